@@ -1,0 +1,146 @@
+//! Instructions with resolved arguments.
+
+use super::{EventId, LocalView, MutexId, ScalarId, VariableId, View};
+use crate::isa::{self, CompareMode, Instruction, Opcode, ParamKind, Pipe, RoundMode, SelectMode};
+use crate::text::Span;
+
+/// One instruction. `args` stands parallel to the parameters of its row: what the call left out
+/// has been inferred or filled from defaults.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instr {
+    /// Which instruction.
+    pub opcode: Opcode,
+    /// Arguments, one for each parameter of the row.
+    pub args: Vec<Arg>,
+    /// Where the name of the instruction stands (the operator of a `<<=` or expression form).
+    pub name_span: Span,
+    /// Whether it was written as a call of its own name rather than through `<<=`.
+    pub explicit: bool,
+}
+
+/// One argument.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arg {
+    /// Its value.
+    pub value: ArgValue,
+    /// Where it came from.
+    pub source: ArgSource,
+}
+
+/// Where an argument came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgSource {
+    /// Written in the source at this place.
+    Given(Span),
+    /// Inferred from operands.
+    Inferred,
+    /// The parameter's default.
+    Default,
+}
+
+/// The value of an argument.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ArgValue {
+    /// Absent (an optional parameter).
+    None,
+    /// A view.
+    View(Box<View>),
+    /// A scalar.
+    Scalar(ScalarId),
+    /// A Python bool.
+    Bool(bool),
+    /// A round mode.
+    Round(RoundMode),
+    /// A comparison.
+    Compare(CompareMode),
+    /// A select mode.
+    Select(SelectMode),
+    /// A pipe.
+    Pipe(Pipe),
+    /// An event.
+    Event(EventId),
+    /// A mutex.
+    Mutex(MutexId),
+    /// A variable (receiver of `GetValueFrom` and `SetValueTo`).
+    Variable(VariableId),
+    /// Something that could not be evaluated.
+    Unknown,
+}
+
+impl Arg {
+    /// The place it was written at, if it was written.
+    pub fn span(&self) -> Option<Span> {
+        match self.source {
+            ArgSource::Given(span) => Some(span),
+            _ => None,
+        }
+    }
+}
+
+impl Instr {
+    /// Its row in the instruction table.
+    pub fn row(&self) -> &'static Instruction {
+        self.opcode.row()
+    }
+
+    /// The argument of the parameter of this kind.
+    pub fn arg(&self, kind: ParamKind) -> Option<&Arg> {
+        self.args.get(self.row().index_of(kind)?)
+    }
+
+    /// The argument of the parameter called `name`.
+    pub fn named(&self, name: &str) -> Option<&Arg> {
+        self.args.get(self.row().index_named(name)?)
+    }
+
+    /// The scalar given for a parameter kind.
+    pub fn scalar(&self, kind: ParamKind) -> Option<ScalarId> {
+        self.arg(kind)?.value.scalar()
+    }
+
+    /// The scalar given for the parameter called `name`.
+    pub fn scalar_named(&self, name: &str) -> Option<ScalarId> {
+        self.named(name)?.value.scalar()
+    }
+
+    /// The view given for the parameter at `index`.
+    pub fn view(&self, index: usize) -> Option<&View> {
+        match &self.args.get(index)?.value {
+            ArgValue::View(view) => Some(view),
+            _ => None,
+        }
+    }
+
+    /// The local view given for the parameter at `index`.
+    pub fn local(&self, index: usize) -> Option<&LocalView> {
+        self.view(index)?.local()
+    }
+
+    /// Tensor operands that are present: parameter index, description and view.
+    pub fn operands(&self) -> impl Iterator<Item = (usize, &'static isa::Operand, &View)> {
+        self.row()
+            .operands()
+            .filter_map(|(index, operand)| Some((index, operand, self.view(index)?)))
+    }
+
+    /// The pipe it is issued to, where that is known.
+    pub fn pipe(&self) -> Option<Pipe> {
+        self.row()
+            .unit
+            .pipe()
+            .or_else(|| match self.arg(ParamKind::Pipe)?.value {
+                ArgValue::Pipe(pipe) => Some(pipe),
+                _ => None,
+            })
+    }
+}
+
+impl ArgValue {
+    /// The scalar, if it is one.
+    pub fn scalar(&self) -> Option<ScalarId> {
+        match self {
+            ArgValue::Scalar(id) => Some(*id),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The instruction program a kernel is traced into.
+//!
+//! A [`Program`] is a tree of statements over arenas of scalars, buffers and views. Everything
+//! that stands in it carries the span it came from. It knows nothing of Python: by the time it
+//! exists, trace-time values are folded, helpers are inlined and omitted arguments are inferred.
+
+mod instruction;
+mod note;
+mod program;
+mod scalar;
+mod view;
+
+pub use instruction::{Arg, ArgSource, ArgValue, Instr};
+pub use note::{NoEffect, Note, NoteKind};
+pub use program::{
+    AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, Launch,
+    LaunchTensor, Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param,
+    ParamKind, Program, Stmt, StmtId, StmtKind, TensorInit, Variable, VariableId, VariableKind,
+};
+pub use scalar::{BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp};
+pub use view::{GlobalAxis, GlobalView, LocalView, View};

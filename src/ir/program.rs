@@ -1,0 +1,489 @@
+//! Programs, their declarations and statements.
+
+use super::{Instr, LocalView, Note, ScalarId, Scalars};
+use crate::isa::{DType, Layout, Pipe, Position, Side};
+use crate::text::Span;
+
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// Position in its arena.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(/** A device variable. */ VariableId);
+id!(/** An on-chip buffer. */ BufferId);
+id!(/** A global tensor. */ GlobalId);
+id!(/** An event. */ EventId);
+id!(/** A mutex. */ MutexId);
+id!(/** A statement; numbered in program order. */ StmtId);
+id!(/** Where an inlined statement was called from; 0 is the kernel body itself. */ OriginId);
+
+/// Everything that was found in one kernel file.
+#[derive(Debug, Default)]
+pub struct Module {
+    /// Kernels, in source order.
+    pub programs: Vec<Program>,
+    /// Launches that the file spells out.
+    pub launches: Vec<Launch>,
+    /// Findings of the file as a whole.
+    pub notes: Vec<Note>,
+    /// Kernels that could not be analysed.
+    pub not_analysed: Vec<NotAnalysed>,
+}
+
+/// Why something was not analysed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAnalysed {
+    /// The kernel; `None` for a whole file.
+    pub kernel: Option<String>,
+    /// The reason, as a clause.
+    pub reason: String,
+}
+
+/// One traced kernel.
+#[derive(Debug, Default)]
+pub struct Program {
+    /// Name of the kernel function.
+    pub name: String,
+    /// The name in its definition.
+    pub name_span: Span,
+    /// The whole definition, decorators included.
+    pub span: Span,
+    /// `mode=` of the decorator.
+    pub vec_only: bool,
+    /// Parameters in order.
+    pub params: Vec<Param>,
+    /// Global tensors that the kernel returns.
+    pub outputs: Vec<GlobalId>,
+    /// Scalar expressions.
+    pub scalars: Scalars,
+    /// Device variables.
+    pub variables: Vec<Variable>,
+    /// On-chip buffers in declaration order.
+    pub buffers: Vec<Buffer>,
+    /// Global tensors: parameters and workspaces.
+    pub globals: Vec<Global>,
+    /// Events.
+    pub events: Vec<Event>,
+    /// Mutexes.
+    pub mutexes: Vec<Mutex>,
+    /// Call chains of inlined helpers.
+    pub origins: Vec<Origin>,
+    /// The kernel body.
+    pub body: Vec<Stmt>,
+    /// Number of statements, nested ones included.
+    pub stmt_count: u32,
+    /// What went wrong or looked odd while tracing.
+    pub notes: Vec<Note>,
+    /// Whether something was traced that may have emitted unknown instructions.
+    pub opaque: bool,
+}
+
+/// A kernel parameter.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: ParamKind,
+}
+
+/// What a kernel parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParamKind {
+    /// A global tensor.
+    Global(GlobalId),
+    /// A device scalar.
+    Variable(VariableId),
+    /// A Python value with a literal default.
+    Static,
+    /// Neither annotation nor use tells.
+    Unknown,
+}
+
+/// A device variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Source name; empty for temporaries.
+    pub name: String,
+    /// Element type: int32 or float unless the source says otherwise; `None` where unknown.
+    pub dtype: Option<DType>,
+    /// What made it.
+    pub kind: VariableKind,
+    /// Where it was made.
+    pub span: Span,
+    /// Number of assignments, `GetValueFrom` included (parameters and loops count none).
+    pub assignments: u32,
+}
+
+/// What made a device variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableKind {
+    /// A kernel parameter.
+    Param,
+    /// The counter of a device loop.
+    Loop,
+    /// `Var(...)` in the source.
+    Declared,
+    /// The result of scalar arithmetic.
+    Temporary,
+}
+
+/// An on-chip allocation.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    /// Source name; empty where it has none.
+    pub name: String,
+    /// Element type.
+    pub dtype: DType,
+    /// Rows and columns of one slot.
+    pub shape: [ScalarId; 2],
+    /// Whether each extent was a Python int.
+    pub static_shape: [bool; 2],
+    /// Which memory.
+    pub position: Position,
+    /// 1 for Tensor, 2 for DBuff, 3 for TBuff, 4 for QBuff.
+    pub slots: u32,
+    /// L1 layout.
+    pub layout: Layout,
+    /// The allocating call.
+    pub span: Span,
+    /// Whether the allocation stands inside a device loop or branch.
+    pub nested: bool,
+}
+
+/// A global tensor.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Source name.
+    pub name: String,
+    /// Element type; `None` for parameters no launch tells about.
+    pub dtype: Option<DType>,
+    /// Extents; empty where the rank is unknown.
+    pub shape: Vec<ScalarId>,
+    /// What it is.
+    pub kind: GlobalKind,
+    /// Where it was declared.
+    pub span: Span,
+    /// The mutex that was bound to it.
+    pub mutex: Option<MutexId>,
+}
+
+/// What a global tensor is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GlobalKind {
+    /// A kernel parameter.
+    Param,
+    /// `split_workspace`: undefined at start.
+    Workspace,
+}
+
+/// An event object between two pipes of one lane.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Source name.
+    pub name: String,
+    /// Hardware ids: 1 for SEvent, 2, 3, 4 for DEvent, TEvent, QEvent.
+    pub ids: u32,
+    /// Pipe that sets; `None` where unknown.
+    pub src: Option<Pipe>,
+    /// Pipe that waits; `None` where unknown.
+    pub dst: Option<Pipe>,
+    /// Whether all ids are set at the start.
+    pub preset: bool,
+    /// The constructor call.
+    pub span: Span,
+}
+
+/// A cross-side mutex.
+#[derive(Clone, Debug)]
+pub struct Mutex {
+    /// Source name, or that of the tensor it is bound to.
+    pub name: String,
+    /// Direction.
+    pub kind: MutexKind,
+    /// Flag id; `None` where unknown.
+    pub flag_id: Option<i64>,
+    /// Free tokens at the start; `None` where unknown.
+    pub depth: Option<i64>,
+    /// Pipe on which the producer waits for a token.
+    pub src_start: Pipe,
+    /// Pipe on which the consumer waits for data.
+    pub dst_start: Pipe,
+    /// Pipe whose work the producer publishes.
+    pub src_end: Pipe,
+    /// Pipe whose work the consumer must have finished.
+    pub dst_end: Pipe,
+    /// Where each pipe argument stands: src_start, dst_start, src_end, dst_end.
+    pub pipe_spans: [Option<Span>; 4],
+    /// The constructor call.
+    pub span: Span,
+}
+
+/// Direction of a mutex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MutexKind {
+    /// `CvMutex`: the cube produces, vec consumes.
+    CubeToVec,
+    /// `VcMutex`: vec produces, the cube consumes.
+    VecToCube,
+}
+
+/// One link of the call chain of an inlined statement.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// The call.
+    pub call: Span,
+    /// Where that call itself stands.
+    pub parent: OriginId,
+}
+
+/// One statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// Its number.
+    pub id: StmtId,
+    /// The source statement.
+    pub span: Span,
+    /// The helper calls that led here.
+    pub origin: OriginId,
+    /// What it does.
+    pub kind: StmtKind,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// An instruction.
+    Instr(Instr),
+    /// `variable = value`, evaluated now.
+    Assign {
+        /// Assigned variable.
+        variable: VariableId,
+        /// New value.
+        value: ScalarId,
+    },
+    /// A device loop.
+    Loop {
+        /// Counter.
+        variable: VariableId,
+        /// First value.
+        start: ScalarId,
+        /// Bound, exclusive.
+        stop: ScalarId,
+        /// Step.
+        step: ScalarId,
+        /// Body, traced once.
+        body: Vec<Stmt>,
+    },
+    /// A loop of unknown trip count over trace-time data that could not be evaluated.
+    UnknownLoop {
+        /// Body, traced once.
+        body: Vec<Stmt>,
+    },
+    /// A device branch.
+    If {
+        /// Arms in order; the first whose condition is not 0 runs.
+        arms: Vec<Branch>,
+        /// Runs where no arm does.
+        otherwise: Vec<Stmt>,
+    },
+    /// `with auto_sync():`
+    AutoSync {
+        /// `mode=`, if given.
+        mode: Option<String>,
+        /// Body.
+        body: Vec<Stmt>,
+    },
+    /// `with vec_scope():` or `with cube_scope():`
+    Scope {
+        /// Which side runs it.
+        side: Side,
+        /// Body.
+        body: Vec<Stmt>,
+    },
+    /// `with atomic_add():` and its kin.
+    Atomic {
+        /// Which operation stores use.
+        kind: AtomicKind,
+        /// Body.
+        body: Vec<Stmt>,
+    },
+    /// `break_()`
+    Break,
+    /// `continue_()`
+    Continue,
+    /// These views hold unknown, defined values from here on (after an erroneous instruction, or
+    /// one that could not be evaluated).
+    Havoc(Vec<LocalView>),
+    /// Anything may have happened: unknown code ran here.
+    Opaque,
+}
+
+/// One arm of a branch.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// Condition.
+    pub condition: ScalarId,
+    /// Where the condition stands.
+    pub condition_span: Span,
+    /// Statements.
+    pub body: Vec<Stmt>,
+}
+
+/// Atomic store operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomicKind {
+    /// Sum.
+    Add,
+    /// Maximum.
+    Max,
+    /// Minimum.
+    Min,
+}
+
+/// A launch: a kernel with concrete arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Launch {
+    /// Kernel name.
+    pub kernel: String,
+    /// Tensor arguments in order.
+    pub tensors: Vec<LaunchTensor>,
+    /// Scalar arguments by parameter name.
+    pub scalars: Vec<(String, f64)>,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A tensor argument of a launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaunchTensor {
+    /// Element type; `None` where the file does not say.
+    pub dtype: Option<DType>,
+    /// Extents; `None` where the file does not say.
+    pub shape: Option<Vec<i64>>,
+    /// Name that each extent was spelled with, if it was a name.
+    pub spelled: Vec<Option<String>>,
+    /// Initial contents.
+    pub init: TensorInit,
+}
+
+/// Initial contents of a tensor argument.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TensorInit {
+    /// Standard normal values.
+    Normal,
+    /// Uniform in [0, 1).
+    Uniform,
+    /// One value everywhere.
+    Full(f64),
+    /// 0, 1, 2, …
+    Arange,
+    /// Integers in a range.
+    Integers(i64, i64),
+    /// Not initialised.
+    Empty,
+}
+
+impl Stmt {
+    /// Calls `visit` on this statement and every one inside it, in program order.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
+        visit(self);
+        for block in self.kind.blocks() {
+            for stmt in block {
+                stmt.walk(visit);
+            }
+        }
+    }
+}
+
+impl StmtKind {
+    /// The nested statement lists.
+    pub fn blocks(&self) -> Vec<&[Stmt]> {
+        match self {
+            StmtKind::Loop { body, .. }
+            | StmtKind::UnknownLoop { body }
+            | StmtKind::AutoSync { body, .. }
+            | StmtKind::Scope { body, .. }
+            | StmtKind::Atomic { body, .. } => vec![body],
+            StmtKind::If { arms, otherwise } => arms
+                .iter()
+                .map(|arm| arm.body.as_slice())
+                .chain(std::iter::once(otherwise.as_slice()))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Program {
+    /// Calls `visit` on every statement in program order.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
+        for stmt in &self.body {
+            stmt.walk(visit);
+        }
+    }
+
+    /// Every instruction with its statement, in program order.
+    pub fn instructions(&self) -> Vec<(&Stmt, &Instr)> {
+        let mut found = Vec::new();
+        self.walk(&mut |stmt| {
+            if let StmtKind::Instr(instr) = &stmt.kind {
+                found.push((stmt, instr));
+            }
+        });
+        found
+    }
+
+    /// The buffer behind an id.
+    pub fn buffer(&self, id: BufferId) -> &Buffer {
+        &self.buffers[id.index()]
+    }
+
+    /// The global tensor behind an id.
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.index()]
+    }
+
+    /// The variable behind an id.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.index()]
+    }
+
+    /// The mutex behind an id.
+    pub fn mutex(&self, id: MutexId) -> &Mutex {
+        &self.mutexes[id.index()]
+    }
+
+    /// The event behind an id.
+    pub fn event(&self, id: EventId) -> &Event {
+        &self.events[id.index()]
+    }
+
+    /// A constant extent pair.
+    pub fn constant_pair(&self, pair: [ScalarId; 2]) -> Option<[i64; 2]> {
+        Some([self.scalars.as_int(pair[0])?, self.scalars.as_int(pair[1])?])
+    }
+}
+
+impl Buffer {
+    /// How findings name it.
+    pub fn label(&self) -> &str {
+        if self.name.is_empty() {
+            "a tensor"
+        } else {
+            &self.name
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The instruction set: one declarative row per instruction of the A2 facade.
+//!
+//! Frontend, analysis, machine, hover text and docs all read [`Instruction`] rows; nothing about
+//! an instruction (name, operands, types, pipe, mask behaviour, inference) is said anywhere else.
+
+mod a5;
+mod casts;
+mod geometry;
+mod signature;
+mod table;
+mod vocabulary;
+
+pub use a5::{A5Name, a5_only};
+pub use casts::{CastPair, cast_pair, casts_from};
+pub use geometry::infer_strides;
+pub use signature::{
+    Access, Class, DefaultValue, Instruction, MaskUse, Operand, Param, ParamKind, Place, Receiver,
+    RepeatFrom, StrideRule, Tail, TypeRule, Unit, Walk,
+};
+pub use table::{INSTRUCTIONS, Opcode};
+pub use vocabulary::{
+    BLOCK_BYTES, BLOCKS_PER_REPEAT, CompareMode, DType, Layout, Pipe, Position, REPEAT_BYTES,
+    RoundMode, SelectMode, Side,
+};

@@ -1,0 +1,234 @@
+//! The closed vocabularies of the DSL: element types, positions, pipes and modes.
+
+/// Declares an enum whose variants carry the spelling they have in kernel sources.
+macro_rules! vocabulary {
+    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $($(#[$vmeta])* $variant,)* }
+
+        impl $name {
+            /// Every value, in declaration order.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+
+            /// The spelling in kernel sources.
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+
+            /// The value that is spelled `name`.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($text => Some($name::$variant),)* _ => None }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+
+vocabulary! {
+    /// Element types (`DT.x`).
+    DType {
+        /// IEEE binary16.
+        Half = "half",
+        /// bfloat16.
+        BFloat16 = "bfloat16",
+        /// IEEE binary32.
+        Float = "float",
+        /// Signed 32-bit integer.
+        Int = "int",
+        /// Signed 8-bit integer.
+        Int8 = "int8",
+        /// Signed 16-bit integer.
+        Int16 = "int16",
+        /// Signed 64-bit integer.
+        Int64 = "int64",
+        /// Unsigned 8-bit integer.
+        UInt8 = "uint8",
+        /// Unsigned 16-bit integer.
+        UInt16 = "uint16",
+        /// Unsigned 32-bit integer.
+        UInt32 = "uint32",
+        /// Unsigned 64-bit integer.
+        UInt64 = "uint64",
+        /// Signed 4-bit integer, two to a byte.
+        Int4 = "int4",
+        /// Boolean, one byte.
+        Bool = "bool",
+    }
+}
+
+/// Bytes in one block, the unit of strides and of UB alignment.
+pub const BLOCK_BYTES: i64 = 32;
+/// Blocks that one repeat of a vector instruction walks.
+pub const BLOCKS_PER_REPEAT: i64 = 8;
+/// Bytes that one repeat of a vector instruction covers when its blocks lie side by side.
+pub const REPEAT_BYTES: i64 = BLOCK_BYTES * BLOCKS_PER_REPEAT;
+
+impl DType {
+    /// Size in bits.
+    pub const fn bits(self) -> i64 {
+        match self {
+            DType::Int4 => 4,
+            DType::Int8 | DType::UInt8 | DType::Bool => 8,
+            DType::Half | DType::BFloat16 | DType::Int16 | DType::UInt16 => 16,
+            DType::Float | DType::Int | DType::UInt32 => 32,
+            DType::Int64 | DType::UInt64 => 64,
+        }
+    }
+
+    /// Bytes that `elements` of this type take; a trailing half byte counts as one.
+    pub const fn bytes_of(self, elements: i64) -> i64 {
+        (elements * self.bits() + 7).div_euclid(8)
+    }
+
+    /// Elements in a 32-byte block (C0).
+    pub const fn c0(self) -> i64 {
+        BLOCK_BYTES * 8 / self.bits()
+    }
+
+    /// Elements in a 256-byte repeat (E).
+    pub const fn lanes(self) -> i64 {
+        REPEAT_BYTES * 8 / self.bits()
+    }
+
+    /// Whether values are floating point.
+    pub const fn is_float(self) -> bool {
+        matches!(self, DType::Half | DType::BFloat16 | DType::Float)
+    }
+
+    /// Whether values are integers that carry a sign.
+    pub const fn is_signed(self) -> bool {
+        matches!(
+            self,
+            DType::Int | DType::Int4 | DType::Int8 | DType::Int16 | DType::Int64
+        )
+    }
+}
+
+vocabulary! {
+    /// On-chip memories (`Position.x`).
+    Position {
+        /// 512 KB staging memory of the cube core.
+        L1 = "L1",
+        /// Left operand of the cube.
+        L0A = "L0A",
+        /// Right operand of the cube.
+        L0B = "L0B",
+        /// Accumulator of the cube.
+        L0C = "L0C",
+        /// Unified buffer of one vector sub-block.
+        Ub = "UB",
+        /// Bias table.
+        Bt = "BT",
+    }
+}
+
+vocabulary! {
+    /// Pipes: the queues that instructions are issued to (`Pipe.x`).
+    Pipe {
+        /// Scalar unit; the only pipe that is ordered with itself.
+        S = "S",
+        /// Vector unit.
+        V = "V",
+        /// Cube unit.
+        M = "M",
+        /// L1 to L0A, L0B and BT.
+        Mte1 = "MTE1",
+        /// GM to L1 and UB.
+        Mte2 = "MTE2",
+        /// UB to GM.
+        Mte3 = "MTE3",
+        /// L0C to GM and L1.
+        Fix = "FIX",
+        /// Every pipe of the core.
+        All = "ALL",
+    }
+}
+
+vocabulary! {
+    /// Rounding of `cast` (`RoundMode.x`).
+    RoundMode {
+        /// No rounding asked for; lossy conversions round to even.
+        None = "NONE",
+        /// To nearest, ties to even.
+        ToEven = "TO_EVEN",
+        /// To nearest, ties away from zero: the default.
+        AwayFromZero = "AWAY_FROM_ZERO",
+        /// Towards minus infinity.
+        Floor = "FLOOR",
+        /// Towards plus infinity.
+        Ceil = "CEIL",
+        /// Towards zero.
+        Trunc = "TRUNC",
+        /// Von Neumann rounding: any lost bit sets the last kept one.
+        Odd = "ODD",
+    }
+}
+
+vocabulary! {
+    /// Comparison of `compare` and `compare_scalar` (`CompareMode.x`).
+    CompareMode {
+        /// Less than.
+        Lt = "LT",
+        /// Greater than.
+        Gt = "GT",
+        /// Greater or equal.
+        Ge = "GE",
+        /// Less or equal.
+        Le = "LE",
+        /// Equal.
+        Eq = "EQ",
+        /// Not equal.
+        Ne = "NE",
+    }
+}
+
+vocabulary! {
+    /// What `select` takes where the mask bit is 0 (`SelectMode.x`).
+    SelectMode {
+        /// The lane of `src2`.
+        TensorTensor = "TENSOR_TENSOR",
+        /// Element 0 of `src2`, or the scalar.
+        TensorScalar = "TENSOR_SCALAR",
+    }
+}
+
+vocabulary! {
+    /// Layout of an L1 tensor (`Layout.x`).
+    Layout {
+        /// Fractal layout: columns in strips of C0, rows inside a strip.
+        Nz = "NZ",
+        /// Row-major.
+        Nd = "ND",
+    }
+}
+
+vocabulary! {
+    /// Which of a core's lanes execute an instruction.
+    Side {
+        /// The cube lane.
+        Cube = "cube",
+        /// The two vec lanes.
+        Vec = "vec",
+        /// All of them.
+        Both = "both",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_follow_the_block() {
+        assert_eq!((DType::Float.c0(), DType::Float.lanes()), (8, 64));
+        assert_eq!((DType::Half.c0(), DType::Half.lanes()), (16, 128));
+        assert_eq!((DType::Int4.c0(), DType::Int4.bytes_of(3)), (64, 2));
+        assert_eq!((DType::Int64.c0(), DType::Int64.lanes()), (4, 32));
+    }
+}

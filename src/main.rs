@@ -1,0 +1,3 @@
+//! The command line of a2lint.
+
+fn main() {}

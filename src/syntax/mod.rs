@@ -1,0 +1,3 @@
+//! Error-tolerant parsing into typed syntax trees.
+
+pub mod python;

@@ -1,0 +1,441 @@
+//! Typed Python syntax: the part of the language that kernel files use.
+//!
+//! Whatever the parser could not make sense of is an [`ExprKind::Error`] or is left out with the
+//! enclosing statement marked; the tree itself always exists.
+
+use crate::text::Span;
+
+/// A parsed file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct File {
+    /// Top-level statements.
+    pub body: Vec<Stmt>,
+    /// Places that do not parse, outermost first.
+    pub errors: Vec<Span>,
+    /// Comments with their text, `#` included.
+    pub comments: Vec<Comment>,
+}
+
+/// A comment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comment {
+    /// Where it stands.
+    pub span: Span,
+    /// Its text, `#` included.
+    pub text: String,
+}
+
+/// A name or attribute with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The identifier.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stmt {
+    /// From its first to its last token, nested blocks included, decorators excluded.
+    pub span: Span,
+    /// What it is.
+    pub kind: StmtKind,
+}
+
+/// Kinds of statements.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// An expression.
+    Expr(Expr),
+    /// `a = b = value`: targets in order.
+    Assign {
+        /// Targets.
+        targets: Vec<Expr>,
+        /// Value.
+        value: Expr,
+    },
+    /// `target: annotation = value`.
+    AnnAssign {
+        /// Target.
+        target: Expr,
+        /// Annotation.
+        annotation: Expr,
+        /// Value.
+        value: Option<Expr>,
+    },
+    /// `target op= value`.
+    AugAssign {
+        /// Target.
+        target: Expr,
+        /// Operation; `<<=` is [`BinaryOp::Shl`].
+        op: BinaryOp,
+        /// Where the operator stands.
+        op_span: Span,
+        /// Value.
+        value: Expr,
+    },
+    /// `for target in iter: … else: …`
+    For {
+        /// Target.
+        target: Expr,
+        /// Iterated expression.
+        iter: Expr,
+        /// Body.
+        body: Vec<Stmt>,
+        /// `else` block.
+        orelse: Vec<Stmt>,
+    },
+    /// `while test: … else: …`
+    While {
+        /// Condition.
+        test: Expr,
+        /// Body.
+        body: Vec<Stmt>,
+        /// `else` block.
+        orelse: Vec<Stmt>,
+    },
+    /// `if … elif … else …`: conditions with bodies in order.
+    If {
+        /// `if` and `elif` arms.
+        arms: Vec<(Expr, Vec<Stmt>)>,
+        /// `else` block.
+        orelse: Vec<Stmt>,
+    },
+    /// `with item as name, …:`
+    With {
+        /// Context expressions with their targets.
+        items: Vec<(Expr, Option<Expr>)>,
+        /// Body.
+        body: Vec<Stmt>,
+    },
+    /// `def`
+    Function(Box<FunctionDef>),
+    /// `class`: only its name and body are kept.
+    Class {
+        /// Name.
+        name: Name,
+        /// Body.
+        body: Vec<Stmt>,
+    },
+    /// `return value`
+    Return(Option<Expr>),
+    /// `import a.b as c, …`
+    Import(Vec<ImportName>),
+    /// `from module import …`
+    ImportFrom {
+        /// Dotted module with leading dots for relative imports.
+        module: String,
+        /// Where the module stands.
+        module_span: Span,
+        /// Imported names; empty for `*`.
+        names: Vec<ImportName>,
+        /// Whether it is `import *`.
+        star: bool,
+    },
+    /// `try`: body, handlers, `else` and `finally` in order of text.
+    Try(Vec<Vec<Stmt>>),
+    /// `assert test, message`
+    Assert(Expr),
+    /// `raise …`
+    Raise,
+    /// `del …`
+    Delete(Vec<Expr>),
+    /// `global …` and `nonlocal …`
+    Global(Vec<Name>),
+    /// `pass`
+    Pass,
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// Something else, or something that does not parse. Nested statements that could be
+    /// recovered are kept.
+    Error(Vec<Stmt>),
+}
+
+/// One imported name: `a.b as c`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportName {
+    /// Dotted name.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Name after `as`.
+    pub alias: Option<Name>,
+}
+
+/// A function definition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FunctionDef {
+    /// Name.
+    pub name: Name,
+    /// From the first decorator to the end of the body.
+    pub full_span: Span,
+    /// Decorator expressions in order.
+    pub decorators: Vec<Expr>,
+    /// Parameters in order.
+    pub params: Vec<Param>,
+    /// Body.
+    pub body: Vec<Stmt>,
+}
+
+/// A parameter of a function or lambda.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Param {
+    /// Name.
+    pub name: Name,
+    /// Annotation.
+    pub annotation: Option<Expr>,
+    /// Default value.
+    pub default: Option<Expr>,
+    /// How arguments reach it.
+    pub kind: ParamKind,
+}
+
+/// How arguments reach a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParamKind {
+    /// By position or keyword.
+    Normal,
+    /// By keyword alone (behind `*`).
+    KeywordOnly,
+    /// `*args`
+    Args,
+    /// `**kwargs`
+    Kwargs,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// Its text; surrounding parentheses are not part of it.
+    pub span: Span,
+    /// What it is.
+    pub kind: ExprKind,
+}
+
+/// Kinds of expressions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// `None`
+    None,
+    /// `True`, `False`
+    Bool(bool),
+    /// An integer that fits 128 bits (hexadecimal, octal, binary and `_` understood); mask
+    /// literals need the upper half of `u64`.
+    Int(i128),
+    /// A floating literal.
+    Float(f64),
+    /// A string without interpolation; adjacent literals are joined.
+    Str(String),
+    /// An f-string, or a string whose value is not kept (bytes).
+    OpaqueStr,
+    /// `...`
+    Ellipsis,
+    /// A name.
+    Name(String),
+    /// `value.attr`
+    Attribute {
+        /// Object.
+        value: Box<Expr>,
+        /// Attribute.
+        attr: Name,
+    },
+    /// `value[index]`; several comma-separated indices are a [`ExprKind::Tuple`].
+    Subscript {
+        /// Object.
+        value: Box<Expr>,
+        /// Index.
+        index: Box<Expr>,
+    },
+    /// `lower:upper:step` inside a subscript.
+    Slice {
+        /// Lower bound.
+        lower: Option<Box<Expr>>,
+        /// Upper bound.
+        upper: Option<Box<Expr>>,
+        /// Step.
+        step: Option<Box<Expr>>,
+    },
+    /// `func(args, name=value)`
+    Call {
+        /// Callee.
+        func: Box<Expr>,
+        /// Positional arguments; `*x` is a [`ExprKind::Starred`].
+        args: Vec<Expr>,
+        /// Keyword arguments; `**x` has no name.
+        keywords: Vec<(Option<Name>, Expr)>,
+    },
+    /// A tuple.
+    Tuple(Vec<Expr>),
+    /// A list.
+    List(Vec<Expr>),
+    /// A set.
+    Set(Vec<Expr>),
+    /// A dict; `**x` has no key.
+    Dict(Vec<(Option<Expr>, Expr)>),
+    /// `-x`, `+x`, `~x`, `not x`
+    Unary {
+        /// Operation.
+        op: UnaryOp,
+        /// Operand.
+        operand: Box<Expr>,
+    },
+    /// `left op right`
+    Binary {
+        /// Operation.
+        op: BinaryOp,
+        /// Where the operator stands.
+        op_span: Span,
+        /// Left operand.
+        left: Box<Expr>,
+        /// Right operand.
+        right: Box<Expr>,
+    },
+    /// `a and b and c`, `a or b or c`
+    BoolOp {
+        /// Whether it is `and`.
+        and: bool,
+        /// Operands.
+        values: Vec<Expr>,
+    },
+    /// `left op a op b …`
+    Compare {
+        /// First operand.
+        left: Box<Expr>,
+        /// Operators with their right operands.
+        rest: Vec<(CompareOp, Expr)>,
+    },
+    /// `body if test else orelse`
+    Conditional {
+        /// Condition.
+        test: Box<Expr>,
+        /// Value where it holds.
+        body: Box<Expr>,
+        /// Value where it does not.
+        orelse: Box<Expr>,
+    },
+    /// `lambda params: body`
+    Lambda {
+        /// Parameters.
+        params: Vec<Param>,
+        /// Body.
+        body: Box<Expr>,
+    },
+    /// A list, set or dict comprehension, or a generator.
+    Comprehension {
+        /// What it builds.
+        kind: ComprehensionKind,
+        /// Element, or dict key.
+        element: Box<Expr>,
+        /// Dict value.
+        value: Option<Box<Expr>>,
+        /// `for … in … if …` clauses.
+        clauses: Vec<Clause>,
+    },
+    /// `*x`
+    Starred(Box<Expr>),
+    /// `name := value`
+    Named {
+        /// Name.
+        name: Name,
+        /// Value.
+        value: Box<Expr>,
+    },
+    /// `await x`, `yield x` and other expressions kernels have no use for, and what does not parse.
+    Error,
+}
+
+/// What a comprehension builds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComprehensionKind {
+    /// `[…]`
+    List,
+    /// `{…}`
+    Set,
+    /// `{k: v …}`
+    Dict,
+    /// `(…)`
+    Generator,
+}
+
+/// One `for` clause of a comprehension.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clause {
+    /// Target.
+    pub target: Expr,
+    /// Iterated expression.
+    pub iter: Expr,
+    /// Conditions.
+    pub conditions: Vec<Expr>,
+}
+
+/// Unary operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `-`
+    Neg,
+    /// `+`
+    Pos,
+    /// `~`
+    Invert,
+    /// `not`
+    Not,
+}
+
+/// Binary operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BinaryOp {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `//`
+    FloorDiv,
+    /// `%`
+    Mod,
+    /// `**`
+    Pow,
+    /// `@`
+    MatMul,
+    /// `&`
+    BitAnd,
+    /// `|`
+    BitOr,
+    /// `^`
+    BitXor,
+    /// `<<`
+    Shl,
+    /// `>>`
+    Shr,
+}
+
+/// Comparison operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CompareOp {
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `in`
+    In,
+    /// `not in`
+    NotIn,
+    /// `is`
+    Is,
+    /// `is not`
+    IsNot,
+}

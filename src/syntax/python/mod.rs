@@ -1,0 +1,3 @@
+//! Python: tree-sitter in, typed syntax out.
+
+pub mod ast;

@@ -1,0 +1,129 @@
+//! Source text: byte spans inside, lines and columns only at the border.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A half-open range of byte offsets into one source text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span of `start..end`, both in bytes.
+    pub fn new(start: usize, end: usize) -> Self {
+        Self {
+            start: start as u32,
+            end: end as u32,
+        }
+    }
+
+    /// The smallest span that holds both.
+    pub fn to(self, other: Span) -> Span {
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
+    }
+
+    /// Whether `offset` lies inside, the end included (a cursor may stand behind the last byte).
+    pub fn touches(self, offset: u32) -> bool {
+        self.start <= offset && offset <= self.end
+    }
+
+    /// As a range of `usize`, for slicing.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A place as people count it: both numbers start at 1, columns count Unicode code points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LineColumn {
+    /// Line, 1-based.
+    pub line: usize,
+    /// Column in code points, 1-based.
+    pub column: usize,
+}
+
+/// One file's text with the index of its lines.
+#[derive(Clone, Debug)]
+pub struct SourceText {
+    text: Arc<str>,
+    line_starts: Arc<[u32]>,
+}
+
+impl SourceText {
+    /// Indexes `text`. Texts above 4 GiB do not fit byte offsets and must be refused before.
+    pub fn new(text: impl Into<Arc<str>>) -> Self {
+        let text = text.into();
+        let line_starts = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1))
+            .collect();
+        Self { text, line_starts }
+    }
+
+    /// The whole text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The text under `span`; empty where the span does not fall on character borders.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.range()).unwrap_or("")
+    }
+
+    /// Number of lines; a text that ends in a newline has an empty last line.
+    pub fn line_count(&self) -> usize {
+        self.line_starts.len()
+    }
+
+    /// 0-based index of the line that holds `offset`.
+    pub fn line_index(&self, offset: u32) -> usize {
+        self.line_starts.partition_point(|&start| start <= offset) - 1
+    }
+
+    /// The bytes of a 0-based line without its line break; `None` past the end.
+    pub fn line_span(&self, line: usize) -> Option<Span> {
+        let start = *self.line_starts.get(line)?;
+        let end = match self.line_starts.get(line + 1) {
+            Some(&next) => next - 1,
+            None => self.text.len() as u32,
+        };
+        let text = self.text.get(start as usize..end as usize)?;
+        let end = start + text.strip_suffix('\r').unwrap_or(text).len() as u32;
+        Some(Span { start, end })
+    }
+
+    /// Line and column of a byte offset.
+    pub fn line_column(&self, offset: u32) -> LineColumn {
+        let offset = offset.min(self.text.len() as u32);
+        let line = self.line_index(offset);
+        let start = self.line_starts[line] as usize;
+        let column = self.text[start..]
+            .char_indices()
+            .take_while(|(at, _)| start + at < offset as usize)
+            .count();
+        LineColumn {
+            line: line + 1,
+            column: column + 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_code_points() {
+        let source = SourceText::new("ab\n汉字x\r\nz");
+        assert_eq!(source.line_count(), 3);
+        assert_eq!(source.line_column(9), LineColumn { line: 2, column: 3 });
+        assert_eq!(source.slice(source.line_span(1).unwrap()), "汉字x");
+        assert_eq!(source.line_column(99), LineColumn { line: 3, column: 2 });
+    }
+}
