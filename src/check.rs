@@ -1,0 +1,86 @@
+//! The one pure function behind command line and editors: source text in, findings out.
+
+use crate::device::Device;
+use crate::finding::{Finding, Severity};
+use crate::ir::{Module, NotAnalysed};
+use crate::rules::{Facts, RULES, Rule, Sink};
+use crate::text::SourceText;
+
+/// What the user decides about a check.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The device that kernels are checked for.
+    pub device: Device,
+    /// Whether pedantic rules run.
+    pub pedantic: bool,
+    /// Rules (names, codes or prefixes) that alone run; empty means the default set.
+    pub select: Vec<String>,
+    /// Rules that do not run.
+    pub ignore: Vec<String>,
+}
+
+/// The outcome of checking one file.
+#[derive(Debug, Default)]
+pub struct Analysis {
+    /// Findings in source order.
+    pub findings: Vec<Finding>,
+    /// What was traced.
+    pub module: Module,
+}
+
+impl Analysis {
+    /// What could not be analysed, with reasons.
+    pub fn not_analysed(&self) -> &[NotAnalysed] {
+        &self.module.not_analysed
+    }
+}
+
+impl Settings {
+    /// Whether a rule runs.
+    pub fn enables(&self, rule: &Rule) -> bool {
+        let named = |list: &[String]| list.iter().any(|pattern| matches(rule, pattern));
+        if named(&self.ignore) {
+            return false;
+        }
+        if !self.select.is_empty() {
+            return named(&self.select);
+        }
+        !rule.pedantic || self.pedantic
+    }
+}
+
+/// Whether a name, code or code prefix selects a rule.
+pub fn matches(rule: &Rule, pattern: &str) -> bool {
+    rule.name == pattern
+        || (!pattern.is_empty() && rule.code.starts_with(&pattern.to_ascii_uppercase()))
+}
+
+/// Checks one Python file.
+pub fn check(source: &SourceText, settings: &Settings) -> Analysis {
+    let module = crate::frontend::easyasc::trace(source);
+    let mut findings = Vec::new();
+    for program in &module.programs {
+        let facts = Facts {
+            source,
+            module: &module,
+            program,
+        };
+        for rule in RULES.iter().filter(|rule| settings.enables(rule)) {
+            (rule.check)(&facts, &mut Sink::new(rule, &program.name, &mut findings));
+        }
+    }
+    findings.sort_by_key(|finding| {
+        (
+            finding.span,
+            std::cmp::Reverse(finding.severity),
+            finding.code,
+        )
+    });
+    findings.dedup();
+    Analysis { findings, module }
+}
+
+/// The highest severity among findings.
+pub fn worst(findings: &[Finding]) -> Option<Severity> {
+    findings.iter().map(|finding| finding.severity).max()
+}

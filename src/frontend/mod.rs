@@ -1,0 +1,3 @@
+//! Languages in, programs out.
+
+pub mod easyasc;

@@ -1,0 +1,236 @@
+//! What a rule is, and how it reports.
+
+use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity};
+use crate::ir::{Module, Program};
+use crate::text::{SourceText, Span};
+
+/// A rule of the catalogue.
+#[derive(Debug)]
+pub struct Rule {
+    /// Stable code, `COV001`; never reused.
+    pub code: &'static str,
+    /// Name that users write; reads after "allow".
+    pub name: &'static str,
+    /// Severity of its findings unless the check says less.
+    pub severity: Severity,
+    /// Whether it is off unless asked for.
+    pub pedantic: bool,
+    /// Whether it can rewrite the source.
+    pub fix: FixKind,
+    /// Documentation in Markdown: what it does, why it is bad, example, use instead, source.
+    pub docs: &'static str,
+    /// Looks at one kernel.
+    pub check: fn(&Facts, &mut Sink),
+}
+
+/// Whether a rule can rewrite the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FixKind {
+    /// No rewrite.
+    None,
+    /// A rewrite that keeps the author's meaning.
+    Safe,
+    /// A rewrite that the author should read.
+    Unsafe,
+}
+
+/// The groups of the catalogue, by code prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// First three letters of the codes.
+    pub prefix: &'static str,
+    /// What its rules are about.
+    pub title: &'static str,
+}
+
+impl Group {
+    /// Every group, in catalogue order.
+    pub const ALL: &'static [Group] = &[
+        Group {
+            prefix: "CAP",
+            title: "Capacity and allocation",
+        },
+        Group {
+            prefix: "DEV",
+            title: "What A2 does not have",
+        },
+        Group {
+            prefix: "TYP",
+            title: "Element types",
+        },
+        Group {
+            prefix: "COV",
+            title: "Coverage, strides, footprints",
+        },
+        Group {
+            prefix: "MSK",
+            title: "Vector mask, compare, select",
+        },
+        Group {
+            prefix: "INI",
+            title: "Definedness and numerics",
+        },
+        Group {
+            prefix: "MOV",
+            title: "GM transfers, tails, workspaces, layout",
+        },
+        Group {
+            prefix: "SYN",
+            title: "Synchronisation",
+        },
+        Group {
+            prefix: "TRC",
+            title: "Trace-time Python",
+        },
+    ];
+}
+
+impl Rule {
+    /// The group its code belongs to.
+    pub fn group(&self) -> &'static Group {
+        Group::ALL
+            .iter()
+            .find(|group| self.code.starts_with(group.prefix))
+            .expect("every code starts with the prefix of a group")
+    }
+
+    /// First sentence of the documentation: what the rule does, for tables.
+    pub fn summary(&self) -> &'static str {
+        let body = self
+            .docs
+            .split("## What it does")
+            .nth(1)
+            .unwrap_or(self.docs);
+        body.trim().split("\n\n").next().unwrap_or("").trim()
+    }
+}
+
+/// Declares `RULE`, the one public item of a rule file. The doc comment is the documentation.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! declare_rule {
+    ($(#[doc = $doc:literal])* $code:literal $name:literal $severity:ident $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)?) => {
+        $(#[doc = $doc])*
+        pub static RULE: $crate::rules::Rule = $crate::rules::Rule {
+            code: $code,
+            name: $name,
+            severity: $crate::finding::Severity::$severity,
+            pedantic: false $(|| $pedantic)?,
+            fix: {
+                #[allow(unused_variables)]
+                const FIX: $crate::rules::FixKind = $crate::declare_rule!(@fix $($fix)?);
+                FIX
+            },
+            docs: concat!($($doc, "\n"),*),
+            check,
+        };
+    };
+    (@fix) => { $crate::rules::FixKind::None };
+    (@fix $fix:ident) => { $crate::rules::FixKind::$fix };
+}
+
+/// What a rule looks at.
+#[derive(Clone, Copy)]
+pub struct Facts<'a> {
+    /// The file's text.
+    pub source: &'a SourceText,
+    /// Everything found in the file.
+    pub module: &'a Module,
+    /// The kernel.
+    pub program: &'a Program,
+}
+
+/// Where a rule reports to.
+pub struct Sink<'a> {
+    rule: &'static Rule,
+    kernel: &'a str,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl<'a> Sink<'a> {
+    /// A sink for the findings of one rule in one kernel.
+    pub fn new(rule: &'static Rule, kernel: &'a str, findings: &'a mut Vec<Finding>) -> Self {
+        Self {
+            rule,
+            kernel,
+            findings,
+        }
+    }
+
+    /// Starts a finding; it is recorded when the returned report is dropped.
+    pub fn report(&mut self, span: Span, message: impl Into<String>) -> Report<'_> {
+        Report {
+            finding: Some(Finding {
+                code: self.rule.code,
+                name: self.rule.name,
+                severity: self.rule.severity,
+                confidence: Confidence::Certain,
+                message: message.into(),
+                kernel: Some(self.kernel.to_owned()),
+                span,
+                labels: Vec::new(),
+                help: None,
+                fix: None,
+                witness: None,
+            }),
+            findings: self.findings,
+        }
+    }
+}
+
+/// A finding that is being put together.
+pub struct Report<'a> {
+    finding: Option<Finding>,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl Report<'_> {
+    fn with(mut self, change: impl FnOnce(&mut Finding)) -> Self {
+        if let Some(finding) = &mut self.finding {
+            change(finding);
+        }
+        self
+    }
+
+    /// Names another place that takes part.
+    pub fn label(self, span: Span, message: impl Into<String>) -> Self {
+        self.with(|finding| {
+            finding.labels.push(Label {
+                span,
+                message: message.into(),
+            })
+        })
+    }
+
+    /// Says what to write instead.
+    pub fn help(self, help: impl Into<String>) -> Self {
+        self.with(|finding| finding.help = Some(help.into()))
+    }
+
+    /// Lowers or raises the severity for this finding.
+    pub fn severity(self, severity: Severity) -> Self {
+        self.with(|finding| finding.severity = severity)
+    }
+
+    /// Says what stands behind the finding.
+    pub fn confidence(self, confidence: Confidence) -> Self {
+        self.with(|finding| finding.confidence = confidence)
+    }
+
+    /// Offers a rewrite.
+    pub fn fix(self, title: impl Into<String>, safe: bool, edits: Vec<Edit>) -> Self {
+        self.with(|finding| {
+            finding.fix = Some(Fix {
+                title: title.into(),
+                safe,
+                edits,
+            })
+        })
+    }
+}
+
+impl Drop for Report<'_> {
+    fn drop(&mut self) {
+        self.findings.extend(self.finding.take());
+    }
+}
