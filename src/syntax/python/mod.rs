@@ -1,3 +1,10 @@
 //! Python: tree-sitter in, typed syntax out.
 
 pub mod ast;
+mod literal;
+mod lower;
+mod mend;
+mod parse;
+
+pub use lower::{MAX_DEPTH, lower};
+pub use parse::{MAX_BYTES, parse, parse_tree};
