@@ -5,6 +5,7 @@ mod literal;
 mod lower;
 mod mend;
 mod parse;
+pub mod queries;
 
 pub use lower::{MAX_DEPTH, lower};
 pub use parse::{MAX_BYTES, parse, parse_tree};
