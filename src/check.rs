@@ -60,10 +60,12 @@ pub fn check(source: &SourceText, settings: &Settings) -> Analysis {
     let module = crate::frontend::easyasc::trace(source);
     let mut findings = Vec::new();
     for program in &module.programs {
+        let analysis = crate::analysis::Analysis::of(program);
         let facts = Facts {
             source,
             module: &module,
             program,
+            analysis: &analysis,
         };
         for rule in RULES.iter().filter(|rule| settings.enables(rule)) {
             (rule.check)(&facts, &mut Sink::new(rule, &program.name, &mut findings));

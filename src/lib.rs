@@ -3,6 +3,7 @@
 //! Data flows one way: text → syntax → frontend → [`ir::Program`] → analysis and machine → rules →
 //! findings → reports. `ARCHITECTURE.md` names the invariants.
 
+pub mod analysis;
 pub mod check;
 pub mod device;
 pub mod finding;

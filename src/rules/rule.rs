@@ -1,5 +1,6 @@
 //! What a rule is, and how it reports.
 
+use crate::analysis::Analysis;
 use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity};
 use crate::ir::{Module, Program};
 use crate::text::{SourceText, Span};
@@ -138,6 +139,8 @@ pub struct Facts<'a> {
     pub module: &'a Module,
     /// The kernel.
     pub program: &'a Program,
+    /// What holds of the kernel for any launch.
+    pub analysis: &'a Analysis<'a>,
 }
 
 /// Where a rule reports to.

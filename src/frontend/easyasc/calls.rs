@@ -47,7 +47,7 @@ impl<'a> Tracer<'a> {
             },
             Value::Method(method) => {
                 let (object, name) = method.as_ref();
-                self.method(object.clone(), name, arguments, expr, args)
+                self.method(object.clone(), name, arguments, expr)
             }
             // `t.T()`: the older spelling of `t.T`.
             Value::Local(_) | Value::Global(_) if arguments.positional.is_empty() => Ok(callee),
@@ -201,12 +201,8 @@ impl<'a> Tracer<'a> {
                     .intern(Scalar::Special(special));
                 self.temporary(id, Some(DType::Int))?
             }
-            Builtin::Maximum => {
-                self.maximum(Opcode::Vmax, Opcode::Vmaxs, &arguments, span, name_span)
-            }
-            Builtin::Minimum => {
-                self.maximum(Opcode::Vmin, Opcode::Vmins, &arguments, span, name_span)
-            }
+            Builtin::Maximum => self.maximum(Opcode::Vmax, Opcode::Vmaxs, &arguments, name_span),
+            Builtin::Minimum => self.maximum(Opcode::Vmin, Opcode::Vmins, &arguments, name_span),
             Builtin::Reinterpret => {
                 match (arguments.named("src", 0), arguments.named("dtype", 1)) {
                     (Some((Value::Local(view), _)), Some((Value::DType(dtype), _))) => {
@@ -487,7 +483,6 @@ impl<'a> Tracer<'a> {
         tensors: Opcode,
         scalar: Opcode,
         arguments: &Arguments<'a>,
-        span: Span,
         name_span: Span,
     ) -> Value<'a> {
         let [a, b] = arguments.positional.as_slice() else {
@@ -503,7 +498,7 @@ impl<'a> Tracer<'a> {
             }
             _ => return Value::Unknown,
         };
-        vector(opcode, sources, trailing, span, name_span)
+        vector(opcode, sources, trailing, name_span)
     }
 
     fn method(
@@ -512,7 +507,6 @@ impl<'a> Tracer<'a> {
         name: &str,
         arguments: Arguments<'a>,
         expr: &'a ast::Expr,
-        args: &'a [ast::Expr],
     ) -> Eval<Value<'a>> {
         let span = expr.span;
         match &object {
@@ -544,7 +538,6 @@ impl<'a> Tracer<'a> {
                 self.builder().assign(*variable, id)?;
             }
             _ => {
-                let _ = args;
                 self.opaque()?;
             }
         }
@@ -602,7 +595,7 @@ impl<'a> Tracer<'a> {
                         Class::Cast => arguments.named("round_mode", 0),
                         _ => None,
                     };
-                    vector(opcode, vec![(object.clone(), span)], trailing, span, span)
+                    vector(opcode, vec![(object.clone(), span)], trailing, span)
                 }
                 None => return Ok(None),
             },
@@ -624,7 +617,7 @@ impl<'a> Tracer<'a> {
             positional,
             keywords: Vec::new(),
         };
-        self.maximum(tensors, scalar, &arguments, span, span)
+        self.maximum(tensors, scalar, &arguments, span)
     }
 
     fn instruction_method(
@@ -705,14 +698,12 @@ fn vector<'a>(
     opcode: Opcode,
     sources: Vec<Spanned<'a>>,
     trailing: Option<Spanned<'a>>,
-    span: Span,
     op_span: Span,
 ) -> Value<'a> {
     Value::Vector(Rc::new(VectorExpr {
         opcode,
         sources,
         trailing,
-        span,
         op_span,
         consumed: Cell::new(false),
     }))

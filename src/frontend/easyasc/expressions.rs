@@ -475,7 +475,6 @@ impl<'a> Tracer<'a> {
             opcode,
             sources,
             trailing,
-            span,
             op_span,
             consumed: Cell::new(false),
         })))

@@ -76,7 +76,6 @@ pub(super) struct VectorExpr<'a> {
     pub sources: Vec<(Value<'a>, Span)>,
     /// Scalar operand or round mode behind them.
     pub trailing: Option<(Value<'a>, Span)>,
-    pub span: Span,
     pub op_span: Span,
     /// Whether a `<<=` took it.
     pub consumed: Cell<bool>,
