@@ -10,10 +10,34 @@ use crate::text::Span;
 pub struct File {
     /// Top-level statements.
     pub body: Vec<Stmt>,
-    /// Places that do not parse, outermost first.
-    pub errors: Vec<Span>,
+    /// Places that do not parse or were cut, in source order, the outer one first.
+    pub errors: Vec<SyntaxError>,
     /// Comments with their text, `#` included.
     pub comments: Vec<Comment>,
+}
+
+/// A place that the typed tree does not carry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// Where it is; empty where something is missing.
+    pub span: Span,
+    /// Why.
+    pub reason: ErrorReason,
+}
+
+/// Why a place is missing from the typed tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrorReason {
+    /// It is not Python.
+    Unparsed,
+    /// A token or block is missing here; the name is the grammar's.
+    Missing(String),
+    /// It is Python 2.
+    Python2,
+    /// It is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
+    TooDeep,
+    /// Parsing the file took more steps than its size allows.
+    TooCostly,
 }
 
 /// A comment.
