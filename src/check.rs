@@ -1,8 +1,9 @@
 //! The one pure function behind command line and editors: source text in, findings out.
 
+use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Severity};
-use crate::ir::{Module, NotAnalysed};
+use crate::ir::{MemoryMap, Module, NotAnalysed, ScalarNames};
 use crate::rules::{Facts, RULES, Rule, Sink};
 use crate::text::SourceText;
 
@@ -60,12 +61,13 @@ pub fn check(source: &SourceText, settings: &Settings) -> Analysis {
     let module = crate::frontend::easyasc::trace(source);
     let mut findings = Vec::new();
     for program in &module.programs {
-        let analysis = crate::analysis::Analysis::of(program);
         let facts = Facts {
             source,
             module: &module,
             program,
-            analysis: &analysis,
+            analysis: &ProgramAnalysis::of(program),
+            memory: &MemoryMap::of(program),
+            names: &ScalarNames::new(program),
         };
         for rule in RULES.iter().filter(|rule| settings.enables(rule)) {
             (rule.check)(&facts, &mut Sink::new(rule, &program.name, &mut findings));
