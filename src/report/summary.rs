@@ -23,7 +23,7 @@ pub struct Summary {
     pub analysed: usize,
     /// Files that could not be analysed as a whole.
     pub files_not_analysed: usize,
-    /// Findings of each severity.
+    /// Errors.
     pub errors: usize,
     /// Warnings.
     pub warnings: usize,
@@ -85,7 +85,7 @@ impl Summary {
         let scope = self.scope();
         let seconds = paint.dim(&format!("({:.2} s)", run.seconds));
         if self.errors + self.warnings + self.notes > 0 {
-            return format!("{} in {scope} {seconds}", self.findings(paint));
+            return format!("{}; checked {scope} {seconds}", self.findings(paint));
         }
         if self.kernels == 0 {
             return format!("No kernels found in {scope} {seconds}");
@@ -195,7 +195,7 @@ mod tests {
     fn what_was_not_analysed_is_never_passed_over() {
         assert_eq!(
             text(&[complete()]),
-            "1 error (1 fixable) in 1 of 2 kernels in 1 file (0.01 s)\n\
+            "1 error (1 fixable); checked 1 of 2 kernels in 1 file (0.01 s)\n\
              1 kernel not analysed: k.py::other: its shape depends on a file\n"
         );
         let mut quiet = complete();
