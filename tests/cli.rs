@@ -158,6 +158,7 @@ fn enormous_files_are_refused_by_their_length() {
         stderr(&output).contains("huge.py: larger than 32 MiB"),
         "{output:?}"
     );
+    assert_eq!(stdout(&output), "");
     let output = a2lint(project.path(), &["check"]);
     assert_eq!(output.status.code(), Some(0));
     assert!(stdout(&output).contains("1 file not analysed: huge.py: larger than 32 MiB"));

@@ -39,9 +39,11 @@ pub fn run(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
         seconds: start.elapsed().as_secs_f64(),
         candidates,
     };
-    status = status.max(trouble).max(verdict(args, &reports));
-    publish(args, &reports, run, streams)?;
-    Ok(status)
+    status = status.max(trouble);
+    // Where nothing could be read, the complaints have said it all.
+    let summarise = !args.quiet && (status == Status::Clean || !reports.is_empty());
+    publish(args, &reports, run, summarise, streams)?;
+    Ok(status.max(verdict(args, &reports)))
 }
 
 fn settings(args: &CheckArgs) -> Settings {
@@ -185,6 +187,7 @@ fn publish(
     args: &CheckArgs,
     reports: &[FileReport],
     run: Run,
+    summarise: bool,
     streams: &Streams,
 ) -> Result<(), Failure> {
     if args.verbose {
@@ -195,9 +198,9 @@ fn publish(
         Some(_) => Paint::Plain,
         None => streams.paint,
     };
-    let summary = |paint| match args.quiet {
-        true => String::new(),
-        false => Summary::of(reports).text(reports, run, paint),
+    let summary = |paint| match summarise {
+        true => Summary::of(reports).text(reports, run, paint),
+        false => String::new(),
     };
     let text = match args.output_format {
         CheckFormat::Full => full::render(reports, paint) + &summary(paint),

@@ -37,14 +37,10 @@ fn full(paint: Paint) -> String {
         let title = format!("{} – {}", group.prefix, group.title);
         out.push_str(&format!("{}\n", paint.bold(&title)));
         for rule in rules {
-            let severity = format!("{:<8}", level(rule));
-            out.push_str(&format!(
-                "  {}  {:<width$}  {}{}\n",
-                paint.dim(rule.code),
-                rule.name,
-                paint.severity(rule.severity, &severity),
-                fix_mark(rule),
-            ));
+            let level = paint.severity(rule.severity, level(rule));
+            let code = paint.dim(rule.code);
+            let (name, fix) = (rule.name, fix_mark(rule));
+            out.push_str(&format!("  {code}  {name:<width$}  {level}{fix}\n"));
         }
         out.push('\n');
     }
@@ -62,8 +58,8 @@ pub fn level(rule: &Rule) -> &'static str {
 fn fix_mark(rule: &Rule) -> &'static str {
     match rule.fix {
         FixKind::None => "",
-        FixKind::Safe => "  fix",
-        FixKind::Unsafe => "  unsafe fix",
+        FixKind::Safe => ", fix",
+        FixKind::Unsafe => ", unsafe fix",
     }
 }
 
