@@ -33,6 +33,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Draw the memory map of kernels.
     Mem(MemArgs),
+    /// Show the instruction program that kernels are traced into.
+    Trace(TraceArgs),
 }
 
 /// When to colour output.
@@ -155,6 +157,14 @@ pub struct MemArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub device: DeviceArg,
+}
+
+/// Options of `trace`.
+#[derive(Debug, clap::Args)]
+pub struct TraceArgs {
+    /// A file, or one of its kernels.
+    #[arg(value_name = "FILE[::KERNEL]")]
+    pub target: String,
 }
 
 fn device_parser() -> impl TypedValueParser<Value = Device> {

@@ -9,6 +9,8 @@ mod markdown;
 mod mem;
 mod output;
 mod rules;
+mod target;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -51,6 +53,7 @@ pub fn run() -> ExitCode {
         Command::Rules(args) => rules::run(args, &streams),
         Command::Explain(args) => explain::run(args, &streams),
         Command::Mem(args) => mem::run(args, &streams),
+        Command::Trace(args) => trace::run(args, &streams),
     };
     let status = outcome.unwrap_or_else(|failure| {
         streams.complain(&failure.to_string());
