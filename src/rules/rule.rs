@@ -1,7 +1,8 @@
 //! What a rule is, and how it reports.
 
+use crate::analysis::Analysis;
 use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity};
-use crate::ir::{Module, Program};
+use crate::ir::{MemoryMap, Module, Program, ScalarNames};
 use crate::text::{SourceText, Span};
 
 /// A rule of the catalogue.
@@ -138,6 +139,12 @@ pub struct Facts<'a> {
     pub module: &'a Module,
     /// The kernel.
     pub program: &'a Program,
+    /// What holds of the kernel for any launch.
+    pub analysis: &'a Analysis<'a>,
+    /// Where the kernel's buffers lie.
+    pub memory: &'a MemoryMap,
+    /// Text of scalar expressions.
+    pub names: &'a ScalarNames<'a>,
 }
 
 /// Where a rule reports to.
