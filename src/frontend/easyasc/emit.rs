@@ -42,7 +42,11 @@ impl<'a> Tracer<'a> {
         explicit: bool,
     ) -> Eval<()> {
         let row = opcode.row();
-        if !self.in_kernel() || row.class == Class::Debug {
+        if !self.in_kernel() {
+            return Ok(());
+        }
+        if row.class == Class::Debug {
+            self.builder().program.rewinds_memory |= opcode == Opcode::ResetCache;
             return Ok(());
         }
         let Some(mut slots) = self.slots(row, &arguments, name_span) else {
@@ -378,20 +382,18 @@ impl<'a> Tracer<'a> {
 
     /// L0C to float L1 has no data path on A2.
     fn refuse_float_republish(&mut self, instr: &Instr) -> Eval<bool> {
-        let Some(dst) = instr.local(0) else {
+        let (Some(dst), Some(src)) = (instr.local(0), instr.view(1)) else {
             return Ok(false);
         };
         if instr.opcode != Opcode::L0cToL1 || dst.dtype != DType::Float {
             return Ok(false);
         }
-        let src_text = instr
-            .view(1)
-            .map_or(String::new(), |view| self.text(view.site()));
         let kind = NoteKind::IllegalMove {
             dst: Some(Position::L1),
             src: Some(Position::L0C),
             dst_text: self.text(dst.site),
-            src_text,
+            src_text: self.text(src.site()),
+            views: Box::new([View::Local(dst.clone()), src.clone()]),
         };
         let dst = dst.clone();
         let span = self.builder().statement;
