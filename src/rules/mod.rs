@@ -4,7 +4,7 @@
 
 mod rule;
 
-pub use rule::{Facts, FixKind, Group, Report, Rule, Sink};
+pub use rule::{Check, Facts, FixKind, Group, Report, Rule, Sink};
 
 /// Declares the rule modules and the registry in one list, in code order.
 macro_rules! registry {
