@@ -89,6 +89,9 @@ impl<'a> Tracer<'a> {
             name_span,
             explicit,
         };
+        if self.contradicts_itself(&instr) {
+            return self.give_up(row, &arguments);
+        }
         complete(self.builder(), &mut instr);
         if self.refuse_float_republish(&instr)? {
             return Ok(());
@@ -102,6 +105,23 @@ impl<'a> Tracer<'a> {
             self.builder().program.variables[id.index()].assignments += 1;
         }
         self.emit(StmtKind::Instr(instr))
+    }
+
+    /// Arguments that exclude or demand each other; the note is made.
+    fn contradicts_itself(&mut self, instr: &Instr) -> bool {
+        let given = |name: &str| instr.scalar_named(name).is_some();
+        let (name, span) = (instr.row().name, instr.name_span);
+        let message = match instr.opcode {
+            Opcode::Matmul if given("splitn") && given("splitk") => {
+                format!("{name}() takes splitn or splitk, not both")
+            }
+            Opcode::Cast if given("dst_rep_stride") != given("src_rep_stride") => {
+                format!("{name}() takes both repeat strides or none")
+            }
+            _ => return false,
+        };
+        self.raise(span, "ValueError", message);
+        true
     }
 
     /// Distributes arguments over parameters; `None` where the call raises.
