@@ -16,6 +16,8 @@ pub struct Settings {
     pub pedantic: bool,
     /// Rules (names, codes or prefixes) that alone run; empty means the default set.
     pub select: Vec<String>,
+    /// Rules that run besides the selected or default ones.
+    pub extend_select: Vec<String>,
     /// Rules that do not run.
     pub ignore: Vec<String>,
 }
@@ -42,6 +44,9 @@ impl Settings {
         let named = |list: &[String]| list.iter().any(|pattern| matches(rule, pattern));
         if named(&self.ignore) {
             return false;
+        }
+        if named(&self.extend_select) {
+            return true;
         }
         if !self.select.is_empty() {
             return named(&self.select);

@@ -5,12 +5,14 @@
 
 pub mod analysis;
 pub mod check;
+pub mod cli;
 pub mod device;
 pub mod finding;
 pub mod frontend;
 pub mod ir;
 pub mod isa;
 pub mod machine;
+pub mod report;
 pub mod rules;
 pub mod syntax;
 pub mod text;

@@ -8,6 +8,7 @@ mod display;
 mod instruction;
 mod layout;
 mod note;
+mod print;
 mod program;
 mod scalar;
 mod view;
@@ -16,6 +17,7 @@ pub use display::ScalarNames;
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use note::{NoEffect, Note, NoteKind};
+pub use print::print;
 pub use program::{
     AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, Launch,
     LaunchTensor, Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param,

@@ -740,29 +740,35 @@ pub(super) fn static_binary<'a>(op: BinaryOp, a: &Value<'a>, b: &Value<'a>) -> V
         return float_binary(op, x, y);
     }
     match (op, a, b) {
-        (BinaryOp::Add, Value::List(x), Value::List(y)) => Value::list(
-            x.borrow()
-                .iter()
-                .chain(y.borrow().iter())
-                .cloned()
-                .collect(),
-        ),
-        (BinaryOp::Add, Value::Tuple(x), Value::Tuple(y)) => {
-            Value::tuple(x.iter().chain(y.iter()).cloned().collect())
+        (BinaryOp::Add, Value::List(x), Value::List(y)) => {
+            joined(&x.borrow(), &y.borrow()).map_or(Value::Unknown, Value::list)
         }
-        (BinaryOp::Add, Value::Str(x), Value::Str(y)) => Value::str(&format!("{x}{y}")),
+        (BinaryOp::Add, Value::Tuple(x), Value::Tuple(y)) => {
+            joined(x, y).map_or(Value::Unknown, Value::tuple)
+        }
+        (BinaryOp::Add, Value::Str(x), Value::Str(y)) if x.len() + y.len() <= MAX_ITEMS => {
+            Value::str(&format!("{x}{y}"))
+        }
         (BinaryOp::Mul, Value::List(items), times) | (BinaryOp::Mul, times, Value::List(items)) => {
-            match times.as_int() {
-                Some(times) if (0..=1024).contains(&times) => {
-                    let items = items.borrow();
-                    let total = items.len() * times as usize;
-                    Value::list(items.iter().cycle().take(total).cloned().collect())
+            let items = items.borrow();
+            match times
+                .as_int()
+                .map(|times| times.max(0).saturating_mul(items.len() as i128))
+            {
+                Some(total) if total <= MAX_ITEMS as i128 => {
+                    Value::list(items.iter().cycle().take(total as usize).cloned().collect())
                 }
                 _ => Value::Unknown,
             }
         }
         _ => Value::Unknown,
     }
+}
+
+/// One sequence behind the other; nothing where that is too long to follow.
+fn joined<'a>(x: &[Value<'a>], y: &[Value<'a>]) -> Option<Vec<Value<'a>>> {
+    let fits = x.len() + y.len() <= MAX_ITEMS;
+    fits.then(|| x.iter().chain(y).cloned().collect())
 }
 
 fn integer_binary<'a>(op: BinaryOp, x: i128, y: i128) -> Value<'a> {

@@ -12,6 +12,10 @@ use crate::ir::{
     VariableKind, View,
 };
 
+/// Deeper expressions stay behind their variable: substitution must never build one that is too
+/// deep to keep.
+const MAX_SUBSTITUTED_DEPTH: u16 = 48;
+
 /// Substitutes in every statement of a program.
 pub(super) fn forward(program: &mut Program) {
     let mut body = std::mem::take(&mut program.body);
@@ -54,7 +58,8 @@ impl Forward<'_> {
                 *value = self.rewrite(*value);
                 let (variable, value) = (*variable, *value);
                 self.changed(variable);
-                if !self.leaves(value).contains(&variable) {
+                let shallow = self.scalars.depth(value) <= MAX_SUBSTITUTED_DEPTH;
+                if shallow && !self.leaves(value).contains(&variable) {
                     self.known.insert(variable, value);
                 }
             }
@@ -252,8 +257,9 @@ fn assigned(block: &[Stmt], written: &mut FxHashSet<VariableId>) {
 fn remove_unread(program: &Program, body: &mut Vec<Stmt>) {
     loop {
         let mut read = FxHashSet::default();
+        let mut seen = FxHashSet::default();
         for stmt in body.iter() {
-            stmt.walk(&mut |stmt| reads(program, stmt, &mut read));
+            stmt.walk(&mut |stmt| reads(program, stmt, &mut seen, &mut read));
         }
         for id in program
             .buffers
@@ -266,7 +272,7 @@ fn remove_unread(program: &Program, body: &mut Vec<Stmt>) {
                     .flat_map(|global| global.shape.iter().copied()),
             )
         {
-            mentions(&program.scalars, id, &mut read);
+            mentions(&program.scalars, id, &mut seen, &mut read);
         }
         if !prune(program, body, &read) {
             return;
@@ -303,8 +309,13 @@ fn prune(program: &Program, block: &mut Vec<Stmt>, read: &FxHashSet<VariableId>)
 }
 
 /// Variables that a statement itself reads.
-fn reads(program: &Program, stmt: &Stmt, read: &mut FxHashSet<VariableId>) {
-    let mut scalar = |id: ScalarId| mentions(&program.scalars, id, read);
+fn reads(
+    program: &Program,
+    stmt: &Stmt,
+    seen: &mut FxHashSet<ScalarId>,
+    read: &mut FxHashSet<VariableId>,
+) {
+    let mut scalar = |id: ScalarId| mentions(&program.scalars, id, seen, read);
     match &stmt.kind {
         StmtKind::Assign { value, .. } => scalar(*value),
         StmtKind::Loop {
@@ -349,15 +360,24 @@ fn reads(program: &Program, stmt: &Stmt, read: &mut FxHashSet<VariableId>) {
     }
 }
 
-fn mentions(scalars: &Scalars, id: ScalarId, read: &mut FxHashSet<VariableId>) {
+/// Adds the variables of an expression. `seen` keeps shared parts from being walked again.
+fn mentions(
+    scalars: &Scalars,
+    id: ScalarId,
+    seen: &mut FxHashSet<ScalarId>,
+    read: &mut FxHashSet<VariableId>,
+) {
+    if !seen.insert(id) {
+        return;
+    }
     match scalars.get(id) {
         Scalar::Variable(variable) => {
             read.insert(variable);
         }
-        Scalar::Unary(_, a) => mentions(scalars, a, read),
+        Scalar::Unary(_, a) => mentions(scalars, a, seen, read),
         Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
-            mentions(scalars, a, read);
-            mentions(scalars, b, read);
+            mentions(scalars, a, seen, read);
+            mentions(scalars, b, seen, read);
         }
         _ => {}
     }

@@ -10,6 +10,9 @@ use crate::isa::{CompareMode, DType, Layout, Opcode, Pipe, Position, RoundMode, 
 use crate::syntax::python::ast;
 use crate::text::Span;
 
+/// Nesting of sequences that comparisons follow.
+const MAX_NESTING: u32 = 16;
+
 /// A Python object, as far as the tracer knows it.
 #[derive(Clone)]
 pub(super) enum Value<'a> {
@@ -250,6 +253,12 @@ impl<'a> Value<'a> {
 
     /// Python's `==` on plain values; `None` where it is not known.
     pub fn equals(&self, other: &Value<'a>) -> Option<bool> {
+        self.equals_within(other, MAX_NESTING)
+    }
+
+    /// As `equals`, for values nested so deep at most: lists may hold themselves.
+    fn equals_within(&self, other: &Value<'a>, nesting: u32) -> Option<bool> {
+        let nesting = nesting.checked_sub(1)?;
         if self.is_unknown() || other.is_unknown() {
             return None;
         }
@@ -266,20 +275,20 @@ impl<'a> Value<'a> {
             (Value::DType(a), Value::DType(b)) => Some(a == b),
             (Value::Position(a), Value::Position(b)) => Some(a == b),
             (Value::Pipe(a), Value::Pipe(b)) => Some(a == b),
-            (Value::Tuple(a), Value::Tuple(b)) => sequence_equals(a, b),
-            (Value::List(a), Value::List(b)) => sequence_equals(&a.borrow(), &b.borrow()),
+            (Value::Tuple(a), Value::Tuple(b)) => sequence_equals(a, b, nesting),
+            (Value::List(a), Value::List(b)) => sequence_equals(&a.borrow(), &b.borrow(), nesting),
             _ => Some(false),
         }
     }
 }
 
-fn sequence_equals<'a>(a: &[Value<'a>], b: &[Value<'a>]) -> Option<bool> {
+fn sequence_equals<'a>(a: &[Value<'a>], b: &[Value<'a>], nesting: u32) -> Option<bool> {
     if a.len() != b.len() {
         return Some(false);
     }
     let mut known = true;
     for (x, y) in a.iter().zip(b) {
-        match x.equals(y) {
+        match x.equals_within(y, nesting) {
             Some(false) => return Some(false),
             Some(true) => {}
             None => known = false,
