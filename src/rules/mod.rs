@@ -2,7 +2,9 @@
 //!
 //! Rules are pure functions over [`Facts`]; they know nothing of files, options or formats.
 
+mod origin;
 mod rule;
+mod wording;
 
 pub use rule::{Facts, FixKind, Group, Report, Rule, Sink};
 
@@ -18,6 +20,18 @@ macro_rules! registry {
 
 registry! {
     l0c_overflow,
+    dup_coverage,
+    ub_to_ub_scalar,
+    operand_overrun,
+    operand_alignment,
+    select_mask_expanded,
+    select_mask_short,
+    select_scalar_source,
+    mask_arguments_swapped,
+    uninitialized_read,
+    zero_by_multiply,
+    infinite_sentinel,
+    setvalue_fill,
 }
 
 /// The rule with this name or code.
