@@ -46,6 +46,9 @@ pub enum OperandFault {
     Overrun {
         /// Bytes touched outside of the slot, relative to its start.
         outside: RangeSet,
+        /// Bytes touched behind the last element or before the first; more than `outside` where
+        /// the slot was rounded up.
+        beyond: i64,
         /// Bytes of the slot.
         slot_bytes: i64,
     },
@@ -234,8 +237,16 @@ fn overrun(at: &At) -> Option<OperandFault> {
         return None;
     }
     let outside = at.outside()?;
-    (!outside.is_empty()).then_some(OperandFault::Overrun {
+    if outside.is_empty() {
+        return None;
+    }
+    let buffer = at.program.buffer(at.view.buffer);
+    let [rows, columns] = at.program.constant_pair(buffer.shape)?;
+    let own = RangeSet::span(0, buffer.dtype.bytes_of(rows * columns));
+    let touched = footprint(at.program, at.instr, at.index)?;
+    Some(OperandFault::Overrun {
         outside,
+        beyond: touched.minus(&own).len(),
         slot_bytes: at.slot_bytes()?,
     })
 }

@@ -36,6 +36,7 @@ declare_rule! {
 struct Overrun<'a> {
     operand: &'a FaultyOperand<'a>,
     outside: &'a RangeSet,
+    beyond: i64,
     slot_bytes: i64,
 }
 
@@ -58,10 +59,12 @@ fn overrun<'a>(operand: &'a FaultyOperand) -> Option<Overrun<'a>> {
     match &operand.fault {
         OperandFault::Overrun {
             outside,
+            beyond,
             slot_bytes,
         } => Some(Overrun {
             operand,
             outside,
+            beyond: *beyond,
             slot_bytes: *slot_bytes,
         }),
         _ => None,
@@ -102,7 +105,7 @@ fn clause(facts: &Facts, overrun: &Overrun) -> String {
         Access::Read => ("reads", "from"),
         _ => ("writes", "over"),
     };
-    let lost = counted(elements_in(overrun.outside.len(), operand.view.dtype), "element");
+    let lost = counted(elements_in(overrun.beyond, operand.view.dtype), "element");
     let names = neighbours(facts, operand.view, overrun.outside).unwrap_or_default();
     let hit = match names.is_empty() {
         true => String::new(),
@@ -152,6 +155,7 @@ fn needed_bytes(operand: &FaultyOperand) -> i64 {
     let OperandFault::Overrun {
         outside,
         slot_bytes,
+        ..
     } = &operand.fault
     else {
         return 0;
