@@ -116,11 +116,23 @@ fn report(
         .report(span.unwrap_or(stmt.span), message)
         .help(format!("use a finite sentinel: {finite}"));
     let report = label_calls(report, facts.program, stmt.origin);
-    if let Some(span) = span.filter(|_| !facts.source.slice(span.unwrap_or_default()).is_empty()) {
+    if let Some(span) = span.filter(|&span| always(facts, span, value)) {
         let edit = Edit {
             span,
             text: finite.to_owned(),
         };
         report.fix(format!("use {finite}"), true, vec![edit]);
     }
+}
+
+/// Whether an argument has this value whenever its statement runs: a helper may be called, or a
+/// loop unrolled, with others.
+fn always(facts: &Facts, span: Span, value: f64) -> bool {
+    facts.program.instructions().iter().all(|(_, instr)| {
+        instr.args.iter().all(|arg| {
+            let scalar = arg.value.scalar();
+            let number = scalar.and_then(|scalar| facts.program.scalars.as_float(scalar));
+            arg.span() != Some(span) || number == Some(value)
+        })
+    })
 }

@@ -2,7 +2,7 @@ use super::origin::{Reported, label_calls};
 use super::{Facts, Report, Sink};
 use crate::declare_rule;
 use crate::finding::Edit;
-use crate::ir::{Instr, Stmt, StmtKind};
+use crate::ir::{Instr, OriginId, Stmt, StmtKind};
 use crate::isa::{Opcode, ParamKind};
 
 declare_rule! {
@@ -134,8 +134,8 @@ fn widest_lanes(instr: &Instr) -> Option<i64> {
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &Stmt) {
     let name = instr.row().name;
     let message = format!(
-        "{name} switches off lanes 0 to 63, and every instruction under it has no others: \
-         the first argument is the high word"
+        "{name} switches off lanes 0 to 63, and no instruction under it has others: its first \
+         argument is the high word"
     );
     let [high, low] = [0, 1].map(|at| instr.args[at].span().map(|span| facts.source.slice(span)));
     let (high, low) = (high.unwrap_or("mask"), low.unwrap_or("0"));
@@ -144,7 +144,9 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &St
         .help(format!("swap the arguments: {name}({low}, {high})"))
         .label(first.span, "has no active lane");
     let report = label_calls(report, facts.program, stmt.origin);
-    offer_swap(facts, report, instr);
+    if stmt.origin == OriginId(0) {
+        offer_swap(facts, report, instr);
+    }
 }
 
 fn offer_swap(facts: &Facts, report: Report, instr: &Instr) {

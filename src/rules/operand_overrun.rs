@@ -90,7 +90,7 @@ fn report(facts: &Facts, sink: &mut Sink, group: &[Overrun]) {
         .help(help(facts, operand))
         .label(allocated_at(facts, operand.view), holds);
     for other in group {
-        if other.operand.view.site != operand.view.site {
+        if other.operand.view.buffer != operand.view.buffer {
             let text = format!("it also {}", clause(facts, other));
             report = report.label(other.operand.view.site, text);
         }
@@ -133,21 +133,37 @@ fn extent(facts: &Facts, operand: &FaultyOperand) -> String {
 }
 
 fn help(facts: &Facts, operand: &FaultyOperand) -> String {
-    let row = operand.instr.row();
-    let dst = operand.instr.local(0).unwrap_or(operand.view);
-    let takes_count = row.index_of(ParamKind::Count).is_some();
-    let uncounted = operand.instr.scalar(ParamKind::Count).is_none();
-    match elements(facts, dst) {
-        Some(count) if takes_count && uncounted => format!(
+    if let Some(count) = fitting_count(facts, operand) {
+        return format!(
             "add count={count}, or allocate whole repeats ({} elements of {} each)",
             operand.view.dtype.lanes(),
             operand.view.dtype
-        ),
-        _ => format!(
-            "give the tensor room for what the instruction touches: {} bytes",
-            needed_bytes(operand)
-        ),
+        );
     }
+    let broadcast = operand
+        .instr
+        .operands()
+        .find(|(_, _, view)| view.local() == Some(operand.view))
+        .and_then(|(at, ..)| resolved(facts.program, operand.instr, ParamKind::BlockStride(at)));
+    if broadcast == Some(0) {
+        return format!(
+            "a one-block row serves one repeat: work on slices of {} columns, so that a repeat is a row",
+            operand.view.dtype.lanes()
+        );
+    }
+    format!(
+        "give the tensor room for what the instruction touches: {} bytes",
+        needed_bytes(operand)
+    )
+}
+
+/// A `count=` under which the instruction stays inside of the operand.
+fn fitting_count(facts: &Facts, operand: &FaultyOperand) -> Option<i64> {
+    let takes_count = operand.instr.row().index_of(ParamKind::Count).is_some();
+    let uncounted = operand.instr.scalar(ParamKind::Count).is_none();
+    let count = elements(facts, operand.instr.local(0)?)?;
+    let fits = count <= elements(facts, operand.view)?;
+    (takes_count && uncounted && fits).then_some(count)
 }
 
 /// Bytes that a large enough slot has.

@@ -35,10 +35,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let mut reported = Reported::default();
     for (stmt, instr) in facts.program.instructions() {
         let is_select = instr.opcode == Opcode::Select && type_fault(facts.program, instr).is_none();
-        if is_select && let Some((bits, needed)) = shortage(facts, instr) {
-            if reported.first(stmt.span) {
-                report(facts, sink, stmt, instr, bits, needed);
-            }
+        if is_select
+            && let Some((bits, needed)) = shortage(facts, instr)
+            && reported.first(stmt.span)
+        {
+            report(facts, sink, stmt, instr, bits, needed);
         }
     }
 }

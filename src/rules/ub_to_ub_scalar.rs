@@ -1,7 +1,5 @@
 use super::origin::{Reported, label_calls};
-use super::wording::{
-    allocated_at, allocation, counted, elements_in, list, neighbours, tensor, view_text,
-};
+use super::wording::{allocated_at, allocation, list, neighbours, tensor, view_text};
 use super::{Facts, Report, Sink};
 use crate::analysis::{FaultyOperand, OperandFault, RangeSet};
 use crate::declare_rule;
@@ -158,8 +156,7 @@ fn help(facts: &Facts, narrow: &Narrow) -> String {
     let rows = facts.names.text(operand.view.shape[0]);
     format!(
         "move the scalars as one row ([1,{rows}] in UB, one axis in GM), or give each row a block \
-         of its own: [{rows},{c0}], which is {}",
-        counted(elements_in(BLOCK_BYTES, operand.view.dtype), "element")
+         of its own: [{rows},{c0}]"
     )
 }
 

@@ -91,7 +91,9 @@ fn report(facts: &Facts, sink: &mut Sink, touch: &Touch, reads: &[&UndefinedRead
         .iter()
         .map(|read| &facts.analysis.touches[read.touch])
         .filter(|later| {
-            later.stmt.id > touch.stmt.id && slot_of(facts, later) == slot_of(facts, touch)
+            later.stmt.id > touch.stmt.id
+                && later.view.site != touch.view.site
+                && slot_of(facts, later) == slot_of(facts, touch)
         });
     for later in later.take(LABELLED_READS) {
         report = report.label(later.view.site, "read here too");
