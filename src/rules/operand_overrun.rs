@@ -3,7 +3,7 @@ use super::wording::{allocated_at, allocation, counted, elements, elements_in, l
 use super::{Facts, Sink};
 use crate::analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use crate::declare_rule;
-use crate::isa::{Access, BLOCK_BYTES, ParamKind};
+use crate::isa::{Access, BLOCK_BYTES, Class, ParamKind};
 
 declare_rule! {
     /// ## What it does
@@ -140,6 +140,13 @@ fn help(facts: &Facts, operand: &FaultyOperand) -> String {
             operand.view.dtype
         );
     }
+    let dtype = operand.view.dtype;
+    if operand.instr.row().class == Class::Move {
+        return format!(
+            "every row of a move starts on a 32-byte border: allocate rows of a multiple of {} elements",
+            dtype.c0()
+        );
+    }
     let broadcast = operand
         .instr
         .operands()
@@ -148,7 +155,7 @@ fn help(facts: &Facts, operand: &FaultyOperand) -> String {
     if broadcast == Some(0) {
         return format!(
             "a one-block row serves one repeat: work on slices of {} columns, so that a repeat is a row",
-            operand.view.dtype.lanes()
+            dtype.lanes()
         );
     }
     format!(
