@@ -6,8 +6,10 @@ mod capacity;
 mod illegal_moves;
 mod mutex_pipes;
 mod operands;
+mod origin;
 mod rule;
 mod source_forms;
+mod wording;
 
 pub use rule::{Check, Facts, FixKind, Group, Report, Rule, Sink};
 
@@ -40,7 +42,19 @@ registry! {
     op_dtype,
     cast_pair,
     sqrt_int_var,
+    dup_coverage,
+    ub_to_ub_scalar,
+    operand_overrun,
+    operand_alignment,
     no_effect,
+    select_mask_expanded,
+    select_mask_short,
+    select_scalar_source,
+    mask_arguments_swapped,
+    uninitialized_read,
+    zero_by_multiply,
+    infinite_sentinel,
+    setvalue_fill,
     cv_mutex_pipes,
     vc_mutex_pipes,
     trace_error,
