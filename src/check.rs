@@ -4,7 +4,7 @@ use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Severity};
 use crate::ir::{MemoryMap, Module, NotAnalysed, ScalarNames};
-use crate::rules::{Facts, RULES, Rule, Sink};
+use crate::rules::{Check, Facts, RULES, Rule, Sink};
 use crate::text::SourceText;
 
 /// What the user decides about a check.
@@ -65,6 +65,16 @@ pub fn matches(rule: &Rule, pattern: &str) -> bool {
 pub fn check(source: &SourceText, settings: &Settings) -> Analysis {
     let module = crate::frontend::easyasc::trace(source);
     let mut findings = Vec::new();
+    let rules: Vec<&'static Rule> = RULES
+        .iter()
+        .copied()
+        .filter(|rule| settings.enables(rule))
+        .collect();
+    for rule in &rules {
+        if let Check::File(check) = rule.check {
+            check(&module, &mut Sink::new(rule, &mut findings));
+        }
+    }
     for program in &module.programs {
         let facts = Facts {
             source,
@@ -74,8 +84,13 @@ pub fn check(source: &SourceText, settings: &Settings) -> Analysis {
             memory: &MemoryMap::of(program),
             names: &ScalarNames::new(program),
         };
-        for rule in RULES.iter().filter(|rule| settings.enables(rule)) {
-            (rule.check)(&facts, &mut Sink::new(rule, &program.name, &mut findings));
+        for rule in &rules {
+            if let Check::Kernel(check) = rule.check {
+                check(
+                    &facts,
+                    &mut Sink::new(rule, &mut findings).in_kernel(program),
+                );
+            }
         }
     }
     findings.sort_by_key(|finding| {

@@ -8,15 +8,17 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::footprint::{footprint, view_bytes};
+use super::operands::fields_in_range;
 use super::validity::type_fault;
 use super::{Analysis, Gap, SlotKey, Touch, UndefinedRead, slot_key};
 use crate::analysis::ranges::RangeSet;
-use crate::ir::{BufferId, Instr, Program, Stmt, StmtKind};
+use crate::ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind};
 use crate::isa::{Access, Class, MaskUse, Opcode, Position};
 
 pub(super) fn analyse<'p>(program: &'p Program, analysis: &mut Analysis<'p>) {
     let mut walk = Walk {
         program,
+        faulty: faulty_statements(program, analysis),
         analysis,
         written_in: FxHashMap::default(),
         guards: 0,
@@ -26,6 +28,20 @@ pub(super) fn analyse<'p>(program: &'p Program, analysis: &mut Analysis<'p>) {
     walk.block(&program.body, &mut state);
     let blind = std::mem::take(&mut walk.blind);
     settle_gaps(program, analysis, &blind);
+}
+
+/// Statements whose instruction is erroneous: its destination holds unknown, defined values, and it
+/// makes no accesses.
+fn faulty_statements(program: &Program, analysis: &Analysis) -> FxHashSet<StmtId> {
+    let operands = analysis.faulty_operands.iter().map(|faulty| faulty.stmt.id);
+    let others = program
+        .instructions()
+        .into_iter()
+        .filter(|(_, instr)| {
+            type_fault(program, instr).is_some() || !fields_in_range(program, instr)
+        })
+        .map(|(stmt, _)| stmt.id);
+    operands.chain(others).collect()
 }
 
 /// May-defined bytes of every slot, relative to the start of the slot.
@@ -89,11 +105,13 @@ impl Defined {
 struct Walk<'a, 'p> {
     program: &'p Program,
     analysis: &'a mut Analysis<'p>,
+    /// Statements whose instruction is erroneous.
+    faulty: FxHashSet<StmtId>,
     /// What the body of a loop may write, by the address of its statement list.
     written_in: FxHashMap<*const Stmt, Vec<Write>>,
     /// Branches around the current statement, inside the innermost first-pass path.
     guards: u32,
-    /// Buffers that unknown code, or a reader of unknown footprint, may have read.
+    /// Buffers with a reader of unknown footprint.
     blind: FxHashSet<BufferId>,
 }
 
@@ -116,13 +134,14 @@ impl<'p> Walk<'_, 'p> {
                     let write = ((view.buffer, slot_key(self.program, view)), None);
                     state.first.write(&write);
                     state.any.write(&write);
+                    self.analysis.obscured.insert(view.buffer);
                 }
             }
             StmtKind::Opaque => {
                 state.first.everything = true;
                 state.any.everything = true;
                 let buffers = 0..self.program.buffers.len() as u32;
-                self.blind.extend(buffers.map(BufferId));
+                self.analysis.obscured.extend(buffers.map(BufferId));
             }
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
                 for write in self.writes(body) {
@@ -164,7 +183,10 @@ impl<'p> Walk<'_, 'p> {
         let mut writes = Vec::new();
         for stmt in block {
             match &stmt.kind {
-                StmtKind::Instr(instr) => writes.extend(instr_writes(self.program, instr)),
+                StmtKind::Instr(instr) => {
+                    let legal = !self.faulty.contains(&stmt.id);
+                    writes.extend(instr_writes(self.program, instr, legal));
+                }
                 StmtKind::Havoc(views) => writes.extend(
                     views
                         .iter()
@@ -183,11 +205,19 @@ impl<'p> Walk<'_, 'p> {
     }
 
     fn instr(&mut self, stmt: &'p Stmt, instr: &'p Instr, state: &mut Pair) {
-        if type_fault(self.program, instr).is_none() {
+        let legal = !self.faulty.contains(&stmt.id);
+        if legal {
             self.reads(stmt, instr, state);
+        } else {
+            let touched = instr.operands().filter_map(|(_, _, view)| view.local());
+            let buffers = touched.map(|view| view.buffer);
+            self.analysis.obscured.extend(buffers);
         }
-        let gap_before = state.clone_for(self.program, instr);
-        for write in instr_writes(self.program, instr) {
+        let gap_before = match legal {
+            true => state.before_fill(self.program, instr),
+            false => None,
+        };
+        for write in instr_writes(self.program, instr, legal) {
             state.first.write(&write);
             state.any.write(&write);
         }
@@ -273,8 +303,8 @@ impl<'p> Walk<'_, 'p> {
 }
 
 impl Pair {
-    /// For a fill: what may be defined of its destination before it, in any pass.
-    fn clone_for(&self, program: &Program, instr: &Instr) -> Option<RangeSet> {
+    /// For a fill: what may be defined of its destination before it, on the first pass.
+    fn before_fill(&self, program: &Program, instr: &Instr) -> Option<RangeSet> {
         if instr.row().class != Class::Fill {
             return None;
         }
@@ -287,7 +317,8 @@ impl Pair {
 fn settle_gaps(program: &Program, analysis: &mut Analysis, blind: &FxHashSet<BufferId>) {
     let mut gaps = std::mem::take(&mut analysis.gaps);
     for gap in &mut gaps {
-        gap.readers_known = !blind.contains(&gap.view.buffer);
+        gap.readers_known =
+            !blind.contains(&gap.view.buffer) && !analysis.obscured.contains(&gap.view.buffer);
         gap.readers = analysis
             .undefined_reads
             .iter()
@@ -306,8 +337,7 @@ fn settle_gaps(program: &Program, analysis: &mut Analysis, blind: &FxHashSet<Buf
 
 /// Bytes that an instruction may write. What is not constant may be anywhere in the slot; an
 /// illegal instruction leaves unknown, defined values.
-fn instr_writes(program: &Program, instr: &Instr) -> Vec<Write> {
-    let legal = type_fault(program, instr).is_none();
+fn instr_writes(program: &Program, instr: &Instr, legal: bool) -> Vec<Write> {
     instr
         .operands()
         .filter(|(_, operand, _)| operand.access.writes())

@@ -200,7 +200,7 @@ impl<'a> Geometry<'a> {
     }
 
     fn lanes_bytes(&self) -> Option<RangeSet> {
-        if self.instr.opcode == Opcode::Select && self.takes_first_only() {
+        if self.instr.reads_one_element(self.operand) {
             return Some(self.elements(1));
         }
         if let Some(count) = self.instr.scalar(ParamKind::Count) {
@@ -228,17 +228,6 @@ impl<'a> Geometry<'a> {
         };
         debug_assert!(self.instr.row().strides != StrideRule::Nothing || block == 1);
         self.walk_blocks(self.repeats()?, block, repeat, self.dtype.bytes_of(live))
-    }
-
-    /// `select` in TENSOR_SCALAR mode looks at one element of `src2`.
-    fn takes_first_only(&self) -> bool {
-        let scalar_mode = matches!(
-            self.instr.arg(ParamKind::Select).map(|arg| &arg.value),
-            Some(crate::ir::ArgValue::Select(
-                crate::isa::SelectMode::TensorScalar
-            ))
-        );
-        scalar_mode && self.operand == 3
     }
 
     fn constant(&self, id: ScalarId) -> Option<i64> {
@@ -269,7 +258,8 @@ impl<'a> Geometry<'a> {
         Some(bytes)
     }
 
-    /// Rows of a move: each starts on a block; a load leaves its padding undefined, but writes it.
+    /// Rows of a move: each starts on a block. A load writes its padding too (undefined values); a
+    /// store takes the row alone.
     fn rows(&self) -> Option<RangeSet> {
         let bursts = self.named("n_burst")?;
         let (length, gap) = match self.instr.opcode {
@@ -291,10 +281,14 @@ impl<'a> Geometry<'a> {
             return None;
         }
         let padded = (length + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
+        let taken = match self.instr.opcode {
+            Opcode::UbToGmPad => length,
+            _ => padded,
+        };
         let mut bytes = RangeSet::default();
         for burst in 0..bursts {
             let start = self.start + burst * (padded + gap * BLOCK_BYTES);
-            bytes.insert(start, start + padded);
+            bytes.insert(start, start + taken);
         }
         Some(bytes)
     }

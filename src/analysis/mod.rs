@@ -4,19 +4,25 @@
 //! constant is unknown here, and an unknown never becomes a finding.
 
 mod definedness;
+mod escape;
 mod footprint;
 mod mask;
+mod operands;
 mod ranges;
 mod validity;
+mod values;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{BufferId, Instr, LocalView, Program, ScalarId, StmtId};
 use crate::isa::Access;
+pub use escape::escapes;
 pub use footprint::{footprint, resolved, view_bytes, view_start};
 pub use mask::MaskState;
+pub use operands::{FaultyOperand, OperandFault, fields_in_range};
 pub use ranges::RangeSet;
 pub use validity::{TypeFault, operand_types, type_fault};
+pub use values::{Lanes, constant_values, lanes_of};
 
 /// Facts about one program.
 #[derive(Debug, Default)]
@@ -27,6 +33,11 @@ pub struct Analysis<'p> {
     pub undefined_reads: Vec<UndefinedRead<'p>>,
     /// Bytes that a `dup` leaves undefined inside its own operand.
     pub gaps: Vec<Gap<'p>>,
+    /// Operands that their instructions cannot have.
+    pub faulty_operands: Vec<FaultyOperand<'p>>,
+    /// Buffers whose contents, or readers, the analysis does not know all of: unknown code and
+    /// erroneous instructions touch them.
+    pub obscured: FxHashSet<BufferId>,
     /// Vector mask before each instruction that is not under the full mask.
     pub masks: FxHashMap<StmtId, MaskState>,
     /// Positions in `touches` by buffer.
@@ -89,6 +100,11 @@ impl<'p> Analysis<'p> {
             masks: mask::states(program),
             ..Analysis::default()
         };
+        for (stmt, instr) in program.instructions() {
+            let mask = analysis.mask_at(stmt.id);
+            let faulty = operands::faulty_operands(program, stmt, instr, mask);
+            analysis.faulty_operands.extend(faulty);
+        }
         definedness::analyse(program, &mut analysis);
         analysis
     }
@@ -102,6 +118,17 @@ impl<'p> Analysis<'p> {
     /// The vector mask before a statement.
     pub fn mask_at(&self, stmt: StmtId) -> MaskState {
         self.masks.get(&stmt).copied().unwrap_or(MaskState::Full)
+    }
+
+    /// What reads a buffer, in program order.
+    pub fn readers(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
+        self.touches_of(buffer).filter(|touch| touch.access.reads())
+    }
+
+    /// What writes a buffer, in program order.
+    pub fn writers(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
+        self.touches_of(buffer)
+            .filter(|touch| touch.access.writes())
     }
 
     fn add(&mut self, touch: Touch<'p>) -> usize {

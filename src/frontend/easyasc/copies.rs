@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::emit::Arguments;
 use super::tracer::{Eval, Tracer};
 use super::value::{Value, VectorExpr};
-use crate::ir::{NoEffect, NoteKind};
+use crate::ir::{NoEffect, NoteKind, View};
 use crate::isa::{Layout, Opcode, Position};
 use crate::syntax::python::ast::{self, ExprKind};
 use crate::text::Span;
@@ -140,14 +140,7 @@ impl<'a> Tracer<'a> {
         let from = self.position_of(&src.0);
         let nd = self.is_nd(&dst.0);
         let Some(opcode) = path(to, from, nd) else {
-            let kind = NoteKind::IllegalMove {
-                dst: to,
-                src: from,
-                dst_text: self.text(dst.1),
-                src_text: self.text(src.1),
-            };
-            let span = self.builder().statement;
-            self.note(span, kind);
+            self.note_illegal(&dst, &src);
             return match &dst.0 {
                 Value::Local(view) => self.havoc(vec![view.as_ref().clone()]),
                 _ => Ok(()),
@@ -169,6 +162,21 @@ impl<'a> Tracer<'a> {
         self.emit_call(opcode, None, arguments, op_span, false)
     }
 
+    fn note_illegal(&mut self, dst: &(Value<'a>, Span), src: &(Value<'a>, Span)) {
+        let (Some(to), Some(from)) = (view(&dst.0), view(&src.0)) else {
+            return;
+        };
+        let kind = NoteKind::IllegalMove {
+            dst: self.position_of(&dst.0),
+            src: self.position_of(&src.0),
+            dst_text: self.text(dst.1),
+            src_text: self.text(src.1),
+            views: Box::new([to, from]),
+        };
+        let span = self.builder().statement;
+        self.note(span, kind);
+    }
+
     fn position_of(&mut self, value: &Value<'a>) -> Option<Position> {
         match value {
             Value::Local(view) => Some(self.builder().program.buffer(view.buffer).position),
@@ -181,6 +189,14 @@ impl<'a> Tracer<'a> {
             Value::Local(view) => self.builder().program.buffer(view.buffer).layout == Layout::Nd,
             _ => false,
         }
+    }
+}
+
+fn view(value: &Value) -> Option<View> {
+    match value {
+        Value::Local(view) => Some(View::Local(view.as_ref().clone())),
+        Value::Global(view) => Some(View::Global(view.as_ref().clone())),
+        _ => None,
     }
 }
 

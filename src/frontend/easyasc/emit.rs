@@ -42,7 +42,11 @@ impl<'a> Tracer<'a> {
         explicit: bool,
     ) -> Eval<()> {
         let row = opcode.row();
-        if !self.in_kernel() || row.class == Class::Debug {
+        if !self.in_kernel() {
+            return Ok(());
+        }
+        if row.class == Class::Debug {
+            self.builder().program.rewinds_memory |= opcode == Opcode::ResetCache;
             return Ok(());
         }
         let Some(mut slots) = self.slots(row, &arguments, name_span) else {
@@ -85,6 +89,9 @@ impl<'a> Tracer<'a> {
             name_span,
             explicit,
         };
+        if self.contradicts_itself(&instr) {
+            return self.give_up(row, &arguments);
+        }
         complete(self.builder(), &mut instr);
         if self.refuse_float_republish(&instr)? {
             return Ok(());
@@ -98,6 +105,23 @@ impl<'a> Tracer<'a> {
             self.builder().program.variables[id.index()].assignments += 1;
         }
         self.emit(StmtKind::Instr(instr))
+    }
+
+    /// Arguments that exclude or demand each other; the note is made.
+    fn contradicts_itself(&mut self, instr: &Instr) -> bool {
+        let given = |name: &str| instr.scalar_named(name).is_some();
+        let (name, span) = (instr.row().name, instr.name_span);
+        let message = match instr.opcode {
+            Opcode::Matmul if given("splitn") && given("splitk") => {
+                format!("{name}() takes splitn or splitk, not both")
+            }
+            Opcode::Cast if given("dst_rep_stride") != given("src_rep_stride") => {
+                format!("{name}() takes both repeat strides or none")
+            }
+            _ => return false,
+        };
+        self.raise(span, "ValueError", message);
+        true
     }
 
     /// Distributes arguments over parameters; `None` where the call raises.
@@ -378,20 +402,18 @@ impl<'a> Tracer<'a> {
 
     /// L0C to float L1 has no data path on A2.
     fn refuse_float_republish(&mut self, instr: &Instr) -> Eval<bool> {
-        let Some(dst) = instr.local(0) else {
+        let (Some(dst), Some(src)) = (instr.local(0), instr.view(1)) else {
             return Ok(false);
         };
         if instr.opcode != Opcode::L0cToL1 || dst.dtype != DType::Float {
             return Ok(false);
         }
-        let src_text = instr
-            .view(1)
-            .map_or(String::new(), |view| self.text(view.site()));
         let kind = NoteKind::IllegalMove {
             dst: Some(Position::L1),
             src: Some(Position::L0C),
             dst_text: self.text(dst.site),
-            src_text,
+            src_text: self.text(src.site()),
+            views: Box::new([View::Local(dst.clone()), src.clone()]),
         };
         let dst = dst.clone();
         let span = self.builder().statement;

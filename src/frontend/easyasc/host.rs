@@ -278,10 +278,11 @@ impl<'a> Tracer<'a> {
             "bfloat16" => result.dtype = Some(DType::BFloat16),
             "float" => result.dtype = Some(DType::Float),
             "int" => result.dtype = Some(DType::Int),
-            "to" | "type" => match arguments.positional.first() {
-                Some((Value::DType(dtype), _)) => result.dtype = Some(*dtype),
-                _ => {}
-            },
+            "to" | "type" => {
+                if let Some((Value::DType(dtype), _)) = arguments.positional.first() {
+                    result.dtype = Some(*dtype);
+                }
+            }
             "t" => {
                 if let Some(shape) = &mut result.shape {
                     shape.reverse();

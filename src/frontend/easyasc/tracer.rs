@@ -865,15 +865,15 @@ fn after_device_block(flow: Flow) -> Flow {
 /// Turns `else: if …` chains into arms of one branch.
 fn flatten(first: Branch, mut otherwise: Vec<Stmt>) -> (Vec<Branch>, Vec<Stmt>) {
     let mut arms = vec![first];
-    if otherwise.len() == 1 && matches!(otherwise[0].kind, StmtKind::If { .. }) {
-        if let Some(StmtKind::If {
+    if otherwise.len() == 1
+        && matches!(otherwise[0].kind, StmtKind::If { .. })
+        && let Some(StmtKind::If {
             arms: more,
             otherwise: rest,
         }) = otherwise.pop().map(|stmt| stmt.kind)
-        {
-            arms.extend(more);
-            return (arms, rest);
-        }
+    {
+        arms.extend(more);
+        return (arms, rest);
     }
     (arms, otherwise)
 }
