@@ -1,5 +1,6 @@
 //! The embedded A2 machine.
 
+pub mod memory;
 mod vector_call;
 
 pub use vector_call::{VectorCall, VectorLength, VectorOperand};

@@ -1,0 +1,5 @@
+//! Throughput of the vector unit.
+
+fn main() {
+    divan::main();
+}
