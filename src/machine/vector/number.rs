@@ -5,7 +5,8 @@
 //! No path depends on the processor: conversions of the `half` crate give the same bits in
 //! hardware and software, and computed NaNs are made [canonical](canonical).
 
-use crate::isa::DType;
+use super::rounding::Format;
+use crate::isa::{DType, RoundMode};
 use crate::machine::memory::{Element, decode, encode};
 use half::{bf16, f16, slice::HalfFloatSliceExt};
 
@@ -164,12 +165,13 @@ impl Number for f64 {
 /// The bits of a scalar operand once it is converted to the element type: floats round to nearest
 /// even, integers truncate and saturate. Types are the ones that scalars occur with: 2 or 4 bytes.
 pub(super) fn scalar_bits(dtype: DType, value: f64) -> u32 {
-    let value = if value.is_nan() { f64::NAN } else { value };
+    // The `half` crate rounds doubles to f32 first, or drops their low bits.
+    let to_format = |format: Format| format.round(value, RoundMode::ToEven);
+    let rounded = (Format::of(dtype).map_or(value, to_format) as f32).canonical();
     match dtype {
-        // Not `from_f64`: with hardware support that one rounds twice, by way of f32.
-        DType::Half => f16::from_f64_const(value).to_bits().into(),
-        DType::BFloat16 => bf16::from_f64_const(value).to_bits().into(),
-        DType::Float => (value as f32).to_bits(),
+        DType::Half => f16::from_f32(rounded).to_bits().into(),
+        DType::BFloat16 => bf16::from_f32(rounded).to_bits().into(),
+        DType::Float => rounded.to_bits(),
         DType::Int16 => u32::from(value as i16 as u16),
         DType::UInt16 => u32::from(value as u16),
         DType::UInt32 => value as u32,
