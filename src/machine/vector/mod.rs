@@ -200,3 +200,10 @@ pub fn footprint(
     let sweep = plan.sweep(operand)?;
     Ok(sweep.map(|sweep| address::merge(sweep.live_ranges())))
 }
+
+/// First byte and the byte after the last one that the lanes of an operand may touch, live or not.
+/// `None` as for [`footprint`].
+pub fn reach(call: &VectorCall, operand: usize) -> Result<Option<Range<i64>>, VectorFault> {
+    let plan = Plan::new(call, None, VectorOptions::default())?;
+    Ok(plan.sweep(operand)?.map(|sweep| sweep.bounds()))
+}
