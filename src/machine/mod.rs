@@ -37,6 +37,8 @@ mod signals;
 mod staging;
 mod stalls;
 mod station;
+#[cfg(test)]
+mod tests;
 pub mod vector;
 mod vector_call;
 mod vector_unit;

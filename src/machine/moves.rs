@@ -211,7 +211,7 @@ pub fn clip(
     let before = (-address).clamp(0, range.len() as i64) as usize;
     let end = (capacity as i64 - address).clamp(before as i64, range.len() as i64) as usize;
     (
-        (address + before as i64).max(0) as usize,
+        (address + before as i64).clamp(0, capacity as i64) as usize,
         range.start + before..range.start + end,
     )
 }
