@@ -102,6 +102,16 @@ impl CoreMemory {
         &mut self.memories[index_of(position, lane)]
     }
 
+    /// Takes a memory of the cube side out, to be put back.
+    pub fn take(&mut self, position: Position) -> Memory {
+        std::mem::replace(&mut self.memories[position as usize], Memory::new(0))
+    }
+
+    /// Puts a memory back that was taken out.
+    pub fn put_back(&mut self, position: Position, memory: Memory) {
+        self.memories[position as usize] = memory;
+    }
+
     /// Two different memories of the cube side: one to write, one to read.
     pub fn pair(&mut self, dst: Position, src: Position) -> (&mut Memory, &Memory) {
         let [dst, src] = self

@@ -55,7 +55,7 @@ impl Station<'_, '_> {
                 transposed: false,
             });
         if self.touch_operands(product, &sources, Pipe::M) {
-            self.accumulate(product, sources, Position::Bt);
+            self.accumulate(product, sources);
         }
     }
 
@@ -76,7 +76,7 @@ impl Station<'_, '_> {
             });
         if self.touch_operands(product, &sources, Pipe::Mte1) {
             self.pass_through_l0(product);
-            self.accumulate(product, sources, Position::L1);
+            self.accumulate(product, sources);
         }
     }
 
@@ -161,29 +161,27 @@ impl Station<'_, '_> {
         }
     }
 
-    fn accumulate(&mut self, product: &Product, sources: [Source; 2], bias: Position) {
+    fn accumulate(&mut self, product: &Product, sources: [Source; 2]) {
         let lane = self.site.lane;
         let core = self.chip.core(lane.core);
         core.set_rows(product.dst.slot, product.m);
-        let mut result = std::mem::replace(core.memory_mut(Position::L0C, lane), Memory::new(0));
+        // Operands are read while L0C is written, so it leaves the core for that time.
+        let mut l0c = core.take(Position::L0C);
         let operands = Operands {
-            memories: [
-                core.memory(product.a.position, lane),
-                core.memory(product.b.position, lane),
-            ],
+            memories: [&product.a, &product.b].map(|tile| core.memory(tile.position, lane)),
             sources,
         };
-        let bias = product.bias.map(|tile| (tile, core.memory(bias, lane)));
+        let bias = product
+            .bias
+            .map(|tile| (tile, core.memory(tile.position, lane)));
         if product.dst.dtype == DType::Int {
             self.scratch
                 .integers
-                .run(product, &operands, bias, &mut result);
+                .run(product, &operands, bias, &mut l0c);
         } else {
-            self.scratch
-                .floats
-                .run(product, &operands, bias, &mut result);
+            self.scratch.floats.run(product, &operands, bias, &mut l0c);
         }
-        *core.memory_mut(Position::L0C, lane) = result;
+        core.put_back(Position::L0C, l0c);
     }
 }
 

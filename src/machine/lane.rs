@@ -8,7 +8,7 @@
 
 use super::lane_id::LaneId;
 use super::observer::{Route, Site, SyncOp, Token};
-use super::operation::{Operation, Work};
+use super::operation::Work;
 use super::outcome::{Refusal, Waiting};
 use super::resolve::{Resolver, pipe_of};
 use super::scalars::{Absence, Environment, Value};
@@ -448,7 +448,9 @@ impl<'p> Lane<'p> {
     /// Executes work that nothing holds up.
     fn perform(&mut self, item: &Deferred<'p>, world: &mut World) -> Result<(), Halt> {
         match &item.work {
-            Work::Unit(operation, atomic) => self.operate(item, operation, *atomic, world),
+            Work::Unit(operation, atomic) => {
+                world.operate(self, item.stmt, item.pipe, operation, *atomic)
+            }
             Work::Set(event) => {
                 self.set_event(item, *event, world);
                 self.catch_up(world)
@@ -479,22 +481,6 @@ impl<'p> Lane<'p> {
         }
     }
 
-    fn operate(
-        &mut self,
-        item: &Deferred<'p>,
-        operation: &Operation,
-        atomic: Option<AtomicKind>,
-        world: &mut World,
-    ) -> Result<(), Halt> {
-        let put_aside = (!item.iterations.is_empty())
-            .then(|| std::mem::replace(&mut self.iterations, item.iterations.clone()));
-        let result = world.operate(self, item.stmt, item.pipe, operation, atomic);
-        if let Some(iterations) = put_aside {
-            self.iterations = iterations;
-        }
-        result
-    }
-
     /// Executes what was put aside, as far as events allow.
     fn catch_up(&mut self, world: &mut World) -> Result<(), Halt> {
         let mut stalls = std::mem::take(&mut self.stalls);
@@ -502,19 +488,7 @@ impl<'p> Lane<'p> {
         while moved {
             moved = false;
             for item in stalls.take() {
-                let held = stalls.holds(item.pipes);
-                let done = match item.work {
-                    _ if held => false,
-                    Work::Wait(event) => self.take_event(&item, event, world),
-                    Work::Set(event) => {
-                        self.set_event(&item, event, world);
-                        true
-                    }
-                    _ => {
-                        self.perform(&item, world)?;
-                        true
-                    }
-                };
+                let done = !stalls.holds(item.pipes) && self.retry(&item, world)?;
                 moved |= done;
                 if !done {
                     stalls.push(item);
@@ -524,6 +498,22 @@ impl<'p> Lane<'p> {
         }
         self.stalls = stalls;
         Ok(())
+    }
+
+    /// Executes work that was put aside, seen from the iterations it was issued in. `false` if it
+    /// still has to wait.
+    fn retry(&mut self, item: &Deferred<'p>, world: &mut World) -> Result<bool, Halt> {
+        let now = std::mem::replace(&mut self.iterations, item.iterations.clone());
+        let result = match item.work {
+            Work::Wait(event) => Ok(self.take_event(item, event, world)),
+            Work::Set(event) => {
+                self.set_event(item, event, world);
+                Ok(true)
+            }
+            _ => self.perform(item, world).map(|()| true),
+        };
+        self.iterations = now;
+        result
     }
 
     fn set_event(&mut self, item: &Deferred<'p>, event: EventRef, world: &mut World) {

@@ -198,7 +198,7 @@ pub enum Cell {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {
     /// A vector instruction with the views of its operands, by operand.
-    Vector(Box<VectorCall>, Vec<Option<Tile>>),
+    Vector(VectorCall, Vec<Option<Tile>>),
     /// `set_mask`: bits of lanes 64 to 127, bits of lanes 0 to 63.
     SetMask(u64, u64),
     /// `reset_mask`.
@@ -239,7 +239,7 @@ pub enum Operation {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Work {
     /// Work for a unit, with the atomic operation that its stores use.
-    Unit(Operation, Option<AtomicKind>),
+    Unit(Box<Operation>, Option<AtomicKind>),
     /// Sets an event or raw flag.
     Set(EventRef),
     /// Awaits an event or raw flag.

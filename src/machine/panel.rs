@@ -118,7 +118,7 @@ impl<T: Accumulator> Panel<T> {
         self.defined.clear();
         self.defined.resize(source.rows, true);
         match source.transposed {
-            false => self.unpack(memory, source, |row, column| place(row, column)),
+            false => self.unpack(memory, source, place),
             true => self.unpack(memory, source, |row, column| place(column, row)),
         }
     }

@@ -24,6 +24,8 @@ pub enum Unresolved {
     Absent(Absence),
     /// The argument with this index is missing, unknown or of the wrong kind.
     Argument(usize),
+    /// A number that no instruction can hold.
+    Range(i64),
     /// The machine does not implement it.
     Unsupported,
 }
@@ -44,10 +46,16 @@ impl Unresolved {
                 Some(param) => format!("`{}` of {} is not known", param.name, row.name),
                 None => format!("an argument of {} is not known", row.name),
             },
+            Unresolved::Range(value) => format!("{value} is beyond what {} can hold", row.name),
             Unresolved::Unsupported => format!("{} is not simulated", row.name),
         }
     }
 }
+
+/// Largest stride or length that addresses are computed with.
+const MAX_STRIDE: i64 = 1 << 36;
+/// Largest number of rows or columns.
+const MAX_COUNT: i64 = 1 << 20;
 
 /// The result of resolving something.
 pub type Resolved<T> = Result<T, Unresolved>;
@@ -72,7 +80,7 @@ impl Resolver<'_, '_> {
             Class::Event => self.event(),
             Class::CrossFlag => self.cross_flag(),
             Class::Mutex => self.mutex(),
-            _ => Ok(Work::Unit(self.operation()?, self.atomic)),
+            _ => Ok(Work::Unit(Box::new(self.operation()?), self.atomic)),
         }
     }
 
@@ -139,7 +147,18 @@ impl Resolver<'_, '_> {
 
     /// The integer at `index`; `None` where the argument is absent.
     pub(super) fn int(&mut self, index: usize) -> Resolved<Option<i64>> {
-        Ok(self.scalar(index)?.map(Value::as_int).transpose()?)
+        match self.scalar(index)?.map(Value::as_int).transpose()? {
+            Some(value) if value.abs() > MAX_STRIDE => Err(Unresolved::Range(value)),
+            value => Ok(value),
+        }
+    }
+
+    /// The count at `index`, or what stands in for an absent one; below zero it is zero.
+    fn count_or(&mut self, index: usize, default: i64) -> Resolved<i64> {
+        match self.int_or(index, default)?.max(0) {
+            count if count > MAX_COUNT => Err(Unresolved::Range(count)),
+            count => Ok(count),
+        }
     }
 
     /// The integer at `index`, or what stands in for an absent one.
@@ -192,8 +211,8 @@ impl Resolver<'_, '_> {
     fn load_rows(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(0)?, self.window(1)?);
         let (rows, length) = (
-            self.int_or(2, window.rows)?,
-            self.int_or(3, window.columns)?,
+            self.count_or(2, window.rows)?,
+            self.count_or(3, window.columns)?,
         );
         let gap = self.int_or(4, window.pitch - window.columns)?;
         let blocks = row_gap(&tile, length);
@@ -206,8 +225,8 @@ impl Resolver<'_, '_> {
     fn store_rows(&mut self) -> Resolved<Operation> {
         let (window, tile) = (self.window(0)?, self.tile(1)?);
         let (rows, length) = (
-            self.int_or(2, window.rows)?,
-            self.int_or(3, window.columns)?,
+            self.count_or(2, window.rows)?,
+            self.count_or(3, window.columns)?,
         );
         let blocks = row_gap(&tile, length);
         let blocks = self.int_or(4, blocks)?;
@@ -219,23 +238,23 @@ impl Resolver<'_, '_> {
 
     fn copy_blocks(&mut self) -> Resolved<Operation> {
         let (dst, src) = (self.tile(0)?, self.tile(1)?);
-        let rows = self.int_or(2, dst.span[0])?;
-        let blocks = self.int_or(3, align(dst.span[1], dst.dtype.c0()) / dst.dtype.c0())?;
+        let rows = self.count_or(2, dst.span[0])?;
+        let blocks = self.count_or(3, align(dst.span[1], dst.dtype.c0()) / dst.dtype.c0())?;
         let src_gap = self.int_or(4, row_gap(&src, dst.span[1]))?;
         let dst_gap = self.int_or(5, row_gap(&dst, dst.span[1]))?;
         Ok(Operation::CopyBlocks(BlockMove {
             dst,
             src,
-            rows: rows.max(0),
-            row_bytes: blocks.max(0) * BLOCK_BYTES,
+            rows,
+            row_bytes: blocks * BLOCK_BYTES,
             pitches: [dst_gap, src_gap].map(|gap| (blocks + gap) * BLOCK_BYTES),
         }))
     }
 
     fn load_matrix(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(0)?, self.window(1)?);
-        let rows = self.int_or(2, window.rows)?.max(0);
-        let columns = self.int_or(3, window.columns)?.max(0);
+        let rows = self.count_or(2, window.rows)?;
+        let columns = self.count_or(3, window.columns)?;
         let pitch = self.int_or(4, window.pitch)?;
         let capacity = self.int_or(5, tile.shape[0])?;
         let window = Window {
@@ -253,8 +272,8 @@ impl Resolver<'_, '_> {
 
     fn load_operand(&mut self) -> Resolved<Operation> {
         let (dst, src) = (self.tile(0)?, self.tile(1)?);
-        let rows = self.int_or(2, src.span[0])?.max(0);
-        let columns = self.int_or(3, src.span[1])?.max(0);
+        let rows = self.count_or(2, src.span[0])?;
+        let columns = self.count_or(3, src.span[1])?;
         let capacity = self.written(4)?;
         let extent = [rows, columns];
         Ok(Operation::LoadOperand(OperandLoad {
@@ -333,8 +352,8 @@ impl Resolver<'_, '_> {
 
     fn drain(&mut self, layout: Layout) -> Resolved<Operation> {
         let (window, tile) = (self.window(0)?, self.tile(1)?);
-        let rows = self.int_or(2, window.rows)?.max(0);
-        let columns = self.int_or(3, window.columns)?.max(0);
+        let rows = self.count_or(2, window.rows)?;
+        let columns = self.count_or(3, window.columns)?;
         let pitch = self.int_or(4, window.pitch)?;
         let capacity = self.written(5)?;
         let conversion = Conversion {
@@ -368,8 +387,8 @@ impl Resolver<'_, '_> {
 
     fn republish(&mut self) -> Resolved<Operation> {
         let (dst, src) = (self.tile(0)?, self.tile(1)?);
-        let rows = self.int_or(2, src.span[0])?.max(0);
-        let columns = self.int_or(3, src.span[1])?.max(0);
+        let rows = self.count_or(2, src.span[0])?;
+        let columns = self.count_or(3, src.span[1])?;
         let dst_capacity = self.int_or(4, dst.shape[0])?;
         let src_capacity = self.written(5)?;
         let conversion = Conversion {
@@ -498,11 +517,11 @@ fn row_gap(tile: &Tile, length: i64) -> i64 {
 }
 
 fn row_move(window: Window, tile: Tile, rows: i64, length: i64, gap: i64, blocks: i64) -> RowMove {
-    let row_bytes = window.dtype.bytes_of(length.max(0));
+    let row_bytes = window.dtype.bytes_of(length);
     RowMove {
         window,
         tile,
-        rows: rows.max(0),
+        rows,
         row_bytes,
         global_pitch: window.dtype.bytes_of(length + gap),
         ub_pitch: align(row_bytes, BLOCK_BYTES) + blocks * BLOCK_BYTES,

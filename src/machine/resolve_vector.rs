@@ -32,7 +32,7 @@ impl Resolver<'_, '_> {
             round_shift: self.flag_of()?,
             integers: self.integers()?,
         };
-        Ok(Operation::Vector(Box::new(call), tiles))
+        Ok(Operation::Vector(call, tiles))
     }
 
     /// The view given for a parameter; `None` where it is absent or a scalar.

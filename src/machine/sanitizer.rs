@@ -17,7 +17,8 @@ pub struct SanitizerFinding {
     pub lane: LaneId,
     /// Iteration numbers of the loops around the statement, from 0, outermost first.
     pub iterations: Vec<i64>,
-    /// Index of the first element concerned, counted from the start of the operand.
+    /// Index of the first element concerned, counted from the start of the operand; of an overrun,
+    /// from the start of the tensor.
     pub element: Option<i64>,
     /// How many executions of the statement showed it, over all lanes.
     pub count: u64,
@@ -58,8 +59,6 @@ pub enum FindingKind {
         /// Whether it writes there.
         write: bool,
     },
-    /// An index computed from data points outside the vector unit's memory.
-    IndexBounds,
     /// An event is set while it is still set.
     RepeatedSet(EventId),
     /// A flag between lanes counts beyond what the hardware holds.

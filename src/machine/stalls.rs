@@ -39,7 +39,7 @@ pub struct Deferred<'p> {
     pub pipes: PipeSet,
     /// The work.
     pub work: Work,
-    /// Iteration numbers when it was issued; empty if it was never put aside.
+    /// Iteration numbers when it was put aside.
     pub iterations: Vec<i64>,
 }
 

@@ -166,7 +166,8 @@ impl Station<'_, '_> {
         (start, end): (i64, i64),
     ) {
         let last = tile.base + tile.bytes;
-        let (bytes, first) = if end > last {
+        let past = end > last;
+        let (bytes, first) = if past {
             (end - last, last)
         } else {
             (tile.base - start, start)
@@ -176,16 +177,14 @@ impl Station<'_, '_> {
         if write {
             self.core().spill();
         }
-        self.report(
-            FindingKind::Overrun {
-                buffer,
-                neighbour,
-                bytes,
-                write,
-            },
-            operand,
-            None,
-        );
+        let kind = FindingKind::Overrun {
+            buffer,
+            neighbour,
+            bytes,
+            write,
+        };
+        let element = past.then(|| (last - tile.base) * 8 / tile.dtype.bits());
+        self.report(kind, operand, element);
     }
 
     /// Notes an instruction that the hardware does not have.

@@ -5,6 +5,11 @@ use super::scalars::{Absence, Environment};
 use super::setup::Setup;
 use crate::ir::{GlobalView, LocalView, ScalarId};
 
+/// A flat index that lies outside every tensor; addresses beyond it are not told apart.
+const FAR: i128 = 1 << 50;
+/// Largest row or column number of an on-chip view.
+const MAX_LOCAL: i64 = 1 << 26;
+
 /// An on-chip view with its extents and addresses evaluated.
 pub fn tile(
     setup: &Setup,
@@ -13,7 +18,8 @@ pub fn tile(
 ) -> Result<Tile, Absence> {
     let place = setup.allocation.place(view.buffer);
     let slot = environment.int(view.slot)?;
-    let mut pair = |[a, b]: [ScalarId; 2]| Ok([environment.int(a)?, environment.int(b)?]);
+    let mut pair =
+        |[a, b]: [ScalarId; 2]| Ok([small(environment.int(a)?)?, small(environment.int(b)?)?]);
     Ok(Tile {
         buffer: view.buffer,
         position: place.position,
@@ -27,6 +33,14 @@ pub fn tile(
         span: pair(view.span)?,
         transposed: view.transposed,
     })
+}
+
+/// A coordinate of an on-chip view, if it is one that memories can have.
+fn small(value: i64) -> Result<i64, Absence> {
+    match value.abs() <= MAX_LOCAL {
+        true => Ok(value),
+        false => Err(Absence::Arithmetic),
+    }
 }
 
 /// A global view as rows of contiguous elements.
@@ -51,9 +65,8 @@ pub fn window(
         ));
     }
     let behind = |axis: usize| axes[axis + 1..].iter().map(|axis| axis.2).product::<i64>();
-    let start = (0..axes.len())
-        .map(|axis| axes[axis].0 * behind(axis))
-        .sum();
+    let start = (0..axes.len()).map(|axis| i128::from(axes[axis].0) * i128::from(behind(axis)));
+    let start = start.sum::<i128>().clamp(-FAR, FAR) as i64;
     let mut sliced = view.sliced_axes().map(|(axis, _)| axis);
     let (first, second) = (sliced.next(), sliced.next());
     let last = axes.len() - 1;
@@ -64,7 +77,7 @@ pub fn window(
         (None, _) => (1, 1, 1),
     };
     let is_empty = axes.iter().any(|&(_, span, _)| span <= 0);
-    let leaves = |&(start, span, extent): &(i64, i64, i64)| start < 0 || start + span > extent;
+    let leaves = |&(start, span, extent): &(i64, i64, i64)| start < 0 || start > extent - span;
     Ok(Window {
         global: view.global,
         dtype: global.dtype,

@@ -5,4 +5,5 @@ mod cube;
 mod definedness;
 mod kernel;
 mod moves;
+mod speed;
 mod sync;
