@@ -99,7 +99,7 @@ fn fold(plan: &Plan, dtype: DType, lanes: &mut [f32], results: usize) {
                 _ => (a + b).canonical(),
             };
         }
-        if dtype != DType::Float {
+        if dtype != DType::Float && plan.row.mask == MaskUse::ZeroSource {
             round(dtype, &mut lanes[..left], plan.options.saturate);
         }
     }
