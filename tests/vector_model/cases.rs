@@ -46,7 +46,7 @@ impl MaskClass {
     fn words(self, (high, low): (u64, u64)) -> (u64, u64) {
         let bytes = |word: u64| {
             (0..8)
-                .map(|byte| (word >> byte & 1) * 0xFF << (byte * 8))
+                .map(|byte| ((word >> byte & 1) * 0xFF) << (byte * 8))
                 .sum()
         };
         match self {
@@ -298,6 +298,10 @@ impl Noise {
         mixed ^ mixed >> 31
     }
 
+    fn one_in(&mut self, times: u64) -> bool {
+        self.next().is_multiple_of(times)
+    }
+
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[(self.next() % from.len() as u64) as usize]
     }
@@ -394,7 +398,7 @@ impl Case {
     }
 
     fn place_offsets(&self, address: i64, bytes: &mut [u8], noise: &mut Noise) {
-        let wild = noise.next() % 16 == 0;
+        let wild = noise.one_in(16);
         for index in 0..640 {
             let start = (address + index * 4).clamp(0, CAPACITY as i64 - 4) as usize;
             let limit = if wild && index % 100 == 7 {
@@ -422,14 +426,14 @@ impl Case {
                 }
             }
             Undefined::Bytes => {
-                if noise.next() % 8 == 0 {
+                if noise.one_in(8) {
                     0
                 } else {
                     0xFF
                 }
             }
             Undefined::Bits => {
-                if noise.next() % 4 == 0 {
+                if noise.one_in(4) {
                     noise.next() as u8
                 } else {
                     0xFF
