@@ -479,6 +479,19 @@ fn illegal_types_and_missing_operands_are_faults() {
 }
 
 #[test]
+fn absurd_addresses_are_faults() {
+    for address in [i64::MIN, -1, 4096, i64::MAX] {
+        for index in 0..3 {
+            let mut add = float_call(Opcode::Add);
+            add.operands[index].as_mut().unwrap().address = address;
+            assert!(
+                matches!(fault(&add), VectorFault::OutOfBounds { operand, .. } if operand == index)
+            );
+        }
+    }
+}
+
+#[test]
 fn accesses_outside_the_memory_are_faults_unless_masked_off() {
     let mut add = float_call(Opcode::Add);
     add.operands[2].as_mut().unwrap().address = 4096 - 128;

@@ -53,12 +53,15 @@ impl Run {
     }
 }
 
+/// Addresses are clamped this far out, where no sum of strides can overflow.
+const FAR: i64 = 1 << 48;
+
 impl Sweep {
     /// Lanes that lie side by side in every repeat, repeats directly behind one another.
     pub(super) fn dense(base: i64, bits: usize, lanes: usize, repeats: usize) -> Self {
         let all = LaneSet::first(lanes);
         Sweep {
-            base,
+            base: base.clamp(-FAR, FAR),
             bits,
             lanes,
             block: BLOCK_BYTES,
@@ -133,8 +136,7 @@ impl Sweep {
         }
         let blocks = self.lanes.div_ceil(self.block_lanes()) as i64;
         let in_last_block = self.lanes - (blocks as usize - 1) * self.block_lanes();
-        let reach =
-            (self.repeats as i64 - 1) * self.repeat.max(0) + (blocks - 1) * self.block.max(0);
+        let reach = (self.repeats as i64 - 1) * self.repeat + (blocks - 1) * self.block;
         let widest = if blocks > 1 {
             self.block_lanes()
         } else {
