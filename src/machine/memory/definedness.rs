@@ -12,7 +12,7 @@ const WORD: usize = 64;
 /// Such a byte carries a clear flag in `words`, so everything that works on bytes sees it as
 /// undefined, and its defined bits stand in `partial`. The map is almost always empty and never
 /// holds more than the tails of packed rows, so exactness costs one emptiness test per update.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Definedness {
     /// Bit `i % 64` of word `i / 64`: byte `i` is wholly defined.
     words: Vec<u64>,
@@ -22,36 +22,53 @@ pub(super) struct Definedness {
 
 impl Definedness {
     pub(super) fn new(bytes: usize, defined: bool) -> Self {
-        let fill = if defined { u64::MAX } else { 0 };
-        Definedness {
-            words: vec![fill; bytes.div_ceil(WORD)],
+        let mut shadow = Definedness {
+            // One word at least, so that empty ranges have one to look at.
+            words: vec![0; bytes.div_ceil(WORD).max(1)],
             partial: BTreeMap::new(),
-        }
+        };
+        shadow.set(0..bytes, defined);
+        shadow
     }
 
     pub(super) fn all(&self, range: Range<usize>) -> bool {
-        pieces(range).all(|(word, mask)| self.words[word] & mask == mask)
+        let cover = Cover::of(range);
+        let whole = |&word: &u64| word == u64::MAX;
+        let edge = |&(word, mask): &(usize, u64)| self.words[word] & mask == mask;
+        cover.edges.iter().all(edge) && self.words[cover.whole].iter().all(whole)
     }
 
     pub(super) fn any(&self, range: Range<usize>) -> bool {
-        pieces(range.clone()).any(|(word, mask)| self.words[word] & mask != 0)
+        let cover = Cover::of(range.clone());
+        let edge = |&(word, mask): &(usize, u64)| self.words[word] & mask != 0;
+        cover.edges.iter().any(edge)
+            || self.words[cover.whole].iter().any(|&word| word != 0)
             || (!self.partial.is_empty() && self.partial.range(range).next().is_some())
     }
 
     pub(super) fn count(&self, range: Range<usize>) -> usize {
-        pieces(range)
-            .map(|(word, mask)| (self.words[word] & mask).count_ones() as usize)
+        let cover = Cover::of(range);
+        let edges = cover
+            .edges
+            .iter()
+            .map(|&(word, mask)| self.words[word] & mask);
+        let whole = self.words[cover.whole].iter().copied();
+        edges
+            .chain(whole)
+            .map(|word| word.count_ones() as usize)
             .sum()
     }
 
     pub(super) fn set(&mut self, range: Range<usize>, defined: bool) {
-        for (word, mask) in pieces(range.clone()) {
+        let cover = Cover::of(range.clone());
+        for (word, mask) in cover.edges {
             if defined {
                 self.words[word] |= mask;
             } else {
                 self.words[word] &= !mask;
             }
         }
+        self.words[cover.whole].fill(if defined { u64::MAX } else { 0 });
         self.forget_partial(range);
     }
 
@@ -136,18 +153,37 @@ impl Definedness {
     }
 }
 
-/// Words that a range of bytes touches, each with the bits it covers.
-fn pieces(range: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
-    let words = if range.is_empty() {
-        0..0
-    } else {
-        range.start / WORD..range.end.div_ceil(WORD)
-    };
-    words.map(move |word| {
-        let low = range.start.saturating_sub(word * WORD);
-        let high = (range.end - word * WORD).min(WORD);
-        (word, u64::MAX >> (WORD - (high - low)) << low)
-    })
+/// The words of a range of bytes.
+struct Cover {
+    /// The first and the last word, with the bits the range covers of them; no bits where the
+    /// range has no such word.
+    edges: [(usize, u64); 2],
+    /// The words between them.
+    whole: Range<usize>,
+}
+
+impl Cover {
+    fn of(range: Range<usize>) -> Self {
+        if range.is_empty() {
+            return Cover {
+                edges: [(0, 0); 2],
+                whole: 0..0,
+            };
+        }
+        let (first, last) = (range.start / WORD, (range.end - 1) / WORD);
+        let from_start = u64::MAX << (range.start % WORD);
+        let to_end = u64::MAX >> (WORD - 1 - (range.end - 1) % WORD);
+        if first == last {
+            return Cover {
+                edges: [(first, from_start & to_end), (first, 0)],
+                whole: 0..0,
+            };
+        }
+        Cover {
+            edges: [(first, from_start), (last, to_end)],
+            whole: first + 1..last,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -164,6 +200,9 @@ mod tests {
         shadow.set(64..128, false);
         assert_eq!(shadow.count(0..200), 7);
         assert!(shadow.all(10..10) && !shadow.any(70..70));
+        let mut nothing = Definedness::new(0, true);
+        nothing.set(0..0, true);
+        assert!(nothing.all(0..0) && !nothing.any(0..0) && nothing.window(0) == 0);
     }
 
     #[test]

@@ -53,12 +53,15 @@ impl Run {
     }
 }
 
+/// Addresses are clamped this far out, where no sum of strides can overflow.
+const FAR: i64 = 1 << 48;
+
 impl Sweep {
     /// Lanes that lie side by side in every repeat, repeats directly behind one another.
     pub(super) fn dense(base: i64, bits: usize, lanes: usize, repeats: usize) -> Self {
         let all = LaneSet::first(lanes);
         Sweep {
-            base,
+            base: base.clamp(-FAR, FAR),
             bits,
             lanes,
             block: BLOCK_BYTES,
@@ -133,8 +136,7 @@ impl Sweep {
         }
         let blocks = self.lanes.div_ceil(self.block_lanes()) as i64;
         let in_last_block = self.lanes - (blocks as usize - 1) * self.block_lanes();
-        let reach =
-            (self.repeats as i64 - 1) * self.repeat.max(0) + (blocks - 1) * self.block.max(0);
+        let reach = (self.repeats as i64 - 1) * self.repeat + (blocks - 1) * self.block;
         let widest = if blocks > 1 {
             self.block_lanes()
         } else {
@@ -166,16 +168,30 @@ impl Sweep {
     }
 
     fn live_ranges_of(self, repeat: usize) -> impl Iterator<Item = Range<i64>> {
+        self.live_runs(repeat)
+            .map(|run| run.address..run.address + run.bytes as i64)
+    }
+
+    /// The live lanes of one repeat as maximal runs.
+    pub(super) fn live_runs(&self, repeat: usize) -> impl Iterator<Item = Run> + use<> {
+        let sweep = *self;
+        let live = *self.live(repeat);
         self.runs(repeat..repeat + 1).flat_map(move |run| {
-            let lanes = run.first..run.first + run.lanes;
-            let live = *self.live(repeat);
-            lanes
-                .filter(move |&lane| live.contains(lane))
-                .map(move |lane| {
-                    let start = self.address(repeat, lane);
-                    start..start + self.bits.div_ceil(8) as i64
-                })
+            let spans = live.spans(run.first..run.first + run.lanes);
+            spans.map(move |span| sweep.part(&run, span))
         })
+    }
+
+    /// Some lanes of a run. With lanes of half a byte, a byte that is shared counts whole.
+    fn part(&self, run: &Run, lanes: Range<usize>) -> Run {
+        let start = (lanes.start - run.first) * self.bits / 8;
+        let end = ((lanes.end - run.first) * self.bits).div_ceil(8);
+        Run {
+            address: run.address + start as i64,
+            first: lanes.start,
+            lanes: lanes.len(),
+            bytes: end - start,
+        }
     }
 }
 
@@ -196,6 +212,11 @@ pub(super) fn merge(ranges: impl Iterator<Item = Range<i64>>) -> Vec<Range<i64>>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn footprint(sweep: &Sweep) -> Vec<(i64, i64)> {
+        let ranges = merge(sweep.live_ranges()).into_iter();
+        ranges.map(|range| (range.start, range.end)).collect()
+    }
 
     fn strided(block: i64, repeat: i64) -> Sweep {
         Sweep {
@@ -219,14 +240,12 @@ mod tests {
 
     #[test]
     fn footprints_merge_and_honour_live_lanes() {
-        assert_eq!(
-            merge(strided(1, 16).live_ranges()),
-            [64..320, 576..832, 1088..1344]
-        );
-        assert_eq!(merge(strided(0, 1).live_ranges()), [64..160]);
+        let rows = [(64, 320), (576, 832), (1088, 1344)];
+        assert_eq!(footprint(&strided(1, 16)), rows);
+        assert_eq!(footprint(&strided(0, 1)), [(64, 160)]);
         let mut sweep = strided(1, 8);
         sweep.last = LaneSet::first(1);
-        assert_eq!(merge(sweep.live_ranges()), [64..580]);
+        assert_eq!(footprint(&sweep), [(64, 580)]);
         assert_eq!(sweep.bounds(), 64..832);
     }
 

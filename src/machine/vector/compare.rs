@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::shadow;
 use crate::isa::CompareMode;
 use crate::machine::memory::Memory;
+use std::cmp::Ordering;
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     match plan.operand(1)?.dtype.is_float() {
@@ -61,7 +62,7 @@ fn test<T: PartialOrd>(mode: CompareMode, a: &[T], b: &[T]) -> LaneSet {
         CompareMode::Ge => lanes_where(a, b, |a, b| a >= b),
         CompareMode::Le => lanes_where(a, b, |a, b| a <= b),
         CompareMode::Eq => lanes_where(a, b, |a, b| a == b),
-        CompareMode::Ne => lanes_where(a, b, |a, b| a < b || a > b),
+        CompareMode::Ne => lanes_where(a, b, |a, b| a.partial_cmp(b).is_some_and(Ordering::is_ne)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Pattern A arithmetic: one or two sources, a scalar, or nothing but a scalar (seed 000, §3.1).
 
-use super::number::{scalar, scalar_bits};
+use super::engine::Step;
+use super::number::{Number, scalar, scalar_bits};
 use super::plan::Plan;
 use super::{VectorFault, maths};
 use crate::isa::Opcode;
@@ -31,7 +32,7 @@ fn fill(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
 
 fn floats(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     let value: f32 = scalar(plan.operand(1)?.dtype, plan.call.scalar);
-    let mut unary = |step: &dyn Fn(&mut [f32], &[f32], &[f32])| plan.map(memory, ONE, step);
+    let mut unary = |step: Step<f32>| plan.map(memory, ONE, step);
     match plan.call.opcode {
         Opcode::Exp => unary(&|dst, _, _| each(dst, maths::exp)),
         Opcode::Ln => unary(&|dst, _, _| each(dst, maths::ln)),
@@ -62,14 +63,14 @@ fn floats(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
 /// Product and sum round separately: nothing is fused (as `spec` decision 38 has it for `mmad`).
 fn multiply_add(dst: &mut [f32], a: &[f32], b: &[f32]) {
     for ((dst, a), b) in dst.iter_mut().zip(a).zip(b) {
-        *dst += a * b;
+        *dst = (*dst + a * b).canonical();
     }
 }
 
 /// 16- and 32-bit integers wrap around.
 fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     let value: i32 = scalar(plan.operand(1)?.dtype, plan.call.scalar);
-    let mut unary = |step: &dyn Fn(&mut [i32], &[i32], &[i32])| plan.map(memory, ONE, step);
+    let mut unary = |step: Step<i32>| plan.map(memory, ONE, step);
     match plan.call.opcode {
         Opcode::Relu => unary(&|dst, _, _| each(dst, |x| x.max(0))),
         Opcode::Adds => unary(&|dst, _, _| each(dst, |x| x.wrapping_add(value))),
@@ -112,18 +113,18 @@ fn rounded_shift(x: i32, by: u32) -> i32 {
     ((dropped >> 1) + (dropped & 1)) as i32
 }
 
-/// Replaces every lane.
+/// Replaces every lane by what it becomes, made canonical.
 #[inline(always)]
-pub(super) fn each<T: Copy>(lanes: &mut [T], f: impl Fn(T) -> T) {
+pub(super) fn each<T: Number>(lanes: &mut [T], f: impl Fn(T) -> T) {
     for lane in lanes {
-        *lane = f(*lane);
+        *lane = f(*lane).canonical();
     }
 }
 
-/// Replaces every lane of the first slice by what it makes with the second.
+/// Replaces every lane of the first slice by what it makes with the second, made canonical.
 #[inline(always)]
-pub(super) fn pair<T: Copy>(first: &mut [T], second: &[T], f: impl Fn(T, T) -> T) {
+pub(super) fn pair<T: Number>(first: &mut [T], second: &[T], f: impl Fn(T, T) -> T) {
     for (a, &b) in first.iter_mut().zip(second) {
-        *a = f(*a, b);
+        *a = f(*a, b).canonical();
     }
 }

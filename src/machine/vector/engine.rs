@@ -6,7 +6,7 @@
 
 use super::VectorFault;
 use super::address::Sweep;
-use super::lanes::LaneSet;
+use super::lanes::{LaneSet, MASK_LANES};
 use super::number::{CHUNK, Number};
 use super::plan::Plan;
 use super::shadow;
@@ -14,11 +14,8 @@ use crate::isa::DType;
 use crate::machine::memory::{FRESH, Memory};
 use std::ops::Range;
 
-/// Most bytes that the lanes of one chunk take.
-const CHUNK_BYTES: usize = CHUNK * 8;
-
 /// What to do with the lanes of a chunk: the first slice holds the first source and receives the
-/// result; the others hold the second and third source.
+/// result; the others hold the second and third source. Computed NaNs are to be canonical.
 pub(super) type Step<'a, T> = &'a dyn Fn(&mut [T], &[T], &[T]);
 
 /// A tensor operand as the engine sees it.
@@ -165,36 +162,35 @@ impl Tensor {
             }
             return;
         }
+        let mut encoded = [0; MASK_LANES * 8];
         for (index, repeat) in repeats.enumerate() {
             let lanes = &lanes[index * self.sweep.lanes..][..self.sweep.lanes];
-            let mut bytes = [0; CHUNK_BYTES];
-            T::store(self.dtype, lanes, &mut bytes, saturate);
-            self.store_live(memory, repeat, &bytes);
+            T::store(self.dtype, lanes, &mut encoded, saturate);
+            self.store_live(memory, repeat, &encoded);
         }
     }
 
     /// Writes the live lanes of one repeat from their encoded form.
     fn store_live(&self, memory: &mut Memory, repeat: usize, encoded: &[u8]) {
-        let size = self.sweep.bits / 8;
-        for lane in self.sweep.live(repeat).iter() {
-            let address = self.sweep.address(repeat, lane) as usize;
-            match size {
-                0 => merge_nibble(
-                    &mut memory.bytes_mut(address..address + 1)[0],
-                    encoded,
-                    lane,
-                ),
-                _ => memory
-                    .bytes_mut(address..address + size)
-                    .copy_from_slice(&encoded[lane * size..][..size]),
+        for run in self.sweep.live_runs(repeat) {
+            let start = run.address as usize;
+            let bytes = memory.bytes_mut(start..start + run.bytes);
+            match self.sweep.bits / 8 {
+                0 => store_nibbles(bytes, encoded, run.first..run.first + run.lanes),
+                size => bytes.copy_from_slice(&encoded[run.first * size..][..run.bytes]),
             }
         }
     }
 }
 
-fn merge_nibble(byte: &mut u8, encoded: &[u8], lane: usize) {
-    let mask = 0x0F << (lane % 2 * 4);
-    *byte = *byte & !mask | encoded[lane / 2] & mask;
+/// Replaces lanes of half a byte; `bytes` start with the byte that holds the first of them.
+fn store_nibbles(bytes: &mut [u8], encoded: &[u8], lanes: Range<usize>) {
+    let first_byte = lanes.start / 2;
+    for lane in lanes {
+        let mask = 0x0F << (lane % 2 * 4);
+        let byte = &mut bytes[lane / 2 - first_byte];
+        *byte = *byte & !mask | encoded[lane / 2] & mask;
+    }
 }
 
 /// A run that leaves the memory on either side.

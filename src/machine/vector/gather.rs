@@ -1,4 +1,5 @@
-//! Indexed access by byte offsets: `gather`, `gather_block`, `scatter`.
+//! Indexed access by byte offsets: `gather`, `gather_block`, `scatter`. `start_idx` of a gather
+//! counts bytes as well.
 //!
 //! An undefined offset is reported and not followed: the destination lane of a gather keeps its
 //! bytes and becomes undefined, a scatter leaves memory alone.
@@ -136,8 +137,8 @@ impl Chase<'_, '_> {
     }
 
     fn target(&mut self, memory: &Memory, offset: u32) -> Result<Range<usize>, VectorFault> {
-        let start = self.base + i64::from(offset);
-        let range = start..start + self.size as i64;
+        let start = self.base.saturating_add(offset.into());
+        let range = start..start.saturating_add(self.size as i64);
         if range.start < 0 || range.end > memory.capacity() as i64 {
             return Err(VectorFault::OutOfBounds {
                 operand: self.operand,

@@ -1,5 +1,7 @@
 //! Sets of lanes, and the vector mask that is one of them.
 
+use std::ops::Range;
+
 /// Lanes of the vector mask; one repeat never has more.
 pub const MASK_LANES: usize = 256;
 
@@ -63,6 +65,34 @@ impl LaneSet {
         if shift != 0 && word + 1 < self.0.len() {
             self.0[word + 1] |= bits >> (WORD - shift);
         }
+    }
+
+    /// Maximal spans of lanes of the set inside a range.
+    pub(super) fn spans(self, lanes: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let mut from = lanes.start;
+        std::iter::from_fn(move || {
+            let start = self.seek(true, from, lanes.end);
+            let end = self.seek(false, start, lanes.end);
+            from = end;
+            (start < end).then_some(start..end)
+        })
+    }
+
+    /// The first lane from `from` on that is in the set, or is not; `end` where there is none.
+    fn seek(&self, member: bool, mut from: usize, end: usize) -> usize {
+        while from < end {
+            let word = if member {
+                self.0[from / WORD]
+            } else {
+                !self.0[from / WORD]
+            };
+            let rest = word >> (from % WORD);
+            if rest != 0 {
+                return (from + rest.trailing_zeros() as usize).min(end);
+            }
+            from = (from / WORD + 1) * WORD;
+        }
+        end
     }
 
     /// The lanes in ascending order.
@@ -136,6 +166,8 @@ mod tests {
         assert_eq!(set.iter().collect::<Vec<_>>(), [60, 67]);
         assert_eq!(set.window(60, 8), 0b1000_0001);
         assert_eq!(set.window(60, 7), 1);
+        assert_eq!(set.spans(0..256).collect::<Vec<_>>(), [60..61, 67..68]);
+        assert_eq!(LaneSet::FULL.without(set).spans(50..256).count(), 3);
         assert_eq!(LaneSet::first(130).iter().count(), 130);
         assert_eq!(LaneSet::first(256), LaneSet::FULL);
     }

@@ -3,7 +3,7 @@
 //! `f32` for float, half and bfloat16 arithmetic (half types are computed in f32 and rounded once,
 //! to nearest even), `i32` for signed integers, `u32` for bit patterns and `f64` for conversions.
 //! No path depends on the processor: conversions of the `half` crate give the same bits in
-//! hardware and software, and computed NaNs are made [canonical](canonical).
+//! hardware and software, and computed NaNs are made canonical.
 
 use super::rounding::Format;
 use crate::isa::{DType, RoundMode};
@@ -11,7 +11,7 @@ use crate::machine::memory::{Element, decode, encode};
 use half::{bf16, f16, slice::HalfFloatSliceExt};
 
 /// Lanes that are converted at once.
-pub(super) const CHUNK: usize = 512;
+pub(super) const CHUNK: usize = 1024;
 
 /// A domain of computation. Slices never exceed [`CHUNK`] lanes.
 pub(super) trait Number: Copy + Default {

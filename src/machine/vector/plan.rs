@@ -81,7 +81,7 @@ impl<'a> Plan<'a> {
         let bits = operand.dtype.bits() as usize;
         let dense = |lanes, repeats| Sweep::dense(operand.address, bits, lanes, repeats);
         Ok(Some(match walk {
-            Some(Walk::Lanes) if self.is_fallback_scalar(index) => dense(1, 1),
+            Some(Walk::Lanes) if self.is_fallback_scalar(index) => dense(1, self.repeats.min(1)),
             Some(Walk::Lanes) => self.lane_sweep(index, operand),
             Some(Walk::BroadcastResult) => Sweep {
                 block: operand.block_stride.max(1) * BLOCK_BYTES,

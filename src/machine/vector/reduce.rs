@@ -23,9 +23,9 @@ pub(super) fn execute(
     let (dst, src) = (plan.tensor(0)?, plan.tensor(SOURCE)?);
     let results = dst.sweep.lanes;
     let mut reported = false;
+    let mut lanes = [0.0_f32; MASK_LANES];
     for repeat in 0..plan.repeats {
         let live = *src.sweep.live(repeat);
-        let mut lanes = [0.0_f32; MASK_LANES];
         src.load(memory, repeat..repeat + 1, &mut lanes[..plan.lanes]);
         silence(&mut lanes[..plan.lanes], &live, neutral(plan.row.mask));
         let undefined = match shadow::all_defined(memory, &src.sweep, repeat..repeat + 1) {
@@ -90,19 +90,28 @@ fn mixed_lane(live: &LaneSet, undefined: &LaneSet, group: usize) -> Option<usize
 fn fold(plan: &Plan, dtype: DType, lanes: &mut [f32], results: usize) {
     let mut left = lanes.len();
     while left > results {
-        left /= 2;
-        for index in 0..left {
-            let (a, b) = (lanes[2 * index], lanes[2 * index + 1]);
-            lanes[index] = match plan.row.mask {
-                MaskUse::MinusInfinity => maths::max(a, b),
-                MaskUse::PlusInfinity => maths::min(a, b),
-                _ => (a + b).canonical(),
-            };
+        let whole = &mut lanes[..left];
+        match plan.row.mask {
+            MaskUse::MinusInfinity => halve(whole, maths::max),
+            MaskUse::PlusInfinity => halve(whole, maths::min),
+            _ => halve(whole, |a, b| (a + b).canonical()),
         }
-        if dtype != DType::Float {
+        left /= 2;
+        if dtype != DType::Float && plan.row.mask == MaskUse::ZeroSource {
             round(dtype, &mut lanes[..left], plan.options.saturate);
         }
     }
+}
+
+/// Combines neighbours; the results stand in the lower half.
+#[inline(always)]
+fn halve(lanes: &mut [f32], combine: impl Fn(f32, f32) -> f32) {
+    let mut halved = [0.0; MASK_LANES / 2];
+    let halved = &mut halved[..lanes.len() / 2];
+    for (result, pair) in halved.iter_mut().zip(lanes.chunks_exact(2)) {
+        *result = combine(pair[0], pair[1]);
+    }
+    lanes[..halved.len()].copy_from_slice(halved);
 }
 
 /// Rounds lanes to an element type.

@@ -4,6 +4,7 @@
 
 use super::VectorFault;
 use super::address::Sweep;
+use super::engine::Tensor;
 use super::lanes::{LaneSet, MASK_LANES};
 use super::number::scalar_bits;
 use super::plan::Plan;
@@ -11,80 +12,77 @@ use super::shadow;
 use crate::isa::SelectMode;
 use crate::machine::memory::Memory;
 
-/// Bits of one repeat and which of them are defined.
+/// Bits of one repeat and which lanes are defined.
 struct Lanes {
     values: [u32; MASK_LANES],
     known: LaneSet,
 }
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let (dst, control) = (plan.tensor(0)?, plan.regular(1)?);
-    let fallback = fallback_scalar(plan, memory)?;
+    let (dst, control, first) = (plan.tensor(0)?, plan.regular(1)?, plan.tensor(2)?);
+    let varying = match plan.call.select {
+        SelectMode::TensorTensor if plan.optional(3).is_some() => Some(plan.tensor(3)?),
+        _ => None,
+    };
+    let mut fallback = fallback_scalar(plan, memory)?;
+    let mut chosen = Lanes {
+        values: [0; MASK_LANES],
+        known: LaneSet::EMPTY,
+    };
+    let all = LaneSet::first(plan.lanes);
     for repeat in 0..plan.repeats {
-        let (chosen, decided) = control_bits(memory, &control, repeat);
-        let mut first = lanes(plan, memory, 2, repeat)?;
-        let varying;
-        let second = match &fallback {
-            Some(scalar) => scalar,
-            None => {
-                varying = lanes(plan, memory, 3, repeat)?;
-                &varying
-            }
-        };
-        for (lane, value) in first.values.iter_mut().enumerate() {
-            if !chosen.contains(lane) {
-                *value = second.values[lane];
-            }
+        let (ones, decided) = control_bits(memory, &control, repeat);
+        chosen.load(memory, &first, repeat);
+        if let Some(second) = &varying {
+            fallback.load(memory, second, repeat);
         }
-        let mut known = first.known.and(chosen);
-        known.merge(second.known.without(chosen));
-        let values = &first.values[..plan.lanes];
-        dst.store(memory, repeat..repeat + 1, values, false);
-        let all = LaneSet::first(plan.lanes);
-        shadow::assign(memory, &dst.sweep, repeat, &all, &known.and(decided));
+        chosen.replace(&all.without(ones), &fallback);
+        dst.store(
+            memory,
+            repeat..repeat + 1,
+            &chosen.values[..plan.lanes],
+            false,
+        );
+        let known = chosen.known.and(decided);
+        shadow::assign(memory, &dst.sweep, repeat, &all, &known);
     }
     Ok(())
 }
 
-/// What stands in every lane where the bit is 0, if that is one value: a scalar, or element 0 of
-/// the second source as it is when the instruction starts.
-fn fallback_scalar(plan: &Plan, memory: &Memory) -> Result<Option<Lanes>, VectorFault> {
-    if plan.optional(3).is_none() {
-        let bits = scalar_bits(plan.operand(0)?.dtype, plan.call.scalar);
-        return Ok(Some(Lanes {
-            values: [bits; MASK_LANES],
-            known: LaneSet::FULL,
-        }));
+impl Lanes {
+    fn load(&mut self, memory: &Memory, source: &Tensor, repeat: usize) {
+        let lanes = &mut self.values[..source.sweep.lanes];
+        source.load(memory, repeat..repeat + 1, lanes);
+        self.known = shadow::defined_lanes(memory, &source.sweep, repeat);
     }
-    if plan.call.select == SelectMode::TensorTensor {
-        return Ok(None);
+
+    /// Takes some lanes from elsewhere.
+    fn replace(&mut self, lanes: &LaneSet, other: &Lanes) {
+        for span in lanes.spans(0..MASK_LANES) {
+            self.values[span.clone()].copy_from_slice(&other.values[span]);
+        }
+        self.known = self.known.without(*lanes);
+        self.known.merge(other.known.and(*lanes));
     }
-    let source = plan.tensor(3)?;
-    let mut value = [0_u32];
-    if source.sweep.bounds().end <= memory.capacity() as i64 {
-        source.load(memory, 0..1, &mut value);
-    }
-    let known = match shadow::all_defined(memory, &source.sweep, 0..1) {
-        true => LaneSet::FULL,
-        false => LaneSet::EMPTY,
-    };
-    Ok(Some(Lanes {
-        values: [value[0]; MASK_LANES],
-        known,
-    }))
 }
 
-fn lanes(
-    plan: &Plan,
-    memory: &Memory,
-    operand: usize,
-    repeat: usize,
-) -> Result<Lanes, VectorFault> {
-    let source = plan.tensor(operand)?;
-    let mut values = [0; MASK_LANES];
-    source.load(memory, repeat..repeat + 1, &mut values[..plan.lanes]);
-    let known = shadow::defined_lanes(memory, &source.sweep, repeat);
-    Ok(Lanes { values, known })
+/// What stands in every lane where the bit is 0, unless the second source varies: a scalar, or
+/// element 0 of the source as it is when the instruction starts.
+fn fallback_scalar(plan: &Plan, memory: &Memory) -> Result<Lanes, VectorFault> {
+    let mut lane = [scalar_bits(plan.operand(0)?.dtype, plan.call.scalar)];
+    let mut known = LaneSet::FULL;
+    let is_element = plan.call.select == SelectMode::TensorScalar && plan.optional(3).is_some();
+    if is_element && plan.repeats > 0 {
+        let source = plan.tensor(3)?;
+        source.load(memory, 0..1, &mut lane);
+        if !shadow::all_defined(memory, &source.sweep, 0..1) {
+            known = LaneSet::EMPTY;
+        }
+    }
+    Ok(Lanes {
+        values: [lane[0]; MASK_LANES],
+        known,
+    })
 }
 
 /// The control bits of one repeat: which are 1, and which are defined.

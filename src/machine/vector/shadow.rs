@@ -134,11 +134,17 @@ fn byte_range(memory: &Memory, address: i64, size: usize) -> Option<Range<usize>
 
 /// From one flag per byte to one per lane of `size` bytes: set where all of its bytes are.
 fn compress(flags: u64, size: usize) -> u64 {
+    if flags == u64::MAX {
+        return low_bits(WINDOW / size);
+    }
     (0..size.ilog2()).fold(flags, |flags, _| even_bits(flags & flags >> 1))
 }
 
 /// From one flag per lane of `size` bytes to one per byte.
 fn expand(flags: u64, size: usize) -> u64 {
+    if flags == low_bits(WINDOW / size) {
+        return u64::MAX;
+    }
     (0..size.ilog2()).fold(flags, |flags, _| {
         let spread = spread_bits(flags);
         spread | spread << 1
