@@ -1,9 +1,10 @@
 //! The one pure function behind command line and editors: source text in, findings out.
 
+use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Severity};
-use crate::ir::{Module, NotAnalysed};
-use crate::rules::{Facts, RULES, Rule, Sink};
+use crate::ir::{MemoryMap, Module, NotAnalysed, ScalarNames};
+use crate::rules::{Check, Facts, RULES, Rule, Sink};
 use crate::text::SourceText;
 
 /// What the user decides about a check.
@@ -15,6 +16,8 @@ pub struct Settings {
     pub pedantic: bool,
     /// Rules (names, codes or prefixes) that alone run; empty means the default set.
     pub select: Vec<String>,
+    /// Rules that run besides the selected or default ones.
+    pub extend_select: Vec<String>,
     /// Rules that do not run.
     pub ignore: Vec<String>,
 }
@@ -42,6 +45,9 @@ impl Settings {
         if named(&self.ignore) {
             return false;
         }
+        if named(&self.extend_select) {
+            return true;
+        }
         if !self.select.is_empty() {
             return named(&self.select);
         }
@@ -59,14 +65,32 @@ pub fn matches(rule: &Rule, pattern: &str) -> bool {
 pub fn check(source: &SourceText, settings: &Settings) -> Analysis {
     let module = crate::frontend::easyasc::trace(source);
     let mut findings = Vec::new();
+    let rules: Vec<&'static Rule> = RULES
+        .iter()
+        .copied()
+        .filter(|rule| settings.enables(rule))
+        .collect();
+    for rule in &rules {
+        if let Check::File(check) = rule.check {
+            check(&module, &mut Sink::new(rule, &mut findings));
+        }
+    }
     for program in &module.programs {
         let facts = Facts {
             source,
             module: &module,
             program,
+            analysis: &ProgramAnalysis::of(program),
+            memory: &MemoryMap::of(program),
+            names: &ScalarNames::new(program),
         };
-        for rule in RULES.iter().filter(|rule| settings.enables(rule)) {
-            (rule.check)(&facts, &mut Sink::new(rule, &program.name, &mut findings));
+        for rule in &rules {
+            if let Check::Kernel(check) = rule.check {
+                check(
+                    &facts,
+                    &mut Sink::new(rule, &mut findings).in_kernel(program),
+                );
+            }
         }
     }
     findings.sort_by_key(|finding| {

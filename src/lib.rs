@@ -3,13 +3,16 @@
 //! Data flows one way: text → syntax → frontend → [`ir::Program`] → analysis and machine → rules →
 //! findings → reports. `ARCHITECTURE.md` names the invariants.
 
+pub mod analysis;
 pub mod check;
+pub mod cli;
 pub mod device;
 pub mod finding;
 pub mod frontend;
 pub mod ir;
 pub mod isa;
 pub mod machine;
+pub mod report;
 pub mod rules;
 pub mod syntax;
 pub mod text;

@@ -1,3 +1,7 @@
 //! The command line of a2lint.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    a2lint::cli::run()
+}

@@ -56,7 +56,23 @@ pub struct SourceText {
     line_starts: Arc<[u32]>,
 }
 
+/// Bytes that are not UTF-8, as an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotUtf8 {
+    /// Offset of the first offending byte in the file, a byte order mark included.
+    pub offset: usize,
+}
+
 impl SourceText {
+    /// Decodes the bytes of a file. A UTF-8 byte order mark is dropped: every offset, here and in
+    /// reports, counts from behind it.
+    pub fn decode(bytes: Vec<u8>) -> Result<Self, NotUtf8> {
+        let text = String::from_utf8(bytes).map_err(|error| NotUtf8 {
+            offset: error.utf8_error().valid_up_to(),
+        })?;
+        Ok(Self::new(text.strip_prefix('\u{feff}').unwrap_or(&text)))
+    }
+
     /// Indexes `text`. Texts above 4 GiB do not fit byte offsets and must be refused before.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
@@ -117,6 +133,14 @@ impl SourceText {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_byte_order_mark_is_dropped_and_bad_bytes_are_named() {
+        let source = SourceText::decode(b"\xef\xbb\xbfab".to_vec()).unwrap();
+        assert_eq!(source.as_str(), "ab");
+        let error = SourceText::decode(b"\xef\xbb\xbfa\xff".to_vec()).unwrap_err();
+        assert_eq!(error, NotUtf8 { offset: 4 });
+    }
 
     #[test]
     fn columns_count_code_points() {

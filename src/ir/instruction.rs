@@ -123,6 +123,20 @@ impl Instr {
             .filter_map(|(index, operand)| Some((index, operand, self.view(index)?)))
     }
 
+    /// Whether only the first element of the operand at `index` counts: the fallback of a
+    /// `select` in TENSOR_SCALAR mode.
+    pub fn reads_one_element(&self, index: usize) -> bool {
+        let scalar_mode = matches!(
+            self.arg(ParamKind::Select).map(|arg| &arg.value),
+            Some(ArgValue::Select(SelectMode::TensorScalar))
+        );
+        scalar_mode
+            && self
+                .row()
+                .param(index)
+                .is_some_and(|param| matches!(param.kind, ParamKind::OperandOrValue(_)))
+    }
+
     /// The pipe it is issued to, where that is known.
     pub fn pipe(&self) -> Option<Pipe> {
         self.row()

@@ -4,14 +4,20 @@
 //! that stands in it carries the span it came from. It knows nothing of Python: by the time it
 //! exists, trace-time values are folded, helpers are inlined and omitted arguments are inferred.
 
+mod display;
 mod instruction;
+mod layout;
 mod note;
+mod print;
 mod program;
 mod scalar;
 mod view;
 
+pub use display::ScalarNames;
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
+pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use note::{NoEffect, Note, NoteKind};
+pub use print::print;
 pub use program::{
     AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, Launch,
     LaunchTensor, Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param,

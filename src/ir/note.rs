@@ -1,6 +1,6 @@
 //! What the frontend noticed while tracing: facts that rules turn into findings.
 
-use super::OriginId;
+use super::{OriginId, View};
 use crate::isa::{DType, Position};
 use crate::text::Span;
 
@@ -42,6 +42,8 @@ pub enum NoteKind {
         dst_text: String,
         /// Text of the source.
         src_text: String,
+        /// Destination and source.
+        views: Box<[View; 2]>,
     },
     /// A local tensor whose shape does not have two extents.
     LocalRank {

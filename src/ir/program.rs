@@ -86,6 +86,9 @@ pub struct Program {
     pub notes: Vec<Note>,
     /// Whether something was traced that may have emitted unknown instructions.
     pub opaque: bool,
+    /// Whether `reset_cache()` rewinds the allocators on the way, so that later buffers lie over
+    /// earlier ones.
+    pub rewinds_memory: bool,
 }
 
 /// A kernel parameter.
@@ -469,6 +472,18 @@ impl Program {
     /// The event behind an id.
     pub fn event(&self, id: EventId) -> &Event {
         &self.events[id.index()]
+    }
+
+    /// The helper calls that led to a statement, innermost first.
+    pub fn call_chain(&self, origin: OriginId) -> Vec<Span> {
+        let mut calls = Vec::new();
+        let mut at = origin;
+        while at != OriginId(0) {
+            let link = self.origins[at.index()];
+            calls.push(link.call);
+            at = link.parent;
+        }
+        calls
     }
 
     /// A constant extent pair.

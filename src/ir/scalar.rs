@@ -145,10 +145,16 @@ impl From<Scalar> for Key {
     }
 }
 
+/// Deepest expression that is built; what would be deeper is unknown, so that walks over
+/// expressions may recurse.
+const MAX_DEPTH: u16 = 192;
+
 /// The arena of scalars of one program.
 #[derive(Clone, Debug, Default)]
 pub struct Scalars {
     nodes: Vec<Scalar>,
+    /// Depth of the tree under each node.
+    depths: Vec<u16>,
     ids: FxHashMap<Key, ScalarId>,
     unknowns: u32,
 }
@@ -169,13 +175,29 @@ impl Scalars {
         self.nodes.is_empty()
     }
 
+    /// Depth of an expression; 1 for a leaf.
+    pub fn depth(&self, id: ScalarId) -> u16 {
+        self.depths[id.0 as usize]
+    }
+
     /// The id of a node, without simplification.
     pub fn intern(&mut self, scalar: Scalar) -> ScalarId {
-        let nodes = &mut self.nodes;
-        *self.ids.entry(scalar.into()).or_insert_with(|| {
-            nodes.push(scalar);
-            ScalarId(nodes.len() as u32 - 1)
-        })
+        if let Some(&id) = self.ids.get(&scalar.into()) {
+            return id;
+        }
+        let below = match scalar {
+            Scalar::Unary(_, a) => self.depth(a),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => self.depth(a).max(self.depth(b)),
+            _ => 0,
+        };
+        if below >= MAX_DEPTH {
+            return self.unknown();
+        }
+        let id = ScalarId(self.nodes.len() as u32);
+        self.nodes.push(scalar);
+        self.depths.push(below + 1);
+        self.ids.insert(scalar.into(), id);
+        id
     }
 
     /// An integer constant.
@@ -401,6 +423,18 @@ mod tests {
         let tile = scalars.int(128);
         let stop = scalars.binary(BinaryOp::Add, start, tile);
         assert_eq!(scalars.binary(BinaryOp::Sub, stop, start), tile);
+    }
+
+    #[test]
+    fn expressions_stay_shallow_enough_to_walk() {
+        let mut scalars = Scalars::default();
+        let variable = scalars.intern(Scalar::Variable(VariableId(0)));
+        let mut sum = variable;
+        for _ in 0..10_000 {
+            let product = scalars.binary(BinaryOp::Mul, sum, variable);
+            sum = scalars.binary(BinaryOp::Add, product, sum);
+            assert!(scalars.depth(sum) <= MAX_DEPTH);
+        }
     }
 
     #[test]

@@ -103,6 +103,19 @@ const fn optional(name: &'static str, places: &'static [Place], walk: Walk) -> P
     )
 }
 
+/// Space that an instruction works in: what it holds before does not matter.
+const fn scratch(name: &'static str) -> Param {
+    Param::new(
+        name,
+        ParamKind::Operand(Operand {
+            access: Write,
+            places: UB,
+            walk: Walk::Whole,
+        }),
+        DefaultValue::None,
+    )
+}
+
 const fn dst(walk: Walk) -> Param {
     operand("dst", Write, UB, walk)
 }
@@ -329,7 +342,7 @@ instructions! {
         inferred("dst_rep_stride", ParamKind::RepeatStride(0)),
         inferred("src1_rep_stride", ParamKind::RepeatStride(2)),
         inferred("src2_rep_stride", ParamKind::RepeatStride(3)),
-        optional("tmp_addr_buf", UB, Walk::Whole).keyword()], Empty, VEC, Ignored, Rows(SELECTABLE), From(0), PerOperand,
+        scratch("tmp_addr_buf").keyword()], Empty, VEC, Ignored, Rows(SELECTABLE), From(0), PerOperand,
         "Bit 1 takes src1, bit 0 takes src2. The control is packed: one bit per lane, N/8 bytes for N columns.";
 
     // Indexed access, sorting, layout.

@@ -2,9 +2,16 @@
 //!
 //! Rules are pure functions over [`Facts`]; they know nothing of files, options or formats.
 
+mod capacity;
+mod illegal_moves;
+mod mutex_pipes;
+mod operands;
+mod origin;
 mod rule;
+mod source_forms;
+mod wording;
 
-pub use rule::{Facts, FixKind, Group, Report, Rule, Sink};
+pub use rule::{Check, Facts, FixKind, Group, Report, Rule, Sink};
 
 /// Declares the rule modules and the registry in one list, in code order.
 macro_rules! registry {
@@ -18,6 +25,39 @@ macro_rules! registry {
 
 registry! {
     l0c_overflow,
+    ub_overflow,
+    l1_overflow,
+    l0ab_overflow,
+    bias_overflow,
+    local_rank,
+    a5_only_api,
+    l0c_to_ub,
+    ub_to_l1,
+    l0c_to_l1_float,
+    illegal_move,
+    facade_mix,
+    repeat_range,
+    move_dtype,
+    dup_dtype,
+    op_dtype,
+    cast_pair,
+    sqrt_int_var,
+    dup_coverage,
+    ub_to_ub_scalar,
+    operand_overrun,
+    operand_alignment,
+    no_effect,
+    select_mask_expanded,
+    select_mask_short,
+    select_scalar_source,
+    mask_arguments_swapped,
+    uninitialized_read,
+    zero_by_multiply,
+    infinite_sentinel,
+    setvalue_fill,
+    cv_mutex_pipes,
+    vc_mutex_pipes,
+    trace_error,
 }
 
 /// The rule with this name or code.

@@ -1,7 +1,8 @@
 //! What a rule is, and how it reports.
 
+use crate::analysis::Analysis;
 use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity};
-use crate::ir::{Module, Program};
+use crate::ir::{MemoryMap, Module, OriginId, Program, ScalarNames};
 use crate::text::{SourceText, Span};
 
 /// A rule of the catalogue.
@@ -19,8 +20,17 @@ pub struct Rule {
     pub fix: FixKind,
     /// Documentation in Markdown: what it does, why it is bad, example, use instead, source.
     pub docs: &'static str,
+    /// What it looks at, and how.
+    pub check: Check,
+}
+
+/// The check of a rule.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
     /// Looks at one kernel.
-    pub check: fn(&Facts, &mut Sink),
+    Kernel(fn(&Facts, &mut Sink)),
+    /// Looks at everything found in one file.
+    File(fn(&Module, &mut Sink)),
 }
 
 /// Whether a rule can rewrite the source.
@@ -109,7 +119,7 @@ impl Rule {
 #[macro_export]
 #[doc(hidden)]
 macro_rules! declare_rule {
-    ($(#[doc = $doc:literal])* $code:literal $name:literal $severity:ident $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)?) => {
+    ($(#[doc = $doc:literal])* $code:literal $name:literal $severity:ident $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)? $(, scope = $scope:ident)?) => {
         $(#[doc = $doc])*
         pub static RULE: $crate::rules::Rule = $crate::rules::Rule {
             code: $code,
@@ -122,9 +132,11 @@ macro_rules! declare_rule {
                 FIX
             },
             docs: concat!($($doc, "\n"),*),
-            check,
+            check: $crate::declare_rule!(@check check $($scope)?),
         };
     };
+    (@check $check:ident) => { $crate::rules::Check::Kernel($check) };
+    (@check $check:ident $scope:ident) => { $crate::rules::Check::$scope($check) };
     (@fix) => { $crate::rules::FixKind::None };
     (@fix $fix:ident) => { $crate::rules::FixKind::$fix };
 }
@@ -138,23 +150,72 @@ pub struct Facts<'a> {
     pub module: &'a Module,
     /// The kernel.
     pub program: &'a Program,
+    /// What holds of the kernel for any launch.
+    pub analysis: &'a Analysis<'a>,
+    /// Where the kernel's buffers lie.
+    pub memory: &'a MemoryMap,
+    /// Text of scalar expressions.
+    pub names: &'a ScalarNames<'a>,
 }
 
 /// Where a rule reports to.
 pub struct Sink<'a> {
     rule: &'static Rule,
-    kernel: &'a str,
+    kernel: Option<&'a Program>,
     findings: &'a mut Vec<Finding>,
 }
 
 impl<'a> Sink<'a> {
-    /// A sink for the findings of one rule in one kernel.
-    pub fn new(rule: &'static Rule, kernel: &'a str, findings: &'a mut Vec<Finding>) -> Self {
+    /// A sink for the findings of one rule in one file.
+    pub fn new(rule: &'static Rule, findings: &'a mut Vec<Finding>) -> Self {
         Self {
             rule,
-            kernel,
+            kernel: None,
             findings,
         }
+    }
+
+    /// The same sink, for findings in one kernel.
+    pub fn in_kernel<'b>(&'b mut self, program: &'b Program) -> Sink<'b> {
+        Sink {
+            rule: self.rule,
+            kernel: Some(program),
+            findings: self.findings,
+        }
+    }
+
+    /// Starts a finding at a statement that helper calls led to; each call is labelled. A place
+    /// that the rule has reported already (from another call of the helper, or another turn of an
+    /// unrolled loop) is not reported again.
+    pub fn report_from(
+        &mut self,
+        origin: OriginId,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Report<'_> {
+        if self.has_reported(span) {
+            return Report {
+                finding: None,
+                findings: self.findings,
+            };
+        }
+        let calls = self
+            .kernel
+            .map_or(Vec::new(), |program| program.call_chain(origin));
+        calls
+            .into_iter()
+            .fold(self.report(span, message), |report, call| {
+                report.label(call, "called from here")
+            })
+    }
+
+    fn has_reported(&self, span: Span) -> bool {
+        let kernel = self.kernel.map(|program| program.name.as_str());
+        self.findings.iter().any(|finding| {
+            finding.code == self.rule.code
+                && finding.span == span
+                && finding.kernel.as_deref() == kernel
+        })
     }
 
     /// Starts a finding; it is recorded when the returned report is dropped.
@@ -166,7 +227,7 @@ impl<'a> Sink<'a> {
                 severity: self.rule.severity,
                 confidence: Confidence::Certain,
                 message: message.into(),
-                kernel: Some(self.kernel.to_owned()),
+                kernel: self.kernel.map(|program| program.name.clone()),
                 span,
                 labels: Vec::new(),
                 help: None,

@@ -10,10 +10,34 @@ use crate::text::Span;
 pub struct File {
     /// Top-level statements.
     pub body: Vec<Stmt>,
-    /// Places that do not parse, outermost first.
-    pub errors: Vec<Span>,
+    /// Places that do not parse or were cut, in source order, the outer one first.
+    pub errors: Vec<SyntaxError>,
     /// Comments with their text, `#` included.
     pub comments: Vec<Comment>,
+}
+
+/// A place that the typed tree does not carry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// Where it is; empty where something is missing.
+    pub span: Span,
+    /// Why.
+    pub reason: ErrorReason,
+}
+
+/// Why a place is missing from the typed tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrorReason {
+    /// It is not Python.
+    Unparsed,
+    /// A token or block is missing here; the name is the grammar's.
+    Missing(String),
+    /// It is Python 2.
+    Python2,
+    /// It is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
+    TooDeep,
+    /// Parsing the file took more steps than its size allows.
+    TooCostly,
 }
 
 /// A comment.
@@ -438,4 +462,138 @@ pub enum CompareOp {
     Is,
     /// `is not`
     IsNot,
+}
+
+/// Calls `visit` on every expression of the statements, nested functions included.
+pub fn walk_exprs<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(&'a Expr)) {
+    for stmt in body {
+        walk_stmt(stmt, visit);
+    }
+}
+
+fn walk_stmt<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
+    match &stmt.kind {
+        StmtKind::Expr(expr) | StmtKind::Assert(expr) => walk_expr(expr, visit),
+        StmtKind::Return(expr) => expr.iter().for_each(|expr| walk_expr(expr, visit)),
+        StmtKind::Assign { targets, value } => {
+            targets.iter().for_each(|target| walk_expr(target, visit));
+            walk_expr(value, visit);
+        }
+        StmtKind::AnnAssign { target, value, .. } => {
+            walk_expr(target, visit);
+            value.iter().for_each(|value| walk_expr(value, visit));
+        }
+        StmtKind::AugAssign { target, value, .. } => {
+            walk_expr(target, visit);
+            walk_expr(value, visit);
+        }
+        StmtKind::For {
+            target,
+            iter,
+            body,
+            orelse,
+        } => {
+            walk_expr(target, visit);
+            walk_expr(iter, visit);
+            walk_exprs(body, visit);
+            walk_exprs(orelse, visit);
+        }
+        StmtKind::While { test, body, orelse } => {
+            walk_expr(test, visit);
+            walk_exprs(body, visit);
+            walk_exprs(orelse, visit);
+        }
+        StmtKind::If { arms, orelse } => {
+            for (test, body) in arms {
+                walk_expr(test, visit);
+                walk_exprs(body, visit);
+            }
+            walk_exprs(orelse, visit);
+        }
+        StmtKind::With { items, body } => {
+            items.iter().for_each(|(item, _)| walk_expr(item, visit));
+            walk_exprs(body, visit);
+        }
+        StmtKind::Function(def) => walk_exprs(&def.body, visit),
+        StmtKind::Class { body, .. } | StmtKind::Error(body) => walk_exprs(body, visit),
+        StmtKind::Try(blocks) => blocks.iter().for_each(|body| walk_exprs(body, visit)),
+        StmtKind::Delete(exprs) => exprs.iter().for_each(|expr| walk_expr(expr, visit)),
+        StmtKind::Import(_)
+        | StmtKind::ImportFrom { .. }
+        | StmtKind::Global(_)
+        | StmtKind::Raise
+        | StmtKind::Pass
+        | StmtKind::Break
+        | StmtKind::Continue => {}
+    }
+}
+
+fn walk_expr<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
+    visit(expr);
+    let mut each = |exprs: &mut dyn Iterator<Item = &'a Expr>| {
+        exprs.for_each(|expr| walk_expr(expr, visit));
+    };
+    match &expr.kind {
+        ExprKind::Attribute { value, .. } => each(&mut std::iter::once(&**value)),
+        ExprKind::Subscript { value, index } => each(&mut [&**value, &**index].into_iter()),
+        ExprKind::Slice { lower, upper, step } => {
+            each(
+                &mut [lower, upper, step]
+                    .into_iter()
+                    .flatten()
+                    .map(|expr| &**expr),
+            );
+        }
+        ExprKind::Call {
+            func,
+            args,
+            keywords,
+        } => {
+            each(&mut std::iter::once(&**func));
+            each(&mut args.iter().chain(keywords.iter().map(|(_, value)| value)));
+        }
+        ExprKind::Tuple(items) | ExprKind::List(items) | ExprKind::Set(items) => {
+            each(&mut items.iter());
+        }
+        ExprKind::Dict(items) => {
+            each(
+                &mut items
+                    .iter()
+                    .flat_map(|(key, value)| key.iter().chain([value])),
+            );
+        }
+        ExprKind::Unary { operand, .. } => each(&mut std::iter::once(&**operand)),
+        ExprKind::Binary { left, right, .. } => each(&mut [&**left, &**right].into_iter()),
+        ExprKind::BoolOp { values, .. } => each(&mut values.iter()),
+        ExprKind::Compare { left, rest } => {
+            each(&mut std::iter::once(&**left).chain(rest.iter().map(|(_, expr)| expr)));
+        }
+        ExprKind::Conditional { test, body, orelse } => {
+            each(&mut [&**test, &**body, &**orelse].into_iter());
+        }
+        ExprKind::Lambda { body, .. } => each(&mut std::iter::once(&**body)),
+        ExprKind::Comprehension {
+            element,
+            value,
+            clauses,
+            ..
+        } => {
+            each(&mut std::iter::once(&**element).chain(value.iter().map(|value| &**value)));
+            for clause in clauses {
+                each(&mut std::iter::once(&clause.iter).chain(&clause.conditions));
+            }
+        }
+        ExprKind::Starred(inner) | ExprKind::Named { value: inner, .. } => {
+            each(&mut std::iter::once(&**inner));
+        }
+        ExprKind::None
+        | ExprKind::Bool(_)
+        | ExprKind::Int(_)
+        | ExprKind::Float(_)
+        | ExprKind::Str(_)
+        | ExprKind::OpaqueStr
+        | ExprKind::Ellipsis
+        | ExprKind::Name(_)
+        | ExprKind::Error => {}
+    }
 }

@@ -1,3 +1,10 @@
 //! Python: tree-sitter in, typed syntax out.
 
 pub mod ast;
+mod literal;
+mod lower;
+mod parse;
+pub mod queries;
+
+pub use lower::{MAX_DEPTH, lower};
+pub use parse::{parse, parse_tree};

@@ -1,0 +1,41 @@
+; Kernels and device functions.
+; `kernel` and `func` may be written bare, as a call, or behind a module (`m.kernel(...)`).
+
+(decorated_definition
+  (decorator
+    [
+      (identifier) @_word
+      (attribute attribute: (identifier) @_word)
+      (call function: (identifier) @_word)
+      (call function: (attribute attribute: (identifier) @_word))
+    ]) @kernel.decorator
+  definition: (function_definition name: (identifier) @kernel.name)
+  (#eq? @_word "kernel")) @kernel.definition
+
+(decorated_definition
+  (decorator
+    [
+      (identifier) @_word
+      (attribute attribute: (identifier) @_word)
+      (call function: (identifier) @_word)
+      (call function: (attribute attribute: (identifier) @_word))
+    ]) @func.decorator
+  definition: (function_definition name: (identifier) @func.name)
+  (#eq? @_word "func")) @func.definition
+
+; `from easyasc.a2 import kernel as k`: a query cannot follow the new name, so it hands out the
+; alias and every decorated function; the reader joins them.
+
+(import_from_statement
+  name: (aliased_import
+    name: (dotted_name . (identifier) @import.name .)
+    alias: (identifier) @import.alias)
+  (#any-of? @import.name "kernel" "func"))
+
+(decorated_definition
+  (decorator
+    [
+      (identifier) @candidate.word
+      (call function: (identifier) @candidate.word)
+    ]) @candidate.decorator
+  definition: (function_definition name: (identifier) @candidate.name)) @candidate.definition

@@ -1,0 +1,399 @@
+//! Which bytes of on-chip buffers may have been written before they are read.
+//!
+//! The walk carries two over-approximations side by side. `first` is the state on the first pass
+//! through every enclosing loop: a statement that no branch guards runs in it, so bytes that are
+//! undefined there are certainly read undefined. `any` joins all passes: what is undefined there is
+//! undefined however often loops have run.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::footprint::{footprint, view_bytes};
+use super::operands::fields_in_range;
+use super::validity::type_fault;
+use super::{Analysis, Gap, SlotKey, Touch, UndefinedRead, slot_key};
+use crate::analysis::ranges::RangeSet;
+use crate::ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind};
+use crate::isa::{Access, Class, MaskUse, Opcode, Position};
+
+pub(super) fn analyse<'p>(program: &'p Program, analysis: &mut Analysis<'p>) {
+    let mut walk = Walk {
+        program,
+        faulty: faulty_statements(program, analysis),
+        analysis,
+        written_in: FxHashMap::default(),
+        guards: 0,
+        blind: FxHashSet::default(),
+    };
+    let mut state = Pair::default();
+    walk.block(&program.body, &mut state);
+    let blind = std::mem::take(&mut walk.blind);
+    settle_gaps(program, analysis, &blind);
+}
+
+/// Statements whose instruction is erroneous: its destination holds unknown, defined values, and it
+/// makes no accesses.
+fn faulty_statements(program: &Program, analysis: &Analysis) -> FxHashSet<StmtId> {
+    let operands = analysis.faulty_operands.iter().map(|faulty| faulty.stmt.id);
+    let others = program
+        .instructions()
+        .into_iter()
+        .filter(|(_, instr)| {
+            type_fault(program, instr).is_some() || !fields_in_range(program, instr)
+        })
+        .map(|(stmt, _)| stmt.id);
+    operands.chain(others).collect()
+}
+
+/// May-defined bytes of every slot, relative to the start of the slot.
+#[derive(Clone, Debug, Default)]
+struct Defined {
+    slots: FxHashMap<(BufferId, SlotKey), RangeSet>,
+    /// Whether unknown code ran: everything may be defined.
+    everything: bool,
+}
+
+/// The two states the walk carries.
+#[derive(Clone, Debug, Default)]
+struct Pair {
+    first: Defined,
+    any: Defined,
+}
+
+/// A may-write: bytes of a slot, or all of it.
+type Write = ((BufferId, SlotKey), Option<RangeSet>);
+
+/// Stands for every byte of a slot and of what lies around it.
+fn everywhere() -> RangeSet {
+    RangeSet::span(i64::MIN / 4, i64::MAX / 4)
+}
+
+impl Defined {
+    fn write(&mut self, (key, bytes): &Write) {
+        let entry = self.slots.entry(*key).or_default();
+        match bytes {
+            Some(bytes) => entry.union(bytes),
+            None => *entry = everywhere(),
+        }
+    }
+
+    fn join(&mut self, other: &Defined) {
+        self.everything |= other.everything;
+        for (key, bytes) in &other.slots {
+            self.slots.entry(*key).or_default().union(bytes);
+        }
+    }
+
+    /// May-defined bytes seen through a slot: a symbolic slot may be any other.
+    fn seen(&self, key: (BufferId, SlotKey)) -> RangeSet {
+        if self.everything {
+            return everywhere();
+        }
+        let mut bytes = RangeSet::default();
+        for ((buffer, slot), written) in &self.slots {
+            let same_slot = match (slot, &key.1) {
+                (SlotKey::Constant(a), SlotKey::Constant(b)) => a == b,
+                _ => true,
+            };
+            if *buffer == key.0 && same_slot {
+                bytes.union(written);
+            }
+        }
+        bytes
+    }
+}
+
+struct Walk<'a, 'p> {
+    program: &'p Program,
+    analysis: &'a mut Analysis<'p>,
+    /// Statements whose instruction is erroneous.
+    faulty: FxHashSet<StmtId>,
+    /// What the body of a loop may write, by the address of its statement list.
+    written_in: FxHashMap<*const Stmt, Vec<Write>>,
+    /// Branches around the current statement, inside the innermost first-pass path.
+    guards: u32,
+    /// Buffers with a reader of unknown footprint.
+    blind: FxHashSet<BufferId>,
+}
+
+impl<'p> Walk<'_, 'p> {
+    fn block(&mut self, block: &'p [Stmt], state: &mut Pair) {
+        let guards = self.guards;
+        for stmt in block {
+            self.stmt(stmt, state);
+            // What stands behind a conditional `break_()` or `continue_()` is guarded by it.
+            self.guards += u32::from(leaves_iteration(stmt));
+        }
+        self.guards = guards;
+    }
+
+    fn stmt(&mut self, stmt: &'p Stmt, state: &mut Pair) {
+        match &stmt.kind {
+            StmtKind::Instr(instr) => self.instr(stmt, instr, state),
+            StmtKind::Havoc(views) => {
+                for view in views {
+                    let write = ((view.buffer, slot_key(self.program, view)), None);
+                    state.first.write(&write);
+                    state.any.write(&write);
+                    self.analysis.obscured.insert(view.buffer);
+                }
+            }
+            StmtKind::Opaque => {
+                state.first.everything = true;
+                state.any.everything = true;
+                let buffers = 0..self.program.buffers.len() as u32;
+                self.analysis.obscured.extend(buffers.map(BufferId));
+            }
+            StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
+                for write in self.writes(body) {
+                    state.any.write(&write);
+                }
+                self.block(body, state);
+            }
+            StmtKind::If { arms, otherwise } => {
+                let before = state.clone();
+                let mut joined: Option<Pair> = None;
+                self.guards += 1;
+                for body in arms.iter().map(|arm| &arm.body).chain([otherwise]) {
+                    let mut path = before.clone();
+                    self.block(body, &mut path);
+                    match &mut joined {
+                        None => joined = Some(path),
+                        Some(joined) => {
+                            joined.first.join(&path.first);
+                            joined.any.join(&path.any);
+                        }
+                    }
+                }
+                self.guards -= 1;
+                *state = joined.unwrap_or(before);
+            }
+            StmtKind::AutoSync { body, .. }
+            | StmtKind::Scope { body, .. }
+            | StmtKind::Atomic { body, .. } => self.block(body, state),
+            StmtKind::Assign { .. } | StmtKind::Break | StmtKind::Continue => {}
+        }
+    }
+
+    /// Everything a block may write. Computed once per block; a loop nest asks for each body of it.
+    fn writes(&mut self, block: &'p [Stmt]) -> Vec<Write> {
+        let key = block.as_ptr();
+        if let Some(writes) = self.written_in.get(&key) {
+            return writes.clone();
+        }
+        let mut writes = Vec::new();
+        for stmt in block {
+            match &stmt.kind {
+                StmtKind::Instr(instr) => {
+                    let legal = !self.faulty.contains(&stmt.id);
+                    writes.extend(instr_writes(self.program, instr, legal));
+                }
+                StmtKind::Havoc(views) => writes.extend(
+                    views
+                        .iter()
+                        .map(|view| ((view.buffer, slot_key(self.program, view)), None)),
+                ),
+                kind => {
+                    for nested in kind.blocks() {
+                        writes.extend(self.writes(nested));
+                    }
+                }
+            }
+        }
+        let merged = merge(writes);
+        self.written_in.insert(key, merged.clone());
+        merged
+    }
+
+    fn instr(&mut self, stmt: &'p Stmt, instr: &'p Instr, state: &mut Pair) {
+        let legal = !self.faulty.contains(&stmt.id);
+        if legal {
+            self.reads(stmt, instr, state);
+        } else {
+            let touched = instr.operands().filter_map(|(_, _, view)| view.local());
+            let buffers = touched.map(|view| view.buffer);
+            self.analysis.obscured.extend(buffers);
+        }
+        let gap_before = match legal {
+            true => state.before_fill(self.program, instr),
+            false => None,
+        };
+        for write in instr_writes(self.program, instr, legal) {
+            state.first.write(&write);
+            state.any.write(&write);
+        }
+        if let Some(before) = gap_before {
+            self.gap(stmt, instr, &before);
+        }
+    }
+
+    fn reads(&mut self, stmt: &'p Stmt, instr: &'p Instr, state: &Pair) {
+        for (index, operand, view) in instr.operands() {
+            let Some(view) = view.local() else { continue };
+            let bytes = footprint(self.program, instr, index);
+            let touch = Touch {
+                stmt,
+                instr,
+                operand: index,
+                access: effective_access(instr, operand.access),
+                view,
+                bytes: bytes.clone(),
+            };
+            let reads = touch.access.reads();
+            let at = self.analysis.add(touch);
+            if !reads || !judged(self.program, instr, view.buffer) {
+                continue;
+            }
+            if bytes.is_none() {
+                self.blind.insert(view.buffer);
+            }
+            let key = (view.buffer, slot_key(self.program, view));
+            let state = if self.guards == 0 {
+                &state.first
+            } else {
+                &state.any
+            };
+            let defined = state.seen(key);
+            let undefined = match &bytes {
+                Some(bytes) => bytes.minus(&defined),
+                None if defined.is_empty() => everywhere(),
+                None => continue,
+            };
+            if undefined.is_empty() {
+                continue;
+            }
+            let entirely = bytes
+                .as_ref()
+                .is_none_or(|bytes| undefined.len() == bytes.len());
+            let under_full_mask = self.analysis.mask_at(stmt.id).is_full_for(view.dtype)
+                || instr.row().mask == MaskUse::Ignored
+                || instr.row().mask == MaskUse::NotVector;
+            if entirely || under_full_mask {
+                self.analysis.undefined_reads.push(UndefinedRead {
+                    touch: at,
+                    instr,
+                    bytes: undefined,
+                    entirely,
+                });
+            }
+        }
+    }
+
+    fn gap(&mut self, stmt: &'p Stmt, instr: &'p Instr, before: &RangeSet) {
+        let Some(view) = instr.local(0) else { return };
+        let (Some(written), Some(wanted)) = (
+            footprint(self.program, instr, 0),
+            view_bytes(self.program, view),
+        ) else {
+            return;
+        };
+        let missing = wanted.minus(&written).minus(before);
+        if missing.is_empty() {
+            return;
+        }
+        self.analysis.gaps.push(Gap {
+            stmt,
+            instr,
+            view,
+            written: wanted.intersection(&written),
+            missing,
+            readers_known: true,
+            readers: Vec::new(),
+        });
+    }
+}
+
+impl Pair {
+    /// For a fill: what may be defined of its destination before it, on the first pass.
+    fn before_fill(&self, program: &Program, instr: &Instr) -> Option<RangeSet> {
+        if instr.row().class != Class::Fill {
+            return None;
+        }
+        let view = instr.local(0)?;
+        Some(self.first.seen((view.buffer, slot_key(program, view))))
+    }
+}
+
+/// Finds the readers of what each `dup` left out.
+fn settle_gaps(program: &Program, analysis: &mut Analysis, blind: &FxHashSet<BufferId>) {
+    let mut gaps = std::mem::take(&mut analysis.gaps);
+    for gap in &mut gaps {
+        gap.readers_known =
+            !blind.contains(&gap.view.buffer) && !analysis.obscured.contains(&gap.view.buffer);
+        gap.readers = analysis
+            .undefined_reads
+            .iter()
+            .filter(|read| {
+                let touch = &analysis.touches[read.touch];
+                touch.view.buffer == gap.view.buffer
+                    && slot_key(program, touch.view) == slot_key(program, gap.view)
+                    && touch.stmt.id > gap.stmt.id
+                    && read.bytes.intersects(&gap.missing)
+            })
+            .map(|read| read.touch)
+            .collect();
+    }
+    analysis.gaps = gaps;
+}
+
+/// Bytes that an instruction may write. What is not constant may be anywhere in the slot; an
+/// illegal instruction leaves unknown, defined values.
+fn instr_writes(program: &Program, instr: &Instr, legal: bool) -> Vec<Write> {
+    instr
+        .operands()
+        .filter(|(_, operand, _)| operand.access.writes())
+        .filter_map(|(index, _, view)| {
+            let view = view.local()?;
+            let bytes = footprint(program, instr, index)
+                .filter(|_| legal && program.buffer(view.buffer).position == Position::Ub);
+            Some(((view.buffer, slot_key(program, view)), bytes))
+        })
+        .collect()
+}
+
+/// Accumulation into a fresh tile is a write.
+fn effective_access(instr: &Instr, access: Access) -> Access {
+    let starts_fresh = instr.row().class == Class::Matmul;
+    match access {
+        Access::ReadWrite if starts_fresh => Access::Write,
+        other => other,
+    }
+}
+
+/// Whether reads of this operand are judged: everything but offsets-driven access, of which only
+/// the table is not known.
+fn judged(program: &Program, instr: &Instr, buffer: BufferId) -> bool {
+    let position = program.buffer(buffer).position;
+    position != Position::Bt && instr.opcode != Opcode::SetCmpMask
+}
+
+/// Whether a statement may end the current iteration of the loop around it.
+fn leaves_iteration(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Break | StmtKind::Continue => true,
+        StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => false,
+        kind => kind.blocks().into_iter().flatten().any(leaves_iteration),
+    }
+}
+
+fn merge(writes: Vec<Write>) -> Vec<Write> {
+    let mut merged: FxHashMap<(BufferId, SlotKey), Option<RangeSet>> = FxHashMap::default();
+    let mut order = Vec::new();
+    for (key, bytes) in writes {
+        match merged.entry(key) {
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                order.push(key);
+                entry.insert(bytes);
+            }
+            std::collections::hash_map::Entry::Occupied(mut entry) => {
+                match (entry.get_mut(), bytes) {
+                    (Some(have), Some(more)) => have.union(&more),
+                    (slot, _) => *slot = None,
+                }
+            }
+        }
+    }
+    order
+        .into_iter()
+        .map(|key| (key, merged.remove(&key).flatten()))
+        .collect()
+}

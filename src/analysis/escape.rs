@@ -1,0 +1,94 @@
+//! Whether undefined lanes take part in a result.
+//!
+//! Arithmetic carries an undefined lane along, and that does no harm as long as the lane is never
+//! stored, reduced or used to address something: one scalar in a tensor of 64 lanes may go through
+//! the vector unit.
+
+use super::{Analysis, RangeSet, Touch, slot_key};
+use crate::ir::Program;
+use crate::isa::Class;
+
+/// Instructions that a lane is followed through.
+const LONGEST_CHAIN: usize = 8;
+
+/// Whether undefined bytes that a touch reads reach global memory, a reduction, a sort or offsets.
+/// Lanes that cannot be followed do not.
+pub fn escapes(program: &Program, analysis: &Analysis, touch: usize, bytes: &RangeSet) -> bool {
+    follow(
+        program,
+        analysis,
+        &analysis.touches[touch],
+        bytes,
+        LONGEST_CHAIN,
+    )
+}
+
+fn follow(
+    program: &Program,
+    analysis: &Analysis,
+    touch: &Touch,
+    bytes: &RangeSet,
+    steps: usize,
+) -> bool {
+    match touch.instr.row().class {
+        Class::Move => touch
+            .instr
+            .view(0)
+            .is_some_and(|dst| dst.global().is_some()),
+        Class::Reduce | Class::GroupReduce | Class::PairReduce | Class::Sort => true,
+        Class::Unary | Class::Binary | Class::ScalarOp if steps > 0 => {
+            carried(program, analysis, touch, bytes, steps)
+        }
+        _ => false,
+    }
+}
+
+/// Follows bytes through an instruction that works lane by lane.
+fn carried(
+    program: &Program,
+    analysis: &Analysis,
+    touch: &Touch,
+    bytes: &RangeSet,
+    steps: usize,
+) -> bool {
+    let Some(result) = analysis
+        .touches
+        .iter()
+        .find(|other| other.stmt.id == touch.stmt.id && other.operand == 0)
+    else {
+        return false;
+    };
+    let Some(shift) = lane_shift(touch, result) else {
+        return false;
+    };
+    let mut moved = RangeSet::default();
+    for (start, end) in bytes.iter() {
+        moved.insert(start + shift, end + shift);
+    }
+    let slot = slot_key(program, result.view);
+    let rewritten = analysis
+        .writers(result.view.buffer)
+        .any(|writer| writer.stmt.id > touch.stmt.id);
+    !rewritten
+        && analysis.readers(result.view.buffer).any(|reader| {
+            let read = reader.bytes.as_ref();
+            let reached = read.map(|read| read.intersection(&moved));
+            reader.stmt.id > touch.stmt.id
+                && slot_key(program, reader.view) == slot
+                && reached.is_some_and(|reached| {
+                    !reached.is_empty() && follow(program, analysis, reader, &reached, steps - 1)
+                })
+        })
+}
+
+/// Distance between a lane of the source and the same lane of the result; only where both are
+/// walked without gaps.
+fn lane_shift(source: &Touch, result: &Touch) -> Option<i64> {
+    let one_run = |touch: &Touch| {
+        let bytes = touch.bytes.as_ref()?;
+        let (start, end) = bytes.hull()?;
+        (bytes.len() == end - start).then_some((start, end))
+    };
+    let (from, to) = (one_run(source)?, one_run(result)?);
+    (from.1 - from.0 == to.1 - to.0).then_some(to.0 - from.0)
+}

@@ -1,0 +1,161 @@
+//! What holds of a program for any launch: footprints, definedness, mask state.
+//!
+//! One walk over the statement tree computes the [`Analysis`]; rules read it. Whatever is not
+//! constant is unknown here, and an unknown never becomes a finding.
+
+mod definedness;
+mod escape;
+mod footprint;
+mod mask;
+mod operands;
+mod ranges;
+mod validity;
+mod values;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{BufferId, Instr, LocalView, Program, ScalarId, StmtId};
+use crate::isa::Access;
+pub use escape::escapes;
+pub use footprint::{footprint, resolved, view_bytes, view_start};
+pub use mask::MaskState;
+pub use operands::{FaultyOperand, OperandFault, fields_in_range};
+pub use ranges::RangeSet;
+pub use validity::{TypeFault, operand_types, type_fault};
+pub use values::{Lanes, constant_values, lanes_of};
+
+/// Facts about one program.
+#[derive(Debug, Default)]
+pub struct Analysis<'p> {
+    /// Every operand of every legal instruction, in program order.
+    pub touches: Vec<Touch<'p>>,
+    /// Undefined bytes that instructions read.
+    pub undefined_reads: Vec<UndefinedRead<'p>>,
+    /// Bytes that a `dup` leaves undefined inside its own operand.
+    pub gaps: Vec<Gap<'p>>,
+    /// Operands that their instructions cannot have.
+    pub faulty_operands: Vec<FaultyOperand<'p>>,
+    /// Buffers whose contents, or readers, the analysis does not know all of: unknown code and
+    /// erroneous instructions touch them.
+    pub obscured: FxHashSet<BufferId>,
+    /// Vector mask before each instruction that is not under the full mask.
+    pub masks: FxHashMap<StmtId, MaskState>,
+    /// Positions in `touches` by buffer.
+    by_buffer: FxHashMap<BufferId, Vec<usize>>,
+}
+
+/// One operand of one instruction.
+#[derive(Clone, Debug)]
+pub struct Touch<'p> {
+    /// The statement.
+    pub stmt: &'p crate::ir::Stmt,
+    /// The instruction.
+    pub instr: &'p Instr,
+    /// Parameter index of the operand.
+    pub operand: usize,
+    /// Reading, writing or both.
+    pub access: Access,
+    /// The view.
+    pub view: &'p LocalView,
+    /// Bytes touched, from the start of the slot; `None` where not constant.
+    pub bytes: Option<RangeSet>,
+}
+
+/// An operand that reads bytes nothing has written.
+#[derive(Clone, Debug)]
+pub struct UndefinedRead<'p> {
+    /// Position in [`Analysis::touches`].
+    pub touch: usize,
+    /// The instruction.
+    pub instr: &'p Instr,
+    /// Bytes that are undefined when read.
+    pub bytes: RangeSet,
+    /// Whether no byte of the operand is defined.
+    pub entirely: bool,
+}
+
+/// What a `dup` does not reach.
+#[derive(Clone, Debug)]
+pub struct Gap<'p> {
+    /// The statement.
+    pub stmt: &'p crate::ir::Stmt,
+    /// The `dup`.
+    pub instr: &'p Instr,
+    /// Its destination.
+    pub view: &'p LocalView,
+    /// Bytes of the view it writes.
+    pub written: RangeSet,
+    /// Bytes of the view that stay undefined.
+    pub missing: RangeSet,
+    /// Whether all of the slot's readers have known footprints.
+    pub readers_known: bool,
+    /// Readers behind it that touch missing bytes while they are undefined.
+    pub readers: Vec<usize>,
+}
+
+impl<'p> Analysis<'p> {
+    /// Analyses a program.
+    pub fn of(program: &'p Program) -> Self {
+        let mut analysis = Analysis {
+            masks: mask::states(program),
+            ..Analysis::default()
+        };
+        for (stmt, instr) in program.instructions() {
+            let mask = analysis.mask_at(stmt.id);
+            let faulty = operands::faulty_operands(program, stmt, instr, mask);
+            analysis.faulty_operands.extend(faulty);
+        }
+        definedness::analyse(program, &mut analysis);
+        analysis
+    }
+
+    /// Operands on a buffer, in program order.
+    pub fn touches_of(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
+        let indices = self.by_buffer.get(&buffer).map_or(&[][..], Vec::as_slice);
+        indices.iter().map(|&at| &self.touches[at])
+    }
+
+    /// The vector mask before a statement.
+    pub fn mask_at(&self, stmt: StmtId) -> MaskState {
+        self.masks.get(&stmt).copied().unwrap_or(MaskState::Full)
+    }
+
+    /// What reads a buffer, in program order.
+    pub fn readers(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
+        self.touches_of(buffer).filter(|touch| touch.access.reads())
+    }
+
+    /// What writes a buffer, in program order.
+    pub fn writers(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
+        self.touches_of(buffer)
+            .filter(|touch| touch.access.writes())
+    }
+
+    fn add(&mut self, touch: Touch<'p>) -> usize {
+        let at = self.touches.len();
+        self.by_buffer
+            .entry(touch.view.buffer)
+            .or_default()
+            .push(at);
+        self.touches.push(touch);
+        at
+    }
+}
+
+/// The slot a view stands for: a constant slot index, or the expression that picks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SlotKey {
+    /// Slot number.
+    Constant(i64),
+    /// Slot expression.
+    Symbolic(ScalarId),
+}
+
+/// The slot of a view.
+pub fn slot_key(program: &Program, view: &LocalView) -> SlotKey {
+    let slots = i64::from(program.buffer(view.buffer).slots);
+    match program.scalars.as_int(view.slot) {
+        Some(slot) => SlotKey::Constant(slot.rem_euclid(slots)),
+        None => SlotKey::Symbolic(view.slot),
+    }
+}

@@ -1,0 +1,271 @@
+//! Operands that an instruction cannot have: rows narrower than a block in a padded move, starts
+//! off the block grid, lanes outside of the tensor.
+//!
+//! Like an instruction of illegal types, one with such an operand is not analysed further: it
+//! makes no accesses and leaves unknown, defined values behind.
+
+use super::footprint::{footprint, resolved};
+use super::mask::MaskState;
+use super::ranges::RangeSet;
+use super::validity::type_fault;
+use crate::ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
+use crate::isa::{
+    Access, BLOCK_BYTES, Class, DType, MaskUse, Opcode, Operand, ParamKind, Position, RepeatFrom,
+    Walk,
+};
+
+/// Largest repeat count and stride of a vector instruction.
+const FIELD_LIMIT: i64 = 255;
+/// Largest block stride of `dup`.
+const FILL_STRIDE_LIMIT: i64 = 65535;
+/// Most rows of one move.
+const BURST_LIMIT: i64 = 4095;
+
+/// What is wrong with an operand.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OperandFault {
+    /// A move of padded rows on a tensor whose rows are narrower than a block.
+    NarrowRows {
+        /// Rows moved; `None` where not constant.
+        rows: Option<i64>,
+        /// Bytes of one row of the tensor.
+        row_bytes: i64,
+        /// Bytes of the tensor's own slot.
+        slot_bytes: i64,
+        /// Bytes touched outside of the slot, relative to its start.
+        outside: RangeSet,
+    },
+    /// A start that is not where the operand may start.
+    Misaligned {
+        /// Bytes past the last legal start.
+        off_by: i64,
+        /// Bytes from one legal start to the next.
+        granule: i64,
+    },
+    /// Lanes outside of the tensor's own slot.
+    Overrun {
+        /// Bytes touched outside of the slot, relative to its start.
+        outside: RangeSet,
+        /// Bytes touched behind the last element or before the first; more than `outside` where
+        /// the slot was rounded up.
+        beyond: i64,
+        /// Bytes of the slot.
+        slot_bytes: i64,
+    },
+}
+
+/// An operand with a fault.
+#[derive(Clone, Debug)]
+pub struct FaultyOperand<'p> {
+    /// The statement.
+    pub stmt: &'p Stmt,
+    /// The instruction.
+    pub instr: &'p Instr,
+    /// What the instruction does to the operand.
+    pub access: Access,
+    /// The view.
+    pub view: &'p LocalView,
+    /// What is wrong with it.
+    pub fault: OperandFault,
+}
+
+/// The faulty operands of an instruction; all are faults of one kind, so that one mistake is
+/// reported once.
+pub(super) fn faulty_operands<'p>(
+    program: &'p Program,
+    stmt: &'p Stmt,
+    instr: &'p Instr,
+    mask: MaskState,
+) -> Vec<FaultyOperand<'p>> {
+    if type_fault(program, instr).is_some() || !fields_in_range(program, instr) {
+        return Vec::new();
+    }
+    let checks: [fn(&At) -> Option<OperandFault>; 3] = [narrow_rows, misaligned, overrun];
+    for check in checks {
+        let found: Vec<_> = instr
+            .operands()
+            .filter_map(|(index, operand, view)| {
+                let at = At {
+                    program,
+                    instr,
+                    index,
+                    operand,
+                    view: view.local()?,
+                    mask,
+                };
+                let in_ub = program.buffer(at.view.buffer).position == Position::Ub;
+                Some(FaultyOperand {
+                    stmt,
+                    instr,
+                    access: operand.access,
+                    view: view.local()?,
+                    fault: in_ub.then(|| check(&at))??,
+                })
+            })
+            .collect();
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// Whether the constant fields of an instruction fit the encoding.
+pub fn fields_in_range(program: &Program, instr: &Instr) -> bool {
+    let constant = |scalar| program.scalars.as_int(scalar);
+    let counted = instr.scalar(ParamKind::Count).is_some();
+    let several_rows = instr.scalar_named("n_burst").and_then(constant) > Some(1);
+    instr.row().params().zip(&instr.args).all(|(param, arg)| {
+        let Some(value) = arg.value.scalar().and_then(constant) else {
+            return true;
+        };
+        match param.kind {
+            ParamKind::Repeat | ParamKind::RepeatStride(_) | ParamKind::ResultStride => {
+                counted || (0..=FIELD_LIMIT).contains(&value)
+            }
+            ParamKind::BlockStride(_) => {
+                let fill = instr.row().class == Class::Fill;
+                let limit = if fill { FILL_STRIDE_LIMIT } else { FIELD_LIMIT };
+                counted || (0..=limit).contains(&value)
+            }
+            ParamKind::Integer if instr.row().class == Class::Move => match param.name {
+                "n_burst" => (0..=BURST_LIMIT).contains(&value),
+                // Behind the last row there is no gap to speak of.
+                _ => value >= 0 || !several_rows,
+            },
+            _ => true,
+        }
+    })
+}
+
+/// One operand of one instruction.
+struct At<'p> {
+    program: &'p Program,
+    instr: &'p Instr,
+    index: usize,
+    operand: &'static Operand,
+    view: &'p LocalView,
+    mask: MaskState,
+}
+
+impl At<'_> {
+    fn constant(&self, name: &str) -> Option<i64> {
+        self.program.scalars.as_int(self.instr.scalar_named(name)?)
+    }
+
+    /// Bytes of the tensor's own slot.
+    fn slot_bytes(&self) -> Option<i64> {
+        let buffer = self.program.buffer(self.view.buffer);
+        Granule::of(buffer).bytes(self.program.constant_pair(buffer.shape)?)
+    }
+
+    /// Touched bytes outside of the slot.
+    fn outside(&self) -> Option<RangeSet> {
+        let bytes = footprint(self.program, self.instr, self.index)?;
+        Some(bytes.minus(&RangeSet::span(0, self.slot_bytes()?)))
+    }
+}
+
+/// A move whose rows are narrower than a block, as its views imply it: every row takes a block.
+fn narrow_rows(at: &At) -> Option<OperandFault> {
+    if at.operand.walk != Walk::Rows
+        || matches!(at.instr.named("n_burst")?.source, ArgSource::Given(_))
+    {
+        return None;
+    }
+    let row_bytes = at
+        .view
+        .dtype
+        .bytes_of(at.program.scalars.as_int(at.view.shape[1])?);
+    let burst_bytes = match at.instr.opcode {
+        Opcode::UbToUb => row_bytes,
+        _ => at.view.dtype.bytes_of(at.constant("burst_len_element")?),
+    };
+    let rows = at.constant("n_burst");
+    let several =
+        at.program.scalars.as_int(at.view.shape[0])? > 1 && rows.is_none_or(|rows| rows > 1);
+    if !several || row_bytes >= BLOCK_BYTES || burst_bytes >= BLOCK_BYTES {
+        return None;
+    }
+    Some(OperandFault::NarrowRows {
+        rows,
+        row_bytes,
+        slot_bytes: at.slot_bytes()?,
+        outside: at.outside().unwrap_or_default(),
+    })
+}
+
+/// A start off the grid that the operand has to lie on.
+fn misaligned(at: &At) -> Option<OperandFault> {
+    let granule = granule(at.instr, at.index, at.operand.walk, at.view.dtype)?;
+    let off_by = start(at.program, at.view)?.rem_euclid(granule);
+    let idle = footprint(at.program, at.instr, at.index).is_some_and(|bytes| bytes.is_empty());
+    (off_by != 0 && !idle).then_some(OperandFault::Misaligned { off_by, granule })
+}
+
+/// Byte offset of a view's start from a block border; a row of whole blocks needs no row number.
+fn start(program: &Program, view: &LocalView) -> Option<i64> {
+    let pitch = view.dtype.bytes_of(program.scalars.as_int(view.shape[1])?);
+    let column = view.dtype.bytes_of(program.scalars.as_int(view.offset[1])?);
+    match program.scalars.as_int(view.offset[0]) {
+        Some(row) => row.checked_mul(pitch)?.checked_add(column),
+        None => (pitch % BLOCK_BYTES == 0).then_some(column),
+    }
+}
+
+/// Distance of legal starts; `None` where any element will do. Reductions to one element and packed
+/// bits start anywhere; what is consumed eight elements at a time starts on eight elements.
+fn granule(instr: &Instr, index: usize, walk: Walk, dtype: DType) -> Option<i64> {
+    let row = instr.row();
+    let moves = row.class == Class::Move;
+    if !(row.is_vector() || moves) || row.class == Class::Mask {
+        return None;
+    }
+    match walk {
+        Walk::PackedBits | Walk::RepeatResult | Walk::First | Walk::Whole => None,
+        Walk::BlockResults | Walk::BroadcastSource => Some(dtype.bytes_of(8)),
+        Walk::Merge4 | Walk::Merge2 if index > 0 => Some(8),
+        Walk::Lanes if instr.reads_one_element(index) => None,
+        _ => Some(BLOCK_BYTES),
+    }
+}
+
+/// Lanes outside of the slot. Under a mask that may switch lanes off nothing is known.
+fn overrun(at: &At) -> Option<OperandFault> {
+    let control = at.operand.walk == Walk::PackedBits && at.operand.access == Access::Read;
+    if control || !all_lanes_active(at) {
+        return None;
+    }
+    let outside = at.outside()?;
+    if outside.is_empty() {
+        return None;
+    }
+    let buffer = at.program.buffer(at.view.buffer);
+    let [rows, columns] = at.program.constant_pair(buffer.shape)?;
+    let own = RangeSet::span(0, buffer.dtype.bytes_of(rows * columns));
+    let touched = footprint(at.program, at.instr, at.index)?;
+    Some(OperandFault::Overrun {
+        outside,
+        beyond: touched.minus(&own).len(),
+        slot_bytes: at.slot_bytes()?,
+    })
+}
+
+fn all_lanes_active(at: &At) -> bool {
+    let row = at.instr.row();
+    let unmasked = matches!(row.mask, MaskUse::Ignored | MaskUse::NotVector);
+    if unmasked || at.instr.scalar(ParamKind::Count).is_some() {
+        return true;
+    }
+    if at.instr.scalar(ParamKind::CountPerRepeat).is_some() {
+        return resolved(at.program, at.instr, ParamKind::CountPerRepeat).is_some();
+    }
+    match row.repeat {
+        RepeatFrom::Wider(_) => [0, 1].iter().all(|&index| {
+            at.instr
+                .local(index)
+                .is_some_and(|view| at.mask.is_full_for(view.dtype))
+        }),
+        _ => at.mask.is_full_for(at.view.dtype),
+    }
+}

@@ -1,0 +1,170 @@
+//! Sets of bytes as sorted, disjoint, non-adjacent half-open ranges.
+
+/// A set of byte offsets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RangeSet {
+    ranges: Vec<(i64, i64)>,
+}
+
+impl RangeSet {
+    /// The empty set.
+    pub const EMPTY: RangeSet = RangeSet { ranges: Vec::new() };
+
+    /// The bytes `start..end`; empty where `end <= start`.
+    pub fn span(start: i64, end: i64) -> Self {
+        let mut set = Self::default();
+        set.insert(start, end);
+        set
+    }
+
+    /// Whether there is no byte.
+    pub fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    /// Number of bytes.
+    pub fn len(&self) -> i64 {
+        self.ranges.iter().map(|(start, end)| end - start).sum()
+    }
+
+    /// The ranges in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
+        self.ranges.iter().copied()
+    }
+
+    /// First byte and one past the last.
+    pub fn hull(&self) -> Option<(i64, i64)> {
+        Some((self.ranges.first()?.0, self.ranges.last()?.1))
+    }
+
+    /// Adds `start..end`. Cheap where ranges arrive in ascending order.
+    pub fn insert(&mut self, start: i64, end: i64) {
+        if end <= start {
+            return;
+        }
+        match self.ranges.last_mut() {
+            None => self.ranges.push((start, end)),
+            Some(last) if start > last.1 => self.ranges.push((start, end)),
+            Some(last) if start >= last.0 => last.1 = last.1.max(end),
+            Some(_) => self.insert_before_end(start, end),
+        }
+    }
+
+    fn insert_before_end(&mut self, start: i64, end: i64) {
+        let first = self.ranges.partition_point(|range| range.1 < start);
+        let behind = self.ranges.partition_point(|range| range.0 <= end);
+        let merged = match first < behind {
+            true => (
+                start.min(self.ranges[first].0),
+                end.max(self.ranges[behind - 1].1),
+            ),
+            false => (start, end),
+        };
+        self.ranges.splice(first..behind, [merged]);
+    }
+
+    /// Adds every byte of another set.
+    pub fn union(&mut self, other: &RangeSet) {
+        if self.ranges.is_empty() {
+            self.ranges.clone_from(&other.ranges);
+            return;
+        }
+        for (start, end) in other.iter() {
+            self.insert(start, end);
+        }
+    }
+
+    /// The bytes of this set that are not in `other`.
+    pub fn minus(&self, other: &RangeSet) -> RangeSet {
+        let mut result = RangeSet::default();
+        let mut cuts = other.ranges.iter().peekable();
+        for &(mut start, end) in &self.ranges {
+            while let Some(&&(cut_start, cut_end)) = cuts.peek() {
+                if cut_end <= start {
+                    cuts.next();
+                    continue;
+                }
+                if cut_start >= end {
+                    break;
+                }
+                result.insert(start, cut_start);
+                start = start.max(cut_end);
+                if cut_end >= end {
+                    break;
+                }
+                cuts.next();
+            }
+            result.insert(start, end);
+        }
+        result
+    }
+
+    /// The bytes of both sets.
+    pub fn intersection(&self, other: &RangeSet) -> RangeSet {
+        self.minus(&self.minus(other))
+    }
+
+    /// Whether the sets share a byte.
+    pub fn intersects(&self, other: &RangeSet) -> bool {
+        let (mut a, mut b) = (self.ranges.iter(), other.ranges.iter());
+        let (mut x, mut y) = (a.next(), b.next());
+        while let (Some(p), Some(q)) = (x, y) {
+            if p.0 < q.1 && q.0 < p.1 {
+                return true;
+            }
+            match p.1 <= q.1 {
+                true => x = a.next(),
+                false => y = b.next(),
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(ranges: &[(i64, i64)]) -> RangeSet {
+        let mut set = RangeSet::default();
+        ranges
+            .iter()
+            .for_each(|&(start, end)| set.insert(start, end));
+        set
+    }
+
+    #[test]
+    fn insertion_merges_in_any_order() {
+        assert_eq!(set(&[(0, 4), (8, 12), (4, 8)]), set(&[(0, 12)]));
+        assert_eq!(set(&[(10, 12), (0, 2), (1, 11)]), set(&[(0, 12)]));
+        assert_eq!(set(&[(10, 12), (0, 2)]).len(), 4);
+    }
+
+    #[test]
+    fn difference_and_intersection_agree_with_bytes() {
+        let mut seed = 7u32;
+        let mut random = |below: i64| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            i64::from(seed >> 8) % below
+        };
+        for _ in 0..500 {
+            let mut pick = || {
+                let pairs: Vec<(i64, i64)> = (0..random(5))
+                    .map(|_| {
+                        let start = random(40);
+                        (start, start + random(12))
+                    })
+                    .collect();
+                set(&pairs)
+            };
+            let (a, b) = (pick(), pick());
+            let has = |set: &RangeSet, at: i64| set.iter().any(|(s, e)| s <= at && at < e);
+            let (minus, both) = (a.minus(&b), a.intersection(&b));
+            for at in 0..60 {
+                assert_eq!(has(&minus, at), has(&a, at) && !has(&b, at));
+                assert_eq!(has(&both, at), has(&a, at) && has(&b, at));
+            }
+            assert_eq!(a.intersects(&b), !both.is_empty());
+        }
+    }
+}

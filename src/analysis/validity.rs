@@ -1,0 +1,98 @@
+//! Whether an instruction's operand types are legal.
+//!
+//! An instruction that is not legal makes no accesses and leaves unknown, defined values behind, so
+//! that one mistake is reported once.
+
+use crate::ir::{ArgValue, Instr, Program, View};
+use crate::isa::{self, DType, RoundMode, TypeRule};
+
+/// Why operand types are not legal.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeFault {
+    /// The operands' types, against what the instruction takes.
+    Operands,
+    /// Source and destination of a move differ.
+    Move {
+        /// Destination type.
+        dst: DType,
+        /// Source type.
+        src: DType,
+    },
+    /// There is no such conversion.
+    CastPair {
+        /// Source type.
+        src: DType,
+        /// Destination type.
+        dst: DType,
+    },
+    /// The conversion exists, but not with this rounding.
+    CastMode {
+        /// Source type.
+        src: DType,
+        /// Destination type.
+        dst: DType,
+        /// The rounding asked for.
+        mode: RoundMode,
+    },
+}
+
+/// Types of the tensor operands in parameter order; `None` where unknown or absent.
+pub fn operand_types(program: &Program, instr: &Instr) -> Vec<Option<DType>> {
+    instr
+        .row()
+        .operands()
+        .map(|(index, _)| match instr.view(index)? {
+            View::Local(view) => Some(view.dtype),
+            View::Global(view) => program.global(view.global).dtype,
+        })
+        .collect()
+}
+
+/// The type fault of an instruction, if it is certain.
+pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
+    let types = operand_types(program, instr);
+    let known: Vec<DType> = types.iter().copied().flatten().collect();
+    match instr.row().types {
+        TypeRule::Any => None,
+        TypeRule::Equal => match types.as_slice() {
+            [Some(dst), Some(src), ..] if dst != src => Some(TypeFault::Move {
+                dst: *dst,
+                src: *src,
+            }),
+            _ => None,
+        },
+        TypeRule::Same(legal) => {
+            let fine = known
+                .iter()
+                .all(|dtype| legal.contains(dtype) && *dtype == known[0]);
+            (!fine).then_some(TypeFault::Operands)
+        }
+        TypeRule::Rows(rows) => {
+            let fits = |row: &&[DType]| {
+                row.iter()
+                    .zip(&types)
+                    .all(|(legal, actual)| actual.is_none_or(|actual| actual == *legal))
+            };
+            (!rows.iter().any(fits)).then_some(TypeFault::Operands)
+        }
+        TypeRule::Cast => cast_fault(&types, instr),
+    }
+}
+
+fn cast_fault(types: &[Option<DType>], instr: &Instr) -> Option<TypeFault> {
+    let &[Some(dst), Some(src)] = types else {
+        return None;
+    };
+    let Some(pair) = isa::cast_pair(src, dst) else {
+        return Some(TypeFault::CastPair { src, dst });
+    };
+    let arg = instr.arg(isa::ParamKind::Round)?;
+    match arg.value {
+        ArgValue::Round(mode)
+            if arg.span().is_some() && !pair.widens() && !pair.modes.contains(&mode) =>
+        {
+            Some(TypeFault::CastMode { src, dst, mode })
+        }
+        _ => None,
+    }
+}

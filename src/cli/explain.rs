@@ -1,0 +1,43 @@
+//! `a2lint explain`.
+
+use super::args::ExplainArgs;
+use super::output::Streams;
+use super::{Failure, Status, markdown, rules};
+use crate::check::matches;
+use crate::report::Paint;
+use crate::rules::{FixKind, RULES, Rule};
+
+/// Shows the documentation of rules, in the order asked for, each once.
+pub fn run(args: &ExplainArgs, streams: &Streams) -> Result<Status, Failure> {
+    let mut chosen: Vec<&Rule> = Vec::new();
+    for pattern in &args.rules {
+        for rule in RULES.iter().filter(|rule| matches(rule, pattern)) {
+            if !chosen.iter().any(|seen| seen.code == rule.code) {
+                chosen.push(rule);
+            }
+        }
+    }
+    let texts: Vec<String> = chosen
+        .iter()
+        .map(|rule| explanation(rule, streams.paint))
+        .collect();
+    streams.write(&texts.join("\n\n"))?;
+    Ok(Status::Clean)
+}
+
+fn explanation(rule: &Rule, paint: Paint) -> String {
+    let fix = match rule.fix {
+        FixKind::None => "",
+        FixKind::Safe => ", has a fix",
+        FixKind::Unsafe => ", has a fix to be read before it is kept",
+    };
+    let level = paint.severity(rule.severity, rules::level(rule));
+    let group = rule.group().title;
+    format!(
+        "{} ({}): {level}{fix}\n{}\n\n{}",
+        paint.bold(rule.name),
+        rule.code,
+        paint.dim(group),
+        markdown::render(&rules::docs(rule), paint),
+    )
+}

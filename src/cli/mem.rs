@@ -1,0 +1,16 @@
+//! `a2lint mem`.
+
+use super::args::MemArgs;
+use super::output::Streams;
+use super::target::Target;
+use super::{Failure, Status};
+use crate::report::memory;
+
+/// Draws the memory maps of a file's kernels, or of one.
+pub fn run(args: &MemArgs, streams: &Streams) -> Result<Status, Failure> {
+    let target = Target::open(&args.target)?;
+    let programs = target.programs()?;
+    let text = memory::render(&target.report, &programs, args.device.device, streams.paint);
+    streams.write(&text)?;
+    Ok(Status::Clean)
+}

@@ -1,0 +1,111 @@
+//! The command line: the only place, beside the language server, that knows files and clocks.
+
+mod args;
+mod check;
+mod explain;
+mod files;
+mod guard;
+mod markdown;
+mod mem;
+mod output;
+mod rules;
+mod target;
+mod trace;
+
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use clap::Parser;
+use output::Streams;
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    /// Nothing to complain about.
+    #[default]
+    Clean,
+    /// Findings at the failing level.
+    Findings,
+    /// Bad options or unreadable input.
+    Unusable,
+    /// A defect of a2lint.
+    Internal,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(match status {
+            Status::Clean => 0,
+            Status::Findings => 1,
+            Status::Unusable => 2,
+            Status::Internal => 101,
+        })
+    }
+}
+
+/// Reads the command line, does what it says and returns the exit status.
+pub fn run() -> ExitCode {
+    guard::install();
+    let args = Args::parse();
+    let streams = Streams::new(args.color);
+    let outcome = match &args.command {
+        Command::Check(args) => check::run(args, &streams),
+        Command::Rules(args) => rules::run(args, &streams),
+        Command::Explain(args) => explain::run(args, &streams),
+        Command::Mem(args) => mem::run(args, &streams),
+        Command::Trace(args) => trace::run(args, &streams),
+    };
+    let status = outcome.unwrap_or_else(|failure| {
+        streams.complain(&failure.to_string());
+        Status::Unusable
+    });
+    status.into()
+}
+
+/// Why a command could not do its work.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    /// The input.
+    #[error(transparent)]
+    Input(#[from] files::InputError),
+    /// The output, a file.
+    #[error("cannot write {path}: {cause}")]
+    Output {
+        /// The file.
+        path: String,
+        /// What the system says.
+        cause: std::io::Error,
+    },
+    /// A kernel that the file does not have.
+    #[error("{path} has no kernel `{kernel}`{hint}")]
+    UnknownKernel {
+        /// The file.
+        path: String,
+        /// The kernel.
+        kernel: String,
+        /// What it has instead.
+        hint: String,
+    },
+    /// A file without kernels.
+    #[error("{path}: no kernels found")]
+    NoKernels {
+        /// The file.
+        path: String,
+    },
+    /// Nothing but kernels that could not be analysed.
+    #[error("{path}: not analysed: {reason}")]
+    NotAnalysed {
+        /// The file, and the kernel.
+        path: String,
+        /// The reason.
+        reason: String,
+    },
+    /// Threads.
+    #[error("cannot start {jobs} threads: {cause}")]
+    Threads {
+        /// How many were asked for.
+        jobs: usize,
+        /// What the system says.
+        cause: rayon::ThreadPoolBuildError,
+    },
+}

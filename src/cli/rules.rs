@@ -1,0 +1,171 @@
+//! `a2lint rules`.
+
+use serde::Serialize;
+
+use super::args::{RulesArgs, RulesFormat};
+use super::output::Streams;
+use super::{Failure, Status};
+use crate::finding::Severity;
+use crate::report::{Paint, severity_word};
+use crate::rules::{FixKind, Group, RULES, Rule};
+
+/// Shows the catalogue.
+pub fn run(args: &RulesArgs, streams: &Streams) -> Result<Status, Failure> {
+    let text = match args.output_format {
+        RulesFormat::Full => full(streams.paint),
+        RulesFormat::Json => json(),
+        RulesFormat::Markdown => markdown(),
+    };
+    streams.write(&text)?;
+    Ok(Status::Clean)
+}
+
+/// The groups that have rules, with these.
+fn groups() -> impl Iterator<Item = (&'static Group, Vec<&'static Rule>)> {
+    Group::ALL.iter().filter_map(|group| {
+        let rules = RULES.iter().copied().filter(|rule| rule.group() == group);
+        let rules: Vec<_> = rules.collect();
+        (!rules.is_empty()).then_some((group, rules))
+    })
+}
+
+fn full(paint: Paint) -> String {
+    let names = RULES.iter().map(|rule| rule.name.len());
+    let width = names.max().unwrap_or(0);
+    let mut out = String::new();
+    for (group, rules) in groups() {
+        let title = format!("{} – {}", group.prefix, group.title);
+        out.push_str(&format!("{}\n", paint.bold(&title)));
+        for rule in rules {
+            let level = paint.severity(rule.severity, level(rule));
+            let code = paint.dim(rule.code);
+            let (name, fix) = (rule.name, fix_mark(rule));
+            out.push_str(&format!("  {code}  {name:<width$}  {level}{fix}\n"));
+        }
+        out.push('\n');
+    }
+    out + "`a2lint explain RULE` shows what a rule is about.\n"
+}
+
+/// The severity, or that it is off by default.
+pub fn level(rule: &Rule) -> &'static str {
+    match rule.pedantic {
+        true => "pedantic",
+        false => severity_word(rule.severity),
+    }
+}
+
+fn fix_mark(rule: &Rule) -> &'static str {
+    match rule.fix {
+        FixKind::None => "",
+        FixKind::Safe => ", fix",
+        FixKind::Unsafe => ", unsafe fix",
+    }
+}
+
+#[derive(Serialize)]
+struct Catalogue {
+    version: u32,
+    rules: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    code: &'static str,
+    name: &'static str,
+    group: &'static str,
+    severity: &'static str,
+    pedantic: bool,
+    fix: &'static str,
+    summary: String,
+    docs: String,
+}
+
+impl Entry {
+    fn new(rule: &Rule) -> Entry {
+        Entry {
+            code: rule.code,
+            name: rule.name,
+            group: rule.group().title,
+            severity: match rule.severity {
+                Severity::Info => "info",
+                severity => severity_word(severity),
+            },
+            pedantic: rule.pedantic,
+            fix: match rule.fix {
+                FixKind::None => "none",
+                FixKind::Safe => "safe",
+                FixKind::Unsafe => "unsafe",
+            },
+            summary: one_line(rule.summary()),
+            docs: docs(rule),
+        }
+    }
+}
+
+fn json() -> String {
+    let catalogue = Catalogue {
+        version: 1,
+        rules: RULES.iter().map(|rule| Entry::new(rule)).collect(),
+    };
+    let text = serde_json::to_string_pretty(&catalogue).expect("every key is a string");
+    text + "\n"
+}
+
+fn markdown() -> String {
+    let mut out = String::new();
+    for (group, rules) in groups() {
+        out.push_str(&format!("## {} – {}\n\n", group.prefix, group.title));
+        out.push_str("| code | name | severity | fix | what it does |\n|---|---|---|---|---|\n");
+        for rule in rules {
+            let entry = Entry::new(rule);
+            let summary = entry.summary.replace('|', "\\|");
+            let (code, name, fix) = (rule.code, rule.name, entry.fix);
+            let fix = if fix == "none" { "" } else { fix };
+            let level = level(rule);
+            out.push_str(&format!(
+                "| {code} | {name} | {level} | {fix} | {summary} |\n"
+            ));
+        }
+        out.push('\n');
+    }
+    out.trim_end().to_owned() + "\n"
+}
+
+/// The documentation of a rule without the space that doc comments put before every line.
+pub fn docs(rule: &Rule) -> String {
+    let lines = rule.docs.lines();
+    let lines: Vec<&str> = lines
+        .map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end())
+        .collect();
+    lines.join("\n").trim().to_owned()
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_stands_in_every_format() {
+        for text in [full(Paint::Plain), json(), markdown()] {
+            for rule in RULES {
+                assert!(
+                    text.contains(rule.name) && text.contains(rule.code),
+                    "{text}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn docs_start_at_the_margin() {
+        for rule in RULES {
+            assert!(docs(rule).starts_with("## What it does\n"), "{}", rule.name);
+            assert!(!docs(rule).contains("\n ##"), "{}", rule.name);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! `FILE[::KERNEL]`: the kernels that a command is about.
+
+use std::path::Path;
+
+use super::args::nearest;
+use super::{Failure, files};
+use crate::check::Analysis;
+use crate::frontend::easyasc;
+use crate::ir::{Module, Program};
+use crate::report::FileReport;
+
+/// A file, or one of its kernels.
+pub struct Target {
+    /// The traced file.
+    pub report: FileReport,
+    kernel: Option<String>,
+}
+
+impl Target {
+    /// Reads and traces the file behind `FILE[::KERNEL]`.
+    pub fn open(target: &str) -> Result<Target, Failure> {
+        let (path, kernel) = match target.rsplit_once("::") {
+            Some((path, kernel)) => (path, Some(kernel.to_owned())),
+            None => (target, None),
+        };
+        let source = files::read_source(Path::new(path))?;
+        let module = easyasc::trace(&source);
+        let report = FileReport {
+            path: files::shown(Path::new(path)),
+            source,
+            analysis: Analysis {
+                findings: Vec::new(),
+                module,
+            },
+        };
+        Ok(Target { report, kernel })
+    }
+
+    /// The kernels that are meant; an error says why there is none.
+    pub fn programs(&self) -> Result<Vec<&Program>, Failure> {
+        choose(
+            &self.report.path,
+            &self.report.analysis.module,
+            self.kernel.as_deref(),
+        )
+    }
+}
+
+/// The kernels of this name, or all.
+fn choose<'a>(
+    path: &str,
+    module: &'a Module,
+    kernel: Option<&str>,
+) -> Result<Vec<&'a Program>, Failure> {
+    let wanted = |name: &str| kernel.is_none_or(|kernel| kernel == name);
+    let programs = module.programs.iter();
+    let programs: Vec<_> = programs.filter(|program| wanted(&program.name)).collect();
+    if !programs.is_empty() {
+        return Ok(programs);
+    }
+    let path = path.to_owned();
+    let missing = module.not_analysed.iter();
+    let mut missing = missing.filter(|entry| entry.kernel.as_deref().is_none_or(wanted));
+    if let Some(entry) = missing.next() {
+        let reason = entry.reason.clone();
+        return Err(Failure::NotAnalysed { path, reason });
+    }
+    Err(match kernel {
+        Some(kernel) if !module.programs.is_empty() => Failure::UnknownKernel {
+            path,
+            kernel: kernel.to_owned(),
+            hint: hint(module, kernel),
+        },
+        _ => Failure::NoKernels { path },
+    })
+}
+
+/// The kernel that was meant, or those that there are.
+fn hint(module: &Module, kernel: &str) -> String {
+    let names = || module.programs.iter().map(|program| program.name.as_str());
+    match nearest(kernel, names()) {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None => format!("; it has {}", names().collect::<Vec<_>>().join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::NotAnalysed;
+
+    fn module() -> Module {
+        let named = |name: &str| Program {
+            name: name.to_owned(),
+            ..Program::default()
+        };
+        Module {
+            programs: vec![named("softmax"), named("matmul")],
+            ..Module::default()
+        }
+    }
+
+    fn message(module: &Module, kernel: Option<&str>) -> String {
+        choose("k.py", module, kernel).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn kernels_are_chosen_by_name() {
+        assert_eq!(choose("k.py", &module(), None).unwrap().len(), 2);
+        assert_eq!(choose("k.py", &module(), Some("matmul")).unwrap().len(), 1);
+        assert_eq!(
+            message(&module(), Some("softmx")),
+            "k.py has no kernel `softmx`; did you mean `softmax`?"
+        );
+        assert_eq!(
+            message(&module(), Some("zzz")),
+            "k.py has no kernel `zzz`; it has softmax, matmul"
+        );
+    }
+
+    #[test]
+    fn files_without_kernels_say_why() {
+        let mut module = Module::default();
+        assert_eq!(message(&module, None), "k.py: no kernels found");
+        module.not_analysed.push(NotAnalysed {
+            kernel: None,
+            reason: "an A5 facade".to_owned(),
+        });
+        assert_eq!(message(&module, None), "k.py: not analysed: an A5 facade");
+    }
+}

@@ -1,0 +1,19 @@
+//! `a2lint trace`.
+
+use super::args::TraceArgs;
+use super::output::Streams;
+use super::target::Target;
+use super::{Failure, Status};
+use crate::ir::print;
+
+/// Prints the instruction programs that kernels are traced into.
+pub fn run(args: &TraceArgs, streams: &Streams) -> Result<Status, Failure> {
+    let target = Target::open(&args.target)?;
+    let programs = target.programs()?;
+    let texts: Vec<String> = programs
+        .iter()
+        .map(|program| print(program, &target.report.source))
+        .collect();
+    streams.write(&texts.join("\n"))?;
+    Ok(Status::Clean)
+}

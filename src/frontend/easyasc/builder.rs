@@ -1,0 +1,255 @@
+//! The program under construction.
+
+use super::value::Value;
+use crate::ir::{
+    BinaryOp, Buffer, BufferId, CompareOp, Event, EventId, Global, GlobalId, LocalView, Mutex,
+    MutexId, Note, NoteKind, Origin, OriginId, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind,
+    UnaryOp, Variable, VariableId, VariableKind,
+};
+use crate::isa::DType;
+use crate::text::Span;
+
+/// Most statements of one program; unrolled loops reach it.
+const MAX_STATEMENTS: u32 = 100_000;
+
+/// Collects statements and declarations of one kernel.
+pub(super) struct Builder {
+    pub program: Program,
+    blocks: Vec<Vec<Stmt>>,
+    /// Nesting of device loops and branches.
+    pub device_depth: u32,
+    origin: OriginId,
+    /// The source statement being traced.
+    pub statement: Span,
+}
+
+/// The program grew past [`MAX_STATEMENTS`].
+pub(super) struct TooLarge;
+
+impl Builder {
+    pub fn new(name: String, name_span: Span, span: Span) -> Self {
+        let root = Origin {
+            call: span,
+            parent: OriginId(0),
+        };
+        Builder {
+            program: Program {
+                name,
+                name_span,
+                span,
+                origins: vec![root],
+                ..Program::default()
+            },
+            blocks: vec![Vec::new()],
+            device_depth: 0,
+            origin: OriginId(0),
+            statement: span,
+        }
+    }
+
+    /// The finished program.
+    pub fn finish(mut self) -> Program {
+        self.program.body = self.blocks.pop().unwrap_or_default();
+        self.program
+    }
+
+    pub fn emit(&mut self, kind: StmtKind) -> Result<(), TooLarge> {
+        if self.program.stmt_count >= MAX_STATEMENTS {
+            return Err(TooLarge);
+        }
+        let id = StmtId(self.program.stmt_count);
+        self.program.stmt_count += 1;
+        self.program.opaque |= matches!(kind, StmtKind::Opaque);
+        let stmt = Stmt {
+            id,
+            span: self.statement,
+            origin: self.origin,
+            kind,
+        };
+        self.block().push(stmt);
+        Ok(())
+    }
+
+    fn block(&mut self) -> &mut Vec<Stmt> {
+        self.blocks.last_mut().expect("the body is always open")
+    }
+
+    pub fn open_block(&mut self) {
+        self.blocks.push(Vec::new());
+    }
+
+    pub fn close_block(&mut self) -> Vec<Stmt> {
+        self.blocks.pop().unwrap_or_default()
+    }
+
+    /// Takes the branch that an `Elif` or `Else` continues, with what was emitted behind it.
+    pub fn reopen_branch(&mut self) -> Option<(Stmt, Vec<Stmt>)> {
+        let block = self.block();
+        let at = block
+            .iter()
+            .rposition(|stmt| !matches!(stmt.kind, StmtKind::Assign { .. }))?;
+        if !matches!(block[at].kind, StmtKind::If { .. }) {
+            return None;
+        }
+        let behind = block.split_off(at + 1);
+        Some((block.pop()?, behind))
+    }
+
+    /// Puts statements back that were taken out.
+    pub fn extend(&mut self, stmts: impl IntoIterator<Item = Stmt>) {
+        self.block().extend(stmts);
+    }
+
+    pub fn note(&mut self, span: Span, kind: NoteKind) {
+        let note = Note {
+            span,
+            origin: self.origin,
+            kind,
+        };
+        if !self.program.notes.contains(&note) {
+            self.program.notes.push(note);
+        }
+    }
+
+    pub fn enter_call(&mut self, call: Span) -> OriginId {
+        let parent = self.origin;
+        self.program.origins.push(Origin { call, parent });
+        self.origin = OriginId(self.program.origins.len() as u32 - 1);
+        parent
+    }
+
+    pub fn leave_call(&mut self, parent: OriginId) {
+        self.origin = parent;
+    }
+
+    pub fn variable(
+        &mut self,
+        kind: VariableKind,
+        name: &str,
+        dtype: Option<DType>,
+        span: Span,
+    ) -> VariableId {
+        self.program.variables.push(Variable {
+            name: name.to_owned(),
+            dtype,
+            kind,
+            span,
+            assignments: 0,
+        });
+        VariableId(self.program.variables.len() as u32 - 1)
+    }
+
+    pub fn assign(&mut self, variable: VariableId, value: ScalarId) -> Result<(), TooLarge> {
+        self.program.variables[variable.index()].assignments += 1;
+        self.emit(StmtKind::Assign { variable, value })
+    }
+
+    /// Stores the current value of an expression, so that later changes of variables do not
+    /// reach it. Constants and device queries stand for themselves.
+    pub fn capture(&mut self, value: ScalarId, dtype: Option<DType>) -> Result<ScalarId, TooLarge> {
+        if self.is_fixed(value) {
+            return Ok(value);
+        }
+        let span = self.statement;
+        let temporary = self.variable(VariableKind::Temporary, "", dtype, span);
+        self.assign(temporary, value)?;
+        Ok(self.program.scalars.intern(Scalar::Variable(temporary)))
+    }
+
+    fn is_fixed(&self, value: ScalarId) -> bool {
+        match self.program.scalars.get(value) {
+            Scalar::Int(_)
+            | Scalar::Float(_)
+            | Scalar::Special(_)
+            | Scalar::Extent(..)
+            | Scalar::Unknown(_) => true,
+            Scalar::Variable(id) => {
+                let variable = self.program.variable(id);
+                variable.kind == VariableKind::Temporary
+            }
+            Scalar::Unary(_, a) => self.is_fixed(a),
+            Scalar::Binary(..) | Scalar::Compare(..) => false,
+        }
+    }
+
+    pub fn int(&mut self, value: i64) -> ScalarId {
+        self.program.scalars.int(value)
+    }
+
+    pub fn unknown(&mut self) -> ScalarId {
+        self.program.scalars.unknown()
+    }
+
+    pub fn binary(&mut self, op: BinaryOp, a: ScalarId, b: ScalarId) -> ScalarId {
+        self.program.scalars.binary(op, a, b)
+    }
+
+    pub fn unary(&mut self, op: UnaryOp, a: ScalarId) -> ScalarId {
+        self.program.scalars.unary(op, a)
+    }
+
+    pub fn compare(&mut self, op: CompareOp, a: ScalarId, b: ScalarId) -> ScalarId {
+        self.program.scalars.compare(op, a, b)
+    }
+
+    /// The scalar a plain number or device variable stands for right now; an unknown for
+    /// everything else. Integers beyond 64 bits keep their low bits, as mask words do.
+    pub fn scalar(&mut self, value: &Value) -> ScalarId {
+        match value {
+            Value::Var(id) => self.program.scalars.intern(Scalar::Variable(*id)),
+            Value::Float(number) => self.program.scalars.float(*number),
+            other => match other.as_int() {
+                Some(number) => self.int(number as i64),
+                None => self.unknown(),
+            },
+        }
+    }
+
+    /// Type of the device scalar that a value is, or becomes.
+    pub fn scalar_dtype(&self, value: &Value) -> Option<DType> {
+        match value {
+            Value::Var(id) => self.program.variable(*id).dtype,
+            Value::Float(_) => Some(DType::Float),
+            Value::Int(_) | Value::Bool(_) => Some(DType::Int),
+            _ => None,
+        }
+    }
+
+    pub fn add_buffer(&mut self, buffer: Buffer) -> BufferId {
+        self.program.buffers.push(buffer);
+        BufferId(self.program.buffers.len() as u32 - 1)
+    }
+
+    pub fn add_global(&mut self, global: Global) -> GlobalId {
+        self.program.globals.push(global);
+        GlobalId(self.program.globals.len() as u32 - 1)
+    }
+
+    pub fn add_event(&mut self, event: Event) -> EventId {
+        self.program.events.push(event);
+        EventId(self.program.events.len() as u32 - 1)
+    }
+
+    pub fn add_mutex(&mut self, mutex: Mutex) -> MutexId {
+        self.program.mutexes.push(mutex);
+        MutexId(self.program.mutexes.len() as u32 - 1)
+    }
+
+    /// The whole of one slot of a buffer.
+    pub fn whole(&mut self, buffer: BufferId, slot: ScalarId, site: Span) -> LocalView {
+        let zero = self.int(0);
+        let declared = self.program.buffer(buffer);
+        LocalView {
+            buffer,
+            slot,
+            dtype: declared.dtype,
+            shape: declared.shape,
+            offset: [zero, zero],
+            span: declared.shape,
+            static_span: declared.static_shape,
+            transposed: false,
+            sliced: false,
+            site,
+        }
+    }
+}

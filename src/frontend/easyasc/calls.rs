@@ -1,0 +1,729 @@
+//! Calls: constructors, scalar functions, contexts, methods, and helpers of the file.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::emit::{Arguments, Spanned};
+use super::expressions::method_of;
+use super::facade::Builtin;
+use super::tracer::{Eval, Tracer};
+use super::value::{Context, Role, Value, VectorExpr};
+use crate::ir::{
+    ArgValue, BinaryOp, Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind, NoteKind,
+    Scalar, ScalarId, UnaryOp, VariableKind,
+};
+use crate::isa::{Class, DType, Layout, Opcode, Pipe, Position};
+use crate::syntax::python::ast::{self, ExprKind};
+use crate::text::Span;
+
+impl<'a> Tracer<'a> {
+    pub fn call(
+        &mut self,
+        expr: &'a ast::Expr,
+        func: &'a ast::Expr,
+        args: &'a [ast::Expr],
+        keywords: &'a [(Option<ast::Name>, ast::Expr)],
+    ) -> Eval<Value<'a>> {
+        let callee = self.eval(func)?;
+        let arguments = self.arguments(args, keywords)?;
+        match callee {
+            Value::Builtin(builtin) => self.builtin(builtin, arguments, expr, func.span, args),
+            Value::Function(function) => match function.role {
+                Role::Helper => {
+                    let Arguments {
+                        positional,
+                        keywords,
+                    } = arguments;
+                    self.inline(&function, positional, keywords, expr.span)
+                }
+                Role::Kernel if !self.in_kernel() => {
+                    self.record_launch(&function.def.name.text, &arguments, args, expr.span);
+                    Ok(Value::Unknown)
+                }
+                Role::Kernel | Role::Opaque => {
+                    self.opaque()?;
+                    Ok(Value::Unknown)
+                }
+            },
+            Value::Method(method) => {
+                let (object, name) = method.as_ref();
+                self.method(object.clone(), name, arguments, expr)
+            }
+            // `t.T()`: the older spelling of `t.T`.
+            Value::Local(_) | Value::Global(_) if arguments.positional.is_empty() => Ok(callee),
+            Value::OpExec(kernel) => {
+                self.record_launch(&kernel, &arguments, args, expr.span);
+                Ok(Value::Unknown)
+            }
+            Value::A5(_) => {
+                self.opaque()?;
+                Ok(Value::Unknown)
+            }
+            Value::Foreign | Value::Unknown => {
+                if callee_may_emit(&callee, &arguments) {
+                    self.opaque()?;
+                }
+                Ok(Value::Unknown)
+            }
+            _ => Ok(Value::Unknown),
+        }
+    }
+
+    fn arguments(
+        &mut self,
+        args: &'a [ast::Expr],
+        keywords: &'a [(Option<ast::Name>, ast::Expr)],
+    ) -> Eval<Arguments<'a>> {
+        let mut result = Arguments::default();
+        for arg in args {
+            if let ExprKind::Starred(inner) = &arg.kind {
+                let value = self.eval(inner)?;
+                match self.static_items(&value)? {
+                    Some(items) => {
+                        result
+                            .positional
+                            .extend(items.into_iter().map(|item| (item, arg.span)));
+                    }
+                    None => result.positional.push((Value::Unknown, arg.span)),
+                }
+            } else {
+                let value = self.eval(arg)?;
+                result.positional.push((value, arg.span));
+            }
+        }
+        for (name, expr) in keywords {
+            let value = self.eval(expr)?;
+            if let Some(name) = name {
+                result.keywords.push((name.text.clone(), value, expr.span));
+            }
+        }
+        Ok(result)
+    }
+
+    fn builtin(
+        &mut self,
+        builtin: Builtin,
+        arguments: Arguments<'a>,
+        expr: &'a ast::Expr,
+        name_span: Span,
+        args: &'a [ast::Expr],
+    ) -> Eval<Value<'a>> {
+        let span = expr.span;
+        match builtin {
+            Builtin::Python(function) => return self.python_call(function, &arguments),
+            Builtin::Torch(factory) => return Ok(self.torch_call(factory, &arguments, args)),
+            Builtin::OpExec => return Ok(op_exec(&arguments)),
+            Builtin::Var if !self.in_kernel() => {
+                return Ok(arguments
+                    .positional
+                    .into_iter()
+                    .next()
+                    .map_or(Value::Int(0), |(v, _)| v));
+            }
+            Builtin::GlobalTensor if !self.in_kernel() => {
+                return Ok(self.host_tensor(&arguments, args));
+            }
+            Builtin::DeviceRange => return Ok(self.device_range(&arguments, span)),
+            Builtin::Unroll => {
+                return self.python_call(super::facade::PythonFunction::Range, &arguments);
+            }
+            Builtin::AutoSync => {
+                let mode = arguments
+                    .named("mode", 0)
+                    .and_then(|(value, _)| match value {
+                        Value::Str(mode) => Some(mode.to_string()),
+                        _ => None,
+                    });
+                return Ok(Value::Context(Rc::new(Context::AutoSync(mode))));
+            }
+            Builtin::Scope(side) => return Ok(Value::Context(Rc::new(Context::Scope(side)))),
+            Builtin::Atomic(kind) => return Ok(Value::Context(Rc::new(Context::Atomic(kind)))),
+            _ if !self.in_kernel() => return Ok(Value::Unknown),
+            _ => {}
+        }
+        self.device_builtin(builtin, arguments, span, name_span)
+    }
+
+    fn device_builtin(
+        &mut self,
+        builtin: Builtin,
+        arguments: Arguments<'a>,
+        span: Span,
+        name_span: Span,
+    ) -> Eval<Value<'a>> {
+        Ok(match builtin {
+            Builtin::Instruction(opcode) => {
+                if let Some(vector) = scalar_form(opcode, &arguments) {
+                    return Ok(vector);
+                }
+                self.emit_call(opcode, None, arguments, name_span, true)?;
+                Value::None
+            }
+            Builtin::Tensor => self.allocate(1, &arguments, span)?,
+            Builtin::Ring(slots) => self.allocate(slots, &arguments, span)?,
+            Builtin::Workspace => self.workspace(&arguments, span)?,
+            Builtin::Var => self.declare_var(&arguments, span)?,
+            Builtin::Event(ids) => self.declare_event(ids, &arguments, span),
+            Builtin::Mutex(kind) => Value::Mutex(self.declare_mutex(kind, &arguments, span)),
+            Builtin::If | Builtin::Elif => {
+                let (condition, at) = arguments
+                    .positional
+                    .first()
+                    .cloned()
+                    .unwrap_or((Value::Unknown, span));
+                Value::Context(Rc::new(match builtin {
+                    Builtin::If => Context::If(condition, at),
+                    _ => Context::Elif(condition, at),
+                }))
+            }
+            Builtin::Else => Value::Context(Rc::new(Context::Else)),
+            Builtin::Break => {
+                self.emit(crate::ir::StmtKind::Break)?;
+                Value::None
+            }
+            Builtin::Continue => {
+                self.emit(crate::ir::StmtKind::Continue)?;
+                Value::None
+            }
+            Builtin::ScalarBinary(op) => self.scalar_binary(op, &arguments)?,
+            Builtin::Align(to) => match arguments.positional.first() {
+                Some((value, _)) if value.is_scalar() => {
+                    self.device_binary(BinaryOp::AlignUp, value, &Value::Int(to.into()))?
+                }
+                _ => Value::Unknown,
+            },
+            Builtin::ScalarUnary(op) => self.scalar_unary(op, &arguments)?,
+            Builtin::Special(special) => {
+                let id = self
+                    .builder()
+                    .program
+                    .scalars
+                    .intern(Scalar::Special(special));
+                self.temporary(id, Some(DType::Int))?
+            }
+            Builtin::Maximum => self.maximum(Opcode::Vmax, Opcode::Vmaxs, &arguments, name_span),
+            Builtin::Minimum => self.maximum(Opcode::Vmin, Opcode::Vmins, &arguments, name_span),
+            Builtin::Reinterpret => {
+                match (arguments.named("src", 0), arguments.named("dtype", 1)) {
+                    (Some((Value::Local(view), _)), Some((Value::DType(dtype), _))) => {
+                        self.reinterpret_call(view.clone(), dtype, span)
+                    }
+                    _ => Value::Unknown,
+                }
+            }
+            Builtin::VarList | Builtin::GlobalTensor => Value::Unknown,
+            _ => Value::Unknown,
+        })
+    }
+
+    fn reinterpret_call(
+        &mut self,
+        view: Rc<crate::ir::LocalView>,
+        dtype: DType,
+        span: Span,
+    ) -> Value<'a> {
+        let mut view = self.reinterpreted(&view, dtype);
+        view.site = span;
+        Value::Local(Rc::new(view))
+    }
+
+    fn device_range(&mut self, arguments: &Arguments<'a>, span: Span) -> Value<'a> {
+        let zero_one = (Value::Int(0), Value::Int(1));
+        let bounds = match arguments.positional.as_slice() {
+            [(stop, _)] => [zero_one.0, stop.clone(), zero_one.1],
+            [(start, _), (stop, _)] => [start.clone(), stop.clone(), zero_one.1],
+            [(start, _), (stop, _), (step, _)] => [start.clone(), stop.clone(), step.clone()],
+            _ => return Value::Unknown,
+        };
+        if bounds.iter().any(|bound| matches!(bound, Value::Float(_))) {
+            let message = "'float' object cannot be interpreted as an integer";
+            self.raise_with(
+                span,
+                "TypeError",
+                message,
+                Some("divide with // instead of /".into()),
+            );
+        }
+        if bounds[2].as_int() == Some(0) {
+            self.raise(span, "ValueError", "range() step must not be zero");
+            return Value::Unknown;
+        }
+        Value::DeviceRange(Rc::new(bounds))
+    }
+
+    /// `Tensor`, `DBuff`, `TBuff`, `QBuff`: `(dtype, shape, position)`.
+    fn allocate(&mut self, slots: u32, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
+        let dtype = match arguments.named("dtype", 0) {
+            Some((Value::DType(dtype), _)) => dtype,
+            Some((value, at)) if !value.is_unknown() => {
+                let message = format!("the element type is a DT, not '{}'", value.type_name());
+                self.raise_with(
+                    at,
+                    "TypeError",
+                    message,
+                    Some("write DT.float, DT.half, …".into()),
+                );
+                return Ok(Value::Unknown);
+            }
+            _ => return Ok(Value::Unknown),
+        };
+        let position = match arguments.named("position", 2) {
+            None => Position::L1,
+            Some((Value::Position(position), _)) => position,
+            Some((value, at)) => {
+                if !value.is_unknown() {
+                    let message = format!("the memory is a Position, not '{}'", value.type_name());
+                    self.raise_with(
+                        at,
+                        "TypeError",
+                        message,
+                        Some("write Position.UB, Position.L1, …".into()),
+                    );
+                }
+                return Ok(Value::Unknown);
+            }
+        };
+        let Some((shape, shape_span)) = arguments.named("shape", 1) else {
+            return Ok(Value::Unknown);
+        };
+        let Some(dims) = self.static_items(&shape)? else {
+            return Ok(Value::Unknown);
+        };
+        if dims.len() != 2 {
+            self.note(shape_span, NoteKind::LocalRank { rank: dims.len() });
+            return Ok(Value::Unknown);
+        }
+        let layout = match arguments.named("layout", usize::MAX) {
+            Some((Value::Layout(layout), _)) => layout,
+            _ => Layout::Nz,
+        };
+        let static_shape = [dims[0].as_int().is_some(), dims[1].as_int().is_some()];
+        let shape = [self.dimension(&dims[0])?, self.dimension(&dims[1])?];
+        let builder = self.builder();
+        let nested = builder.device_depth > 0;
+        let buffer = builder.add_buffer(Buffer {
+            name: arguments.name(),
+            dtype,
+            shape,
+            static_shape,
+            position,
+            slots,
+            layout,
+            span,
+            nested,
+        });
+        if slots > 1 {
+            return Ok(Value::Ring(buffer));
+        }
+        let zero = builder.int(0);
+        Ok(Value::Local(Rc::new(builder.whole(buffer, zero, span))))
+    }
+
+    fn dimension(&mut self, value: &Value<'a>) -> Eval<ScalarId> {
+        let builder = self.builder();
+        let dtype = builder.scalar_dtype(value);
+        let id = builder.scalar(value);
+        Ok(builder.capture(id, dtype)?)
+    }
+
+    fn workspace(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
+        let dtype = match arguments.named("dtype", 0) {
+            Some((Value::DType(dtype), _)) => Some(dtype),
+            _ => None,
+        };
+        let Some((shape, _)) = arguments.named("shape", 1) else {
+            return Ok(Value::Unknown);
+        };
+        let Some(dims) = self.static_items(&shape)? else {
+            return Ok(Value::Unknown);
+        };
+        let mut extents = Vec::with_capacity(dims.len());
+        for dim in &dims {
+            extents.push(self.dimension(dim)?);
+        }
+        let builder = self.builder();
+        let global = builder.add_global(Global {
+            name: arguments.name(),
+            dtype,
+            shape: extents,
+            kind: GlobalKind::Workspace,
+            span,
+            mutex: None,
+        });
+        let view = GlobalView {
+            global,
+            axes: Vec::new(),
+            sliced: false,
+            transposed: false,
+            site: span,
+        };
+        let parts: Vec<Spanned<'a>> = dims.into_iter().map(|dim| (dim, span)).collect();
+        self.reshaped(&view, &parts, span)
+    }
+
+    /// `Var(value=0, dtype=None)`: a scalar that the kernel may update.
+    fn declare_var(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
+        let (value, _) = arguments.named("value", 0).unwrap_or((Value::Int(0), span));
+        let value_dtype = self.builder().scalar_dtype(&value);
+        let dtype = match arguments.named("dtype", 1) {
+            Some((Value::DType(dtype), _)) => Some(dtype),
+            _ => value_dtype,
+        };
+        let builder = self.builder();
+        let initial = builder.scalar(&value);
+        let variable = builder.variable(VariableKind::Declared, &arguments.name(), dtype, span);
+        builder.assign(variable, initial)?;
+        Ok(Value::Var(variable))
+    }
+
+    fn declare_event(&mut self, ids: u32, arguments: &Arguments<'a>, span: Span) -> Value<'a> {
+        let src = self.pipe_argument(arguments, "src_pipe", 0);
+        let dst = self.pipe_argument(arguments, "dst_pipe", 1);
+        let preset = arguments
+            .named("preset", 2)
+            .is_some_and(|(value, _)| value.truth() == Some(true));
+        let name = arguments.name();
+        Value::Event(self.builder().add_event(Event {
+            name,
+            ids,
+            src,
+            dst,
+            preset,
+            span,
+        }))
+    }
+
+    fn pipe_argument(&mut self, arguments: &Arguments<'a>, name: &str, at: usize) -> Option<Pipe> {
+        match arguments.named(name, at)? {
+            (Value::Pipe(pipe), _) => Some(pipe),
+            (value, span) => {
+                if !value.is_unknown() {
+                    let message = format!("`{name}` is a Pipe, not '{}'", value.type_name());
+                    self.raise(span, "TypeError", message);
+                }
+                None
+            }
+        }
+    }
+
+    fn declare_mutex(
+        &mut self,
+        kind: MutexKind,
+        arguments: &Arguments<'a>,
+        span: Span,
+    ) -> crate::ir::MutexId {
+        let (default_src, default_dst) = match kind {
+            MutexKind::CubeToVec => (Pipe::Fix, Pipe::Mte2),
+            MutexKind::VecToCube => (Pipe::Mte3, Pipe::Fix),
+        };
+        let integer = |name: &str, at: usize, default: Option<i64>| match arguments.named(name, at)
+        {
+            None => default,
+            Some((value, _)) => value.as_int().map(|value| value as i64),
+        };
+        let flag_id = integer("flag_id", 0, None).or_else(|| integer("id", 0, None));
+        let depth = integer("depth", 1, Some(2));
+        let names = [
+            "src_start_pipe",
+            "dst_start_pipe",
+            "src_end_pipe",
+            "dst_end_pipe",
+        ];
+        let defaults = [Pipe::S, Pipe::S, default_src, default_dst];
+        let mut pipes = defaults;
+        let mut pipe_spans = [None; 4];
+        for (at, name) in names.iter().enumerate() {
+            pipe_spans[at] = arguments.named(name, at + 2).map(|(_, span)| span);
+            pipes[at] = self
+                .pipe_argument(arguments, name, at + 2)
+                .unwrap_or(defaults[at]);
+        }
+        let [src_start, dst_start, src_end, dst_end] = pipes;
+        let name = arguments.name();
+        self.builder().add_mutex(Mutex {
+            name,
+            kind,
+            flag_id,
+            depth,
+            src_start,
+            dst_start,
+            src_end,
+            dst_end,
+            pipe_spans,
+            span,
+        })
+    }
+
+    fn scalar_binary(&mut self, op: BinaryOp, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
+        match arguments.positional.as_slice() {
+            [(a, _), (b, _)] if a.is_scalar() && b.is_scalar() => self.device_binary(op, a, b),
+            _ => Ok(Value::Unknown),
+        }
+    }
+
+    fn scalar_unary(&mut self, op: UnaryOp, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
+        let Some((value, span)) = arguments.positional.first() else {
+            return Ok(Value::Unknown);
+        };
+        if !value.is_scalar() {
+            return Ok(Value::Unknown);
+        }
+        let dtype = self.builder().scalar_dtype(value);
+        if let (UnaryOp::Sqrt, Some(dtype)) = (op, dtype)
+            && !dtype.is_float()
+        {
+            self.note(*span, NoteKind::SqrtOfInteger { dtype });
+            return Ok(Value::Unknown);
+        }
+        self.device_unary(op, value)
+    }
+
+    fn maximum(
+        &mut self,
+        tensors: Opcode,
+        scalar: Opcode,
+        arguments: &Arguments<'a>,
+        name_span: Span,
+    ) -> Value<'a> {
+        let [a, b] = arguments.positional.as_slice() else {
+            return Value::Unknown;
+        };
+        let (opcode, sources, trailing) = match (&a.0, &b.0) {
+            (Value::Local(_), Value::Local(_)) => (tensors, vec![a.clone(), b.clone()], None),
+            (Value::Local(_), other) if other.is_scalar() => {
+                (scalar, vec![a.clone()], Some(b.clone()))
+            }
+            (other, Value::Local(_)) if other.is_scalar() => {
+                (scalar, vec![b.clone()], Some(a.clone()))
+            }
+            _ => return Value::Unknown,
+        };
+        vector(opcode, sources, trailing, name_span)
+    }
+
+    fn method(
+        &mut self,
+        object: Value<'a>,
+        name: &str,
+        arguments: Arguments<'a>,
+        expr: &'a ast::Expr,
+    ) -> Eval<Value<'a>> {
+        let span = expr.span;
+        match &object {
+            Value::HostTensor(tensor) => return Ok(self.host_method(tensor, name, &arguments)),
+            Value::List(items) if name == "append" => {
+                items
+                    .borrow_mut()
+                    .extend(arguments.positional.into_iter().map(|(value, _)| value));
+                return Ok(Value::None);
+            }
+            Value::Dict(_) | Value::List(_) | Value::Tuple(_) | Value::Str(_) => {
+                return self.container_method(&object, name, &arguments);
+            }
+            _ if !self.in_kernel() => return Ok(Value::Unknown),
+            _ => {}
+        }
+        if let Some(value) = self.tensor_method(&object, name, &arguments, span)? {
+            return Ok(value);
+        }
+        if let Some(opcode) = method_of(&object, name) {
+            return self.instruction_method(opcode, &object, arguments, span);
+        }
+        match (&object, name) {
+            (Value::Var(variable), "set") => {
+                let (value, _) = arguments
+                    .named("value", 0)
+                    .unwrap_or((Value::Unknown, span));
+                let id = self.builder().scalar(&value);
+                self.builder().assign(*variable, id)?;
+            }
+            _ => {
+                self.opaque()?;
+            }
+        }
+        Ok(Value::Unknown)
+    }
+
+    /// Methods of tensors that make views or expressions.
+    fn tensor_method(
+        &mut self,
+        object: &Value<'a>,
+        name: &str,
+        arguments: &Arguments<'a>,
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        Ok(Some(match (object, name) {
+            (Value::Local(view), "reinterpret") => match arguments.named("dtype", 0) {
+                Some((Value::DType(dtype), _)) => self.reinterpret_call(view.clone(), dtype, span),
+                _ => Value::Unknown,
+            },
+            (Value::Global(view), "reshape") => {
+                let view = view.clone();
+                let shape = match arguments.positional.as_slice() {
+                    [(list @ (Value::List(_) | Value::Tuple(_)), at)] => self
+                        .static_items(list)?
+                        .unwrap_or_default()
+                        .into_iter()
+                        .map(|item| (item, *at))
+                        .collect(),
+                    items => items.to_vec(),
+                };
+                self.reshaped(&view, &shape, span)?
+            }
+            (Value::Global(view), "bind_cv_mutex" | "bind_vc_mutex") => {
+                let kind = match name {
+                    "bind_cv_mutex" => MutexKind::CubeToVec,
+                    _ => MutexKind::VecToCube,
+                };
+                let global = view.global;
+                let mutex = self.declare_mutex(kind, arguments, span);
+                let builder = self.builder();
+                let label = builder.program.global(global).name.clone();
+                builder.program.mutexes[mutex.index()].name = label;
+                builder.program.globals[global.index()].mutex = Some(mutex);
+                Value::None
+            }
+            (Value::Local(_), "maximum") => {
+                self.two_operand_method(object, Opcode::Vmax, Opcode::Vmaxs, arguments, span)
+            }
+            (Value::Local(_), "minimum") => {
+                self.two_operand_method(object, Opcode::Vmin, Opcode::Vmins, arguments, span)
+            }
+            (Value::Local(_), _) => match Self::vector_method(name) {
+                Some(opcode) => {
+                    let trailing = match opcode.row().class {
+                        Class::Cast => arguments.named("round_mode", 0),
+                        _ => None,
+                    };
+                    vector(opcode, vec![(object.clone(), span)], trailing, span)
+                }
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        }))
+    }
+
+    fn two_operand_method(
+        &mut self,
+        object: &Value<'a>,
+        tensors: Opcode,
+        scalar: Opcode,
+        arguments: &Arguments<'a>,
+        span: Span,
+    ) -> Value<'a> {
+        let mut positional = vec![(object.clone(), span)];
+        positional.extend(arguments.positional.iter().cloned());
+        let arguments = Arguments {
+            positional,
+            keywords: Vec::new(),
+        };
+        self.maximum(tensors, scalar, &arguments, span)
+    }
+
+    fn instruction_method(
+        &mut self,
+        opcode: Opcode,
+        object: &Value<'a>,
+        arguments: Arguments<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let receiver = match object {
+            Value::Event(id) => ArgValue::Event(*id),
+            Value::Mutex(id) => ArgValue::Mutex(*id),
+            Value::Var(id) => ArgValue::Variable(*id),
+            Value::Global(view) => match self.builder().program.global(view.global).mutex {
+                Some(mutex) => ArgValue::Mutex(mutex),
+                None => {
+                    let name = self.builder().program.global(view.global).name.clone();
+                    let message = format!("`{name}` has no mutex bound to it");
+                    let help =
+                        format!("call {name}.bind_cv_mutex(id) or {name}.bind_vc_mutex(id) first");
+                    self.raise_with(span, "ValueError", message, Some(help));
+                    return Ok(Value::Unknown);
+                }
+            },
+            _ => return Ok(Value::Unknown),
+        };
+        self.emit_call(opcode, Some(receiver), arguments, span, true)?;
+        Ok(Value::None)
+    }
+}
+
+/// Whether code that cannot be followed may emit instructions: it gets device objects, or it is an
+/// imported function called inside a kernel.
+fn callee_may_emit(callee: &Value, arguments: &Arguments) -> bool {
+    let device = |value: &Value| {
+        matches!(
+            value,
+            Value::Local(_)
+                | Value::Ring(_)
+                | Value::Global(_)
+                | Value::Var(_)
+                | Value::Event(_)
+                | Value::Mutex(_)
+        )
+    };
+    matches!(callee, Value::Foreign | Value::Unknown)
+        && (arguments.positional.iter().any(|(value, _)| device(value))
+            || arguments.keywords.iter().any(|(_, value, _)| device(value))
+            || matches!(callee, Value::Foreign))
+}
+
+/// `exp(x)` and the like with tensors alone are calls; nothing else makes an expression of them.
+fn scalar_form<'a>(opcode: Opcode, arguments: &Arguments<'a>) -> Option<Value<'a>> {
+    let only_number = match arguments.positional.as_slice() {
+        [(value, _)] => value.as_float(),
+        _ => None,
+    }?;
+    // A star import shadows Python's `abs`; on a plain number it means what Python means.
+    match opcode {
+        Opcode::Abs => Some(match arguments.positional[0].0 {
+            Value::Int(value) => Value::Int(value.abs()),
+            _ => Value::Float(only_number.abs()),
+        }),
+        _ => None,
+    }
+}
+
+fn op_exec<'a>(arguments: &Arguments<'a>) -> Value<'a> {
+    match arguments.positional.first() {
+        Some((Value::Function(function), _)) => {
+            Value::OpExec(function.def.name.text.as_str().into())
+        }
+        _ => Value::Unknown,
+    }
+}
+
+fn vector<'a>(
+    opcode: Opcode,
+    sources: Vec<Spanned<'a>>,
+    trailing: Option<Spanned<'a>>,
+    op_span: Span,
+) -> Value<'a> {
+    Value::Vector(Rc::new(VectorExpr {
+        opcode,
+        sources,
+        trailing,
+        op_span,
+        consumed: Cell::new(false),
+    }))
+}
+
+impl<'a> Arguments<'a> {
+    /// The argument called `name`, or the positional one at `at`.
+    pub fn named(&self, name: &str, at: usize) -> Option<Spanned<'a>> {
+        self.keywords
+            .iter()
+            .find(|(keyword, _, _)| keyword == name)
+            .map(|(_, value, span)| (value.clone(), *span))
+            .or_else(|| self.positional.get(at).cloned())
+    }
+
+    /// `name="…"`
+    fn name(&self) -> String {
+        match self.named("name", usize::MAX) {
+            Some((Value::Str(name), _)) => name.to_string(),
+            _ => String::new(),
+        }
+    }
+}

@@ -1,0 +1,508 @@
+//! Instruction calls: arguments are bound to the table's parameters and checked.
+
+use std::rc::Rc;
+
+use super::infer::complete;
+use super::tracer::{Eval, Tracer};
+use super::value::Value;
+use crate::ir::{Arg, ArgSource, ArgValue, Instr, LocalView, NoteKind, StmtKind, View};
+use crate::isa::{
+    Class, DType, DefaultValue, Instruction, Opcode, Operand, Param, ParamKind, Place, Position,
+    Tail,
+};
+use crate::text::Span;
+
+/// A value with the place it was written at.
+pub(super) type Spanned<'a> = (Value<'a>, Span);
+
+/// Arguments of a call.
+#[derive(Default)]
+pub(super) struct Arguments<'a> {
+    pub positional: Vec<Spanned<'a>>,
+    pub keywords: Vec<(String, Value<'a>, Span)>,
+}
+
+/// What became of an argument.
+enum Bound {
+    Value(ArgValue),
+    /// The operand is not known: nothing can be said about what the instruction touches.
+    UnknownOperand,
+    /// The statement raises; the note is made.
+    Raised,
+}
+
+impl<'a> Tracer<'a> {
+    /// Emits the call of an instruction; `receiver` is the object of a method.
+    pub fn emit_call(
+        &mut self,
+        opcode: Opcode,
+        receiver: Option<ArgValue>,
+        arguments: Arguments<'a>,
+        name_span: Span,
+        explicit: bool,
+    ) -> Eval<()> {
+        let row = opcode.row();
+        if !self.in_kernel() {
+            return Ok(());
+        }
+        if row.class == Class::Debug {
+            self.builder().program.rewinds_memory |= opcode == Opcode::ResetCache;
+            return Ok(());
+        }
+        let Some(mut slots) = self.slots(row, &arguments, name_span) else {
+            return self.give_up(row, &arguments);
+        };
+        repeat_in_mode_position(row, &mut slots);
+        let mut args = Vec::with_capacity(slots.len());
+        let (mut raised, mut unknown) = (false, false);
+        for (param, slot) in row.params().zip(&slots) {
+            let (bound, source) = match (slot, param.kind) {
+                (_, ParamKind::Receiver) => {
+                    let value = receiver.clone().unwrap_or(ArgValue::Unknown);
+                    (Bound::Value(value), ArgSource::Given(name_span))
+                }
+                (None, _) => (Bound::Value(default_value(self, param)), ArgSource::Default),
+                (Some((value, span)), _) => (
+                    self.bind(row, param, value, *span)?,
+                    ArgSource::Given(*span),
+                ),
+            };
+            let value = match bound {
+                Bound::Value(value) => value,
+                Bound::UnknownOperand => {
+                    unknown = true;
+                    ArgValue::Unknown
+                }
+                Bound::Raised => {
+                    raised = true;
+                    ArgValue::Unknown
+                }
+            };
+            args.push(Arg { value, source });
+        }
+        if raised || unknown {
+            return self.give_up(row, &arguments);
+        }
+        let mut instr = Instr {
+            opcode,
+            args,
+            name_span,
+            explicit,
+        };
+        if self.contradicts_itself(&instr) {
+            return self.give_up(row, &arguments);
+        }
+        complete(self.builder(), &mut instr);
+        if self.refuse_float_republish(&instr)? {
+            return Ok(());
+        }
+        if let Some(Arg {
+            value: ArgValue::Variable(id),
+            ..
+        }) = instr.args.first()
+            && row.operands().any(|(_, operand)| operand.access.reads())
+        {
+            self.builder().program.variables[id.index()].assignments += 1;
+        }
+        self.emit(StmtKind::Instr(instr))
+    }
+
+    /// Arguments that exclude or demand each other; the note is made.
+    fn contradicts_itself(&mut self, instr: &Instr) -> bool {
+        let given = |name: &str| instr.scalar_named(name).is_some();
+        let (name, span) = (instr.row().name, instr.name_span);
+        let message = match instr.opcode {
+            Opcode::Matmul if given("splitn") && given("splitk") => {
+                format!("{name}() takes splitn or splitk, not both")
+            }
+            Opcode::Cast if given("dst_rep_stride") != given("src_rep_stride") => {
+                format!("{name}() takes both repeat strides or none")
+            }
+            _ => return false,
+        };
+        self.raise(span, "ValueError", message);
+        true
+    }
+
+    /// Distributes arguments over parameters; `None` where the call raises.
+    fn slots(
+        &mut self,
+        row: &'static Instruction,
+        arguments: &Arguments<'a>,
+        call: Span,
+    ) -> Option<Vec<Option<Spanned<'a>>>> {
+        let mut slots: Vec<Option<Spanned<'a>>> = row.params().map(|_| None).collect();
+        let by_position: Vec<usize> = row
+            .params()
+            .enumerate()
+            .filter(|(_, param)| !param.keyword_only && param.kind != ParamKind::Receiver)
+            .map(|(index, _)| index)
+            .collect();
+        if arguments.positional.len() > by_position.len() && row.tail != Tail::Open {
+            let (most, given) = (by_position.len(), arguments.positional.len());
+            let message = format!(
+                "{}() takes {most} positional arguments but {given} were given",
+                row.name
+            );
+            self.raise_with(call, "TypeError", message, Some(row.signature()));
+            return None;
+        }
+        for (argument, &index) in arguments.positional.iter().zip(&by_position) {
+            slots[index] = Some(argument.clone());
+        }
+        for (name, value, span) in &arguments.keywords {
+            match row.index_named(name) {
+                Some(index) if slots[index].is_some() => {
+                    let message = format!("{}() got two values for `{name}`", row.name);
+                    self.raise_with(*span, "TypeError", message, Some(row.signature()));
+                    return None;
+                }
+                Some(index) => slots[index] = Some((value.clone(), *span)),
+                None if row.tail == Tail::Open || name == "name" => {}
+                None => {
+                    let message =
+                        format!("{}() got an unexpected keyword argument `{name}`", row.name);
+                    self.raise_with(*span, "TypeError", message, Some(row.signature()));
+                    return None;
+                }
+            }
+        }
+        let missing = row.params().zip(&slots).find(|(param, slot)| {
+            slot.is_none()
+                && param.default == DefaultValue::Required
+                && param.kind != ParamKind::Receiver
+        });
+        if let Some((param, _)) = missing {
+            let message = format!("{}() misses its argument `{}`", row.name, param.name);
+            self.raise_with(call, "TypeError", message, Some(row.signature()));
+            return None;
+        }
+        Some(slots)
+    }
+
+    fn bind(
+        &mut self,
+        row: &'static Instruction,
+        param: &'static Param,
+        value: &Value<'a>,
+        span: Span,
+    ) -> Eval<Bound> {
+        if matches!(value, Value::None) && param.default != DefaultValue::Required {
+            return Ok(Bound::Value(default_value(self, param)));
+        }
+        Ok(match param.kind {
+            ParamKind::Operand(operand) => self.bind_operand(row, param, &operand, value, span),
+            ParamKind::OperandOrValue(_) if value.is_scalar() => self.bind_scalar(value)?,
+            ParamKind::OperandOrValue(operand) => {
+                self.bind_operand(row, param, &operand, value, span)
+            }
+            ParamKind::Value => match value {
+                Value::Unknown | Value::Foreign => Bound::Value(self.unknown_scalar()),
+                _ if value.is_scalar() => self.bind_scalar(value)?,
+                _ => self.wrong_type(row, param, value, span, "a number or a Var"),
+            },
+            ParamKind::Integer
+            | ParamKind::Repeat
+            | ParamKind::BlockStride(_)
+            | ParamKind::RepeatStride(_)
+            | ParamKind::ResultStride
+            | ParamKind::Count
+            | ParamKind::CountPerRepeat => match value {
+                Value::Unknown | Value::Foreign => Bound::Value(self.unknown_scalar()),
+                Value::Float(_) => self.wrong_type(row, param, value, span, "an int or a Var"),
+                _ if value.is_scalar() => self.bind_scalar(value)?,
+                _ => self.wrong_type(row, param, value, span, "an int or a Var"),
+            },
+            ParamKind::StaticInteger => match value {
+                Value::Unknown | Value::Foreign => Bound::Value(ArgValue::Unknown),
+                _ => match value.as_int() {
+                    Some(_) => self.bind_scalar(value)?,
+                    None => self.wrong_type(row, param, value, span, "a Python int"),
+                },
+            },
+            ParamKind::Flag => match value {
+                Value::Bool(flag) => Bound::Value(ArgValue::Bool(*flag)),
+                Value::Int(flag) => Bound::Value(ArgValue::Bool(*flag != 0)),
+                Value::Var(_) => self.bind_scalar(value)?,
+                _ => Bound::Value(ArgValue::Unknown),
+            },
+            ParamKind::Round => match value {
+                Value::Round(mode) => Bound::Value(ArgValue::Round(*mode)),
+                _ => self.bind_unless_wrong(row, param, value, span, "a RoundMode"),
+            },
+            ParamKind::Compare => match value {
+                Value::Compare(mode) => Bound::Value(ArgValue::Compare(*mode)),
+                _ => self.bind_unless_wrong(row, param, value, span, "a CompareMode"),
+            },
+            ParamKind::Select => match value {
+                Value::Select(mode) => Bound::Value(ArgValue::Select(*mode)),
+                _ => self.bind_unless_wrong(row, param, value, span, "a SelectMode"),
+            },
+            ParamKind::Pipe => match value {
+                Value::Pipe(pipe) => Bound::Value(ArgValue::Pipe(*pipe)),
+                _ => self.bind_unless_wrong(row, param, value, span, "a Pipe"),
+            },
+            ParamKind::Receiver | ParamKind::Ignored => Bound::Value(ArgValue::Unknown),
+        })
+    }
+
+    fn bind_scalar(&mut self, value: &Value<'a>) -> Eval<Bound> {
+        let builder = self.builder();
+        let dtype = builder.scalar_dtype(value);
+        let id = builder.scalar(value);
+        let id = builder.capture(id, dtype)?;
+        Ok(Bound::Value(ArgValue::Scalar(id)))
+    }
+
+    fn unknown_scalar(&mut self) -> ArgValue {
+        ArgValue::Scalar(self.builder().unknown())
+    }
+
+    fn bind_unless_wrong(
+        &mut self,
+        row: &'static Instruction,
+        param: &'static Param,
+        value: &Value<'a>,
+        span: Span,
+        wanted: &str,
+    ) -> Bound {
+        match value.is_unknown() {
+            true => Bound::Value(ArgValue::Unknown),
+            false => self.wrong_type(row, param, value, span, wanted),
+        }
+    }
+
+    fn wrong_type(
+        &mut self,
+        row: &'static Instruction,
+        param: &'static Param,
+        value: &Value<'a>,
+        span: Span,
+        wanted: &str,
+    ) -> Bound {
+        let message = format!(
+            "{}() wants {wanted} for `{}`, not '{}'",
+            row.name,
+            param.name,
+            value.type_name()
+        );
+        self.raise_with(span, "TypeError", message, Some(row.signature()));
+        Bound::Raised
+    }
+
+    fn bind_operand(
+        &mut self,
+        row: &'static Instruction,
+        param: &'static Param,
+        operand: &Operand,
+        value: &Value<'a>,
+        span: Span,
+    ) -> Bound {
+        let (view, place) = match value {
+            Value::Unknown | Value::Foreign => return Bound::UnknownOperand,
+            Value::Local(view) => {
+                let position = self.builder().program.buffer(view.buffer).position;
+                let mut view = view.as_ref().clone();
+                view.site = span;
+                (View::Local(view), Place::Local(position))
+            }
+            Value::Global(view) => {
+                let mut view = view.as_ref().clone();
+                view.site = span;
+                (View::Global(view), Place::Gm)
+            }
+            Value::Ring(id) => {
+                let name = self.builder().program.buffer(*id).label().to_owned();
+                let message = format!(
+                    "{}() wants a Tensor for `{}`, not a DBuff",
+                    row.name, param.name
+                );
+                let help = format!("pick a slot: {name}[i]");
+                self.raise_with(span, "TypeError", message, Some(help));
+                return Bound::Raised;
+            }
+            Value::Vector(vector) => {
+                vector.consumed.set(true);
+                return self.wrong_type(row, param, value, span, "a Tensor");
+            }
+            _ => {
+                let wanted = match operand.places {
+                    [Place::Gm] => "a GMTensor",
+                    _ => "a Tensor",
+                };
+                return self.wrong_type(row, param, value, span, wanted);
+            }
+        };
+        if !operand.places.contains(&place) {
+            return self.wrong_place(row, param, operand, place, span);
+        }
+        Bound::Value(ArgValue::View(Box::new(view)))
+    }
+
+    fn wrong_place(
+        &mut self,
+        row: &'static Instruction,
+        param: &'static Param,
+        operand: &Operand,
+        place: Place,
+        span: Span,
+    ) -> Bound {
+        let text = self.text(span);
+        let wanted: Vec<&str> = operand
+            .places
+            .iter()
+            .map(|place| place_name(*place))
+            .collect();
+        let message = format!(
+            "{}() wants `{}` in {}; `{text}` is in {}",
+            row.name,
+            param.name,
+            wanted.join(" or "),
+            place_name(place)
+        );
+        self.raise(span, "ValueError", message);
+        Bound::Raised
+    }
+
+    /// The call could not become an instruction: what it may have written is no longer known.
+    fn give_up(&mut self, row: &'static Instruction, arguments: &Arguments<'a>) -> Eval<()> {
+        let mut written = Vec::new();
+        let mut blind = false;
+        let operands = row
+            .params()
+            .filter(|param| param.kind != ParamKind::Receiver);
+        for (param, (value, _)) in operands.zip(&arguments.positional) {
+            let writes = param
+                .operand()
+                .is_some_and(|operand| operand.access.writes());
+            match value {
+                Value::Local(view) if writes => written.push(view.as_ref().clone()),
+                Value::Unknown | Value::Foreign if writes => blind = true,
+                _ => {}
+            }
+        }
+        for (_, value, _) in &arguments.keywords {
+            if let Value::Local(view) = value {
+                written.push(view.as_ref().clone());
+            }
+        }
+        if blind {
+            return self.opaque();
+        }
+        self.havoc(written)
+    }
+
+    /// Views hold unknown, defined values from here on.
+    pub fn havoc(&mut self, views: Vec<LocalView>) -> Eval<()> {
+        match views.is_empty() {
+            true => Ok(()),
+            false => self.emit(StmtKind::Havoc(views)),
+        }
+    }
+
+    /// L0C to float L1 has no data path on A2.
+    fn refuse_float_republish(&mut self, instr: &Instr) -> Eval<bool> {
+        let (Some(dst), Some(src)) = (instr.local(0), instr.view(1)) else {
+            return Ok(false);
+        };
+        if instr.opcode != Opcode::L0cToL1 || dst.dtype != DType::Float {
+            return Ok(false);
+        }
+        let kind = NoteKind::IllegalMove {
+            dst: Some(Position::L1),
+            src: Some(Position::L0C),
+            dst_text: self.text(dst.site),
+            src_text: self.text(src.site()),
+            views: Box::new([View::Local(dst.clone()), src.clone()]),
+        };
+        let dst = dst.clone();
+        let span = self.builder().statement;
+        self.note(span, kind);
+        self.havoc(vec![dst])?;
+        Ok(true)
+    }
+
+    /// Emits a vector expression into its destination.
+    pub fn emit_vector(
+        &mut self,
+        dst: Spanned<'a>,
+        vector: &Rc<super::value::VectorExpr<'a>>,
+    ) -> Eval<()> {
+        vector.consumed.set(true);
+        let mut positional = vec![dst];
+        positional.extend(vector.sources.iter().cloned());
+        let mut keywords = Vec::new();
+        match (&vector.trailing, vector.opcode) {
+            (Some((mode @ Value::Round(_), span)), _) => {
+                keywords.push(("round_mode".to_owned(), mode.clone(), *span));
+            }
+            (Some(scalar), _) => positional.push(scalar.clone()),
+            (None, _) => {}
+        }
+        let name_span = vector.op_span;
+        self.integer_views(vector.opcode, &mut positional);
+        let arguments = Arguments {
+            positional,
+            keywords,
+        };
+        self.emit_call(vector.opcode, None, arguments, name_span, false)
+    }
+
+    /// `&`, `|` and `vnot` on other types work on int32 views of the same bytes.
+    fn integer_views(&mut self, opcode: Opcode, operands: &mut [Spanned<'a>]) {
+        let bitwise = matches!(opcode, Opcode::Vand | Opcode::Vor | Opcode::Vnot);
+        let foreign = |value: &Value| match value {
+            Value::Local(view) => {
+                matches!(view.dtype, DType::Half | DType::BFloat16 | DType::Float)
+            }
+            _ => false,
+        };
+        if !bitwise || !operands.iter().any(|(value, _)| foreign(value)) {
+            return;
+        }
+        for (value, _) in operands {
+            if let Value::Local(view) = value {
+                let view = self.reinterpreted(view, DType::Int);
+                *value = Value::Local(Rc::new(view));
+            }
+        }
+    }
+}
+
+/// `select(dst, mask, a, b, 64)`: an int in the place of the mode is the repeat count.
+fn repeat_in_mode_position<'a>(row: &Instruction, slots: &mut [Option<Spanned<'a>>]) {
+    let (Some(mode), Some(repeat)) = (
+        row.index_of(ParamKind::Select),
+        row.index_of(ParamKind::Repeat),
+    ) else {
+        return;
+    };
+    let is_number = matches!(&slots[mode], Some((value, _)) if value.is_scalar());
+    if is_number {
+        let after = slots.len();
+        for at in (mode + 1..after).rev() {
+            let shifted = slots[at - 1].take();
+            if slots[at].is_none() {
+                slots[at] = shifted;
+            }
+        }
+        debug_assert!(repeat == mode + 1);
+    }
+}
+
+fn default_value(tracer: &mut Tracer, param: &Param) -> ArgValue {
+    match param.default {
+        DefaultValue::Required | DefaultValue::Inferred | DefaultValue::None => ArgValue::None,
+        DefaultValue::Int(value) => ArgValue::Scalar(tracer.builder().int(value)),
+        DefaultValue::Bool(value) => ArgValue::Bool(value),
+        DefaultValue::Round(mode) => ArgValue::Round(mode),
+        DefaultValue::Pipe(pipe) => ArgValue::Pipe(pipe),
+    }
+}
+
+fn place_name(place: Place) -> &'static str {
+    match place {
+        Place::Gm => "GM",
+        Place::Local(position) => position.name(),
+    }
+}

@@ -1,0 +1,337 @@
+//! What the names of a facade (and of Python and torch) mean to the tracer.
+
+use super::value::Value;
+use crate::ir::{AtomicKind, BinaryOp, MutexKind, SpecialScalar, UnaryOp};
+use crate::isa::{
+    CompareMode, DType, Layout, Opcode, Pipe, Position, RoundMode, SelectMode, Side, a5_only,
+};
+
+/// Which facade a file imports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Facade {
+    A2,
+    /// An A5 facade: the file is not analysed.
+    A5,
+}
+
+impl Facade {
+    /// The facade behind a dotted module path.
+    pub fn from_module(module: &str) -> Option<Facade> {
+        match module {
+            "easyasc.a2" | "easyasc.a3" | "easyasc" => Some(Facade::A2),
+            "easyasc.a5" | "easyasc.a5pr" | "easyasc.a5_pr" => Some(Facade::A5),
+            _ => None,
+        }
+    }
+}
+
+/// Objects whose attributes have meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Namespace {
+    DType,
+    Position,
+    Pipe,
+    Round,
+    Compare,
+    Select,
+    Layout,
+    /// The package, of which `a2` is an attribute.
+    Package,
+    /// An A2 facade module.
+    Facade,
+    Torch,
+    Math,
+}
+
+/// Callables that the tracer knows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Builtin {
+    Instruction(Opcode),
+    Tensor,
+    /// `DBuff`, `TBuff`, `QBuff` by slots.
+    Ring(u32),
+    GlobalTensor,
+    Workspace,
+    Var,
+    VarList,
+    /// `SEvent` … `QEvent` by hardware ids.
+    Event(u32),
+    Mutex(MutexKind),
+    /// `range` of a facade.
+    DeviceRange,
+    Unroll,
+    AutoSync,
+    Scope(Side),
+    Atomic(AtomicKind),
+    If,
+    Elif,
+    Else,
+    Break,
+    Continue,
+    ScalarBinary(BinaryOp),
+    /// `Align16` … `Align256`.
+    Align(i64),
+    ScalarUnary(UnaryOp),
+    Special(SpecialScalar),
+    Maximum,
+    Minimum,
+    Reinterpret,
+    KernelDecorator,
+    FuncDecorator,
+    OpExec,
+    Python(PythonFunction),
+    Torch(TorchFactory),
+}
+
+/// Functions of Python itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PythonFunction {
+    Abs,
+    Bool,
+    Dict,
+    Enumerate,
+    Float,
+    Int,
+    IsInstance,
+    Len,
+    List,
+    Max,
+    Min,
+    Print,
+    Range,
+    Reversed,
+    Round,
+    Sorted,
+    Str,
+    Sum,
+    Tuple,
+    Zip,
+    Sqrt,
+    Ceil,
+    Floor,
+    Log2,
+    Exp,
+    Log,
+    Prod,
+}
+
+/// Tensor factories of torch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TorchFactory {
+    Randn,
+    Rand,
+    Zeros,
+    Ones,
+    Full,
+    Arange,
+    Empty,
+    RandInt,
+}
+
+/// What a facade calls `name`; `None` where it has no such name.
+pub(super) fn facade_name<'a>(name: &str) -> Option<Value<'a>> {
+    if let Some(namespace) = namespace(name) {
+        return Some(Value::Namespace(namespace));
+    }
+    if let Some(builtin) = builtin(name) {
+        return Some(Value::Builtin(builtin));
+    }
+    if let Some(opcode) = Opcode::function(name) {
+        return Some(Value::Builtin(Builtin::Instruction(opcode)));
+    }
+    a5_only(name).map(|entry| Value::A5(entry.name))
+}
+
+fn namespace(name: &str) -> Option<Namespace> {
+    Some(match name {
+        "DT" | "Datatype" => Namespace::DType,
+        "Position" => Namespace::Position,
+        "Pipe" => Namespace::Pipe,
+        "RoundMode" => Namespace::Round,
+        "CompareMode" => Namespace::Compare,
+        "SelectMode" => Namespace::Select,
+        "Layout" => Namespace::Layout,
+        _ => return None,
+    })
+}
+
+fn builtin(name: &str) -> Option<Builtin> {
+    use Builtin as B;
+    Some(match name {
+        "Tensor" => B::Tensor,
+        "DBuff" => B::Ring(2),
+        "TBuff" => B::Ring(3),
+        "QBuff" => B::Ring(4),
+        "GMTensor" => B::GlobalTensor,
+        "split_workspace" => B::Workspace,
+        "Var" => B::Var,
+        "VarList" => B::VarList,
+        "SEvent" => B::Event(1),
+        "DEvent" => B::Event(2),
+        "TEvent" => B::Event(3),
+        "QEvent" => B::Event(4),
+        "CvMutex" => B::Mutex(MutexKind::CubeToVec),
+        "VcMutex" => B::Mutex(MutexKind::VecToCube),
+        "range" => B::DeviceRange,
+        "unroll" => B::Unroll,
+        "auto_sync" => B::AutoSync,
+        "vec_scope" => B::Scope(Side::Vec),
+        "cube_scope" => B::Scope(Side::Cube),
+        "atomic_add" => B::Atomic(AtomicKind::Add),
+        "atomic_max" => B::Atomic(AtomicKind::Max),
+        "atomic_min" => B::Atomic(AtomicKind::Min),
+        "If" => B::If,
+        "Elif" => B::Elif,
+        "Else" => B::Else,
+        "break_" => B::Break,
+        "continue_" => B::Continue,
+        "CeilDiv" => B::ScalarBinary(BinaryOp::CeilDiv),
+        "Min" => B::ScalarBinary(BinaryOp::Min),
+        "Max" => B::ScalarBinary(BinaryOp::Max),
+        "var_add" => B::ScalarBinary(BinaryOp::Add),
+        "var_sub" => B::ScalarBinary(BinaryOp::Sub),
+        "var_mul" => B::ScalarBinary(BinaryOp::Mul),
+        "var_div" => B::ScalarBinary(BinaryOp::Div),
+        "var_mod" => B::ScalarBinary(BinaryOp::Mod),
+        "var_and" => B::ScalarBinary(BinaryOp::BitAnd),
+        "var_or" => B::ScalarBinary(BinaryOp::BitOr),
+        "var_shl" => B::ScalarBinary(BinaryOp::Shl),
+        "var_shr" => B::ScalarBinary(BinaryOp::Shr),
+        "Align16" => B::Align(16),
+        "Align32" => B::Align(32),
+        "Align64" => B::Align(64),
+        "Align128" => B::Align(128),
+        "Align256" => B::Align(256),
+        "scalar_sqrt" => B::ScalarUnary(UnaryOp::Sqrt),
+        "scalar_abs" => B::ScalarUnary(UnaryOp::Abs),
+        "GetCubeNum" => B::Special(SpecialScalar::CubeNum),
+        "GetCubeIdx" => B::Special(SpecialScalar::CubeIdx),
+        "GetVecNum" => B::Special(SpecialScalar::VecNum),
+        "GetVecIdx" => B::Special(SpecialScalar::VecIdx),
+        "GetSubBlockIdx" => B::Special(SpecialScalar::SubBlockIdx),
+        "maximum" => B::Maximum,
+        "minimum" => B::Minimum,
+        "reinterpret" => B::Reinterpret,
+        "kernel" => B::KernelDecorator,
+        "func" => B::FuncDecorator,
+        "OpExec" => B::OpExec,
+        _ => return None,
+    })
+}
+
+/// What Python itself calls `name`.
+pub(super) fn python_name<'a>(name: &str) -> Option<Value<'a>> {
+    use PythonFunction as P;
+    let function = match name {
+        "abs" => P::Abs,
+        "bool" => P::Bool,
+        "dict" => P::Dict,
+        "enumerate" => P::Enumerate,
+        "float" => P::Float,
+        "int" => P::Int,
+        "isinstance" => P::IsInstance,
+        "len" => P::Len,
+        "list" => P::List,
+        "max" => P::Max,
+        "min" => P::Min,
+        "print" => P::Print,
+        "range" => P::Range,
+        "reversed" => P::Reversed,
+        "round" => P::Round,
+        "sorted" => P::Sorted,
+        "str" => P::Str,
+        "sum" => P::Sum,
+        "tuple" => P::Tuple,
+        "zip" => P::Zip,
+        "__name__" => return Some(Value::str("__main__")),
+        _ => return None,
+    };
+    Some(Value::Builtin(Builtin::Python(function)))
+}
+
+/// The attribute `name` of a namespace; `None` where it has no such attribute.
+pub(super) fn attribute<'a>(namespace: Namespace, name: &str) -> Option<Value<'a>> {
+    match namespace {
+        Namespace::DType => dtype_name(name).map(Value::DType),
+        Namespace::Position => Position::from_name(name).map(Value::Position),
+        Namespace::Pipe => Pipe::from_name(name).map(Value::Pipe),
+        Namespace::Round => RoundMode::from_name(name).map(Value::Round),
+        Namespace::Compare => CompareMode::from_name(name).map(Value::Compare),
+        Namespace::Select => SelectMode::from_name(name).map(Value::Select),
+        Namespace::Layout => Layout::from_name(name).map(Value::Layout),
+        Namespace::Package => match name {
+            "a2" | "a3" => Some(Value::Namespace(Namespace::Facade)),
+            _ => facade_name(name),
+        },
+        Namespace::Facade => facade_name(name),
+        Namespace::Math => math_name(name),
+        Namespace::Torch => torch_name(name),
+    }
+}
+
+fn dtype_name(name: &str) -> Option<DType> {
+    match name {
+        "float16" => Some(DType::Half),
+        "bf16" => Some(DType::BFloat16),
+        "float32" => Some(DType::Float),
+        "int32" => Some(DType::Int),
+        _ => DType::from_name(name),
+    }
+}
+
+fn math_name<'a>(name: &str) -> Option<Value<'a>> {
+    use PythonFunction as P;
+    let function = match name {
+        "inf" => return Some(Value::Float(f64::INFINITY)),
+        "nan" => return Some(Value::Float(f64::NAN)),
+        "pi" => return Some(Value::Float(std::f64::consts::PI)),
+        "e" => return Some(Value::Float(std::f64::consts::E)),
+        "sqrt" => P::Sqrt,
+        "ceil" => P::Ceil,
+        "floor" => P::Floor,
+        "log2" => P::Log2,
+        "log" => P::Log,
+        "exp" => P::Exp,
+        "prod" => P::Prod,
+        _ => return None,
+    };
+    Some(Value::Builtin(Builtin::Python(function)))
+}
+
+fn torch_name<'a>(name: &str) -> Option<Value<'a>> {
+    use TorchFactory as T;
+    if let Some(dtype) = torch_dtype(name) {
+        return Some(Value::DType(dtype));
+    }
+    let factory = match name {
+        "inf" => return Some(Value::Float(f64::INFINITY)),
+        "randn" => T::Randn,
+        "rand" => T::Rand,
+        "zeros" => T::Zeros,
+        "ones" => T::Ones,
+        "full" => T::Full,
+        "arange" => T::Arange,
+        "empty" => T::Empty,
+        "randint" => T::RandInt,
+        _ => return None,
+    };
+    Some(Value::Builtin(Builtin::Torch(factory)))
+}
+
+fn torch_dtype(name: &str) -> Option<DType> {
+    Some(match name {
+        "float16" | "half" => DType::Half,
+        "bfloat16" => DType::BFloat16,
+        "float32" | "float" => DType::Float,
+        "int8" => DType::Int8,
+        "int16" | "short" => DType::Int16,
+        "int32" | "int" => DType::Int,
+        "int64" | "long" => DType::Int64,
+        "uint8" => DType::UInt8,
+        "uint16" => DType::UInt16,
+        "uint32" => DType::UInt32,
+        "uint64" => DType::UInt64,
+        "bool" => DType::Bool,
+        _ => return None,
+    })
+}

@@ -1,0 +1,384 @@
+//! Forward substitution of scalars.
+//!
+//! Tracing stores the result of every scalar operation in a temporary, because the device updates
+//! variables in place. Where nothing a temporary depends on has changed before a use, the use gets
+//! the expression itself; temporaries nobody reads any more disappear. What is left of a kernel's
+//! scalars are parameters, loop counters and truly mutable variables.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{
+    Arg, ArgValue, Instr, Program, Scalar, ScalarId, Scalars, Stmt, StmtKind, VariableId,
+    VariableKind, View,
+};
+
+/// Deeper expressions stay behind their variable: substitution must never build one that is too
+/// deep to keep.
+const MAX_SUBSTITUTED_DEPTH: u16 = 48;
+
+/// Substitutes in every statement of a program.
+pub(super) fn forward(program: &mut Program) {
+    let mut body = std::mem::take(&mut program.body);
+    let mut pass = Forward {
+        scalars: &mut program.scalars,
+        known: FxHashMap::default(),
+        leaves: FxHashMap::default(),
+    };
+    pass.block(&mut body);
+    for buffer in &mut program.buffers {
+        pass.pair(&mut buffer.shape);
+    }
+    for global in &mut program.globals {
+        for extent in &mut global.shape {
+            *extent = pass.rewrite(*extent);
+        }
+    }
+    remove_unread(program, &mut body);
+    program.body = body;
+}
+
+struct Forward<'a> {
+    scalars: &'a mut Scalars,
+    /// What variables are known to hold.
+    known: FxHashMap<VariableId, ScalarId>,
+    /// Variables that an expression mentions.
+    leaves: FxHashMap<ScalarId, Vec<VariableId>>,
+}
+
+impl Forward<'_> {
+    fn block(&mut self, block: &mut [Stmt]) {
+        for stmt in block {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        match &mut stmt.kind {
+            StmtKind::Assign { variable, value } => {
+                *value = self.rewrite(*value);
+                let (variable, value) = (*variable, *value);
+                self.changed(variable);
+                let shallow = self.scalars.depth(value) <= MAX_SUBSTITUTED_DEPTH;
+                if shallow && !self.leaves(value).contains(&variable) {
+                    self.known.insert(variable, value);
+                }
+            }
+            StmtKind::Instr(instr) => self.instr(instr),
+            StmtKind::Havoc(views) => {
+                for view in views {
+                    self.view_scalars(&mut view.slot, &mut view.shape, &mut view.offset);
+                    self.pair(&mut view.span);
+                }
+            }
+            StmtKind::Loop {
+                variable,
+                start,
+                stop,
+                step,
+                body,
+            } => {
+                for bound in [start, stop, step] {
+                    *bound = self.rewrite(*bound);
+                }
+                let variable = *variable;
+                self.repeated(body, Some(variable));
+            }
+            StmtKind::UnknownLoop { body } => self.repeated(body, None),
+            StmtKind::If { arms, otherwise } => {
+                for arm in arms.iter_mut() {
+                    arm.condition = self.rewrite(arm.condition);
+                }
+                let before = self.known.clone();
+                let mut written = FxHashSet::default();
+                for body in arms.iter_mut().map(|arm| &mut arm.body).chain([otherwise]) {
+                    self.known.clone_from(&before);
+                    self.block(body);
+                    assigned(body, &mut written);
+                }
+                self.known = before;
+                written
+                    .into_iter()
+                    .for_each(|variable| self.changed(variable));
+            }
+            StmtKind::AutoSync { body, .. }
+            | StmtKind::Scope { body, .. }
+            | StmtKind::Atomic { body, .. } => self.block(body),
+            StmtKind::Break | StmtKind::Continue | StmtKind::Opaque => {}
+        }
+    }
+
+    /// A loop body: what it assigns is not known at its start, nor behind it.
+    fn repeated(&mut self, body: &mut [Stmt], counter: Option<VariableId>) {
+        let mut written = FxHashSet::default();
+        assigned(body, &mut written);
+        written.extend(counter);
+        written.iter().for_each(|&variable| self.changed(variable));
+        let before = self.known.clone();
+        self.block(body);
+        self.known = before;
+    }
+
+    /// Forgets what depended on the old value of a variable.
+    fn changed(&mut self, variable: VariableId) {
+        self.known.remove(&variable);
+        let stale: Vec<VariableId> = self
+            .known
+            .iter()
+            .filter(|(_, value)| {
+                self.leaves
+                    .get(value)
+                    .is_some_and(|leaves| leaves.contains(&variable))
+            })
+            .map(|(&holder, _)| holder)
+            .collect();
+        for holder in stale {
+            self.known.remove(&holder);
+        }
+    }
+
+    fn leaves(&mut self, id: ScalarId) -> Vec<VariableId> {
+        if let Some(leaves) = self.leaves.get(&id) {
+            return leaves.clone();
+        }
+        let mut leaves = match self.scalars.get(id) {
+            Scalar::Variable(variable) => vec![variable],
+            Scalar::Unary(_, a) => self.leaves(a),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+                let mut leaves = self.leaves(a);
+                leaves.extend(self.leaves(b));
+                leaves
+            }
+            _ => Vec::new(),
+        };
+        leaves.sort_unstable();
+        leaves.dedup();
+        self.leaves.insert(id, leaves.clone());
+        leaves
+    }
+
+    fn rewrite(&mut self, id: ScalarId) -> ScalarId {
+        match self.scalars.get(id) {
+            Scalar::Variable(variable) => match self.known.get(&variable) {
+                Some(&value) => {
+                    self.leaves(value);
+                    value
+                }
+                None => id,
+            },
+            Scalar::Unary(op, a) => {
+                let a = self.rewrite(a);
+                self.scalars.unary(op, a)
+            }
+            Scalar::Binary(op, a, b) => {
+                let (a, b) = (self.rewrite(a), self.rewrite(b));
+                self.scalars.binary(op, a, b)
+            }
+            Scalar::Compare(op, a, b) => {
+                let (a, b) = (self.rewrite(a), self.rewrite(b));
+                self.scalars.compare(op, a, b)
+            }
+            _ => id,
+        }
+    }
+
+    fn pair(&mut self, pair: &mut [ScalarId; 2]) {
+        for id in pair {
+            *id = self.rewrite(*id);
+        }
+    }
+
+    fn view_scalars(
+        &mut self,
+        slot: &mut ScalarId,
+        shape: &mut [ScalarId; 2],
+        offset: &mut [ScalarId; 2],
+    ) {
+        *slot = self.rewrite(*slot);
+        self.pair(shape);
+        self.pair(offset);
+    }
+
+    fn instr(&mut self, instr: &mut Instr) {
+        for Arg { value, .. } in &mut instr.args {
+            match value {
+                ArgValue::Scalar(id) => *id = self.rewrite(*id),
+                ArgValue::View(view) => self.view(view),
+                _ => {}
+            }
+        }
+        if let Some(variable) = read_into(instr) {
+            self.changed(variable);
+        }
+    }
+
+    fn view(&mut self, view: &mut View) {
+        match view {
+            View::Local(view) => {
+                self.view_scalars(&mut view.slot, &mut view.shape, &mut view.offset);
+                self.pair(&mut view.span);
+            }
+            View::Global(view) => {
+                for axis in &mut view.axes {
+                    axis.extent = self.rewrite(axis.extent);
+                    axis.start = self.rewrite(axis.start);
+                    axis.span = self.rewrite(axis.span);
+                }
+            }
+        }
+    }
+}
+
+/// The variable that an instruction loads a value into.
+fn read_into(instr: &Instr) -> Option<VariableId> {
+    let reads = instr
+        .row()
+        .operands()
+        .any(|(_, operand)| operand.access.reads());
+    match instr.args.first()?.value {
+        ArgValue::Variable(variable) if reads => Some(variable),
+        _ => None,
+    }
+}
+
+/// Variables that a block assigns, nested loops' counters included.
+fn assigned(block: &[Stmt], written: &mut FxHashSet<VariableId>) {
+    for stmt in block {
+        stmt.walk(&mut |stmt| match &stmt.kind {
+            StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
+                written.insert(*variable);
+            }
+            StmtKind::Instr(instr) => written.extend(read_into(instr)),
+            _ => {}
+        });
+    }
+}
+
+/// Drops assignments to variables that nothing reads.
+fn remove_unread(program: &Program, body: &mut Vec<Stmt>) {
+    loop {
+        let mut read = FxHashSet::default();
+        let mut seen = FxHashSet::default();
+        for stmt in body.iter() {
+            stmt.walk(&mut |stmt| reads(program, stmt, &mut seen, &mut read));
+        }
+        for id in program
+            .buffers
+            .iter()
+            .flat_map(|buffer| buffer.shape)
+            .chain(
+                program
+                    .globals
+                    .iter()
+                    .flat_map(|global| global.shape.iter().copied()),
+            )
+        {
+            mentions(&program.scalars, id, &mut seen, &mut read);
+        }
+        if !prune(program, body, &read) {
+            return;
+        }
+    }
+}
+
+fn prune(program: &Program, block: &mut Vec<Stmt>, read: &FxHashSet<VariableId>) -> bool {
+    let before = block.len();
+    block.retain(|stmt| match &stmt.kind {
+        StmtKind::Assign { variable, .. } => {
+            read.contains(variable) || program.variable(*variable).kind == VariableKind::Param
+        }
+        _ => true,
+    });
+    let mut pruned = block.len() != before;
+    for stmt in block {
+        match &mut stmt.kind {
+            StmtKind::Loop { body, .. }
+            | StmtKind::UnknownLoop { body }
+            | StmtKind::AutoSync { body, .. }
+            | StmtKind::Scope { body, .. }
+            | StmtKind::Atomic { body, .. } => pruned |= prune(program, body, read),
+            StmtKind::If { arms, otherwise } => {
+                for arm in arms {
+                    pruned |= prune(program, &mut arm.body, read);
+                }
+                pruned |= prune(program, otherwise, read);
+            }
+            _ => {}
+        }
+    }
+    pruned
+}
+
+/// Variables that a statement itself reads.
+fn reads(
+    program: &Program,
+    stmt: &Stmt,
+    seen: &mut FxHashSet<ScalarId>,
+    read: &mut FxHashSet<VariableId>,
+) {
+    let mut scalar = |id: ScalarId| mentions(&program.scalars, id, seen, read);
+    match &stmt.kind {
+        StmtKind::Assign { value, .. } => scalar(*value),
+        StmtKind::Loop {
+            start, stop, step, ..
+        } => [start, stop, step].into_iter().for_each(|id| scalar(*id)),
+        StmtKind::If { arms, .. } => arms.iter().for_each(|arm| scalar(arm.condition)),
+        StmtKind::Havoc(views) => {
+            for view in views {
+                scalar(view.slot);
+                view.offset
+                    .into_iter()
+                    .chain(view.span)
+                    .for_each(&mut scalar);
+            }
+        }
+        StmtKind::Instr(instr) => {
+            for arg in &instr.args {
+                match &arg.value {
+                    ArgValue::Scalar(id) => scalar(*id),
+                    ArgValue::View(view) => match &**view {
+                        View::Local(view) => {
+                            scalar(view.slot);
+                            let pairs = [view.shape, view.offset, view.span];
+                            pairs.into_iter().flatten().for_each(&mut scalar);
+                        }
+                        View::Global(view) => {
+                            for axis in &view.axes {
+                                [axis.extent, axis.start, axis.span]
+                                    .into_iter()
+                                    .for_each(&mut scalar);
+                            }
+                        }
+                    },
+                    _ => {}
+                }
+            }
+            if let Some(ArgValue::Variable(variable)) = instr.args.first().map(|arg| &arg.value) {
+                read.insert(*variable);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Adds the variables of an expression. `seen` keeps shared parts from being walked again.
+fn mentions(
+    scalars: &Scalars,
+    id: ScalarId,
+    seen: &mut FxHashSet<ScalarId>,
+    read: &mut FxHashSet<VariableId>,
+) {
+    if !seen.insert(id) {
+        return;
+    }
+    match scalars.get(id) {
+        Scalar::Variable(variable) => {
+            read.insert(variable);
+        }
+        Scalar::Unary(_, a) => mentions(scalars, a, seen, read),
+        Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+            mentions(scalars, a, seen, read);
+            mentions(scalars, b, seen, read);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,240 @@
+//! Tracing one kernel: parameters become globals and variables, the body becomes a program.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use super::builder::Builder;
+use super::forward;
+use super::tracer::{Eval, Flow, Tracer};
+use super::value::{Function, Role, Value};
+use crate::ir::{
+    Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, Param, ParamKind, VariableKind,
+};
+use crate::syntax::python::ast::{self, ExprKind, StmtKind};
+
+/// Traces every kernel: those the module defined, then those in functions nobody called.
+pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, file: &'a ast::File, module: &mut Module) {
+    let mut seen = HashSet::new();
+    let kernels = std::mem::take(&mut tracer.kernels);
+    for kernel in &kernels {
+        if seen.insert(kernel.def.full_span) {
+            trace_kernel(tracer, kernel, module);
+        }
+    }
+    let mut uncalled = Vec::new();
+    nested_kernels(&file.body, &mut uncalled);
+    for def in uncalled {
+        if seen.insert(def.full_span) {
+            let closure = tracer.new_frame(tracer.frame.clone());
+            let kernel = Function {
+                def,
+                closure,
+                role: Role::Kernel,
+                auto_sync: false,
+            };
+            trace_kernel(tracer, &Rc::new(kernel), module);
+        }
+    }
+    module.programs.sort_by_key(|program| program.span);
+}
+
+/// Definitions inside functions whose decorator is spelled like a kernel's.
+fn nested_kernels<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
+    for stmt in body {
+        match &stmt.kind {
+            StmtKind::Function(def) => {
+                if def.decorators.iter().any(is_kernel_decorator) {
+                    found.push(def);
+                }
+                nested_kernels(&def.body, found);
+            }
+            StmtKind::Class { body, .. } | StmtKind::Error(body) => nested_kernels(body, found),
+            StmtKind::If { arms, orelse } => {
+                arms.iter()
+                    .for_each(|(_, body)| nested_kernels(body, found));
+                nested_kernels(orelse, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_kernel_decorator(decorator: &ast::Expr) -> bool {
+    match &decorator.kind {
+        ExprKind::Call { func, .. } => is_kernel_decorator(func),
+        ExprKind::Name(name) => name == "kernel",
+        ExprKind::Attribute { attr, .. } => attr.text == "kernel",
+        _ => false,
+    }
+}
+
+fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: &mut Module) {
+    let def = kernel.def;
+    let name = def.name.text.clone();
+    let builder = Builder::new(name.clone(), def.name.span, def.full_span);
+    tracer.kernel = Some(builder);
+    tracer.refuel();
+    let frame = tracer.new_frame(kernel.closure.clone());
+    let outer = std::mem::replace(&mut tracer.frame, frame);
+    let traced = trace_body(tracer, kernel);
+    tracer.frame = outer;
+    tracer.pending.clear();
+    let builder = tracer.kernel.take().expect("set above");
+    match traced {
+        Ok(outputs) => {
+            let mut program = builder.finish();
+            program.outputs = outputs;
+            program.vec_only = decorator_mode(def).as_deref() == Some("vec");
+            forward::forward(&mut program);
+            module.programs.push(program);
+        }
+        Err(abort) => module.not_analysed.push(NotAnalysed {
+            kernel: Some(name),
+            reason: abort.0,
+        }),
+    }
+}
+
+fn trace_body<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<Vec<GlobalId>> {
+    bind_params(tracer, kernel.def)?;
+    let flow = match kernel.auto_sync {
+        true => tracer.auto_synchronised(&kernel.def.body)?,
+        false => tracer.block(&kernel.def.body)?,
+    };
+    tracer.report_pending();
+    let mut outputs = Vec::new();
+    if let Flow::Return(value) = flow {
+        collect_outputs(&value, &mut outputs);
+    }
+    Ok(outputs)
+}
+
+fn collect_outputs(value: &Value, outputs: &mut Vec<GlobalId>) {
+    match value {
+        Value::Global(view) if !outputs.contains(&view.global) => outputs.push(view.global),
+        Value::Tuple(items) => items.iter().for_each(|item| collect_outputs(item, outputs)),
+        Value::List(items) => {
+            items
+                .borrow()
+                .iter()
+                .for_each(|item| collect_outputs(item, outputs));
+        }
+        _ => {}
+    }
+}
+
+fn bind_params<'a>(tracer: &mut Tracer<'a>, def: &'a ast::FunctionDef) -> Eval<()> {
+    let usage = Usage::of(&def.body);
+    for param in &def.params {
+        let name = param.name.text.as_str();
+        let span = param.name.span;
+        let annotation = param.annotation.as_ref().and_then(last_name);
+        let guess = match annotation {
+            Some("GMTensor") => Guess::Global,
+            Some("Var") => Guess::Scalar,
+            Some("int" | "float" | "bool" | "str") | None if param.default.is_some() => {
+                Guess::Static
+            }
+            Some(_) => Guess::Unknown,
+            None if usage.subscripted.contains(name) => Guess::Global,
+            None => Guess::Scalar,
+        };
+        let (value, kind) = match guess {
+            Guess::Global => {
+                let id = tracer.builder().add_global(Global {
+                    name: name.to_owned(),
+                    dtype: None,
+                    shape: Vec::new(),
+                    kind: GlobalKind::Param,
+                    span,
+                    mutex: None,
+                });
+                let view = GlobalView {
+                    global: id,
+                    axes: Vec::new(),
+                    sliced: false,
+                    transposed: false,
+                    site: span,
+                };
+                (Value::Global(Rc::new(view)), ParamKind::Global(id))
+            }
+            Guess::Scalar => {
+                let id = tracer
+                    .builder()
+                    .variable(VariableKind::Param, name, None, span);
+                (Value::Var(id), ParamKind::Variable(id))
+            }
+            Guess::Static => {
+                let value = match &param.default {
+                    Some(default) => tracer.eval(default)?,
+                    None => Value::Unknown,
+                };
+                (value, ParamKind::Static)
+            }
+            Guess::Unknown => (Value::Unknown, ParamKind::Unknown),
+        };
+        tracer.frame.set(name, value);
+        let name = name.to_owned();
+        tracer
+            .builder()
+            .program
+            .params
+            .push(Param { name, span, kind });
+    }
+    Ok(())
+}
+
+enum Guess {
+    Global,
+    Scalar,
+    Static,
+    Unknown,
+}
+
+/// How the body uses names, for parameters without annotation.
+struct Usage<'a> {
+    subscripted: HashSet<&'a str>,
+}
+
+impl<'a> Usage<'a> {
+    fn of(body: &'a [ast::Stmt]) -> Self {
+        let mut subscripted = HashSet::new();
+        ast::walk_exprs(body, &mut |expr| {
+            if let ExprKind::Subscript { value, .. } | ExprKind::Attribute { value, .. } =
+                &expr.kind
+                && let ExprKind::Name(name) = &value.kind
+            {
+                subscripted.insert(name.as_str());
+            }
+        });
+        Usage { subscripted }
+    }
+}
+
+fn last_name(annotation: &ast::Expr) -> Option<&str> {
+    match &annotation.kind {
+        ExprKind::Name(name) => Some(name),
+        ExprKind::Attribute { attr, .. } => Some(&attr.text),
+        ExprKind::Str(text) => Some(text.rsplit('.').next().unwrap_or(text)),
+        _ => None,
+    }
+}
+
+/// `mode=` of the kernel decorator.
+fn decorator_mode(def: &ast::FunctionDef) -> Option<String> {
+    def.decorators
+        .iter()
+        .find_map(|decorator| match &decorator.kind {
+            ExprKind::Call { keywords, .. } => {
+                keywords
+                    .iter()
+                    .find_map(|(name, value)| match (name, &value.kind) {
+                        (Some(name), ExprKind::Str(mode)) if name.text == "mode" => {
+                            Some(mode.clone())
+                        }
+                        _ => None,
+                    })
+            }
+            _ => None,
+        })
+}

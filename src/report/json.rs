@@ -1,0 +1,296 @@
+//! The JSON report: one object, stable and versioned.
+
+use serde::{Serialize, Serializer};
+
+use super::{FileReport, Run, Summary};
+use crate::finding::{self, Confidence, Severity};
+use crate::text::{LineColumn, SourceText, Span};
+
+/// The version of the object; it changes when a field goes or changes its meaning.
+const VERSION: u32 = 1;
+/// Where the documentation of a rule stands, relative to the project.
+const DOCS: &str = "docs/rules.md";
+
+/// The report as a JSON text with a final newline.
+pub fn render(reports: &[FileReport], run: Run) -> String {
+    let report = Report::new(reports, run);
+    let text = serde_json::to_string_pretty(&report).expect("every key is a string");
+    text + "\n"
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u32,
+    findings: Vec<Finding<'a>>,
+    not_analysed: Vec<NotAnalysed<'a>>,
+    summary: Totals,
+}
+
+#[derive(Serialize)]
+struct Finding<'a> {
+    code: &'a str,
+    name: &'a str,
+    severity: &'static str,
+    confidence: &'static str,
+    message: &'a str,
+    path: &'a str,
+    kernel: Option<&'a str>,
+    range: Range,
+    labels: Vec<Label<'a>>,
+    help: Option<&'a str>,
+    fix: Option<Fix<'a>>,
+    witness: Option<Witness<'a>>,
+    url: String,
+}
+
+#[derive(Serialize)]
+struct Range {
+    start: Place,
+    end: Place,
+    start_offset: u32,
+    end_offset: u32,
+}
+
+#[derive(Serialize)]
+struct Place {
+    line: usize,
+    column: usize,
+}
+
+#[derive(Serialize)]
+struct Label<'a> {
+    message: &'a str,
+    range: Range,
+}
+
+#[derive(Serialize)]
+struct Fix<'a> {
+    title: &'a str,
+    safe: bool,
+    edits: Vec<Edit<'a>>,
+}
+
+#[derive(Serialize)]
+struct Edit<'a> {
+    range: Range,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Witness<'a> {
+    launch: Launch<'a>,
+    core: u32,
+    lane: &'a str,
+    iteration: &'a [u64],
+    detail: &'a str,
+}
+
+/// Launch arguments as an object, in the order of the parameters.
+struct Launch<'a>(&'a [(String, f64)]);
+
+#[derive(Serialize)]
+struct NotAnalysed<'a> {
+    path: &'a str,
+    kernel: Option<&'a str>,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+struct Totals {
+    files: usize,
+    kernels: usize,
+    analysed: usize,
+    errors: usize,
+    warnings: usize,
+    fixable: usize,
+    seconds: f64,
+}
+
+impl<'a> Report<'a> {
+    fn new(reports: &'a [FileReport], run: Run) -> Self {
+        let findings = reports.iter().flat_map(|report| {
+            let findings = report.analysis.findings.iter();
+            findings.map(move |finding| Finding::new(report, finding))
+        });
+        let not_analysed = reports.iter().flat_map(|report| {
+            let entries = report.analysis.not_analysed().iter();
+            entries.map(move |entry| NotAnalysed {
+                path: &report.path,
+                kernel: entry.kernel.as_deref(),
+                reason: &entry.reason,
+            })
+        });
+        Report {
+            version: VERSION,
+            findings: findings.collect(),
+            not_analysed: not_analysed.collect(),
+            summary: Totals::new(&Summary::of(reports), run),
+        }
+    }
+}
+
+impl<'a> Finding<'a> {
+    fn new(report: &'a FileReport, finding: &'a finding::Finding) -> Self {
+        let source = &report.source;
+        let label = |label: &'a finding::Label| Label {
+            message: &label.message,
+            range: Range::new(source, label.span),
+        };
+        Finding {
+            code: finding.code,
+            name: finding.name,
+            severity: severity(finding.severity),
+            confidence: confidence(finding.confidence),
+            message: &finding.message,
+            path: &report.path,
+            kernel: finding.kernel.as_deref(),
+            range: Range::new(source, finding.span),
+            labels: finding.labels.iter().map(label).collect(),
+            help: finding.help.as_deref(),
+            fix: finding.fix.as_ref().map(|fix| Fix::new(source, fix)),
+            witness: finding.witness.as_ref().map(Witness::new),
+            url: format!("{DOCS}#{}", finding.name),
+        }
+    }
+}
+
+impl<'a> Fix<'a> {
+    fn new(source: &SourceText, fix: &'a finding::Fix) -> Self {
+        let edit = |edit: &'a finding::Edit| Edit {
+            range: Range::new(source, edit.span),
+            text: &edit.text,
+        };
+        Fix {
+            title: &fix.title,
+            safe: fix.safe,
+            edits: fix.edits.iter().map(edit).collect(),
+        }
+    }
+}
+
+impl<'a> Witness<'a> {
+    fn new(witness: &'a finding::Witness) -> Self {
+        Witness {
+            launch: Launch(&witness.launch),
+            core: witness.core,
+            lane: &witness.lane,
+            iteration: &witness.iteration,
+            detail: &witness.detail,
+        }
+    }
+}
+
+impl Totals {
+    fn new(summary: &Summary, run: Run) -> Self {
+        Totals {
+            files: summary.files,
+            kernels: summary.kernels,
+            analysed: summary.analysed,
+            errors: summary.errors,
+            warnings: summary.warnings,
+            fixable: summary.fixable,
+            seconds: run.seconds,
+        }
+    }
+}
+
+impl Range {
+    fn new(source: &SourceText, span: Span) -> Self {
+        Range {
+            start: source.line_column(span.start).into(),
+            end: source.line_column(span.end).into(),
+            start_offset: span.start,
+            end_offset: span.end,
+        }
+    }
+}
+
+impl From<LineColumn> for Place {
+    fn from(place: LineColumn) -> Self {
+        Place {
+            line: place.line,
+            column: place.column,
+        }
+    }
+}
+
+impl Serialize for Launch<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, number(*value))))
+    }
+}
+
+/// A number without a fraction where it has none; JSON has no infinities, they become null.
+fn number(value: f64) -> serde_json::Value {
+    match value as i64 {
+        whole if whole as f64 == value && value.abs() < 2f64.powi(53) => whole.into(),
+        _ => value.into(),
+    }
+}
+
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "info",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+fn confidence(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Certain => "certain",
+        Confidence::Replayed => "replayed",
+        Confidence::Possible => "possible",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixtures::complete;
+    use serde_json::json;
+
+    #[test]
+    fn the_object_is_the_documented_one() {
+        let run = Run {
+            seconds: 0.25,
+            candidates: 1,
+        };
+        let text = render(&[complete()], run);
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let range = |line: u32, from: u32, to: u32, start: u32, end: u32| {
+            json!({"start": {"line": line, "column": from}, "end": {"line": line, "column": to},
+                   "start_offset": start, "end_offset": end})
+        };
+        let expected = json!({
+            "version": 1,
+            "findings": [{
+                "code": "COV001", "name": "dup-coverage", "severity": "error",
+                "confidence": "replayed", "message": "dup fills 64 of 128 lanes",
+                "path": "k.py", "kernel": "softmax",
+                "range": range(4, 1, 24, 41, 64),
+                "labels": [{"message": "lane 64 is read here", "range": range(5, 1, 12, 65, 76)}],
+                "help": "write `repeat=2`",
+                "fix": {"title": "cover the whole tile", "safe": false,
+                        "edits": [{"range": range(4, 15, 23, 55, 63), "text": "repeat=2"}]},
+                "witness": {"launch": {"M": 128, "eps": 0.5}, "core": 0, "lane": "vec0",
+                            "iteration": [0, 3], "detail": "element 64 was never written"},
+                "url": "docs/rules.md#dup-coverage",
+            }],
+            "not_analysed": [
+                {"path": "k.py", "kernel": "other", "reason": "its shape depends on a file"}
+            ],
+            "summary": {"files": 1, "kernels": 2, "analysed": 1, "errors": 1, "warnings": 0,
+                        "fixable": 1, "seconds": 0.25},
+        });
+        assert_eq!(value, expected);
+        assert!(text.find("\"M\"") < text.find("\"eps\""));
+    }
+
+    #[test]
+    fn numbers_lose_needless_fractions() {
+        assert_eq!(number(3.0).to_string(), "3");
+        assert_eq!(number(-0.5).to_string(), "-0.5");
+        assert_eq!(number(f64::INFINITY), serde_json::Value::Null);
+    }
+}

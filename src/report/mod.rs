@@ -1,0 +1,138 @@
+//! Findings as text. Pure functions: what was checked goes in, a string comes out.
+
+pub mod concise;
+mod excerpt;
+pub mod full;
+pub mod json;
+pub mod memory;
+mod paint;
+mod summary;
+
+pub use paint::{Paint, printable};
+pub use summary::{Run, Summary};
+
+use crate::check::Analysis;
+use crate::finding::{Confidence, Severity};
+use crate::text::SourceText;
+
+/// One checked file.
+#[derive(Debug)]
+pub struct FileReport {
+    /// The path as the user knows it, with forward slashes.
+    pub path: String,
+    /// Its text.
+    pub source: SourceText,
+    /// What came of it.
+    pub analysis: Analysis,
+}
+
+/// The word for a severity that people read; JSON says `info` for a note.
+pub fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+/// What stands behind a finding, as a clause.
+pub fn confidence_clause(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Certain => "proven from constants",
+        Confidence::Replayed => "replayed on the machine",
+        Confidence::Possible => "possible, under the assumption named",
+    }
+}
+
+/// A number of launch arguments: integers without a fraction.
+pub fn number_text(value: f64) -> String {
+    format!("{value}")
+}
+
+#[cfg(test)]
+mod fixtures {
+    //! Findings to render.
+
+    use super::FileReport;
+    use crate::check::Analysis;
+    use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity, Witness};
+    use crate::ir::{Module, NotAnalysed, Program};
+    use crate::text::{SourceText, Span};
+
+    /// The span of the first `needle` in `text`.
+    pub fn span_of(text: &str, needle: &str) -> Span {
+        let start = text.find(needle).expect("the needle is in the text");
+        Span::new(start, start + needle.len())
+    }
+
+    /// An error at `span` with nothing optional.
+    pub fn finding(span: Span) -> Finding {
+        Finding {
+            code: "COV001",
+            name: "dup-coverage",
+            severity: Severity::Error,
+            confidence: Confidence::Certain,
+            message: "dup fills 64 of 128 lanes".to_owned(),
+            kernel: Some("softmax".to_owned()),
+            span,
+            labels: Vec::new(),
+            help: None,
+            fix: None,
+            witness: None,
+        }
+    }
+
+    /// A file with these findings.
+    pub fn report(path: &str, text: &str, findings: Vec<Finding>) -> FileReport {
+        FileReport {
+            path: path.to_owned(),
+            source: SourceText::new(text),
+            analysis: Analysis {
+                findings,
+                module: Module {
+                    programs: vec![Program::default()],
+                    ..Module::default()
+                },
+            },
+        }
+    }
+
+    /// One finding with everything, in a file with a kernel that was not analysed.
+    pub fn complete() -> FileReport {
+        let text = "from easyasc.a2 import *\n\n# 行最大值\ndup(row, 0.0, repeat=1)\nout <<= row\n";
+        let call = span_of(text, "dup(row, 0.0, repeat=1)");
+        let mut report = report(
+            "k.py",
+            text,
+            vec![Finding {
+                confidence: Confidence::Replayed,
+                labels: vec![Label {
+                    span: span_of(text, "out <<= row"),
+                    message: "lane 64 is read here".to_owned(),
+                }],
+                help: Some("write `repeat=2`".to_owned()),
+                fix: Some(Fix {
+                    title: "cover the whole tile".to_owned(),
+                    safe: false,
+                    edits: vec![Edit {
+                        span: span_of(text, "repeat=1"),
+                        text: "repeat=2".to_owned(),
+                    }],
+                }),
+                witness: Some(Witness {
+                    launch: vec![("M".to_owned(), 128.0), ("eps".to_owned(), 0.5)],
+                    core: 0,
+                    lane: "vec0".to_owned(),
+                    iteration: vec![0, 3],
+                    detail: "element 64 was never written".to_owned(),
+                }),
+                ..finding(call)
+            }],
+        );
+        report.analysis.module.not_analysed.push(NotAnalysed {
+            kernel: Some("other".to_owned()),
+            reason: "its shape depends on a file".to_owned(),
+        });
+        report
+    }
+}

@@ -1,0 +1,169 @@
+//! Buffers against the capacity of the memory they lie in.
+
+use super::{Facts, Report};
+use crate::device::capacity;
+use crate::ir::{Buffer, Granule, ScalarId};
+use crate::isa::Position;
+use crate::text::Span;
+
+/// Other buffers that a finding points at.
+const LABELS: usize = 4;
+/// Buffers that a finding lists.
+const LISTED: usize = 8;
+
+/// A buffer with the bytes of all its slots.
+#[derive(Clone, Copy)]
+pub(super) struct Share<'a> {
+    pub buffer: &'a Buffer,
+    pub bytes: i64,
+}
+
+/// Buffers of one memory that do not fit into it.
+pub(super) struct Overflow<'a> {
+    pub position: Position,
+    /// The buffer that passes the capacity: alone, or the first one that reaches past the end.
+    pub culprit: Share<'a>,
+    /// The other buffers, largest first; empty where the culprit is too large alone.
+    pub others: Vec<Share<'a>>,
+}
+
+/// What passes the capacity of a memory. Buffers of unknown size count as empty, so a sum is a
+/// lower bound.
+pub(super) fn overflows<'a>(facts: &Facts<'a>, position: Position) -> Vec<Overflow<'a>> {
+    let buffers = shares(facts, position);
+    let alone: Vec<Overflow> = buffers
+        .iter()
+        .filter(|one| one.bytes > capacity(position))
+        .map(|&culprit| Overflow {
+            position,
+            culprit,
+            others: Vec::new(),
+        })
+        .collect();
+    if !alone.is_empty() || facts.program.rewinds_memory {
+        return alone;
+    }
+    in_sum(buffers, position).into_iter().collect()
+}
+
+fn shares<'a>(facts: &Facts<'a>, position: Position) -> Vec<Share<'a>> {
+    facts
+        .memory
+        .in_position(position)
+        .filter_map(|placement| {
+            Some(Share {
+                buffer: facts.program.buffer(placement.buffer),
+                bytes: placement.total()?,
+            })
+        })
+        .collect()
+}
+
+fn in_sum(mut buffers: Vec<Share>, position: Position) -> Option<Overflow> {
+    let mut end = 0_i64;
+    let crossing = buffers.iter().position(|one| {
+        end = end.saturating_add(one.bytes);
+        end > capacity(position)
+    })?;
+    let culprit = buffers.remove(crossing);
+    buffers.sort_by_key(|one| std::cmp::Reverse(one.bytes));
+    Some(Overflow {
+        position,
+        culprit,
+        others: buffers,
+    })
+}
+
+impl Overflow<'_> {
+    /// Bytes of all buffers.
+    pub fn total(&self) -> i64 {
+        self.culprit.bytes.saturating_add(bytes(&self.others))
+    }
+
+    /// Where it is reported.
+    pub fn span(&self) -> Span {
+        self.culprit.buffer.span
+    }
+
+    /// What is wrong, with the numbers.
+    pub fn message(&self, facts: &Facts) -> String {
+        let (name, position) = (self.culprit.buffer.label(), self.position);
+        let limit = capacity(position);
+        if self.others.is_empty() {
+            let formula = formula(facts, self.culprit.buffer);
+            let bytes = self.culprit.bytes;
+            return format!("`{name}` takes {bytes} of {limit} bytes of {position} ({formula})");
+        }
+        let (total, count) = (self.total(), self.others.len() + 1);
+        format!(
+            "{count} buffers take {total} of {limit} bytes of {position}; `{name}` reaches past its end"
+        )
+    }
+
+    /// Every buffer with its bytes, largest first.
+    pub fn list(&self) -> String {
+        let mut all = self.others.clone();
+        let at = all.partition_point(|one| one.bytes >= self.culprit.bytes);
+        all.insert(at, self.culprit);
+        let mut items: Vec<String> = all
+            .iter()
+            .take(LISTED)
+            .map(|one| format!("{} {}", one.buffer.label(), one.bytes))
+            .collect();
+        if all.len() > LISTED {
+            let rest = bytes(&all[LISTED..]);
+            items.push(format!("{} more {rest}", all.len() - LISTED));
+        }
+        items.join(", ")
+    }
+
+    /// Labels the largest other buffers.
+    pub fn label<'r>(&self, mut report: Report<'r>) -> Report<'r> {
+        let mut seen = vec![self.span()];
+        for one in &self.others {
+            if seen.len() > LABELS {
+                break;
+            }
+            if !seen.contains(&one.buffer.span) {
+                seen.push(one.buffer.span);
+                let message = format!("`{}` takes {} bytes", one.buffer.label(), one.bytes);
+                report = report.label(one.buffer.span, message);
+            }
+        }
+        report
+    }
+
+    /// Bytes that the culprit may take beside the others; negative where they alone are too many.
+    pub fn room(&self) -> i64 {
+        capacity(self.position).saturating_sub(bytes(&self.others))
+    }
+}
+
+fn bytes(shares: &[Share]) -> i64 {
+    shares
+        .iter()
+        .map(|one| one.bytes)
+        .fold(0, i64::saturating_add)
+}
+
+/// `2 slots x 128 x 256 x 4`, with extents as they are padded.
+fn formula(facts: &Facts, buffer: &Buffer) -> String {
+    let granule = Granule::of(buffer);
+    let rows = padded(facts, buffer.shape[0], granule.rows);
+    let columns = padded(facts, buffer.shape[1], granule.columns);
+    let size = match granule.bits {
+        4 => "1/2".to_owned(),
+        bits => (bits / 8).to_string(),
+    };
+    match buffer.slots {
+        1 => format!("{rows} x {columns} x {size}"),
+        slots => format!("{slots} slots x {rows} x {columns} x {size}"),
+    }
+}
+
+fn padded(facts: &Facts, extent: ScalarId, granule: i64) -> String {
+    match facts.program.scalars.as_int(extent) {
+        Some(value) => ((value + granule - 1) / granule * granule).to_string(),
+        None => facts.names.text(extent),
+    }
+}

@@ -1,0 +1,133 @@
+use super::operands::declared;
+use super::source_forms::{text, types_namespace};
+use super::{Facts, Sink};
+use crate::analysis::type_fault;
+use crate::declare_rule;
+use crate::finding::{Edit, Fix};
+use crate::ir::{Instr, LocalView, OriginId, Stmt};
+use crate::isa::{Class, DType, ParamKind};
+use crate::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports `dup` on a tensor of 8-bit or 64-bit elements.
+    ///
+    /// ## Why is this bad?
+    /// The instruction fills 16-bit and 32-bit elements only. A packed mask or a table of 64-bit
+    /// values is filled through a 32-bit view of the same bytes.
+    ///
+    /// ## Example
+    /// ```python
+    /// mask = Tensor(DT.uint8, [64, 32], Position.UB)
+    /// dup(mask, 0)
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// dup(mask.reinterpret(DT.int), 0)
+    /// ```
+    ///
+    /// ## Fix safety
+    /// The value is rewritten so that the same bytes are stored: 0 stays 0, and a byte is repeated
+    /// four times. The fix is offered for constant values and rows of whole 32-bit words, and is
+    /// unsafe inside helpers, which other calls may give other types.
+    ///
+    /// ## Source
+    /// A2 device constraints, section 5.1: fill masks through a wider integer view.
+    "TYP002" "dup-dtype" Error, fix = Safe
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, instr) in facts.program.instructions() {
+        if instr.row().class == Class::Fill
+            && type_fault(facts.program, instr).is_some()
+            && let Some(view) = instr.local(0)
+        {
+            report(facts, stmt, instr, view, sink);
+        }
+    }
+}
+
+fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mut Sink) {
+    let (name, dtype) = (text(facts, view.site), view.dtype);
+    let message = format!(
+        "{} fills 16-bit and 32-bit elements; `{name}` is {dtype}",
+        instr.row().name
+    );
+    let declared = instr
+        .view(0)
+        .map_or(view.site, |view| declared(facts, view));
+    let report = sink
+        .report_from(stmt.origin, view.site, message)
+        .label(declared, format!("{dtype} here"));
+    match rewrite(facts, stmt, instr, view) {
+        Some(fix) => {
+            let help = format!("fill the same bytes through a 32-bit view: `{}`", fix.title);
+            let title = format!("replace with `{}`", fix.title);
+            report.help(help).fix(title, fix.safe, fix.edits);
+        }
+        None => {
+            report.help(format!(
+                "fill the same bytes through a 32-bit view, `{name}.reinterpret(DT.int)`, with a value that repeats the pattern"
+            ));
+        }
+    }
+}
+
+/// The rewrite, titled with the new call.
+fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Option<Fix> {
+    let counted = [ParamKind::Count, ParamKind::CountPerRepeat]
+        .into_iter()
+        .any(|kind| instr.scalar(kind).is_some());
+    if counted || !whole_words(facts, view) {
+        return None;
+    }
+    let given = instr.args.get(1)?;
+    let value = word(view.dtype, facts.program.scalars.as_float(given.value.scalar()?)?)?;
+    let namespace = types_namespace(facts, facts.program.buffer(view.buffer))?;
+    let wide = format!(".reinterpret({namespace}.{})", DType::Int);
+    let end = view.site.end;
+    let value_span = given.span()?;
+    let title = format!(
+        "{}({}{wide}, {value})",
+        instr.row().name,
+        text(facts, view.site)
+    );
+    let mut edits = vec![Edit {
+        span: Span { start: end, end },
+        text: wide,
+    }];
+    if facts.source.slice(value_span) != value.to_string() {
+        edits.push(Edit {
+            span: value_span,
+            text: value.to_string(),
+        });
+    }
+    Some(Fix {
+        title,
+        safe: stmt.origin == OriginId(0),
+        edits,
+    })
+}
+
+/// Whether the view's rows and their pitch are whole 32-bit words.
+fn whole_words(facts: &Facts, view: &LocalView) -> bool {
+    [view.shape[1], view.offset[1], view.span[1]]
+        .into_iter()
+        .all(|extent| {
+            let elements = facts.program.scalars.as_int(extent);
+            elements.is_some_and(|elements| elements % 32 * view.dtype.bits() % 32 == 0)
+        })
+}
+
+/// The 32-bit integer whose copies store the same bytes as copies of `value`.
+fn word(dtype: DType, value: f64) -> Option<i32> {
+    let byte = match dtype {
+        DType::Int8 if (-128.0..=127.0).contains(&value) => value as i8 as u8,
+        DType::UInt8 | DType::Bool if (0.0..=255.0).contains(&value) => value as u8,
+        DType::Int64 | DType::UInt64 | DType::Int4 if value == 0.0 => 0,
+        DType::Int64 if value == -1.0 => 0xFF,
+        _ => return None,
+    };
+    (value.fract() == 0.0).then(|| i32::from_ne_bytes([byte; 4]))
+}

@@ -1,0 +1,138 @@
+use super::origin::{Reported, label_calls};
+use super::{Facts, Sink};
+use crate::declare_rule;
+use crate::finding::Edit;
+use crate::ir::{Instr, Stmt};
+use crate::isa::{Class, DType, Opcode, ParamKind};
+use crate::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports scalar operands of vector instructions that are infinite in the element type: a
+    /// literal infinity, or a number that the type cannot hold (`-1.0e30` in half).
+    ///
+    /// ## Why is this bad?
+    /// An infinite sentinel meets itself: infinity minus infinity, or times zero, is NaN, and a
+    /// row in which everything is masked becomes NaN throughout. Hardware that saturates turns it
+    /// into a finite number instead, so simulation and silicon disagree.
+    ///
+    /// ## Example
+    /// ```python
+    /// dup(row_max, float("-inf"))
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// dup(row_max, -1.0e30)            # half: -65504.0, its lowest number
+    /// ```
+    ///
+    /// ## Fix safety
+    /// A finite sentinel of this size loses every maximum and vanishes in every `exp`, as the
+    /// infinite one does.
+    ///
+    /// ## Source
+    /// A2 device constraints, section 6: finite sentinels.
+    "INI003" "infinite-sentinel" Warning, fix = Safe
+}
+
+/// Smallest magnitude that rounds to infinity in half.
+const HALF_OVERFLOW: f64 = 65520.0;
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let mut reported = Reported::default();
+    for (stmt, instr) in facts.program.instructions() {
+        if !instr.row().is_vector() || instr.row().class == Class::Compare {
+            continue;
+        }
+        for (value, span) in infinite_operands(facts, instr) {
+            let place = span.unwrap_or(stmt.span);
+            if reported.first(place) {
+                report(facts, sink, (stmt, instr), value, span);
+            }
+        }
+    }
+}
+
+/// Scalar operands that are infinite in the element type, with their places.
+fn infinite_operands(facts: &Facts, instr: &Instr) -> Vec<(f64, Option<Span>)> {
+    let Some(dtype) = element_type(instr) else {
+        return Vec::new();
+    };
+    instr
+        .row()
+        .params()
+        .zip(&instr.args)
+        .filter(|(param, _)| matches!(param.kind, ParamKind::Value | ParamKind::OperandOrValue(_)))
+        .filter_map(|(_, arg)| {
+            let value = facts.program.scalars.as_float(arg.value.scalar()?)?;
+            overflows(dtype, value).then_some((value, arg.span()))
+        })
+        .collect()
+}
+
+fn element_type(instr: &Instr) -> Option<DType> {
+    Some(instr.local(0)?.dtype).filter(|dtype| dtype.is_float())
+}
+
+fn overflows(dtype: DType, value: f64) -> bool {
+    match dtype {
+        DType::Half => value.abs() >= HALF_OVERFLOW,
+        _ => (value as f32).is_infinite(),
+    }
+}
+
+/// A finite number that does the same service. Where the sentinel is computed with further, half
+/// keeps some distance from its limit.
+fn replacement(instr: &Instr, dtype: DType, value: f64) -> &'static str {
+    let extreme = matches!(instr.opcode, Opcode::Dup | Opcode::Vmaxs | Opcode::Vmins);
+    match (dtype == DType::Half, extreme, value < 0.0) {
+        (false, _, true) => "-1.0e30",
+        (false, _, false) => "1.0e30",
+        (true, true, true) => "-65504.0",
+        (true, true, false) => "65504.0",
+        (true, false, true) => "-60000.0",
+        (true, false, false) => "60000.0",
+    }
+}
+
+fn report(
+    facts: &Facts,
+    sink: &mut Sink,
+    (stmt, instr): (&Stmt, &Instr),
+    value: f64,
+    span: Option<Span>,
+) {
+    let Some(dtype) = element_type(instr) else {
+        return;
+    };
+    let sign = if value < 0.0 { "-" } else { "" };
+    let cause = match value.is_infinite() {
+        true => format!("{sign}inf"),
+        false => format!("{value:e}, which is {sign}inf in {dtype}"),
+    };
+    let finite = replacement(instr, dtype, value);
+    let message = format!("{} takes the sentinel {cause}", instr.row().name);
+    let report = sink
+        .report(span.unwrap_or(stmt.span), message)
+        .help(format!("use a finite sentinel: {finite}"));
+    let report = label_calls(report, facts.program, stmt.origin);
+    if let Some(span) = span.filter(|&span| always(facts, span, value)) {
+        let edit = Edit {
+            span,
+            text: finite.to_owned(),
+        };
+        report.fix(format!("use {finite}"), true, vec![edit]);
+    }
+}
+
+/// Whether an argument has this value whenever its statement runs: a helper may be called, or a
+/// loop unrolled, with others.
+fn always(facts: &Facts, span: Span, value: f64) -> bool {
+    facts.program.instructions().iter().all(|(_, instr)| {
+        instr.args.iter().all(|arg| {
+            let scalar = arg.value.scalar();
+            let number = scalar.and_then(|scalar| facts.program.scalars.as_float(scalar));
+            arg.span() != Some(span) || number == Some(value)
+        })
+    })
+}

@@ -1,0 +1,198 @@
+use super::capacity::overflows;
+use super::source_forms::append_argument;
+use super::{Facts, Report, Sink};
+use crate::declare_rule;
+use crate::device::{FRACTAL, L0_SLOT_BYTES};
+use crate::finding::Edit;
+use crate::ir::{Instr, Stmt};
+use crate::isa::{DType, Opcode, Position};
+use crate::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports `matmul` operands above 32 KB, and L0A or L0B tensors above 64 KB in sum.
+    ///
+    /// The left operand of one step takes `m * k` elements, the right one `n * k`, with `k` cut by
+    /// `splitk`, `n` cut by `splitn`, and both rounded up to fractals.
+    ///
+    /// ## Why is this bad?
+    /// L0A and L0B hold 64 KB each, and `matmul` loads one half while the cube reads the other. An
+    /// operand above 32 KB runs over the half that is being read.
+    ///
+    /// ## Example
+    /// ```python
+    /// matmul(acc, l1_a, l1_b, m=128, n=128, k=512)             # half: 128 * 512 * 2 bytes
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// matmul(acc, l1_a, l1_b, m=128, n=128, k=512, splitk=128)
+    /// ```
+    ///
+    /// ## Fix safety
+    /// Unsafe: the split changes the order in which the cube works, and with it the timing. The
+    /// product is the same.
+    ///
+    /// ## Source
+    /// Capacities of the Ascend 910B family; the DSL's `matmul` uses two 32 KB halves.
+    "CAP004" "l0ab-overflow" Error, fix = Unsafe
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for position in [Position::L0A, Position::L0B] {
+        for overflow in overflows(facts, position) {
+            let report = sink.report(overflow.span(), overflow.message(facts));
+            overflow
+                .label(report)
+                .help(format!("largest first: {}", overflow.list()));
+        }
+    }
+    for (stmt, instr) in facts.program.instructions() {
+        if instr.opcode == Opcode::Matmul {
+            matmul(facts, stmt, instr, sink);
+        }
+    }
+}
+
+/// One operand as a step of `matmul` loads it.
+struct Half {
+    position: Position,
+    /// `m` or `n`.
+    extent: &'static str,
+    rows: i64,
+    depth: i64,
+    dtype: DType,
+    span: Span,
+    declared: Span,
+}
+
+impl Half {
+    fn bytes(&self) -> i64 {
+        let rows = round_up(self.rows, FRACTAL);
+        let depth = round_up(self.depth, self.dtype.c0());
+        rows.saturating_mul(depth).saturating_mul(self.dtype.bits()) / 8
+    }
+
+    fn fits(&self) -> bool {
+        self.bytes() <= L0_SLOT_BYTES
+    }
+
+    /// The deepest step that fits, in whole fractals.
+    fn deepest(&self) -> i64 {
+        let granule = self.dtype.c0().max(FRACTAL);
+        let elements = L0_SLOT_BYTES * 8 / self.dtype.bits();
+        elements / round_up(self.rows, FRACTAL) / granule * granule
+    }
+}
+
+fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
+    let (left, right) = (half(facts, instr, 1), half(facts, instr, 2));
+    for (one, other) in [(&left, &right), (&right, &left)] {
+        let Some(one) = one.as_ref().filter(|one| !one.fits()) else {
+            continue;
+        };
+        let report = sink
+            .report_from(stmt.origin, one.span, message(one))
+            .label(one.declared, "loaded from here");
+        suggest(facts, stmt, instr, one, other.as_ref(), report);
+    }
+}
+
+fn message(half: &Half) -> String {
+    let (rows, depth) = (half.rows, half.depth);
+    format!(
+        "{}={rows} by k={depth} of {} takes {} of the {L0_SLOT_BYTES} bytes of a half of {}",
+        half.extent,
+        half.dtype,
+        half.bytes(),
+        half.position,
+    )
+}
+
+fn half(facts: &Facts, instr: &Instr, operand: usize) -> Option<Half> {
+    let number = |name: &str| facts.program.scalars.as_int(instr.scalar_named(name)?);
+    // Where a split is given but not known, so is the step.
+    let cut = |whole: i64, split: &str| match instr.scalar_named(split) {
+        Some(_) => Some(number(split)?.clamp(1, whole.max(1))),
+        None => Some(whole),
+    };
+    let view = instr.local(operand)?;
+    let depth = cut(number("k")?, "splitk")?;
+    let (position, extent, rows) = match operand {
+        1 => (Position::L0A, "m", number("m")?),
+        _ => (Position::L0B, "n", cut(number("n")?, "splitn")?),
+    };
+    (rows > 0 && depth > 0).then_some(Half {
+        position,
+        extent,
+        rows,
+        depth,
+        dtype: view.dtype,
+        span: view.site,
+        declared: facts.program.buffer(view.buffer).span,
+    })
+}
+
+/// Says which split makes the operand fit, and offers it where the call has none.
+fn suggest(
+    facts: &Facts,
+    stmt: &Stmt,
+    instr: &Instr,
+    one: &Half,
+    other: Option<&Half>,
+    report: Report,
+) {
+    let whole_n = one.position == Position::L0B && other.is_some_and(Half::fits);
+    let splits_n = instr.scalar_named("splitn").is_some();
+    let deepest = one.deepest().min(other.map_or(i64::MAX, Half::deepest));
+    if splits_n || (deepest <= 0 && whole_n) {
+        let elements = L0_SLOT_BYTES * 8 / one.dtype.bits();
+        let widest = elements / round_up(one.depth, one.dtype.c0()) / FRACTAL * FRACTAL;
+        if one.position == Position::L0B && widest > 0 {
+            let split = divisor(one.rows, widest, FRACTAL);
+            report.help(format!("step through n in parts: splitn={split}"));
+        }
+        return;
+    }
+    if deepest <= 0 {
+        return;
+    }
+    let split = divisor(one.depth, deepest, one.dtype.c0().max(FRACTAL));
+    let argument = format!("splitk={split}");
+    let report = report.help(format!("step through k in parts: {argument}"));
+    if let Some(edit) = split_edit(facts, stmt, instr, split, &argument) {
+        report.fix(format!("set {argument}"), false, vec![edit]);
+    }
+}
+
+fn split_edit(
+    facts: &Facts,
+    stmt: &Stmt,
+    instr: &Instr,
+    split: i64,
+    argument: &str,
+) -> Option<Edit> {
+    match instr.named("splitk")?.span() {
+        Some(span) => Some(Edit {
+            span,
+            text: split.to_string(),
+        }),
+        None => append_argument(facts, stmt, argument),
+    }
+}
+
+/// The largest divisor of `whole` in granules, where it is at least half of `limit`; else `limit`.
+fn divisor(whole: i64, limit: i64, granule: i64) -> i64 {
+    let mut candidate = limit / granule * granule;
+    while candidate * 2 >= limit && candidate > 0 {
+        if whole % candidate == 0 {
+            return candidate;
+        }
+        candidate -= granule;
+    }
+    limit
+}
+
+fn round_up(value: i64, granule: i64) -> i64 {
+    value.saturating_add(granule - 1) / granule * granule
+}

@@ -1,0 +1,161 @@
+use super::origin::{Reported, label_calls};
+use super::{Facts, Report, Sink};
+use crate::declare_rule;
+use crate::finding::Edit;
+use crate::ir::{Instr, OriginId, Stmt, StmtKind};
+use crate::isa::{Opcode, ParamKind};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports `set_mask(mask, 0)` where every instruction up to the next change of the mask works
+    /// on elements of four bytes or more.
+    ///
+    /// ## Why is this bad?
+    /// The first argument is the high word: lanes 64 to 127. A repeat of 4-byte elements has 64
+    /// lanes, which the low word alone controls. With the low word 0 no lane is active, and the
+    /// instructions do nothing.
+    ///
+    /// ## Example
+    /// ```python
+    /// set_mask(0xFFFF, 0)
+    /// adds(y, x, 1.0)              # float: no lane is active
+    /// reset_mask()
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// set_mask(0, 0xFFFF)
+    /// ```
+    ///
+    /// ## Fix safety
+    /// The two arguments change places. The instructions did nothing before.
+    ///
+    /// ## Source
+    /// Vector mask constraints, section 2: `set_mask(mask_high, mask_low)`.
+    "MSK005" "mask-arguments-swapped" Warning, fix = Safe
+}
+
+/// Lanes that the low word controls.
+const LOW_LANES: i64 = 64;
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let mut reported = Reported::default();
+    block(facts, sink, &facts.program.body, true, &mut reported);
+}
+
+/// Looks at a statement list and at every one inside it. Behind the end of the outermost list the
+/// kernel ends; behind the end of another one anything may follow.
+fn block(facts: &Facts, sink: &mut Sink, stmts: &[Stmt], outermost: bool, reported: &mut Reported) {
+    let mut flat = Vec::new();
+    flatten(stmts, &mut flat);
+    for (at, stmt) in flat.iter().enumerate() {
+        match &stmt.kind {
+            StmtKind::Instr(instr) if low_word_is_zero(facts, instr) => {
+                let victims = idle(&flat[at + 1..], outermost);
+                if let Some(first) = victims.and_then(|victims| victims.first().copied())
+                    && reported.first(stmt.span)
+                {
+                    report(facts, sink, stmt, instr, first);
+                }
+            }
+            kind => {
+                for nested in kind.blocks() {
+                    block(facts, sink, nested, false, reported);
+                }
+            }
+        }
+    }
+}
+
+/// Statements in order of execution; `with` blocks are no borders.
+fn flatten<'a>(stmts: &'a [Stmt], flat: &mut Vec<&'a Stmt>) {
+    for stmt in stmts {
+        match &stmt.kind {
+            StmtKind::AutoSync { body, .. }
+            | StmtKind::Scope { body, .. }
+            | StmtKind::Atomic { body, .. } => flatten(body, flat),
+            _ => flat.push(stmt),
+        }
+    }
+}
+
+/// `set_mask(x, 0)` with an x that is not 0.
+fn low_word_is_zero(facts: &Facts, instr: &Instr) -> bool {
+    let word = |at: usize| {
+        let scalar = instr.args.get(at)?.value.scalar()?;
+        facts.program.scalars.as_int(scalar)
+    };
+    instr.opcode == Opcode::SetMask && word(1) == Some(0) && word(0) != Some(0)
+}
+
+/// The instructions that run under the mask, if all of them look at its low word alone and the
+/// statement that ends its reign is known.
+fn idle<'a>(rest: &[&'a Stmt], outermost: bool) -> Option<Vec<&'a Stmt>> {
+    let mut victims = Vec::new();
+    for &stmt in rest {
+        if let StmtKind::Instr(instr) = &stmt.kind
+            && changes_mask(instr)
+        {
+            return Some(victims);
+        }
+        let mut known = true;
+        stmt.walk(&mut |inner| match &inner.kind {
+            StmtKind::Instr(instr) if changes_mask(instr) => known = false,
+            StmtKind::Instr(instr) if instr.row().mask.consumes() => {
+                known &= widest_lanes(instr) <= Some(LOW_LANES);
+                known &= widest_lanes(instr).is_some();
+                victims.push(inner);
+            }
+            StmtKind::Opaque | StmtKind::Break | StmtKind::Continue => known = false,
+            _ => {}
+        });
+        if !known {
+            return None;
+        }
+    }
+    outermost.then_some(victims)
+}
+
+fn changes_mask(instr: &Instr) -> bool {
+    let counted = [ParamKind::Count, ParamKind::CountPerRepeat]
+        .iter()
+        .any(|&kind| instr.scalar(kind).is_some());
+    counted || matches!(instr.opcode, Opcode::SetMask | Opcode::ResetMask)
+}
+
+/// Lanes of a repeat: those of the widest operand.
+fn widest_lanes(instr: &Instr) -> Option<i64> {
+    instr
+        .operands()
+        .filter_map(|(_, _, view)| Some(view.local()?.dtype.lanes()))
+        .min()
+}
+
+fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &Stmt) {
+    let name = instr.row().name;
+    let message = format!(
+        "{name} switches off lanes 0 to 63, and no instruction under it has others: its first \
+         argument is the high word"
+    );
+    let [high, low] = [0, 1].map(|at| instr.args[at].span().map(|span| facts.source.slice(span)));
+    let (high, low) = (high.unwrap_or("mask"), low.unwrap_or("0"));
+    let report = sink
+        .report(stmt.span, message)
+        .help(format!("swap the arguments: {name}({low}, {high})"))
+        .label(first.span, "has no active lane");
+    let report = label_calls(report, facts.program, stmt.origin);
+    if stmt.origin == OriginId(0) {
+        offer_swap(facts, report, instr);
+    }
+}
+
+fn offer_swap(facts: &Facts, report: Report, instr: &Instr) {
+    let (Some(high), Some(low)) = (instr.args[0].span(), instr.args[1].span()) else {
+        return;
+    };
+    let edit = |span, text| Edit {
+        span,
+        text: facts.source.slice(text).to_owned(),
+    };
+    report.fix("swap the arguments", true, vec![edit(high, low), edit(low, high)]);
+}

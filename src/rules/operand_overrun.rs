@@ -1,0 +1,188 @@
+use super::origin::{Reported, label_calls};
+use super::wording::{allocated_at, allocation, counted, elements, elements_in, list, neighbours, tensor};
+use super::{Facts, Sink};
+use crate::analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
+use crate::declare_rule;
+use crate::isa::{Access, BLOCK_BYTES, Class, ParamKind};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports instructions that touch bytes outside of an operand's own allocation. The slots of a
+    /// `DBuff`, `TBuff` or `QBuff` count as allocations of their own.
+    ///
+    /// ## Why is this bad?
+    /// A vector instruction works in repeats of 256 bytes, and the number of repeats is rounded up.
+    /// Nothing stops it at the end of a tensor: a tensor that does not fill its last repeat loses
+    /// the rest of it to whatever was allocated next.
+    ///
+    /// ## Example
+    /// ```python
+    /// scale = Tensor(DT.half, [64, 1], Position.UB)     # 128 bytes
+    /// muls(scale, scale, 0.5)                           # one repeat: 256 bytes
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// muls(scale, scale, 0.5, count=64)
+    /// ```
+    ///
+    /// ## Source
+    /// Footprints of vector instructions: element `(r*rep_stride + b*blk_stride)*C0 + l` of each
+    /// repeat, repeats rounded up; A2 device constraints, section 6.
+    "COV003" "operand-overrun" Error
+}
+
+/// An overrun, taken apart.
+struct Overrun<'a> {
+    operand: &'a FaultyOperand<'a>,
+    outside: &'a RangeSet,
+    beyond: i64,
+    slot_bytes: i64,
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let overruns: Vec<Overrun> = facts
+        .analysis
+        .faulty_operands
+        .iter()
+        .filter_map(overrun)
+        .collect();
+    let mut reported = Reported::default();
+    for group in overruns.chunk_by(|a, b| a.operand.stmt.id == b.operand.stmt.id) {
+        if reported.first(group[0].operand.stmt.span) {
+            report(facts, sink, group);
+        }
+    }
+}
+
+fn overrun<'a>(operand: &'a FaultyOperand) -> Option<Overrun<'a>> {
+    match &operand.fault {
+        OperandFault::Overrun {
+            outside,
+            beyond,
+            slot_bytes,
+        } => Some(Overrun {
+            operand,
+            outside,
+            beyond: *beyond,
+            slot_bytes: *slot_bytes,
+        }),
+        _ => None,
+    }
+}
+
+/// Reports the operands of one instruction: a written one first, the others as labels.
+fn report(facts: &Facts, sink: &mut Sink, group: &[Overrun]) {
+    let chief = group
+        .iter()
+        .find(|overrun| overrun.operand.access.writes())
+        .unwrap_or(&group[0]);
+    let operand = chief.operand;
+    let name = operand.instr.row().name;
+    let message = format!("{name} {}", clause(facts, chief));
+    let holds = format!(
+        "{} holds {} bytes",
+        allocation(facts, facts.program.buffer(operand.view.buffer)),
+        chief.slot_bytes
+    );
+    let mut report = sink
+        .report(operand.stmt.span, message)
+        .help(help(facts, operand))
+        .label(allocated_at(facts, operand.view), holds);
+    for other in group {
+        if other.operand.view.buffer != operand.view.buffer {
+            let text = format!("it also {}", clause(facts, other));
+            report = report.label(other.operand.view.site, text);
+        }
+    }
+    label_calls(report, facts.program, operand.stmt.origin);
+}
+
+/// `writes 64 elements past the end of h [64,1] (repeat 1), over other`
+fn clause(facts: &Facts, overrun: &Overrun) -> String {
+    let operand = overrun.operand;
+    let (verb, onto) = match operand.access {
+        Access::Read => ("reads", "from"),
+        _ => ("writes", "over"),
+    };
+    let lost = counted(elements_in(overrun.beyond, operand.view.dtype), "element");
+    let names = neighbours(facts, operand.view, overrun.outside).unwrap_or_default();
+    let hit = match names.is_empty() {
+        true => String::new(),
+        false => format!(", {onto} {}", list(&names)),
+    };
+    let before = overrun.outside.hull().is_some_and(|(start, _)| start < 0);
+    let border = if before { "outside" } else { "past the end" };
+    format!(
+        "{verb} {lost} {border} of {}{}{hit}",
+        tensor(facts, operand.view),
+        extent(facts, operand)
+    )
+}
+
+/// What decides the extent of the access.
+fn extent(facts: &Facts, operand: &FaultyOperand) -> String {
+    let number = |kind| resolved(facts.program, operand.instr, kind);
+    if let Some(count) = number(ParamKind::Count) {
+        return format!(" (count {count})");
+    }
+    match number(ParamKind::Repeat) {
+        Some(repeat) => format!(" (repeat {repeat})"),
+        None => String::new(),
+    }
+}
+
+fn help(facts: &Facts, operand: &FaultyOperand) -> String {
+    if let Some(count) = fitting_count(facts, operand) {
+        return format!(
+            "add count={count}, or allocate whole repeats ({} elements of {} each)",
+            operand.view.dtype.lanes(),
+            operand.view.dtype
+        );
+    }
+    let dtype = operand.view.dtype;
+    if operand.instr.row().class == Class::Move {
+        return format!(
+            "every row of a move starts on a 32-byte border: allocate rows of a multiple of {} elements",
+            dtype.c0()
+        );
+    }
+    let broadcast = operand
+        .instr
+        .operands()
+        .find(|(_, _, view)| view.local() == Some(operand.view))
+        .and_then(|(at, ..)| resolved(facts.program, operand.instr, ParamKind::BlockStride(at)));
+    if broadcast == Some(0) {
+        return format!(
+            "a one-block row serves one repeat: work on slices of {} columns, so that a repeat is a row",
+            dtype.lanes()
+        );
+    }
+    format!(
+        "give the tensor room for what the instruction touches: {} bytes",
+        needed_bytes(operand)
+    )
+}
+
+/// A `count=` under which the instruction stays inside of the operand.
+fn fitting_count(facts: &Facts, operand: &FaultyOperand) -> Option<i64> {
+    let takes_count = operand.instr.row().index_of(ParamKind::Count).is_some();
+    let uncounted = operand.instr.scalar(ParamKind::Count).is_none();
+    let count = elements(facts, operand.instr.local(0)?)?;
+    let fits = count <= elements(facts, operand.view)?;
+    (takes_count && uncounted && fits).then_some(count)
+}
+
+/// Bytes that a large enough slot has.
+fn needed_bytes(operand: &FaultyOperand) -> i64 {
+    let OperandFault::Overrun {
+        outside,
+        slot_bytes,
+        ..
+    } = &operand.fault
+    else {
+        return 0;
+    };
+    let end = outside.hull().map_or(*slot_bytes, |(_, end)| end);
+    end.max(*slot_bytes) + (BLOCK_BYTES - end.rem_euclid(BLOCK_BYTES)) % BLOCK_BYTES
+}

@@ -1,0 +1,78 @@
+use super::origin::{Reported, label_calls};
+use super::wording::{allocated_at, elements, tensor};
+use super::{Facts, Sink};
+use crate::analysis::{resolved, type_fault};
+use crate::declare_rule;
+use crate::ir::{Instr, Stmt};
+use crate::isa::{Opcode, ParamKind};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a `select` whose packed mask holds fewer bits than the tensor has elements.
+    ///
+    /// ## Why is this bad?
+    /// The mask is consumed bit by bit, without gaps, for as long as the destination lasts. Behind
+    /// its end the choice is made by whatever bytes follow.
+    ///
+    /// ## Example
+    /// ```python
+    /// mask = Tensor(DT.uint8, [64, 4], Position.UB)      # 2048 bits
+    /// select(y, mask, x, fill)                           # y, x, fill are [64, 64]
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// mask = Tensor(DT.uint8, [64, 8], Position.UB)      # 64 // 8 bytes per row
+    /// ```
+    ///
+    /// ## Source
+    /// Vector mask constraints, section 4: packed control of `select`; A2 device constraints,
+    /// section 5.1.
+    "MSK002" "select-mask-short" Error
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let mut reported = Reported::default();
+    for (stmt, instr) in facts.program.instructions() {
+        let is_select = instr.opcode == Opcode::Select && type_fault(facts.program, instr).is_none();
+        if is_select
+            && let Some((bits, needed)) = shortage(facts, instr)
+            && reported.first(stmt.span)
+        {
+            report(facts, sink, stmt, instr, bits, needed);
+        }
+    }
+}
+
+/// Bits of the mask and elements selected, where there are too few.
+fn shortage(facts: &Facts, instr: &Instr) -> Option<(i64, i64)> {
+    let bits = elements(facts, instr.local(1)?)?.checked_mul(8)?;
+    let dst = instr.local(0)?;
+    let repeats = resolved(facts.program, instr, ParamKind::Repeat)?;
+    let needed = elements(facts, dst)?.min(repeats.checked_mul(dst.dtype.lanes())?);
+    (bits < needed).then_some((bits, needed))
+}
+
+fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, bits: i64, needed: i64) {
+    let (Some(dst), Some(mask)) = (instr.local(0), instr.local(1)) else {
+        return;
+    };
+    let message = format!(
+        "{} holds {bits} bits, and {} chooses {needed} elements of {}",
+        tensor(facts, mask),
+        instr.row().name,
+        tensor(facts, dst)
+    );
+    let help = match facts.program.constant_pair(dst.span) {
+        Some([rows, columns]) if columns % 8 == 0 => format!(
+            "a packed mask for this tensor is [{rows},{}] bytes, one bit per element",
+            columns / 8
+        ),
+        _ => format!("a packed mask for it has {} bytes", (needed + 7) / 8),
+    };
+    let report = sink
+        .report(stmt.span, message)
+        .help(help)
+        .label(allocated_at(facts, mask), "the mask is allocated here");
+    label_calls(report, facts.program, stmt.origin);
+}

@@ -1,0 +1,49 @@
+use super::illegal_moves::illegal_moves;
+use super::operands::declared;
+use super::{Facts, Sink};
+use crate::declare_rule;
+use crate::isa::Position;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a move from UB to L1.
+    ///
+    /// ## Why is this bad?
+    /// The cube and vector cores of A2 share no memory but GM. Results of the vector side reach the
+    /// cube through a workspace in GM that a `VcMutex` guards.
+    ///
+    /// ## Example
+    /// ```python
+    /// l1_p <<= ub_p
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// vc.lock()
+    /// ws[GetCubeIdx(), slot, half_row:half_row + HALF_M, 0:TILE_N] <<= ub_p
+    /// vc.ready()
+    /// vc.wait()
+    /// l1_p <<= ws[GetCubeIdx(), slot, 0:TILE_M, 0:TILE_N]
+    /// vc.free()
+    /// ```
+    ///
+    /// ## Source
+    /// A2 device constraints, section 3: vector to cube data path.
+    "DEV003" "ub-to-l1" Error
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let path = (Some(Position::L1), Some(Position::Ub));
+    for bad in illegal_moves(facts).filter(|bad| bad.path() == path) {
+        let help = format!(
+            "go through a GM workspace: `ws[GetCubeIdx(), slot, ...] <<= {}` between lock() and \
+             ready(), `{} <<= ws[GetCubeIdx(), slot, ...]` between wait() and free() of \
+             VcMutex(id, src_end_pipe=Pipe.MTE3, dst_end_pipe=Pipe.FIX); each vector sub-block \
+             stores its own half of the rows, the cube loads the whole tile",
+            bad.src_text, bad.dst_text
+        );
+        sink.report_from(bad.origin, bad.span, bad.message())
+            .label(declared(facts, bad.src_view), "this tile is in UB")
+            .help(help);
+    }
+}

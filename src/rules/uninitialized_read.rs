@@ -1,0 +1,114 @@
+use rustc_hash::FxHashSet;
+
+use super::origin::{Reported, label_calls};
+use super::wording::{allocated_at, allocation, tensor};
+use super::zero_by_multiply::clears;
+use super::{Facts, Sink, setvalue_fill};
+use crate::analysis::{SlotKey, Touch, UndefinedRead, slot_key};
+use crate::declare_rule;
+use crate::ir::BufferId;
+use crate::isa::{Opcode, Position};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports an instruction with an operand of which no byte has been written, on whichever path
+    /// the kernel takes. The first such read of a tensor is reported.
+    ///
+    /// ## Why is this bad?
+    /// On-chip memory holds arbitrary bits when a kernel starts: what an earlier kernel left there.
+    /// A result that depends on them is right by chance.
+    ///
+    /// ## Example
+    /// ```python
+    /// acc = Tensor(DT.float, [64, 64], Position.UB)
+    /// for k in range(steps):
+    ///     add(acc, acc, part)          # the first step adds to nothing
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// dup(acc, 0.0)
+    /// for k in range(steps):
+    ///     add(acc, acc, part)
+    /// ```
+    ///
+    /// ## Source
+    /// A2 device constraints, section 6: there is no zero-initialisation.
+    "INI001" "uninitialized-read" Error
+}
+
+/// Later reads of the same tensor that a finding labels.
+const LABELLED_READS: usize = 2;
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let explained = explained_elsewhere(facts);
+    let reads: Vec<&UndefinedRead> = facts
+        .analysis
+        .undefined_reads
+        .iter()
+        .filter(|read| read.entirely && !explained.contains(&read.touch) && !clears(facts, read))
+        .collect();
+    let mut reported = Reported::default();
+    let mut slots = FxHashSet::default();
+    for read in &reads {
+        let touch = &facts.analysis.touches[read.touch];
+        let first = slots.insert(slot_of(facts, touch));
+        if first && reported.first(touch.view.site) {
+            report(facts, sink, touch, &reads);
+        }
+    }
+}
+
+/// Reads whose cause another rule reports.
+fn explained_elsewhere(facts: &Facts) -> FxHashSet<usize> {
+    let gaps = facts.analysis.gaps.iter();
+    let mut explained: FxHashSet<usize> = gaps.flat_map(|gap| gap.readers.clone()).collect();
+    explained.extend(setvalue_fill::explained_reads(facts));
+    explained
+}
+
+fn slot_of(facts: &Facts, touch: &Touch) -> (BufferId, SlotKey) {
+    (touch.view.buffer, slot_key(facts.program, touch.view))
+}
+
+fn report(facts: &Facts, sink: &mut Sink, touch: &Touch, reads: &[&UndefinedRead]) {
+    let buffer = facts.program.buffer(touch.view.buffer);
+    let parameter = touch.instr.row().param(touch.operand).map_or("", |param| param.name);
+    let message = format!(
+        "{} reads {} (its {parameter}), and nothing has written it: {} is undefined when a kernel starts",
+        touch.instr.row().name,
+        tensor(facts, touch.view),
+        buffer.position
+    );
+    let mut report = sink
+        .report(touch.view.site, message)
+        .help(help(facts, touch))
+        .label(
+            allocated_at(facts, touch.view),
+            format!("{} is allocated here", allocation(facts, buffer)),
+        );
+    let later = reads
+        .iter()
+        .map(|read| &facts.analysis.touches[read.touch])
+        .filter(|later| {
+            later.stmt.id > touch.stmt.id
+                && later.view.site != touch.view.site
+                && slot_of(facts, later) == slot_of(facts, touch)
+        });
+    for later in later.take(LABELLED_READS) {
+        report = report.label(later.view.site, "read here too");
+    }
+    label_calls(report, facts.program, touch.stmt.origin);
+}
+
+fn help(facts: &Facts, touch: &Touch) -> String {
+    let buffer = facts.program.buffer(touch.view.buffer);
+    match buffer.position {
+        Position::Ub => format!(
+            "load it, or fill it first: {}({}, 0.0)",
+            Opcode::Dup.row().name,
+            buffer.label()
+        ),
+        _ => "load it before it is read".to_owned(),
+    }
+}

@@ -1,0 +1,134 @@
+use super::origin::{Reported, label_calls};
+use super::wording::{allocated_at, allocation, tensor, view_text};
+use super::{Facts, Report, Sink};
+use crate::analysis::UndefinedRead;
+use crate::declare_rule;
+use crate::finding::Edit;
+use crate::ir::{ArgSource, Instr, LocalView, Stmt};
+use crate::isa::{Opcode, ParamKind, TypeRule};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports arithmetic that is meant to clear a tensor nothing has written yet: a product with
+    /// zero, or a difference with itself.
+    ///
+    /// ## Why is this bad?
+    /// UB holds arbitrary bits when a kernel starts. Where they happen to be NaN or infinity, the
+    /// product with zero is NaN, and so is the difference.
+    ///
+    /// ## Example
+    /// ```python
+    /// acc = Tensor(DT.float, [64, 64], Position.UB)
+    /// muls(acc, acc, 0.0)
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// dup(acc, 0.0)
+    /// ```
+    ///
+    /// ## Fix safety
+    /// `dup` writes the same lanes as the instruction it replaces, with the value that was meant.
+    ///
+    /// ## Source
+    /// A2 device constraints, section 6: UB contents are undefined at kernel entry.
+    "INI002" "zero-by-multiply" Error, fix = Safe
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let mut reported = Reported::default();
+    for read in &facts.analysis.undefined_reads {
+        let touch = &facts.analysis.touches[read.touch];
+        if clears(facts, read) && reported.first(touch.stmt.span) {
+            report(facts, sink, touch.stmt, read.instr, touch.view);
+        }
+    }
+}
+
+/// Whether a read of undefined memory is an attempt to clear it.
+pub(super) fn clears(facts: &Facts, read: &UndefinedRead) -> bool {
+    read.entirely && makes_zero(facts, read.instr)
+}
+
+fn makes_zero(facts: &Facts, instr: &Instr) -> bool {
+    match instr.opcode {
+        Opcode::Muls => instr
+            .scalar(ParamKind::Value)
+            .and_then(|value| facts.program.scalars.as_float(value))
+            .is_some_and(|value| value == 0.0),
+        Opcode::Sub => match (instr.local(1), instr.local(2)) {
+            (Some(a), Some(b)) => same_place(a, b),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn same_place(a: &LocalView, b: &LocalView) -> bool {
+    let place = |view: &LocalView| (view.buffer, view.slot, view.offset, view.span, view.shape);
+    place(a) == place(b)
+}
+
+fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &LocalView) {
+    let fill = Opcode::Dup.row().name;
+    let zero = zero_of(view);
+    let message = format!(
+        "{} does not clear {}: nothing has written it, and undefined memory may hold NaN",
+        instr.row().name,
+        tensor(facts, view)
+    );
+    let dst = instr.local(0).unwrap_or(view);
+    let buffer = facts.program.buffer(view.buffer);
+    let report = sink
+        .report(stmt.span, message)
+        .help(format!("fill it: {fill}({}, {zero})", view_text(facts, dst)))
+        .label(
+            allocated_at(facts, view),
+            format!("{} is undefined at the start", allocation(facts, buffer)),
+        );
+    let report = label_calls(report, facts.program, stmt.origin);
+    offer_fill(facts, report, stmt, instr);
+}
+
+fn zero_of(view: &LocalView) -> &'static str {
+    if view.dtype.is_float() { "0.0" } else { "0" }
+}
+
+/// Replaces the statement by a fill, where the instruction has inferred repeats and strides.
+fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
+    let (Some(dst), Some(src)) = (instr.local(0), instr.local(1)) else {
+        return;
+    };
+    let tail = instr.args.iter().skip(instr.row().head.len());
+    let inferred = tail.clone().all(|arg| !matches!(arg.source, ArgSource::Given(_)));
+    let fillable = match Opcode::Dup.row().types {
+        TypeRule::Same(types) => types.contains(&dst.dtype),
+        _ => false,
+    };
+    let same_extent = dst.span == src.span && dst.shape == src.shape;
+    let (Some(prefix), true) = (facade_prefix(facts, stmt, instr), inferred && fillable && same_extent)
+    else {
+        return;
+    };
+    let text = format!(
+        "{prefix}{}({}, {})",
+        Opcode::Dup.row().name,
+        facts.source.slice(dst.site),
+        zero_of(dst)
+    );
+    let edit = Edit {
+        span: stmt.span,
+        text,
+    };
+    report.fix("fill it with zero", true, vec![edit]);
+}
+
+/// What stands before the instruction's name (`ea.` in `ea.muls`). An operator has no name to look
+/// at: there the names must have come in with a star.
+fn facade_prefix<'a>(facts: &Facts<'a>, stmt: &Stmt, instr: &Instr) -> Option<&'a str> {
+    let text = facts.source.slice(stmt.span);
+    if instr.explicit {
+        return text.split_once(instr.row().name).map(|(prefix, _)| prefix);
+    }
+    facts.source.as_str().contains("import *").then_some("")
+}

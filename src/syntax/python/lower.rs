@@ -1,0 +1,164 @@
+//! Tree to typed syntax.
+//!
+//! Recursion is bounded by [`MAX_DEPTH`], in the tree that is read and thereby in the tree that is
+//! built: whoever walks, clones or drops a [`File`] may recurse.
+
+use smallvec::SmallVec;
+use tree_sitter::{Node, Tree};
+
+use super::ast::*;
+use super::literal;
+use crate::text::{SourceText, Span};
+
+mod expressions;
+mod statements;
+
+/// Expressions and statements nested deeper than this become errors.
+pub const MAX_DEPTH: usize = 200;
+
+/// Children of one node.
+type Nodes<'t> = SmallVec<[Node<'t>; 8]>;
+
+/// Lowers a tree of `source`. Linear in the size of the tree.
+pub fn lower(tree: &Tree, source: &SourceText) -> File {
+    let mut lowering = Lowering {
+        text: source.as_str(),
+        depth: 0,
+        errors: Vec::new(),
+    };
+    let body = lowering.statements(tree.root_node());
+    let comments = lowering.survey(tree);
+    let mut errors = lowering.errors;
+    errors.sort_by_key(|error| (error.span.start, std::cmp::Reverse(error.span.end)));
+    errors.dedup();
+    File {
+        body,
+        errors,
+        comments,
+    }
+}
+
+/// State of one lowering.
+struct Lowering<'s> {
+    text: &'s str,
+    depth: usize,
+    errors: Vec<SyntaxError>,
+}
+
+impl Lowering<'_> {
+    /// Comments of the tree; notes what does not parse on the way.
+    fn survey(&mut self, tree: &Tree) -> Vec<Comment> {
+        let mut comments = Vec::new();
+        let mut cursor = tree.walk();
+        loop {
+            let node = cursor.node();
+            if node.kind() == "comment" {
+                comments.push(self.comment(node));
+            } else {
+                self.note_broken(node, cursor.depth() == 0);
+            }
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return comments;
+                }
+            }
+        }
+    }
+
+    fn comment(&self, node: Node) -> Comment {
+        let text = self.slice(node).trim_end_matches('\r');
+        let start = node.start_byte();
+        Comment {
+            span: Span::new(start, start + text.len()),
+            text: text.to_owned(),
+        }
+    }
+
+    /// Notes a node that tree-sitter marked. A root that failed as a whole is left to its parts.
+    fn note_broken(&mut self, node: Node, is_root: bool) {
+        if node.is_missing() {
+            self.error(node, ErrorReason::Missing(node.kind().to_owned()));
+        } else if node.is_error() && !is_root {
+            self.error(node, ErrorReason::Unparsed);
+        }
+    }
+
+    fn error(&mut self, node: Node, reason: ErrorReason) {
+        let span = span(node);
+        self.errors.push(SyntaxError { span, reason });
+    }
+
+    /// Runs `read` one level deeper; `None` beyond [`MAX_DEPTH`].
+    fn nested<T>(&mut self, node: Node, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.depth == MAX_DEPTH {
+            self.error(node, ErrorReason::TooDeep);
+            return None;
+        }
+        self.depth += 1;
+        let value = read(self);
+        self.depth -= 1;
+        Some(value)
+    }
+
+    fn slice(&self, node: Node) -> &str {
+        self.text.get(node.byte_range()).unwrap_or("")
+    }
+
+    fn name(&self, node: Node) -> Name {
+        Name {
+            text: self.slice(node).to_owned(),
+            span: span(node),
+        }
+    }
+
+    /// A dotted name as Python reads it, without the blanks that may stand around the dots.
+    fn dotted(&self, node: Node) -> String {
+        let blank = |c: char| c.is_whitespace() || c == '\\';
+        self.slice(node).replace(blank, "")
+    }
+}
+
+fn span(node: Node) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}
+
+/// Whether a node may stand anywhere without meaning.
+fn is_trivia(node: &Node) -> bool {
+    matches!(node.kind(), "comment" | "line_continuation")
+}
+
+/// Children without trivia.
+fn children<'t>(node: Node<'t>) -> Nodes<'t> {
+    let mut cursor = node.walk();
+    let all = node.children(&mut cursor);
+    all.filter(|child| !is_trivia(child)).collect()
+}
+
+/// Children that are not tokens, errors among them.
+fn operands<'t>(node: Node<'t>) -> Nodes<'t> {
+    let mut cursor = node.walk();
+    let named = node.named_children(&mut cursor);
+    named.filter(|child| !is_trivia(child)).collect()
+}
+
+/// Children in one field.
+fn in_field<'t>(node: Node<'t>, field: &str) -> Nodes<'t> {
+    let mut cursor = node.walk();
+    let found = node.children_by_field_name(field, &mut cursor);
+    found.filter(|child| !is_trivia(child)).collect()
+}
+
+/// Whether one of the node's own parts is broken or missing.
+fn is_damaged(node: Node) -> bool {
+    node.has_error() && children(node).iter().any(is_broken)
+}
+
+fn is_broken(node: &Node) -> bool {
+    node.is_error() || node.is_missing()
+}
+
+#[cfg(test)]
+mod tests;

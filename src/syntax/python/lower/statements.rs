@@ -1,0 +1,441 @@
+//! Statements.
+
+use super::expressions::{binary_op, broken, unwrap};
+use super::*;
+
+impl Lowering<'_> {
+    /// The statements of a module or block. Pieces that belong to none (a module that failed as a
+    /// whole has them) are joined into error statements.
+    pub(super) fn statements(&mut self, node: Node) -> Vec<Stmt> {
+        let mut body: Vec<Stmt> = Vec::new();
+        let mut in_pieces = false;
+        for child in children(node) {
+            if is_statement(child) {
+                body.push(self.stmt(child));
+                in_pieces = false;
+            } else if child.is_error() || node.is_error() {
+                let piece = self.broken_stmt(child);
+                match body.last_mut().filter(|_| in_pieces) {
+                    Some(last) => join(last, piece),
+                    None => body.push(piece),
+                }
+                in_pieces = node.is_error();
+            }
+        }
+        if node.is_error() {
+            self.note_pieces(&body);
+        }
+        body
+    }
+
+    /// Notes the error statements that a failed module was cut into.
+    fn note_pieces(&mut self, body: &[Stmt]) {
+        let broken = |stmt: &&Stmt| matches!(stmt.kind, StmtKind::Error(_));
+        let errors = body.iter().filter(broken).map(|stmt| SyntaxError {
+            span: stmt.span,
+            reason: ErrorReason::Unparsed,
+        });
+        self.errors.extend(errors);
+    }
+
+    fn broken_stmt(&mut self, node: Node) -> Stmt {
+        let rest = self.nested(node, |this| this.recover(node));
+        Stmt {
+            span: span(node),
+            kind: StmtKind::Error(rest.unwrap_or_default()),
+        }
+    }
+
+    /// The outermost statements below a node that is none.
+    fn recover(&mut self, node: Node) -> Vec<Stmt> {
+        let mut found = Vec::new();
+        let mut open: Vec<Node> = children(node).into_vec();
+        open.reverse();
+        while let Some(node) = open.pop() {
+            if is_statement(node) {
+                found.push(self.stmt(node));
+            } else {
+                open.extend(children(node).into_iter().rev());
+            }
+        }
+        found
+    }
+
+    /// The block in a field; notes where it is empty.
+    fn block(&mut self, node: Option<Node>) -> Vec<Stmt> {
+        let Some(node) = node else {
+            return Vec::new();
+        };
+        let body = self.statements(node);
+        if body.is_empty() {
+            let span = Span::new(node.start_byte(), node.start_byte());
+            let reason = ErrorReason::Missing("block".to_owned());
+            self.errors.push(SyntaxError { span, reason });
+        }
+        body
+    }
+
+    fn stmt(&mut self, node: Node) -> Stmt {
+        let kind = self.nested(node, |this| this.stmt_kind(node));
+        let kind = kind.unwrap_or_else(|| StmtKind::Error(Vec::new()));
+        let start = match kind {
+            StmtKind::Function(_) | StmtKind::Class { .. } => definition(node).start_byte(),
+            _ => node.start_byte(),
+        };
+        let end = last_statement(&kind).map_or_else(|| self.end(node), |last| last.span.end);
+        let span = Span::new(start, end as usize);
+        Stmt {
+            span,
+            kind: closed(kind, span),
+        }
+    }
+
+    /// The end of a node without the blank lines that blocks may end in.
+    fn end(&self, node: Node) -> u32 {
+        (node.start_byte() + self.slice(node).trim_end().len()) as u32
+    }
+
+    fn stmt_kind(&mut self, node: Node) -> StmtKind {
+        let kind = match node.kind() {
+            "decorated_definition" | "function_definition" | "class_definition" => {
+                self.definition(node)
+            }
+            "expression_statement" => self.expression_statement(node),
+            "print_statement" | "exec_statement" => {
+                self.error(node, ErrorReason::Python2);
+                None
+            }
+            _ if is_damaged(node) => None,
+            "if_statement" => self.if_statement(node),
+            "for_statement" => self.for_statement(node),
+            "while_statement" => self.while_statement(node),
+            "with_statement" => self.with_statement(node),
+            "try_statement" => Some(self.try_statement(node)),
+            _ => self.simple(node),
+        };
+        kind.unwrap_or_else(|| StmtKind::Error(self.recover(node)))
+    }
+
+    /// Statements without blocks.
+    fn simple(&mut self, node: Node) -> Option<StmtKind> {
+        Some(match node.kind() {
+            "pass_statement" => StmtKind::Pass,
+            "break_statement" => StmtKind::Break,
+            "continue_statement" => StmtKind::Continue,
+            "raise_statement" => StmtKind::Raise,
+            "return_statement" => {
+                StmtKind::Return(operands(node).first().map(|&value| self.expr(value)))
+            }
+            "assert_statement" => StmtKind::Assert(self.expr(*operands(node).first()?)),
+            "delete_statement" => StmtKind::Delete(self.deleted(node)?),
+            "global_statement" | "nonlocal_statement" => {
+                StmtKind::Global(operands(node).iter().map(|&n| self.name(n)).collect())
+            }
+            "import_statement" => StmtKind::Import(self.imported(node)?),
+            "import_from_statement" => self.import_from(node)?,
+            "future_import_statement" => self.import_future(node)?,
+            _ => return None,
+        })
+    }
+
+    fn deleted(&mut self, node: Node) -> Option<Vec<Expr>> {
+        let target = *operands(node).first()?;
+        Some(match target.kind() {
+            "expression_list" => operands(target).iter().map(|&n| self.expr(n)).collect(),
+            _ => vec![self.expr(target)],
+        })
+    }
+
+    fn imported(&mut self, node: Node) -> Option<Vec<ImportName>> {
+        let names = in_field(node, "name").into_iter();
+        names
+            .filter(|name| name.is_named())
+            .map(|name| self.import_name(name))
+            .collect()
+    }
+
+    fn import_name(&mut self, node: Node) -> Option<ImportName> {
+        if is_damaged(node) {
+            return None;
+        }
+        let (name, alias) = match node.kind() {
+            "aliased_import" => (
+                node.child_by_field_name("name")?,
+                Some(node.child_by_field_name("alias")?),
+            ),
+            _ => (node, None),
+        };
+        Some(ImportName {
+            name: self.dotted(name),
+            span: span(name),
+            alias: alias.map(|alias| self.name(alias)),
+        })
+    }
+
+    fn import_from(&mut self, node: Node) -> Option<StmtKind> {
+        let module = node.child_by_field_name("module_name")?;
+        Some(StmtKind::ImportFrom {
+            module: self.dotted(module),
+            module_span: span(module),
+            names: self.imported(node)?,
+            star: operands(node).iter().any(|n| n.kind() == "wildcard_import"),
+        })
+    }
+
+    fn import_future(&mut self, node: Node) -> Option<StmtKind> {
+        let module = *children(node).get(1)?;
+        Some(StmtKind::ImportFrom {
+            module: self.dotted(module),
+            module_span: span(module),
+            names: self.imported(node)?,
+            star: false,
+        })
+    }
+
+    fn expression_statement(&mut self, node: Node) -> Option<StmtKind> {
+        let parts = children(node);
+        match parts.as_slice() {
+            &[only] if only.kind() == "assignment" => self.assignment(only),
+            &[only] if only.kind() == "augmented_assignment" => self.augmented(only),
+            &[only] if !is_broken(&only) => Some(StmtKind::Expr(self.expr(only))),
+            parts if parts.iter().any(is_broken) => self.assignment_with_debris(node),
+            parts => self.bare_tuple(node, parts),
+        }
+    }
+
+    fn bare_tuple(&mut self, node: Node, parts: &[Node]) -> Option<StmtKind> {
+        let named = parts.iter().filter(|part| part.is_named());
+        let elements = named.map(|&part| self.expr(part)).collect();
+        Some(StmtKind::Expr(Expr {
+            span: span(node),
+            kind: ExprKind::Tuple(elements),
+        }))
+    }
+
+    /// `a = value ???`: the name is bound, to something unknown.
+    fn assignment_with_debris(&mut self, node: Node) -> Option<StmtKind> {
+        let parts = children(node);
+        let assignment = parts.iter().find(|part| part.kind() == "assignment")?;
+        let target = assignment.child_by_field_name("left")?;
+        let value = Span::new(target.end_byte(), node.end_byte());
+        Some(StmtKind::Assign {
+            targets: vec![self.expr(target)],
+            value: broken(value),
+        })
+    }
+
+    fn assignment(&mut self, node: Node) -> Option<StmtKind> {
+        if node.child_by_field_name("type").is_some() {
+            return self.annotated(node);
+        }
+        let mut targets = Vec::new();
+        let mut link = node;
+        while link.kind() == "assignment" && link.child_by_field_name("type").is_none() {
+            let target = link.child_by_field_name("left")?;
+            targets.push(self.expr(target));
+            let Some(right) = link
+                .child_by_field_name("right")
+                .filter(|_| !is_damaged(link))
+            else {
+                let value = broken(Span::new(target.end_byte(), node.end_byte()));
+                return Some(StmtKind::Assign { targets, value });
+            };
+            link = right;
+        }
+        let value = self.expr(link);
+        Some(StmtKind::Assign { targets, value })
+    }
+
+    fn annotated(&mut self, node: Node) -> Option<StmtKind> {
+        let value = match is_damaged(node) {
+            true => Some(broken(span(node))),
+            false => self.field(node, "right"),
+        };
+        Some(StmtKind::AnnAssign {
+            target: self.field(node, "left")?,
+            annotation: self.field(node, "type")?,
+            value,
+        })
+    }
+
+    fn augmented(&mut self, node: Node) -> Option<StmtKind> {
+        if is_damaged(node) {
+            return None;
+        }
+        let operator = node.child_by_field_name("operator")?;
+        Some(StmtKind::AugAssign {
+            target: self.field(node, "left")?,
+            op: binary_op(operator.kind().strip_suffix('=')?)?,
+            op_span: span(operator),
+            value: self.field(node, "right")?,
+        })
+    }
+
+    fn if_statement(&mut self, node: Node) -> Option<StmtKind> {
+        let mut arms = vec![self.arm(node)?];
+        let mut orelse = Vec::new();
+        for alternative in in_field(node, "alternative") {
+            match alternative.kind() {
+                "elif_clause" => arms.push(self.arm(alternative)?),
+                _ => orelse = self.block(alternative.child_by_field_name("body")),
+            }
+        }
+        Some(StmtKind::If { arms, orelse })
+    }
+
+    fn arm(&mut self, node: Node) -> Option<(Expr, Vec<Stmt>)> {
+        let test = node.child_by_field_name("condition")?;
+        let test = match is_damaged(node) {
+            true => broken(span(test)),
+            false => self.expr(test),
+        };
+        Some((test, self.block(node.child_by_field_name("consequence"))))
+    }
+
+    fn for_statement(&mut self, node: Node) -> Option<StmtKind> {
+        Some(StmtKind::For {
+            target: self.field(node, "left")?,
+            iter: self.field(node, "right")?,
+            body: self.block(node.child_by_field_name("body")),
+            orelse: self.alternative(node),
+        })
+    }
+
+    fn while_statement(&mut self, node: Node) -> Option<StmtKind> {
+        Some(StmtKind::While {
+            test: self.field(node, "condition")?,
+            body: self.block(node.child_by_field_name("body")),
+            orelse: self.alternative(node),
+        })
+    }
+
+    fn alternative(&mut self, node: Node) -> Vec<Stmt> {
+        match node.child_by_field_name("alternative") {
+            Some(clause) => self.block(clause.child_by_field_name("body")),
+            None => Vec::new(),
+        }
+    }
+
+    fn with_statement(&mut self, node: Node) -> Option<StmtKind> {
+        let parts = operands(node);
+        let clause = parts.iter().find(|part| part.kind() == "with_clause")?;
+        let items = with_items(*clause).into_iter();
+        Some(StmtKind::With {
+            items: items.map(|item| self.with_item(item)).collect(),
+            body: self.block(node.child_by_field_name("body")),
+        })
+    }
+
+    fn with_item(&mut self, node: Node) -> (Expr, Option<Expr>) {
+        let inner = unwrap(node);
+        if inner.kind() != "as_pattern" || is_damaged(inner) {
+            return (self.expr(node), None);
+        }
+        match operands(inner).as_slice() {
+            &[value, target] => (self.expr(value), Some(self.expr(target))),
+            _ => (broken(span(inner)), None),
+        }
+    }
+
+    fn try_statement(&mut self, node: Node) -> StmtKind {
+        let mut blocks = Vec::new();
+        for part in operands(node) {
+            let block = match part.kind() {
+                "block" => Some(part),
+                _ => operands(part).into_iter().find(|n| n.kind() == "block"),
+            };
+            blocks.push(self.block(block));
+        }
+        StmtKind::Try(blocks)
+    }
+
+    fn definition(&mut self, node: Node) -> Option<StmtKind> {
+        let inner = definition(node);
+        let name = inner.child_by_field_name("name")?;
+        let name = self.name(name);
+        let body = inner.child_by_field_name("body");
+        match inner.kind() {
+            "class_definition" => {
+                let body = self.block(body);
+                Some(StmtKind::Class { name, body })
+            }
+            "function_definition" => {
+                let params = inner.child_by_field_name("parameters");
+                Some(StmtKind::Function(Box::new(FunctionDef {
+                    name,
+                    full_span: span(node),
+                    decorators: self.decorators(node),
+                    params: params.map_or_else(Vec::new, |params| self.params(params)),
+                    body: self.block(body),
+                })))
+            }
+            _ => None,
+        }
+    }
+
+    fn decorators(&mut self, node: Node) -> Vec<Expr> {
+        if node.kind() != "decorated_definition" {
+            return Vec::new();
+        }
+        let parts = operands(node).into_iter();
+        parts
+            .filter(|part| part.kind() == "decorator")
+            .map(|part| match operands(part).as_slice() {
+                &[expr] => self.expr(expr),
+                _ => broken(span(part)),
+            })
+            .collect()
+    }
+}
+
+fn is_statement(node: Node) -> bool {
+    let kind = node.kind();
+    node.is_named() && (kind.ends_with("_statement") || kind.ends_with("_definition"))
+}
+
+/// The definition under decorators; the node itself where there are none.
+fn definition(node: Node) -> Node {
+    node.child_by_field_name("definition").unwrap_or(node)
+}
+
+/// Items of a `with`; `with (a as b, c):` lists them inside parentheses.
+fn with_items(clause: Node) -> Nodes {
+    let values: Nodes = operands(clause)
+        .iter()
+        .map(|item| item.child_by_field_name("value").unwrap_or(*item))
+        .collect();
+    match values.as_slice() {
+        &[only] if only.kind() == "tuple" => operands(only),
+        _ => values,
+    }
+}
+
+/// Appends one error statement to another.
+fn join(stmt: &mut Stmt, piece: Stmt) {
+    stmt.span = stmt.span.to(piece.span);
+    if let (StmtKind::Error(all), StmtKind::Error(more)) = (&mut stmt.kind, piece.kind) {
+        all.extend(more);
+    }
+}
+
+/// The statement that a compound statement ends with.
+fn last_statement(kind: &StmtKind) -> Option<&Stmt> {
+    match kind {
+        StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
+            orelse.last().or(body.last())
+        }
+        StmtKind::If { arms, orelse } => orelse.last().or(arms.last()?.1.last()),
+        StmtKind::With { body, .. } | StmtKind::Class { body, .. } => body.last(),
+        StmtKind::Function(function) => function.body.last(),
+        StmtKind::Try(blocks) => blocks.last()?.last(),
+        _ => None,
+    }
+}
+
+/// `kind` with the end of its statement filled in where it keeps a span of its own.
+fn closed(mut kind: StmtKind, span: Span) -> StmtKind {
+    if let StmtKind::Function(function) = &mut kind {
+        function.full_span.end = span.end;
+    }
+    kind
+}

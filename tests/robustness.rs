@@ -1,0 +1,234 @@
+//! Half-typed and mangled kernels: no panic, no hang, whatever the text.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use a2lint::check::{Settings, check};
+use a2lint::text::SourceText;
+
+/// No mangled kernel may take longer than this, in the slowest build on a busy machine.
+const BOUND: Duration = Duration::from_secs(10);
+
+fn kernels() -> Vec<(PathBuf, String)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/kernels");
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder is part of the repository")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|ext| ext == "py"))
+        .collect();
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("kernels are UTF-8");
+            (path, text)
+        })
+        .collect()
+}
+
+/// Offsets between tokens: where the kind of character changes.
+fn boundaries(text: &str) -> Vec<usize> {
+    let kind = |c: char| match c {
+        c if c.is_alphanumeric() || c == '_' => 0,
+        c if c.is_whitespace() => 1,
+        _ => 2,
+    };
+    let mut found = vec![0];
+    let mut before: Option<char> = None;
+    for (at, c) in text.char_indices() {
+        if before.is_some_and(|before| kind(before) != kind(c) || kind(c) == 2) {
+            found.push(at);
+        }
+        before = Some(c);
+    }
+    found.push(text.len());
+    found
+}
+
+fn checked(text: String, what: &str) {
+    let start = Instant::now();
+    let source = SourceText::new(text);
+    let analysis = check(
+        &source,
+        &Settings {
+            pedantic: true,
+            ..Settings::default()
+        },
+    );
+    for finding in &analysis.findings {
+        let spans = finding
+            .labels
+            .iter()
+            .map(|label| label.span)
+            .chain([finding.span]);
+        for span in spans {
+            assert!(
+                source.as_str().get(span.range()).is_some(),
+                "{what}: {} points outside the text",
+                finding.name
+            );
+        }
+    }
+    assert!(start.elapsed() < BOUND, "{what} took {:?}", start.elapsed());
+}
+
+/// A fixed pseudo-random sequence.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound.max(1) as u64) as usize
+    }
+}
+
+#[test]
+fn kernels_cut_at_every_token() {
+    for (path, text) in kernels() {
+        for end in boundaries(&text) {
+            checked(
+                text[..end].to_owned(),
+                &format!("{} cut at {end}", path.display()),
+            );
+        }
+    }
+}
+
+#[test]
+fn kernels_with_tokens_deleted_doubled_and_swapped() {
+    for (number, (path, text)) in kernels().into_iter().enumerate() {
+        let cuts = boundaries(&text);
+        let token = |at: usize| &text[cuts[at]..cuts[at + 1]];
+        let mut random = Random(0x9E37_79B9 + number as u64);
+        for round in 0..500 {
+            let at = random.below(cuts.len() - 1);
+            let other = random.below(cuts.len() - 1);
+            let (first, second) = (at.min(other), at.max(other));
+            let mangled = match round % 3 {
+                0 => format!("{}{}", &text[..cuts[at]], &text[cuts[at + 1]..]),
+                1 => format!("{}{}", &text[..cuts[at + 1]], &text[cuts[at]..]),
+                _ if first == second => continue,
+                _ => [
+                    &text[..cuts[first]],
+                    token(second),
+                    &text[cuts[first + 1]..cuts[second]],
+                    token(first),
+                    &text[cuts[second + 1]..],
+                ]
+                .concat(),
+            };
+            checked(mangled, &format!("{} round {round}", path.display()));
+        }
+    }
+}
+
+/// A kernel around hostile statements.
+fn kernel(body: &str) -> String {
+    let mut text = String::from(
+        "from easyasc.a2 import *\n@kernel()\ndef k(x: GMTensor, M: Var):\n    ub = DBuff(DT.float, [64, 64], Position.UB)\n",
+    );
+    for line in body.lines() {
+        text.push_str("    ");
+        text.push_str(line);
+        text.push('\n');
+    }
+    text.push_str("    return x\n");
+    text
+}
+
+#[test]
+fn hostile_kernels_end() {
+    let deep_loops: String = (0..150)
+        .map(|depth| format!("{}for i{depth} in range(M):\n", " ".repeat(depth)))
+        .chain([format!("{}ub[0] <<= ub[0] + 1.0\n", " ".repeat(150))])
+        .collect();
+    let deep_ifs: String = (0..150)
+        .map(|depth| format!("{}if M > {depth}:\n", " ".repeat(depth)))
+        .chain([format!("{}ub[0] <<= ub[0] + 1.0\n", " ".repeat(150))])
+        .collect();
+    let cases = [
+        ("endless while", "while True:\n    pass".to_owned()),
+        (
+            "endless recursion",
+            "def f(n):\n    return f(n + 1)\nf(0)".to_owned(),
+        ),
+        (
+            "large unroll",
+            "for i in unroll(10**12):\n    ub[i] <<= ub[i] + 1.0".to_owned(),
+        ),
+        (
+            "large list",
+            "xs = [0] * 10**9\nys = [i for i in unroll(10**9)]".to_owned(),
+        ),
+        (
+            "doubling scalars",
+            "t = M\nfor i in unroll(5000):\n    t = t * t + t".to_owned(),
+        ),
+        (
+            "doubling lists",
+            "xs = [1]\nfor i in unroll(60):\n    xs = xs + xs".to_owned(),
+        ),
+        ("deep loops", deep_loops),
+        ("deep branches", deep_ifs),
+        (
+            "huge shapes",
+            "t = Tensor(DT.float, [2**62, 2**62], Position.UB)\ndup(t, 0.0)".to_owned(),
+        ),
+        (
+            "huge strides",
+            "dup(ub[0], 0.0, 2**40, 2**62, 2**62)".to_owned(),
+        ),
+        (
+            "huge offsets",
+            "add(ub[0][2**61:2**62, 2**60:2**61], ub[0], ub[0])".to_owned(),
+        ),
+        (
+            "huge bursts",
+            "gm_to_ub_pad(ub[0], x[0:64, 0:64], 2**62, 2**62, 2**62, 2**62)".to_owned(),
+        ),
+        (
+            "huge power",
+            "n = 10 ** 10 ** 10\nm = 2 << 10**9".to_owned(),
+        ),
+        (
+            "negative everything",
+            "dup(ub[-5][-3:-9, -7:-1], -1, -2, -3, -4)".to_owned(),
+        ),
+        (
+            "nested slices",
+            "t = ub[0]\nfor i in unroll(2000):\n    t = t[M:, M:]\nt <<= t + 1.0".to_owned(),
+        ),
+        (
+            "self-calling list",
+            "xs = []\nxs.append(xs)\nfor a in xs:\n    print(a == xs)".to_owned(),
+        ),
+    ];
+    for (what, body) in cases {
+        checked(kernel(&body), what);
+    }
+}
+
+#[test]
+fn other_texts_are_no_kernels() {
+    let texts = [
+        String::new(),
+        "\u{feff}".to_owned(),
+        "from easyasc.a2 import *".to_owned(),
+        "from easyasc.a2 import *\0\0\0".to_owned(),
+        format!(
+            "from easyasc.a2 import *\nx = {}{}",
+            "(".repeat(10_000),
+            ")".repeat(10_000)
+        ),
+        format!("from easyasc.a2 import *\nx = {}", "[".repeat(10_000)),
+        format!("from easyasc.a2 import *\n{}", "@".repeat(10_000)),
+        format!("from easyasc.a2 import *\nx = 1{}", " + 1".repeat(20_000)),
+        "#include <easyasc.h>\nint main() { return 0; }\n".repeat(500),
+        "from easyasc.a2 import *\nfn main() -> Result<(), Error> { Ok(()) }\n".to_owned(),
+    ];
+    for (at, text) in texts.into_iter().enumerate() {
+        checked(text, &format!("text {at}"));
+    }
+}

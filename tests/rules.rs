@@ -1,0 +1,129 @@
+//! Every file under `tests/rules/<rule>/` is checked and compared with its annotations.
+//!
+//! `#~ ERROR rule-name: part of the message` at the end of a line expects a finding on that line;
+//! `#~^ WARNING rule-name` expects it one line above (one more `^` for each further line). Severity
+//! words are ERROR, WARNING and INFO. Findings that no annotation expects fail the test, and so
+//! does a kernel that was not analysed unless the file says `#~ NOT-ANALYSED`. A file whose first
+//! line is `#~ pedantic` is checked with pedantic rules.
+
+use std::path::{Path, PathBuf};
+
+use a2lint::check::{Settings, check};
+use a2lint::finding::Severity;
+use a2lint::text::SourceText;
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut trials = Vec::new();
+    for folder in ["rules", "kernels"] {
+        for path in kernel_files(&root.join(folder)) {
+            let name = path
+                .strip_prefix(&root)
+                .unwrap_or(&path)
+                .display()
+                .to_string();
+            trials.push(Trial::test(name, move || compare(&path)));
+        }
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+fn kernel_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder is part of the repository")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    entries.sort();
+    for path in entries {
+        match path.is_dir() {
+            true => files.extend(kernel_files(&path)),
+            false if path.extension().is_some_and(|ext| ext == "py") => files.push(path),
+            false => {}
+        }
+    }
+    files
+}
+
+#[derive(Debug)]
+struct Expectation {
+    line: usize,
+    severity: Severity,
+    name: String,
+    message: String,
+}
+
+fn compare(path: &Path) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(path)?;
+    let source = SourceText::new(text.as_str());
+    let pedantic = text
+        .lines()
+        .next()
+        .is_some_and(|line| line.trim() == "#~ pedantic");
+    let settings = Settings {
+        pedantic,
+        ..Settings::default()
+    };
+    let analysis = check(&source, &settings);
+    let mut problems = Vec::new();
+    if !text.contains("#~ NOT-ANALYSED") {
+        let reasons = analysis.not_analysed().iter();
+        problems.extend(reasons.map(|not| format!("not analysed: {}", not.reason)));
+        if analysis.module.programs.is_empty() {
+            problems.push("no kernel found".into());
+        }
+    }
+    let mut expected = expectations(&text)?;
+    for finding in &analysis.findings {
+        let line = source.line_column(finding.span.start).line;
+        let fits = |e: &Expectation| {
+            e.line == line
+                && e.severity == finding.severity
+                && e.name == finding.name
+                && finding.message.contains(&e.message)
+        };
+        match expected.iter().position(fits) {
+            Some(at) => drop(expected.remove(at)),
+            None => problems.push(format!(
+                "unexpected at line {line}: {:?} {}: {}",
+                finding.severity, finding.name, finding.message
+            )),
+        }
+    }
+    problems.extend(
+        expected
+            .iter()
+            .map(|missing| format!("missing: {missing:?}")),
+    );
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(problems.join("\n").into()),
+    }
+}
+
+fn expectations(text: &str) -> Result<Vec<Expectation>, Failed> {
+    let mut found = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        for annotation in line.split("#~").skip(1) {
+            let above = annotation.chars().take_while(|&c| c == '^').count();
+            let body = annotation[above..].trim();
+            let (word, rest) = body.split_once(' ').unwrap_or((body, ""));
+            let severity = match word {
+                "ERROR" => Severity::Error,
+                "WARNING" => Severity::Warning,
+                "INFO" => Severity::Info,
+                "pedantic" | "NOT-ANALYSED" => continue,
+                other => return Err(format!("line {}: unknown annotation {other}", at + 1).into()),
+            };
+            let (name, message) = rest.split_once(':').unwrap_or((rest, ""));
+            found.push(Expectation {
+                line: at + 1 - above,
+                severity,
+                name: name.trim().to_owned(),
+                message: message.trim().to_owned(),
+            });
+        }
+    }
+    Ok(found)
+}

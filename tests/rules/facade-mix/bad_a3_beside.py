@@ -1,0 +1,13 @@
+"""Two profiles in one process."""
+from easyasc.a2 import *
+import easyasc.a3 as other  #~ ERROR facade-mix: easyasc.a3
+
+
+@kernel(mode="vec")
+def copied(x: GMTensor, y: GMTensor, M: Var):
+    ub_x = Tensor(DT.float, [64, 64], Position.UB)
+    with auto_sync():
+        ub_x <<= x[0:64, 0:64]
+        y[0:64, 0:64] <<= ub_x
+
+    return y

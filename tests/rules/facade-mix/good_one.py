@@ -1,0 +1,13 @@
+"""One facade, imported twice."""
+import easyasc.a2
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def copied(x: GMTensor, y: GMTensor, M: Var):
+    ub_x = Tensor(DT.float, [64, 64], Position.UB)
+    with auto_sync():
+        ub_x <<= x[0:64, 0:64]
+        y[0:64, 0:64] <<= ub_x
+
+    return y

@@ -1,0 +1,32 @@
+"""A drain to UB, as on an A5."""
+from easyasc.a2 import *
+
+
+TILE = 128
+HALF = TILE // 2
+
+
+@kernel()
+def bridge(a: GMTensor, y: GMTensor, M: Var):
+    l1_a = DBuff(DT.half, [TILE, 64], Position.L1)
+    l0c = DBuff(DT.float, [TILE, TILE], Position.L0C)
+    ub_x = DBuff(DT.float, [HALF, TILE], Position.UB)
+    ub_y = DBuff(DT.float, [HALF, TILE], Position.UB)
+    ws = split_workspace(DT.float, [GetCubeNum(), 2, TILE, TILE])
+    cv = CvMutex(0)
+    half_row = Var(GetSubBlockIdx() * HALF)
+    tiles = Var(M // TILE)
+    count = Var(0)
+
+    with auto_sync():
+        for tile in range(GetCubeIdx(), tiles, GetCubeNum()):
+            m0 = Var(tile * TILE)
+            slot = Var(var_mod(count, 2))
+            l1_a[count] <<= a[m0:m0 + TILE, 0:64]
+            matmul(l0c[count], l1_a[count], l1_a[count], m=TILE, n=TILE, k=64)
+            ub_x[count] <<= l0c[count]  #~ ERROR l0c-to-ub: A2 has no data path from L0C to UB: `ub_x[count]` cannot receive `l0c[count]`
+            abs(ub_y[count], ub_x[count])
+            y[m0 + half_row:m0 + half_row + HALF, 0:TILE] <<= ub_y[count]
+            count += 1
+
+    return y

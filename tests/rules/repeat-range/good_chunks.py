@@ -1,0 +1,23 @@
+"""The same rows in four parts."""
+from easyasc.a2 import *
+
+
+ROWS = 64
+WIDTH = 64
+
+
+@kernel(mode="vec")
+def rows(x: GMTensor, y: GMTensor, M: Var):
+    ub_x = Tensor(DT.float, [ROWS, 512], Position.UB)
+    count = Var(0)
+
+    with auto_sync():
+        for r in range(GetVecIdx() * ROWS, M, GetVecNum() * ROWS):
+            valid = Min(ROWS, M - r)
+            ub_x[0:valid, 0:512] <<= x[r:r + valid, 0:512]
+            for c in unroll(0, ROWS, 16):
+                exp(ub_x[c:c + 16, 0:512], ub_x[c:c + 16, 0:512])
+            y[r:r + valid, 0:512] <<= ub_x[0:valid, 0:512]
+            count += 1
+
+    return y
