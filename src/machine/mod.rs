@@ -45,7 +45,6 @@ mod vector_unit;
 mod views;
 mod world;
 
-pub use allocate::{Allocation, AllocationError, Placement};
 pub use inputs::generate;
 pub use inspect::{Inspection, Snapshot, number};
 pub use lane_id::{LaneId, LaneKind};

@@ -25,7 +25,7 @@ pub fn tile(
         position: place.position,
         slot: place.slot_index(slot),
         base: place.slot_address(slot),
-        bytes: place.pitch,
+        bytes: place.slot_bytes,
         dtype: view.dtype,
         layout: setup.program.buffer(view.buffer).layout,
         shape: pair(view.shape)?,
