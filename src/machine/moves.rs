@@ -48,7 +48,7 @@ impl Station<'_, '_> {
     pub(super) fn load_rows(&mut self, load: &RowMove) {
         if load.is_empty() {
             let slot = load.tile.slot;
-            self.core().set_loaded_empty(slot);
+            self.core().excuse(slot);
             return;
         }
         self.check_axes(&load.window, 1, false);
@@ -159,7 +159,6 @@ impl Station<'_, '_> {
         }
         let lane = self.site.lane;
         let core = self.core();
-        let unloaded = !core.is_loaded_empty(copy.src.slot);
         let ub = core.memory_mut(Position::Ub, lane);
         let mut defined = false;
         for row in 0..copy.rows {
@@ -168,8 +167,8 @@ impl Station<'_, '_> {
             defined = defined || ub.any_defined(range.clone());
             ub.copy_within(range, (to.start + row * to.pitch) as usize);
         }
-        if !defined && unloaded {
-            self.report(FindingKind::UndefinedOperand, 1, None);
+        if !defined {
+            self.report_undefined(&copy.src, 1, Some(&copy.dst));
         }
     }
 }

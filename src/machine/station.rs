@@ -187,6 +187,19 @@ impl Station<'_, '_> {
         self.report(kind, operand, element);
     }
 
+    /// Reports an operand without a defined byte, unless that is explained already. Either way it
+    /// explains the same of the destination.
+    pub fn report_undefined(&mut self, tile: &Tile, operand: usize, dst: Option<&Tile>) {
+        let core = self.core();
+        let excused = core.is_excused(tile.slot);
+        if let Some(dst) = dst {
+            core.excuse(dst.slot);
+        }
+        if !excused {
+            self.report(FindingKind::UndefinedOperand, operand, None);
+        }
+    }
+
     /// Notes an instruction that the hardware does not have.
     pub fn illegal(&mut self, reason: String) {
         let illegal = Illegal {
