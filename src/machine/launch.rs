@@ -154,8 +154,8 @@ pub enum LaunchError {
 impl BoundLaunch {
     /// Finds a value for everything that `program` leaves to the launch.
     ///
-    /// User bindings win over the launch. A launch that gives scalars alone takes its tensors from
-    /// the first of `launches` (those of the file) that has some. Returned tensors start undefined
+    /// User bindings win over the launch. A launch that gives scalars alone takes its shapes from
+    /// the first of `launches` (those of the file) that has them. Returned tensors start undefined
     /// unless their contents are bound. `limit` caps the bytes of all tensors together.
     pub fn bind(
         program: &Program,
@@ -169,14 +169,11 @@ impl BoundLaunch {
         if cores == 0 {
             return Err(LaunchError::NoCores);
         }
-        let has_tensors = |launch: &&Launch| !launch.tensors.is_empty();
         let others = launches.iter().filter(|other| other.kernel == program.name);
         let binder = Binder {
             program,
             launch,
-            template: launch
-                .filter(has_tensors)
-                .or_else(|| others.clone().find(has_tensors)),
+            template: launch.into_iter().chain(others).find(has_shapes).or(launch),
             bindings,
         };
         let mut bound = BoundLaunch {
@@ -478,6 +475,11 @@ const FIRST_LANE: LaneId = LaneId {
     core: 0,
     kind: LaneKind::Cube,
 };
+
+/// Whether a launch tells the shape of every tensor.
+fn has_shapes(launch: &&Launch) -> bool {
+    !launch.tensors.is_empty() && launch.tensors.iter().all(|tensor| tensor.shape.is_some())
+}
 
 fn named<'a, T>(list: &'a [(String, T)], name: &str) -> Option<&'a T> {
     list.iter()
