@@ -2,10 +2,11 @@
 //! their docs say.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use a2lint::device::Device;
 use a2lint::frontend::easyasc::trace;
-use a2lint::ir::{Launch, Module, Program};
+use a2lint::ir::{Launch, Module, ParamKind, Program};
 use a2lint::isa::DType;
 use a2lint::machine::memory::Memory;
 use a2lint::machine::{
@@ -221,4 +222,104 @@ fn attention_agrees_with_its_definition() {
             }
         }
     }
+}
+
+/// Kernels with mistakes, `.py` files anywhere below a folder.
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder)
+        .expect("the folder is there")
+        .flatten()
+    {
+        let path = entry.path();
+        match path.is_dir() {
+            true => files_below(&path, found),
+            false if path.extension().is_some_and(|extension| extension == "py") => {
+                found.push(path)
+            }
+            false => {}
+        }
+    }
+}
+
+/// Some launch for a kernel that nothing is known about.
+fn invented(program: &Program) -> Bindings {
+    let mut bindings = Bindings {
+        cores: Some(2),
+        ..Bindings::default()
+    };
+    for param in &program.params {
+        match param.kind {
+            ParamKind::Variable(_) => bindings.scalars.push((param.name.clone(), 128.0)),
+            ParamKind::Global(id) => {
+                let global = program.global(id);
+                let rank = if global.shape.is_empty() {
+                    2
+                } else {
+                    global.shape.len()
+                };
+                bindings.shapes.push((param.name.clone(), vec![128; rank]));
+                let dtype = global.dtype.unwrap_or(DType::Half);
+                bindings.dtypes.push((param.name.clone(), dtype));
+            }
+            ParamKind::Static | ParamKind::Unknown => {}
+        }
+    }
+    bindings
+}
+
+#[test]
+fn kernels_with_mistakes_come_to_some_end() {
+    let mut files = Vec::new();
+    files_below(&folder().join("broken"), &mut files);
+    files_below(&folder().with_file_name("rules"), &mut files);
+    let options = Options {
+        max_instructions: 100_000,
+        ..Options::default()
+    };
+    let (mut finished, mut runs) = (0, 0);
+    for module in files.iter().map(|path| load(path)) {
+        for program in &module.programs {
+            let (bindings, device) = (invented(program), Device::default());
+            let bound = BoundLaunch::bind(program, None, &[], &bindings, device, 1 << 30);
+            let Ok(bound) = bound else { continue };
+            let outcome = simulate(program, &bound, &options, &mut Blind);
+            finished += u32::from(outcome.end == End::Finished);
+            runs += 1;
+        }
+    }
+    assert!(
+        runs > 50 && finished * 2 > runs,
+        "{finished} of {runs} finished"
+    );
+}
+
+/// `cargo test --release --test simulate -- --ignored --nocapture`
+#[test]
+#[ignore = "a timing"]
+fn attention_of_1024_keys() {
+    let module = load(&folder().join("flash_attention.py"));
+    let launch = &module.launches[0];
+    let scalars = [("BH", 1.0), ("S1", 1024.0), ("S2", 1024.0)];
+    let bindings = Bindings {
+        scalars: scalars
+            .map(|(name, value)| (name.to_owned(), value))
+            .to_vec(),
+        shapes: ["q", "k", "v", "out"]
+            .map(|name| (name.to_owned(), vec![1, 1024, 128]))
+            .to_vec(),
+        ..Bindings::default()
+    };
+    let program = program(&module, launch);
+    let device = Device::default();
+    let bound = BoundLaunch::bind(program, Some(launch), &[], &bindings, device, 1 << 30);
+    let bound = bound.expect("the launch is possible");
+    let timed = (0..5).map(|_| {
+        let start = Instant::now();
+        run(&module, launch, &bound);
+        start.elapsed()
+    });
+    println!(
+        "flash attention, S = 1024, D = 128, one head: {:?}",
+        timed.min()
+    );
 }

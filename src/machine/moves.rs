@@ -51,6 +51,9 @@ impl Station<'_, '_> {
             self.core().excuse(slot);
             return;
         }
+        if !self.has_bursts(load.rows) {
+            return self.blank(&load.tile);
+        }
         self.check_axes(&load.window, 1, false);
         let (from, to) = (load.global_rows(), load.ub_rows());
         if !self.touch(&load.tile, 0, true, &[to]) {
@@ -88,7 +91,7 @@ impl Station<'_, '_> {
 
     /// `ub_to_gm_pad`: exactly the bursts are written.
     pub(super) fn store_rows(&mut self, store: &RowMove) {
-        if store.is_empty() {
+        if store.is_empty() || !self.has_bursts(store.rows) {
             return;
         }
         self.check_axes(&store.window, 0, true);
@@ -151,6 +154,9 @@ impl Station<'_, '_> {
         );
         if to.bounds().is_none() {
             return;
+        }
+        if !self.has_bursts(copy.rows) {
+            return self.blank(&copy.dst);
         }
         let reads = self.touch(&copy.src, 1, false, &[from]);
         let writes = self.touch(&copy.dst, 0, true, &[to]);

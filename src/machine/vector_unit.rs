@@ -1,7 +1,6 @@
 //! The vector unit of a lane: checks around [`super::vector`].
 
 use super::VectorCall;
-use super::memory::Memory;
 use super::observer::Rows;
 use super::operation::Tile;
 use super::sanitizer::FindingKind;
@@ -94,9 +93,7 @@ impl Station<'_, '_> {
             fault => self.illegal(format!("{}: {fault}", call.opcode.row().name)),
         }
         if let Some(Some(dst)) = tiles.first() {
-            let lane = self.site.lane;
-            let ub = self.core().memory_mut(Position::Ub, lane);
-            clear(ub, dst);
+            self.blank(dst);
         }
     }
 }
@@ -121,11 +118,4 @@ fn stays_inside(call: &VectorCall, operand: usize, tile: &Tile) -> bool {
 fn rest_of(tile: &Tile) -> Rows {
     let start = tile.row_major_address();
     Rows::run(start, tile.base + tile.bytes - start)
-}
-
-fn clear(ub: &mut Memory, tile: &Tile) {
-    let end = (tile.base + tile.bytes).min(ub.capacity() as i64) as usize;
-    let range = (tile.base as usize).min(end)..end;
-    ub.bytes_mut(range.clone()).fill(0);
-    ub.set_defined(range, true);
 }
