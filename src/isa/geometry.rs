@@ -2,11 +2,10 @@
 
 use super::vocabulary::{BLOCKS_PER_REPEAT, DType};
 
-/// Infers the (block, repeat) strides, in 32-byte blocks, of a view of `span0 × span1` elements in rows of `shape1`; `None` stands for
-/// an extent that is a `Var`. A row of eight blocks walks rows, a row of one block is repeated
-/// eight times (block stride 0), everything else is taken as contiguous (`spec` decision 7).
-///
-/// `None` as the result's repeat stride means that it depends on a `Var` pitch.
+/// Infers the (block, repeat) strides, in 32-byte blocks, of a view of `span0 × span1` elements in
+/// rows of `shape1`; `None` stands for an extent that is a `Var`. A row of eight blocks walks rows,
+/// a row of one block is repeated eight times (block stride 0), everything else is taken as
+/// contiguous. `None` as the resulting repeat stride means that it depends on a `Var` pitch.
 pub fn infer_strides(
     dtype: DType,
     span0: Option<i64>,

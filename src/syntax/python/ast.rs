@@ -36,7 +36,7 @@ pub enum ErrorReason {
     Python2,
     /// It is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
     TooDeep,
-    /// Parsing the file took more steps than its size allows.
+    /// The file is too large, or parsing it took too many steps.
     TooCostly,
 }
 

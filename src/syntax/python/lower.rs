@@ -8,6 +8,7 @@ use tree_sitter::{Node, Tree};
 
 use super::ast::*;
 use super::literal;
+use super::mend::mend;
 use crate::text::{SourceText, Span};
 
 mod expressions;
@@ -20,15 +21,32 @@ pub const MAX_DEPTH: usize = 200;
 type Nodes<'t> = SmallVec<[Node<'t>; 8]>;
 
 /// Lowers a tree of `source`. Linear in the size of the tree.
+///
+/// Where a statement swallows others (an unclosed bracket, a value that is missing at the end of a
+/// line), the file is parsed once more without it, so that the mistake costs no more than that.
 pub fn lower(tree: &Tree, source: &SourceText) -> File {
+    let text = source.as_str();
+    match mend(tree, text) {
+        Some(mended) => lower_masked(&mended.tree, text, &mended.masked),
+        None => lower_masked(tree, text, &[]),
+    }
+}
+
+/// Lowers a tree of `text` in which placeholders stand at `masked`.
+fn lower_masked(tree: &Tree, text: &str, masked: &[Span]) -> File {
     let mut lowering = Lowering {
-        text: source.as_str(),
+        text,
+        masked,
         depth: 0,
         errors: Vec::new(),
     };
     let body = lowering.statements(tree.root_node());
     let comments = lowering.survey(tree);
     let mut errors = lowering.errors;
+    errors.extend(masked.iter().map(|&span| SyntaxError {
+        span,
+        reason: ErrorReason::Unparsed,
+    }));
     errors.sort_by_key(|error| (error.span.start, std::cmp::Reverse(error.span.end)));
     errors.dedup();
     File {
@@ -41,6 +59,7 @@ pub fn lower(tree: &Tree, source: &SourceText) -> File {
 /// State of one lowering.
 struct Lowering<'s> {
     text: &'s str,
+    masked: &'s [Span],
     depth: usize,
     errors: Vec<SyntaxError>,
 }
@@ -49,13 +68,14 @@ impl Lowering<'_> {
     /// Comments of the tree; notes what does not parse on the way.
     fn survey(&mut self, tree: &Tree) -> Vec<Comment> {
         let mut comments = Vec::new();
+        let root = tree.root_node();
         let mut cursor = tree.walk();
         loop {
             let node = cursor.node();
             if node.kind() == "comment" {
                 comments.push(self.comment(node));
             } else {
-                self.note_broken(node, cursor.depth() == 0);
+                self.note_broken(node, node == root);
             }
             if cursor.goto_first_child() {
                 continue;

@@ -3,8 +3,9 @@
 pub mod ast;
 mod literal;
 mod lower;
+mod mend;
 mod parse;
 pub mod queries;
 
 pub use lower::{MAX_DEPTH, lower};
-pub use parse::{parse, parse_tree};
+pub use parse::{MAX_BYTES, parse, parse_tree};

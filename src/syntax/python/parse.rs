@@ -2,18 +2,21 @@
 
 use std::ops::ControlFlow;
 
-use tree_sitter::{ParseOptions, Parser, Tree};
+use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use super::ast::{ErrorReason, File, SyntaxError};
 use super::lower::lower;
 use crate::text::{SourceText, Span};
 
-/// Progress reports (one per hundred parser steps) that any file may take.
-const BASE_REPORTS: usize = 10_000;
-/// Bytes that earn one more report; ordinary sources take one report per 300 bytes.
-const BYTES_PER_REPORT: usize = 64;
-/// Reports that no file may exceed.
-const MAX_REPORTS: usize = 40_000;
+/// Texts above this size are refused: they are no kernel sources, and error recovery is not linear.
+pub const MAX_BYTES: usize = 512 << 10;
+/// What one parse may spend. A clean file of [`MAX_BYTES`] spends about 4000 and one that is
+/// broken at its start about all of it.
+const BUDGET: u32 = 40_000;
+/// Price of a hundred parser steps.
+const STEPS_PRICE: u32 = 1;
+/// Their price while the parser recovers from an error, where a step takes 25 times as long.
+const RECOVERY_PRICE: u32 = 25;
 
 /// Parses one file. Never fails: what cannot be read is listed in [`File::errors`].
 pub fn parse(source: &SourceText) -> File {
@@ -25,17 +28,20 @@ pub fn parse(source: &SourceText) -> File {
 
 /// The tree of `text`; `old` is the edited tree of its former state, for incremental parsing.
 ///
-/// `None` where the parser exceeds its step budget. The budget counts steps and not time, so the
-/// answer does not depend on the machine.
+/// `None` where the text is larger than [`MAX_BYTES`] or spends the parser's step budget. The budget
+/// counts steps and not time, so that the answer does not depend on the machine.
 pub fn parse_tree(text: &str, old: Option<&Tree>) -> Option<Tree> {
+    if text.len() > MAX_BYTES {
+        return None;
+    }
     let mut parser = Parser::new();
     parser
         .set_language(&tree_sitter_python::LANGUAGE.into())
         .ok()?;
-    let mut reports = (BASE_REPORTS + text.len() / BYTES_PER_REPORT).min(MAX_REPORTS);
-    let mut spend = |_: &_| match reports.checked_sub(1) {
+    let mut budget = BUDGET;
+    let mut spend = |state: &ParseState| match budget.checked_sub(price(state)) {
         Some(left) => {
-            reports = left;
+            budget = left;
             ControlFlow::Continue(())
         }
         None => ControlFlow::Break(()),
@@ -44,6 +50,13 @@ pub fn parse_tree(text: &str, old: Option<&Tree>) -> Option<Tree> {
     let bytes = text.as_bytes();
     let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
     parser.parse_with_options(&mut read, old, Some(options))
+}
+
+fn price(state: &ParseState) -> u32 {
+    match state.has_error() {
+        true => RECOVERY_PRICE,
+        false => STEPS_PRICE,
+    }
 }
 
 /// The file that stands for a text that was given up.

@@ -198,3 +198,119 @@ fn compile(text: &str) -> Query {
     Query::new(&tree_sitter_python::LANGUAGE.into(), text)
         .expect("a test compiles every query of grammar/easyasc")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse_tree;
+    use super::*;
+
+    const SAMPLE: &str = r#"
+import easyasc.a2 as m
+from easyasc.a2 import kernel as k, func as device
+
+@kernel
+def bare(x): pass
+
+@m.kernel(mode="vec")
+@other
+def behind_module(x):
+    buf = m.DBuff(DT.half, [1, 64], Position.UB)
+    n: Var = Var(0)
+    i = helper(3)
+    add(buf, buf, buf)
+    n.set(4)
+    y = add(buf)
+    buf[0] <<= x[0:1, 0:64]
+    n += 1
+    with auto_sync():
+        for j in range(4):
+            m.bar_all()
+
+@k()
+def renamed(x):
+    @kernel()
+    def nested(y): pass
+
+@func()
+def helper(a): pass
+
+@device
+def helper2(a): pass
+
+@kernels
+def neither(a): pass
+"#;
+
+    fn sample() -> (Tree, SourceText) {
+        let source = SourceText::new(SAMPLE);
+        (parse_tree(SAMPLE, None).unwrap(), source)
+    }
+
+    #[test]
+    fn every_query_compiles() {
+        for query in [&KERNELS, &ALLOCATIONS, &INSTRUCTIONS, &HIGHLIGHTS] {
+            assert!(query.pattern_count() > 0);
+        }
+    }
+
+    #[test]
+    fn kernels_in_every_spelling() {
+        let (tree, source) = sample();
+        let names: Vec<_> = kernel_names(&tree, &source)
+            .into_iter()
+            .map(|name| source.slice(name))
+            .collect();
+        assert_eq!(names, ["bare", "behind_module", "renamed", "nested"]);
+        let second = kernels(&tree, &source)[1];
+        assert_eq!(
+            source.slice(second.decorator).trim_end(),
+            "@m.kernel(mode=\"vec\")"
+        );
+        assert!(source.slice(second.full).starts_with("@m.kernel"));
+        let funcs = funcs(&tree, &source);
+        let names: Vec<_> = funcs.iter().map(|func| source.slice(func.name)).collect();
+        assert_eq!(names, ["helper", "helper2"]);
+    }
+
+    #[test]
+    fn allocations_instructions_and_copies() {
+        let (tree, source) = sample();
+        let allocated: Vec<_> = allocations(&tree, &source)
+            .iter()
+            .map(|found| (source.slice(found.name), source.slice(found.constructor)))
+            .collect();
+        assert_eq!(allocated, [("buf", "DBuff"), ("n", "Var")]);
+        let issued: Vec<_> = instructions(&tree, &source)
+            .iter()
+            .map(|found| source.slice(found.name))
+            .collect();
+        assert_eq!(issued, ["add", "set", "bar_all"]);
+        let copies = copies(&tree, &source);
+        assert_eq!(copies.len(), 1);
+        assert_eq!(source.slice(copies[0].dst), "buf[0]");
+        assert_eq!(source.slice(copies[0].operator), "<<=");
+        assert_eq!(source.slice(copies[0].src), "x[0:1, 0:64]");
+    }
+
+    #[test]
+    fn highlights_name_the_vocabulary() {
+        let (tree, source) = sample();
+        let found: Vec<_> = highlights(&tree, &source)
+            .iter()
+            .map(|highlight| (source.slice(highlight.span), highlight.capture))
+            .collect();
+        for expected in [
+            ("kernel", "attribute"),
+            ("DBuff", "type.builtin"),
+            ("DT", "type"),
+            ("half", "constant"),
+            ("add", "function.call"),
+            ("bar_all", "function.method.call"),
+            ("<<=", "keyword.operator"),
+            ("range", "keyword.repeat"),
+            ("auto_sync", "keyword.directive"),
+        ] {
+            assert!(found.contains(&expected), "{expected:?} in {found:?}");
+        }
+    }
+}

@@ -61,7 +61,7 @@ impl Lowering<'_> {
             "call" => self.call(node),
             "unary_operator" => self.unary(node),
             "not_operator" => self.not(node),
-            "binary_operator" => self.binary(node),
+            "binary_operator" => self.regrouped(node).or_else(|| self.binary(node)),
             "boolean_operator" => self.boolean(node),
             "comparison_operator" => self.comparison(node),
             "conditional_expression" => self.conditional(node),
@@ -268,6 +268,38 @@ impl Lowering<'_> {
         })
     }
 
+    /// The grammar lets `^` bind tighter than `&`; Python has it the other way round.
+    /// `None` where the two do not meet.
+    fn regrouped(&mut self, node: Node) -> Option<ExprKind> {
+        let chain = chain_of(node, "&")?;
+        let meets = |link: &Link| chain_of(link.operand, "^").is_some();
+        if !chain.iter().any(meets) {
+            return None;
+        }
+        let chain: Vec<_> = chain.into_iter().flat_map(xor_links).collect();
+        if chain.len() + self.depth > MAX_DEPTH {
+            self.error(node, ErrorReason::TooDeep);
+            return Some(ExprKind::Error);
+        }
+        let mut terms = chain.chunk_by(|_, next| next.binds(BinaryOp::BitAnd));
+        let mut folded = self.fold(terms.next()?);
+        for term in terms {
+            let right = self.fold(term);
+            folded = term[0].joined(folded, BinaryOp::BitXor, right);
+        }
+        Some(folded.kind)
+    }
+
+    /// `a & b & c`
+    fn fold(&mut self, term: &[Link]) -> Expr {
+        let mut folded = self.expr(term[0].operand);
+        for link in &term[1..] {
+            let right = self.expr(link.operand);
+            folded = link.joined(folded, BinaryOp::BitAnd, right);
+        }
+        folded
+    }
+
     /// Chains of one operator become one node, however long they are.
     fn boolean(&mut self, node: Node) -> Option<ExprKind> {
         let operator = node.child_by_field_name("operator")?.kind();
@@ -461,6 +493,74 @@ pub(super) fn unwrap(mut node: Node) -> Node {
         }
     }
     node
+}
+
+/// An operand with the operator before it.
+#[derive(Clone, Copy)]
+struct Link<'t> {
+    operator: Option<Node<'t>>,
+    operand: Node<'t>,
+}
+
+impl Link<'_> {
+    fn binds(&self, op: BinaryOp) -> bool {
+        self.operator.and_then(|found| binary_op(found.kind())) == Some(op)
+    }
+
+    fn joined(&self, left: Expr, op: BinaryOp, right: Expr) -> Expr {
+        Expr {
+            span: left.span.to(right.span),
+            kind: ExprKind::Binary {
+                op,
+                op_span: self.operator.map(span).unwrap_or_default(),
+                left: Box::new(left),
+                right: Box::new(right),
+            },
+        }
+    }
+}
+
+/// The operands of `a op b op c`, no more than are ever built; `None` where `node` is no such
+/// operation.
+fn chain_of<'t>(node: Node<'t>, operator: &str) -> Option<Vec<Link<'t>>> {
+    let mut reversed = Vec::new();
+    let mut left = node;
+    while reversed.len() <= MAX_DEPTH
+        && let Some((link, rest)) = last_link(left, operator)
+    {
+        reversed.push(link);
+        left = rest;
+    }
+    if reversed.is_empty() {
+        return None;
+    }
+    reversed.push(Link {
+        operator: None,
+        operand: left,
+    });
+    reversed.reverse();
+    Some(reversed)
+}
+
+/// The last operand of `… op a` with what is left of it.
+fn last_link<'t>(node: Node<'t>, operator: &str) -> Option<(Link<'t>, Node<'t>)> {
+    if node.kind() != "binary_operator" || is_damaged(node) {
+        return None;
+    }
+    let found = node.child_by_field_name("operator")?;
+    let link = Link {
+        operator: Some(found),
+        operand: node.child_by_field_name("right")?,
+    };
+    let rest = node.child_by_field_name("left")?;
+    (found.kind() == operator).then_some((link, rest))
+}
+
+/// A link whose operand is `a ^ b` as the links `a`, `^ b`.
+fn xor_links(link: Link) -> Vec<Link> {
+    let mut links = chain_of(link.operand, "^").unwrap_or_else(|| vec![link]);
+    links[0].operator = link.operator;
+    links
 }
 
 fn continues(node: Node, operator: &str) -> bool {

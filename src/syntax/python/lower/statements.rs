@@ -11,13 +11,13 @@ impl Lowering<'_> {
         let mut in_pieces = false;
         for child in children(node) {
             if is_statement(child) {
-                body.push(self.stmt(child));
+                push(&mut body, self.stmt(child));
                 in_pieces = false;
             } else if child.is_error() || node.is_error() {
                 let piece = self.broken_stmt(child);
                 match body.last_mut().filter(|_| in_pieces) {
                     Some(last) => join(last, piece),
-                    None => body.push(piece),
+                    None => push(&mut body, piece),
                 }
                 in_pieces = node.is_error();
             }
@@ -40,9 +40,11 @@ impl Lowering<'_> {
 
     fn broken_stmt(&mut self, node: Node) -> Stmt {
         let rest = self.nested(node, |this| this.recover(node));
+        let kind = StmtKind::Error(rest.unwrap_or_default());
+        let end = node.end_byte().max(last_end(&kind));
         Stmt {
-            span: span(node),
-            kind: StmtKind::Error(rest.unwrap_or_default()),
+            span: Span::new(node.start_byte(), end),
+            kind,
         }
     }
 
@@ -53,7 +55,7 @@ impl Lowering<'_> {
         open.reverse();
         while let Some(node) = open.pop() {
             if is_statement(node) {
-                found.push(self.stmt(node));
+                push(&mut found, self.stmt(node));
             } else {
                 open.extend(children(node).into_iter().rev());
             }
@@ -82,30 +84,43 @@ impl Lowering<'_> {
             StmtKind::Function(_) | StmtKind::Class { .. } => definition(node).start_byte(),
             _ => node.start_byte(),
         };
-        let end = last_statement(&kind).map_or_else(|| self.end(node), |last| last.span.end);
-        let span = Span::new(start, end as usize);
-        Stmt {
-            span,
-            kind: closed(kind, span),
+        let span = Span::new(start, self.end(node, &kind));
+        let kind = closed(kind, span);
+        Stmt { span, kind }
+    }
+
+    /// The end of a statement: that of the last one in it, else that of the node without the blank
+    /// lines that blocks may end in.
+    fn end(&self, node: Node, kind: &StmtKind) -> usize {
+        let own = node.start_byte() + self.slice(node).trim_end().len();
+        let own = self.mask(node).map_or(own, |mask| mask.end as usize);
+        match (kind, last_end(kind)) {
+            (StmtKind::Error(_), last) => own.max(last),
+            (_, 0) => own,
+            (_, last) => last,
         }
     }
 
-    /// The end of a node without the blank lines that blocks may end in.
-    fn end(&self, node: Node) -> u32 {
-        (node.start_byte() + self.slice(node).trim_end().len()) as u32
+    /// The blanked statement that a node stands for.
+    fn mask(&self, node: Node) -> Option<Span> {
+        let start = node.start_byte() as u32;
+        let at = self.masked.binary_search_by_key(&start, |mask| mask.start);
+        self.masked.get(at.ok()?).copied()
     }
 
     fn stmt_kind(&mut self, node: Node) -> StmtKind {
         let kind = match node.kind() {
-            "decorated_definition" | "function_definition" | "class_definition" => {
+            "decorated_definition" | "function_definition" | "class_definition"
+                if self.mask(definition(node)).is_none() =>
+            {
                 self.definition(node)
             }
-            "expression_statement" => self.expression_statement(node),
+            "expression_statement" if self.mask(node).is_none() => self.expression_statement(node),
             "print_statement" | "exec_statement" => {
                 self.error(node, ErrorReason::Python2);
                 None
             }
-            _ if is_damaged(node) => None,
+            _ if self.mask(node).is_some() || is_damaged(node) => None,
             "if_statement" => self.if_statement(node),
             "for_statement" => self.for_statement(node),
             "while_statement" => self.while_statement(node),
@@ -353,10 +368,9 @@ impl Lowering<'_> {
         let inner = definition(node);
         let name = inner.child_by_field_name("name")?;
         let name = self.name(name);
-        let body = inner.child_by_field_name("body");
         match inner.kind() {
             "class_definition" => {
-                let body = self.block(body);
+                let body = self.definition_body(inner);
                 Some(StmtKind::Class { name, body })
             }
             "function_definition" => {
@@ -366,11 +380,26 @@ impl Lowering<'_> {
                     full_span: span(node),
                     decorators: self.decorators(node),
                     params: params.map_or_else(Vec::new, |params| self.params(params)),
-                    body: self.block(body),
+                    body: self.definition_body(inner),
                 })))
             }
             _ => None,
         }
+    }
+
+    /// The body of a function or class. Statements that its broken head swallowed come first, as an
+    /// error: whoever reads the body must know that it is not all of it.
+    fn definition_body(&mut self, node: Node) -> Vec<Stmt> {
+        let mut body = Vec::new();
+        if node.has_error() {
+            let broken = children(node).into_iter().filter(|child| child.is_error());
+            body.extend(broken.map(|child| self.broken_stmt(child)));
+        }
+        body.extend(self.block(node.child_by_field_name("body")));
+        body.sort_by_key(|stmt| stmt.span.start);
+        let mut ordered = Vec::with_capacity(body.len());
+        body.into_iter().for_each(|stmt| push(&mut ordered, stmt));
+        ordered
     }
 
     fn decorators(&mut self, node: Node) -> Vec<Expr> {
@@ -410,26 +439,48 @@ fn with_items(clause: Node) -> Nodes {
     }
 }
 
-/// Appends one error statement to another.
-fn join(stmt: &mut Stmt, piece: Stmt) {
-    stmt.span = stmt.span.to(piece.span);
-    if let (StmtKind::Error(all), StmtKind::Error(more)) = (&mut stmt.kind, piece.kind) {
-        all.extend(more);
+/// Appends a statement. Where it starts inside the one before (a placeholder ends in blanks, and
+/// the parser may put something there), both become an error.
+fn push(body: &mut Vec<Stmt>, stmt: Stmt) {
+    match body.last_mut() {
+        Some(last) if stmt.span.start < last.span.end => join(last, stmt),
+        _ => body.push(stmt),
     }
 }
 
-/// The statement that a compound statement ends with.
-fn last_statement(kind: &StmtKind) -> Option<&Stmt> {
+/// Makes two statements one error.
+fn join(last: &mut Stmt, next: Stmt) {
+    last.span = last.span.to(next.span);
+    let mut all = into_rest(std::mem::replace(&mut last.kind, StmtKind::Pass));
+    into_rest(next.kind)
+        .into_iter()
+        .for_each(|stmt| push(&mut all, stmt));
+    last.kind = StmtKind::Error(all);
+}
+
+/// What could be saved of an error.
+fn into_rest(kind: StmtKind) -> Vec<Stmt> {
     match kind {
-        StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
-            orelse.last().or(body.last())
-        }
-        StmtKind::If { arms, orelse } => orelse.last().or(arms.last()?.1.last()),
-        StmtKind::With { body, .. } | StmtKind::Class { body, .. } => body.last(),
-        StmtKind::Function(function) => function.body.last(),
-        StmtKind::Try(blocks) => blocks.last()?.last(),
-        _ => None,
+        StmtKind::Error(rest) => rest,
+        _ => Vec::new(),
     }
+}
+
+/// The end of the last statement in a compound one; 0 where there is none.
+fn last_end(kind: &StmtKind) -> usize {
+    let bodies: &[&[Stmt]] = match kind {
+        StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
+            &[body, orelse]
+        }
+        StmtKind::If { arms, orelse } => &[arms.last().map_or(&[], |arm| &arm.1), orelse],
+        StmtKind::With { body, .. } | StmtKind::Class { body, .. } => &[body],
+        StmtKind::Function(function) => &[&function.body],
+        StmtKind::Try(blocks) => &[blocks.last().map_or(&[], |block| block)],
+        StmtKind::Error(rest) => &[rest],
+        _ => &[],
+    };
+    let lasts = bodies.iter().filter_map(|body| body.last());
+    lasts.map(|last| last.span.range().end).max().unwrap_or(0)
 }
 
 /// `kind` with the end of its statement filled in where it keeps a span of its own.
