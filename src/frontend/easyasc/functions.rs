@@ -25,6 +25,7 @@ impl<'a> Tracer<'a> {
                 Decorator::Other => {}
             }
         }
+        self.defined.insert(def.full_span);
         let closure = self.frame.clone();
         let function = Rc::new(Function {
             def,

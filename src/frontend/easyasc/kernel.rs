@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use tree_sitter::Tree;
+
 use super::builder::Builder;
 use super::forward;
 use super::tracer::{Eval, Flow, Tracer};
@@ -11,44 +13,45 @@ use crate::ir::{
     Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, Param, ParamKind, VariableKind,
 };
 use crate::syntax::python::ast::{self, ExprKind, StmtKind};
-use crate::syntax::python::queries::Definition;
+use crate::syntax::python::queries;
 use crate::text::Span;
 
-/// Traces every kernel: those the module defined, then those in functions nobody called, which
-/// `written` (the definitions that are spelled like kernels) still shows.
+/// Traces every kernel: those the module defined, then those in functions nobody called.
+///
+/// Only where evaluation passed a decorated function by is the tree queried for definitions that
+/// are spelled like kernels: compiling the query takes longer than checking a file.
 pub(super) fn trace_all<'a>(
     tracer: &mut Tracer<'a>,
     file: &'a ast::File,
-    written: &[Definition],
+    tree: &Tree,
     module: &mut Module,
 ) {
     let mut seen = HashSet::new();
-    let kernels = std::mem::take(&mut tracer.kernels);
-    for kernel in &kernels {
+    for kernel in &std::mem::take(&mut tracer.kernels) {
         if seen.insert(kernel.def.full_span) {
             trace_kernel(tracer, kernel, module);
         }
     }
-    let uncalled: HashSet<Span> = written
-        .iter()
-        .map(|definition| definition.full)
-        .filter(|span| !seen.contains(span))
-        .collect();
-    let mut definitions = Vec::new();
-    if !uncalled.is_empty() {
-        functions(&file.body, &mut definitions);
+    let mut passed_by = Vec::new();
+    functions(&file.body, &mut passed_by);
+    passed_by.retain(|def| !def.decorators.is_empty() && !seen.contains(&def.full_span));
+    passed_by.retain(|def| !tracer.defined.contains(&def.full_span));
+    if !passed_by.is_empty() {
+        let kernels: HashSet<Span> = queries::kernels(tree, tracer.source)
+            .iter()
+            .map(|definition| definition.full)
+            .collect();
+        passed_by.retain(|def| kernels.contains(&def.full_span));
     }
-    for def in definitions {
-        if uncalled.contains(&def.full_span) {
-            let closure = tracer.new_frame(tracer.frame.clone());
-            let kernel = Function {
-                def,
-                closure,
-                role: Role::Kernel,
-                auto_sync: false,
-            };
-            trace_kernel(tracer, &Rc::new(kernel), module);
-        }
+    for def in passed_by {
+        let closure = tracer.new_frame(tracer.frame.clone());
+        let kernel = Function {
+            def,
+            closure,
+            role: Role::Kernel,
+            auto_sync: false,
+        };
+        trace_kernel(tracer, &Rc::new(kernel), module);
     }
     module.programs.sort_by_key(|program| program.span);
 }

@@ -21,9 +21,11 @@ mod tracer;
 mod value;
 mod views;
 
+use tree_sitter::Tree;
+
 use crate::ir::{Module, NotAnalysed, Note, NoteKind, OriginId};
 use crate::syntax::python::ast::{self, StmtKind};
-use crate::syntax::python::{lower, parse_tree, queries};
+use crate::syntax::python::{lower, parse_tree};
 use crate::text::{SourceText, Span};
 use facade::Facade;
 use tracer::Tracer;
@@ -43,8 +45,7 @@ pub fn trace(source: &SourceText) -> Module {
         }
         (None, None) => return Module::default(),
     }
-    let kernels = queries::kernels(&tree, source);
-    let mut module = trace_file(source, &file, &kernels);
+    let mut module = trace_file(source, &file, &tree);
     module.notes.extend(facade_mix(&imports));
     module
 }
@@ -60,7 +61,7 @@ fn not_analysed(reason: &str) -> Module {
     }
 }
 
-fn trace_file(source: &SourceText, file: &ast::File, kernels: &[queries::Definition]) -> Module {
+fn trace_file(source: &SourceText, file: &ast::File, tree: &Tree) -> Module {
     let mut tracer = Tracer::new(source);
     let mut module = Module::default();
     if let Err(abort) = tracer.block(&file.body) {
@@ -69,7 +70,7 @@ fn trace_file(source: &SourceText, file: &ast::File, kernels: &[queries::Definit
             reason: format!("the module was read up to a point only: {}", abort.0),
         });
     }
-    kernel::trace_all(&mut tracer, file, kernels, &mut module);
+    kernel::trace_all(&mut tracer, file, tree, &mut module);
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
     let comments = launches::from_comments(source, file, &module.programs);
     module.launches.extend(comments);

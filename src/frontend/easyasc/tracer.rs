@@ -1,5 +1,6 @@
 //! The tracer: state of one evaluation, simple statements and assignment.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::builder::{Builder, TooLarge};
@@ -38,6 +39,8 @@ pub(super) struct Tracer<'a> {
     /// The kernel being traced; `None` at module level and in host code.
     pub kernel: Option<Builder>,
     pub kernels: Vec<Rc<Function<'a>>>,
+    /// Definitions that were evaluated, by their whole text.
+    pub defined: HashSet<Span>,
     pub launches: Vec<Launch>,
     pub notes: Vec<Note>,
     /// Whether `from <A2 facade> import *` was seen.
@@ -58,6 +61,7 @@ impl<'a> Tracer<'a> {
             frame,
             kernel: None,
             kernels: Vec::new(),
+            defined: HashSet::new(),
             launches: Vec::new(),
             notes: Vec::new(),
             star: false,
