@@ -23,5 +23,7 @@ pub use program::{
     LaunchTensor, Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param,
     ParamKind, Program, Stmt, StmtId, StmtKind, TensorInit, Variable, VariableId, VariableKind,
 };
-pub use scalar::{BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp};
+pub use scalar::{
+    BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int,
+};
 pub use view::{GlobalAxis, GlobalView, LocalView, View};

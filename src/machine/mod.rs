@@ -1,5 +1,107 @@
-//! The embedded A2 machine.
+//! The embedded A2 machine: runs a traced kernel and shows concrete results.
+//!
+//! A [`crate::ir::Program`] and a [`BoundLaunch`] go in, an [`Outcome`] comes out. Every core runs
+//! one cube lane and two vec lanes over the same statements; each lane executes in program order,
+//! waits block, and the order in which lanes take turns is fixed. Beside every byte of every
+//! memory stands whether it was ever written.
+//!
+//! The machine has no clock, opens no file and depends on no hash order, thread or CPU feature:
+//! the same launch gives the same bits everywhere.
 
+mod allocate;
+mod atomics;
+mod chip;
+mod cube;
+mod fixpipe;
+mod fractal;
+mod inputs;
+mod inspect;
+mod kernel;
+mod lane;
+mod lane_id;
+mod launch;
+pub mod memory;
+mod moves;
+mod observer;
+mod operation;
+mod outcome;
+mod panel;
+mod resolve;
+mod resolve_vector;
+mod sanitizer;
+mod scalars;
+mod scheduler;
+mod setup;
+mod sides;
+mod signals;
+mod staging;
+mod stalls;
+mod station;
+#[cfg(test)]
+mod tests;
+pub mod vector;
 mod vector_call;
+mod vector_unit;
+mod views;
+mod world;
 
+pub use inputs::generate;
+pub use inspect::{Inspection, Snapshot, number};
+pub use lane_id::{LaneId, LaneKind};
+pub use launch::{Bindings, BoundGlobal, BoundLaunch, Contents, LaunchError};
+pub use observer::{Access, Blind, MemoryId, Observer, Route, Rows, Site, SyncOp, Token};
+pub use outcome::{BlockedLane, Budget, Deadlock, End, Outcome, Refusal, Waiting};
+pub use sanitizer::{FindingKind, SanitizerFinding};
+pub use scalars::{Absence, Value};
+pub use setup::Options;
+pub use sides::{Relevance, side_of};
+pub use signals::EventRef;
+pub use station::Illegal;
 pub use vector_call::{VectorCall, VectorLength, VectorOperand};
+
+use crate::ir::Program;
+use sanitizer::Findings;
+use setup::Setup;
+use station::Monitor;
+
+/// Runs a kernel to its end, or to the first limit.
+pub fn simulate(
+    program: &Program,
+    launch: &BoundLaunch,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let mut monitor = Monitor {
+        wants_accesses: observer.wants_accesses(),
+        observer,
+        findings: Findings::default(),
+        illegal: Vec::new(),
+        faithful: true,
+    };
+    let (end, globals, instructions) = match Setup::new(program, launch, *options) {
+        Ok(setup) => {
+            let run = scheduler::run(&setup, &mut monitor);
+            (run.end, run.chip.globals, run.instructions)
+        }
+        Err(error) => {
+            let reason = error.message(program);
+            (
+                End::Refused(Refusal {
+                    stmt: None,
+                    lane: None,
+                    reason,
+                }),
+                Vec::new(),
+                0,
+            )
+        }
+    };
+    Outcome {
+        end,
+        globals,
+        findings: monitor.findings.finish(),
+        illegal: monitor.illegal,
+        faithful: monitor.faithful,
+        instructions,
+    }
+}

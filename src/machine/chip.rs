@@ -1,0 +1,159 @@
+//! The memories of a device while it runs a kernel.
+
+use super::allocate::Allocation;
+use super::inputs;
+use super::lane_id::{LaneId, LaneKind};
+use super::launch::BoundLaunch;
+use super::memory::{FRESH, Memory};
+use crate::device::{SUB_BLOCKS, capacity};
+use crate::ir::GlobalId;
+use crate::isa::Position;
+
+/// Global memory and the memories of the cores that run at the same time.
+#[derive(Debug)]
+pub struct Chip {
+    /// Global tensors by [`GlobalId`].
+    pub globals: Vec<Memory>,
+    /// Core memories; a single one serves cores that run one after another.
+    cores: Vec<CoreMemory>,
+}
+
+impl Chip {
+    /// Memories as a launch finds them, with room for `cores` cores at once.
+    pub fn new(launch: &BoundLaunch, allocation: &Allocation, cores: usize) -> Chip {
+        Chip {
+            globals: launch.globals.iter().map(inputs::memory).collect(),
+            cores: (0..cores).map(|_| CoreMemory::new(allocation)).collect(),
+        }
+    }
+
+    /// The memories of a core.
+    pub fn core(&mut self, core: u32) -> &mut CoreMemory {
+        let shared = self.cores.len();
+        &mut self.cores[core as usize % shared]
+    }
+
+    /// A core's memories together with a global tensor.
+    pub fn core_and_global(&mut self, core: u32, id: GlobalId) -> (&mut CoreMemory, &mut Memory) {
+        let shared = self.cores.len();
+        (
+            &mut self.cores[core as usize % shared],
+            &mut self.globals[id.index()],
+        )
+    }
+}
+
+/// The on-chip memories of one core. Memories without buffers take no room.
+#[derive(Debug)]
+pub struct CoreMemory {
+    /// L1, L0A, L0B, L0C, the first UB and BT, by [`Position`]; then the second UB.
+    memories: [Memory; Position::ALL.len() + 1],
+    /// Rows that the matrix in each slot was laid out for, by slot index.
+    rows: Vec<i64>,
+    /// Slots that an empty load has reached.
+    loaded_empty: Vec<bool>,
+    /// Whether something was written outside the buffers.
+    spilled: bool,
+}
+
+const SECOND_UB: usize = Position::ALL.len();
+const _: () = assert!(SUB_BLOCKS == 2);
+
+impl CoreMemory {
+    fn new(allocation: &Allocation) -> CoreMemory {
+        let memory = |position| match allocation.used(position) {
+            0 => Memory::new(0),
+            _ => Memory::new(capacity(position) as usize),
+        };
+        let rows: Vec<i64> = allocation.slot_rows().collect();
+        CoreMemory {
+            memories: std::array::from_fn(|index| memory(position_of(index))),
+            loaded_empty: vec![false; rows.len()],
+            rows,
+            spilled: false,
+        }
+    }
+
+    /// Makes everything fresh again, for the next core.
+    pub fn reset(&mut self, allocation: &Allocation) {
+        for (index, memory) in self.memories.iter_mut().enumerate() {
+            let used = allocation.used(position_of(index)) as usize;
+            let used = if self.spilled {
+                memory.capacity()
+            } else {
+                used
+            };
+            memory.bytes_mut(0..used).fill(FRESH);
+            memory.set_defined(0..used, false);
+        }
+        self.rows.clear();
+        self.rows.extend(allocation.slot_rows());
+        self.loaded_empty.fill(false);
+        self.spilled = false;
+    }
+
+    /// A memory as `lane` sees it.
+    pub fn memory(&self, position: Position, lane: LaneId) -> &Memory {
+        &self.memories[index_of(position, lane)]
+    }
+
+    /// A memory as `lane` sees it, to be changed.
+    pub fn memory_mut(&mut self, position: Position, lane: LaneId) -> &mut Memory {
+        &mut self.memories[index_of(position, lane)]
+    }
+
+    /// Takes a memory of the cube side out, to be put back.
+    pub fn take(&mut self, position: Position) -> Memory {
+        std::mem::replace(&mut self.memories[position as usize], Memory::new(0))
+    }
+
+    /// Puts a memory back that was taken out.
+    pub fn put_back(&mut self, position: Position, memory: Memory) {
+        self.memories[position as usize] = memory;
+    }
+
+    /// Two different memories of the cube side: one to write, one to read.
+    pub fn pair(&mut self, dst: Position, src: Position) -> (&mut Memory, &Memory) {
+        let [dst, src] = self
+            .memories
+            .get_disjoint_mut([dst as usize, src as usize])
+            .expect("moves go between different memories");
+        (dst, src)
+    }
+
+    /// Rows that the matrix in a slot was laid out for.
+    pub fn rows(&self, slot: usize) -> i64 {
+        self.rows[slot]
+    }
+
+    /// Notes that a slot now holds a matrix laid out for so many rows.
+    pub fn set_rows(&mut self, slot: usize, rows: i64) {
+        self.rows[slot] = rows;
+    }
+
+    /// Whether a load without any element has reached a slot.
+    pub fn is_loaded_empty(&self, slot: usize) -> bool {
+        self.loaded_empty[slot]
+    }
+
+    /// Notes that a load without any element has reached a slot.
+    pub fn set_loaded_empty(&mut self, slot: usize) {
+        self.loaded_empty[slot] = true;
+    }
+
+    /// Notes that something may have been written outside the buffers.
+    pub fn spill(&mut self) {
+        self.spilled = true;
+    }
+}
+
+fn index_of(position: Position, lane: LaneId) -> usize {
+    match (position, lane.kind) {
+        (Position::Ub, LaneKind::Vec(1)) => SECOND_UB,
+        _ => position as usize,
+    }
+}
+
+fn position_of(index: usize) -> Position {
+    Position::ALL.get(index).copied().unwrap_or(Position::Ub)
+}

@@ -1,0 +1,304 @@
+//! The cube unit: products into L0C.
+
+use half::f16;
+
+use super::fractal::Fractals;
+use super::kernel::{LANES, multiply, right_index, right_size};
+use super::memory::Memory;
+use super::observer::{MemoryId, Rows};
+use super::operation::{Product, Tile};
+use super::panel::{Accumulator, Panel, Source};
+use super::station::Station;
+use crate::device::{FRACTAL, L0_SLOT_BYTES, MAX_MMAD_EXTENT};
+use crate::isa::{DType, Pipe, Position};
+
+/// Operand values that live from one product to the next only to save allocations.
+#[derive(Debug, Default)]
+pub struct CubeScratch {
+    floats: Workspace<f32>,
+    integers: Workspace<i32>,
+    /// Floats of a matrix on its way through the fixpipe.
+    pub drained: Vec<f32>,
+    /// Halves of one of its rows.
+    pub halves: Vec<f16>,
+    /// Which half of L0A and L0B `matmul` uses next.
+    half: i64,
+}
+
+#[derive(Debug, Default)]
+struct Workspace<T> {
+    left: Panel<T>,
+    right: Panel<T>,
+    bias: Vec<T>,
+    sums: Vec<T>,
+    halves: Vec<f16>,
+}
+
+/// Both operands of a product in their memories.
+struct Operands<'m> {
+    memories: [&'m Memory; 2],
+    sources: [Source; 2],
+}
+
+impl Station<'_, '_> {
+    /// `mmad`: operands in L0A and L0B as `l1_to_l0` laid them out for these extents.
+    pub(super) fn multiply(&mut self, product: &Product) {
+        if !self.is_legal(product) {
+            return;
+        }
+        let sources =
+            [(&product.a, product.m), (&product.b, product.n)].map(|(tile, rows)| Source {
+                fractals: Fractals::of_operand(tile, rows, product.k),
+                dtype: tile.dtype,
+                rows: rows as usize,
+                depth: product.k as usize,
+                transposed: false,
+            });
+        if self.touch_operands(product, &sources, Pipe::M) {
+            self.accumulate(product, sources);
+        }
+    }
+
+    /// `matmul`: operands in L1. They pass through L0A and L0B, which nothing can read in between,
+    /// so their contents there are not kept: what was in these halves is lost. Splitting k or n
+    /// does not change any sum.
+    pub(super) fn multiply_l1(&mut self, product: &Product) {
+        if !self.is_legal(product) {
+            return;
+        }
+        let sources =
+            [(&product.a, product.m), (&product.b, product.n)].map(|(tile, rows)| Source {
+                fractals: Fractals::of_tile(tile, self.core().rows(tile.slot)),
+                dtype: tile.dtype,
+                rows: rows as usize,
+                depth: product.k as usize,
+                transposed: tile.transposed,
+            });
+        if self.touch_operands(product, &sources, Pipe::Mte1) {
+            self.pass_through_l0(product);
+            self.accumulate(product, sources);
+        }
+    }
+
+    /// Whether there is anything to multiply, with extents the unit has.
+    fn is_legal(&mut self, product: &Product) -> bool {
+        let extents = [product.m, product.n, product.k];
+        if let Some(extent) = extents
+            .iter()
+            .find(|extent| !(0..=MAX_MMAD_EXTENT).contains(*extent))
+        {
+            self.illegal(format!(
+                "an extent of {extent} is outside 0 to {MAX_MMAD_EXTENT}"
+            ));
+            return false;
+        }
+        product.m > 0 && product.n > 0
+    }
+
+    fn touch_operands(&mut self, product: &Product, sources: &[Source; 2], pipe: Pipe) -> bool {
+        let stored = sources.map(|source| {
+            let (rows, columns) = source.stored();
+            [rows as i64, columns as i64]
+        });
+        let accumulator = accumulator(product);
+        self.touch_matrix(
+            pipe,
+            (&product.a, 1, false),
+            &sources[0].fractals,
+            stored[0],
+        ) && self.touch_matrix(
+            pipe,
+            (&product.b, 2, false),
+            &sources[1].fractals,
+            stored[1],
+        ) && self.touch_bias(product, pipe)
+            && (product.init
+                || self.touch_matrix(
+                    Pipe::M,
+                    (&product.dst, 0, false),
+                    &accumulator,
+                    [product.m, product.n],
+                ))
+            && self.touch_matrix(
+                Pipe::M,
+                (&product.dst, 0, true),
+                &accumulator,
+                [product.m, product.n],
+            )
+    }
+
+    fn touch_bias(&mut self, product: &Product, pipe: Pipe) -> bool {
+        let Some(bias) = product.bias else {
+            return true;
+        };
+        let operand = if bias.position == Position::Bt { 7 } else { 9 };
+        let bytes = bias.dtype.bytes_of(product.n);
+        let rows = Rows::run(bias.row_major_address(), bytes);
+        self.touch_on(pipe, &bias, operand, false, &[rows])
+    }
+
+    /// Reports the passage of operands through one half of L0A and of L0B.
+    fn pass_through_l0(&mut self, product: &Product) {
+        let start = self.scratch.half * L0_SLOT_BYTES;
+        self.scratch.half ^= 1;
+        for (operand, position, tile, rows) in [
+            (1, Position::L0A, &product.a, product.m),
+            (2, Position::L0B, &product.b, product.n),
+        ] {
+            let bytes = tile
+                .dtype
+                .bytes_of(super::allocate::align(rows, FRACTAL) * product.k);
+            let run = Rows::run(start, bytes.min(L0_SLOT_BYTES));
+            let memory = MemoryId::Local(position);
+            self.access(Pipe::Mte1, memory, operand, true, &[run]);
+            self.access(Pipe::M, memory, operand, false, &[run]);
+            let lane = self.site.lane;
+            let l0 = self.core().memory_mut(position, lane);
+            if l0.capacity() > 0 {
+                let end = (start + run.length) as usize;
+                super::moves::make_fresh(l0, start as usize..end);
+            }
+        }
+    }
+
+    fn accumulate(&mut self, product: &Product, sources: [Source; 2]) {
+        let lane = self.site.lane;
+        let core = self.chip.core(lane.core);
+        core.set_rows(product.dst.slot, product.m);
+        // Operands are read while L0C is written, so it leaves the core for that time.
+        let mut l0c = core.take(Position::L0C);
+        let operands = Operands {
+            memories: [&product.a, &product.b].map(|tile| core.memory(tile.position, lane)),
+            sources,
+        };
+        let bias = product
+            .bias
+            .map(|tile| (tile, core.memory(tile.position, lane)));
+        if product.dst.dtype == DType::Int {
+            self.scratch
+                .integers
+                .run(product, &operands, bias, &mut l0c);
+        } else {
+            self.scratch.floats.run(product, &operands, bias, &mut l0c);
+        }
+        core.put_back(Position::L0C, l0c);
+    }
+}
+
+/// Where the accumulators of a product lie: rows rounded up to whole fractals.
+fn accumulator(product: &Product) -> Fractals {
+    Fractals::of_tile(&product.dst, product.m)
+}
+
+impl<T: Accumulator> Workspace<T> {
+    fn run(
+        &mut self,
+        product: &Product,
+        operands: &Operands,
+        bias: Option<(Tile, &Memory)>,
+        l0c: &mut Memory,
+    ) {
+        let (m, n, k) = (product.m as usize, product.n as usize, product.k as usize);
+        let [left, right] = operands.sources;
+        self.left
+            .fill(operands.memories[0], &left, m * k, |row, depth| {
+                row * k + depth
+            });
+        self.right.fill(
+            operands.memories[1],
+            &right,
+            right_size(n, k),
+            |column, depth| right_index(column, depth, k),
+        );
+        let pitch = n.div_ceil(LANES) * LANES;
+        self.sums.clear();
+        self.sums.resize(m * pitch, T::default());
+        let place = accumulator(product);
+        match product.init {
+            false => self.read_sums(l0c, &place, m, n, pitch),
+            true => self.start_with_bias(bias, m, n, pitch),
+        }
+        multiply(
+            &mut self.sums,
+            pitch,
+            &self.left.values,
+            &self.right.values,
+            k,
+        );
+        self.write_sums(l0c, &place, [m, n, pitch], product.init);
+    }
+
+    fn start_with_bias(&mut self, bias: Option<(Tile, &Memory)>, m: usize, n: usize, pitch: usize) {
+        let Some((tile, memory)) = bias else { return };
+        let size = tile.dtype.bytes_of(1) as usize;
+        let start = tile.row_major_address() as usize;
+        self.bias.resize(n, T::default());
+        let bytes = memory.bytes(start..start + n * size);
+        T::unpack(tile.dtype, bytes, &mut self.bias, &mut self.halves);
+        for row in 0..m {
+            self.sums[row * pitch..][..n].copy_from_slice(&self.bias);
+        }
+        for column in 0..n {
+            let start = start + column * size;
+            self.right.defined[column] &= memory.all_defined(start..start + size);
+        }
+    }
+
+    fn read_sums(&mut self, l0c: &Memory, place: &Fractals, m: usize, n: usize, pitch: usize) {
+        for strip in 0..place.strips(n as i64) {
+            let first = (strip * place.width) as usize;
+            let live = (place.width as usize).min(n - first);
+            for row in 0..m {
+                let sums = &mut self.sums[row * pitch + first..][..live];
+                l0c.read(place.at(row as i64, strip) as usize, sums);
+            }
+        }
+    }
+
+    fn write_sums(
+        &mut self,
+        l0c: &mut Memory,
+        place: &Fractals,
+        [m, n, pitch]: [usize; 3],
+        init: bool,
+    ) {
+        for sum in &mut self.sums {
+            *sum = sum.canonical();
+        }
+        let all = self
+            .left
+            .defined
+            .iter()
+            .chain(&self.right.defined)
+            .all(|&defined| defined);
+        for strip in 0..place.strips(n as i64) {
+            let first = (strip * place.width) as usize;
+            let live = (place.width as usize).min(n - first);
+            for row in 0..m {
+                let address = place.at(row as i64, strip) as usize;
+                l0c.write(address, &self.sums[row * pitch + first..][..live]);
+                if init {
+                    l0c.set_defined(address..address + live * 4, true);
+                }
+                if !all {
+                    self.clear_undefined(l0c, address, row, first..first + live);
+                }
+            }
+        }
+    }
+
+    /// Makes results undefined that an undefined operand went into.
+    fn clear_undefined(
+        &self,
+        l0c: &mut Memory,
+        address: usize,
+        row: usize,
+        columns: std::ops::Range<usize>,
+    ) {
+        for (index, column) in columns.enumerate() {
+            if !self.left.defined[row] || !self.right.defined[column] {
+                l0c.set_defined(address + index * 4..address + index * 4 + 4, false);
+            }
+        }
+    }
+}

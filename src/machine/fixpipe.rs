@@ -1,0 +1,323 @@
+//! The fixpipe: accumulators on their way out of L0C.
+
+use half::slice::HalfFloatSliceExt;
+use half::{bf16, f16};
+
+use super::atomics;
+use super::fractal::Fractals;
+use super::memory::Memory;
+use super::moves::{clip, first_undefined};
+use super::observer::{MemoryId, Rows};
+use super::operation::{Conversion, Drain, Republish, Tile, Window};
+use super::sanitizer::FindingKind;
+use super::station::{Station, matrix_rows};
+use crate::device::FRACTAL;
+use crate::isa::{DType, Layout, Position};
+
+impl Station<'_, '_> {
+    /// `l0c_to_gm_nz2nd` and `l0c_to_gm_nz2nz`.
+    pub(super) fn drain(&mut self, drain: &Drain) {
+        let window = &drain.window;
+        let extent = [window.rows, window.columns];
+        if window.rows == 0 || window.columns == 0 {
+            return;
+        }
+        self.check_axes(window, 0, true);
+        let capacity = drain
+            .capacity
+            .unwrap_or_else(|| self.core().rows(drain.tile.slot));
+        let from = Fractals::of_tile(&drain.tile, capacity);
+        if !self.touch_matrix(self.pipe, (&drain.tile, 1, false), &from, extent) {
+            return;
+        }
+        let target = match drain.layout {
+            Layout::Nd => Target::Rows(window_rows(window)),
+            Layout::Nz => Target::Fractals(nz_target(window)),
+        };
+        self.access(
+            self.pipe,
+            MemoryId::Global(window.global),
+            0,
+            true,
+            &target.rows(extent),
+        );
+        let matrix = self.converted(&drain.tile, &from, extent, window.dtype, &drain.conversion);
+        let outside = self.store(window, &target, &matrix);
+        if let Some(element) = first_undefined(&matrix, 0..matrix.capacity()) {
+            let element = element * 8 / window.dtype.bits();
+            self.report(FindingKind::UndefinedStore(window.global), 1, Some(element));
+        }
+        if let Some(element) = outside {
+            self.report_flat(window, 0, true, element);
+        }
+    }
+
+    /// `l0c_to_l1`.
+    pub(super) fn republish(&mut self, republish: &Republish) {
+        let (dst, src) = (&republish.dst, &republish.src);
+        let src_rows = self.core().rows(src.slot);
+        let from = Fractals::of_tile(src, republish.src_capacity.unwrap_or(src_rows));
+        let to = Fractals::of_tile(dst, republish.dst_capacity);
+        self.core().set_rows(dst.slot, republish.dst_capacity);
+        let [rows, columns] = republish.extent;
+        let reads = self.touch_matrix(self.pipe, (src, 1, false), &from, republish.extent);
+        let writes = self.touch_matrix(self.pipe, (dst, 0, true), &to, republish.extent);
+        if !reads || !writes || rows == 0 || columns == 0 {
+            return;
+        }
+        let matrix = self.converted(
+            src,
+            &from,
+            republish.extent,
+            dst.dtype,
+            &republish.conversion,
+        );
+        let lane = self.site.lane;
+        let l1 = self.core().memory_mut(Position::L1, lane);
+        let row_bytes = dst.dtype.bytes_of(columns);
+        for row in 0..rows {
+            for strip in 0..to.strips(columns) {
+                let start = row * row_bytes + strip * to.piece;
+                let end = (start + to.piece).min((row + 1) * row_bytes);
+                l1.copy_from(
+                    to.at(row, strip) as usize,
+                    &matrix,
+                    start as usize..end as usize,
+                );
+            }
+        }
+    }
+
+    /// Accumulators as row-major elements of `dtype`, with their definedness.
+    fn converted(
+        &mut self,
+        tile: &Tile,
+        from: &Fractals,
+        extent: [i64; 2],
+        dtype: DType,
+        conversion: &Conversion,
+    ) -> Memory {
+        let [rows, columns] = extent.map(|extent| extent as usize);
+        let lane = self.site.lane;
+        let l0c = self.chip.core(lane.core).memory(Position::L0C, lane);
+        let bytes = match (tile.dtype, dtype) {
+            (DType::Int, DType::Int) => gather_bytes(l0c, from, rows, columns),
+            (source, _) => {
+                let floats = &mut self.scratch.drained;
+                floats.clear();
+                floats.resize(rows * columns, 0.0);
+                gather_floats(l0c, from, source, floats, columns);
+                conversion.convert(floats, dtype, &mut self.scratch.halves)
+            }
+        };
+        let mut matrix = Memory::from_bytes(bytes);
+        let whole = matrix_rows(from, extent[0], extent[1]).iter().all(|runs| {
+            (0..runs.count).all(|run| {
+                let start = (runs.start + run * runs.pitch) as usize;
+                l0c.all_defined(start..start + runs.length as usize)
+            })
+        });
+        if !whole {
+            mark_undefined(&mut matrix, l0c, from, [rows, columns], dtype);
+        }
+        matrix
+    }
+
+    /// Writes a row-major matrix to global memory: the first element that falls outside.
+    fn store(&mut self, window: &Window, target: &Target, matrix: &Memory) -> Option<i64> {
+        let atomic = self.atomic;
+        let global = &mut self.chip.globals[window.global.index()];
+        let row_bytes = window.dtype.bytes_of(window.columns) as usize;
+        let mut outside = None;
+        for row in 0..window.rows {
+            let first = row as usize * row_bytes;
+            for (address, part) in target.parts(row, row_bytes) {
+                let range = first + part.start..first + part.end;
+                let (address, inside) = clip(address, range.clone(), global.capacity());
+                if inside != range {
+                    outside = outside.or(Some(row * window.columns));
+                }
+                match atomic {
+                    Some(kind) => {
+                        atomics::combine(kind, window.dtype, global, address, matrix, inside);
+                    }
+                    None => global.copy_from(address, matrix, inside),
+                }
+            }
+        }
+        outside
+    }
+}
+
+/// Where a drained matrix goes.
+enum Target {
+    /// Rows of global memory.
+    Rows(Rows),
+    /// Fractals in global memory.
+    Fractals(Fractals),
+}
+
+impl Target {
+    fn rows(&self, [rows, columns]: [i64; 2]) -> Vec<Rows> {
+        match self {
+            Target::Rows(rows) => vec![*rows],
+            Target::Fractals(fractals) => matrix_rows(fractals, rows, columns),
+        }
+    }
+
+    /// The pieces of one row: byte address and bytes of the row.
+    fn parts(&self, row: i64, row_bytes: usize) -> Vec<(i64, std::ops::Range<usize>)> {
+        match self {
+            Target::Rows(rows) => vec![(rows.start + row * rows.pitch, 0..row_bytes)],
+            Target::Fractals(fractals) => {
+                let piece = fractals.piece as usize;
+                let starts = (0..row_bytes).step_by(piece).enumerate();
+                starts
+                    .map(|(strip, start)| {
+                        (
+                            fractals.at(row, strip as i64),
+                            start..(start + piece).min(row_bytes),
+                        )
+                    })
+                    .collect()
+            }
+        }
+    }
+}
+
+fn window_rows(window: &Window) -> Rows {
+    Rows {
+        start: window.dtype.bytes_of(window.start),
+        length: window.dtype.bytes_of(window.columns),
+        pitch: window.dtype.bytes_of(window.pitch),
+        count: window.rows,
+    }
+}
+
+/// NZ in global memory: strips of sixteen columns over the rows of the matrix.
+fn nz_target(window: &Window) -> Fractals {
+    let base = window.dtype.bytes_of(window.start);
+    Fractals::nz(base, FRACTAL, window.dtype, window.rows)
+}
+
+impl Conversion {
+    /// Applies scale, offset and relu, then converts to `dtype`.
+    fn convert(&self, floats: &mut [f32], dtype: DType, halves: &mut Vec<f16>) -> Vec<u8> {
+        if let Some(scale) = self.scale {
+            floats.iter_mut().for_each(|value| *value *= scale);
+        }
+        if let Some(offset) = self.offset {
+            floats.iter_mut().for_each(|value| *value += offset);
+        }
+        if self.relu {
+            floats
+                .iter_mut()
+                .for_each(|value| *value = if *value < 0.0 { 0.0 } else { *value });
+        }
+        if self.saturate {
+            floats
+                .iter_mut()
+                .for_each(|value| *value = clamp(*value, dtype));
+        }
+        match dtype {
+            DType::Half => {
+                halves.resize(floats.len(), f16::ZERO);
+                halves.convert_from_f32_slice(floats);
+                bytes_of(halves.iter().map(|value| value.to_le_bytes()))
+            }
+            DType::BFloat16 => bytes_of(
+                floats
+                    .iter()
+                    .map(|&value| bf16::from_f32(value).to_le_bytes()),
+            ),
+            DType::Int8 => bytes_of(
+                floats
+                    .iter()
+                    .map(|value| (value.round_ties_even() as i8).to_le_bytes()),
+            ),
+            DType::UInt8 => bytes_of(
+                floats
+                    .iter()
+                    .map(|value| (value.round_ties_even() as u8).to_le_bytes()),
+            ),
+            DType::Int => bytes_of(
+                floats
+                    .iter()
+                    .map(|value| (value.round_ties_even() as i32).to_le_bytes()),
+            ),
+            _ => bytes_of(floats.iter().map(|value| value.to_le_bytes())),
+        }
+    }
+}
+
+/// The largest finite value in place of what overflows, 0 in place of NaN.
+fn clamp(value: f32, dtype: DType) -> f32 {
+    let limit = match dtype {
+        DType::Half => f16::MAX.to_f32(),
+        DType::BFloat16 => bf16::MAX.to_f32(),
+        _ => return value,
+    };
+    if value.is_nan() {
+        0.0
+    } else {
+        value.clamp(-limit, limit)
+    }
+}
+
+fn bytes_of<const N: usize>(values: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(values.size_hint().0 * N);
+    values.for_each(|value| bytes.extend_from_slice(&value));
+    bytes
+}
+
+/// Collects accumulators row by row, as floats.
+fn gather_floats(l0c: &Memory, from: &Fractals, dtype: DType, floats: &mut [f32], columns: usize) {
+    let mut integers = [0_i32; FRACTAL as usize];
+    for (row, floats) in floats.chunks_exact_mut(columns).enumerate() {
+        for (strip, part) in floats.chunks_mut(from.width as usize).enumerate() {
+            let address = from.at(row as i64, strip as i64) as usize;
+            if dtype == DType::Int {
+                l0c.read(address, &mut integers[..part.len()]);
+                part.iter_mut()
+                    .zip(integers)
+                    .for_each(|(value, integer)| *value = integer as f32);
+            } else {
+                l0c.read(address, part);
+            }
+        }
+    }
+}
+
+/// Collects accumulators row by row, as they are.
+fn gather_bytes(l0c: &Memory, from: &Fractals, rows: usize, columns: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(rows * columns * 4);
+    for row in 0..rows {
+        for strip in 0..from.strips(columns as i64) {
+            let live = (from.width).min(columns as i64 - strip * from.width) as usize;
+            let address = from.at(row as i64, strip) as usize;
+            bytes.extend_from_slice(l0c.bytes(address..address + live * 4));
+        }
+    }
+    bytes
+}
+
+/// Makes elements undefined whose accumulators are.
+fn mark_undefined(
+    matrix: &mut Memory,
+    l0c: &Memory,
+    from: &Fractals,
+    [rows, columns]: [usize; 2],
+    dtype: DType,
+) {
+    let size = dtype.bytes_of(1) as usize;
+    for row in 0..rows {
+        for column in 0..columns {
+            let (strip, within) = (column as i64 / from.width, column % from.width as usize);
+            let address = from.at(row as i64, strip) as usize + within * 4;
+            if !l0c.all_defined(address..address + 4) {
+                let start = (row * columns + column) * size;
+                matrix.set_defined(start..start + size, false);
+            }
+        }
+    }
+}

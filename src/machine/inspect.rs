@@ -1,0 +1,156 @@
+//! Reading values while a run is halted at a statement.
+
+use half::{bf16, f16};
+
+use super::chip::Chip;
+use super::fractal::Fractals;
+use super::lane_id::LaneId;
+use super::memory::Memory;
+use super::operation::Tile;
+use super::scalars::{Environment, Value};
+use super::setup::Setup;
+use super::vector::VectorMask;
+use super::views;
+use crate::ir::{GlobalView, LocalView, ScalarId, View};
+use crate::isa::{DType, Layout, Position};
+
+/// Access to the state of the machine as one lane sees it.
+pub struct Inspection<'a, 'p> {
+    pub(super) setup: &'a Setup<'p>,
+    pub(super) environment: &'a mut Environment<'p>,
+    pub(super) chip: &'a mut Chip,
+    pub(super) mask: &'a VectorMask,
+    pub(super) lane: LaneId,
+}
+
+/// The elements of a view, row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Snapshot {
+    /// Element type.
+    pub dtype: DType,
+    /// Rows and columns.
+    pub shape: [usize; 2],
+    /// Values; 64-bit integers beyond 2⁵³ are rounded.
+    pub values: Vec<f64>,
+    /// Which of them are defined.
+    pub defined: Vec<bool>,
+}
+
+/// Most elements that a snapshot holds.
+const MAX_ELEMENTS: i64 = 1 << 24;
+
+impl Inspection<'_, '_> {
+    /// The lane whose state this is.
+    pub fn lane(&self) -> LaneId {
+        self.lane
+    }
+
+    /// The vector mask of the lane.
+    pub fn mask(&self) -> &VectorMask {
+        self.mask
+    }
+
+    /// The value of a scalar.
+    pub fn scalar(&mut self, id: ScalarId) -> Value {
+        self.environment.value(id)
+    }
+
+    /// The values of a view; `None` where its extents are unknown or outside the memory.
+    pub fn view(&mut self, view: &View) -> Option<Snapshot> {
+        match view {
+            View::Local(view) => self.local(view),
+            View::Global(view) => self.global(view),
+        }
+    }
+
+    fn local(&mut self, view: &LocalView) -> Option<Snapshot> {
+        let tile = views::tile(self.setup, self.environment, view).ok()?;
+        let core = self.chip.core(self.lane.core);
+        let rows = core.rows(tile.slot);
+        let memory = core.memory(tile.position, self.lane);
+        collect(memory, tile.dtype, tile.span, |row, column| {
+            bit_address(&tile, rows, row, column)
+        })
+    }
+
+    fn global(&mut self, view: &GlobalView) -> Option<Snapshot> {
+        let window = views::window(self.setup, self.environment, view).ok()?;
+        let memory = &self.chip.globals[window.global.index()];
+        collect(
+            memory,
+            window.dtype,
+            [window.rows, window.columns],
+            |row, column| (window.start + row * window.pitch + column) * window.dtype.bits(),
+        )
+    }
+}
+
+/// The bit at which an element of an on-chip view starts.
+fn bit_address(tile: &Tile, rows: i64, row: i64, column: i64) -> i64 {
+    let plain = || {
+        let first = tile.offset[0] * tile.shape[1] + tile.offset[1];
+        tile.base * 8 + (first + row * tile.shape[1] + column) * tile.dtype.bits()
+    };
+    let fractals = match (tile.position, tile.layout) {
+        (Position::Ub | Position::Bt, _) | (Position::L1, Layout::Nd) => return plain(),
+        (Position::L0A | Position::L0B, _) => {
+            Fractals::of_operand(tile, tile.span[0], tile.span[1])
+        }
+        _ => Fractals::of_tile(tile, rows),
+    };
+    let piece = fractals.at(row, column / fractals.width);
+    piece * 8 + column % fractals.width * tile.dtype.bits()
+}
+
+fn collect(
+    memory: &Memory,
+    dtype: DType,
+    extent: [i64; 2],
+    bit: impl Fn(i64, i64) -> i64,
+) -> Option<Snapshot> {
+    let [rows, columns] = extent.map(|extent| extent.max(0));
+    if rows.checked_mul(columns)? > MAX_ELEMENTS {
+        return None;
+    }
+    let mut values = Vec::with_capacity((rows * columns) as usize);
+    let mut defined = Vec::with_capacity(values.capacity());
+    for row in 0..rows {
+        for column in 0..columns {
+            let bit = bit(row, column);
+            let range = usize::try_from(bit / 8).ok()?..(bit + dtype.bits() + 7) as usize / 8;
+            if range.end > memory.capacity() {
+                return None;
+            }
+            values.push(number(memory, dtype, range.start, bit % 8));
+            defined.push(memory.all_defined(range));
+        }
+    }
+    Some(Snapshot {
+        dtype,
+        shape: [rows as usize, columns as usize],
+        values,
+        defined,
+    })
+}
+
+/// The element at a byte address; 4-bit integers may start in the middle of a byte.
+pub fn number(memory: &Memory, dtype: DType, address: usize, bit: i64) -> f64 {
+    match dtype {
+        DType::Half => memory.get::<f16>(address).to_f64(),
+        DType::BFloat16 => memory.get::<bf16>(address).to_f64(),
+        DType::Float => f64::from(memory.get::<f32>(address)),
+        DType::Int => f64::from(memory.get::<i32>(address)),
+        DType::Int8 => f64::from(memory.get::<i8>(address)),
+        DType::Int16 => f64::from(memory.get::<i16>(address)),
+        DType::Int64 => memory.get::<i64>(address) as f64,
+        DType::UInt8 | DType::Bool => f64::from(memory.get::<u8>(address)),
+        DType::UInt16 => f64::from(memory.get::<u16>(address)),
+        DType::UInt32 => f64::from(memory.get::<u32>(address)),
+        DType::UInt64 => memory.get::<u64>(address) as f64,
+        DType::Int4 => {
+            let byte = memory.get::<u8>(address);
+            let nibble = if bit == 0 { byte << 4 } else { byte };
+            f64::from(nibble as i8 >> 4)
+        }
+    }
+}

@@ -1,0 +1,484 @@
+//! Concrete arguments for a kernel: what a launch says, what the user binds, what the device gives.
+
+use std::sync::Arc;
+
+use super::lane_id::{LaneId, LaneKind};
+use super::scalars::{Absence, Environment, Value, fixed_scalars};
+use crate::device::Device;
+use crate::ir::{
+    Global, GlobalId, GlobalKind, Launch, LaunchTensor, ParamKind, Program, ScalarId, TensorInit,
+    VariableId,
+};
+use crate::isa::DType;
+
+/// What a user adds to a launch, or gives in its place; all by parameter name.
+#[derive(Clone, Debug, Default)]
+pub struct Bindings {
+    /// Scalars and symbolic extents.
+    pub scalars: Vec<(String, f64)>,
+    /// Tensor shapes.
+    pub shapes: Vec<(String, Vec<i64>)>,
+    /// Tensor element types.
+    pub dtypes: Vec<(String, DType)>,
+    /// Tensor contents. An output that is named here keeps them at the start of the run.
+    pub contents: Vec<(String, Contents)>,
+    /// Number of cube cores; the device decides otherwise.
+    pub cores: Option<u32>,
+}
+
+/// What a tensor holds at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Contents {
+    /// Nothing that was ever written.
+    Undefined,
+    /// These bytes, row-major and little-endian.
+    Bytes(Arc<[u8]>),
+    /// Generated values; the number tells one stream of random values from another.
+    Generated(TensorInit, u64),
+}
+
+/// A kernel call with every value known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundLaunch {
+    /// Number of cube cores.
+    pub cores: u32,
+    /// Scalar parameters.
+    pub parameters: Vec<(VariableId, Value)>,
+    /// Global tensors, workspaces included, by [`GlobalId`].
+    pub globals: Vec<BoundGlobal>,
+}
+
+/// A global tensor with shape and type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundGlobal {
+    /// Its name.
+    pub name: String,
+    /// Element type.
+    pub dtype: DType,
+    /// Extents.
+    pub shape: Vec<i64>,
+    /// Bytes in all.
+    pub bytes: usize,
+    /// What it holds at the start.
+    pub contents: Contents,
+}
+
+/// Why a kernel cannot be launched.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LaunchError {
+    /// A scalar parameter has no value.
+    #[error("the scalar parameter `{0}` has no value: bind it with {0}=…")]
+    MissingScalar(String),
+    /// The launch gives another number of tensors.
+    #[error("the kernel takes {expected} tensors and the launch gives {given}")]
+    TensorCount {
+        /// Tensor parameters of the kernel.
+        expected: usize,
+        /// Tensors of the launch.
+        given: usize,
+    },
+    /// The shape of a tensor cannot be found.
+    #[error("the shape of `{0}` is not known: give it as {0}=rows,columns")]
+    MissingShape(String),
+    /// The element type of a tensor cannot be found.
+    #[error("the element type of `{0}` is not known: give it as {0}=half, {0}=float, …")]
+    MissingType(String),
+    /// A tensor has another number of dimensions than the kernel uses.
+    #[error("`{name}` has {given} dimensions and the kernel uses {expected}")]
+    Rank {
+        /// The tensor.
+        name: String,
+        /// Dimensions the kernel uses.
+        expected: usize,
+        /// Dimensions it is given.
+        given: usize,
+    },
+    /// An extent contradicts the scalar it is declared with.
+    #[error("axis {axis} of `{name}` is {given} and the scalars make it {expected}")]
+    Extent {
+        /// The tensor.
+        name: String,
+        /// The axis.
+        axis: usize,
+        /// What the scalars say.
+        expected: i64,
+        /// What the tensor has.
+        given: i64,
+    },
+    /// An extent is below zero.
+    #[error("axis {axis} of `{name}` is negative: {extent}")]
+    NegativeExtent {
+        /// The tensor.
+        name: String,
+        /// The axis.
+        axis: usize,
+        /// Its extent.
+        extent: i64,
+    },
+    /// The extent of a workspace has no value.
+    #[error("the shape of the workspace `{name}` is not known: {reason}")]
+    Workspace {
+        /// The workspace.
+        name: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The contents do not fill the tensor.
+    #[error("`{name}` takes {expected} bytes and its contents are {given}")]
+    ContentSize {
+        /// The tensor.
+        name: String,
+        /// Bytes of the tensor.
+        expected: usize,
+        /// Bytes of the contents.
+        given: usize,
+    },
+    /// The tensors take more memory than allowed.
+    #[error("the tensors up to `{name}` take {needed} bytes; the limit is {limit}")]
+    TooLarge {
+        /// The tensor that crosses the limit.
+        name: String,
+        /// Bytes in all.
+        needed: u128,
+        /// The limit.
+        limit: u64,
+    },
+    /// No core.
+    #[error("a launch needs at least one core")]
+    NoCores,
+    /// A parameter that is neither tensor nor scalar.
+    #[error("the parameter `{0}` is neither a tensor nor a scalar as far as one can tell")]
+    UnknownParameter(String),
+}
+
+impl BoundLaunch {
+    /// Finds a value for everything that `program` leaves to the launch.
+    ///
+    /// User bindings win over the launch. Returned tensors start undefined unless their contents
+    /// are bound. `limit` caps the bytes of all tensors together.
+    pub fn bind(
+        program: &Program,
+        launch: Option<&Launch>,
+        bindings: &Bindings,
+        device: Device,
+        limit: u64,
+    ) -> Result<BoundLaunch, LaunchError> {
+        let cores = bindings.cores.unwrap_or(device.cube_cores);
+        if cores == 0 {
+            return Err(LaunchError::NoCores);
+        }
+        let binder = Binder {
+            program,
+            launch,
+            bindings,
+        };
+        let mut bound = BoundLaunch {
+            cores,
+            parameters: binder.parameters()?,
+            globals: program.globals.iter().map(unbound).collect(),
+        };
+        binder.tensors(&mut bound)?;
+        binder.workspaces(&mut bound)?;
+        bound.measure(limit)?;
+        binder.check_contents(&bound)?;
+        Ok(bound)
+    }
+
+    /// The extent of one axis of a global tensor.
+    pub fn extent(&self, global: GlobalId, axis: u32) -> Value {
+        match self.globals[global.index()].shape.get(axis as usize) {
+            Some(&extent) => Value::Int(extent),
+            None => Value::Absent(Absence::Unknown),
+        }
+    }
+
+    /// Computes the size of every tensor.
+    fn measure(&mut self, limit: u64) -> Result<(), LaunchError> {
+        let mut needed = 0_u128;
+        for global in &mut self.globals {
+            let bits = global
+                .shape
+                .iter()
+                .try_fold(global.dtype.bits() as u128, |bits, &extent| {
+                    bits.checked_mul(extent as u128)
+                });
+            let bytes = bits.map_or(u128::MAX, |bits| bits.div_ceil(8));
+            needed = needed.saturating_add(bytes);
+            if needed > u128::from(limit) {
+                let name = global.name.clone();
+                return Err(LaunchError::TooLarge {
+                    name,
+                    needed,
+                    limit,
+                });
+            }
+            global.bytes = bytes as usize;
+        }
+        Ok(())
+    }
+}
+
+fn unbound(global: &Global) -> BoundGlobal {
+    BoundGlobal {
+        name: global.name.clone(),
+        dtype: global.dtype.unwrap_or(DType::UInt8),
+        shape: Vec::new(),
+        bytes: 0,
+        contents: Contents::Undefined,
+    }
+}
+
+struct Binder<'a> {
+    program: &'a Program,
+    launch: Option<&'a Launch>,
+    bindings: &'a Bindings,
+}
+
+impl Binder<'_> {
+    /// Values of the scalar parameters.
+    fn parameters(&self) -> Result<Vec<(VariableId, Value)>, LaunchError> {
+        let mut parameters = Vec::new();
+        for param in &self.program.params {
+            match param.kind {
+                ParamKind::Variable(id) => {
+                    let value = self
+                        .scalar(&param.name)
+                        .ok_or_else(|| LaunchError::MissingScalar(param.name.clone()))?;
+                    let dtype = self.program.variable(id).dtype;
+                    parameters.push((id, number(value).converted(dtype)));
+                }
+                ParamKind::Unknown => {
+                    return Err(LaunchError::UnknownParameter(param.name.clone()));
+                }
+                ParamKind::Global(_) | ParamKind::Static => {}
+            }
+        }
+        Ok(parameters)
+    }
+
+    fn scalar(&self, name: &str) -> Option<f64> {
+        let from_launch = || self.launch.and_then(|launch| named(&launch.scalars, name));
+        named(&self.bindings.scalars, name)
+            .or_else(from_launch)
+            .copied()
+    }
+
+    /// Shapes, types and contents of the tensor parameters.
+    fn tensors(&self, bound: &mut BoundLaunch) -> Result<(), LaunchError> {
+        let globals: Vec<(GlobalId, &str)> = self.tensor_params().collect();
+        let given = self.launch.map_or(&[][..], |launch| &launch.tensors);
+        if !given.is_empty() && given.len() != globals.len() {
+            return Err(LaunchError::TensorCount {
+                expected: globals.len(),
+                given: given.len(),
+            });
+        }
+        for (index, &(id, name)) in globals.iter().enumerate() {
+            let tensor = given.get(index);
+            let shape = self.shape(id, name, tensor, bound)?;
+            check_extents(name, &shape)?;
+            bound.globals[id.index()].shape = shape;
+        }
+        for (index, &(id, name)) in globals.iter().enumerate() {
+            let tensor = given.get(index);
+            self.check_declared(id, name, bound)?;
+            bound.globals[id.index()].dtype = self.dtype(id, name, tensor)?;
+            bound.globals[id.index()].contents = self.contents(id, name, tensor, index as u64);
+        }
+        Ok(())
+    }
+
+    fn tensor_params(&self) -> impl Iterator<Item = (GlobalId, &str)> {
+        self.program
+            .params
+            .iter()
+            .filter_map(|param| match param.kind {
+                ParamKind::Global(id) => Some((id, param.name.as_str())),
+                _ => None,
+            })
+    }
+
+    fn shape(
+        &self,
+        id: GlobalId,
+        name: &str,
+        tensor: Option<&LaunchTensor>,
+        bound: &BoundLaunch,
+    ) -> Result<Vec<i64>, LaunchError> {
+        let declared = &self.program.global(id).shape;
+        let known = named(&self.bindings.shapes, name).cloned();
+        let known = known.or_else(|| self.launched_shape(tensor?));
+        let shape = known.or_else(|| self.declared_shape(declared, bound));
+        let shape = shape.ok_or_else(|| LaunchError::MissingShape(name.to_owned()))?;
+        if !declared.is_empty() && declared.len() != shape.len() {
+            return Err(LaunchError::Rank {
+                name: name.to_owned(),
+                expected: declared.len(),
+                given: shape.len(),
+            });
+        }
+        Ok(shape)
+    }
+
+    /// The shape a launch gives, where an extent that was spelled with a bound name follows it.
+    fn launched_shape(&self, tensor: &LaunchTensor) -> Option<Vec<i64>> {
+        let shape = tensor.shape.as_ref()?;
+        let rebound = |axis: usize| {
+            let name = tensor.spelled.get(axis)?.as_ref()?;
+            Some(*named(&self.bindings.scalars, name)? as i64)
+        };
+        let extents = shape.iter().enumerate();
+        Some(
+            extents
+                .map(|(axis, &extent)| rebound(axis).unwrap_or(extent))
+                .collect(),
+        )
+    }
+
+    /// The shape that the declaration gives once scalars are bound.
+    fn declared_shape(&self, declared: &[ScalarId], bound: &BoundLaunch) -> Option<Vec<i64>> {
+        if declared.is_empty() {
+            return None;
+        }
+        let fixed = fixed_scalars(self.program);
+        let mut environment = Environment::new(self.program, bound, &fixed, FIRST_LANE);
+        declared
+            .iter()
+            .map(|&extent| environment.int(extent).ok())
+            .collect()
+    }
+
+    /// Compares a shape with the scalars that declare it.
+    fn check_declared(
+        &self,
+        id: GlobalId,
+        name: &str,
+        bound: &BoundLaunch,
+    ) -> Result<(), LaunchError> {
+        let fixed = fixed_scalars(self.program);
+        let mut environment = Environment::new(self.program, bound, &fixed, FIRST_LANE);
+        let shape = &bound.globals[id.index()].shape;
+        for (axis, (&scalar, &given)) in self.program.global(id).shape.iter().zip(shape).enumerate()
+        {
+            let Ok(expected) = environment.int(scalar) else {
+                continue;
+            };
+            if expected != given {
+                let name = name.to_owned();
+                return Err(LaunchError::Extent {
+                    name,
+                    axis,
+                    expected,
+                    given,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn dtype(
+        &self,
+        id: GlobalId,
+        name: &str,
+        tensor: Option<&LaunchTensor>,
+    ) -> Result<DType, LaunchError> {
+        named(&self.bindings.dtypes, name)
+            .copied()
+            .or_else(|| tensor?.dtype)
+            .or(self.program.global(id).dtype)
+            .ok_or_else(|| LaunchError::MissingType(name.to_owned()))
+    }
+
+    fn contents(
+        &self,
+        id: GlobalId,
+        name: &str,
+        tensor: Option<&LaunchTensor>,
+        stream: u64,
+    ) -> Contents {
+        if let Some(contents) = named(&self.bindings.contents, name) {
+            return contents.clone();
+        }
+        if self.program.outputs.contains(&id) {
+            return Contents::Undefined;
+        }
+        Contents::Generated(
+            tensor.map_or(TensorInit::Normal, |tensor| tensor.init),
+            stream,
+        )
+    }
+
+    fn workspaces(&self, bound: &mut BoundLaunch) -> Result<(), LaunchError> {
+        let fixed = fixed_scalars(self.program);
+        for (index, global) in self.program.globals.iter().enumerate() {
+            if global.kind != GlobalKind::Workspace {
+                continue;
+            }
+            let unknown = |absence: Absence| LaunchError::Workspace {
+                name: global.name.clone(),
+                reason: absence.reason(self.program),
+            };
+            let mut environment = Environment::new(self.program, bound, &fixed, FIRST_LANE);
+            let shape: Result<Vec<i64>, _> = global
+                .shape
+                .iter()
+                .map(|&extent| environment.int(extent))
+                .collect();
+            let shape = shape.map_err(unknown)?;
+            check_extents(&global.name, &shape)?;
+            if global.dtype.is_none() {
+                return Err(LaunchError::MissingType(global.name.clone()));
+            }
+            bound.globals[index].shape = shape;
+        }
+        Ok(())
+    }
+
+    fn check_contents(&self, bound: &BoundLaunch) -> Result<(), LaunchError> {
+        for global in &bound.globals {
+            if let Contents::Bytes(bytes) = &global.contents
+                && bytes.len() != global.bytes
+            {
+                return Err(LaunchError::ContentSize {
+                    name: global.name.clone(),
+                    expected: global.bytes,
+                    given: bytes.len(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lane on which shapes are evaluated.
+const FIRST_LANE: LaneId = LaneId {
+    core: 0,
+    kind: LaneKind::Cube,
+};
+
+fn named<'a, T>(list: &'a [(String, T)], name: &str) -> Option<&'a T> {
+    list.iter()
+        .find(|(key, _)| key == name)
+        .map(|(_, value)| value)
+}
+
+/// A number as written in a launch: integral values are integers.
+fn number(value: f64) -> Value {
+    let integral = value.fract() == 0.0 && value.abs() < 9.0e15;
+    if integral {
+        Value::Int(value as i64)
+    } else {
+        Value::Float(value)
+    }
+}
+
+fn check_extents(name: &str, shape: &[i64]) -> Result<(), LaunchError> {
+    match shape.iter().position(|&extent| extent < 0) {
+        Some(axis) => Err(LaunchError::NegativeExtent {
+            name: name.to_owned(),
+            axis,
+            extent: shape[axis],
+        }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,229 @@
+//! Moves of the vec side: between global memory and UB, and inside UB.
+
+use super::atomics;
+use super::memory::{FRESH, Memory};
+use super::observer::{MemoryId, Rows};
+use super::operation::{BlockMove, RowMove};
+use super::sanitizer::FindingKind;
+use super::station::{Station, whole_blocks};
+use crate::isa::Position;
+
+impl RowMove {
+    fn global_start(&self) -> i64 {
+        self.window.dtype.bytes_of(self.window.start)
+    }
+
+    fn global_rows(&self) -> Rows {
+        Rows {
+            start: self.global_start(),
+            length: self.row_bytes,
+            pitch: self.global_pitch,
+            count: self.rows,
+        }
+    }
+
+    /// Rows in UB, padded to whole blocks.
+    fn ub_rows(&self) -> Rows {
+        Rows {
+            start: self.tile.row_major_address(),
+            length: whole_blocks(self.row_bytes),
+            pitch: self.ub_pitch,
+            count: self.rows,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.rows == 0 || self.row_bytes == 0
+    }
+
+    /// Index of the element at a byte of a row.
+    fn element(&self, row: i64, byte: i64) -> i64 {
+        let row_elements = self.row_bytes * 8 / self.window.dtype.bits();
+        row * row_elements + byte * 8 / self.window.dtype.bits()
+    }
+}
+
+impl Station<'_, '_> {
+    /// `gm_to_ub_pad`: rows land on block boundaries, what pads them is undefined.
+    pub(super) fn load_rows(&mut self, load: &RowMove) {
+        if load.is_empty() {
+            let slot = load.tile.slot;
+            self.core().set_loaded_empty(slot);
+            return;
+        }
+        self.check_axes(&load.window, 1, false);
+        let (from, to) = (load.global_rows(), load.ub_rows());
+        if !self.touch(&load.tile, 0, true, &[to]) {
+            return;
+        }
+        self.access(
+            self.pipe,
+            MemoryId::Global(load.window.global),
+            1,
+            false,
+            &[from],
+        );
+        let lane = self.site.lane;
+        let (core, global) = self.chip.core_and_global(lane.core, load.window.global);
+        let ub = core.memory_mut(Position::Ub, lane);
+        let mut outside = None;
+        for row in 0..load.rows {
+            let start = (to.start + row * to.pitch) as usize;
+            let end = start + load.row_bytes as usize;
+            if !copy_clipped(
+                ub,
+                start,
+                global,
+                from.start + row * from.pitch,
+                load.row_bytes,
+            ) {
+                outside = outside.or(Some(load.element(row, 0)));
+            }
+            make_fresh(ub, end..start + to.length as usize);
+        }
+        if let Some(element) = outside {
+            self.report_flat(&load.window, 1, false, element);
+        }
+    }
+
+    /// `ub_to_gm_pad`: exactly the bursts are written.
+    pub(super) fn store_rows(&mut self, store: &RowMove) {
+        if store.is_empty() {
+            return;
+        }
+        self.check_axes(&store.window, 0, true);
+        let (from, to) = (store.ub_rows(), store.global_rows());
+        if !self.touch(&store.tile, 1, false, &[from]) {
+            return;
+        }
+        self.access(
+            self.pipe,
+            MemoryId::Global(store.window.global),
+            0,
+            true,
+            &[to],
+        );
+        let (lane, atomic) = (self.site.lane, self.atomic);
+        let (core, global) = self.chip.core_and_global(lane.core, store.window.global);
+        let ub = core.memory(Position::Ub, lane);
+        let (mut outside, mut undefined) = (None, None);
+        for row in 0..store.rows {
+            let start = (from.start + row * from.pitch) as usize;
+            let range = start..start + store.row_bytes as usize;
+            if undefined.is_none() {
+                undefined = first_undefined(ub, range.clone()).map(|byte| store.element(row, byte));
+            }
+            let address = to.start + row * to.pitch;
+            let (inside, range) = clip(address, range, global.capacity());
+            if range.len() < store.row_bytes as usize {
+                outside = outside.or(Some(store.element(row, 0)));
+            }
+            match atomic {
+                Some(kind) => {
+                    atomics::combine(kind, store.window.dtype, global, inside, ub, range);
+                }
+                None => global.copy_from(inside, ub, range),
+            }
+        }
+        if let Some(element) = undefined {
+            self.report(
+                FindingKind::UndefinedStore(store.window.global),
+                1,
+                Some(element),
+            );
+        }
+        if let Some(element) = outside {
+            self.report_flat(&store.window, 0, true, element);
+        }
+    }
+
+    /// `ub_to_ub`: rows of whole blocks.
+    pub(super) fn copy_blocks(&mut self, copy: &BlockMove) {
+        let rows = |tile: &super::operation::Tile, pitch| Rows {
+            start: tile.row_major_address(),
+            length: copy.row_bytes,
+            pitch,
+            count: copy.rows,
+        };
+        let (to, from) = (
+            rows(&copy.dst, copy.pitches[0]),
+            rows(&copy.src, copy.pitches[1]),
+        );
+        if to.bounds().is_none() {
+            return;
+        }
+        let reads = self.touch(&copy.src, 1, false, &[from]);
+        let writes = self.touch(&copy.dst, 0, true, &[to]);
+        if !reads || !writes {
+            return;
+        }
+        let lane = self.site.lane;
+        let core = self.core();
+        let unloaded = !core.is_loaded_empty(copy.src.slot);
+        let ub = core.memory_mut(Position::Ub, lane);
+        let mut defined = false;
+        for row in 0..copy.rows {
+            let start = (from.start + row * from.pitch) as usize;
+            let range = start..start + copy.row_bytes as usize;
+            defined = defined || ub.any_defined(range.clone());
+            ub.copy_within(range, (to.start + row * to.pitch) as usize);
+        }
+        if !defined && unloaded {
+            self.report(FindingKind::UndefinedOperand, 1, None);
+        }
+    }
+}
+
+/// Makes bytes look as if nothing had ever been written there.
+pub fn make_fresh(memory: &mut Memory, range: std::ops::Range<usize>) {
+    if !range.is_empty() {
+        memory.bytes_mut(range.clone()).fill(FRESH);
+        memory.set_defined(range, false);
+    }
+}
+
+/// Copies `bytes` bytes; what lies outside the source is undefined. `false` if any does.
+pub fn copy_clipped(dst: &mut Memory, address: usize, src: &Memory, from: i64, bytes: i64) -> bool {
+    let capacity = src.capacity() as i64;
+    if from >= 0 && from + bytes <= capacity {
+        dst.copy_from(address, src, from as usize..(from + bytes) as usize);
+        return true;
+    }
+    make_fresh(dst, address..address + bytes as usize);
+    let (start, end) = (from.clamp(0, capacity), (from + bytes).clamp(0, capacity));
+    if start < end {
+        dst.copy_from(
+            address + (start - from) as usize,
+            src,
+            start as usize..end as usize,
+        );
+    }
+    false
+}
+
+/// The part of `range` that stays inside a memory of `capacity` bytes when it is written from
+/// `address` on, and where that part goes.
+pub fn clip(
+    address: i64,
+    range: std::ops::Range<usize>,
+    capacity: usize,
+) -> (usize, std::ops::Range<usize>) {
+    let before = (-address).clamp(0, range.len() as i64) as usize;
+    let end = (capacity as i64 - address).clamp(before as i64, range.len() as i64) as usize;
+    (
+        (address + before as i64).clamp(0, capacity as i64) as usize,
+        range.start + before..range.start + end,
+    )
+}
+
+/// Offset of the first byte of a range that is not defined.
+pub fn first_undefined(memory: &Memory, range: std::ops::Range<usize>) -> Option<i64> {
+    if memory.all_defined(range.clone()) {
+        return None;
+    }
+    let start = range.start;
+    range
+        .into_iter()
+        .find(|&byte| !memory.is_defined(byte))
+        .map(|byte| (byte - start) as i64)
+}

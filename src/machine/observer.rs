@@ -1,0 +1,206 @@
+//! What a run tells whoever watches it.
+
+use std::ops::ControlFlow;
+
+use super::inspect::Inspection;
+use super::lane_id::LaneId;
+use crate::ir::{EventId, GlobalId, StmtId};
+use crate::isa::{Pipe, Position};
+
+/// Where and when something happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Site<'a> {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The executing lane.
+    pub lane: LaneId,
+    /// Iteration numbers of the loops around the statement, from 0, outermost first.
+    pub iterations: &'a [i64],
+}
+
+/// Somebody who watches a run. Every method has a default that does nothing, and what an observer
+/// does not ask for is never computed.
+pub trait Observer {
+    /// Whether [`Observer::access`] is to be called. Asked once, before the run.
+    fn wants_accesses(&self) -> bool {
+        false
+    }
+
+    /// Whether [`Observer::before`] and [`Observer::after`] are to be called for a statement.
+    /// Asked once for every statement, before the run.
+    fn watches(&self, _stmt: StmtId) -> bool {
+        false
+    }
+
+    /// Whether the run has taken too long. Asked every few hundred statements: the machine itself
+    /// has no clock.
+    fn is_expired(&mut self) -> bool {
+        false
+    }
+
+    /// An instruction reads or writes memory.
+    fn access(&mut self, _site: &Site, _access: &Access) {}
+
+    /// A lane sets or awaits something, or passes a barrier.
+    fn synchronise(&mut self, _site: &Site, _operation: &SyncOp) {}
+
+    /// A watched statement is about to execute, for the `execution`-th time (from 0) on its lane.
+    fn before(&mut self, _site: &Site, _execution: u64, _inspection: &mut Inspection) {}
+
+    /// A watched statement has executed. `Break` ends the run.
+    fn after(
+        &mut self,
+        _site: &Site,
+        _execution: u64,
+        _inspection: &mut Inspection,
+    ) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// An observer that asks for nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Blind;
+
+impl Observer for Blind {}
+
+/// A memory as seen from the lane that accesses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemoryId {
+    /// A global tensor.
+    Global(GlobalId),
+    /// An on-chip memory of the lane's core; UB is that of the lane itself.
+    Local(Position),
+}
+
+/// One operand of an instruction that is read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access<'a> {
+    /// The pipe that performs it.
+    pub pipe: Pipe,
+    /// The memory.
+    pub memory: MemoryId,
+    /// Whether it changes the memory.
+    pub write: bool,
+    /// Whether it is an atomic update, which commutes with others of its kind.
+    pub atomic: bool,
+    /// Index of the parameter that names the operand.
+    pub operand: usize,
+    /// The bytes.
+    pub rows: &'a [Rows],
+}
+
+/// Evenly spaced runs of bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rows {
+    /// First byte of the first run.
+    pub start: i64,
+    /// Bytes of each run.
+    pub length: i64,
+    /// Bytes from one run to the next.
+    pub pitch: i64,
+    /// Number of runs.
+    pub count: i64,
+}
+
+impl Rows {
+    /// One run of bytes.
+    pub const fn run(start: i64, length: i64) -> Rows {
+        Rows {
+            start,
+            length,
+            pitch: length,
+            count: 1,
+        }
+    }
+
+    /// First byte and the byte after the last one; `None` where nothing is touched.
+    pub fn bounds(&self) -> Option<(i64, i64)> {
+        if self.count <= 0 || self.length <= 0 {
+            return None;
+        }
+        let last = self.start + (self.count - 1) * self.pitch;
+        Some((self.start.min(last), self.start.max(last) + self.length))
+    }
+}
+
+/// A step of synchronisation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SyncOp {
+    /// Work of `pipe` up to here is published.
+    Set {
+        /// What is set.
+        token: Token,
+        /// The pipe whose work it stands for.
+        pipe: Pipe,
+    },
+    /// `pipe` has waited for a token and taken it.
+    Wait {
+        /// What was awaited.
+        token: Token,
+        /// The pipe that waited.
+        pipe: Pipe,
+    },
+    /// Later work of this pipe follows all its earlier work; `ALL` joins all pipes.
+    Barrier(Pipe),
+    /// An `auto_sync` region begins.
+    EnterAutoSync,
+    /// An `auto_sync` region ends.
+    LeaveAutoSync,
+}
+
+/// Things that are set and awaited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Token {
+    /// One hardware id of an event.
+    Event {
+        /// The event.
+        event: EventId,
+        /// Which of its ids.
+        slot: u32,
+    },
+    /// A raw flag between two pipes of a lane.
+    Raw {
+        /// The pipe that sets.
+        src: Pipe,
+        /// The pipe that waits.
+        dst: Pipe,
+        /// Its number.
+        id: i64,
+    },
+    /// A flag between lanes; mutexes are made of them.
+    Flag {
+        /// Between which lanes.
+        route: Route,
+        /// Its number.
+        id: i64,
+    },
+}
+
+/// From whom to whom a flag goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Route {
+    /// From the cube to both vec lanes of its core.
+    CubeToVec,
+    /// From both vec lanes to their cube.
+    VecToCube,
+    /// Among the cubes of all cores.
+    AllCubes,
+    /// Among the vec lanes of all cores.
+    AllVecs,
+    /// Among the two vec lanes of a core.
+    CoreVecs,
+}
+
+impl Route {
+    /// How reports describe the wait.
+    pub const fn awaited(self) -> &'static str {
+        match self {
+            Route::CubeToVec => "the cube lane",
+            Route::VecToCube => "both vec lanes",
+            Route::AllCubes => "the cubes of all cores",
+            Route::AllVecs => "the vec lanes of all cores",
+            Route::CoreVecs => "the other vec lane",
+        }
+    }
+}

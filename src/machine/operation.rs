@@ -1,0 +1,257 @@
+//! Instructions with every argument resolved to numbers: what the units execute.
+
+use super::VectorCall;
+use super::observer::Route;
+use super::scalars::Value;
+use super::signals::EventRef;
+use crate::ir::{AtomicKind, BufferId, EventId, GlobalId, VariableId};
+use crate::isa::{DType, Layout, Pipe, Position};
+
+/// A view of one slot of an on-chip buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// Its memory.
+    pub position: Position,
+    /// Index of the slot among the slots of all buffers.
+    pub slot: usize,
+    /// Byte address of the slot.
+    pub base: i64,
+    /// Bytes that the slot owns.
+    pub bytes: i64,
+    /// Element type.
+    pub dtype: DType,
+    /// L1 layout.
+    pub layout: Layout,
+    /// Storage shape: rows and row pitch in elements.
+    pub shape: [i64; 2],
+    /// First row and column.
+    pub offset: [i64; 2],
+    /// Viewed rows and columns.
+    pub span: [i64; 2],
+    /// Whether it is read transposed.
+    pub transposed: bool,
+}
+
+impl Tile {
+    /// Byte address of the first element where elements lie row by row.
+    pub fn row_major_address(&self) -> i64 {
+        self.base
+            + self
+                .dtype
+                .bytes_of(self.offset[0] * self.shape[1] + self.offset[1])
+    }
+}
+
+/// A view of a global tensor as rows of contiguous elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// The tensor.
+    pub global: GlobalId,
+    /// Element type.
+    pub dtype: DType,
+    /// Flat index of the first element.
+    pub start: i64,
+    /// Rows.
+    pub rows: i64,
+    /// Elements of a row.
+    pub columns: i64,
+    /// Elements from one row to the next.
+    pub pitch: i64,
+    /// The first axis on which the view leaves the tensor, if it does.
+    pub outside: Option<usize>,
+}
+
+/// Rows between global memory and UB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowMove {
+    /// The global side.
+    pub window: Window,
+    /// The UB side.
+    pub tile: Tile,
+    /// Number of rows.
+    pub rows: i64,
+    /// Bytes of a row.
+    pub row_bytes: i64,
+    /// Bytes from one row to the next in global memory.
+    pub global_pitch: i64,
+    /// Bytes from one row to the next in UB.
+    pub ub_pitch: i64,
+}
+
+/// Rows of whole blocks inside UB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockMove {
+    /// Destination.
+    pub dst: Tile,
+    /// Source.
+    pub src: Tile,
+    /// Number of rows.
+    pub rows: i64,
+    /// Bytes of a row.
+    pub row_bytes: i64,
+    /// Bytes from one row to the next, in destination and source.
+    pub pitches: [i64; 2],
+}
+
+/// A matrix from global memory to L1 in NZ layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatrixLoad {
+    /// Destination.
+    pub tile: Tile,
+    /// Source; `rows`, `columns` and `pitch` are those of the matrix.
+    pub window: Window,
+    /// Rows that the destination is laid out for.
+    pub capacity: i64,
+}
+
+/// A matrix from L1 to L0A or L0B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OperandLoad {
+    /// Destination.
+    pub dst: Tile,
+    /// Source.
+    pub src: Tile,
+    /// Rows and columns that are taken from the source as it is stored.
+    pub extent: [i64; 2],
+    /// Rows that the source is laid out for; `None` to take what its last load laid out.
+    pub capacity: Option<i64>,
+}
+
+/// A matrix product into L0C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Product {
+    /// Accumulator.
+    pub dst: Tile,
+    /// Left operand, `[m, k]`.
+    pub a: Tile,
+    /// Right operand, `[n, k]`.
+    pub b: Tile,
+    /// Rows of the result.
+    pub m: i64,
+    /// Columns of the result.
+    pub n: i64,
+    /// Depth.
+    pub k: i64,
+    /// Whether the accumulator starts anew.
+    pub init: bool,
+    /// One value for each column, added when the accumulator starts anew.
+    pub bias: Option<Tile>,
+}
+
+/// What the fixpipe does to accumulators on their way out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conversion {
+    /// Negative values become zero.
+    pub relu: bool,
+    /// Factor.
+    pub scale: Option<f32>,
+    /// Summand after scaling.
+    pub offset: Option<f32>,
+    /// Whether floats that do not fit their narrow type are clamped.
+    pub saturate: bool,
+}
+
+/// L0C to global memory.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drain {
+    /// Source.
+    pub tile: Tile,
+    /// Destination; `rows`, `columns` and `pitch` are those of the matrix.
+    pub window: Window,
+    /// Layout of the destination.
+    pub layout: Layout,
+    /// Rows that the source is laid out for; `None` to take what its last product laid out.
+    pub capacity: Option<i64>,
+    /// What happens on the way.
+    pub conversion: Conversion,
+}
+
+/// L0C to L1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Republish {
+    /// Destination.
+    pub dst: Tile,
+    /// Source.
+    pub src: Tile,
+    /// Rows and columns.
+    pub extent: [i64; 2],
+    /// Rows that the destination is laid out for.
+    pub dst_capacity: i64,
+    /// Rows that the source is laid out for; `None` to take what its last product laid out.
+    pub src_capacity: Option<i64>,
+    /// What happens on the way.
+    pub conversion: Conversion,
+}
+
+/// One element of UB or global memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// In UB.
+    Tile(Tile),
+    /// In global memory.
+    Window(Window),
+}
+
+/// Work for a unit.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Operation {
+    /// A vector instruction with the views of its operands, by operand.
+    Vector(VectorCall, Vec<Option<Tile>>),
+    /// `set_mask`: bits of lanes 64 to 127, bits of lanes 0 to 63.
+    SetMask(u64, u64),
+    /// `reset_mask`.
+    ResetMask,
+    /// Global memory to UB.
+    LoadRows(RowMove),
+    /// UB to global memory.
+    StoreRows(RowMove),
+    /// UB to UB.
+    CopyBlocks(BlockMove),
+    /// Global memory to L1, NZ.
+    LoadMatrix(MatrixLoad),
+    /// Global memory to L1, row-major.
+    LoadPlain(Tile, Window),
+    /// One value for a whole L1 tensor.
+    Fill(Tile, f64),
+    /// L1 to L0A or L0B.
+    LoadOperand(OperandLoad),
+    /// L1 to the bias table.
+    LoadBias(Tile, Tile),
+    /// A product of L0A and L0B.
+    Multiply(Product),
+    /// A product of L1 operands, through L0A and L0B.
+    MultiplyL1(Product),
+    /// L0C to global memory.
+    Drain(Drain),
+    /// L0C to L1.
+    Republish(Republish),
+    /// Reads an element into a variable.
+    ReadScalar(VariableId, Cell),
+    /// Writes a number to an element.
+    WriteScalar(Value, Cell),
+    /// No effect on results.
+    Nothing,
+}
+
+/// What an instruction asks of its lane.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Work {
+    /// Work for a unit, with the atomic operation that its stores use.
+    Unit(Box<Operation>, Option<AtomicKind>),
+    /// Sets an event or raw flag.
+    Set(EventRef),
+    /// Awaits an event or raw flag.
+    Wait(EventRef),
+    /// Sets all ids of an event.
+    SetAll(EventId),
+    /// Clears all ids of an event.
+    Release(EventId),
+    /// Sets a flag between lanes.
+    SetFlag(Route, i64),
+    /// Awaits a flag between lanes.
+    WaitFlag(Route, i64),
+    /// A barrier.
+    Barrier(Pipe),
+}

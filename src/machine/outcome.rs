@@ -1,0 +1,157 @@
+//! How a run ended and what it left.
+
+use super::lane_id::LaneId;
+use super::memory::Memory;
+use super::observer::Route;
+use super::sanitizer::SanitizerFinding;
+use super::signals::EventRef;
+use super::station::Illegal;
+use crate::ir::{Program, StmtId};
+use crate::isa::Pipe;
+
+/// The result of a run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub end: End,
+    /// Global tensors as the run left them, by [`crate::ir::GlobalId`].
+    pub globals: Vec<Memory>,
+    /// What the sanitizer saw, in the order of statements.
+    pub findings: Vec<SanitizerFinding>,
+    /// Instructions that break a rule of the hardware and were not executed.
+    pub illegal: Vec<Illegal>,
+    /// Whether every value is what the device would compute: no illegal instruction was left out
+    /// and no erroneous one stood in the source.
+    pub faithful: bool,
+    /// Statements that were executed, over all lanes.
+    pub instructions: u64,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every lane came to its end.
+    Finished,
+    /// Every lane that is left waits.
+    Deadlock(Deadlock),
+    /// A limit was hit.
+    BudgetExhausted(Budget),
+    /// The observer asked for it.
+    Stopped,
+    /// Something cannot be executed at all.
+    Refused(Refusal),
+}
+
+/// The limit that was hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// Number of statements.
+    Instructions,
+    /// Bytes of on-chip memories.
+    Memory,
+    /// The caller's deadline.
+    Time,
+}
+
+/// Why a run cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The statement; `None` where the kernel as a whole is to blame.
+    pub stmt: Option<StmtId>,
+    /// The lane.
+    pub lane: Option<LaneId>,
+    /// The reason as a clause.
+    pub reason: String,
+}
+
+/// Lanes that wait for each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deadlock {
+    /// Every lane that has not come to its end, in stepping order.
+    pub lanes: Vec<BlockedLane>,
+}
+
+/// A lane in a deadlock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockedLane {
+    /// Which one.
+    pub lane: LaneId,
+    /// The statement it is at; `None` at the end of the kernel.
+    pub stmt: Option<StmtId>,
+    /// What it waits for.
+    pub waiting: Waiting,
+}
+
+/// What a lane waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// An event, on the scalar pipe.
+    Event(EventRef),
+    /// A stalled pipe, which waits for an event.
+    Pipe {
+        /// The pipe.
+        pipe: Pipe,
+        /// The event.
+        event: EventRef,
+        /// The statement that made it wait.
+        stmt: StmtId,
+    },
+    /// A flag between lanes.
+    Flag {
+        /// From whom.
+        route: Route,
+        /// Its number.
+        id: i64,
+    },
+}
+
+impl Deadlock {
+    /// One sentence for each lane.
+    pub fn lines(&self, program: &Program) -> Vec<String> {
+        let describe = |blocked: &BlockedLane| {
+            format!(
+                "core {} {} waits {}",
+                blocked.lane.core,
+                blocked.lane.kind.name(),
+                blocked.waiting.describe(program)
+            )
+        };
+        self.lanes.iter().map(describe).collect()
+    }
+}
+
+impl Waiting {
+    /// What is awaited, as the end of a sentence.
+    pub fn describe(&self, program: &Program) -> String {
+        match self {
+            Waiting::Event(event) => format!("for {}", event_name(program, *event)),
+            Waiting::Pipe { pipe, event, .. } => {
+                format!(
+                    "for {pipe}, which waits for {}",
+                    event_name(program, *event)
+                )
+            }
+            Waiting::Flag { route, id } => {
+                format!("for {} on {}", route.awaited(), flag_name(program, *id))
+            }
+        }
+    }
+}
+
+fn event_name(program: &Program, event: EventRef) -> String {
+    match event {
+        EventRef::Event(id) => format!("the event `{}`", program.event(id).name),
+        EventRef::Raw(src, dst, id) => format!("flag {id} from {src} to {dst}"),
+    }
+}
+
+fn flag_name(program: &Program, id: i64) -> String {
+    let mutex = program
+        .mutexes
+        .iter()
+        .find(|mutex| mutex.flag_id == Some(id));
+    match mutex {
+        Some(mutex) => format!("flag {id} (mutex `{}`)", mutex.name),
+        None => format!("flag {id}"),
+    }
+}

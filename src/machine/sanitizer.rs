@@ -1,0 +1,122 @@
+//! What the machine finds wrong while it runs a kernel.
+
+use super::lane_id::LaneId;
+use super::observer::Site;
+use crate::ir::{BufferId, EventId, GlobalId, StmtId};
+
+/// One observation, with the first place it was made and how often.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SanitizerFinding {
+    /// What is wrong.
+    pub kind: FindingKind,
+    /// The statement.
+    pub stmt: StmtId,
+    /// Index of the parameter that names the operand, where one is to blame.
+    pub operand: Option<usize>,
+    /// The lane that saw it first.
+    pub lane: LaneId,
+    /// Iteration numbers of the loops around the statement, from 0, outermost first.
+    pub iterations: Vec<i64>,
+    /// Index of the first element concerned, counted from the start of the operand; of an overrun,
+    /// from the start of the tensor.
+    pub element: Option<i64>,
+    /// How many executions of the statement showed it, over all lanes.
+    pub count: u64,
+}
+
+/// Kinds of observations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FindingKind {
+    /// Undefined elements are stored to global memory.
+    UndefinedStore(GlobalId),
+    /// Undefined lanes enter a reduction together with defined ones.
+    UndefinedReduction,
+    /// An undefined element is read as a scalar.
+    UndefinedScalar,
+    /// An undefined element serves as an index or offset.
+    UndefinedIndex,
+    /// An operand has no defined byte at all.
+    UndefinedOperand,
+    /// An access reaches past its tensor.
+    Overrun {
+        /// The tensor.
+        buffer: BufferId,
+        /// The tensor that lies there, if any.
+        neighbour: Option<BufferId>,
+        /// Bytes past the end (or before the start) of the tensor.
+        bytes: i64,
+        /// Whether it writes there.
+        write: bool,
+    },
+    /// An access leaves the on-chip memory altogether; the instruction was not executed.
+    OutsideMemory(BufferId),
+    /// An access leaves a global tensor.
+    GlobalBounds {
+        /// The tensor.
+        global: GlobalId,
+        /// The axis whose extent is exceeded; `None` where only the flat address is.
+        axis: Option<usize>,
+        /// Whether it writes there.
+        write: bool,
+    },
+    /// An event is set while it is still set.
+    RepeatedSet(EventId),
+    /// A flag between lanes counts beyond what the hardware holds.
+    FlagOverflow(i64),
+}
+
+/// Most findings that are kept.
+const MAX_FINDINGS: usize = 1000;
+
+/// Findings of a run, each kind once per statement and operand.
+#[derive(Debug, Default)]
+pub struct Findings {
+    list: Vec<SanitizerFinding>,
+}
+
+impl Findings {
+    /// Records an observation.
+    pub fn add(
+        &mut self,
+        site: &Site,
+        kind: FindingKind,
+        operand: Option<usize>,
+        element: Option<i64>,
+    ) {
+        let same = |known: &&mut SanitizerFinding| {
+            known.stmt == site.stmt && known.operand == operand && known.kind.is_like(&kind)
+        };
+        if let Some(known) = self.list.iter_mut().find(same) {
+            known.count += 1;
+        } else if self.list.len() < MAX_FINDINGS {
+            self.list.push(SanitizerFinding {
+                kind,
+                stmt: site.stmt,
+                operand,
+                lane: site.lane,
+                iterations: site.iterations.to_vec(),
+                element,
+                count: 1,
+            });
+        }
+    }
+
+    /// The findings in the order of their statements.
+    pub fn finish(mut self) -> Vec<SanitizerFinding> {
+        self.list
+            .sort_by_key(|finding| (finding.stmt, finding.operand, finding.kind));
+        self.list
+    }
+}
+
+impl FindingKind {
+    /// Whether two observations say the same of an operand; amounts may differ.
+    fn is_like(&self, other: &FindingKind) -> bool {
+        match (self, other) {
+            (FindingKind::Overrun { write: a, .. }, FindingKind::Overrun { write: b, .. }) => {
+                a == b
+            }
+            (a, b) => a == b,
+        }
+    }
+}

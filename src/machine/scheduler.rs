@@ -1,0 +1,169 @@
+//! Steps lanes in a fixed order until all are done, or none can go on.
+//!
+//! A lane runs until it has to wait, then the next one gets its turn: cube, vec 0, vec 1, core by
+//! core. Cores that never wait for one another run one after the other in the same memories.
+
+use super::chip::Chip;
+use super::lane::{Halt, Lane, Step};
+use super::lane_id::{LaneId, LaneKind};
+use super::outcome::{BlockedLane, Budget, Deadlock, End};
+use super::setup::Setup;
+use super::signals::Flags;
+use super::station::Monitor;
+use super::world::World;
+use super::{allocate, cube::CubeScratch};
+use crate::ir::{Program, StmtId, StmtKind};
+use crate::isa::Opcode;
+
+/// Statements between two looks at the caller's deadline.
+const DEADLINE_INTERVAL: u64 = 256;
+
+/// The result of running all cores.
+pub struct Run {
+    /// How it ended.
+    pub end: End,
+    /// The memories as it left them.
+    pub chip: Chip,
+    /// Statements that were executed.
+    pub instructions: u64,
+}
+
+/// Runs every core of a launch.
+pub fn run(setup: &Setup, monitor: &mut Monitor) -> Run {
+    let cores = setup.launch.cores;
+    let together = if cores_communicate(setup.program) {
+        cores
+    } else {
+        1
+    };
+    let mut scheduler = Scheduler::new(setup, monitor, together);
+    let needed = u64::from(together) * allocate::core_bytes() as u64;
+    let end = if needed > setup.options.max_memory {
+        End::BudgetExhausted(Budget::Memory)
+    } else {
+        scheduler.cores(cores, together)
+    };
+    Run {
+        end,
+        instructions: scheduler.instructions,
+        chip: scheduler.world.chip,
+    }
+}
+
+/// Whether some core waits for another.
+fn cores_communicate(program: &Program) -> bool {
+    let mut found = false;
+    program.walk(&mut |stmt| {
+        if let StmtKind::Instr(instr) = &stmt.kind {
+            found |= matches!(instr.opcode, Opcode::AllCubeWait | Opcode::AllVecWait);
+        }
+    });
+    found
+}
+
+struct Scheduler<'p, 'm, 'o> {
+    setup: &'p Setup<'p>,
+    world: World<'m, 'o>,
+    instructions: u64,
+}
+
+impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
+    fn new(setup: &'p Setup<'p>, monitor: &'m mut Monitor<'o>, together: u32) -> Self {
+        let watched = (0..setup.program.stmt_count)
+            .map(|stmt| monitor.observer.watches(StmtId(stmt)))
+            .collect();
+        let world = World {
+            chip: Chip::new(setup.launch, &setup.allocation, together as usize),
+            flags: Flags::default(),
+            scratch: CubeScratch::default(),
+            monitor,
+            watched,
+        };
+        Scheduler {
+            setup,
+            world,
+            instructions: 0,
+        }
+    }
+
+    /// Runs `cores` cores, `together` of them at a time.
+    fn cores(&mut self, cores: u32, together: u32) -> End {
+        for first in (0..cores).step_by(together as usize) {
+            if first > 0 {
+                self.world.chip.core(first).reset(&self.setup.allocation);
+            }
+            let group = first..cores.min(first + together);
+            group
+                .clone()
+                .for_each(|core| self.world.flags.post_credits(self.setup.program, core));
+            let ids = group.flat_map(|core| lanes(self.setup.program, core));
+            let mut lanes: Vec<Lane> = ids.map(|id| Lane::new(self.setup, id)).collect();
+            if let Err(end) = self.lanes(&mut lanes) {
+                return end;
+            }
+        }
+        End::Finished
+    }
+
+    /// Steps lanes until all have come to their end.
+    fn lanes(&mut self, lanes: &mut [Lane<'p>]) -> Result<(), End> {
+        let mut finished = vec![false; lanes.len()];
+        while finished.contains(&false) {
+            let mut progress = false;
+            let mut blocked = Vec::new();
+            for (lane, finished) in lanes.iter_mut().zip(&mut finished) {
+                if *finished {
+                    continue;
+                }
+                let before = self.instructions;
+                match self.lane(lane)? {
+                    None => (*finished, progress) = (true, true),
+                    Some(waiting) => blocked.push(BlockedLane {
+                        lane: lane.id,
+                        stmt: lane.statement().map(|stmt| stmt.id),
+                        waiting,
+                    }),
+                }
+                progress |= self.instructions > before;
+            }
+            if !progress {
+                return Err(End::Deadlock(Deadlock { lanes: blocked }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Steps a lane until it waits or comes to its end.
+    fn lane(&mut self, lane: &mut Lane<'p>) -> Result<Option<super::Waiting>, End> {
+        loop {
+            match lane.step(&mut self.world) {
+                Ok(Step::Advanced) => self.count()?,
+                Ok(Step::Blocked(waiting)) => return Ok(Some(waiting)),
+                Ok(Step::Finished) => return Ok(None),
+                Err(Halt::Refused(refusal)) => return Err(End::Refused(refusal)),
+                Err(Halt::Stopped) => return Err(End::Stopped),
+            }
+        }
+    }
+
+    fn count(&mut self) -> Result<(), End> {
+        self.instructions += 1;
+        if self.instructions > self.setup.options.max_instructions {
+            return Err(End::BudgetExhausted(Budget::Instructions));
+        }
+        let look = self.instructions.is_multiple_of(DEADLINE_INTERVAL);
+        if look && self.world.monitor.observer.is_expired() {
+            return Err(End::BudgetExhausted(Budget::Time));
+        }
+        Ok(())
+    }
+}
+
+/// The lanes of a core, in stepping order.
+fn lanes(program: &Program, core: u32) -> impl Iterator<Item = LaneId> {
+    let vec_only = program.vec_only;
+    let kinds = LaneKind::ALL.into_iter();
+    kinds
+        .filter(move |kind| !vec_only || *kind != LaneKind::Cube)
+        .map(move |kind| LaneId { core, kind })
+}

@@ -1,0 +1,74 @@
+//! What holds for a whole run.
+
+use super::allocate::{Allocation, AllocationError};
+use super::lane_id::{LaneId, LaneKind};
+use super::launch::BoundLaunch;
+use super::scalars::{Environment, fixed_scalars};
+use super::sides::Relevance;
+use crate::ir::Program;
+
+/// Limits and switches of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Most statements that all lanes together execute.
+    pub max_instructions: u64,
+    /// Most bytes of on-chip memories that are kept at once.
+    pub max_memory: u64,
+    /// Clamp half and bfloat16 results to their largest finite value and turn NaN into 0.
+    pub saturate: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            max_instructions: 50_000_000,
+            max_memory: 1 << 30,
+            saturate: false,
+        }
+    }
+}
+
+/// A program with everything that can be worked out before it runs.
+#[derive(Debug)]
+pub struct Setup<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// Its arguments.
+    pub launch: &'p BoundLaunch,
+    /// Limits and switches.
+    pub options: Options,
+    /// Where buffers lie.
+    pub allocation: Allocation,
+    /// Scalars that keep their value.
+    pub fixed: Vec<bool>,
+    /// Statements that a side passes over.
+    pub relevance: Relevance,
+}
+
+impl<'p> Setup<'p> {
+    /// Prepares a run.
+    pub fn new(
+        program: &'p Program,
+        launch: &'p BoundLaunch,
+        options: Options,
+    ) -> Result<Self, AllocationError> {
+        let fixed = fixed_scalars(program);
+        let first = LaneId {
+            core: 0,
+            kind: LaneKind::Cube,
+        };
+        let allocation = Allocation::of(
+            program,
+            &mut Environment::new(program, launch, &fixed, first),
+        )?;
+        let relevance = Relevance::of(program);
+        Ok(Setup {
+            program,
+            launch,
+            options,
+            allocation,
+            fixed,
+            relevance,
+        })
+    }
+}

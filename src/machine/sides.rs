@@ -1,0 +1,268 @@
+//! Which statements matter to which side.
+//!
+//! Both sides trace the same statement tree, and each drops what belongs to the other: whole loops
+//! and branches too, where nothing in them concerns it. A branch on a value that only vec
+//! instructions need is therefore never evaluated on the cube lane.
+
+use crate::device::{is_cube_pipe, is_vec_pipe};
+use crate::ir::{
+    ArgValue, Instr, MutexKind, Program, Scalar, ScalarId, Stmt, StmtKind, VariableId, View,
+};
+use crate::isa::{Class, Opcode, Pipe, Place, Position, Receiver, Side, Unit};
+
+/// The side whose lanes execute an instruction.
+pub fn side_of(program: &Program, instr: &Instr) -> Side {
+    let row = instr.row();
+    match (row.receiver, row.unit) {
+        (Some(Receiver::Mutex), _) => mutex_side(program, instr),
+        (Some(Receiver::Var), _) => scalar_access_side(program, instr),
+        (_, Unit::Argument) if row.class == Class::Event => event_side(program, instr),
+        (_, unit) => unit.side(),
+    }
+}
+
+fn mutex_side(program: &Program, instr: &Instr) -> Side {
+    let Some(ArgValue::Mutex(id)) = instr.args.first().map(|arg| &arg.value) else {
+        return Side::Both;
+    };
+    let producer = matches!(instr.opcode, Opcode::MutexLock | Opcode::MutexReady);
+    match (program.mutex(*id).kind, producer) {
+        (MutexKind::CubeToVec, true) | (MutexKind::VecToCube, false) => Side::Cube,
+        _ => Side::Vec,
+    }
+}
+
+/// `GetValueFrom` and `SetValueTo` on UB belong to the vec side.
+fn scalar_access_side(program: &Program, instr: &Instr) -> Side {
+    let position = instr
+        .local(1)
+        .map(|view| program.buffer(view.buffer).position);
+    match position.map(Place::Local) {
+        Some(Place::Local(Position::Ub)) => Side::Vec,
+        Some(_) => Side::Cube,
+        None => Side::Both,
+    }
+}
+
+fn event_side(program: &Program, instr: &Instr) -> Side {
+    let pipes = event_pipes(program, instr);
+    let cube = pipes.into_iter().flatten().any(is_cube_pipe);
+    let vec = pipes.into_iter().flatten().any(is_vec_pipe);
+    match (cube, vec) {
+        (true, false) => Side::Cube,
+        (false, true) => Side::Vec,
+        _ => Side::Both,
+    }
+}
+
+/// The pipes of an event instruction: the one that sets and the one that waits.
+pub fn event_pipes(program: &Program, instr: &Instr) -> [Option<Pipe>; 2] {
+    if let Some(ArgValue::Event(id)) = instr.args.first().map(|arg| &arg.value) {
+        let event = program.event(*id);
+        return [event.src, event.dst];
+    }
+    [0, 1].map(|index| match instr.args.get(index).map(|arg| &arg.value) {
+        Some(ArgValue::Pipe(pipe)) => Some(*pipe),
+        _ => None,
+    })
+}
+
+/// The control statements that a lane of one side may pass over.
+#[derive(Clone, Debug)]
+pub struct Relevance {
+    skipped: [Vec<bool>; 2],
+}
+
+impl Relevance {
+    /// Works out what each side passes over.
+    pub fn of(program: &Program) -> Relevance {
+        let skipped = [Side::Cube, Side::Vec].map(|side| Marking::new(program, side).finish());
+        Relevance { skipped }
+    }
+
+    /// Whether a lane of `side` passes over a control statement.
+    pub fn skips(&self, side: Side, stmt: &Stmt) -> bool {
+        self.skipped[(side == Side::Vec) as usize][stmt.id.index()]
+    }
+}
+
+/// What a statement list holds, seen from one side.
+#[derive(Clone, Copy, Default)]
+struct Contents {
+    own: bool,
+    foreign: bool,
+    jump: bool,
+}
+
+/// Grows the set of live variables of one side until nothing changes.
+struct Marking<'p> {
+    program: &'p Program,
+    side: Side,
+    live: Vec<bool>,
+    seen: Vec<bool>,
+    skipped: Vec<bool>,
+    changed: bool,
+}
+
+impl<'p> Marking<'p> {
+    fn new(program: &'p Program, side: Side) -> Self {
+        Marking {
+            program,
+            side,
+            live: vec![false; program.variables.len()],
+            seen: vec![false; program.scalars.len()],
+            skipped: vec![false; program.stmt_count as usize],
+            changed: true,
+        }
+    }
+
+    fn finish(mut self) -> Vec<bool> {
+        while self.changed {
+            self.changed = false;
+            self.block(&self.program.body);
+        }
+        self.skipped
+    }
+
+    fn block(&mut self, block: &[Stmt]) -> Contents {
+        let mut contents = Contents::default();
+        for stmt in block {
+            let inner = self.statement(stmt);
+            contents.own |= inner.own;
+            contents.foreign |= inner.foreign;
+            contents.jump |= inner.jump;
+        }
+        contents
+    }
+
+    fn statement(&mut self, stmt: &Stmt) -> Contents {
+        let mut contents = Contents::default();
+        match &stmt.kind {
+            StmtKind::Instr(instr) => return self.instruction(instr),
+            StmtKind::Assign { variable, value } => {
+                contents.own = self.live[variable.index()];
+                if contents.own {
+                    self.mark(*value);
+                }
+                return contents;
+            }
+            StmtKind::Break | StmtKind::Continue => contents.jump = true,
+            _ => {}
+        }
+        for block in stmt.kind.blocks() {
+            let inner = self.block(block);
+            contents.own |= inner.own;
+            contents.foreign |= inner.foreign;
+            contents.jump |= inner.jump;
+        }
+        self.control(stmt, contents)
+    }
+
+    /// Decides about a control statement whose blocks hold `contents`.
+    fn control(&mut self, stmt: &Stmt, mut contents: Contents) -> Contents {
+        let is_loop = matches!(stmt.kind, StmtKind::Loop { .. });
+        let is_branch = matches!(stmt.kind, StmtKind::If { .. });
+        if !is_loop && !is_branch {
+            return contents;
+        }
+        if let StmtKind::Loop { variable, .. } = &stmt.kind {
+            contents.own |= self.live[variable.index()];
+        }
+        contents.jump &= is_branch;
+        let kept = contents.own || contents.jump || !contents.foreign;
+        self.skipped[stmt.id.index()] = !kept;
+        if kept {
+            for scalar in headers(&stmt.kind) {
+                self.mark(scalar);
+            }
+        }
+        contents
+    }
+
+    fn instruction(&mut self, instr: &Instr) -> Contents {
+        let side = side_of(self.program, instr);
+        let mine = side == Side::Both || side == self.side;
+        let mut contents = Contents::default();
+        match instr.row().class {
+            Class::Barrier | Class::Debug => return contents,
+            Class::Scalar if instr.opcode == Opcode::GetValueFrom => {
+                contents.own = mine && self.receiver(instr).is_some_and(|id| self.live[id.index()]);
+                contents.foreign = !mine;
+            }
+            _ => {
+                contents.own = mine;
+                contents.foreign = !mine;
+            }
+        }
+        if contents.own {
+            self.arguments(instr);
+        }
+        contents
+    }
+
+    fn receiver(&self, instr: &Instr) -> Option<VariableId> {
+        match instr.args.first()?.value {
+            ArgValue::Variable(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    fn arguments(&mut self, instr: &Instr) {
+        for arg in &instr.args {
+            match &arg.value {
+                ArgValue::Scalar(id) => self.mark(*id),
+                ArgValue::Variable(id) => self.mark_variable(*id),
+                ArgValue::View(view) => self.mark_view(view),
+                _ => {}
+            }
+        }
+    }
+
+    fn mark_view(&mut self, view: &View) {
+        match view {
+            View::Local(view) => {
+                let pairs = [view.shape, view.offset, view.span];
+                pairs.into_iter().flatten().for_each(|id| self.mark(id));
+                self.mark(view.slot);
+            }
+            View::Global(view) => {
+                for axis in &view.axes {
+                    [axis.start, axis.span]
+                        .into_iter()
+                        .for_each(|id| self.mark(id));
+                }
+            }
+        }
+    }
+
+    fn mark_variable(&mut self, id: VariableId) {
+        let live = &mut self.live[id.index()];
+        self.changed |= !*live;
+        *live = true;
+    }
+
+    fn mark(&mut self, scalar: ScalarId) {
+        let mut pending = vec![scalar];
+        while let Some(id) = pending.pop() {
+            if std::mem::replace(&mut self.seen[id.0 as usize], true) {
+                continue;
+            }
+            match self.program.scalars.get(id) {
+                Scalar::Variable(variable) => self.mark_variable(variable),
+                Scalar::Unary(_, a) => pending.push(a),
+                Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => pending.extend([a, b]),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn headers(kind: &StmtKind) -> Vec<ScalarId> {
+    match kind {
+        StmtKind::Loop {
+            start, stop, step, ..
+        } => vec![*start, *stop, *step],
+        StmtKind::If { arms, .. } => arms.iter().map(|arm| arm.condition).collect(),
+        _ => Vec::new(),
+    }
+}

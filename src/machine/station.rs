@@ -1,0 +1,255 @@
+//! One unit operation at work: memories, observer and findings at hand.
+
+use super::allocate::align;
+use super::chip::{Chip, CoreMemory};
+use super::cube::CubeScratch;
+use super::fractal::Fractals;
+use super::observer::{Access, MemoryId, Observer, Rows, Site};
+use super::operation::{Operation, Tile, Window};
+use super::sanitizer::{FindingKind, Findings};
+use super::setup::Setup;
+use crate::device::capacity;
+use crate::ir::{AtomicKind, StmtId};
+use crate::isa::{BLOCK_BYTES, Pipe};
+
+/// What a run collects on its way.
+pub struct Monitor<'o> {
+    /// Who watches.
+    pub observer: &'o mut dyn Observer,
+    /// Whether it wants accesses.
+    pub wants_accesses: bool,
+    /// What was found.
+    pub findings: Findings,
+    /// Instructions that break a rule of the hardware and were not executed.
+    pub illegal: Vec<Illegal>,
+    /// Whether every value is what the device would compute.
+    pub faithful: bool,
+}
+
+/// An instruction that was not executed because the hardware has no such instruction. Its
+/// destination holds zeros from then on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Illegal {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The reason as a clause.
+    pub reason: String,
+}
+
+/// The units of one core while they execute one operation of one lane.
+pub struct Station<'a, 'o> {
+    /// What holds for the whole run.
+    pub setup: &'a Setup<'a>,
+    /// The memories.
+    pub chip: &'a mut Chip,
+    /// Scratch space of the cube unit.
+    pub scratch: &'a mut CubeScratch,
+    /// Who is told.
+    pub monitor: &'a mut Monitor<'o>,
+    /// Where and when.
+    pub site: Site<'a>,
+    /// The pipe it is issued to.
+    pub pipe: Pipe,
+    /// The operation that stores to global memory use.
+    pub atomic: Option<AtomicKind>,
+}
+
+impl Station<'_, '_> {
+    /// Carries out a move or a cube operation.
+    pub fn execute(&mut self, operation: &Operation) {
+        match operation {
+            Operation::LoadRows(load) => self.load_rows(load),
+            Operation::StoreRows(store) => self.store_rows(store),
+            Operation::CopyBlocks(copy) => self.copy_blocks(copy),
+            Operation::LoadMatrix(load) => self.load_matrix(load),
+            Operation::LoadPlain(tile, window) => self.load_plain(tile, window),
+            Operation::Fill(tile, value) => self.fill(tile, *value),
+            Operation::LoadOperand(load) => self.load_operand(load),
+            Operation::LoadBias(dst, src) => self.load_bias(dst, src),
+            Operation::Multiply(product) => self.multiply(product),
+            Operation::MultiplyL1(product) => self.multiply_l1(product),
+            Operation::Drain(drain) => self.drain(drain),
+            Operation::Republish(republish) => self.republish(republish),
+            Operation::Vector(..)
+            | Operation::SetMask(..)
+            | Operation::ResetMask
+            | Operation::ReadScalar(..)
+            | Operation::WriteScalar(..)
+            | Operation::Nothing => {}
+        }
+    }
+
+    /// The memories of the executing core.
+    pub fn core(&mut self) -> &mut CoreMemory {
+        self.chip.core(self.site.lane.core)
+    }
+
+    /// Records a finding about an operand.
+    pub fn report(&mut self, kind: FindingKind, operand: usize, element: Option<i64>) {
+        self.monitor
+            .findings
+            .add(&self.site, kind, Some(operand), element);
+    }
+
+    /// Tells the observer about an access.
+    pub fn access(
+        &mut self,
+        pipe: Pipe,
+        memory: MemoryId,
+        operand: usize,
+        write: bool,
+        rows: &[Rows],
+    ) {
+        if !self.monitor.wants_accesses {
+            return;
+        }
+        let is_global = matches!(memory, MemoryId::Global(_));
+        let atomic = write && is_global && self.atomic.is_some();
+        let access = Access {
+            pipe,
+            memory,
+            write,
+            atomic,
+            operand,
+            rows,
+        };
+        self.monitor.observer.access(&self.site, &access);
+    }
+
+    /// Checks an access to an on-chip tensor and tells the observer. `false` where it leaves the
+    /// memory, so that it cannot be carried out.
+    pub fn touch(&mut self, tile: &Tile, operand: usize, write: bool, rows: &[Rows]) -> bool {
+        self.touch_on(self.pipe, tile, operand, write, rows)
+    }
+
+    /// Like [`Station::touch`], on another pipe than the operation's.
+    pub fn touch_on(
+        &mut self,
+        pipe: Pipe,
+        tile: &Tile,
+        operand: usize,
+        write: bool,
+        rows: &[Rows],
+    ) -> bool {
+        let bounds = rows.iter().filter_map(Rows::bounds);
+        let Some((start, end)) = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+            return true;
+        };
+        if start < 0 || end > capacity(tile.position) {
+            self.report(FindingKind::OutsideMemory(tile.buffer), operand, None);
+            return false;
+        }
+        if start < tile.base || end > tile.base + tile.bytes {
+            self.report_overrun(tile, operand, write, (start, end));
+        }
+        self.access(pipe, MemoryId::Local(tile.position), operand, write, rows);
+        true
+    }
+
+    /// Like [`Station::touch_on`] for `rows` by `columns` elements of a fractal matrix.
+    pub fn touch_matrix(
+        &mut self,
+        pipe: Pipe,
+        (tile, operand, write): (&Tile, usize, bool),
+        fractals: &Fractals,
+        [rows, columns]: [i64; 2],
+    ) -> bool {
+        let runs = matrix_rows(fractals, rows, columns);
+        self.touch_on(pipe, tile, operand, write, &runs)
+    }
+
+    fn report_overrun(
+        &mut self,
+        tile: &Tile,
+        operand: usize,
+        write: bool,
+        (start, end): (i64, i64),
+    ) {
+        let last = tile.base + tile.bytes;
+        let past = end > last;
+        let (bytes, first) = if past {
+            (end - last, last)
+        } else {
+            (tile.base - start, start)
+        };
+        let neighbour = self.setup.allocation.buffer_at(tile.position, first);
+        let buffer = tile.buffer;
+        if write {
+            self.core().spill();
+        }
+        let kind = FindingKind::Overrun {
+            buffer,
+            neighbour,
+            bytes,
+            write,
+        };
+        let element = past.then(|| (last - tile.base) * 8 / tile.dtype.bits());
+        self.report(kind, operand, element);
+    }
+
+    /// Notes an instruction that the hardware does not have.
+    pub fn illegal(&mut self, reason: String) {
+        let illegal = Illegal {
+            stmt: self.site.stmt,
+            reason,
+        };
+        if !self.monitor.illegal.contains(&illegal) {
+            self.monitor.illegal.push(illegal);
+        }
+        self.monitor.faithful = false;
+    }
+
+    /// Reports a view that leaves its global tensor along an axis.
+    pub fn check_axes(&mut self, window: &Window, operand: usize, write: bool) {
+        if window.outside.is_some() {
+            let (global, axis) = (window.global, window.outside);
+            self.report(
+                FindingKind::GlobalBounds {
+                    global,
+                    axis,
+                    write,
+                },
+                operand,
+                None,
+            );
+        }
+    }
+
+    /// Reports rows that leave the global tensor although the view does not.
+    pub fn report_flat(&mut self, window: &Window, operand: usize, write: bool, element: i64) {
+        if window.outside.is_none() {
+            let global = window.global;
+            let kind = FindingKind::GlobalBounds {
+                global,
+                axis: None,
+                write,
+            };
+            self.report(kind, operand, Some(element));
+        }
+    }
+}
+
+/// The runs of bytes that `rows` by `columns` elements of a fractal matrix take.
+pub fn matrix_rows(fractals: &Fractals, rows: i64, columns: i64) -> Vec<Rows> {
+    if rows <= 0 || columns <= 0 {
+        return Vec::new();
+    }
+    let mut runs = Vec::new();
+    let mut row = 0;
+    while row < rows {
+        let run = fractals.run(rows - row);
+        runs.push(Rows {
+            start: fractals.at(row, 0),
+            length: run * fractals.piece,
+            pitch: fractals.strip,
+            count: fractals.strips(columns),
+        });
+        row += run;
+    }
+    runs
+}
+
+/// Bytes rounded up to whole blocks.
+pub fn whole_blocks(bytes: i64) -> i64 {
+    align(bytes, BLOCK_BYTES)
+}

@@ -1,0 +1,9 @@
+//! Whole programs on the machine.
+
+mod budget;
+mod cube;
+mod definedness;
+mod kernel;
+mod moves;
+mod speed;
+mod sync;

@@ -1,0 +1,36 @@
+//! `cast`: every legal pair of element types under every round mode.
+//!
+//! Lanes and mask follow the wider type. Narrowing integers saturate; a float cast to its own
+//! type is rounded to an integer.
+
+use super::VectorFault;
+use super::elementwise::each;
+use super::plan::Plan;
+use super::rounding::{Format, round_to_integer};
+use crate::isa::{DType, RoundMode};
+use crate::machine::memory::Memory;
+
+/// The operand that is converted.
+const SOURCE: &[usize] = &[1];
+
+pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
+    let (dst, src) = (plan.operand(0)?.dtype, plan.operand(1)?.dtype);
+    let mode = plan.call.round;
+    match Format::of(dst) {
+        Some(_) if rounds_on_store(dst, src, mode) => {
+            plan.map::<f32>(memory, SOURCE, &|lanes, _, _| each(lanes, |x| x))
+        }
+        Some(format) if dst != src => plan.map::<f64>(memory, SOURCE, &|lanes, _, _| {
+            each(lanes, |x| format.round(x, mode))
+        }),
+        _ => plan.map::<f64>(memory, SOURCE, &|lanes, _, _| {
+            each(lanes, |x| round_to_integer(x, mode));
+        }),
+    }
+}
+
+/// Whether encoding the destination, to nearest even, is all there is to do.
+fn rounds_on_store(dst: DType, src: DType, mode: RoundMode) -> bool {
+    let to_nearest_even = matches!(mode, RoundMode::None | RoundMode::ToEven);
+    src.is_float() && src != dst && (to_nearest_even || dst == DType::Float)
+}

@@ -1,0 +1,204 @@
+//! Lane-wise execution: load a chunk of repeats, compute, write back under the mask.
+//!
+//! A repeat reads all of its sources before it writes, and repeats follow one another. Where no
+//! later repeat can read what an earlier one wrote, several are taken at once: contiguous tiles
+//! then run as slices.
+
+use super::VectorFault;
+use super::address::Sweep;
+use super::lanes::{LaneSet, MASK_LANES};
+use super::number::{CHUNK, Number};
+use super::plan::Plan;
+use super::shadow;
+use crate::isa::DType;
+use crate::machine::memory::{FRESH, Memory};
+use std::ops::Range;
+
+/// What to do with the lanes of a chunk: the first slice holds the first source and receives the
+/// result; the others hold the second and third source. Computed NaNs are to be canonical.
+pub(super) type Step<'a, T> = &'a dyn Fn(&mut [T], &[T], &[T]);
+
+/// A tensor operand as the engine sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Tensor {
+    pub dtype: DType,
+    pub sweep: Sweep,
+}
+
+impl Plan<'_> {
+    /// The regular tensor operand at `index`.
+    pub(super) fn tensor(&self, index: usize) -> Result<Tensor, VectorFault> {
+        let dtype = self.operand(index)?.dtype;
+        let sweep = self.regular(index)?;
+        Ok(Tensor { dtype, sweep })
+    }
+
+    /// Runs `step` over all lanes: operand 0 is written, `sources` are read in this order.
+    pub(super) fn map<T: Number>(
+        &self,
+        memory: &mut Memory,
+        sources: &[usize],
+        step: Step<'_, T>,
+    ) -> Result<(), VectorFault> {
+        let dst = self.tensor(0)?;
+        let sources = sources.iter().map(|&index| self.tensor(index));
+        let sources = sources.collect::<Result<Vec<Tensor>, _>>()?;
+        let mut lanes = [[T::default(); CHUNK]; 3];
+        for repeats in self.chunks(&dst, &sources) {
+            let count = repeats.len() * self.lanes;
+            for (source, lanes) in sources.iter().zip(&mut lanes) {
+                source.load(memory, repeats.clone(), &mut lanes[..count]);
+            }
+            let defined = Defined::of(memory, &sources, repeats.clone());
+            let [first, second, third] = &mut lanes;
+            step(&mut first[..count], &second[..count], &third[..count]);
+            first[..count]
+                .iter_mut()
+                .for_each(|lane| *lane = lane.canonical());
+            dst.store(
+                memory,
+                repeats.clone(),
+                &first[..count],
+                self.options.saturate,
+            );
+            defined.assign(memory, &dst.sweep, repeats);
+        }
+        Ok(())
+    }
+
+    /// Repeats that may be loaded before any of them is stored.
+    fn chunks(
+        &self,
+        dst: &Tensor,
+        sources: &[Tensor],
+    ) -> impl Iterator<Item = Range<usize>> + use<> {
+        let independent = sources
+            .iter()
+            .all(|source| independent(&dst.sweep, &source.sweep));
+        let step = if independent { CHUNK / self.lanes } else { 1 };
+        let repeats = self.repeats;
+        (0..repeats)
+            .step_by(step)
+            .map(move |start| start..(start + step).min(repeats))
+    }
+}
+
+/// Whether no repeat reads what an earlier one writes.
+fn independent(dst: &Sweep, source: &Sweep) -> bool {
+    let (written, read) = (dst.bounds(), source.bounds());
+    let disjoint = written.end <= read.start || read.end <= written.start;
+    let same = Sweep {
+        live: dst.live,
+        last: dst.last,
+        ..*source
+    } == *dst;
+    disjoint || same && dst.rises()
+}
+
+/// Definedness of the results of a chunk, taken before anything is stored.
+enum Defined {
+    All,
+    Lanes(Vec<LaneSet>),
+}
+
+impl Defined {
+    fn of(memory: &Memory, sources: &[Tensor], repeats: Range<usize>) -> Self {
+        let whole = |source: &Tensor| shadow::all_defined(memory, &source.sweep, repeats.clone());
+        if sources.iter().all(whole) {
+            return Defined::All;
+        }
+        let lanes = |repeat| {
+            let sets = sources
+                .iter()
+                .map(|source| shadow::defined_lanes(memory, &source.sweep, repeat));
+            sets.fold(LaneSet::FULL, LaneSet::and)
+        };
+        Defined::Lanes(repeats.map(lanes).collect())
+    }
+
+    fn assign(self, memory: &mut Memory, dst: &Sweep, repeats: Range<usize>) {
+        match self {
+            Defined::All => shadow::define(memory, dst, repeats),
+            Defined::Lanes(sets) => {
+                for (repeat, defined) in repeats.zip(sets) {
+                    shadow::assign(memory, dst, repeat, dst.live(repeat), &defined);
+                }
+            }
+        }
+    }
+}
+
+impl Tensor {
+    /// Reads the lanes of some repeats. What lies outside the memory, which only dead lanes can,
+    /// reads as fresh.
+    pub(super) fn load<T: Number>(&self, memory: &Memory, repeats: Range<usize>, lanes: &mut [T]) {
+        for run in self.sweep.runs(repeats) {
+            let lanes = &mut lanes[run.first..run.first + run.lanes];
+            match run.range(memory.capacity()) {
+                Some(range) => T::load(self.dtype, memory.bytes(range), lanes),
+                None => T::load(self.dtype, &clipped(memory, run.address, run.bytes), lanes),
+            }
+        }
+    }
+
+    /// Writes the live lanes of some repeats, in ascending order.
+    pub(super) fn store<T: Number>(
+        &self,
+        memory: &mut Memory,
+        repeats: Range<usize>,
+        lanes: &[T],
+        saturate: bool,
+    ) {
+        if self.sweep.is_full(repeats.clone()) {
+            for run in self.sweep.runs(repeats) {
+                let start = run.address as usize;
+                let bytes = memory.bytes_mut(start..start + run.bytes);
+                T::store(
+                    self.dtype,
+                    &lanes[run.first..run.first + run.lanes],
+                    bytes,
+                    saturate,
+                );
+            }
+            return;
+        }
+        let mut encoded = [0; MASK_LANES * 8];
+        for (index, repeat) in repeats.enumerate() {
+            let lanes = &lanes[index * self.sweep.lanes..][..self.sweep.lanes];
+            T::store(self.dtype, lanes, &mut encoded, saturate);
+            self.store_live(memory, repeat, &encoded);
+        }
+    }
+
+    /// Writes the live lanes of one repeat from their encoded form.
+    fn store_live(&self, memory: &mut Memory, repeat: usize, encoded: &[u8]) {
+        for run in self.sweep.live_runs(repeat) {
+            let start = run.address as usize;
+            let bytes = memory.bytes_mut(start..start + run.bytes);
+            match self.sweep.bits / 8 {
+                0 => store_nibbles(bytes, encoded, run.first..run.first + run.lanes),
+                size => bytes.copy_from_slice(&encoded[run.first * size..][..run.bytes]),
+            }
+        }
+    }
+}
+
+/// Replaces lanes of half a byte; `bytes` start with the byte that holds the first of them.
+fn store_nibbles(bytes: &mut [u8], encoded: &[u8], lanes: Range<usize>) {
+    let first_byte = lanes.start / 2;
+    for lane in lanes {
+        let mask = 0x0F << (lane % 2 * 4);
+        let byte = &mut bytes[lane / 2 - first_byte];
+        *byte = *byte & !mask | encoded[lane / 2] & mask;
+    }
+}
+
+/// A run that leaves the memory on either side.
+fn clipped(memory: &Memory, address: i64, bytes: usize) -> Vec<u8> {
+    let at = |offset| usize::try_from(address + offset).ok();
+    let inside = |address: &usize| *address < memory.capacity();
+    let byte = |address: usize| memory.bytes(address..address + 1)[0];
+    (0..bytes as i64)
+        .map(|offset| at(offset).filter(inside).map_or(FRESH, byte))
+        .collect()
+}

@@ -1,0 +1,128 @@
+//! The vector unit of a lane: checks around [`super::vector`].
+
+use super::VectorCall;
+use super::memory::Memory;
+use super::observer::Rows;
+use super::operation::Tile;
+use super::sanitizer::FindingKind;
+use super::station::Station;
+use super::vector::{self, VectorEvent, VectorFault, VectorMask, VectorOptions};
+use crate::isa::Position;
+
+impl Station<'_, '_> {
+    /// Executes a vector instruction on the lane's UB.
+    pub(super) fn vector(
+        &mut self,
+        call: &VectorCall,
+        tiles: &[Option<Tile>],
+        mask: &mut VectorMask,
+    ) {
+        let before = mask.clone();
+        let mut events = Vec::new();
+        let options = VectorOptions {
+            saturate: self.setup.options.saturate,
+        };
+        let lane = self.site.lane;
+        let ub = self.core().memory_mut(Position::Ub, lane);
+        let result = vector::execute_with(options, call, ub, mask, &mut |event| events.push(event));
+        match result {
+            Ok(()) => {
+                self.watch_operands(call, tiles, &before);
+                events
+                    .into_iter()
+                    .for_each(|event| self.note(call, tiles, event));
+            }
+            Err(fault) => self.fault(call, tiles, &fault),
+        }
+    }
+
+    /// Reports operands that reach past their tensors, and all accesses if they are wanted.
+    fn watch_operands(&mut self, call: &VectorCall, tiles: &[Option<Tile>], mask: &VectorMask) {
+        for (operand, tile) in tiles.iter().enumerate() {
+            let Some(tile) = tile else { continue };
+            if !self.monitor.wants_accesses && stays_inside(call, operand, tile) {
+                continue;
+            }
+            let Ok(Some(ranges)) = vector::footprint(call, operand, Some(mask)) else {
+                continue;
+            };
+            let rows: Vec<Rows> = ranges
+                .iter()
+                .map(|range| Rows::run(range.start, range.end - range.start))
+                .collect();
+            let (index, access) = parameter(call, operand);
+            if access.reads() {
+                self.touch(tile, index, false, &rows);
+            }
+            if access.writes() {
+                self.touch(tile, index, true, &rows);
+            }
+        }
+    }
+
+    fn note(&mut self, call: &VectorCall, tiles: &[Option<Tile>], event: VectorEvent) {
+        match event {
+            VectorEvent::Undefined { operand } => {
+                let slot = tiles[operand].map(|tile| tile.slot);
+                if !slot.is_some_and(|slot| self.core().is_loaded_empty(slot)) {
+                    self.report(
+                        FindingKind::UndefinedOperand,
+                        parameter(call, operand).0,
+                        None,
+                    );
+                }
+            }
+            VectorEvent::MixedReduction { operand, element } => {
+                let index = parameter(call, operand).0;
+                self.report(FindingKind::UndefinedReduction, index, Some(element as i64));
+            }
+            VectorEvent::UndefinedOffset { operand, element } => {
+                let index = parameter(call, operand).0;
+                self.report(FindingKind::UndefinedIndex, index, Some(element as i64));
+            }
+        }
+    }
+
+    /// An instruction that was not executed: its destination holds zeros from now on.
+    fn fault(&mut self, call: &VectorCall, tiles: &[Option<Tile>], fault: &VectorFault) {
+        match fault {
+            VectorFault::OutOfBounds { operand, .. } => match tiles[*operand] {
+                Some(tile) => {
+                    let index = parameter(call, *operand).0;
+                    self.report(FindingKind::OutsideMemory(tile.buffer), index, None);
+                    self.monitor.faithful = false;
+                }
+                None => self.illegal(fault.to_string()),
+            },
+            fault => self.illegal(format!("{}: {fault}", call.opcode.row().name)),
+        }
+        if let Some(Some(dst)) = tiles.first() {
+            let lane = self.site.lane;
+            let ub = self.core().memory_mut(Position::Ub, lane);
+            clear(ub, dst);
+        }
+    }
+}
+
+/// Index of the parameter that gives an operand, and what happens to it.
+fn parameter(call: &VectorCall, operand: usize) -> (usize, crate::isa::Access) {
+    let found = call.opcode.row().operands().nth(operand);
+    found.map_or((operand, crate::isa::Access::Read), |(index, operand)| {
+        (index, operand.access)
+    })
+}
+
+/// Whether every lane of an operand, masked or not, lies in its tensor.
+fn stays_inside(call: &VectorCall, operand: usize, tile: &Tile) -> bool {
+    match vector::reach(call, operand) {
+        Ok(Some(range)) => range.start >= tile.base && range.end <= tile.base + tile.bytes,
+        _ => true,
+    }
+}
+
+fn clear(ub: &mut Memory, tile: &Tile) {
+    let end = (tile.base + tile.bytes).min(ub.capacity() as i64) as usize;
+    let range = (tile.base as usize).min(end)..end;
+    ub.bytes_mut(range.clone()).fill(0);
+    ub.set_defined(range, true);
+}

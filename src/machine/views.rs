@@ -1,0 +1,108 @@
+//! Views in numbers.
+
+use super::operation::{Tile, Window};
+use super::scalars::{Absence, Environment};
+use super::setup::Setup;
+use crate::ir::{GlobalView, LocalView, ScalarId};
+
+/// A flat index that lies outside every tensor; addresses beyond it are not told apart.
+const FAR: i128 = 1 << 50;
+/// Largest row or column number of an on-chip view.
+const MAX_LOCAL: i64 = 1 << 26;
+
+/// An on-chip view with its extents and addresses evaluated.
+pub fn tile(
+    setup: &Setup,
+    environment: &mut Environment,
+    view: &LocalView,
+) -> Result<Tile, Absence> {
+    let place = setup.allocation.place(view.buffer);
+    let slot = environment.int(view.slot)?;
+    let mut pair =
+        |[a, b]: [ScalarId; 2]| Ok([small(environment.int(a)?)?, small(environment.int(b)?)?]);
+    Ok(Tile {
+        buffer: view.buffer,
+        position: place.position,
+        slot: place.slot_index(slot),
+        base: place.slot_address(slot),
+        bytes: place.slot_bytes,
+        dtype: view.dtype,
+        layout: setup.program.buffer(view.buffer).layout,
+        shape: pair(view.shape)?,
+        offset: pair(view.offset)?,
+        span: pair(view.span)?,
+        transposed: view.transposed,
+    })
+}
+
+/// A coordinate of an on-chip view, if it is one that memories can have.
+fn small(value: i64) -> Result<i64, Absence> {
+    match value.abs() <= MAX_LOCAL {
+        true => Ok(value),
+        false => Err(Absence::Arithmetic),
+    }
+}
+
+/// A global view as rows of contiguous elements.
+///
+/// Rows run along the first sliced axis if another axis follows it; a row is as long as the view
+/// of the last axis. The pitch is the product of the extents behind the axis of the rows.
+pub fn window(
+    setup: &Setup,
+    environment: &mut Environment,
+    view: &GlobalView,
+) -> Result<Window, Absence> {
+    let global = &setup.launch.globals[view.global.index()];
+    if !view.sliced || view.axes.len() != global.shape.len() {
+        return Ok(whole(view, &global.shape, global.dtype));
+    }
+    let mut axes = Vec::with_capacity(view.axes.len());
+    for (axis, extent) in view.axes.iter().zip(&global.shape) {
+        axes.push((
+            environment.int(axis.start)?,
+            environment.int(axis.span)?,
+            *extent,
+        ));
+    }
+    let behind = |axis: usize| axes[axis + 1..].iter().map(|axis| axis.2).product::<i64>();
+    let start = (0..axes.len()).map(|axis| i128::from(axes[axis].0) * i128::from(behind(axis)));
+    let start = start.sum::<i128>().clamp(-FAR, FAR) as i64;
+    let mut sliced = view.sliced_axes().map(|(axis, _)| axis);
+    let (first, second) = (sliced.next(), sliced.next());
+    let last = axes.len() - 1;
+    let (rows, columns, pitch) = match (first, second) {
+        (Some(a), Some(b)) => (axes[a].1, axes[b].1, behind(a)),
+        (Some(a), None) if a < last => (axes[a].1, 1, behind(a)),
+        (Some(a), None) => (1, axes[a].1, axes[a].2),
+        (None, _) => (1, 1, 1),
+    };
+    let is_empty = axes.iter().any(|&(_, span, _)| span <= 0);
+    let leaves = |&(start, span, extent): &(i64, i64, i64)| start < 0 || start > extent - span;
+    Ok(Window {
+        global: view.global,
+        dtype: global.dtype,
+        start,
+        rows,
+        columns,
+        pitch,
+        outside: if is_empty {
+            None
+        } else {
+            axes.iter().position(leaves)
+        },
+    })
+}
+
+fn whole(view: &GlobalView, shape: &[i64], dtype: crate::isa::DType) -> Window {
+    let columns = shape.last().copied().unwrap_or(1);
+    let rows = shape.iter().rev().skip(1).product();
+    Window {
+        global: view.global,
+        dtype,
+        start: 0,
+        rows,
+        columns,
+        pitch: columns,
+        outside: None,
+    }
+}

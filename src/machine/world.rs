@@ -1,0 +1,238 @@
+//! What all lanes of a run share.
+
+use std::ops::ControlFlow;
+
+use super::chip::Chip;
+use super::cube::CubeScratch;
+use super::inspect::{Inspection, number};
+use super::lane::{Halt, Lane};
+use super::observer::{MemoryId, Route, Rows, Site, SyncOp, Token};
+use super::operation::{Cell, Operation};
+use super::sanitizer::FindingKind;
+use super::scalars::Value;
+use super::signals::Flags;
+use super::station::{Monitor, Station};
+use super::{inputs, views};
+use crate::ir::{AtomicKind, EventId, LocalView, Stmt};
+use crate::isa::{DType, Pipe, Position};
+
+/// Memories, flags and watchers of a run.
+pub struct World<'m, 'o> {
+    /// The memories.
+    pub chip: Chip,
+    /// Flags between lanes.
+    pub flags: Flags,
+    /// Scratch space of the cube unit.
+    pub scratch: CubeScratch,
+    /// Who is told.
+    pub monitor: &'m mut Monitor<'o>,
+    /// Statements that the observer watches, by number.
+    pub watched: Vec<bool>,
+}
+
+impl World<'_, '_> {
+    /// Executes one unit operation of a lane, with the observer around it if it watches.
+    pub fn operate(
+        &mut self,
+        lane: &mut Lane,
+        stmt: &Stmt,
+        pipe: Pipe,
+        operation: &Operation,
+        atomic: Option<AtomicKind>,
+    ) -> Result<(), Halt> {
+        if !self.watched[stmt.id.index()] {
+            self.execute(lane, stmt, pipe, operation, atomic);
+            return Ok(());
+        }
+        lane.executions.resize(self.watched.len(), 0);
+        let execution = lane.executions[stmt.id.index()];
+        lane.executions[stmt.id.index()] += 1;
+        self.inspect(lane, stmt, |observer, site, inspection| {
+            observer.before(site, execution, inspection);
+        });
+        self.execute(lane, stmt, pipe, operation, atomic);
+        let flow = self.inspect(lane, stmt, |observer, site, inspection| {
+            observer.after(site, execution, inspection)
+        });
+        match flow {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Halt::Stopped),
+        }
+    }
+
+    fn inspect<T>(
+        &mut self,
+        lane: &mut Lane,
+        stmt: &Stmt,
+        look: impl FnOnce(&mut dyn super::Observer, &Site, &mut Inspection) -> T,
+    ) -> T {
+        let site = Site {
+            stmt: stmt.id,
+            lane: lane.id,
+            iterations: &lane.iterations,
+        };
+        let mut inspection = Inspection {
+            setup: lane.setup,
+            environment: &mut lane.environment,
+            chip: &mut self.chip,
+            mask: &lane.mask,
+            lane: lane.id,
+        };
+        look(&mut *self.monitor.observer, &site, &mut inspection)
+    }
+
+    fn execute(
+        &mut self,
+        lane: &mut Lane,
+        stmt: &Stmt,
+        pipe: Pipe,
+        operation: &Operation,
+        atomic: Option<AtomicKind>,
+    ) {
+        let mut station = Station {
+            setup: lane.setup,
+            chip: &mut self.chip,
+            scratch: &mut self.scratch,
+            monitor: self.monitor,
+            site: Site {
+                stmt: stmt.id,
+                lane: lane.id,
+                iterations: &lane.iterations,
+            },
+            pipe,
+            atomic,
+        };
+        match operation {
+            Operation::Vector(call, tiles) => station.vector(call, tiles, &mut lane.mask),
+            Operation::SetMask(high, low) => lane.mask.set_mask(*high, *low),
+            Operation::ResetMask => lane.mask.reset_mask(),
+            Operation::ReadScalar(variable, cell) => {
+                let value = station.read_scalar(cell);
+                lane.environment.assign(*variable, value);
+            }
+            Operation::WriteScalar(value, cell) => station.write_scalar(*value, cell),
+            operation => station.execute(operation),
+        }
+    }
+
+    /// Fills views with defined zeros: an erroneous instruction stood here (decision 43).
+    pub fn havoc(&mut self, lane: &mut Lane, views: &[LocalView]) {
+        for view in views {
+            let Ok(tile) = views::tile(lane.setup, &mut lane.environment, view) else {
+                continue;
+            };
+            let is_ours = (tile.position == Position::Ub) == (lane.id.kind.index() > 0);
+            if is_ours {
+                let memory = self
+                    .chip
+                    .core(lane.id.core)
+                    .memory_mut(tile.position, lane.id);
+                let range = tile.base as usize..(tile.base + tile.bytes) as usize;
+                memory.bytes_mut(range.clone()).fill(0);
+                memory.set_defined(range, true);
+            }
+        }
+        self.monitor.faithful = false;
+    }
+
+    /// Sets a flag between lanes.
+    pub fn set_flag(&mut self, site: &Site, route: Route, id: i64, pipe: Pipe) {
+        if !self.flags.set(route, id, site.lane) {
+            self.monitor
+                .findings
+                .add(site, FindingKind::FlagOverflow(id), None, None);
+        }
+        let operation = SyncOp::Set {
+            token: Token::Flag { route, id },
+            pipe,
+        };
+        self.monitor.observer.synchronise(site, &operation);
+    }
+
+    /// Records that an event is set twice.
+    pub fn report_repeated_set(&mut self, site: &Site, event: EventId) {
+        self.monitor
+            .findings
+            .add(site, FindingKind::RepeatedSet(event), None, None);
+    }
+}
+
+/// The scalar unit's access to memory.
+impl Station<'_, '_> {
+    /// Reads one element.
+    fn read_scalar(&mut self, cell: &Cell) -> Value {
+        let Some((memory, dtype, address)) = self.locate(cell, false) else {
+            return Value::Int(0);
+        };
+        let bytes = dtype.bytes_of(1) as usize;
+        let memory = match memory {
+            MemoryId::Global(id) => &self.chip.globals[id.index()],
+            MemoryId::Local(position) => self
+                .chip
+                .core(self.site.lane.core)
+                .memory(position, self.site.lane),
+        };
+        let value = match dtype {
+            DType::Int64 => Value::Int(memory.get(address)),
+            DType::UInt64 => Value::Int(memory.get::<u64>(address) as i64),
+            dtype if dtype.is_float() => Value::Float(number(memory, dtype, address, 0)),
+            dtype => Value::Int(number(memory, dtype, address, 0) as i64),
+        };
+        if !memory.all_defined(address..address + bytes) {
+            self.report(FindingKind::UndefinedScalar, 1, Some(0));
+        }
+        value
+    }
+
+    /// Writes one element.
+    fn write_scalar(&mut self, value: Value, cell: &Cell) {
+        let Some((memory, dtype, address)) = self.locate(cell, true) else {
+            return;
+        };
+        let mut bytes = Vec::with_capacity(8);
+        match (value, dtype) {
+            (Value::Int(value), dtype) if !dtype.is_float() => {
+                let size = dtype.bytes_of(1) as usize;
+                bytes.extend_from_slice(&value.to_le_bytes()[..size]);
+            }
+            (value, dtype) => inputs::push(&mut bytes, dtype, value.as_float().unwrap_or(0.0)),
+        }
+        let lane = self.site.lane;
+        let memory = match memory {
+            MemoryId::Global(id) => &mut self.chip.globals[id.index()],
+            MemoryId::Local(position) => self.chip.core(lane.core).memory_mut(position, lane),
+        };
+        let range = address..address + bytes.len();
+        memory.bytes_mut(range.clone()).copy_from_slice(&bytes);
+        memory.set_defined(range, true);
+    }
+
+    /// Memory, type and byte address of an element; `None` where there is none.
+    fn locate(&mut self, cell: &Cell, write: bool) -> Option<(MemoryId, DType, usize)> {
+        match cell {
+            Cell::Tile(tile) => {
+                let rows = Rows::run(tile.row_major_address(), tile.dtype.bytes_of(1));
+                self.touch(tile, 1, write, &[rows]).then_some((
+                    MemoryId::Local(tile.position),
+                    tile.dtype,
+                    rows.start as usize,
+                ))
+            }
+            Cell::Window(window) => {
+                self.check_axes(window, 1, write);
+                let rows = Rows::run(
+                    window.dtype.bytes_of(window.start),
+                    window.dtype.bytes_of(1),
+                );
+                let memory = MemoryId::Global(window.global);
+                self.access(self.pipe, memory, 1, write, &[rows]);
+                let capacity = self.chip.globals[window.global.index()].capacity() as i64;
+                if rows.start < 0 || rows.start + rows.length > capacity {
+                    self.report_flat(window, 1, write, 0);
+                    return None;
+                }
+                Some((memory, window.dtype, rows.start as usize))
+            }
+        }
+    }
+}

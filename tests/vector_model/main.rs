@@ -1,0 +1,207 @@
+//! The vector unit against a naive model, and the mask contract by name.
+//!
+//! `A2LINT_VECTOR_CASES=400 cargo test --test vector_model` runs more instances of every
+//! instruction × types × mask class; the default is moderate.
+
+mod cases;
+mod contract;
+mod model;
+mod numbers;
+mod numerics;
+
+use a2lint::isa::{Class, DType, Instruction, Opcode};
+use a2lint::machine::memory::Memory;
+use a2lint::machine::vector::{VectorMask, VectorOptions, execute, execute_with, footprint};
+use a2lint::machine::{VectorCall, VectorLength, VectorOperand};
+use cases::{CAPACITY, Case, MaskClass, cases, variants};
+use model::{Model, Trace};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+
+/// Instances of every instruction × types × mask class.
+fn instances() -> u32 {
+    let from_environment = std::env::var("A2LINT_VECTOR_CASES").ok();
+    from_environment
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(16)
+}
+
+/// Compares all instructions of some classes with the model.
+fn compare_with_model(classes: &[Class]) {
+    let mut total = 0;
+    let belongs = |row: &Instruction| row.is_vector() && classes.contains(&row.class);
+    for (opcode, types) in variants(belongs) {
+        for mask in MaskClass::ALL {
+            let config = Config {
+                cases: instances(),
+                failure_persistence: None,
+                ..Config::default()
+            };
+            let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+            let strategy = cases(opcode, types.clone(), mask);
+            let outcome = TestRunner::new_with_rng(config, rng).run(&strategy, |case| check(&case));
+            if let Err(error) = outcome {
+                panic!("{opcode:?} {types:?} {mask:?}: {error}");
+            }
+            total += instances();
+        }
+    }
+    println!("{total} instances");
+}
+
+#[test]
+fn elementwise_instructions_agree_with_the_model() {
+    compare_with_model(&[Class::Unary, Class::Binary]);
+}
+
+#[test]
+fn scalar_forms_and_fills_agree_with_the_model() {
+    compare_with_model(&[Class::ScalarOp, Class::Fill]);
+}
+
+#[test]
+fn casts_agree_with_the_model() {
+    compare_with_model(&[Class::Cast]);
+}
+
+#[test]
+fn reductions_agree_with_the_model() {
+    compare_with_model(&[Class::Reduce, Class::GroupReduce, Class::PairReduce]);
+}
+
+#[test]
+fn comparisons_and_choices_agree_with_the_model() {
+    compare_with_model(&[Class::Compare, Class::Select, Class::Broadcast]);
+}
+
+#[test]
+fn indexed_sorting_and_transposing_instructions_agree_with_the_model() {
+    compare_with_model(&[Class::Gather, Class::Sort, Class::Transpose]);
+}
+
+/// Runs a case on the unit and on the model.
+fn check(case: &Case) -> Result<(), TestCaseError> {
+    let (bytes, defined) = (case.bytes(), case.defined());
+    let mut memory = memory(&bytes, &defined);
+    let mut mask = VectorMask::default();
+    mask.set_mask(case.mask_words.0, case.mask_words.1);
+    let mut model = Model {
+        bytes,
+        defined,
+        mask: std::array::from_fn(|lane| mask.is_set(lane)),
+        saturate: case.saturate,
+        elementary,
+    };
+    let before_mask = mask.clone();
+    let mut events = vec![];
+    let options = VectorOptions {
+        saturate: case.saturate,
+    };
+    let result = execute_with(options, &case.call, &mut memory, &mut mask, &mut |event| {
+        events.push(event)
+    });
+    let mut trace = model::execute(&case.call, &mut model);
+    prop_assert_eq!(result.is_err(), trace.out_of_bounds, "{:?}", result);
+    check_footprints(&case.call, &before_mask, &trace)?;
+    if trace.out_of_bounds {
+        return Ok(());
+    }
+    let differing = (0..CAPACITY).find(|&at| memory.bytes(at..at + 1)[0] != model.bytes[at]);
+    prop_assert_eq!(
+        differing,
+        None,
+        "data: {:?}",
+        differing.map(|at| difference(at, &memory, &model))
+    );
+    let differing = (0..CAPACITY).find(|&at| memory.defined_bits(at) != model.defined[at]);
+    prop_assert_eq!(
+        differing,
+        None,
+        "definedness: {:?}",
+        differing.map(|at| difference(at, &memory, &model))
+    );
+    prop_assert!(
+        (0..256).all(|lane| mask.is_set(lane) == model.mask[lane]),
+        "mask"
+    );
+    events.sort_by_key(|event| format!("{event:?}"));
+    trace.events.sort_by_key(|event| format!("{event:?}"));
+    prop_assert_eq!(events, trace.events);
+    Ok(())
+}
+
+/// Whatever the model touched is the footprint, where that does not depend on values.
+fn check_footprints(
+    call: &VectorCall,
+    mask: &VectorMask,
+    trace: &Trace,
+) -> Result<(), TestCaseError> {
+    for (operand, touched) in trace.touched.iter().enumerate().take(call.operands.len()) {
+        if let Some(ranges) = footprint(call, operand, Some(mask)).unwrap() {
+            let bytes: Vec<i64> = ranges.into_iter().flatten().collect();
+            let touched: Vec<i64> = touched.iter().copied().collect();
+            prop_assert_eq!(bytes, touched, "footprint of operand {}", operand);
+        }
+    }
+    Ok(())
+}
+
+fn difference(at: usize, memory: &Memory, model: &Model) -> String {
+    let unit = (memory.bytes(at..at + 1)[0], memory.defined_bits(at));
+    format!(
+        "byte {at}: unit {unit:02x?}, model {:02x?}",
+        (model.bytes[at], model.defined[at])
+    )
+}
+
+fn memory(bytes: &[u8], defined: &[u8]) -> Memory {
+    let mut memory = Memory::from_bytes(bytes.to_vec());
+    for (address, &bits) in defined.iter().enumerate() {
+        if bits != 0xFF {
+            memory.set_defined_bits(address, bits);
+        }
+    }
+    memory
+}
+
+/// The unit's own e^x or ln x of one element, checked to be within one unit in the last place of a
+/// double-precision reference.
+fn elementary(opcode: Opcode, dtype: DType, pattern: u64) -> u64 {
+    let size = (dtype.bits() / 8) as usize;
+    let mut memory = Memory::from_bytes(vec![0; 64]);
+    memory
+        .bytes_mut(32..32 + size)
+        .copy_from_slice(&pattern.to_le_bytes()[..size]);
+    let operand = |address| {
+        Some(VectorOperand {
+            address,
+            dtype,
+            block_stride: 1,
+            repeat_stride: 8,
+        })
+    };
+    let call = VectorCall {
+        operands: vec![operand(0), operand(32)],
+        length: VectorLength::Count(1),
+        ..contract::call(opcode)
+    };
+    execute(&call, &mut memory, &mut VectorMask::default(), &mut |_| {}).unwrap();
+    let result = memory.get::<u64>(0) & (u64::MAX >> (64 - dtype.bits()));
+    let x = numbers::decode(dtype, pattern).float();
+    let exact = if opcode == Opcode::Exp {
+        x.exp()
+    } else {
+        x.ln()
+    };
+    let near = numbers::encode(
+        dtype,
+        numbers::Value::Float(exact),
+        a2lint::isa::RoundMode::ToEven,
+        false,
+    );
+    assert!(
+        result.abs_diff(near) <= 1,
+        "{opcode:?}({x:e}) = {result:x}, not {near:x}"
+    );
+    result
+}
