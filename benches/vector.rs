@@ -86,13 +86,29 @@ fn exp(bencher: Bencher, dtype: &DType) {
     whole(bencher, Opcode::Exp, &[*dtype; 2]);
 }
 
-#[divan::bench(args = [Opcode::Ln, Opcode::Div, Opcode::Vmax, Opcode::Rsqrt, Opcode::Cadd, Opcode::Cmax])]
+const FLOAT_OPCODES: &[Opcode] = &[
+    Opcode::Ln,
+    Opcode::Div,
+    Opcode::Vmax,
+    Opcode::Rsqrt,
+    Opcode::Cadd,
+    Opcode::Cmax,
+];
+
+#[divan::bench(args = FLOAT_OPCODES)]
 fn float(bencher: Bencher, opcode: &Opcode) {
     let sources = 1 + opcode.row().operands().count().saturating_sub(2);
     whole(bencher, *opcode, &vec![DType::Float; 1 + sources]);
 }
 
-#[divan::bench(args = [(DType::Half, DType::Float), (DType::Float, DType::Half), (DType::Int, DType::Float)])]
+/// Destination and source.
+const CASTS: &[(DType, DType)] = &[
+    (DType::Half, DType::Float),
+    (DType::Float, DType::Half),
+    (DType::Int, DType::Float),
+];
+
+#[divan::bench(args = CASTS)]
 fn cast(bencher: Bencher, pair: &(DType, DType)) {
     whole(bencher, Opcode::Cast, &[pair.0, pair.1]);
 }

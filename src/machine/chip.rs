@@ -50,8 +50,8 @@ pub struct CoreMemory {
     memories: [Memory; Position::ALL.len() + 1],
     /// Rows that the matrix in each slot was laid out for, by slot index.
     rows: Vec<i64>,
-    /// Slots that an empty load has reached.
-    loaded_empty: Vec<bool>,
+    /// Slots whose undefinedness has been explained: by an empty load, or by a finding.
+    excused: Vec<bool>,
     /// Whether something was written outside the buffers.
     spilled: bool,
 }
@@ -68,7 +68,7 @@ impl CoreMemory {
         let rows: Vec<i64> = allocation.slot_rows().collect();
         CoreMemory {
             memories: std::array::from_fn(|index| memory(position_of(index))),
-            loaded_empty: vec![false; rows.len()],
+            excused: vec![false; rows.len()],
             rows,
             spilled: false,
         }
@@ -88,7 +88,7 @@ impl CoreMemory {
         }
         self.rows.clear();
         self.rows.extend(allocation.slot_rows());
-        self.loaded_empty.fill(false);
+        self.excused.fill(false);
         self.spilled = false;
     }
 
@@ -131,14 +131,15 @@ impl CoreMemory {
         self.rows[slot] = rows;
     }
 
-    /// Whether a load without any element has reached a slot.
-    pub fn is_loaded_empty(&self, slot: usize) -> bool {
-        self.loaded_empty[slot]
+    /// Whether it is explained why a slot holds nothing defined.
+    pub fn is_excused(&self, slot: usize) -> bool {
+        self.excused[slot]
     }
 
-    /// Notes that a load without any element has reached a slot.
-    pub fn set_loaded_empty(&mut self, slot: usize) {
-        self.loaded_empty[slot] = true;
+    /// Notes why a slot may hold nothing defined: a load without any element reached it, or what
+    /// went into it was undefined and has been reported.
+    pub fn excuse(&mut self, slot: usize) {
+        self.excused[slot] = true;
     }
 
     /// Notes that something may have been written outside the buffers.

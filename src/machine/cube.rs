@@ -10,7 +10,7 @@ use super::operation::{Product, Tile};
 use super::panel::{Accumulator, Panel, Source};
 use super::station::Station;
 use crate::device::{FRACTAL, L0_SLOT_BYTES, MAX_MMAD_EXTENT};
-use crate::isa::{DType, Pipe, Position};
+use crate::isa::{DType, Opcode, Pipe, Position};
 
 /// Operand values that live from one product to the next only to save allocations.
 #[derive(Debug, Default)]
@@ -82,6 +82,11 @@ impl Station<'_, '_> {
 
     /// Whether there is anything to multiply, with extents the unit has.
     fn is_legal(&mut self, product: &Product) -> bool {
+        let types = [product.dst.dtype, product.a.dtype, product.b.dtype];
+        if !self.has_types(Opcode::Mmad.row(), &types) {
+            self.blank(&product.dst);
+            return false;
+        }
         let extents = [product.m, product.n, product.k];
         if let Some(extent) = extents
             .iter()
@@ -90,6 +95,7 @@ impl Station<'_, '_> {
             self.illegal(format!(
                 "an extent of {extent} is outside 0 to {MAX_MMAD_EXTENT}"
             ));
+            self.blank(&product.dst);
             return false;
         }
         product.m > 0 && product.n > 0

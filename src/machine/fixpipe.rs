@@ -12,7 +12,7 @@ use super::operation::{Conversion, Drain, Republish, Tile, Window};
 use super::sanitizer::FindingKind;
 use super::station::{Station, matrix_rows};
 use crate::device::FRACTAL;
-use crate::isa::{DType, Layout, Position};
+use crate::isa::{DType, Layout, Opcode, Position};
 
 impl Station<'_, '_> {
     /// `l0c_to_gm_nz2nd` and `l0c_to_gm_nz2nz`.
@@ -20,6 +20,9 @@ impl Station<'_, '_> {
         let window = &drain.window;
         let extent = [window.rows, window.columns];
         if window.rows == 0 || window.columns == 0 {
+            return;
+        }
+        if !self.has_types(Opcode::L0cToGmNd.row(), &[window.dtype, drain.tile.dtype]) {
             return;
         }
         self.check_axes(window, 0, true);
@@ -55,6 +58,9 @@ impl Station<'_, '_> {
     /// `l0c_to_l1`.
     pub(super) fn republish(&mut self, republish: &Republish) {
         let (dst, src) = (&republish.dst, &republish.src);
+        if !self.has_types(Opcode::L0cToL1.row(), &[dst.dtype, src.dtype]) {
+            return self.blank(dst);
+        }
         let src_rows = self.core().rows(src.slot);
         let from = Fractals::of_tile(src, republish.src_capacity.unwrap_or(src_rows));
         let to = Fractals::of_tile(dst, republish.dst_capacity);

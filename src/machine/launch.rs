@@ -154,11 +154,13 @@ pub enum LaunchError {
 impl BoundLaunch {
     /// Finds a value for everything that `program` leaves to the launch.
     ///
-    /// User bindings win over the launch. Returned tensors start undefined unless their contents
-    /// are bound. `limit` caps the bytes of all tensors together.
+    /// User bindings win over the launch. A launch that gives scalars alone takes its shapes from
+    /// the first of `launches` (those of the file) that has them. Returned tensors start undefined
+    /// unless their contents are bound. `limit` caps the bytes of all tensors together.
     pub fn bind(
         program: &Program,
         launch: Option<&Launch>,
+        launches: &[Launch],
         bindings: &Bindings,
         device: Device,
         limit: u64,
@@ -167,9 +169,11 @@ impl BoundLaunch {
         if cores == 0 {
             return Err(LaunchError::NoCores);
         }
+        let others = launches.iter().filter(|other| other.kernel == program.name);
         let binder = Binder {
             program,
             launch,
+            template: launch.into_iter().chain(others).find(has_shapes).or(launch),
             bindings,
         };
         let mut bound = BoundLaunch {
@@ -231,6 +235,8 @@ fn unbound(global: &Global) -> BoundGlobal {
 struct Binder<'a> {
     program: &'a Program,
     launch: Option<&'a Launch>,
+    /// The launch that gives the tensors.
+    template: Option<&'a Launch>,
     bindings: &'a Bindings,
 }
 
@@ -266,7 +272,7 @@ impl Binder<'_> {
     /// Shapes, types and contents of the tensor parameters.
     fn tensors(&self, bound: &mut BoundLaunch) -> Result<(), LaunchError> {
         let globals: Vec<(GlobalId, &str)> = self.tensor_params().collect();
-        let given = self.launch.map_or(&[][..], |launch| &launch.tensors);
+        let given = self.template.map_or(&[][..], |launch| &launch.tensors);
         if !given.is_empty() && given.len() != globals.len() {
             return Err(LaunchError::TensorCount {
                 expected: globals.len(),
@@ -320,19 +326,33 @@ impl Binder<'_> {
         Ok(shape)
     }
 
-    /// The shape a launch gives, where an extent that was spelled with a bound name follows it.
+    /// The shape that a tensor was launched with, extents following the scalars they belong to.
     fn launched_shape(&self, tensor: &LaunchTensor) -> Option<Vec<i64>> {
         let shape = tensor.shape.as_ref()?;
-        let rebound = |axis: usize| {
-            let name = tensor.spelled.get(axis)?.as_ref()?;
-            Some(*named(&self.bindings.scalars, name)? as i64)
-        };
         let extents = shape.iter().enumerate();
         Some(
             extents
-                .map(|(axis, &extent)| rebound(axis).unwrap_or(extent))
+                .map(|(axis, &extent)| {
+                    let spelled = tensor.spelled.get(axis).and_then(Option::as_deref);
+                    self.rebound(spelled, extent).unwrap_or(extent)
+                })
                 .collect(),
         )
+    }
+
+    /// The value that the scalar behind an extent has now. The scalar is the one that the extent
+    /// was spelled with, else one of equal value.
+    fn rebound(&self, spelled: Option<&str>, extent: i64) -> Option<i64> {
+        let launched = &self.template?.scalars;
+        let is_extent = |name: &str| named(launched, name).is_none_or(|&v| v == extent as f64);
+        let name = match spelled {
+            Some(name) => Some(name).filter(|name| is_extent(name)),
+            None => launched
+                .iter()
+                .find(|entry| entry.1 == extent as f64)
+                .map(|e| e.0.as_str()),
+        };
+        Some(self.scalar(name?)? as i64)
     }
 
     /// The shape that the declaration gives once scalars are bound.
@@ -455,6 +475,11 @@ const FIRST_LANE: LaneId = LaneId {
     core: 0,
     kind: LaneKind::Cube,
 };
+
+/// Whether a launch tells the shape of every tensor.
+fn has_shapes(launch: &&Launch) -> bool {
+    !launch.tensors.is_empty() && launch.tensors.iter().all(|tensor| tensor.shape.is_some())
+}
 
 fn named<'a, T>(list: &'a [(String, T)], name: &str) -> Option<&'a T> {
     list.iter()

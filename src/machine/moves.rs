@@ -48,8 +48,11 @@ impl Station<'_, '_> {
     pub(super) fn load_rows(&mut self, load: &RowMove) {
         if load.is_empty() {
             let slot = load.tile.slot;
-            self.core().set_loaded_empty(slot);
+            self.core().excuse(slot);
             return;
+        }
+        if !self.has_bursts(load.rows) {
+            return self.blank(&load.tile);
         }
         self.check_axes(&load.window, 1, false);
         let (from, to) = (load.global_rows(), load.ub_rows());
@@ -88,7 +91,7 @@ impl Station<'_, '_> {
 
     /// `ub_to_gm_pad`: exactly the bursts are written.
     pub(super) fn store_rows(&mut self, store: &RowMove) {
-        if store.is_empty() {
+        if store.is_empty() || !self.has_bursts(store.rows) {
             return;
         }
         self.check_axes(&store.window, 0, true);
@@ -152,6 +155,9 @@ impl Station<'_, '_> {
         if to.bounds().is_none() {
             return;
         }
+        if !self.has_bursts(copy.rows) {
+            return self.blank(&copy.dst);
+        }
         let reads = self.touch(&copy.src, 1, false, &[from]);
         let writes = self.touch(&copy.dst, 0, true, &[to]);
         if !reads || !writes {
@@ -159,7 +165,6 @@ impl Station<'_, '_> {
         }
         let lane = self.site.lane;
         let core = self.core();
-        let unloaded = !core.is_loaded_empty(copy.src.slot);
         let ub = core.memory_mut(Position::Ub, lane);
         let mut defined = false;
         for row in 0..copy.rows {
@@ -168,8 +173,8 @@ impl Station<'_, '_> {
             defined = defined || ub.any_defined(range.clone());
             ub.copy_within(range, (to.start + row * to.pitch) as usize);
         }
-        if !defined && unloaded {
-            self.report(FindingKind::UndefinedOperand, 1, None);
+        if !defined {
+            self.report_undefined(&copy.src, 1, Some(&copy.dst));
         }
     }
 }

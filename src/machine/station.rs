@@ -8,9 +8,9 @@ use super::observer::{Access, MemoryId, Observer, Rows, Site};
 use super::operation::{Operation, Tile, Window};
 use super::sanitizer::{FindingKind, Findings};
 use super::setup::Setup;
-use crate::device::capacity;
+use crate::device::{MAX_BURSTS, capacity};
 use crate::ir::{AtomicKind, StmtId};
-use crate::isa::{BLOCK_BYTES, Pipe};
+use crate::isa::{BLOCK_BYTES, DType, Instruction, Pipe, TypeRule};
 
 /// What a run collects on its way.
 pub struct Monitor<'o> {
@@ -187,6 +187,19 @@ impl Station<'_, '_> {
         self.report(kind, operand, element);
     }
 
+    /// Reports an operand without a defined byte, unless that is explained already. Either way it
+    /// explains the same of the destination.
+    pub fn report_undefined(&mut self, tile: &Tile, operand: usize, dst: Option<&Tile>) {
+        let core = self.core();
+        let excused = core.is_excused(tile.slot);
+        if let Some(dst) = dst {
+            core.excuse(dst.slot);
+        }
+        if !excused {
+            self.report(FindingKind::UndefinedOperand, operand, None);
+        }
+    }
+
     /// Notes an instruction that the hardware does not have.
     pub fn illegal(&mut self, reason: String) {
         let illegal = Illegal {
@@ -197,6 +210,43 @@ impl Station<'_, '_> {
             self.monitor.illegal.push(illegal);
         }
         self.monitor.faithful = false;
+    }
+
+    /// Fills a slot with defined zeros: what stands for the result of an instruction that was not
+    /// executed, so that one mistake is reported once (decision 43).
+    pub fn blank(&mut self, tile: &Tile) {
+        let lane = self.site.lane;
+        let memory = self.core().memory_mut(tile.position, lane);
+        let end = (tile.base + tile.bytes).min(memory.capacity() as i64) as usize;
+        let range = (tile.base as usize).min(end)..end;
+        memory.bytes_mut(range.clone()).fill(0);
+        memory.set_defined(range, true);
+    }
+
+    /// Checks the element types of a cube instruction. `false` where it has no such form.
+    pub fn has_types(&mut self, row: &Instruction, types: &[DType]) -> bool {
+        let TypeRule::Rows(rows) = row.types else {
+            return true;
+        };
+        let legal = rows
+            .iter()
+            .any(|row| row.iter().zip(types).all(|(a, b)| a == b));
+        if !legal {
+            let names: Vec<&str> = types.iter().map(|dtype| dtype.name()).collect();
+            self.illegal(format!("{} of {}", row.name, names.join(", ")));
+        }
+        legal
+    }
+
+    /// Checks the number of bursts of a move. `false` where its field does not hold it.
+    pub fn has_bursts(&mut self, bursts: i64) -> bool {
+        let legal = bursts <= MAX_BURSTS;
+        if !legal {
+            self.illegal(format!(
+                "{bursts} bursts in one move; the limit is {MAX_BURSTS}"
+            ));
+        }
+        legal
     }
 
     /// Reports a view that leaves its global tensor along an axis.

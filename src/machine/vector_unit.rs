@@ -1,7 +1,6 @@
 //! The vector unit of a lane: checks around [`super::vector`].
 
 use super::VectorCall;
-use super::memory::Memory;
 use super::observer::Rows;
 use super::operation::Tile;
 use super::sanitizer::FindingKind;
@@ -43,13 +42,14 @@ impl Station<'_, '_> {
             if !self.monitor.wants_accesses && stays_inside(call, operand, tile) {
                 continue;
             }
-            let Ok(Some(ranges)) = vector::footprint(call, operand, Some(mask)) else {
-                continue;
+            let rows = match vector::footprint(call, operand, Some(mask)) {
+                Ok(Some(ranges)) => ranges
+                    .iter()
+                    .map(|range| Rows::run(range.start, range.end - range.start))
+                    .collect(),
+                Ok(None) => vec![rest_of(tile)],
+                Err(_) => continue,
             };
-            let rows: Vec<Rows> = ranges
-                .iter()
-                .map(|range| Rows::run(range.start, range.end - range.start))
-                .collect();
             let (index, access) = parameter(call, operand);
             if access.reads() {
                 self.touch(tile, index, false, &rows);
@@ -63,13 +63,9 @@ impl Station<'_, '_> {
     fn note(&mut self, call: &VectorCall, tiles: &[Option<Tile>], event: VectorEvent) {
         match event {
             VectorEvent::Undefined { operand } => {
-                let slot = tiles[operand].map(|tile| tile.slot);
-                if !slot.is_some_and(|slot| self.core().is_loaded_empty(slot)) {
-                    self.report(
-                        FindingKind::UndefinedOperand,
-                        parameter(call, operand).0,
-                        None,
-                    );
+                if let Some(tile) = &tiles[operand] {
+                    let dst = tiles.first().and_then(Option::as_ref);
+                    self.report_undefined(tile, parameter(call, operand).0, dst);
                 }
             }
             VectorEvent::MixedReduction { operand, element } => {
@@ -97,9 +93,7 @@ impl Station<'_, '_> {
             fault => self.illegal(format!("{}: {fault}", call.opcode.row().name)),
         }
         if let Some(Some(dst)) = tiles.first() {
-            let lane = self.site.lane;
-            let ub = self.core().memory_mut(Position::Ub, lane);
-            clear(ub, dst);
+            self.blank(dst);
         }
     }
 }
@@ -120,9 +114,8 @@ fn stays_inside(call: &VectorCall, operand: usize, tile: &Tile) -> bool {
     }
 }
 
-fn clear(ub: &mut Memory, tile: &Tile) {
-    let end = (tile.base + tile.bytes).min(ub.capacity() as i64) as usize;
-    let range = (tile.base as usize).min(end)..end;
-    ub.bytes_mut(range.clone()).fill(0);
-    ub.set_defined(range, true);
+/// What an operand may touch whose addresses depend on values: its tensor from there on.
+fn rest_of(tile: &Tile) -> Rows {
+    let start = tile.row_major_address();
+    Rows::run(start, tile.base + tile.bytes - start)
 }

@@ -193,7 +193,11 @@ fn scalar() -> impl Strategy<Value = f64> {
         f64::NAN,
         3.0e9,
     ];
-    prop_oneof![4 => prop::sample::select(special), 1 => -100.0..100.0, 2 => (-9..9_i32).prop_map(f64::from)]
+    prop_oneof![
+        4 => prop::sample::select(special),
+        1 => -100.0..100.0,
+        2 => (-9..9_i32).prop_map(f64::from),
+    ]
 }
 
 /// Integer parameters in range for the instruction.

@@ -11,9 +11,17 @@ use crate::ir::{
     Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, Param, ParamKind, VariableKind,
 };
 use crate::syntax::python::ast::{self, ExprKind, StmtKind};
+use crate::syntax::python::queries::Definition;
+use crate::text::Span;
 
-/// Traces every kernel: those the module defined, then those in functions nobody called.
-pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, file: &'a ast::File, module: &mut Module) {
+/// Traces every kernel: those the module defined, then those in functions nobody called, which
+/// `written` (the definitions that are spelled like kernels) still shows.
+pub(super) fn trace_all<'a>(
+    tracer: &mut Tracer<'a>,
+    file: &'a ast::File,
+    written: &[Definition],
+    module: &mut Module,
+) {
     let mut seen = HashSet::new();
     let kernels = std::mem::take(&mut tracer.kernels);
     for kernel in &kernels {
@@ -21,10 +29,17 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, file: &'a ast::File, module
             trace_kernel(tracer, kernel, module);
         }
     }
-    let mut uncalled = Vec::new();
-    nested_kernels(&file.body, &mut uncalled);
-    for def in uncalled {
-        if seen.insert(def.full_span) {
+    let uncalled: HashSet<Span> = written
+        .iter()
+        .map(|definition| definition.full)
+        .filter(|span| !seen.contains(span))
+        .collect();
+    let mut definitions = Vec::new();
+    if !uncalled.is_empty() {
+        functions(&file.body, &mut definitions);
+    }
+    for def in definitions {
+        if uncalled.contains(&def.full_span) {
             let closure = tracer.new_frame(tracer.frame.clone());
             let kernel = Function {
                 def,
@@ -38,33 +53,28 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, file: &'a ast::File, module
     module.programs.sort_by_key(|program| program.span);
 }
 
-/// Definitions inside functions whose decorator is spelled like a kernel's.
-fn nested_kernels<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
+/// Every function definition, wherever it stands.
+fn functions<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
     for stmt in body {
         match &stmt.kind {
             StmtKind::Function(def) => {
-                if def.decorators.iter().any(is_kernel_decorator) {
-                    found.push(def);
-                }
-                nested_kernels(&def.body, found);
+                found.push(def);
+                functions(&def.body, found);
             }
-            StmtKind::Class { body, .. } | StmtKind::Error(body) => nested_kernels(body, found),
+            StmtKind::Class { body, .. } | StmtKind::Error(body) | StmtKind::With { body, .. } => {
+                functions(body, found);
+            }
             StmtKind::If { arms, orelse } => {
-                arms.iter()
-                    .for_each(|(_, body)| nested_kernels(body, found));
-                nested_kernels(orelse, found);
+                arms.iter().for_each(|(_, body)| functions(body, found));
+                functions(orelse, found);
             }
+            StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
+                functions(body, found);
+                functions(orelse, found);
+            }
+            StmtKind::Try(blocks) => blocks.iter().for_each(|body| functions(body, found)),
             _ => {}
         }
-    }
-}
-
-fn is_kernel_decorator(decorator: &ast::Expr) -> bool {
-    match &decorator.kind {
-        ExprKind::Call { func, .. } => is_kernel_decorator(func),
-        ExprKind::Name(name) => name == "kernel",
-        ExprKind::Attribute { attr, .. } => attr.text == "kernel",
-        _ => false,
     }
 }
 

@@ -126,7 +126,14 @@ fn bind(
     launch: Option<&Launch>,
     bindings: &Bindings,
 ) -> Result<BoundLaunch, LaunchError> {
-    BoundLaunch::bind(&k.program, launch, bindings, Device::default(), 1 << 30)
+    BoundLaunch::bind(
+        &k.program,
+        launch,
+        &[],
+        bindings,
+        Device::default(),
+        1 << 30,
+    )
 }
 
 fn tensor(shape: &[i64], spelled: &[Option<&str>]) -> LaunchTensor {
@@ -173,6 +180,29 @@ fn launches_give_shapes_and_types() {
     };
     let bound = bind(&mut sized(), Some(&launch), &bindings).unwrap();
     assert_eq!(bound.globals[0].shape, [6, 8]);
+}
+
+#[test]
+fn a_launch_of_scalars_takes_its_tensors_from_another() {
+    let launch = |tensors, m| Launch {
+        kernel: "k".into(),
+        tensors,
+        scalars: vec![("M".into(), m)],
+        span: Span::default(),
+    };
+    for spelled in [Some("M"), None] {
+        let file = [launch(vec![tensor(&[4, 8], &[spelled, None])], 4.0)];
+        let comment = launch(Vec::new(), 65.0);
+        let k = sized();
+        let none = Bindings::default();
+        let device = Device::default();
+        let bound = BoundLaunch::bind(&k.program, Some(&comment), &file, &none, device, 1 << 30);
+        let bound = bound.unwrap();
+        assert_eq!(
+            (&bound.globals[0].shape[..], bound.globals[0].dtype),
+            (&[65, 8][..], DType::Half)
+        );
+    }
 }
 
 #[test]

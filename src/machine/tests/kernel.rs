@@ -476,6 +476,7 @@ impl Kernel {
         BoundLaunch::bind(
             &self.program,
             None,
+            &[],
             &self.bindings,
             crate::device::Device::default(),
             1 << 32,

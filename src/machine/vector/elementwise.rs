@@ -1,7 +1,7 @@
 //! Pattern A arithmetic: one or two sources, a scalar, or nothing but a scalar (seed 000, §3.1).
 
 use super::engine::Step;
-use super::number::{Number, scalar, scalar_bits};
+use super::number::{scalar, scalar_bits};
 use super::plan::Plan;
 use super::{VectorFault, maths};
 use crate::isa::Opcode;
@@ -63,7 +63,7 @@ fn floats(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
 /// Product and sum round separately: nothing is fused (as `spec` decision 38 has it for `mmad`).
 fn multiply_add(dst: &mut [f32], a: &[f32], b: &[f32]) {
     for ((dst, a), b) in dst.iter_mut().zip(a).zip(b) {
-        *dst = (*dst + a * b).canonical();
+        *dst += a * b;
     }
 }
 
@@ -113,18 +113,18 @@ fn rounded_shift(x: i32, by: u32) -> i32 {
     ((dropped >> 1) + (dropped & 1)) as i32
 }
 
-/// Replaces every lane by what it becomes, made canonical.
+/// Replaces every lane by what it becomes.
 #[inline(always)]
-pub(super) fn each<T: Number>(lanes: &mut [T], f: impl Fn(T) -> T) {
+pub(super) fn each<T: Copy>(lanes: &mut [T], f: impl Fn(T) -> T) {
     for lane in lanes {
-        *lane = f(*lane).canonical();
+        *lane = f(*lane);
     }
 }
 
-/// Replaces every lane of the first slice by what it makes with the second, made canonical.
+/// Replaces every lane of the first slice by what it makes with the second.
 #[inline(always)]
-pub(super) fn pair<T: Number>(first: &mut [T], second: &[T], f: impl Fn(T, T) -> T) {
+pub(super) fn pair<T: Copy>(first: &mut [T], second: &[T], f: impl Fn(T, T) -> T) {
     for (a, &b) in first.iter_mut().zip(second) {
-        *a = f(*a, b).canonical();
+        *a = f(*a, b);
     }
 }

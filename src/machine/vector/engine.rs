@@ -15,7 +15,7 @@ use crate::machine::memory::{FRESH, Memory};
 use std::ops::Range;
 
 /// What to do with the lanes of a chunk: the first slice holds the first source and receives the
-/// result; the others hold the second and third source. Computed NaNs are to be canonical.
+/// result; the others hold the second and third source.
 pub(super) type Step<'a, T> = &'a dyn Fn(&mut [T], &[T], &[T]);
 
 /// A tensor operand as the engine sees it.
@@ -52,15 +52,8 @@ impl Plan<'_> {
             let defined = Defined::of(memory, &sources, repeats.clone());
             let [first, second, third] = &mut lanes;
             step(&mut first[..count], &second[..count], &third[..count]);
-            first[..count]
-                .iter_mut()
-                .for_each(|lane| *lane = lane.canonical());
-            dst.store(
-                memory,
-                repeats.clone(),
-                &first[..count],
-                self.options.saturate,
-            );
+            let results = &first[..count];
+            dst.store(memory, repeats.clone(), results, self.options.saturate);
             defined.assign(memory, &dst.sweep, repeats);
         }
         Ok(())

@@ -1,7 +1,8 @@
 //! The vector unit: executes one [`VectorCall`] on one UB.
 //!
 //! Semantics: `spec/machine.md`, "Vector instructions", and seed 000 for the mask, word for word.
-//! `address` says what is touched, `shadow` what of it is defined, `number` how lanes are encoded; the families of instructions stand in one module each.
+//! `address` says what is touched, `shadow` what of it is defined, `number` how lanes are encoded;
+//! the families of instructions stand in one module each.
 
 mod address;
 mod bitwise;

@@ -18,14 +18,9 @@ pub(super) trait Number: Copy + Default {
     /// Reads lanes of `dtype`.
     fn load(dtype: DType, bytes: &[u8], lanes: &mut [Self]);
 
-    /// Writes lanes of `dtype`, rounding once. With `saturate`, half and bfloat16 overflow to
-    /// their largest magnitude and NaN becomes 0 (`spec` decision 19).
+    /// Writes lanes of `dtype`, rounding once; NaN becomes canonical. With `saturate`, half and
+    /// bfloat16 overflow to their largest magnitude and NaN becomes 0 (`spec` decision 19).
     fn store(dtype: DType, lanes: &[Self], bytes: &mut [u8], saturate: bool);
-
-    /// The same number, NaN replaced by the one quiet NaN that every machine agrees on.
-    fn canonical(self) -> Self {
-        self
-    }
 }
 
 impl Number for f32 {
@@ -53,29 +48,22 @@ impl Number for f32 {
                 let mut raw = [f16::ZERO; CHUNK];
                 let raw = &mut raw[..lanes.len()];
                 raw.convert_from_f32_slice(lanes);
-                if saturate {
-                    raw.iter_mut()
-                        .for_each(|value| *value = saturated_half(*value));
+                match saturate {
+                    true => narrow(raw, bytes, saturated_half),
+                    false => narrow(raw, bytes, canonical_half),
                 }
-                encode(raw, bytes);
             }
             DType::BFloat16 => {
                 let mut raw = [bf16::ZERO; CHUNK];
                 let raw = &mut raw[..lanes.len()];
                 raw.convert_from_f32_slice(lanes);
-                if saturate {
-                    raw.iter_mut()
-                        .for_each(|value| *value = saturated_bfloat(*value));
+                match saturate {
+                    true => narrow(raw, bytes, saturated_bfloat),
+                    false => narrow(raw, bytes, canonical_bfloat),
                 }
-                encode(raw, bytes);
             }
-            _ => encode(lanes, bytes),
+            _ => narrow(lanes, bytes, canonical),
         }
-    }
-
-    #[inline(always)]
-    fn canonical(self) -> f32 {
-        if self.is_nan() { f32::NAN } else { self }
     }
 }
 
@@ -146,7 +134,7 @@ impl Number for f64 {
                 single
                     .iter_mut()
                     .zip(lanes)
-                    .for_each(|(value, &lane)| *value = (lane as f32).canonical());
+                    .for_each(|(value, &lane)| *value = lane as f32);
                 f32::store(dtype, single, bytes, saturate);
             }
             DType::Int4 => store_nibbles(lanes, bytes),
@@ -167,11 +155,11 @@ impl Number for f64 {
 pub(super) fn scalar_bits(dtype: DType, value: f64) -> u32 {
     // The `half` crate rounds doubles to f32 first, or drops their low bits.
     let to_format = |format: Format| format.round(value, RoundMode::ToEven);
-    let rounded = (Format::of(dtype).map_or(value, to_format) as f32).canonical();
+    let rounded = Format::of(dtype).map_or(value, to_format) as f32;
     match dtype {
-        DType::Half => f16::from_f32(rounded).to_bits().into(),
-        DType::BFloat16 => bf16::from_f32(rounded).to_bits().into(),
-        DType::Float => rounded.to_bits(),
+        DType::Half => canonical_half(f16::from_f32(rounded)).into(),
+        DType::BFloat16 => canonical_bfloat(bf16::from_f32(rounded)).into(),
+        DType::Float => canonical(rounded),
         DType::Int16 => u32::from(value as i16 as u16),
         DType::UInt16 => u32::from(value as u16),
         DType::UInt32 => value as u32,
@@ -224,19 +212,52 @@ fn odd_rounded(value: i64) -> f64 {
     if value < 0 { -rounded } else { rounded }
 }
 
-fn saturated_half(value: f16) -> f16 {
-    match () {
-        _ if value.is_nan() => f16::ZERO,
-        _ if value.is_infinite() => f16::MAX.copysign(value),
-        _ => value,
+/// The bits of a float; NaN becomes the quiet one without sign and payload.
+///
+/// In integers, because processors disagree about the bits of a computed NaN and compilers take
+/// them as arbitrary: a choice between two NaNs may be optimised away.
+#[inline(always)]
+fn canonical(value: f32) -> u32 {
+    let bits = value.to_bits();
+    match bits & 0x7FFF_FFFF > 0x7F80_0000 {
+        true => 0x7FC0_0000,
+        false => bits,
     }
 }
 
-fn saturated_bfloat(value: bf16) -> bf16 {
+#[inline(always)]
+fn canonical_half(value: f16) -> u16 {
+    let bits = value.to_bits();
+    match bits & 0x7FFF > 0x7C00 {
+        true => 0x7E00,
+        false => bits,
+    }
+}
+
+#[inline(always)]
+fn canonical_bfloat(value: bf16) -> u16 {
+    let bits = value.to_bits();
+    match bits & 0x7FFF > 0x7F80 {
+        true => 0x7FC0,
+        false => bits,
+    }
+}
+
+fn saturated_half(value: f16) -> u16 {
+    let sign = value.to_bits() & 0x8000;
     match () {
-        _ if value.is_nan() => bf16::ZERO,
-        _ if value.is_infinite() => bf16::MAX.copysign(value),
-        _ => value,
+        _ if value.is_nan() => 0,
+        _ if value.is_infinite() => sign | f16::MAX.to_bits(),
+        _ => value.to_bits(),
+    }
+}
+
+fn saturated_bfloat(value: bf16) -> u16 {
+    let sign = value.to_bits() & 0x8000;
+    match () {
+        _ if value.is_nan() => 0,
+        _ if value.is_infinite() => sign | bf16::MAX.to_bits(),
+        _ => value.to_bits(),
     }
 }
 

@@ -113,7 +113,7 @@ impl<'a> Plan<'a> {
             .ok_or(VectorFault::MissingOperand { operand: index })
     }
 
-    /// Whether an operand is a tensor of which only element 0 is looked at: `select` in scalar mode.
+    /// Whether only element 0 of an operand is looked at: the fallback of `select` in scalar mode.
     fn is_fallback_scalar(&self, index: usize) -> bool {
         self.row.class == Class::Select
             && index == 3

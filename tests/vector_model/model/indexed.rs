@@ -52,7 +52,7 @@ impl Run<'_> {
                 .and_then(|byte| self.model.bytes.get(byte))
                 .copied()
                 .unwrap_or(0);
-            u64::from(byte >> ((at + bit) % 8) & 1)
+            u64::from(byte >> (at + bit).rem_euclid(8) & 1)
         };
         (0..width).map(|index| bit(index) << index).sum()
     }
