@@ -75,7 +75,7 @@ def store(folder, name, array):
             narrow = array.astype(np.float16)
         if np.array_equal(narrow.astype(np.float32), array):
             array = narrow
-    np.save(folder / f"{name}.npy", array)
+    np.save(folder / f"{name}.npy", np.ascontiguousarray(array))
     return {"dtype": dtype, "shape": list(array.shape)}
 
 
