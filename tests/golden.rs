@@ -74,7 +74,7 @@ impl Case {
             .find(|program| program.name == self.kernel)
             .ok_or("the kernel was not traced")?;
         let bindings = self.bindings()?;
-        let launch = BoundLaunch::bind(program, None, &bindings, Device::default(), 1 << 30)?;
+        let launch = BoundLaunch::bind(program, None, &[], &bindings, Device::default(), 1 << 30)?;
 
         let start = Instant::now();
         let outcome = simulate(program, &launch, &Options::default(), &mut Blind);
@@ -244,7 +244,9 @@ impl Difference {
             let within = share <= 1.0;
             if !within {
                 difference.wrong += 1;
-                difference.first_wrong.get_or_insert((index, actual, wanted));
+                difference
+                    .first_wrong
+                    .get_or_insert((index, actual, wanted));
             }
         }
         Ok(difference)
