@@ -1,5 +1,5 @@
 use super::illegal_moves::{IllegalMove, illegal_moves};
-use super::operands::declared;
+use super::wording::declared;
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::finding::Edit;
@@ -97,7 +97,8 @@ fn inside_ub(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
     let rows = [to, from].map(|view| whole_blocks(facts, view));
     if rows.contains(&Some(false)) {
         let help = format!(
-            "`{copy}` would move whole 32-byte blocks; rows here are not, so fill a zero buffer of the same shape with dup(zero, 0) and write add({dst}, {src}, zero)"
+            "`{copy}` would move whole 32-byte blocks; rows here are not, so fill `zero` of the same shape with 0 and write `{}({dst}, {src}, zero)`",
+            Opcode::Add.row().name
         );
         report.help(help);
         return;

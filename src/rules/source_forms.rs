@@ -1,16 +1,10 @@
-//! Pieces of the author's own text, for messages and rewrites.
+//! Pieces of the author's own text, for rewrites.
 
 use super::Facts;
 use crate::finding::Edit;
 use crate::ir::{Buffer, Stmt};
 use crate::isa::Pipe;
 use crate::text::Span;
-
-/// The text under a span on one line.
-pub(super) fn text(facts: &Facts, span: Span) -> String {
-    let words: Vec<&str> = facts.source.slice(span).split_whitespace().collect();
-    words.join(" ")
-}
 
 /// The two extents of an allocation as they are written; `None` where the shape is not spelled out
 /// in the call.

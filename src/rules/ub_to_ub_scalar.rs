@@ -1,9 +1,10 @@
-use super::origin::{Reported, label_calls};
-use super::wording::{allocated_at, allocation, list, neighbours, tensor, view_text};
+use super::wording::{
+    allocated_at, allocation, call, list, neighbours, tensor, view_text,
+};
 use super::{Facts, Report, Sink};
 use crate::analysis::{FaultyOperand, OperandFault, RangeSet};
 use crate::declare_rule;
-use crate::finding::{Confidence, Edit, Severity};
+use crate::finding::Edit;
 use crate::ir::{ArgSource, Buffer, OriginId};
 use crate::isa::{Access, BLOCK_BYTES, Opcode, REPEAT_BYTES, TypeRule};
 use crate::text::Span;
@@ -49,12 +50,8 @@ struct Narrow<'a> {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
     for operand in &facts.analysis.faulty_operands {
-        let Some(narrow) = narrow(operand) else {
-            continue;
-        };
-        if reported.first(operand.stmt.span) {
+        if let Some(narrow) = narrow(operand) {
             report(facts, sink, &narrow);
         }
     }
@@ -81,7 +78,7 @@ fn narrow<'a>(operand: &'a FaultyOperand) -> Option<Narrow<'a>> {
 fn report(facts: &Facts, sink: &mut Sink, narrow: &Narrow) {
     let operand = narrow.operand;
     let mut report = sink
-        .report(operand.stmt.span, message(facts, narrow))
+        .report_from(operand.stmt.origin, operand.stmt.span, message(facts, narrow))
         .help(help(facts, narrow))
         .label(
             allocated_at(facts, operand.view),
@@ -92,17 +89,14 @@ fn report(facts: &Facts, sink: &mut Sink, narrow: &Narrow) {
             ),
         );
     if narrow.rows.is_none() {
-        report = report
-            .severity(Severity::Warning)
-            .confidence(Confidence::Possible);
+        report = report.possible();
     }
-    report = label_calls(report, facts.program, operand.stmt.origin);
     offer_add(facts, report, narrow);
 }
 
 fn message(facts: &Facts, narrow: &Narrow) -> String {
     let operand = narrow.operand;
-    let name = operand.instr.row().name;
+    let name = call(operand.instr);
     let tensor = tensor(facts, operand.view);
     let row = narrow.row_bytes;
     let Some(rows) = narrow.rows else {
@@ -126,7 +120,7 @@ fn message(facts: &Facts, narrow: &Narrow) -> String {
 
 /// The neighbours that the move reaches.
 fn hit(facts: &Facts, narrow: &Narrow) -> String {
-    let names = neighbours(facts, narrow.operand.view, narrow.outside).unwrap_or_default();
+    let names = neighbours(facts, narrow.operand.view, narrow.outside);
     if names.is_empty() {
         return String::new();
     }
@@ -145,7 +139,7 @@ fn help(facts: &Facts, narrow: &Narrow) -> String {
             return String::new();
         };
         return format!(
-            "copy row scalars on the vector unit: {}(zero, 0.0), then {}({}, {}, zero)",
+            "copy row scalars on the vector unit: `{}(zero, 0.0)`, then `{}({}, {}, zero)`",
             Opcode::Dup.row().name,
             Opcode::Add.row().name,
             view_text(facts, dst),

@@ -1,5 +1,4 @@
-use super::origin::{Reported, label_calls};
-use super::wording::{allocated_at, allocation, tensor, view_text};
+use super::wording::{allocated_at, allocation, call, tensor, view_text};
 use super::{Facts, Report, Sink};
 use crate::analysis::UndefinedRead;
 use crate::declare_rule;
@@ -36,10 +35,9 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
     for read in &facts.analysis.undefined_reads {
         let touch = &facts.analysis.touches[read.touch];
-        if clears(facts, read) && reported.first(touch.stmt.span) {
+        if clears(facts, read) {
             report(facts, sink, touch.stmt, read.instr, touch.view);
         }
     }
@@ -74,19 +72,18 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &Loc
     let zero = zero_of(view);
     let message = format!(
         "{} does not clear {}: nothing has written it, and undefined memory may hold NaN",
-        instr.row().name,
+        call(instr),
         tensor(facts, view)
     );
     let dst = instr.local(0).unwrap_or(view);
     let buffer = facts.program.buffer(view.buffer);
     let report = sink
-        .report(stmt.span, message)
-        .help(format!("fill it: {fill}({}, {zero})", view_text(facts, dst)))
+        .report_from(stmt.origin, stmt.span, message)
+        .help(format!("fill it: `{fill}({}, {zero})`", view_text(facts, dst)))
         .label(
             allocated_at(facts, view),
             format!("{} is undefined at the start", allocation(facts, buffer)),
         );
-    let report = label_calls(report, facts.program, stmt.origin);
     offer_fill(facts, report, stmt, instr);
 }
 
