@@ -13,8 +13,8 @@ use crate::device::{
 };
 use crate::ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
 use crate::isa::{
-    Access, BLOCK_BYTES, Class, DType, Instruction, MaskUse, Opcode, Operand, ParamKind, Position, RepeatFrom,
-    Walk,
+    Access, BLOCK_BYTES, Class, DType, Instruction, MaskUse, Opcode, Operand, ParamKind, Position,
+    RepeatFrom, Walk,
 };
 
 /// What is wrong with an operand.
@@ -245,7 +245,7 @@ fn overrun(at: &At) -> Option<OperandFault> {
     }
     let buffer = at.program.buffer(at.view.buffer);
     let [rows, columns] = at.program.constant_pair(buffer.shape)?;
-    let own = RangeSet::span(0, buffer.dtype.bytes_of(rows * columns));
+    let own = RangeSet::span(0, buffer.dtype.bytes_of(rows.checked_mul(columns)?));
     let touched = footprint(at.program, at.instr, at.index)?;
     Some(OperandFault::Overrun {
         outside,

@@ -1,11 +1,10 @@
+use super::source_forms::append_argument;
 use super::wording::{allocated_at, allocation, call, elements, elements_in, lanes, tensor};
 use super::{Facts, Report, Sink};
 use crate::analysis::{Gap, RangeSet, Touch, resolved, view_bytes};
 use crate::declare_rule;
-use crate::finding::Edit;
 use crate::ir::{ArgSource, OriginId};
 use crate::isa::{BLOCKS_PER_REPEAT, Opcode, ParamKind};
-use crate::text::Span;
 
 declare_rule! {
     /// ## What it does
@@ -173,20 +172,11 @@ fn contiguous_count(facts: &Facts, gap: &Gap) -> Option<i64> {
 }
 
 fn offer_count(facts: &Facts, report: Report, gap: &Gap) {
-    let counted = [ParamKind::Count, ParamKind::CountPerRepeat]
-        .iter()
-        .any(|&kind| gap.instr.scalar(kind).is_some());
-    let call = facts.source.slice(gap.stmt.span);
-    let plain = gap.instr.explicit && call.ends_with(')') && gap.stmt.origin == OriginId(0);
-    let Some(count) = contiguous_count(facts, gap).filter(|_| plain && !counted) else {
+    let plain = gap.instr.explicit && gap.stmt.origin == OriginId(0) && !gap.instr.is_counted();
+    let Some(count) = contiguous_count(facts, gap).filter(|_| plain) else {
         return;
     };
-    let arguments = call[..call.len() - 1].trim_end();
-    let comma = if arguments.ends_with(',') { "" } else { "," };
-    let at = gap.stmt.span.start as usize + arguments.len();
-    let edit = Edit {
-        span: Span::new(at, at),
-        text: format!("{comma} count={count}"),
-    };
-    report.fix(format!("fill all {count} elements"), false, vec![edit]);
+    if let Some(edit) = append_argument(facts, gap.stmt, &format!("count={count}")) {
+        report.fix(format!("fill all {count} elements"), false, vec![edit]);
+    }
 }

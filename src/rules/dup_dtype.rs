@@ -5,7 +5,7 @@ use crate::analysis::type_fault;
 use crate::declare_rule;
 use crate::finding::{Edit, Fix};
 use crate::ir::{Instr, LocalView, OriginId, Stmt};
-use crate::isa::{Class, DType, ParamKind};
+use crate::isa::{Class, DType};
 use crate::text::Span;
 
 declare_rule! {
@@ -65,7 +65,8 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mu
         }
         None => {
             report.help(format!(
-                "fill the same bytes through a 32-bit view, `{name}.reinterpret(DT.int)`, with a value that repeats the pattern"
+                "fill the same bytes through a 32-bit view, `{name}.reinterpret(DT.int)`, \
+                 with a value that repeats the pattern"
             ));
         }
     }
@@ -73,10 +74,7 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mu
 
 /// The rewrite, titled with the new call.
 fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Option<Fix> {
-    let counted = [ParamKind::Count, ParamKind::CountPerRepeat]
-        .into_iter()
-        .any(|kind| instr.scalar(kind).is_some());
-    if counted || !whole_words(facts, view) {
+    if instr.is_counted() || !whole_words(facts, view) {
         return None;
     }
     let given = instr.args.get(1)?;

@@ -3,7 +3,7 @@ use super::{Facts, Report, Sink};
 use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{Instr, OriginId, Stmt, StmtKind};
-use crate::isa::{Opcode, ParamKind};
+use crate::isa::Opcode;
 
 declare_rule! {
     /// ## What it does
@@ -114,10 +114,7 @@ fn idle<'a>(rest: &[&'a Stmt], outermost: bool) -> Option<Vec<&'a Stmt>> {
 }
 
 fn changes_mask(instr: &Instr) -> bool {
-    let counted = [ParamKind::Count, ParamKind::CountPerRepeat]
-        .iter()
-        .any(|&kind| instr.scalar(kind).is_some());
-    counted || matches!(instr.opcode, Opcode::SetMask | Opcode::ResetMask)
+    instr.is_counted() || matches!(instr.opcode, Opcode::SetMask | Opcode::ResetMask)
 }
 
 /// Lanes of a repeat: those of the widest operand.

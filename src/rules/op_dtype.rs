@@ -152,13 +152,15 @@ fn advice(instr: &Instr, odd: &Typed, operands: &[Typed]) -> Option<String> {
     }
     Some(match dtype {
         _ if matches!(row.class, Class::Gather | Class::Sort) => {
-            format!("offsets and indices are {}: use a view `{text}.reinterpret(...)` of that type where the bits agree", DType::UInt32)
+            format!("offsets and indices are {}: use a view \
+             `{text}.reinterpret(...)` of that type where the bits agree", DType::UInt32)
         }
         _ if bitwise => format!(
             "work on the bits: `{text}.reinterpret(DT.{})`, likewise for the other operands",
             if dtype.bits() == 32 { DType::Int } else { DType::Int16 }
         ),
-        DType::BFloat16 => format!("A2 has no arithmetic on bfloat16: {cast}() `{text}` to a float tensor, call {name}() on that, and {cast}() the result back"),
+        DType::BFloat16 => format!("A2 has no arithmetic on bfloat16: {cast}() `{text}` to a float tensor, \
+         call {name}() on that, and {cast}() the result back"),
         DType::Int8 | DType::UInt8 | DType::Int4 => {
             format!("{cast}() `{text}` to a half tensor first, and call {name}() on that")
         }

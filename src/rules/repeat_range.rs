@@ -141,7 +141,8 @@ fn strides(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         let span = arg.span().unwrap_or(view.site());
         let name = operand_text(facts, view);
         let help = match inferred {
-            true => format!("rows of `{name}` lie {stride} blocks apart; call once per row, or copy the columns into a narrower tensor first"),
+            true => format!("rows of `{name}` lie {stride} blocks apart; call once per row, \
+             or copy the columns into a narrower tensor first"),
             false => "call once per row, or lay the rows closer together".to_owned(),
         };
         sink.report_from(stmt.origin, span, message).help(help);

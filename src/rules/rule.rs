@@ -121,7 +121,8 @@ impl Rule {
 #[macro_export]
 #[doc(hidden)]
 macro_rules! declare_rule {
-    ($(#[doc = $doc:literal])* $code:literal $name:literal $severity:ident $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)? $(, scope = $scope:ident)?) => {
+    ($(#[doc = $doc:literal])* $code:literal $name:literal $severity:ident
+     $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)? $(, scope = $scope:ident)?) => {
         $(#[doc = $doc])*
         pub static RULE: $crate::rules::Rule = $crate::rules::Rule {
             code: $code,
@@ -292,10 +293,12 @@ impl Drop for Report<'_> {
         let Some(mut finding) = self.finding.take() else {
             return;
         };
-        finding.labels.extend(self.calls.drain(..).map(|span| Label {
-            span,
-            message: "called from here".to_owned(),
-        }));
+        finding
+            .labels
+            .extend(self.calls.drain(..).map(|span| Label {
+                span,
+                message: "called from here".to_owned(),
+            }));
         self.findings.push(finding);
     }
 }

@@ -93,6 +93,6 @@ fn report(
     }
     if let Some(writer) = facts.analysis.writers(fallback.buffer).next() {
         let text = format!("{} gives its lanes values of their own", call(writer.instr));
-        report = report.label(writer.stmt.span, text);
+        report.label(writer.stmt.span, text);
     }
 }

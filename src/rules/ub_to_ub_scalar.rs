@@ -1,3 +1,4 @@
+use super::source_forms::{accepts, zero_literal};
 use super::wording::{
     allocated_at, allocation, call, list, neighbours, tensor, view_text,
 };
@@ -6,7 +7,7 @@ use crate::analysis::{FaultyOperand, OperandFault, RangeSet};
 use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{ArgSource, Buffer, OriginId};
-use crate::isa::{Access, BLOCK_BYTES, Opcode, REPEAT_BYTES, TypeRule};
+use crate::isa::{Access, BLOCK_BYTES, Opcode, REPEAT_BYTES};
 use crate::text::Span;
 
 declare_rule! {
@@ -139,8 +140,9 @@ fn help(facts: &Facts, narrow: &Narrow) -> String {
             return String::new();
         };
         return format!(
-            "copy row scalars on the vector unit: `{}(zero, 0.0)`, then `{}({}, {}, zero)`",
+            "copy row scalars on the vector unit: `{}(zero, {})`, then `{}({}, {}, zero)`",
             Opcode::Dup.row().name,
+            zero_literal(dst.dtype),
             Opcode::Add.row().name,
             view_text(facts, dst),
             view_text(facts, src)
@@ -165,10 +167,7 @@ fn addition(facts: &Facts, narrow: &Narrow) -> Option<Vec<Edit>> {
     let operand = narrow.operand;
     let instr = operand.instr;
     let (dst, src) = (instr.local(0)?, instr.local(1)?);
-    let addable = match Opcode::Add.row().types {
-        TypeRule::Same(types) => types.contains(&dst.dtype),
-        _ => false,
-    };
+    let addable = accepts(Opcode::Add, dst.dtype);
     let same_shape = dst.span == src.span && dst.shape == src.shape && !dst.sliced && !src.sliced;
     let plain = instr.explicit && operand.stmt.origin == OriginId(0) && instr.args[2..]
         .iter()
@@ -177,13 +176,14 @@ fn addition(facts: &Facts, narrow: &Narrow) -> Option<Vec<Edit>> {
         return None;
     }
     let [rows, columns] = facts.program.constant_pair(dst.span)?;
-    let whole_repeats = dst.dtype.bytes_of(rows * columns) % REPEAT_BYTES == 0;
+    let elements = rows.checked_mul(columns)?;
+    let whole_repeats = dst.dtype.bytes_of(elements) % REPEAT_BYTES == 0;
     let count = match whole_repeats {
         true => String::new(),
-        false => format!(", count={}", rows * columns),
+        false => format!(", count={elements}"),
     };
     let zero = fresh_name(facts);
-    let value = if dst.dtype.is_float() { "0.0" } else { "0" };
+    let value = zero_literal(dst.dtype);
     let indent = indentation(facts, operand.stmt.span.start)?;
     let (fill, add) = (Opcode::Dup.row().name, Opcode::Add.row().name);
     let [to, from] = [dst, src].map(|view| facts.source.slice(view.site));

@@ -1,5 +1,6 @@
 use rustc_hash::FxHashSet;
 
+use super::source_forms::zero_literal;
 use super::wording::{allocated_at, allocation, call, tensor};
 use super::zero_by_multiply::clears;
 use super::{Facts, Sink, setvalue_fill};
@@ -72,7 +73,7 @@ fn report(facts: &Facts, sink: &mut Sink, touch: &Touch, reads: &[&UndefinedRead
     let buffer = facts.program.buffer(touch.view.buffer);
     let parameter = touch.instr.row().param(touch.operand).map_or("", |param| param.name);
     let message = format!(
-        "{} reads {} (its {parameter}), and nothing has written it: {} is undefined when a kernel starts",
+        "{} reads {} (its `{parameter}`), and nothing has written it: {} is undefined when a kernel starts",
         call(touch.instr),
         tensor(facts, touch.view),
         buffer.position
@@ -101,9 +102,10 @@ fn help(facts: &Facts, touch: &Touch) -> String {
     let buffer = facts.program.buffer(touch.view.buffer);
     match buffer.position {
         Position::Ub => format!(
-            "load it, or fill it first: `{}({}, 0.0)`",
+            "load it, or fill it first: `{}({}, {})`",
             Opcode::Dup.row().name,
-            buffer.label()
+            buffer.label(),
+            zero_literal(buffer.dtype)
         ),
         _ => "load it before it is read".to_owned(),
     }

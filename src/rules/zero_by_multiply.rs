@@ -1,10 +1,11 @@
+use super::source_forms::{accepts, zero_literal};
 use super::wording::{allocated_at, allocation, call, tensor, view_text};
 use super::{Facts, Report, Sink};
 use crate::analysis::UndefinedRead;
 use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{ArgSource, Instr, LocalView, Stmt};
-use crate::isa::{Opcode, ParamKind, TypeRule};
+use crate::isa::{Opcode, ParamKind};
 
 declare_rule! {
     /// ## What it does
@@ -69,7 +70,7 @@ fn same_place(a: &LocalView, b: &LocalView) -> bool {
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &LocalView) {
     let fill = Opcode::Dup.row().name;
-    let zero = zero_of(view);
+    let zero = zero_literal(view.dtype);
     let message = format!(
         "{} does not clear {}: nothing has written it, and undefined memory may hold NaN",
         call(instr),
@@ -87,10 +88,6 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &Loc
     offer_fill(facts, report, stmt, instr);
 }
 
-fn zero_of(view: &LocalView) -> &'static str {
-    if view.dtype.is_float() { "0.0" } else { "0" }
-}
-
 /// Replaces the statement by a fill, where the instruction has inferred repeats and strides.
 fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
     let (Some(dst), Some(src)) = (instr.local(0), instr.local(1)) else {
@@ -98,10 +95,7 @@ fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
     };
     let tail = instr.args.iter().skip(instr.row().head.len());
     let inferred = tail.clone().all(|arg| !matches!(arg.source, ArgSource::Given(_)));
-    let fillable = match Opcode::Dup.row().types {
-        TypeRule::Same(types) => types.contains(&dst.dtype),
-        _ => false,
-    };
+    let fillable = accepts(Opcode::Dup, dst.dtype);
     let same_extent = dst.span == src.span && dst.shape == src.shape;
     let (Some(prefix), true) = (facade_prefix(facts, stmt, instr), inferred && fillable && same_extent)
     else {
@@ -111,7 +105,7 @@ fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
         "{prefix}{}({}, {})",
         Opcode::Dup.row().name,
         facts.source.slice(dst.site),
-        zero_of(dst)
+        zero_literal(dst.dtype)
     );
     let edit = Edit {
         span: stmt.span,

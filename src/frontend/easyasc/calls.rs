@@ -667,8 +667,9 @@ impl<'a> Tracer<'a> {
                 None => {
                     let name = self.builder().program.global(view.global).name.clone();
                     let message = format!("`{name}` has no mutex bound to it");
-                    let help =
-                        format!("call `{name}.bind_cv_mutex(id)` or `{name}.bind_vc_mutex(id)` first");
+                    let help = format!(
+                        "call `{name}.bind_cv_mutex(id)` or `{name}.bind_vc_mutex(id)` first"
+                    );
                     self.raise_with(span, "ValueError", message, Some(help));
                     return Ok(Value::Unknown);
                 }

@@ -472,7 +472,9 @@ impl<'a> Tracer<'a> {
                 a.type_name(),
                 b.type_name()
             );
-            let help = (a.is_scalar() && is_tensor(&b)).then(|| reversed(op)).flatten();
+            let help = (a.is_scalar() && is_tensor(&b))
+                .then(|| reversed(op))
+                .flatten();
             self.raise_with(span, "TypeError", message, help);
             return Ok(Value::Unknown);
         };
