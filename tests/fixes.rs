@@ -1,27 +1,10 @@
 //! Every fix that is offered for a case under `tests/rules/` removes its finding and brings no
 //! error in its place.
 
-use std::path::{Path, PathBuf};
+mod common;
 
-use a2lint::check::{Settings, check};
 use a2lint::finding::{Finding, Fix, Severity};
 use a2lint::text::SourceText;
-
-fn cases(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("the folder is part of the repository");
-    let mut found = Vec::new();
-    for entry in entries {
-        let path = entry.expect("a readable entry").path();
-        match path.is_dir() {
-            true => found.extend(cases(&path)),
-            false if path.extension().is_some_and(|extension| extension == "py") => {
-                found.push(path)
-            }
-            false => {}
-        }
-    }
-    found
-}
 
 fn apply(text: &str, fix: &Fix) -> String {
     let mut edits = fix.edits.clone();
@@ -34,11 +17,7 @@ fn apply(text: &str, fix: &Fix) -> String {
 }
 
 fn findings(text: &str) -> Vec<Finding> {
-    let settings = Settings {
-        pedantic: true,
-        ..Settings::default()
-    };
-    check(&SourceText::new(text), &settings).findings
+    common::analysis(&SourceText::new(text), true).findings
 }
 
 fn errors(findings: &[Finding]) -> usize {
@@ -48,10 +27,9 @@ fn errors(findings: &[Finding]) -> usize {
 
 #[test]
 fn fixes_remove_their_findings() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let mut applied = 0;
-    for path in cases(&root) {
-        let text = std::fs::read_to_string(&path).expect("a readable case");
+    for path in common::files(&common::root().join("tests"), "py") {
+        let text = common::read(&path);
         let before = findings(&text);
         for finding in &before {
             let Some(fix) = &finding.fix else { continue };

@@ -1,9 +1,12 @@
 //! The rule catalogue is complete: files, registry, documentation and cases agree.
 
+mod common;
+
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use a2lint::rules::{FixKind, Group, RULES};
+use common::{files, read, root};
 
 const HEADINGS: [&str; 5] = [
     "## What it does",
@@ -12,20 +15,6 @@ const HEADINGS: [&str; 5] = [
     "## Use instead",
     "## Source",
 ];
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let paths = entries.map(|entry| entry.expect("a readable entry").path());
-    paths
-        .filter(|path| path.extension().is_some_and(|found| found == extension))
-        .collect()
-}
 
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap().to_string_lossy().into_owned()
@@ -36,7 +25,7 @@ fn every_rule_file_is_registered() {
     let declared: BTreeSet<String> = files(&root().join("src/rules"), "rs")
         .iter()
         .filter(|path| {
-            let text = std::fs::read_to_string(path).unwrap();
+            let text = read(path);
             text.contains("\ndeclare_rule! {")
         })
         .map(|path| stem(path).replace('_', "-"))
@@ -113,7 +102,7 @@ fn every_rule_has_cases_on_both_sides() {
 fn bad_cases_expect_their_rule_and_good_cases_expect_nothing() {
     for rule in RULES {
         for path in files(&root().join("tests/rules").join(rule.name), "py") {
-            let text = std::fs::read_to_string(&path).unwrap();
+            let text = read(&path);
             let marks = ["ERROR", "WARNING", "INFO"].map(|word| format!("{word} {}", rule.name));
             let expects = marks.iter().any(|mark| text.contains(mark.as_str()));
             let bad = stem(&path).starts_with("bad_");

@@ -1,26 +1,23 @@
 //! Half-typed and mangled kernels: no panic, no hang, whatever the text.
 
+mod common;
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use a2lint::check::{Settings, check};
 use a2lint::text::SourceText;
+use common::Random;
 
 /// No mangled kernel may take longer than this, in the slowest build on a busy machine.
 const BOUND: Duration = Duration::from_secs(10);
 
 fn kernels() -> Vec<(PathBuf, String)> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/kernels");
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder is part of the repository")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|ext| ext == "py"))
-        .collect();
-    paths.sort();
-    paths
+    let folder = common::root().join("tests/kernels");
+    common::files(&folder, "py")
         .into_iter()
+        .filter(|path| path.parent() == Some(&folder))
         .map(|path| {
-            let text = std::fs::read_to_string(&path).expect("kernels are UTF-8");
+            let text = common::read(&path);
             (path, text)
         })
         .collect()
@@ -48,13 +45,7 @@ fn boundaries(text: &str) -> Vec<usize> {
 fn checked(text: String, what: &str) {
     let start = Instant::now();
     let source = SourceText::new(text);
-    let analysis = check(
-        &source,
-        &Settings {
-            pedantic: true,
-            ..Settings::default()
-        },
-    );
+    let analysis = common::analysis(&source, true);
     for finding in &analysis.findings {
         let spans = finding
             .labels
@@ -70,18 +61,6 @@ fn checked(text: String, what: &str) {
         }
     }
     assert!(start.elapsed() < BOUND, "{what} took {:?}", start.elapsed());
-}
-
-/// A fixed pseudo-random sequence.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound.max(1) as u64) as usize
-    }
 }
 
 #[test]

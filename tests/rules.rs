@@ -6,18 +6,19 @@
 //! does a kernel that was not analysed unless the file says `#~ NOT-ANALYSED`. A file whose first
 //! line is `#~ pedantic` is checked with pedantic rules.
 
-use std::path::{Path, PathBuf};
+mod common;
 
-use a2lint::check::{Settings, check};
+use std::path::Path;
+
 use a2lint::finding::Severity;
 use a2lint::text::SourceText;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let root = common::root().join("tests");
     let mut trials = Vec::new();
     for folder in ["rules", "kernels"] {
-        for path in kernel_files(&root.join(folder)) {
+        for path in common::files(&root.join(folder), "py") {
             let name = path
                 .strip_prefix(&root)
                 .unwrap_or(&path)
@@ -29,23 +30,6 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-fn kernel_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("the folder is part of the repository")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    entries.sort();
-    for path in entries {
-        match path.is_dir() {
-            true => files.extend(kernel_files(&path)),
-            false if path.extension().is_some_and(|ext| ext == "py") => files.push(path),
-            false => {}
-        }
-    }
-    files
-}
-
 #[derive(Debug)]
 struct Expectation {
     line: usize,
@@ -55,17 +39,13 @@ struct Expectation {
 }
 
 fn compare(path: &Path) -> Result<(), Failed> {
-    let text = std::fs::read_to_string(path)?;
+    let text = common::read(path);
     let source = SourceText::new(text.as_str());
     let pedantic = text
         .lines()
         .next()
         .is_some_and(|line| line.trim() == "#~ pedantic");
-    let settings = Settings {
-        pedantic,
-        ..Settings::default()
-    };
-    let analysis = check(&source, &settings);
+    let analysis = common::analysis(&source, pedantic);
     let mut problems = Vec::new();
     if !text.contains("#~ NOT-ANALYSED") {
         let reasons = analysis.not_analysed().iter();

@@ -1,21 +1,12 @@
 //! Parsing never fails: mistakes of every kind, at every place of a realistic kernel.
 
+mod common;
+
 use a2lint::syntax::python::{ast::*, parse};
 use a2lint::text::{SourceText, Span};
+use common::Random;
 
 const KERNEL: &str = include_str!("syntax/attention_scores.py");
-
-/// A small generator of numbers, the same on every machine.
-struct XorShift(u64);
-
-impl XorShift {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
 
 /// Checks that spans lie in the text, on character borders and inside those of their parents.
 struct Spans<'t> {
@@ -331,7 +322,7 @@ fn cut_off_at_the_front() {
 #[test]
 fn tokens_lost_doubled_and_swapped() {
     let original = tokens(KERNEL);
-    let mut random = XorShift(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for round in 0..1500 {
         let mut mutated = original.clone();
         for _ in 0..=round % 4 {
@@ -349,7 +340,7 @@ fn tokens_lost_doubled_and_swapped() {
 #[test]
 fn odd_characters_anywhere() {
     let original = tokens(KERNEL);
-    let mut random = XorShift(0x2545_f491_4f6c_dd1d);
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
     let odd = [
         "\0",
         "\u{feff}",

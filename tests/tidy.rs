@@ -1,8 +1,9 @@
 //! Style that the compiler does not enforce.
 
-use std::path::{Path, PathBuf};
+mod common;
 
 use a2lint::isa::INSTRUCTIONS;
+use common::{files, read, root};
 
 /// Instruction names that are also everyday words of the code or of Python, so that their
 /// appearance in quotes says nothing.
@@ -10,22 +11,6 @@ const EVERYDAY: &[&str] = &[
     "abs", "exp", "set", "wait", "free", "lock", "ready", "select", "cast", "add", "sub", "mul",
     "div", "compare", "sqrt",
 ];
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder)
-        .expect("sources are there")
-        .flatten()
-    {
-        let path = entry.path();
-        match path.is_dir() {
-            true => found.extend(sources(&path)),
-            false if path.extension().is_some_and(|ext| ext == "rs") => found.push(path),
-            false => {}
-        }
-    }
-    found
-}
 
 /// The code of a file: without comments, docs and the tests at its end.
 fn code(text: &str) -> String {
@@ -40,15 +25,15 @@ fn code(text: &str) -> String {
 
 #[test]
 fn instruction_names_stand_in_the_table_alone() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for path in sources(&root) {
+    let root = root().join("src");
+    for path in files(&root, "rs") {
         let inside_isa = path.starts_with(root.join("isa"));
         let is_test = path.components().any(|part| part.as_os_str() == "tests")
             || path.file_name().is_some_and(|name| name == "tests.rs");
         if inside_isa || is_test {
             continue;
         }
-        let text = code(&std::fs::read_to_string(&path).expect("sources are UTF-8"));
+        let text = code(&read(&path));
         for row in INSTRUCTIONS
             .iter()
             .filter(|row| !EVERYDAY.contains(&row.name))
@@ -61,13 +46,13 @@ fn instruction_names_stand_in_the_table_alone() {
 
 #[test]
 fn lines_fit_a_screen() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for path in sources(&root) {
+    let root = root().join("src");
+    for path in files(&root, "rs") {
         // Tables of one row per line.
         if path.ends_with("isa/table.rs") || path.ends_with("isa/a5.rs") {
             continue;
         }
-        let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
+        let text = read(&path);
         for (at, line) in text.lines().enumerate() {
             let width = line.chars().count();
             assert!(

@@ -19,7 +19,7 @@ use crate::isa::Access;
 pub use escape::escapes;
 pub use footprint::{footprint, resolved, view_bytes, view_start};
 pub use mask::MaskState;
-pub use operands::{FaultyOperand, OperandFault, fields_in_range};
+pub use operands::{FaultyOperand, OperandFault, block_stride_limit, fields_in_range};
 pub use ranges::RangeSet;
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Lanes, constant_values, lanes_of};

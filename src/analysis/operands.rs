@@ -8,18 +8,14 @@ use super::footprint::{footprint, resolved};
 use super::mask::MaskState;
 use super::ranges::RangeSet;
 use super::validity::type_fault;
+use crate::device::{
+    MAX_BLOCK_STRIDE, MAX_BURSTS, MAX_DUP_BLOCK_STRIDE, MAX_REPEAT, MAX_REPEAT_STRIDE,
+};
 use crate::ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
 use crate::isa::{
-    Access, BLOCK_BYTES, Class, DType, MaskUse, Opcode, Operand, ParamKind, Position, RepeatFrom,
-    Walk,
+    Access, BLOCK_BYTES, Class, DType, Instruction, MaskUse, Opcode, Operand, ParamKind, Position,
+    RepeatFrom, Walk,
 };
-
-/// Largest repeat count and stride of a vector instruction.
-const FIELD_LIMIT: i64 = 255;
-/// Largest block stride of `dup`.
-const FILL_STRIDE_LIMIT: i64 = 65535;
-/// Most rows of one move.
-const BURST_LIMIT: i64 = 4095;
 
 /// What is wrong with an operand.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,22 +116,29 @@ pub fn fields_in_range(program: &Program, instr: &Instr) -> bool {
             return true;
         };
         match param.kind {
-            ParamKind::Repeat | ParamKind::RepeatStride(_) | ParamKind::ResultStride => {
-                counted || (0..=FIELD_LIMIT).contains(&value)
+            ParamKind::Repeat => counted || (0..=MAX_REPEAT).contains(&value),
+            ParamKind::RepeatStride(_) | ParamKind::ResultStride => {
+                counted || (0..=MAX_REPEAT_STRIDE).contains(&value)
             }
             ParamKind::BlockStride(_) => {
-                let fill = instr.row().class == Class::Fill;
-                let limit = if fill { FILL_STRIDE_LIMIT } else { FIELD_LIMIT };
-                counted || (0..=limit).contains(&value)
+                counted || (0..=block_stride_limit(instr.row())).contains(&value)
             }
             ParamKind::Integer if instr.row().class == Class::Move => match param.name {
-                "n_burst" => (0..=BURST_LIMIT).contains(&value),
+                "n_burst" => (0..=MAX_BURSTS).contains(&value),
                 // Behind the last row there is no gap to speak of.
                 _ => value >= 0 || !several_rows,
             },
             _ => true,
         }
     })
+}
+
+/// The largest block stride: a fill has a wider field.
+pub fn block_stride_limit(row: &Instruction) -> i64 {
+    match row.class {
+        Class::Fill => MAX_DUP_BLOCK_STRIDE,
+        _ => MAX_BLOCK_STRIDE,
+    }
 }
 
 /// One operand of one instruction.
@@ -238,7 +241,7 @@ fn overrun(at: &At) -> Option<OperandFault> {
     }
     let buffer = at.program.buffer(at.view.buffer);
     let [rows, columns] = at.program.constant_pair(buffer.shape)?;
-    let own = RangeSet::span(0, buffer.dtype.bytes_of(rows * columns));
+    let own = RangeSet::span(0, buffer.dtype.bytes_of(rows.checked_mul(columns)?));
     let touched = footprint(at.program, at.instr, at.index)?;
     Some(OperandFault::Overrun {
         outside,

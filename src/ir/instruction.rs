@@ -137,6 +137,13 @@ impl Instr {
                 .is_some_and(|param| matches!(param.kind, ParamKind::OperandOrValue(_)))
     }
 
+    /// Whether it is called with `count=` or `count_per_rep=`.
+    pub fn is_counted(&self) -> bool {
+        [ParamKind::Count, ParamKind::CountPerRepeat]
+            .iter()
+            .any(|&kind| self.scalar(kind).is_some())
+    }
+
     /// The pipe it is issued to, where that is known.
     pub fn pipe(&self) -> Option<Pipe> {
         self.row()

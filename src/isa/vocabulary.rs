@@ -81,7 +81,8 @@ impl DType {
         }
     }
 
-    /// Bytes that `elements` of this type take; a trailing half byte counts as one.
+    /// Bytes that `elements` of this type take; a trailing half byte counts as one. What passes
+    /// all bounds stays at the largest number.
     pub const fn bytes_of(self, elements: i64) -> i64 {
         elements
             .saturating_mul(self.bits())

@@ -99,4 +99,4 @@ fn biased_columns(facts: &Facts, instr: &Instr) -> Option<(i64, Span)> {
 /// Bytes of one bias value: float or int.
 const BIAS_BYTES: i64 = 4;
 /// What makes a bias row fit.
-const ADVICE: &str = "work on 64 columns at a time: splitn=64";
+const ADVICE: &str = "work on 64 columns at a time: `splitn=64`";

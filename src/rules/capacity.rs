@@ -108,7 +108,7 @@ impl Overflow<'_> {
         let mut items: Vec<String> = all
             .iter()
             .take(LISTED)
-            .map(|one| format!("{} {}", one.buffer.label(), one.bytes))
+            .map(|one| format!("`{}` {}", one.buffer.label(), one.bytes))
             .collect();
         if all.len() > LISTED {
             let rest = bytes(&all[LISTED..]);

@@ -1,6 +1,7 @@
 use std::collections::VecDeque;
 
-use super::operands::{alternatives, typed};
+use super::operands::typed;
+use super::wording::alternatives;
 use super::{Facts, Sink};
 use crate::analysis::{TypeFault, type_fault};
 use crate::declare_rule;

@@ -1,12 +1,10 @@
-use super::origin::{Reported, label_calls};
-use super::wording::{allocated_at, allocation, elements, elements_in, lanes, tensor};
+use super::source_forms::append_argument;
+use super::wording::{allocated_at, allocation, call, elements, elements_in, lanes, tensor};
 use super::{Facts, Report, Sink};
 use crate::analysis::{Gap, RangeSet, Touch, resolved, view_bytes};
 use crate::declare_rule;
-use crate::finding::{Confidence, Edit, Severity};
 use crate::ir::{ArgSource, OriginId};
 use crate::isa::{BLOCKS_PER_REPEAT, Opcode, ParamKind};
-use crate::text::Span;
 
 declare_rule! {
     /// ## What it does
@@ -48,14 +46,12 @@ const LABELLED_READERS: usize = 3;
 const MAP_WIDTH: i64 = 64;
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
     for gap in &facts.analysis.gaps {
         let unread = facts.analysis.readers(gap.view.buffer).next().is_none();
         let silent = gap.readers.is_empty() && !(unread && gap.readers_known);
-        if silent || !reported.first(gap.stmt.span) {
-            continue;
+        if !silent {
+            report(facts, sink, gap);
         }
-        report(facts, sink, gap);
     }
 }
 
@@ -63,27 +59,26 @@ fn report(facts: &Facts, sink: &mut Sink, gap: &Gap) {
     let dtype = gap.view.dtype;
     let missing = elements_in(gap.missing.len(), dtype);
     let total = elements(facts, gap.view).unwrap_or(missing);
-    let name = Opcode::Dup.row().name;
     let message = format!(
-        "{name} writes {} of {total} elements of {} ({})",
+        "{} writes {} of {total} elements of {} ({})",
+        call(gap.instr),
         elements_in(gap.written.len(), dtype),
         tensor(facts, gap.view),
         extent(facts, gap)
     );
-    let mut report = sink.report(gap.stmt.span, message).help(help(facts, gap));
+    let mut report = sink
+        .report_from(gap.stmt.origin, gap.stmt.span, message)
+        .help(help(facts, gap));
     for &reader in gap.readers.iter().take(LABELLED_READERS) {
         let touch = &facts.analysis.touches[reader];
         report = report.label(touch.stmt.span, reader_text(gap, touch));
     }
     if gap.readers.is_empty() {
-        report = report
-            .severity(Severity::Warning)
-            .confidence(Confidence::Possible);
+        report = report.possible();
     }
     let buffer = facts.program.buffer(gap.view.buffer);
     let undefined = format!("{} is undefined at the start", allocation(facts, buffer));
     report = report.label(allocated_at(facts, gap.view), undefined);
-    report = label_calls(report, facts.program, gap.stmt.origin);
     offer_count(facts, report, gap);
 }
 
@@ -107,14 +102,14 @@ fn extent(facts: &Facts, gap: &Gap) -> String {
 }
 
 fn reader_text(gap: &Gap, touch: &Touch) -> String {
-    let name = touch.instr.row().name;
     let bytes = match &touch.bytes {
         Some(bytes) => bytes,
         None => &gap.missing,
     };
     let lost = bytes.intersection(&gap.missing);
     format!(
-        "{name} reads elements {}; {} of them were never written",
+        "{} reads elements {}; {} of them were never written",
+        call(touch.instr),
         lanes(bytes, touch.view.dtype),
         elements_in(lost.len(), touch.view.dtype)
     )
@@ -122,17 +117,17 @@ fn reader_text(gap: &Gap, touch: &Touch) -> String {
 
 fn help(facts: &Facts, gap: &Gap) -> String {
     let name = Opcode::Dup.row().name;
-    let call = |count: i64| {
+    let fill = |count: i64| {
         let [view, value] = [0, 1].map(|at| argument(facts, gap, at));
-        format!("{name}({view}, {value}, count={count})")
+        format!("`{name}({view}, {value}, count={count})`")
     };
     let rewrite = match contiguous_count(facts, gap) {
-        Some(count) => format!("fill all of it with {}", call(count)),
+        Some(count) => format!("fill all of it with {}", fill(count)),
         None => "fill it slice by slice".to_owned(),
     };
     let natural = match facts.program.constant_pair(gap.view.span) {
         Some([rows, columns]) if columns == gap.view.dtype.c0() => format!(
-            ", or keep one scalar per row in a [{rows},1] tensor and expand it with {}",
+            ", or keep one scalar per row in a [{rows},1] tensor and expand it with {}()",
             Opcode::Brcb.row().name
         ),
         _ => String::new(),
@@ -177,20 +172,11 @@ fn contiguous_count(facts: &Facts, gap: &Gap) -> Option<i64> {
 }
 
 fn offer_count(facts: &Facts, report: Report, gap: &Gap) {
-    let counted = [ParamKind::Count, ParamKind::CountPerRepeat]
-        .iter()
-        .any(|&kind| gap.instr.scalar(kind).is_some());
-    let call = facts.source.slice(gap.stmt.span);
-    let plain = gap.instr.explicit && call.ends_with(')') && gap.stmt.origin == OriginId(0);
-    let Some(count) = contiguous_count(facts, gap).filter(|_| plain && !counted) else {
+    let plain = gap.instr.explicit && gap.stmt.origin == OriginId(0) && !gap.instr.is_counted();
+    let Some(count) = contiguous_count(facts, gap).filter(|_| plain) else {
         return;
     };
-    let arguments = call[..call.len() - 1].trim_end();
-    let comma = if arguments.ends_with(',') { "" } else { "," };
-    let at = gap.stmt.span.start as usize + arguments.len();
-    let edit = Edit {
-        span: Span::new(at, at),
-        text: format!("{comma} count={count}"),
-    };
-    report.fix(format!("fill all {count} elements"), false, vec![edit]);
+    if let Some(edit) = append_argument(facts, gap.stmt, &format!("count={count}")) {
+        report.fix(format!("fill all {count} elements"), false, vec![edit]);
+    }
 }

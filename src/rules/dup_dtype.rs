@@ -1,11 +1,11 @@
-use super::operands::declared;
-use super::source_forms::{text, types_namespace};
+use super::source_forms::types_namespace;
+use super::wording::{allocated_at, call, snippet, view_text};
 use super::{Facts, Sink};
 use crate::analysis::type_fault;
 use crate::declare_rule;
 use crate::finding::{Edit, Fix};
 use crate::ir::{Instr, LocalView, OriginId, Stmt};
-use crate::isa::{Class, DType, ParamKind};
+use crate::isa::{Class, DType};
 use crate::text::Span;
 
 declare_rule! {
@@ -49,17 +49,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mut Sink) {
-    let (name, dtype) = (text(facts, view.site), view.dtype);
+    let (name, dtype) = (view_text(facts, view), view.dtype);
     let message = format!(
         "{} fills 16-bit and 32-bit elements; `{name}` is {dtype}",
-        instr.row().name
+        call(instr)
     );
-    let declared = instr
-        .view(0)
-        .map_or(view.site, |view| declared(facts, view));
     let report = sink
         .report_from(stmt.origin, view.site, message)
-        .label(declared, format!("{dtype} here"));
+        .label(allocated_at(facts, view), format!("{dtype} here"));
     match rewrite(facts, stmt, instr, view) {
         Some(fix) => {
             let help = format!("fill the same bytes through a 32-bit view: `{}`", fix.title);
@@ -68,7 +65,8 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mu
         }
         None => {
             report.help(format!(
-                "fill the same bytes through a 32-bit view, `{name}.reinterpret(DT.int)`, with a value that repeats the pattern"
+                "fill the same bytes through a 32-bit view, `{name}.reinterpret(DT.int)`, \
+                 with a value that repeats the pattern"
             ));
         }
     }
@@ -76,10 +74,7 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mu
 
 /// The rewrite, titled with the new call.
 fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Option<Fix> {
-    let counted = [ParamKind::Count, ParamKind::CountPerRepeat]
-        .into_iter()
-        .any(|kind| instr.scalar(kind).is_some());
-    if counted || !whole_words(facts, view) {
+    if instr.is_counted() || !whole_words(facts, view) {
         return None;
     }
     let given = instr.args.get(1)?;
@@ -91,7 +86,7 @@ fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Optio
     let title = format!(
         "{}({}{wide}, {value})",
         instr.row().name,
-        text(facts, view.site)
+        snippet(facts, view.site)
     );
     let mut edits = vec![Edit {
         span: Span { start: end, end },

@@ -32,7 +32,8 @@ fn check(module: &Module, sink: &mut Sink) {
             continue;
         };
         let message = format!("`{other}` is imported beside `{first}`: two devices in one file");
-        let help = format!("keep one of them; kernels for another device go into their own file (checked here as {first})");
+        let help = format!("keep one of them; kernels for another device go into their own file \
+         (checked here as {first})");
         sink.report(note.span, message).help(help);
     }
 }

@@ -1,5 +1,5 @@
 use super::illegal_moves::{IllegalMove, illegal_moves};
-use super::operands::declared;
+use super::wording::declared;
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::finding::Edit;
@@ -68,7 +68,8 @@ fn detour(bad: &IllegalMove) -> Option<String> {
         (Some(L0C), _) => "L0C is written by matmul and mmad only".to_owned(),
         (None, None) => format!("go through UB: `ub <<= {src}`, then `{dst} <<= ub`"),
         (None, Some(L1 | L0A | L0B | Bt)) => {
-            "the cube side stores from L0C only; data that came from GM can be loaded into UB and stored from there".to_owned()
+            "the cube side stores from L0C only; data that came from GM can be \
+             loaded into UB and stored from there".to_owned()
         }
         (Some(Ub), Some(L1 | L0A | L0B | Bt)) => {
             format!("load `{dst}` from GM; the vector side cannot see the cube's memories")
@@ -97,7 +98,9 @@ fn inside_ub(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
     let rows = [to, from].map(|view| whole_blocks(facts, view));
     if rows.contains(&Some(false)) {
         let help = format!(
-            "`{copy}` would move whole 32-byte blocks; rows here are not, so fill a zero buffer of the same shape with dup(zero, 0) and write add({dst}, {src}, zero)"
+            "`{copy}` would move whole 32-byte blocks; rows here are not, so fill `zero`, \
+             a tensor of the same shape, with 0 and write `{}({dst}, {src}, zero)`",
+            Opcode::Add.row().name
         );
         report.help(help);
         return;

@@ -1,4 +1,4 @@
-use super::origin::{Reported, label_calls};
+use super::wording::call;
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::finding::Edit;
@@ -39,16 +39,12 @@ declare_rule! {
 const HALF_OVERFLOW: f64 = 65520.0;
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
     for (stmt, instr) in facts.program.instructions() {
         if !instr.row().is_vector() || instr.row().class == Class::Compare {
             continue;
         }
         for (value, span) in infinite_operands(facts, instr) {
-            let place = span.unwrap_or(stmt.span);
-            if reported.first(place) {
-                report(facts, sink, (stmt, instr), value, span);
-            }
+            report(facts, sink, (stmt, instr), value, span);
         }
     }
 }
@@ -111,11 +107,10 @@ fn report(
         false => format!("{value:e}, which is {sign}inf in {dtype}"),
     };
     let finite = replacement(instr, dtype, value);
-    let message = format!("{} takes the sentinel {cause}", instr.row().name);
+    let message = format!("{} takes the sentinel {cause}", call(instr));
     let report = sink
-        .report(span.unwrap_or(stmt.span), message)
-        .help(format!("use a finite sentinel: {finite}"));
-    let report = label_calls(report, facts.program, stmt.origin);
+        .report_from(stmt.origin, span.unwrap_or(stmt.span), message)
+        .help(format!("use a finite sentinel: `{finite}`"));
     if let Some(span) = span.filter(|&span| always(facts, span, value)) {
         let edit = Edit {
             span,

@@ -150,7 +150,7 @@ fn suggest(
         let widest = elements / round_up(one.depth, one.dtype.c0()) / FRACTAL * FRACTAL;
         if one.position == Position::L0B && widest > 0 {
             let split = divisor(one.rows, widest, FRACTAL);
-            report.help(format!("step through n in parts: splitn={split}"));
+            report.help(format!("step through n in parts: `splitn={split}`"));
         }
         return;
     }
@@ -159,7 +159,7 @@ fn suggest(
     }
     let split = divisor(one.depth, deepest, one.dtype.c0().max(FRACTAL));
     let argument = format!("splitk={split}");
-    let report = report.help(format!("step through k in parts: {argument}"));
+    let report = report.help(format!("step through k in parts: `{argument}`"));
     if let Some(edit) = split_edit(facts, stmt, instr, split, &argument) {
         report.fix(format!("set {argument}"), false, vec![edit]);
     }

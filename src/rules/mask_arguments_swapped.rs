@@ -1,9 +1,9 @@
-use super::origin::{Reported, label_calls};
+use super::wording::call;
 use super::{Facts, Report, Sink};
 use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{Instr, OriginId, Stmt, StmtKind};
-use crate::isa::{Opcode, ParamKind};
+use crate::isa::Opcode;
 
 declare_rule! {
     /// ## What it does
@@ -39,28 +39,25 @@ declare_rule! {
 const LOW_LANES: i64 = 64;
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
-    block(facts, sink, &facts.program.body, true, &mut reported);
+    block(facts, sink, &facts.program.body, true);
 }
 
 /// Looks at a statement list and at every one inside it. Behind the end of the outermost list the
 /// kernel ends; behind the end of another one anything may follow.
-fn block(facts: &Facts, sink: &mut Sink, stmts: &[Stmt], outermost: bool, reported: &mut Reported) {
+fn block(facts: &Facts, sink: &mut Sink, stmts: &[Stmt], outermost: bool) {
     let mut flat = Vec::new();
     flatten(stmts, &mut flat);
     for (at, stmt) in flat.iter().enumerate() {
         match &stmt.kind {
             StmtKind::Instr(instr) if low_word_is_zero(facts, instr) => {
                 let victims = idle(&flat[at + 1..], outermost);
-                if let Some(first) = victims.and_then(|victims| victims.first().copied())
-                    && reported.first(stmt.span)
-                {
+                if let Some(first) = victims.and_then(|victims| victims.first().copied()) {
                     report(facts, sink, stmt, instr, first);
                 }
             }
             kind => {
                 for nested in kind.blocks() {
-                    block(facts, sink, nested, false, reported);
+                    block(facts, sink, nested, false);
                 }
             }
         }
@@ -117,10 +114,7 @@ fn idle<'a>(rest: &[&'a Stmt], outermost: bool) -> Option<Vec<&'a Stmt>> {
 }
 
 fn changes_mask(instr: &Instr) -> bool {
-    let counted = [ParamKind::Count, ParamKind::CountPerRepeat]
-        .iter()
-        .any(|&kind| instr.scalar(kind).is_some());
-    counted || matches!(instr.opcode, Opcode::SetMask | Opcode::ResetMask)
+    instr.is_counted() || matches!(instr.opcode, Opcode::SetMask | Opcode::ResetMask)
 }
 
 /// Lanes of a repeat: those of the widest operand.
@@ -134,16 +128,16 @@ fn widest_lanes(instr: &Instr) -> Option<i64> {
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &Stmt) {
     let name = instr.row().name;
     let message = format!(
-        "{name} switches off lanes 0 to 63, and no instruction under it has others: its first \
-         argument is the high word"
+        "{} switches off lanes 0 to 63, and no instruction under it has others: its first \
+         argument is the high word",
+        call(instr)
     );
     let [high, low] = [0, 1].map(|at| instr.args[at].span().map(|span| facts.source.slice(span)));
     let (high, low) = (high.unwrap_or("mask"), low.unwrap_or("0"));
     let report = sink
-        .report(stmt.span, message)
-        .help(format!("swap the arguments: {name}({low}, {high})"))
+        .report_from(stmt.origin, stmt.span, message)
+        .help(format!("swap the arguments: `{name}({low}, {high})`"))
         .label(first.span, "has no active lane");
-    let report = label_calls(report, facts.program, stmt.origin);
     if stmt.origin == OriginId(0) {
         offer_swap(facts, report, instr);
     }

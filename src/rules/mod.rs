@@ -6,7 +6,6 @@ mod capacity;
 mod illegal_moves;
 mod mutex_pipes;
 mod operands;
-mod origin;
 mod rule;
 mod source_forms;
 mod wording;

@@ -1,4 +1,5 @@
-use super::operands::{Typed, alternatives, typed};
+use super::operands::{Typed, typed};
+use super::wording::{alternatives, call};
 use super::{Facts, Report, Sink};
 use crate::analysis::{TypeFault, type_fault};
 use crate::declare_rule;
@@ -54,7 +55,7 @@ fn copy(facts: &Facts, stmt: &Stmt, instr: &Instr, [dst, src]: [DType; 2], sink:
     };
     let message = format!(
         "{} moves bytes: `{}` is {dst}, `{}` is {src}",
-        instr.row().name,
+        call(instr),
         to.text,
         from.text
     );
@@ -62,14 +63,15 @@ fn copy(facts: &Facts, stmt: &Stmt, instr: &Instr, [dst, src]: [DType; 2], sink:
         .report_from(stmt.origin, stmt.span, message)
         .label(to.declared, format!("{dst} here"))
         .label(from.declared, format!("{src} here"));
-    suggest(stmt, instr, to, from, report);
+    suggest(facts, stmt, instr, [to, from], report);
 }
 
-fn suggest(stmt: &Stmt, instr: &Instr, to: &Typed, from: &Typed, report: Report) {
+fn suggest(facts: &Facts, stmt: &Stmt, instr: &Instr, [to, from]: [&Typed; 2], report: Report) {
     let (dst, src) = (to.dtype, from.dtype);
     let cast = Opcode::Cast.row().name;
     if instr.opcode == Opcode::UbToUb && cast_pair(src, dst).is_some() {
-        let call = format!("{cast}({}, {})", to.text, from.text);
+        let [to, from] = [to, from].map(|operand| facts.source.slice(operand.site));
+        let call = format!("{cast}({to}, {from})");
         let edit = Edit {
             span: stmt.span,
             text: call.clone(),
@@ -81,11 +83,11 @@ fn suggest(stmt: &Stmt, instr: &Instr, to: &Typed, from: &Typed, report: Report)
     }
     report.help(match instr.opcode {
         Opcode::GmToUbPad => format!(
-            "load `{}` into a {src} tensor, then {cast} it to `{}`",
+            "load `{}` into a {src} tensor, then {cast}() it to `{}`",
             from.text, to.text
         ),
         Opcode::UbToGmPad => format!(
-            "{cast} `{}` to a {dst} tensor first, and store that",
+            "{cast}() `{}` to a {dst} tensor first, and store that",
             from.text
         ),
         _ => format!("give both sides one type: {src} or {dst}"),
@@ -106,7 +108,7 @@ fn drain(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         .collect();
     let message = format!(
         "{} cannot turn {} into {}: `{}` cannot receive `{}`",
-        instr.row().name,
+        call(instr),
         from.dtype,
         to.dtype,
         to.text,

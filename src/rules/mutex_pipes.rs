@@ -39,10 +39,10 @@ pub(super) fn report(facts: &Facts, end: &EndPipe, right: Pipe, why: &str, sink:
     let Some(span) = end.span else {
         return;
     };
-    let message = format!("{argument} is {pipe}: {why}");
+    let message = format!("`{argument}` is {pipe}: {why}");
     let wanted = format!("{argument}=Pipe.{right}");
-    let report = sink.report(span, message).help(format!("write {wanted}"));
+    let report = sink.report(span, message).help(format!("write `{wanted}`"));
     if let Some(edit) = replace_pipe(facts, span, pipe, right) {
-        report.fix(format!("set {wanted}"), true, vec![edit]);
+        report.fix(format!("set `{wanted}`"), true, vec![edit]);
     }
 }

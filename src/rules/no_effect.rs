@@ -1,4 +1,4 @@
-use super::source_forms::text;
+use super::wording::{call, snippet};
 use super::{Facts, Sink};
 use crate::analysis::resolved;
 use crate::declare_rule;
@@ -34,7 +34,7 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
         if let NoteKind::NoEffect(kind) = &note.kind {
-            let (message, help) = explain(kind, &text(facts, note.span));
+            let (message, help) = explain(kind, &snippet(facts, note.span));
             sink.report_from(note.origin, note.span, message).help(help);
         }
     }
@@ -80,15 +80,15 @@ fn zero_repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     if counted || resolved(facts.program, instr, ParamKind::Repeat) != Some(0) {
         return;
     }
-    let name = instr.row().name;
+    let name = call(instr);
     let given = instr.arg(ParamKind::Repeat).and_then(|arg| arg.span());
     let (message, help) = match given {
         Some(_) => (
-            format!("{name}() with repeat 0 does nothing"),
+            format!("{name} with repeat 0 does nothing"),
             "leave the repeat count out to have it inferred from the operands",
         ),
         None => (
-            format!("{name}() on an empty view does nothing"),
+            format!("{name} on an empty view does nothing"),
             "give the view a start below its end",
         ),
     };

@@ -1,4 +1,5 @@
-use super::operands::{Typed, alternatives, typed};
+use super::operands::{Typed, typed};
+use super::wording::alternatives;
 use super::{Facts, Sink};
 use crate::analysis::{TypeFault, type_fault};
 use crate::declare_rule;
@@ -147,22 +148,24 @@ fn advice(instr: &Instr, odd: &Typed, operands: &[Typed]) -> Option<String> {
     let bitwise = !legal.iter().any(|dtype| dtype.is_float());
     if legal.contains(&dtype) && row.class != Class::Gather && row.class != Class::Sort {
         let first = operands.first()?.dtype;
-        return Some(format!("{cast} `{text}` to {first} first, or the others to {dtype}"));
+        return Some(format!("{cast}() `{text}` to {first} first, or the others to {dtype}"));
     }
     Some(match dtype {
         _ if matches!(row.class, Class::Gather | Class::Sort) => {
-            format!("offsets and indices are {}: use a view `{text}.reinterpret(...)` of that type where the bits agree", DType::UInt32)
+            format!("offsets and indices are {}: use a view \
+             `{text}.reinterpret(...)` of that type where the bits agree", DType::UInt32)
         }
         _ if bitwise => format!(
             "work on the bits: `{text}.reinterpret(DT.{})`, likewise for the other operands",
             if dtype.bits() == 32 { DType::Int } else { DType::Int16 }
         ),
-        DType::BFloat16 => format!("A2 has no arithmetic on bfloat16: {cast} `{text}` to a float tensor, call {name}() on that, and {cast} the result back"),
+        DType::BFloat16 => format!("A2 has no arithmetic on bfloat16: {cast}() `{text}` to a float tensor, \
+         call {name}() on that, and {cast}() the result back"),
         DType::Int8 | DType::UInt8 | DType::Int4 => {
-            format!("{cast} `{text}` to a half tensor first, and call {name}() on that")
+            format!("{cast}() `{text}` to a half tensor first, and call {name}() on that")
         }
         DType::Int | DType::Int16 | DType::Int64 => {
-            format!("{cast} `{text}` to a float tensor first, and call {name}() on that")
+            format!("{cast}() `{text}` to a float tensor first, and call {name}() on that")
         }
         DType::UInt16 | DType::UInt32 if legal.contains(&DType::Int) => format!(
             "values that fit the signed type may use `{text}.reinterpret(DT.{})`",

@@ -1,5 +1,4 @@
-use super::origin::{Reported, label_calls};
-use super::wording::{elements_in, tensor};
+use super::wording::{call, elements_in, tensor};
 use super::{Facts, Sink};
 use crate::analysis::{FaultyOperand, OperandFault};
 use crate::declare_rule;
@@ -34,14 +33,11 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
     for operand in &facts.analysis.faulty_operands {
         let OperandFault::Misaligned { off_by, granule } = operand.fault else {
             continue;
         };
-        if reported.first(operand.view.site) {
-            report(facts, sink, operand, off_by, granule);
-        }
+        report(facts, sink, operand, off_by, granule);
     }
 }
 
@@ -50,12 +46,12 @@ fn report(facts: &Facts, sink: &mut Sink, operand: &FaultyOperand, off_by: i64, 
     let message = format!(
         "{} starts {off_by} bytes past a {granule}-byte border, and {} takes it from such a border only",
         tensor(facts, operand.view),
-        operand.instr.row().name
+        call(operand.instr)
     );
     let help = format!(
         "start at a multiple of {} elements of {dtype}",
         elements_in(granule, dtype)
     );
-    let report = sink.report(operand.view.site, message).help(help);
-    label_calls(report, facts.program, operand.stmt.origin);
+    sink.report_from(operand.stmt.origin, operand.view.site, message)
+        .help(help);
 }

@@ -1,5 +1,6 @@
-use super::origin::{Reported, label_calls};
-use super::wording::{allocated_at, allocation, counted, elements, elements_in, list, neighbours, tensor};
+use super::wording::{
+    allocated_at, allocation, call, counted, elements, elements_in, list, neighbours, tensor,
+};
 use super::{Facts, Sink};
 use crate::analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use crate::declare_rule;
@@ -47,11 +48,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         .iter()
         .filter_map(overrun)
         .collect();
-    let mut reported = Reported::default();
     for group in overruns.chunk_by(|a, b| a.operand.stmt.id == b.operand.stmt.id) {
-        if reported.first(group[0].operand.stmt.span) {
-            report(facts, sink, group);
-        }
+        report(facts, sink, group);
     }
 }
 
@@ -78,15 +76,14 @@ fn report(facts: &Facts, sink: &mut Sink, group: &[Overrun]) {
         .find(|overrun| overrun.operand.access.writes())
         .unwrap_or(&group[0]);
     let operand = chief.operand;
-    let name = operand.instr.row().name;
-    let message = format!("{name} {}", clause(facts, chief));
+    let message = format!("{} {}", call(operand.instr), clause(facts, chief));
     let holds = format!(
         "{} holds {} bytes",
         allocation(facts, facts.program.buffer(operand.view.buffer)),
         chief.slot_bytes
     );
     let mut report = sink
-        .report(operand.stmt.span, message)
+        .report_from(operand.stmt.origin, operand.stmt.span, message)
         .help(help(facts, operand))
         .label(allocated_at(facts, operand.view), holds);
     for other in group {
@@ -95,7 +92,6 @@ fn report(facts: &Facts, sink: &mut Sink, group: &[Overrun]) {
             report = report.label(other.operand.view.site, text);
         }
     }
-    label_calls(report, facts.program, operand.stmt.origin);
 }
 
 /// `writes 64 elements past the end of h [64,1] (repeat 1), over other`
@@ -106,7 +102,7 @@ fn clause(facts: &Facts, overrun: &Overrun) -> String {
         _ => ("writes", "over"),
     };
     let lost = counted(elements_in(overrun.beyond, operand.view.dtype), "element");
-    let names = neighbours(facts, operand.view, overrun.outside).unwrap_or_default();
+    let names = neighbours(facts, operand.view, overrun.outside);
     let hit = match names.is_empty() {
         true => String::new(),
         false => format!(", {onto} {}", list(&names)),
@@ -135,7 +131,7 @@ fn extent(facts: &Facts, operand: &FaultyOperand) -> String {
 fn help(facts: &Facts, operand: &FaultyOperand) -> String {
     if let Some(count) = fitting_count(facts, operand) {
         return format!(
-            "add count={count}, or allocate whole repeats ({} elements of {} each)",
+            "add `count={count}`, or allocate whole repeats ({} elements of {} each)",
             operand.view.dtype.lanes(),
             operand.view.dtype
         );

@@ -1,9 +1,9 @@
-//! Operands of instructions, as findings name them.
+//! Operands with their element types, as the rules about types name them.
 
 use super::Facts;
-use super::source_forms::text;
+use super::wording::{declared, operand_text};
 use crate::analysis::operand_types;
-use crate::ir::{Instr, View};
+use crate::ir::Instr;
 use crate::isa::DType;
 use crate::text::Span;
 
@@ -11,6 +11,8 @@ use crate::text::Span;
 pub(super) struct Typed {
     pub text: String,
     pub dtype: DType,
+    /// Where it is written.
+    pub site: Span,
     /// Where its memory was declared.
     pub declared: Span,
 }
@@ -25,27 +27,11 @@ pub(super) fn typed(facts: &Facts, instr: &Instr) -> Vec<Typed> {
         .filter_map(|((index, _), dtype)| {
             let view = instr.view(index)?;
             Some(Typed {
-                text: text(facts, view.site()),
+                text: operand_text(facts, view),
                 dtype: dtype?,
+                site: view.site(),
                 declared: declared(facts, view),
             })
         })
         .collect()
-}
-
-/// Where the memory behind a view was declared.
-pub(super) fn declared(facts: &Facts, view: &View) -> Span {
-    match view {
-        View::Local(view) => facts.program.buffer(view.buffer).span,
-        View::Global(view) => facts.program.global(view.global).span,
-    }
-}
-
-/// "half, bfloat16 or float"
-pub(super) fn alternatives(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [only] => (*only).to_owned(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
-    }
 }

@@ -1,12 +1,10 @@
-use super::source_forms::text;
+use super::wording::{call, operand_text, tensor, view_text};
 use super::{Facts, Sink};
-use crate::analysis::resolved;
+use crate::analysis::{block_stride_limit, resolved};
 use crate::declare_rule;
-use crate::device::{
-    MAX_BLOCK_STRIDE, MAX_BURSTS, MAX_DUP_BLOCK_STRIDE, MAX_REPEAT, MAX_REPEAT_STRIDE,
-};
+use crate::device::{MAX_BURSTS, MAX_REPEAT, MAX_REPEAT_STRIDE};
 use crate::ir::{ArgSource, Instr, LocalView, Stmt};
-use crate::isa::{Class, Instruction, ParamKind, RepeatFrom};
+use crate::isa::{ParamKind, RepeatFrom};
 use crate::text::Span;
 
 declare_rule! {
@@ -54,20 +52,20 @@ fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     if count <= MAX_REPEAT {
         return;
     }
-    let name = instr.row().name;
+    let name = call(instr);
     let (span, message, counted) = match instr.arg(ParamKind::Repeat).and_then(|arg| arg.span()) {
         Some(span) => (
             span,
-            format!("{name}() with {count} repeats; an instruction has at most {MAX_REPEAT}"),
+            format!("{name} with {count} repeats; an instruction has at most {MAX_REPEAT}"),
             None,
         ),
         None => {
             let counted = counted_operand(instr);
-            let shape = counted.and_then(|view| shape(facts, view));
+            let shape = counted.map(|view| tensor(facts, view));
             (
                 stmt.span,
                 format!(
-                    "{name}(){} takes {count} repeats; an instruction has at most {MAX_REPEAT}",
+                    "{name}{} takes {count} repeats; an instruction has at most {MAX_REPEAT}",
                     shape.map_or(String::new(), |shape| format!(" on {shape}"))
                 ),
                 counted,
@@ -90,12 +88,6 @@ fn counted_operand(instr: &Instr) -> Option<&LocalView> {
     }
 }
 
-/// `x[64, 512]`
-fn shape(facts: &Facts, view: &LocalView) -> Option<String> {
-    let [rows, columns] = facts.program.constant_pair(view.span)?;
-    Some(format!("`{}` [{rows}, {columns}]", text(facts, view.site)))
-}
-
 /// How to do the work some rows at a time.
 fn in_rows(facts: &Facts, instr: &Instr, view: &LocalView) -> Option<String> {
     let [rows, columns] = facts.program.constant_pair(view.span)?;
@@ -107,7 +99,7 @@ fn in_rows(facts: &Facts, instr: &Instr, view: &LocalView) -> Option<String> {
     let (calls, repeats) = (rows / chunk, chunk * columns / per_repeat);
     Some(format!(
         "work on {chunk} rows of `{}` at a time: {calls} calls of {repeats} repeats",
-        text(facts, view.site)
+        view_text(facts, view)
     ))
 }
 
@@ -128,7 +120,7 @@ fn strides(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let several = resolved(facts.program, instr, ParamKind::Repeat).is_some_and(|count| count > 1);
     for (param, arg) in instr.row().params().zip(&instr.args) {
         let (operand, limit) = match param.kind {
-            ParamKind::BlockStride(operand) => (operand, block_limit(instr.row())),
+            ParamKind::BlockStride(operand) => (operand, block_stride_limit(instr.row())),
             ParamKind::RepeatStride(operand) if several => (operand, MAX_REPEAT_STRIDE),
             _ => continue,
         };
@@ -141,25 +133,19 @@ fn strides(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         }
         let inferred = arg.source == ArgSource::Inferred;
         let message = format!(
-            "{}={stride} {}of {}() is above {limit}",
+            "{}={stride} {}of {} is above {limit}",
             param.name,
             if inferred { "(inferred) " } else { "" },
-            instr.row().name
+            call(instr)
         );
         let span = arg.span().unwrap_or(view.site());
-        let name = text(facts, view.site());
+        let name = operand_text(facts, view);
         let help = match inferred {
-            true => format!("rows of `{name}` lie {stride} blocks apart; call once per row, or copy the columns into a narrower tensor first"),
+            true => format!("rows of `{name}` lie {stride} blocks apart; call once per row, \
+             or copy the columns into a narrower tensor first"),
             false => "call once per row, or lay the rows closer together".to_owned(),
         };
         sink.report_from(stmt.origin, span, message).help(help);
-    }
-}
-
-fn block_limit(row: &Instruction) -> i64 {
-    match row.class {
-        Class::Fill => MAX_DUP_BLOCK_STRIDE,
-        _ => MAX_BLOCK_STRIDE,
     }
 }
 
@@ -173,8 +159,8 @@ fn bursts(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     };
     let span: Span = arg.span().unwrap_or(stmt.span);
     let message = format!(
-        "{}() of {count} rows; a move has at most {MAX_BURSTS} bursts",
-        instr.row().name
+        "{} of {count} rows; a move has at most {MAX_BURSTS} bursts",
+        call(instr)
     );
     let calls = (count + MAX_BURSTS - 1) / MAX_BURSTS;
     sink.report_from(stmt.origin, span, message)

@@ -1,5 +1,7 @@
 //! What a rule is, and how it reports.
 
+use rustc_hash::FxHashSet;
+
 use crate::analysis::Analysis;
 use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity};
 use crate::ir::{MemoryMap, Module, OriginId, Program, ScalarNames};
@@ -119,7 +121,8 @@ impl Rule {
 #[macro_export]
 #[doc(hidden)]
 macro_rules! declare_rule {
-    ($(#[doc = $doc:literal])* $code:literal $name:literal $severity:ident $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)? $(, scope = $scope:ident)?) => {
+    ($(#[doc = $doc:literal])* $code:literal $name:literal $severity:ident
+     $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)? $(, scope = $scope:ident)?) => {
         $(#[doc = $doc])*
         pub static RULE: $crate::rules::Rule = $crate::rules::Rule {
             code: $code,
@@ -163,6 +166,8 @@ pub struct Sink<'a> {
     rule: &'static Rule,
     kernel: Option<&'a Program>,
     findings: &'a mut Vec<Finding>,
+    /// Places that `report_from` has reported.
+    reported: FxHashSet<Span>,
 }
 
 impl<'a> Sink<'a> {
@@ -172,20 +177,22 @@ impl<'a> Sink<'a> {
             rule,
             kernel: None,
             findings,
+            reported: FxHashSet::default(),
         }
     }
 
-    /// The same sink, for findings in one kernel.
+    /// A sink for findings in one kernel of the file.
     pub fn in_kernel<'b>(&'b mut self, program: &'b Program) -> Sink<'b> {
         Sink {
             rule: self.rule,
             kernel: Some(program),
             findings: self.findings,
+            reported: FxHashSet::default(),
         }
     }
 
     /// Starts a finding at a statement that helper calls led to; each call is labelled. A place
-    /// that the rule has reported already (from another call of the helper, or another turn of an
+    /// that has been reported so already (from another call of the helper, or another turn of an
     /// unrolled loop) is not reported again.
     pub fn report_from(
         &mut self,
@@ -193,29 +200,14 @@ impl<'a> Sink<'a> {
         span: Span,
         message: impl Into<String>,
     ) -> Report<'_> {
-        if self.has_reported(span) {
-            return Report {
-                finding: None,
-                findings: self.findings,
-            };
+        let first = self.reported.insert(span);
+        let calls = self.kernel.map(|program| program.call_chain(origin));
+        let mut report = self.report(span, message);
+        report.calls = calls.unwrap_or_default();
+        if !first {
+            report.finding = None;
         }
-        let calls = self
-            .kernel
-            .map_or(Vec::new(), |program| program.call_chain(origin));
-        calls
-            .into_iter()
-            .fold(self.report(span, message), |report, call| {
-                report.label(call, "called from here")
-            })
-    }
-
-    fn has_reported(&self, span: Span) -> bool {
-        let kernel = self.kernel.map(|program| program.name.as_str());
-        self.findings.iter().any(|finding| {
-            finding.code == self.rule.code
-                && finding.span == span
-                && finding.kernel.as_deref() == kernel
-        })
+        report
     }
 
     /// Starts a finding; it is recorded when the returned report is dropped.
@@ -234,6 +226,7 @@ impl<'a> Sink<'a> {
                 fix: None,
                 witness: None,
             }),
+            calls: Vec::new(),
             findings: self.findings,
         }
     }
@@ -242,6 +235,8 @@ impl<'a> Sink<'a> {
 /// A finding that is being put together.
 pub struct Report<'a> {
     finding: Option<Finding>,
+    /// Helper calls that led to it, innermost first: its last labels.
+    calls: Vec<Span>,
     findings: &'a mut Vec<Finding>,
 }
 
@@ -273,9 +268,12 @@ impl Report<'_> {
         self.with(|finding| finding.severity = severity)
     }
 
-    /// Says what stands behind the finding.
-    pub fn confidence(self, confidence: Confidence) -> Self {
-        self.with(|finding| finding.confidence = confidence)
+    /// Marks a finding that holds under an assumption: a warning.
+    pub fn possible(self) -> Self {
+        self.with(|finding| {
+            finding.severity = Severity::Warning;
+            finding.confidence = Confidence::Possible;
+        })
     }
 
     /// Offers a rewrite.
@@ -292,6 +290,15 @@ impl Report<'_> {
 
 impl Drop for Report<'_> {
     fn drop(&mut self) {
-        self.findings.extend(self.finding.take());
+        let Some(mut finding) = self.finding.take() else {
+            return;
+        };
+        finding
+            .labels
+            .extend(self.calls.drain(..).map(|span| Label {
+                span,
+                message: "called from here".to_owned(),
+            }));
+        self.findings.push(finding);
     }
 }

@@ -1,9 +1,8 @@
-use super::origin::{Reported, label_calls};
-use super::wording::{allocated_at, counted, elements, tensor};
+use super::wording::{allocated_at, call, counted, elements, tensor};
 use super::{Facts, Sink};
 use crate::analysis::{Touch, constant_values, type_fault};
 use crate::declare_rule;
-use crate::finding::{Confidence, Severity};
+use crate::finding::Severity;
 use crate::ir::{ArgValue, Instr, LocalView, Stmt};
 use crate::isa::{Class, DType, Opcode, ParamKind};
 
@@ -52,14 +51,11 @@ enum Form {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
     for (stmt, instr) in facts.program.instructions() {
         if instr.opcode != Opcode::Select || type_fault(facts.program, instr).is_some() {
             continue;
         }
-        if let Some(severity) = expanded(facts, instr)
-            && reported.first(stmt.span)
-        {
+        if let Some(severity) = expanded(facts, instr) {
             report(facts, sink, stmt, instr, severity);
         }
     }
@@ -139,24 +135,22 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, severity: 
     let count = elements(facts, dst).unwrap_or(0);
     let message = format!(
         "{} reads {} as packed bits: {} decide {count} elements, and this mask holds one byte per element",
-        instr.row().name,
+        call(instr),
         tensor(facts, mask),
         counted((count + 7) / 8, "byte"),
     );
     let mut report = sink
-        .report(stmt.span, message)
+        .report_from(stmt.origin, stmt.span, message)
         .help(help(facts, dst))
-        .severity(severity)
         .label(allocated_at(facts, mask), "the mask is allocated here");
     if severity == Severity::Warning {
-        report = report.confidence(Confidence::Possible);
+        report = report.possible();
     }
     for writer in facts.analysis.writers(mask.buffer) {
         if form(facts, writer, mask) == Form::Bytes {
             report = report.label(writer.stmt.span, "one byte per element is written here");
         }
     }
-    label_calls(report, facts.program, stmt.origin);
 }
 
 fn help(facts: &Facts, dst: &LocalView) -> String {
@@ -165,7 +159,7 @@ fn help(facts: &Facts, dst: &LocalView) -> String {
         None => "[rows, columns // 8]".to_owned(),
     };
     format!(
-        "build a packed mask of {shape} bytes with {} or {}",
+        "build a packed mask of {shape} bytes with {}() or {}()",
         Opcode::Compare.row().name,
         Opcode::CompareScalar.row().name
     )

@@ -1,5 +1,4 @@
-use super::origin::{Reported, label_calls};
-use super::wording::{allocated_at, elements, tensor};
+use super::wording::{allocated_at, call, elements, tensor};
 use super::{Facts, Sink};
 use crate::analysis::{resolved, type_fault};
 use crate::declare_rule;
@@ -32,12 +31,10 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
     for (stmt, instr) in facts.program.instructions() {
         let is_select = instr.opcode == Opcode::Select && type_fault(facts.program, instr).is_none();
         if is_select
             && let Some((bits, needed)) = shortage(facts, instr)
-            && reported.first(stmt.span)
         {
             report(facts, sink, stmt, instr, bits, needed);
         }
@@ -60,7 +57,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, bits: i64,
     let message = format!(
         "{} holds {bits} bits, and {} chooses {needed} elements of {}",
         tensor(facts, mask),
-        instr.row().name,
+        call(instr),
         tensor(facts, dst)
     );
     let help = match facts.program.constant_pair(dst.span) {
@@ -70,9 +67,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, bits: i64,
         ),
         _ => format!("a packed mask for it has {} bytes", (needed + 7) / 8),
     };
-    let report = sink
-        .report(stmt.span, message)
+    sink.report_from(stmt.origin, stmt.span, message)
         .help(help)
         .label(allocated_at(facts, mask), "the mask is allocated here");
-    label_calls(report, facts.program, stmt.origin);
 }

@@ -1,9 +1,8 @@
-use super::origin::{Reported, label_calls};
-use super::wording::{elements, tensor};
+use super::wording::{call, elements, tensor};
 use super::{Facts, Sink};
 use crate::analysis::{Lanes, lanes_of, type_fault};
 use crate::declare_rule;
-use crate::finding::{Confidence, Severity};
+use crate::finding::Severity;
 use crate::ir::{Instr, LocalView, Stmt};
 use crate::isa::{Opcode, SelectMode};
 
@@ -35,14 +34,11 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
     for (stmt, instr) in facts.program.instructions() {
         if instr.opcode != Opcode::Select || type_fault(facts.program, instr).is_some() {
             continue;
         }
-        if let Some((fallback, severity)) = varied_fallback(facts, instr)
-            && reported.first(stmt.span)
-        {
+        if let Some((fallback, severity)) = varied_fallback(facts, instr) {
             report(facts, sink, stmt, instr, fallback, severity);
         }
     }
@@ -80,7 +76,7 @@ fn report(
     let count = elements(facts, fallback).unwrap_or(0);
     let message = format!(
         "{} in {} mode takes element 0 of {} for every rejected lane; the other {} are ignored",
-        instr.row().name,
+        call(instr),
         SelectMode::TensorScalar,
         tensor(facts, fallback),
         count - 1
@@ -89,13 +85,14 @@ fn report(
         "use SelectMode.{} to choose lane by lane, or pass the scalar itself",
         SelectMode::TensorTensor
     );
-    let mut report = sink.report(stmt.span, message).help(help).severity(severity);
+    let mut report = sink
+        .report_from(stmt.origin, stmt.span, message)
+        .help(help);
     if severity == Severity::Warning {
-        report = report.confidence(Confidence::Possible);
+        report = report.possible();
     }
     if let Some(writer) = facts.analysis.writers(fallback.buffer).next() {
-        let text = format!("{} gives its lanes values of their own", writer.instr.row().name);
-        report = report.label(writer.stmt.span, text);
+        let text = format!("{} gives its lanes values of their own", call(writer.instr));
+        report.label(writer.stmt.span, text);
     }
-    label_calls(report, facts.program, stmt.origin);
 }

@@ -1,7 +1,8 @@
 use rustc_hash::FxHashSet;
 
-use super::origin::{Reported, label_calls};
-use super::wording::{allocated_at, allocation, elements, elements_in, lanes, tensor};
+use super::wording::{
+    allocated_at, allocation, call, elements, elements_in, lanes, tensor,
+};
 use super::{Facts, Sink};
 use crate::analysis::{RangeSet, Touch, escapes, slot_key, view_bytes, view_start};
 use crate::declare_rule;
@@ -42,11 +43,8 @@ struct Fill<'a> {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
     for fill in fills(facts) {
-        if reported.first(fill.store.stmt.span) {
-            report(facts, sink, &fill);
-        }
+        report(facts, sink, &fill);
     }
 }
 
@@ -102,17 +100,16 @@ fn report(facts: &Facts, sink: &mut Sink, fill: &Fill) {
     let reader = &facts.analysis.touches[fill.reader];
     let message = format!(
         "{} writes 1 of {} elements of {}, and the others are read undefined",
-        fill.store.instr.row().name,
+        call(fill.store.instr),
         elements(facts, view).unwrap_or(0),
         tensor(facts, view)
     );
     let value = facts.source.slice(fill.store.stmt.span);
     let value = value.split_once('.').map_or("value", |(value, _)| value);
     let lost = elements_in(fill.missing.len(), reader.view.dtype);
-    let report = sink
-        .report(fill.store.stmt.span, message)
+    sink.report_from(fill.store.stmt.origin, fill.store.stmt.span, message)
         .help(format!(
-            "fill the tensor: {}({}, {value})",
+            "fill the tensor: `{}({}, {value})`",
             Opcode::Dup.row().name,
             facts.source.slice(view.site)
         ))
@@ -120,7 +117,7 @@ fn report(facts: &Facts, sink: &mut Sink, fill: &Fill) {
             reader.stmt.span,
             format!(
                 "{} reads {lost} of them: elements {}",
-                reader.instr.row().name,
+                call(reader.instr),
                 lanes(&fill.missing, reader.view.dtype)
             ),
         )
@@ -131,5 +128,4 @@ fn report(facts: &Facts, sink: &mut Sink, fill: &Fill) {
                 allocation(facts, facts.program.buffer(view.buffer))
             ),
         );
-    label_calls(report, facts.program, fill.store.stmt.origin);
 }

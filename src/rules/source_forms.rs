@@ -1,16 +1,10 @@
-//! Pieces of the author's own text, for messages and rewrites.
+//! Pieces of the author's own text, for rewrites.
 
 use super::Facts;
 use crate::finding::Edit;
 use crate::ir::{Buffer, Stmt};
-use crate::isa::Pipe;
+use crate::isa::{DType, Opcode, Pipe, TypeRule};
 use crate::text::Span;
-
-/// The text under a span on one line.
-pub(super) fn text(facts: &Facts, span: Span) -> String {
-    let words: Vec<&str> = facts.source.slice(span).split_whitespace().collect();
-    words.join(" ")
-}
 
 /// The two extents of an allocation as they are written; `None` where the shape is not spelled out
 /// in the call.
@@ -40,6 +34,19 @@ pub(super) fn replace_pipe(facts: &Facts, argument: Span, from: Pipe, to: Pipe) 
         span: argument,
         text: format!("{namespace}{to}"),
     })
+}
+
+/// Zero as a literal of an element type.
+pub(super) fn zero_literal(dtype: DType) -> &'static str {
+    if dtype.is_float() { "0.0" } else { "0" }
+}
+
+/// Whether an instruction whose operands share one type takes this one.
+pub(super) fn accepts(opcode: Opcode, dtype: DType) -> bool {
+    match opcode.row().types {
+        TypeRule::Same(types) => types.contains(&dtype),
+        _ => false,
+    }
 }
 
 /// Appends a keyword argument to the call that a statement consists of.

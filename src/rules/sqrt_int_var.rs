@@ -1,4 +1,4 @@
-use super::source_forms::text;
+use super::wording::snippet;
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::ir::NoteKind;
@@ -33,7 +33,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let NoteKind::SqrtOfInteger { dtype } = note.kind else {
             continue;
         };
-        let value = text(facts, note.span);
+        let value = snippet(facts, note.span);
         let message = format!("scalar_sqrt() wants a float Var; `{value}` is {dtype}");
         let help = format!(
             "pass the root (or 1/sqrt) of `{value}` as a kernel parameter, or hold it in a Var of {}",

@@ -1,5 +1,5 @@
 use super::illegal_moves::illegal_moves;
-use super::operands::declared;
+use super::wording::declared;
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::isa::Position;

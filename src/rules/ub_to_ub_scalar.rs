@@ -1,11 +1,13 @@
-use super::origin::{Reported, label_calls};
-use super::wording::{allocated_at, allocation, list, neighbours, tensor, view_text};
+use super::source_forms::{accepts, zero_literal};
+use super::wording::{
+    allocated_at, allocation, call, list, neighbours, tensor, view_text,
+};
 use super::{Facts, Report, Sink};
 use crate::analysis::{FaultyOperand, OperandFault, RangeSet};
 use crate::declare_rule;
-use crate::finding::{Confidence, Edit, Severity};
+use crate::finding::Edit;
 use crate::ir::{ArgSource, Buffer, OriginId};
-use crate::isa::{Access, BLOCK_BYTES, Opcode, REPEAT_BYTES, TypeRule};
+use crate::isa::{Access, BLOCK_BYTES, Opcode, REPEAT_BYTES};
 use crate::text::Span;
 
 declare_rule! {
@@ -49,12 +51,8 @@ struct Narrow<'a> {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
     for operand in &facts.analysis.faulty_operands {
-        let Some(narrow) = narrow(operand) else {
-            continue;
-        };
-        if reported.first(operand.stmt.span) {
+        if let Some(narrow) = narrow(operand) {
             report(facts, sink, &narrow);
         }
     }
@@ -81,7 +79,7 @@ fn narrow<'a>(operand: &'a FaultyOperand) -> Option<Narrow<'a>> {
 fn report(facts: &Facts, sink: &mut Sink, narrow: &Narrow) {
     let operand = narrow.operand;
     let mut report = sink
-        .report(operand.stmt.span, message(facts, narrow))
+        .report_from(operand.stmt.origin, operand.stmt.span, message(facts, narrow))
         .help(help(facts, narrow))
         .label(
             allocated_at(facts, operand.view),
@@ -92,17 +90,14 @@ fn report(facts: &Facts, sink: &mut Sink, narrow: &Narrow) {
             ),
         );
     if narrow.rows.is_none() {
-        report = report
-            .severity(Severity::Warning)
-            .confidence(Confidence::Possible);
+        report = report.possible();
     }
-    report = label_calls(report, facts.program, operand.stmt.origin);
     offer_add(facts, report, narrow);
 }
 
 fn message(facts: &Facts, narrow: &Narrow) -> String {
     let operand = narrow.operand;
-    let name = operand.instr.row().name;
+    let name = call(operand.instr);
     let tensor = tensor(facts, operand.view);
     let row = narrow.row_bytes;
     let Some(rows) = narrow.rows else {
@@ -126,7 +121,7 @@ fn message(facts: &Facts, narrow: &Narrow) -> String {
 
 /// The neighbours that the move reaches.
 fn hit(facts: &Facts, narrow: &Narrow) -> String {
-    let names = neighbours(facts, narrow.operand.view, narrow.outside).unwrap_or_default();
+    let names = neighbours(facts, narrow.operand.view, narrow.outside);
     if names.is_empty() {
         return String::new();
     }
@@ -145,8 +140,9 @@ fn help(facts: &Facts, narrow: &Narrow) -> String {
             return String::new();
         };
         return format!(
-            "copy row scalars on the vector unit: {}(zero, 0.0), then {}({}, {}, zero)",
+            "copy row scalars on the vector unit: `{}(zero, {})`, then `{}({}, {}, zero)`",
             Opcode::Dup.row().name,
+            zero_literal(dst.dtype),
             Opcode::Add.row().name,
             view_text(facts, dst),
             view_text(facts, src)
@@ -171,10 +167,7 @@ fn addition(facts: &Facts, narrow: &Narrow) -> Option<Vec<Edit>> {
     let operand = narrow.operand;
     let instr = operand.instr;
     let (dst, src) = (instr.local(0)?, instr.local(1)?);
-    let addable = match Opcode::Add.row().types {
-        TypeRule::Same(types) => types.contains(&dst.dtype),
-        _ => false,
-    };
+    let addable = accepts(Opcode::Add, dst.dtype);
     let same_shape = dst.span == src.span && dst.shape == src.shape && !dst.sliced && !src.sliced;
     let plain = instr.explicit && operand.stmt.origin == OriginId(0) && instr.args[2..]
         .iter()
@@ -183,13 +176,14 @@ fn addition(facts: &Facts, narrow: &Narrow) -> Option<Vec<Edit>> {
         return None;
     }
     let [rows, columns] = facts.program.constant_pair(dst.span)?;
-    let whole_repeats = dst.dtype.bytes_of(rows * columns) % REPEAT_BYTES == 0;
+    let elements = rows.checked_mul(columns)?;
+    let whole_repeats = dst.dtype.bytes_of(elements) % REPEAT_BYTES == 0;
     let count = match whole_repeats {
         true => String::new(),
-        false => format!(", count={}", rows * columns),
+        false => format!(", count={elements}"),
     };
     let zero = fresh_name(facts);
-    let value = if dst.dtype.is_float() { "0.0" } else { "0" };
+    let value = zero_literal(dst.dtype);
     let indent = indentation(facts, operand.stmt.span.start)?;
     let (fill, add) = (Opcode::Dup.row().name, Opcode::Add.row().name);
     let [to, from] = [dst, src].map(|view| facts.source.slice(view.site));

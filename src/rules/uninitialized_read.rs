@@ -1,7 +1,7 @@
 use rustc_hash::FxHashSet;
 
-use super::origin::{Reported, label_calls};
-use super::wording::{allocated_at, allocation, tensor};
+use super::source_forms::zero_literal;
+use super::wording::{allocated_at, allocation, call, tensor};
 use super::zero_by_multiply::clears;
 use super::{Facts, Sink, setvalue_fill};
 use crate::analysis::{SlotKey, Touch, UndefinedRead, slot_key};
@@ -48,12 +48,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         .iter()
         .filter(|read| read.entirely && !explained.contains(&read.touch) && !clears(facts, read))
         .collect();
-    let mut reported = Reported::default();
     let mut slots = FxHashSet::default();
     for read in &reads {
         let touch = &facts.analysis.touches[read.touch];
-        let first = slots.insert(slot_of(facts, touch));
-        if first && reported.first(touch.view.site) {
+        if slots.insert(slot_of(facts, touch)) {
             report(facts, sink, touch, &reads);
         }
     }
@@ -75,13 +73,13 @@ fn report(facts: &Facts, sink: &mut Sink, touch: &Touch, reads: &[&UndefinedRead
     let buffer = facts.program.buffer(touch.view.buffer);
     let parameter = touch.instr.row().param(touch.operand).map_or("", |param| param.name);
     let message = format!(
-        "{} reads {} (its {parameter}), and nothing has written it: {} is undefined when a kernel starts",
-        touch.instr.row().name,
+        "{} reads {} (its `{parameter}`), and nothing has written it: {} is undefined when a kernel starts",
+        call(touch.instr),
         tensor(facts, touch.view),
         buffer.position
     );
-    let mut report = sink
-        .report(touch.view.site, message)
+    let report = sink
+        .report_from(touch.stmt.origin, touch.view.site, message)
         .help(help(facts, touch))
         .label(
             allocated_at(facts, touch.view),
@@ -95,19 +93,19 @@ fn report(facts: &Facts, sink: &mut Sink, touch: &Touch, reads: &[&UndefinedRead
                 && later.view.site != touch.view.site
                 && slot_of(facts, later) == slot_of(facts, touch)
         });
-    for later in later.take(LABELLED_READS) {
-        report = report.label(later.view.site, "read here too");
-    }
-    label_calls(report, facts.program, touch.stmt.origin);
+    later.take(LABELLED_READS).fold(report, |report, later| {
+        report.label(later.view.site, "read here too")
+    });
 }
 
 fn help(facts: &Facts, touch: &Touch) -> String {
     let buffer = facts.program.buffer(touch.view.buffer);
     match buffer.position {
         Position::Ub => format!(
-            "load it, or fill it first: {}({}, 0.0)",
+            "load it, or fill it first: `{}({}, {})`",
             Opcode::Dup.row().name,
-            buffer.label()
+            buffer.label(),
+            zero_literal(buffer.dtype)
         ),
         _ => "load it before it is read".to_owned(),
     }

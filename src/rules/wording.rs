@@ -1,8 +1,11 @@
-//! How findings name tensors, lanes and neighbours.
+//! How findings name tensors, instructions, lanes and neighbours.
+//!
+//! What the author wrote stands in backticks, an extent behind it in brackets, an instruction with
+//! parentheses; sizes are in bytes or elements and say which.
 
 use super::Facts;
 use crate::analysis::{RangeSet, SlotKey, slot_key};
-use crate::ir::{Buffer, LocalView};
+use crate::ir::{Buffer, Instr, LocalView, ScalarId, View};
 use crate::isa::DType;
 use crate::text::Span;
 
@@ -11,25 +14,59 @@ const SPELLED_RANGES: usize = 3;
 /// Longest source text that stands for a view.
 const LONGEST_TEXT: usize = 40;
 
-/// A view as its author wrote it; the buffer's name where that is long.
-pub(super) fn view_text<'a>(facts: &Facts<'a>, view: &LocalView) -> &'a str {
-    let text = facts.source.slice(view.site);
-    match text.is_empty() || text.len() > LONGEST_TEXT || text.contains('\n') {
-        true => facts.program.buffer(view.buffer).label(),
+/// The author's text on one line.
+pub(super) fn snippet(facts: &Facts, span: Span) -> String {
+    let words: Vec<&str> = facts.source.slice(span).split_whitespace().collect();
+    words.join(" ")
+}
+
+/// A view as its author wrote it; the name of its memory where that is long.
+pub(super) fn view_text(facts: &Facts, view: &LocalView) -> String {
+    short(facts, view.site, facts.program.buffer(view.buffer).label())
+}
+
+/// As `view_text`, for views of either kind of memory.
+pub(super) fn operand_text(facts: &Facts, view: &View) -> String {
+    match view {
+        View::Local(view) => view_text(facts, view),
+        View::Global(view) => short(facts, view.site, &facts.program.global(view.global).name),
+    }
+}
+
+fn short(facts: &Facts, span: Span, otherwise: &str) -> String {
+    let text = snippet(facts, span);
+    match text.is_empty() || text.len() > LONGEST_TEXT {
+        true => otherwise.to_owned(),
         false => text,
     }
 }
 
-/// `name [rows,columns]` of a view.
-pub(super) fn tensor(facts: &Facts, view: &LocalView) -> String {
-    let [rows, columns] = view.span.map(|extent| facts.names.text(extent));
-    format!("{} [{rows},{columns}]", view_text(facts, view))
+/// `dup()`, the instruction in a sentence.
+pub(super) fn call(instr: &Instr) -> String {
+    format!("{}()", instr.row().name)
 }
 
-/// `name [rows,columns]` of an allocation.
+/// A view with its extents: its text in backticks, then `[rows,columns]`.
+pub(super) fn tensor(facts: &Facts, view: &LocalView) -> String {
+    format!("`{}` {}", view_text(facts, view), shape(facts, view.span))
+}
+
+/// An allocation with its extents.
 pub(super) fn allocation(facts: &Facts, buffer: &Buffer) -> String {
-    let [rows, columns] = buffer.shape.map(|extent| facts.names.text(extent));
-    format!("{} [{rows},{columns}]", buffer.label())
+    format!("`{}` {}", buffer.label(), shape(facts, buffer.shape))
+}
+
+fn shape(facts: &Facts, extents: [ScalarId; 2]) -> String {
+    let [rows, columns] = extents.map(|extent| facts.names.text(extent));
+    format!("[{rows},{columns}]")
+}
+
+/// Where the memory behind a view was declared.
+pub(super) fn declared(facts: &Facts, view: &View) -> Span {
+    match view {
+        View::Local(view) => allocated_at(facts, view),
+        View::Global(view) => facts.program.global(view.global).span,
+    }
 }
 
 /// The allocation of a view's buffer: its place.
@@ -70,12 +107,16 @@ pub(super) fn counted(number: i64, noun: &str) -> String {
 }
 
 /// What lies under bytes outside of a view's own slot: `b`, `slot 1 of b`, in address order.
-/// `None` where the layout is not known.
-pub(super) fn neighbours(
-    facts: &Facts,
-    view: &LocalView,
-    outside: &RangeSet,
-) -> Option<Vec<String>> {
+/// Nothing where the layout is not known.
+pub(super) fn neighbours(facts: &Facts, view: &LocalView, outside: &RangeSet) -> Vec<String> {
+    occupants(facts, view, outside).unwrap_or_default()
+}
+
+fn occupants(facts: &Facts, view: &LocalView, outside: &RangeSet) -> Option<Vec<String>> {
+    // Behind a rewind, several buffers lie at one address.
+    if facts.program.rewinds_memory {
+        return None;
+    }
     let placement = facts.memory.get(view.buffer);
     let SlotKey::Constant(slot) = slot_key(facts.program, view) else {
         return None;
@@ -100,8 +141,8 @@ pub(super) fn neighbours(
 
 fn occupant(buffer: &Buffer, slot: u32) -> String {
     match buffer.slots {
-        1 => buffer.label().to_owned(),
-        _ => format!("slot {slot} of {}", buffer.label()),
+        1 => format!("`{}`", buffer.label()),
+        _ => format!("slot {slot} of `{}`", buffer.label()),
     }
 }
 
@@ -112,5 +153,14 @@ pub(super) fn list(names: &[String]) -> String {
         [one] => one.clone(),
         [one, two] => format!("{one} and {two}"),
         [one, two, rest @ ..] => format!("{one}, {two} and {} more", rest.len()),
+    }
+}
+
+/// `half, bfloat16 or float`.
+pub(super) fn alternatives(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
     }
 }

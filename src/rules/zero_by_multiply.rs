@@ -1,11 +1,11 @@
-use super::origin::{Reported, label_calls};
-use super::wording::{allocated_at, allocation, tensor, view_text};
+use super::source_forms::{accepts, zero_literal};
+use super::wording::{allocated_at, allocation, call, tensor, view_text};
 use super::{Facts, Report, Sink};
 use crate::analysis::UndefinedRead;
 use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{ArgSource, Instr, LocalView, Stmt};
-use crate::isa::{Opcode, ParamKind, TypeRule};
+use crate::isa::{Opcode, ParamKind};
 
 declare_rule! {
     /// ## What it does
@@ -36,10 +36,9 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let mut reported = Reported::default();
     for read in &facts.analysis.undefined_reads {
         let touch = &facts.analysis.touches[read.touch];
-        if clears(facts, read) && reported.first(touch.stmt.span) {
+        if clears(facts, read) {
             report(facts, sink, touch.stmt, read.instr, touch.view);
         }
     }
@@ -71,27 +70,22 @@ fn same_place(a: &LocalView, b: &LocalView) -> bool {
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &LocalView) {
     let fill = Opcode::Dup.row().name;
-    let zero = zero_of(view);
+    let zero = zero_literal(view.dtype);
     let message = format!(
         "{} does not clear {}: nothing has written it, and undefined memory may hold NaN",
-        instr.row().name,
+        call(instr),
         tensor(facts, view)
     );
     let dst = instr.local(0).unwrap_or(view);
     let buffer = facts.program.buffer(view.buffer);
     let report = sink
-        .report(stmt.span, message)
-        .help(format!("fill it: {fill}({}, {zero})", view_text(facts, dst)))
+        .report_from(stmt.origin, stmt.span, message)
+        .help(format!("fill it: `{fill}({}, {zero})`", view_text(facts, dst)))
         .label(
             allocated_at(facts, view),
             format!("{} is undefined at the start", allocation(facts, buffer)),
         );
-    let report = label_calls(report, facts.program, stmt.origin);
     offer_fill(facts, report, stmt, instr);
-}
-
-fn zero_of(view: &LocalView) -> &'static str {
-    if view.dtype.is_float() { "0.0" } else { "0" }
 }
 
 /// Replaces the statement by a fill, where the instruction has inferred repeats and strides.
@@ -101,10 +95,7 @@ fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
     };
     let tail = instr.args.iter().skip(instr.row().head.len());
     let inferred = tail.clone().all(|arg| !matches!(arg.source, ArgSource::Given(_)));
-    let fillable = match Opcode::Dup.row().types {
-        TypeRule::Same(types) => types.contains(&dst.dtype),
-        _ => false,
-    };
+    let fillable = accepts(Opcode::Dup, dst.dtype);
     let same_extent = dst.span == src.span && dst.shape == src.shape;
     let (Some(prefix), true) = (facade_prefix(facts, stmt, instr), inferred && fillable && same_extent)
     else {
@@ -114,7 +105,7 @@ fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
         "{prefix}{}({}, {})",
         Opcode::Dup.row().name,
         facts.source.slice(dst.site),
-        zero_of(dst)
+        zero_literal(dst.dtype)
     );
     let edit = Edit {
         span: stmt.span,

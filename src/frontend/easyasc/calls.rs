@@ -186,12 +186,7 @@ impl<'a> Tracer<'a> {
                 Value::None
             }
             Builtin::ScalarBinary(op) => self.scalar_binary(op, &arguments)?,
-            Builtin::Align(to) => match arguments.positional.first() {
-                Some((value, _)) if value.is_scalar() => {
-                    self.device_binary(BinaryOp::AlignUp, value, &Value::Int(to.into()))?
-                }
-                _ => Value::Unknown,
-            },
+            Builtin::Align(to) => self.align(to.into(), &arguments)?,
             Builtin::ScalarUnary(op) => self.scalar_unary(op, &arguments)?,
             Builtin::Special(special) => {
                 let id = self
@@ -331,9 +326,15 @@ impl<'a> Tracer<'a> {
             Some((Value::DType(dtype), _)) => Some(dtype),
             _ => None,
         };
-        let Some((shape, _)) = arguments.named("shape", 1) else {
+        let Some((shape, at)) = arguments.named("shape", 1) else {
             return Ok(Value::Unknown);
         };
+        if shape.as_int().is_some() {
+            let message = format!("the shape is a list, not '{}'", shape.type_name());
+            let help = "write the extents in brackets, `[...]`".to_owned();
+            self.raise_with(at, "TypeError", message, Some(help));
+            return Ok(Value::Unknown);
+        }
         let Some(dims) = self.static_items(&shape)? else {
             return Ok(Value::Unknown);
         };
@@ -379,9 +380,12 @@ impl<'a> Tracer<'a> {
     fn declare_event(&mut self, ids: u32, arguments: &Arguments<'a>, span: Span) -> Value<'a> {
         let src = self.pipe_argument(arguments, "src_pipe", 0);
         let dst = self.pipe_argument(arguments, "dst_pipe", 1);
-        let preset = arguments
-            .named("preset", 2)
-            .is_some_and(|(value, _)| value.truth() == Some(true));
+        let preset = arguments.named("preset", 2);
+        if let Some((value @ (Value::Int(_) | Value::Float(_)), at)) = &preset {
+            let message = format!("`preset` is a bool, not '{}'", value.type_name());
+            self.raise(*at, "TypeError", message);
+        }
+        let preset = preset.is_some_and(|(value, _)| value.truth() == Some(true));
         let name = arguments.name();
         Value::Event(self.builder().add_event(Event {
             name,
@@ -455,10 +459,36 @@ impl<'a> Tracer<'a> {
     }
 
     fn scalar_binary(&mut self, op: BinaryOp, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
-        match arguments.positional.as_slice() {
-            [(a, _), (b, _)] if a.is_scalar() && b.is_scalar() => self.device_binary(op, a, b),
-            _ => Ok(Value::Unknown),
+        let [a, b] = arguments.positional.as_slice() else {
+            return Ok(Value::Unknown);
+        };
+        if op == BinaryOp::CeilDiv
+            && let Some((_, at)) = [a, b].into_iter().find(|(value, _)| is_float(value))
+        {
+            let message = format!("{}() wants an int or a Var, not 'float'", op.symbol());
+            self.raise(*at, "TypeError", message);
+            return Ok(Value::Unknown);
         }
+        match a.0.is_scalar() && b.0.is_scalar() {
+            true => self.device_binary(op, &a.0, &b.0),
+            false => Ok(Value::Unknown),
+        }
+    }
+
+    /// `Align16(value)` and the like.
+    fn align(&mut self, to: i128, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
+        let Some((value, at)) = arguments.positional.first() else {
+            return Ok(Value::Unknown);
+        };
+        if !value.is_scalar() {
+            return Ok(Value::Unknown);
+        }
+        if self.builder().scalar_dtype(value) == Some(DType::Float) {
+            let message = format!("Align{to}() wants an integer, not a float");
+            self.raise(*at, "TypeError", message);
+            return Ok(Value::Unknown);
+        }
+        self.device_binary(BinaryOp::AlignUp, value, &Value::Int(to))
     }
 
     fn scalar_unary(&mut self, op: UnaryOp, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
@@ -523,7 +553,7 @@ impl<'a> Tracer<'a> {
             _ if !self.in_kernel() => return Ok(Value::Unknown),
             _ => {}
         }
-        if let Some(value) = self.tensor_method(&object, name, &arguments, span)? {
+        if let Some(value) = self.tensor_method(&object, name, &arguments, expr)? {
             return Ok(value);
         }
         if let Some(opcode) = method_of(&object, name) {
@@ -550,8 +580,9 @@ impl<'a> Tracer<'a> {
         object: &Value<'a>,
         name: &str,
         arguments: &Arguments<'a>,
-        span: Span,
+        expr: &'a ast::Expr,
     ) -> Eval<Option<Value<'a>>> {
+        let (span, receiver) = (expr.span, (object.clone(), receiver_span(expr)));
         Ok(Some(match (object, name) {
             (Value::Local(view), "reinterpret") => match arguments.named("dtype", 0) {
                 Some((Value::DType(dtype), _)) => self.reinterpret_call(view.clone(), dtype, span),
@@ -584,10 +615,10 @@ impl<'a> Tracer<'a> {
                 Value::None
             }
             (Value::Local(_), "maximum") => {
-                self.two_operand_method(object, Opcode::Vmax, Opcode::Vmaxs, arguments, span)
+                self.two_operand_method(receiver, Opcode::Vmax, Opcode::Vmaxs, arguments, span)
             }
             (Value::Local(_), "minimum") => {
-                self.two_operand_method(object, Opcode::Vmin, Opcode::Vmins, arguments, span)
+                self.two_operand_method(receiver, Opcode::Vmin, Opcode::Vmins, arguments, span)
             }
             (Value::Local(_), _) => match Self::vector_method(name) {
                 Some(opcode) => {
@@ -595,7 +626,7 @@ impl<'a> Tracer<'a> {
                         Class::Cast => arguments.named("round_mode", 0),
                         _ => None,
                     };
-                    vector(opcode, vec![(object.clone(), span)], trailing, span)
+                    vector(opcode, vec![receiver], trailing, span)
                 }
                 None => return Ok(None),
             },
@@ -605,13 +636,13 @@ impl<'a> Tracer<'a> {
 
     fn two_operand_method(
         &mut self,
-        object: &Value<'a>,
+        receiver: Spanned<'a>,
         tensors: Opcode,
         scalar: Opcode,
         arguments: &Arguments<'a>,
         span: Span,
     ) -> Value<'a> {
-        let mut positional = vec![(object.clone(), span)];
+        let mut positional = vec![receiver];
         positional.extend(arguments.positional.iter().cloned());
         let arguments = Arguments {
             positional,
@@ -636,8 +667,9 @@ impl<'a> Tracer<'a> {
                 None => {
                     let name = self.builder().program.global(view.global).name.clone();
                     let message = format!("`{name}` has no mutex bound to it");
-                    let help =
-                        format!("call {name}.bind_cv_mutex(id) or {name}.bind_vc_mutex(id) first");
+                    let help = format!(
+                        "call `{name}.bind_cv_mutex(id)` or `{name}.bind_vc_mutex(id)` first"
+                    );
                     self.raise_with(span, "ValueError", message, Some(help));
                     return Ok(Value::Unknown);
                 }
@@ -646,6 +678,17 @@ impl<'a> Tracer<'a> {
         };
         self.emit_call(opcode, Some(receiver), arguments, span, true)?;
         Ok(Value::None)
+    }
+}
+
+/// Where the `x` of `x.method(...)` is written.
+fn receiver_span(call: &ast::Expr) -> Span {
+    match &call.kind {
+        ExprKind::Call { func, .. } => match &func.kind {
+            ExprKind::Attribute { value, .. } => value.span,
+            _ => call.span,
+        },
+        _ => call.span,
     }
 }
 
@@ -683,6 +726,10 @@ fn scalar_form<'a>(opcode: Opcode, arguments: &Arguments<'a>) -> Option<Value<'a
         }),
         _ => None,
     }
+}
+
+fn is_float(value: &Value) -> bool {
+    matches!(value, Value::Float(_))
 }
 
 fn op_exec<'a>(arguments: &Arguments<'a>) -> Value<'a> {

@@ -253,7 +253,7 @@ impl<'a> Tracer<'a> {
                 .map_or(Value::Unknown, |truth| Value::Bool(!truth)),
             (U::Neg, Value::Var(_)) => self.device_unary(UnaryOp::Negate, &value)?,
             (U::Neg, Value::Local(_) | Value::Ring(_)) => {
-                let help = "write muls(dst, src, -1.0)".to_owned();
+                let help = format!("write `{}(dst, src, -1.0)`", Opcode::Muls.row().name);
                 let message = "bad operand type for unary -: 'Tensor'";
                 self.raise_with(span, "TypeError", message, Some(help));
                 Value::Unknown
@@ -451,6 +451,10 @@ impl<'a> Tracer<'a> {
             self.raise_with(span, "TypeError", message, Some(help.into()));
             return Ok(Value::Unknown);
         }
+        if op == BinaryOp::Div && b.as_float() == Some(0.0) {
+            self.raise(span, "ZeroDivisionError", "division by zero");
+            return Ok(Value::Unknown);
+        }
         let form = match (is_tensor(&a), is_tensor(&b)) {
             (true, true) => tensor_tensor(op)
                 .map(|opcode| (opcode, vec![(a.clone(), a_span), (b.clone(), b_span)], None)),
@@ -468,7 +472,10 @@ impl<'a> Tracer<'a> {
                 a.type_name(),
                 b.type_name()
             );
-            self.raise(span, "TypeError", message);
+            let help = (a.is_scalar() && is_tensor(&b))
+                .then(|| reversed(op))
+                .flatten();
+            self.raise_with(span, "TypeError", message, help);
             return Ok(Value::Unknown);
         };
         Ok(Value::Vector(Rc::new(VectorExpr {
@@ -682,6 +689,24 @@ fn commuting(op: BinaryOp) -> Option<Opcode> {
     match op {
         BinaryOp::Add => Some(Opcode::Adds),
         BinaryOp::Mul => Some(Opcode::Muls),
+        _ => None,
+    }
+}
+
+/// How to write `scalar op tensor` where the operation does not commute.
+fn reversed(op: BinaryOp) -> Option<String> {
+    let row = |opcode: Opcode| opcode.row().name;
+    match op {
+        BinaryOp::Sub => Some(format!(
+            "negate and add: `{}(dst, src, -1.0)`, then `{}(dst, dst, scalar)`",
+            row(Opcode::Muls),
+            row(Opcode::Adds)
+        )),
+        BinaryOp::Div => Some(format!(
+            "invert and multiply: `{}(dst, src)`, then `{}(dst, dst, scalar)`",
+            row(Opcode::Rec),
+            row(Opcode::Muls)
+        )),
         _ => None,
     }
 }

@@ -13,7 +13,7 @@ def bridge(a: GMTensor, y: GMTensor, M: Var):
     ub_x = DBuff(DT.float, [HALF, TILE], Position.UB)
     ub_y = DBuff(DT.float, [HALF, TILE], Position.UB)
     ws = split_workspace(DT.float, [GetCubeNum(), 2, TILE, TILE])
-    ws.bind_cv_mutex(0, src_end_pipe=Pipe.M, dst_end_pipe=Pipe.MTE3)  #~ ERROR cv-mutex-pipes: src_end_pipe is M  #~ ERROR cv-mutex-pipes: dst_end_pipe is MTE3
+    ws.bind_cv_mutex(0, src_end_pipe=Pipe.M, dst_end_pipe=Pipe.MTE3)  #~ ERROR cv-mutex-pipes: `src_end_pipe` is M  #~ ERROR cv-mutex-pipes: `dst_end_pipe` is MTE3
     half_row = Var(GetSubBlockIdx() * HALF)
     tiles = Var(M // TILE)
     count = Var(0)

@@ -13,7 +13,7 @@ def bridge(a: GMTensor, y: GMTensor, M: Var):
     ub_x = DBuff(DT.float, [HALF, TILE], Position.UB)
     ub_y = DBuff(DT.float, [HALF, TILE], Position.UB)
     ws = split_workspace(DT.float, [GetCubeNum(), 2, TILE, TILE])
-    cv = CvMutex(0, src_end_pipe=Pipe.M, dst_end_pipe=Pipe.MTE2)  #~ ERROR cv-mutex-pipes: src_end_pipe is M
+    cv = CvMutex(0, src_end_pipe=Pipe.M, dst_end_pipe=Pipe.MTE2)  #~ ERROR cv-mutex-pipes: `src_end_pipe` is M
     half_row = Var(GetSubBlockIdx() * HALF)
     tiles = Var(M // TILE)
     count = Var(0)

@@ -9,7 +9,7 @@ def bad_bias_block(x: GMTensor, y: GMTensor, M: Var):
     bias8 = Tensor(DT.float, [64, 8], Position.UB)
     slot = Var(0)
     with auto_sync():
-        dup(bias8, 0.25)  #~ ERROR dup-coverage: dup writes 64 of 512 elements of bias8 [64,8] (repeat 8, block stride 0)
+        dup(bias8, 0.25)  #~ ERROR dup-coverage: dup() writes 64 of 512 elements of `bias8` [64,8] (repeat 8, block stride 0)
         for r in range(GetVecIdx() * 64, M, GetVecNum() * 64):
             ub[slot] <<= x[r:r + 64, 0:64]
             sub(out[slot], ub[slot], bias8)

@@ -4,7 +4,7 @@ from easyasc.a2 import *
 
 @func()
 def clear(t):
-    dup(t, 0.0)  #~ ERROR dup-coverage: dup writes 32 of 256 elements of t [32,8] (repeat 4, block stride 0)
+    dup(t, 0.0)  #~ ERROR dup-coverage: dup() writes 32 of 256 elements of `t` [32,8] (repeat 4, block stride 0)
 
 
 @kernel(mode="vec")

@@ -7,7 +7,7 @@ def bad_dup(x: GMTensor, y: GMTensor):
     ub = Tensor(DT.float, [64, 64], Position.UB)
     top = Tensor(DT.float, [64, 64], Position.UB)
     with auto_sync():
-        dup(top, float("-inf"))  #~ WARNING infinite-sentinel: dup takes the sentinel -inf
+        dup(top, float("-inf"))  #~ WARNING infinite-sentinel: dup() takes the sentinel -inf
         ub <<= x[0:64, 0:64]
         vmax(top, top, ub)
         y[0:64, 0:64] <<= top

@@ -4,7 +4,7 @@ from easyasc.a2 import *
 
 @func()
 def fill(t, value):
-    dup(t, value)  #~ WARNING infinite-sentinel: dup takes the sentinel inf
+    dup(t, value)  #~ WARNING infinite-sentinel: dup() takes the sentinel inf
 
 
 @kernel(mode="vec")

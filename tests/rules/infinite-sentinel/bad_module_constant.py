@@ -10,7 +10,7 @@ def bad_module_constant(x: GMTensor, y: GMTensor):
     with auto_sync():
         ub <<= x[0:64, 0:64]
         compare_scalar(mask, ub, 0.0, CompareMode.GT)
-        select(ub, mask, ub, NEG_INF, SelectMode.TENSOR_SCALAR)  #~ WARNING infinite-sentinel: select takes the sentinel -inf
-        vmaxs(ub, ub, NEG_INF)  #~ WARNING infinite-sentinel: vmaxs takes
+        select(ub, mask, ub, NEG_INF, SelectMode.TENSOR_SCALAR)  #~ WARNING infinite-sentinel: select() takes the sentinel -inf
+        vmaxs(ub, ub, NEG_INF)  #~ WARNING infinite-sentinel: vmaxs() takes
         y[0:64, 0:64] <<= ub
     return y

@@ -24,7 +24,7 @@ def tile(x: GMTensor, y: GMTensor, M: Var):
         s <<= x[256:320, 0:64]
         u <<= x[320:384, 0:64]
         ws_f[GetVecIdx(), 0:64, 0:64] <<= f
-        h <<= ws_f[GetVecIdx(), 0:64, 0:64]  #~ ERROR move-dtype: gm_to_ub_pad moves bytes: `h` is half
+        h <<= ws_f[GetVecIdx(), 0:64, 0:64]  #~ ERROR move-dtype: gm_to_ub_pad() moves bytes: `h` is half
         y[0:64, 0:64] <<= f
 
     return y

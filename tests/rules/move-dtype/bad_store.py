@@ -24,7 +24,7 @@ def tile(x: GMTensor, y: GMTensor, M: Var):
         s <<= x[256:320, 0:64]
         u <<= x[320:384, 0:64]
         ws_h[GetVecIdx(), 0:64, 0:64] <<= f  #~ ERROR move-dtype: is half, `f` is float
-        ub_to_ub(h, f)  #~ ERROR move-dtype: ub_to_ub moves bytes: `h` is half, `f` is float
+        ub_to_ub(h, f)  #~ ERROR move-dtype: ub_to_ub() moves bytes: `h` is half, `f` is float
         y[0:64, 0:64] <<= f
 
     return y

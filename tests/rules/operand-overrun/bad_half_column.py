@@ -8,6 +8,6 @@ def bad_half_column(x: GMTensor, y: GMTensor):
     bias = Tensor(DT.half, [64, 1], Position.UB)
     with auto_sync():
         scale <<= x[0:64]
-        muls(scale, scale, 0.5)  #~ ERROR operand-overrun: muls writes 64 elements past the end of scale [64,1] (repeat 1), over bias
+        muls(scale, scale, 0.5)  #~ ERROR operand-overrun: muls() writes 64 elements past the end of `scale` [64,1] (repeat 1), over `bias`
         y[0:64] <<= scale
     return y

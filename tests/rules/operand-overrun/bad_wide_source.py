@@ -12,7 +12,7 @@ def bad_wide_source(x: GMTensor, y: GMTensor):
         ub <<= x[0:64, 0:128]
         dup(max8, 1.0, count=512)
         dup(last, 1.0, count=512)
-        sub(out, ub, max8)  #~ ERROR operand-overrun: sub reads 512 elements past the end of max8 [64,8] (repeat 128), from last
+        sub(out, ub, max8)  #~ ERROR operand-overrun: sub() reads 512 elements past the end of `max8` [64,8] (repeat 128), from `last`
         y[0:64, 0:128] <<= out
         y[64:128, 0:8] <<= last
     return y

@@ -15,7 +15,7 @@ def bad_snapshot(x: GMTensor, y: GMTensor, T: Var):
         for t in range(T):
             ub[slot] <<= x[t * 64:t * 64 + 64, 0:64]
             cmax(now, ub[slot])
-            ub_to_ub(old, run)  #~ ERROR ub-to-ub-scalar: ub_to_ub writes 2048 bytes for old [64,1], one 32-byte block per row, where its rows hold 256 bytes, and overwrites grow
+            ub_to_ub(old, run)  #~ ERROR ub-to-ub-scalar: ub_to_ub() writes 2048 bytes for `old` [64,1], one 32-byte block per row, where its rows hold 256 bytes, and overwrites `grow`
             vmax(run, run, now)
             slot += 1
         sub(grow, run, old)

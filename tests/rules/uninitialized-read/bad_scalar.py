@@ -5,7 +5,7 @@ from easyasc.a2 import *
 @func()
 def scaled(t, scratch):
     s = Var(0.0)
-    s.GetValueFrom(scratch)  #~ ERROR uninitialized-read: GetValueFrom reads scratch
+    s.GetValueFrom(scratch)  #~ ERROR uninitialized-read: GetValueFrom() reads `scratch`
     muls(t, t, s)
 
 

@@ -9,5 +9,5 @@ def bad_stored(x: GMTensor, y: GMTensor):
     with auto_sync():
         ub <<= x[0:64, 0:64]
         exp(ub, ub)
-        y[0:64, 0:64] <<= out  #~ ERROR uninitialized-read: ub_to_gm_pad reads out [64,64] (its src)
+        y[0:64, 0:64] <<= out  #~ ERROR uninitialized-read: ub_to_gm_pad() reads `out` [64,64] (its `src`)
     return y

@@ -13,7 +13,7 @@ def feed(x: GMTensor, w: GMTensor, y: GMTensor, M: Var):
     l1_w = Tensor(DT.half, [TILE, TILE], Position.L1)
     l0c = DBuff(DT.float, [TILE, TILE], Position.L0C)
     ws = split_workspace(DT.half, [GetCubeNum(), 2, TILE, TILE])
-    vc = VcMutex(1, src_end_pipe=Pipe.MTE3, dst_end_pipe=Pipe.V)  #~ ERROR vc-mutex-pipes: dst_end_pipe is V
+    vc = VcMutex(1, src_end_pipe=Pipe.MTE3, dst_end_pipe=Pipe.V)  #~ ERROR vc-mutex-pipes: `dst_end_pipe` is V
     half_row = Var(GetSubBlockIdx() * HALF)
     tiles = Var(M // TILE)
     count = Var(0)

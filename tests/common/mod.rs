@@ -1,0 +1,54 @@
+//! What the test harnesses share: the repository's files, and checking a text.
+
+#![allow(dead_code, reason = "each harness takes its part")]
+
+use std::path::{Path, PathBuf};
+
+use a2lint::check::{Analysis, Settings, check};
+use a2lint::text::SourceText;
+
+/// The repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The files below a folder with this extension, in order of their paths.
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the folder is part of the repository") {
+        let path = entry.expect("a readable entry").path();
+        match path.is_dir() {
+            true => found.extend(files(&path, extension)),
+            false if path.extension().is_some_and(|has| has == extension) => found.push(path),
+            false => {}
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The text of a file of the repository.
+pub fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("files of the repository are UTF-8")
+}
+
+/// Checks a text, with pedantic rules or without.
+pub fn analysis(source: &SourceText, pedantic: bool) -> Analysis {
+    let settings = Settings {
+        pedantic,
+        ..Settings::default()
+    };
+    check(source, &settings)
+}
+
+/// A fixed pseudo-random sequence, the same on every machine.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound.max(1) as u64) as usize
+    }
+}

@@ -1,0 +1,12 @@
+"""Infinities in the method and function forms of an expression."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def methods(x: GMTensor, y: GMTensor):
+    t = Tensor(DT.float, [64, 64], Position.UB)
+    t <<= x[0:64, 0:64]
+    t <<= t.maximum(float("-inf"))  #~ WARNING infinite-sentinel: vmaxs() takes the sentinel -inf
+    t <<= maximum(t, -float("inf"))  #~ WARNING infinite-sentinel: vmaxs() takes the sentinel -inf
+    y[0:64, 0:64] <<= t
+    return y
