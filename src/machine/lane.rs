@@ -592,14 +592,14 @@ impl<'p> Lane<'p> {
         }
         let mut due = 0;
         for mutex in &program.mutexes {
-            let (Some(id), Some(depth)) = (mutex.flag_id, mutex.depth) else {
+            let Some(id) = mutex.flag_id else {
                 continue;
             };
             let route = mutex.credit_route();
             if (route == Route::VecToCube) != (self.id.kind.side() == Side::Cube) {
                 continue;
             }
-            for _ in 0..depth.max(0) {
+            for _ in 0..mutex.credits() {
                 due += 1;
                 if due <= self.collected {
                     continue;
