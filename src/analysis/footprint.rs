@@ -10,20 +10,6 @@ use crate::isa::{
 /// its own.
 const MAX_WALKED_REPEATS: i64 = 4096;
 
-/// Numbers beyond this are no sizes, strides or offsets of on-chip memory; below it, products of
-/// two of them and a size cannot overflow.
-const MAX_NUMBER: i64 = 1 << 27;
-
-/// A constant of plausible size.
-fn number(program: &Program, id: ScalarId) -> Option<i64> {
-    let value = program.scalars.as_int(id)?;
-    (-MAX_NUMBER..=MAX_NUMBER).contains(&value).then_some(value)
-}
-
-fn pair(program: &Program, pair: [ScalarId; 2]) -> Option<[i64; 2]> {
-    Some([number(program, pair[0])?, number(program, pair[1])?])
-}
-
 /// The bytes an operand touches, relative to the start of its slot. They may lie outside of it.
 pub fn footprint(program: &Program, instr: &Instr, operand: usize) -> Option<RangeSet> {
     let view = match instr.view(operand)? {
@@ -37,9 +23,9 @@ pub fn footprint(program: &Program, instr: &Instr, operand: usize) -> Option<Ran
 /// The bytes of a view's own rectangle, relative to the start of its slot; for memories that hold
 /// rows one after the other.
 pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
-    let [_, pitch] = pair(program, view.shape)?;
-    let [row, column] = pair(program, view.offset)?;
-    let [rows, columns] = pair(program, view.span)?;
+    let [_, pitch] = program.constant_pair(view.shape)?;
+    let [row, column] = program.constant_pair(view.offset)?;
+    let [rows, columns] = program.constant_pair(view.span)?;
     let mut bytes = RangeSet::default();
     if columns <= 0 || rows <= 0 {
         return Some(bytes);
@@ -61,14 +47,14 @@ pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
 
 /// Byte offset of a view's first element from the start of its slot.
 pub fn view_start(program: &Program, view: &LocalView) -> Option<i64> {
-    let pitch = number(program, view.shape[1])?;
-    let [row, column] = pair(program, view.offset)?;
+    let pitch = program.size(view.shape[1])?;
+    let [row, column] = program.constant_pair(view.offset)?;
     Some(view.dtype.bytes_of(row * pitch + column))
 }
 
 /// Repeats, strides and counts of a vector instruction with constant arguments.
 pub fn resolved(program: &Program, instr: &Instr, kind: ParamKind) -> Option<i64> {
-    number(program, instr.scalar(kind)?)
+    program.size(instr.scalar(kind)?)
 }
 
 /// Everything a walk needs, as numbers.
@@ -103,7 +89,7 @@ impl<'a> Geometry<'a> {
     }
 
     fn named(&self, name: &str) -> Option<i64> {
-        number(self.program, self.instr.scalar_named(name)?)
+        self.program.size(self.instr.scalar_named(name)?)
     }
 
     fn repeats(&self) -> Option<i64> {
@@ -231,7 +217,7 @@ impl<'a> Geometry<'a> {
     }
 
     fn constant(&self, id: ScalarId) -> Option<i64> {
-        number(self.program, id)
+        self.program.size(id)
     }
 
     /// `live` bytes of each repeat, in blocks of 32 bytes.

@@ -112,7 +112,7 @@ pub(super) fn faulty_operands<'p>(
 
 /// Whether the constant fields of an instruction fit the encoding.
 pub fn fields_in_range(program: &Program, instr: &Instr) -> bool {
-    let constant = |scalar| program.scalars.as_int(scalar);
+    let constant = |scalar| program.size(scalar);
     let counted = instr.scalar(ParamKind::Count).is_some();
     let several_rows = instr.scalar_named("n_burst").and_then(constant) > Some(1);
     instr.row().params().zip(&instr.args).all(|(param, arg)| {
@@ -150,7 +150,7 @@ struct At<'p> {
 
 impl At<'_> {
     fn constant(&self, name: &str) -> Option<i64> {
-        self.program.scalars.as_int(self.instr.scalar_named(name)?)
+        self.program.size(self.instr.scalar_named(name)?)
     }
 
     /// Bytes of the tensor's own slot.
@@ -173,17 +173,13 @@ fn narrow_rows(at: &At) -> Option<OperandFault> {
     {
         return None;
     }
-    let row_bytes = at
-        .view
-        .dtype
-        .bytes_of(at.program.scalars.as_int(at.view.shape[1])?);
+    let row_bytes = at.view.dtype.bytes_of(at.program.size(at.view.shape[1])?);
     let burst_bytes = match at.instr.opcode {
         Opcode::UbToUb => row_bytes,
         _ => at.view.dtype.bytes_of(at.constant("burst_len_element")?),
     };
     let rows = at.constant("n_burst");
-    let several =
-        at.program.scalars.as_int(at.view.shape[0])? > 1 && rows.is_none_or(|rows| rows > 1);
+    let several = at.program.size(at.view.shape[0])? > 1 && rows.is_none_or(|rows| rows > 1);
     if !several || row_bytes >= BLOCK_BYTES || burst_bytes >= BLOCK_BYTES {
         return None;
     }
@@ -205,9 +201,9 @@ fn misaligned(at: &At) -> Option<OperandFault> {
 
 /// Byte offset of a view's start from a block border; a row of whole blocks needs no row number.
 fn start(program: &Program, view: &LocalView) -> Option<i64> {
-    let pitch = view.dtype.bytes_of(program.scalars.as_int(view.shape[1])?);
-    let column = view.dtype.bytes_of(program.scalars.as_int(view.offset[1])?);
-    match program.scalars.as_int(view.offset[0]) {
+    let pitch = view.dtype.bytes_of(program.size(view.shape[1])?);
+    let column = view.dtype.bytes_of(program.size(view.offset[1])?);
+    match program.size(view.offset[0]) {
         Some(row) => row.checked_mul(pitch)?.checked_add(column),
         None => (pitch % BLOCK_BYTES == 0).then_some(column),
     }

@@ -48,6 +48,8 @@ impl Strength {
 pub struct ScalarNames<'a> {
     program: &'a Program,
     definitions: FxHashMap<VariableId, ScalarId>,
+    /// Whether nameless variables show their number rather than a question mark.
+    numbered: bool,
 }
 
 impl<'a> ScalarNames<'a> {
@@ -64,6 +66,16 @@ impl<'a> ScalarNames<'a> {
         Self {
             program,
             definitions,
+            numbered: false,
+        }
+    }
+
+    /// The same without definitions: nameless variables show as `%3`.
+    pub fn bare(program: &'a Program) -> Self {
+        Self {
+            program,
+            definitions: FxHashMap::default(),
+            numbered: true,
         }
     }
 
@@ -145,6 +157,7 @@ impl Writer<'_> {
 
     fn variable(&mut self, id: VariableId) {
         match self.names.program.variable(id).name.as_str() {
+            "" if self.names.numbered => self.out.push_str(&format!("%{}", id.0)),
             "" => self.out.push('?'),
             name => self.out.push_str(name),
         }

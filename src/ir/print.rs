@@ -13,7 +13,7 @@ pub fn print(program: &Program, source: &SourceText) -> String {
     let mut printer = Printer {
         program,
         source,
-        names: ScalarNames::new(program),
+        names: ScalarNames::bare(program),
         out: String::new(),
     };
     printer.header();

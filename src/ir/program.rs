@@ -486,9 +486,17 @@ impl Program {
         calls
     }
 
-    /// A constant extent pair.
+    /// A constant that can be an extent, stride or offset of on-chip memory: products of two of
+    /// them and a size cannot overflow. Hostile numbers count as not known.
+    pub fn size(&self, id: ScalarId) -> Option<i64> {
+        const LARGEST: i64 = 1 << 27;
+        let value = self.scalars.as_int(id)?;
+        (-LARGEST..=LARGEST).contains(&value).then_some(value)
+    }
+
+    /// A pair of constant sizes.
     pub fn constant_pair(&self, pair: [ScalarId; 2]) -> Option<[i64; 2]> {
-        Some([self.scalars.as_int(pair[0])?, self.scalars.as_int(pair[1])?])
+        Some([self.size(pair[0])?, self.size(pair[1])?])
     }
 }
 

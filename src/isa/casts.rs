@@ -19,9 +19,10 @@ pub struct CastPair {
 }
 
 impl CastPair {
-    /// Whether the destination holds every source value, so that the mode is forced to `NONE`.
+    /// Whether the destination is wider and holds every source value, so that the mode is forced to
+    /// `NONE`. Float to a wider integer loses fractions and is not meant.
     pub const fn widens(&self) -> bool {
-        self.dst.bits() > self.src.bits()
+        self.dst.bits() > self.src.bits() && matches!(self.modes, [None])
     }
 }
 
@@ -75,4 +76,17 @@ pub fn casts_from(src: DType) -> impl Iterator<Item = DType> {
         .iter()
         .filter(move |pair| pair.src == src)
         .map(|pair| pair.dst)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lossless_pairs_widen() {
+        assert!(cast_pair(Half, Float).is_some_and(CastPair::widens));
+        assert!(cast_pair(Int, Int64).is_some_and(CastPair::widens));
+        assert!(!cast_pair(Half, Int).is_some_and(CastPair::widens));
+        assert!(!cast_pair(Float, Int64).is_some_and(CastPair::widens));
+    }
 }

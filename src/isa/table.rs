@@ -417,7 +417,7 @@ instructions! {
         integer("M", OPTIONAL_EXTENT), integer("N", OPTIONAL_EXTENT), integer("K", OPTIONAL_EXTENT),
         flag("is_init", true), optional("bias", BT_ONLY, Walk::Whole)], Empty,
         Unit::On(Pipe::M, Side::Cube), NotVector, Rows(MATMUL_TYPES), NoRepeat, Nothing,
-        "dst[M,N] = (is_init ? 0 : dst) + A[M,K] * B[N,K] transposed; k ascending in float (int32 for integers).";
+        "dst = (is_init ? 0 : dst) + A * B transposed, of M x K and N x K elements; k ascending in float (int32 for integers).";
     Matmul "matmul" None, Matmul, [operand("dst", ReadWrite, L0C_ONLY, Walk::Matrix),
         operand("l1a", Read, L1_ONLY, Walk::Matrix).alias("a"), operand("l1b", Read, L1_ONLY, Walk::Matrix).alias("b"),
         integer("splitn", DefaultValue::None), integer("splitk", DefaultValue::None), flag("is_init", true),

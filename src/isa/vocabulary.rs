@@ -83,7 +83,10 @@ impl DType {
 
     /// Bytes that `elements` of this type take; a trailing half byte counts as one.
     pub const fn bytes_of(self, elements: i64) -> i64 {
-        (elements * self.bits() + 7).div_euclid(8)
+        elements
+            .saturating_mul(self.bits())
+            .saturating_add(7)
+            .div_euclid(8)
     }
 
     /// Elements in a 32-byte block (C0).

@@ -12,6 +12,9 @@ pub const CAPACITY: usize = 16 * 1024;
 /// Room that most operands have to themselves.
 const SLOT: i64 = 4096;
 
+/// As many bytes of offsets as any case reads.
+const OFFSET_BYTES: i64 = 640 * 4;
+
 /// One instruction with its surroundings.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -403,7 +406,7 @@ impl Case {
 
     fn place_offsets(&self, address: i64, bytes: &mut [u8], noise: &mut Noise) {
         let wild = noise.one_in(16);
-        for index in 0..640 {
+        for index in 0..OFFSET_BYTES / 4 {
             let start = (address + index * 4).clamp(0, CAPACITY as i64 - 4) as usize;
             let limit = if wild && index % 100 == 7 {
                 20_000
@@ -444,6 +447,13 @@ impl Case {
                 }
             }
         };
-        (0..CAPACITY).map(&mut byte).collect()
+        let mut defined: Vec<u8> = (0..CAPACITY).map(&mut byte).collect();
+        if let (true, Some(Some(offsets))) = (self.has_offsets(), self.call.operands.get(2))
+            && self.seed.is_multiple_of(2)
+        {
+            let at = |address: i64| address.clamp(0, CAPACITY as i64) as usize;
+            defined[at(offsets.address)..at(offsets.address + OFFSET_BYTES)].fill(0xFF);
+        }
+        defined
     }
 }

@@ -210,6 +210,17 @@ fn masked_off_lanes_count_as_plus_infinity_for_minima() {
 }
 
 #[test]
+fn masked_off_lanes_do_not_hide_infinities() {
+    let mut memory = twos();
+    memory.write(1024, &[f32::INFINITY, 3.0]);
+    run(&float_call(Opcode::Cmin), &mut memory, &mut masked(0, 1));
+    assert_eq!(floats(&memory, 0), [f32::INFINITY]);
+    memory.write(1024, &[f32::NEG_INFINITY, 3.0]);
+    run(&float_call(Opcode::Cgmax), &mut memory, &mut masked(0, 1));
+    assert_eq!(floats(&memory, 0), [f32::NEG_INFINITY]);
+}
+
+#[test]
 fn fully_masked_extremes_leave_the_destination() {
     for opcode in [Opcode::Cmax, Opcode::Cmin, Opcode::Cgmax, Opcode::Cgmin] {
         let mut memory = twos();

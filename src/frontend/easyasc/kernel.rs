@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use tree_sitter::Tree;
+
 use super::builder::Builder;
 use super::forward;
 use super::tracer::{Eval, Flow, Tracer};
@@ -11,60 +13,71 @@ use crate::ir::{
     Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, Param, ParamKind, VariableKind,
 };
 use crate::syntax::python::ast::{self, ExprKind, StmtKind};
+use crate::syntax::python::queries;
+use crate::text::Span;
 
 /// Traces every kernel: those the module defined, then those in functions nobody called.
-pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, file: &'a ast::File, module: &mut Module) {
+///
+/// Only where evaluation passed a decorated function by is the tree queried for definitions that
+/// are spelled like kernels: compiling the query takes longer than checking a file.
+pub(super) fn trace_all<'a>(
+    tracer: &mut Tracer<'a>,
+    file: &'a ast::File,
+    tree: &Tree,
+    module: &mut Module,
+) {
     let mut seen = HashSet::new();
-    let kernels = std::mem::take(&mut tracer.kernels);
-    for kernel in &kernels {
+    for kernel in &std::mem::take(&mut tracer.kernels) {
         if seen.insert(kernel.def.full_span) {
             trace_kernel(tracer, kernel, module);
         }
     }
-    let mut uncalled = Vec::new();
-    nested_kernels(&file.body, &mut uncalled);
-    for def in uncalled {
-        if seen.insert(def.full_span) {
-            let closure = tracer.new_frame(tracer.frame.clone());
-            let kernel = Function {
-                def,
-                closure,
-                role: Role::Kernel,
-                auto_sync: false,
-            };
-            trace_kernel(tracer, &Rc::new(kernel), module);
-        }
+    let mut passed_by = Vec::new();
+    functions(&file.body, &mut passed_by);
+    passed_by.retain(|def| !def.decorators.is_empty() && !seen.contains(&def.full_span));
+    passed_by.retain(|def| !tracer.defined.contains(&def.full_span));
+    if !passed_by.is_empty() {
+        let kernels: HashSet<Span> = queries::kernels(tree, tracer.source)
+            .iter()
+            .map(|definition| definition.full)
+            .collect();
+        passed_by.retain(|def| kernels.contains(&def.full_span));
+    }
+    for def in passed_by {
+        let closure = tracer.new_frame(tracer.frame.clone());
+        let kernel = Function {
+            def,
+            closure,
+            role: Role::Kernel,
+            auto_sync: false,
+        };
+        trace_kernel(tracer, &Rc::new(kernel), module);
     }
     module.programs.sort_by_key(|program| program.span);
 }
 
-/// Definitions inside functions whose decorator is spelled like a kernel's.
-fn nested_kernels<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
+/// Every function definition, wherever it stands.
+fn functions<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
     for stmt in body {
         match &stmt.kind {
             StmtKind::Function(def) => {
-                if def.decorators.iter().any(is_kernel_decorator) {
-                    found.push(def);
-                }
-                nested_kernels(&def.body, found);
+                found.push(def);
+                functions(&def.body, found);
             }
-            StmtKind::Class { body, .. } | StmtKind::Error(body) => nested_kernels(body, found),
+            StmtKind::Class { body, .. } | StmtKind::Error(body) | StmtKind::With { body, .. } => {
+                functions(body, found);
+            }
             StmtKind::If { arms, orelse } => {
-                arms.iter()
-                    .for_each(|(_, body)| nested_kernels(body, found));
-                nested_kernels(orelse, found);
+                arms.iter().for_each(|(_, body)| functions(body, found));
+                functions(orelse, found);
             }
+            StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
+                functions(body, found);
+                functions(orelse, found);
+            }
+            StmtKind::Try(blocks) => blocks.iter().for_each(|body| functions(body, found)),
             _ => {}
         }
-    }
-}
-
-fn is_kernel_decorator(decorator: &ast::Expr) -> bool {
-    match &decorator.kind {
-        ExprKind::Call { func, .. } => is_kernel_decorator(func),
-        ExprKind::Name(name) => name == "kernel",
-        ExprKind::Attribute { attr, .. } => attr.text == "kernel",
-        _ => false,
     }
 }
 

@@ -6,11 +6,13 @@
 
 mod builder;
 mod calls;
+mod control;
 mod copies;
 mod emit;
 mod expressions;
 mod facade;
 mod forward;
+mod functions;
 mod host;
 mod infer;
 mod kernel;
@@ -19,43 +21,47 @@ mod tracer;
 mod value;
 mod views;
 
+use tree_sitter::Tree;
+
 use crate::ir::{Module, NotAnalysed, Note, NoteKind, OriginId};
 use crate::syntax::python::ast::{self, StmtKind};
-use crate::syntax::python::parse;
+use crate::syntax::python::{lower, parse_tree};
 use crate::text::{SourceText, Span};
 use facade::Facade;
 use tracer::Tracer;
 
 /// Traces every kernel of a file.
 pub fn trace(source: &SourceText) -> Module {
-    let file = parse(source);
+    let Some(tree) = parse_tree(source.as_str(), None) else {
+        return not_analysed("its text is too large, or too broken, to be parsed within bounds");
+    };
+    let file = lower(&tree, source);
     let imports = facade_imports(&file.body);
-    if let Some((_, module, _)) = imports.iter().find(|(facade, _, _)| *facade == Facade::A5)
-        && !imports.iter().any(|(facade, _, _)| *facade == Facade::A2)
-    {
-        let reason = format!("{module} targets A5 devices");
-        return Module {
-            not_analysed: vec![NotAnalysed {
-                kernel: None,
-                reason,
-            }],
-            ..Module::default()
-        };
+    let first_of = |wanted| imports.iter().find(|(facade, _, _)| *facade == wanted);
+    match (first_of(Facade::A2), first_of(Facade::A5)) {
+        (Some(_), _) => {}
+        (None, Some((_, module, _))) => {
+            return not_analysed(&format!("{module} targets A5 devices"));
+        }
+        (None, None) => return Module::default(),
     }
-    if !imports.iter().any(|(facade, _, _)| *facade == Facade::A2) {
-        return Module::default();
-    }
-    let mut module = trace_file(source, &file);
+    let mut module = trace_file(source, &file, &tree);
     module.notes.extend(facade_mix(&imports));
     module
 }
 
-/// Whether a file has an import of the DSL's facade for A2 or A5, so that it is ours to judge.
-pub fn imports_facade(source: &SourceText) -> bool {
-    !facade_imports(&parse(source).body).is_empty()
+fn not_analysed(reason: &str) -> Module {
+    let reason = NotAnalysed {
+        kernel: None,
+        reason: reason.to_owned(),
+    };
+    Module {
+        not_analysed: vec![reason],
+        ..Module::default()
+    }
 }
 
-fn trace_file(source: &SourceText, file: &ast::File) -> Module {
+fn trace_file(source: &SourceText, file: &ast::File, tree: &Tree) -> Module {
     let mut tracer = Tracer::new(source);
     let mut module = Module::default();
     if let Err(abort) = tracer.block(&file.body) {
@@ -64,11 +70,10 @@ fn trace_file(source: &SourceText, file: &ast::File) -> Module {
             reason: format!("the module was read up to a point only: {}", abort.0),
         });
     }
-    kernel::trace_all(&mut tracer, file, &mut module);
+    kernel::trace_all(&mut tracer, file, tree, &mut module);
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
-    module
-        .launches
-        .extend(launches::from_comments(source, file, &module.programs));
+    let comments = launches::from_comments(source, file, &module.programs);
+    module.launches.extend(comments);
     module.notes.append(&mut tracer.notes);
     tracer.dispose();
     module

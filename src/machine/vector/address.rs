@@ -119,8 +119,7 @@ impl Sweep {
     }
 
     fn run_lanes(&self, total: usize) -> usize {
-        let one_block = self.lanes <= self.block_lanes();
-        if !one_block && self.block != BLOCK_BYTES {
+        if self.block != BLOCK_BYTES {
             self.block_lanes()
         } else if self.repeat != (self.lanes * self.bits / 8) as i64 {
             self.lanes

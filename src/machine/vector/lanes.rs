@@ -48,23 +48,17 @@ impl LaneSet {
         self.zip(other, |a, b| a & !b)
     }
 
-    /// Up to 64 lanes from `start` on, the first in the lowest bit.
+    /// Up to 64 lanes from `start` on, the first in the lowest bit. They must lie between two
+    /// multiples of 64.
     pub(super) fn window(&self, start: usize, lanes: usize) -> u64 {
-        let (word, shift) = (start / WORD, start % WORD);
-        let mut bits = self.0[word] >> shift;
-        if shift != 0 && word + 1 < self.0.len() {
-            bits |= self.0[word + 1] << (WORD - shift);
-        }
-        bits & low_bits(lanes)
+        debug_assert!(start % WORD + lanes <= WORD);
+        self.0[start / WORD] >> (start % WORD) & low_bits(lanes)
     }
 
-    /// Adds the lanes `start + i` for every bit `i` of `bits`.
+    /// Adds the lanes `start + i` for every bit `i` of `bits`, between two multiples of 64.
     pub(super) fn add_window(&mut self, start: usize, bits: u64) {
-        let (word, shift) = (start / WORD, start % WORD);
-        self.0[word] |= bits << shift;
-        if shift != 0 && word + 1 < self.0.len() {
-            self.0[word + 1] |= bits >> (WORD - shift);
-        }
+        debug_assert!(bits.leading_zeros() as usize >= start % WORD);
+        self.0[start / WORD] |= bits << (start % WORD);
     }
 
     /// Maximal spans of lanes of the set inside a range.
@@ -160,14 +154,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn windows_cross_words() {
+    fn sets_of_lanes_across_words() {
         let mut set = LaneSet::EMPTY;
-        set.add_window(60, 0b1000_0001);
-        assert_eq!(set.iter().collect::<Vec<_>>(), [60, 67]);
-        assert_eq!(set.window(60, 8), 0b1000_0001);
-        assert_eq!(set.window(60, 7), 1);
-        assert_eq!(set.spans(0..256).collect::<Vec<_>>(), [60..61, 67..68]);
-        assert_eq!(LaneSet::FULL.without(set).spans(50..256).count(), 3);
+        set.add_window(56, 0b1001_0000);
+        set.insert(67);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [60, 63, 67]);
+        assert_eq!(
+            (set.window(56, 8), set.window(64, 8)),
+            (0b1001_0000, 0b1000)
+        );
+        assert_eq!(
+            set.spans(0..256).collect::<Vec<_>>(),
+            [60..61, 63..64, 67..68]
+        );
+        assert_eq!(LaneSet::FULL.without(set).spans(50..256).count(), 4);
         assert_eq!(LaneSet::first(130).iter().count(), 130);
         assert_eq!(LaneSet::first(256), LaneSet::FULL);
     }

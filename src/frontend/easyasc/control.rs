@@ -1,0 +1,335 @@
+//! Control flow: device loops and branches are emitted, Python's are executed.
+
+use super::tracer::{Eval, Flow, Tracer, static_range};
+use super::value::{Context, Value};
+use crate::ir::{Branch, NoteKind, Stmt, StmtKind, VariableKind};
+use crate::isa::DType;
+use crate::syntax::python::ast::{self, ExprKind};
+use crate::text::Span;
+
+impl<'a> Tracer<'a> {
+    pub fn for_loop(
+        &mut self,
+        target: &'a ast::Expr,
+        iter: &'a ast::Expr,
+        body: &'a [ast::Stmt],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let iterable = self.eval(iter)?;
+        if let Value::DeviceRange(bounds) = &iterable {
+            match self.in_kernel() {
+                true => return self.device_loop(target, bounds, iter.span, body),
+                false => return self.host_range(target, bounds, body),
+            }
+        }
+        let Some(items) = self.static_items(&iterable)? else {
+            return self.unknown_loop(target, body);
+        };
+        for item in items {
+            self.step()?;
+            self.assign(target, item, iter.span)?;
+            match self.block(body)? {
+                Flow::Normal | Flow::Continue => {}
+                Flow::Break => return Ok(Flow::Normal),
+                Flow::Return(value) => return Ok(Flow::Return(value)),
+            }
+        }
+        self.block(orelse)
+    }
+
+    fn device_loop(
+        &mut self,
+        target: &'a ast::Expr,
+        bounds: &[Value<'a>; 3],
+        site: Span,
+        body: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let builder = self.builder();
+        let span = builder.statement;
+        let [start, stop, step] = [0, 1, 2].map(|at: usize| builder.scalar(&bounds[at]));
+        let name = match &target.kind {
+            ExprKind::Name(name) => name.as_str(),
+            _ => "",
+        };
+        let variable = builder.variable(VariableKind::Loop, name, Some(DType::Int), target.span);
+        builder.open_block();
+        builder.device_depth += 1;
+        self.assign(target, Value::Var(variable), site)?;
+        let flow = self.block(body)?;
+        let builder = self.builder();
+        builder.device_depth -= 1;
+        let body = builder.close_block();
+        builder.statement = span;
+        self.emit(StmtKind::Loop {
+            variable,
+            start,
+            stop,
+            step,
+            body,
+        })?;
+        Ok(after_device_block(flow))
+    }
+
+    /// A facade's `range` outside kernels: host code means Python's.
+    fn host_range(
+        &mut self,
+        target: &'a ast::Expr,
+        bounds: &[Value<'a>; 3],
+        body: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let [Some(start), Some(stop), Some(step)] = [0, 1, 2].map(|at: usize| bounds[at].as_int())
+        else {
+            return self.unknown_loop(target, body);
+        };
+        for number in static_range(start, stop, step) {
+            self.step()?;
+            self.assign(target, Value::Int(number), target.span)?;
+            match self.block(body)? {
+                Flow::Normal | Flow::Continue => {}
+                Flow::Break => break,
+                Flow::Return(value) => return Ok(Flow::Return(value)),
+            }
+        }
+        Ok(Flow::Normal)
+    }
+
+    /// A Python loop whose iterable or condition is not known: its body is traced once.
+    fn unknown_loop(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
+        self.assign(target, Value::Unknown, target.span)?;
+        self.traced_once(body)
+    }
+
+    fn traced_once(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
+        if !self.in_kernel() {
+            let flow = self.block(body)?;
+            return Ok(after_device_block(flow));
+        }
+        let span = self.builder().statement;
+        self.builder().open_block();
+        self.builder().device_depth += 1;
+        let flow = self.block(body)?;
+        self.builder().device_depth -= 1;
+        let body = self.builder().close_block();
+        self.builder().statement = span;
+        self.emit(StmtKind::UnknownLoop { body })?;
+        Ok(after_device_block(flow))
+    }
+
+    pub fn while_loop(
+        &mut self,
+        test: &'a ast::Expr,
+        body: &'a [ast::Stmt],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        loop {
+            self.step()?;
+            match self.eval(test)?.truth() {
+                None => return self.traced_once(body),
+                Some(false) => return self.block(orelse),
+                Some(true) => match self.block(body)? {
+                    Flow::Normal | Flow::Continue => {}
+                    Flow::Break => return Ok(Flow::Normal),
+                    Flow::Return(value) => return Ok(Flow::Return(value)),
+                },
+            }
+        }
+    }
+
+    pub fn branch(
+        &mut self,
+        arms: &'a [(ast::Expr, Vec<ast::Stmt>)],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let Some(((test, body), rest)) = arms.split_first() else {
+            return self.block(orelse);
+        };
+        let condition = self.eval(test)?;
+        if let Some(taken) = condition.truth() {
+            if self.in_kernel() && matches!(condition, Value::Bool(_) | Value::Int(_)) {
+                self.note(test.span, NoteKind::StaticIf);
+            }
+            return match taken {
+                true => self.block(body),
+                false => self.branch(rest, orelse),
+            };
+        }
+        if !self.in_kernel() {
+            return self.both_ways(body, rest, orelse);
+        }
+        self.device_branch(condition, test.span, body, rest, orelse)
+    }
+
+    /// Host code whose condition is not known: what either way binds may hold.
+    fn both_ways(
+        &mut self,
+        body: &'a [ast::Stmt],
+        rest: &'a [(ast::Expr, Vec<ast::Stmt>)],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        self.block(body)?;
+        self.branch(rest, orelse)?;
+        Ok(Flow::Normal)
+    }
+
+    fn device_branch(
+        &mut self,
+        condition: Value<'a>,
+        condition_span: Span,
+        body: &'a [ast::Stmt],
+        rest: &'a [(ast::Expr, Vec<ast::Stmt>)],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let span = self.builder().statement;
+        let condition = self.builder().scalar(&condition);
+        let body = self.nested(|tracer| tracer.block(body))?;
+        let otherwise = self.nested(|tracer| tracer.branch(rest, orelse))?;
+        self.builder().statement = span;
+        let first = Branch {
+            condition,
+            condition_span,
+            body,
+        };
+        let (arms, otherwise) = flatten(first, otherwise);
+        self.emit(StmtKind::If { arms, otherwise })?;
+        Ok(Flow::Normal)
+    }
+
+    /// Traces into a block of its own.
+    fn nested(&mut self, trace: impl FnOnce(&mut Self) -> Eval<Flow<'a>>) -> Eval<Vec<Stmt>> {
+        self.builder().open_block();
+        self.builder().device_depth += 1;
+        trace(self)?;
+        self.builder().device_depth -= 1;
+        Ok(self.builder().close_block())
+    }
+
+    pub fn try_blocks(&mut self, blocks: &'a [Vec<ast::Stmt>]) -> Eval<Flow<'a>> {
+        match blocks.first() {
+            Some(body) => self.block(body),
+            None => Ok(Flow::Normal),
+        }
+    }
+
+    pub fn with(
+        &mut self,
+        items: &'a [(ast::Expr, Option<ast::Expr>)],
+        body: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let Some(((expr, target), rest)) = items.split_first() else {
+            return self.block(body);
+        };
+        let value = self.eval(expr)?;
+        if let Some(target) = target {
+            self.assign(target, Value::Unknown, expr.span)?;
+        }
+        match (&value, self.in_kernel()) {
+            (Value::Context(context), true) => {
+                let context = context.clone();
+                self.with_context(&context, rest, body)
+            }
+            _ => self.with(rest, body),
+        }
+    }
+
+    pub fn with_context(
+        &mut self,
+        context: &Context<'a>,
+        rest: &'a [(ast::Expr, Option<ast::Expr>)],
+        body: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let span = self.builder().statement;
+        if let Context::If(..) | Context::Elif(..) | Context::Else = context {
+            let reopened = match context {
+                Context::If(..) => None,
+                _ => self.builder().reopen_branch(),
+            };
+            let body = self.nested(|tracer| tracer.with(rest, body))?;
+            self.builder().statement = span;
+            return self.branch_context(context, reopened, body);
+        }
+        self.builder().open_block();
+        let flow = self.with(rest, body)?;
+        let body = self.builder().close_block();
+        self.builder().statement = span;
+        let kind = match context {
+            Context::Scope(side) => StmtKind::Scope { side: *side, body },
+            Context::Atomic(kind) => StmtKind::Atomic { kind: *kind, body },
+            Context::AutoSync(mode) => StmtKind::AutoSync {
+                mode: mode.clone(),
+                body,
+            },
+            Context::If(..) | Context::Elif(..) | Context::Else => unreachable!("handled above"),
+        };
+        self.emit(kind)?;
+        Ok(flow)
+    }
+
+    fn branch_context(
+        &mut self,
+        context: &Context<'a>,
+        reopened: Option<(Stmt, Vec<Stmt>)>,
+        body: Vec<Stmt>,
+    ) -> Eval<Flow<'a>> {
+        if let Context::If(condition, condition_span) = context {
+            let condition = self.builder().scalar(condition);
+            let arm = Branch {
+                condition,
+                condition_span: *condition_span,
+                body,
+            };
+            self.emit(StmtKind::If {
+                arms: vec![arm],
+                otherwise: Vec::new(),
+            })?;
+            return Ok(Flow::Normal);
+        }
+        let Some((mut stmt, behind)) = reopened else {
+            let span = self.builder().statement;
+            self.raise(span, "RuntimeError", "Elif and Else must follow If or Elif");
+            return Ok(Flow::Normal);
+        };
+        let condition = match context {
+            Context::Elif(condition, span) => Some((self.builder().scalar(condition), *span)),
+            _ => None,
+        };
+        if let StmtKind::If { arms, otherwise } = &mut stmt.kind {
+            match condition {
+                Some((condition, condition_span)) => {
+                    arms.push(Branch {
+                        condition,
+                        condition_span,
+                        body,
+                    });
+                }
+                None => *otherwise = body,
+            }
+        }
+        self.builder().extend(behind);
+        self.builder().extend([stmt]);
+        Ok(Flow::Normal)
+    }
+}
+
+/// `break`, `continue` and `return` inside device blocks end tracing of that block alone.
+fn after_device_block(flow: Flow) -> Flow {
+    match flow {
+        Flow::Return(value) => Flow::Return(value),
+        _ => Flow::Normal,
+    }
+}
+
+/// Turns `else: if …` chains into arms of one branch.
+fn flatten(first: Branch, mut otherwise: Vec<Stmt>) -> (Vec<Branch>, Vec<Stmt>) {
+    let mut arms = vec![first];
+    if otherwise.len() == 1
+        && matches!(otherwise[0].kind, StmtKind::If { .. })
+        && let Some(StmtKind::If {
+            arms: more,
+            otherwise: rest,
+        }) = otherwise.pop().map(|stmt| stmt.kind)
+    {
+        arms.extend(more);
+        return (arms, rest);
+    }
+    (arms, otherwise)
+}

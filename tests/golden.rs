@@ -1,0 +1,275 @@
+//! Kernels on the machine against numpy: every case of `tests/golden/cases.json` is a trial.
+//!
+//! `tests/golden/generate.py` writes the fixtures. With `GOLDEN_ERRORS=1` in the environment every
+//! trial prints its largest errors and its time.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use a2lint::device::Device;
+use a2lint::frontend::easyasc::trace;
+use a2lint::ir::{GlobalId, ParamKind, Program};
+use a2lint::isa::DType;
+use a2lint::machine::memory::Memory;
+use a2lint::machine::{
+    Bindings, Blind, BoundLaunch, Contents, End, Options, Outcome, number, simulate,
+};
+use a2lint::text::SourceText;
+use half::f16;
+use libtest_mimic::{Arguments, Failed, Trial};
+use npyz::{NpyFile, Order};
+use serde::Deserialize;
+
+/// A launch and what it has to produce.
+#[derive(Deserialize)]
+struct Case {
+    kernel: String,
+    file: String,
+    case: String,
+    cores: u32,
+    scalars: BTreeMap<String, f64>,
+    inputs: BTreeMap<String, Tensor>,
+    outputs: BTreeMap<String, Expected>,
+}
+
+#[derive(Deserialize)]
+struct Tensor {
+    dtype: String,
+    shape: Vec<i64>,
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    #[serde(flatten)]
+    tensor: Tensor,
+    atol: f64,
+    rtol: f64,
+}
+
+fn main() {
+    let cases = std::fs::read_to_string(root().join("golden/cases.json"))
+        .expect("the cases are part of the repository");
+    let cases: Vec<Case> = serde_json::from_str(&cases).expect("the cases are generated");
+    let trial = |case: Case| {
+        let name = format!("{}/{}", case.kernel, case.case);
+        Trial::test(name, move || case.run())
+    };
+    let trials = cases.into_iter().map(trial).collect();
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+impl Case {
+    fn run(&self) -> Result<(), Failed> {
+        let text = std::fs::read_to_string(root().join("kernels").join(&self.file))?;
+        let module = trace(&SourceText::new(text.as_str()));
+        let program = module
+            .programs
+            .iter()
+            .find(|program| program.name == self.kernel)
+            .ok_or("the kernel was not traced")?;
+        let bindings = self.bindings()?;
+        let launch = BoundLaunch::bind(program, None, &[], &bindings, Device::default(), 1 << 30)?;
+
+        let start = Instant::now();
+        let outcome = simulate(program, &launch, &Options::default(), &mut Blind);
+        let seconds = start.elapsed().as_secs_f64();
+
+        let mut problems = complaints(program, &outcome, &text);
+        let mut errors = Vec::new();
+        if problems.is_empty() {
+            for (name, expected) in &self.outputs {
+                let memory = &outcome.globals[global(program, name)?.index()];
+                let values = values(&self.path(name))?;
+                let difference = Difference::of(memory, &values, expected)?;
+                problems.extend(difference.problem(name));
+                errors.push(format!("{name} {difference}"));
+            }
+        }
+        if std::env::var_os("GOLDEN_ERRORS").is_some() {
+            let errors = errors.join(", ");
+            println!("{}/{}: {errors}, {seconds:.4} s", self.kernel, self.case);
+        }
+        match problems.is_empty() {
+            true => Ok(()),
+            false => Err(problems.join("\n").into()),
+        }
+    }
+
+    fn bindings(&self) -> Result<Bindings, Failed> {
+        let scalars = self
+            .scalars
+            .iter()
+            .map(|(name, value)| (name.clone(), *value));
+        let mut bindings = Bindings {
+            scalars: scalars.collect(),
+            cores: Some(self.cores),
+            ..Bindings::default()
+        };
+        let outputs = self
+            .outputs
+            .iter()
+            .map(|(name, expected)| (name, &expected.tensor));
+        for (name, tensor) in self.inputs.iter().chain(outputs) {
+            bindings.shapes.push((name.clone(), tensor.shape.clone()));
+            bindings.dtypes.push((name.clone(), tensor.dtype()?));
+        }
+        for (name, tensor) in &self.inputs {
+            let bytes = encode(&values(&self.path(name))?, tensor.dtype()?)?;
+            bindings
+                .contents
+                .push((name.clone(), Contents::Bytes(bytes)));
+        }
+        Ok(bindings)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        let folder = root().join("golden").join(&self.kernel).join(&self.case);
+        folder.join(format!("{name}.npy"))
+    }
+}
+
+impl Tensor {
+    fn dtype(&self) -> Result<DType, Failed> {
+        DType::from_name(&self.dtype).ok_or_else(|| format!("unknown type {}", self.dtype).into())
+    }
+}
+
+/// The numbers of a `.npy` file; of bfloat16 these are its bit patterns.
+fn values(path: &Path) -> Result<Vec<f64>, Failed> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let file = NpyFile::new(&bytes[..])?;
+    if file.order() != Order::C && file.shape().len() > 1 {
+        return Err(format!("{} is stored by columns", path.display()).into());
+    }
+    Ok(match file.dtype().descr().trim_matches(['\'', '<', '|']) {
+        "f2" => doubles(file.into_vec::<f16>()?),
+        "f4" => doubles(file.into_vec::<f32>()?),
+        "i1" => doubles(file.into_vec::<i8>()?),
+        "i4" => doubles(file.into_vec::<i32>()?),
+        "u2" => doubles(file.into_vec::<u16>()?),
+        other => return Err(format!("{} holds {other}", path.display()).into()),
+    })
+}
+
+fn doubles<T: Into<f64>>(values: Vec<T>) -> Vec<f64> {
+    values.into_iter().map(Into::into).collect()
+}
+
+/// The bytes of a tensor that holds these numbers.
+fn encode(values: &[f64], dtype: DType) -> Result<Arc<[u8]>, Failed> {
+    let mut bytes = Vec::new();
+    for &value in values {
+        match dtype {
+            DType::Half => bytes.extend(f16::from_f64(value).to_le_bytes()),
+            DType::Float => bytes.extend((value as f32).to_le_bytes()),
+            DType::Int8 => bytes.extend((value as i8).to_le_bytes()),
+            DType::Int => bytes.extend((value as i32).to_le_bytes()),
+            DType::BFloat16 => bytes.extend((value as u16).to_le_bytes()),
+            other => return Err(format!("no fixture holds {other:?}").into()),
+        }
+    }
+    Ok(bytes.into())
+}
+
+fn global(program: &Program, name: &str) -> Result<GlobalId, Failed> {
+    let param = program.params.iter().find(|param| param.name == name);
+    match param.map(|param| param.kind) {
+        Some(ParamKind::Global(id)) => Ok(id),
+        _ => Err(format!("the kernel has no tensor `{name}`").into()),
+    }
+}
+
+/// What went wrong, apart from numbers.
+fn complaints(program: &Program, outcome: &Outcome, text: &str) -> Vec<String> {
+    let mut complaints = Vec::new();
+    match &outcome.end {
+        End::Finished => {}
+        End::Deadlock(deadlock) => complaints.extend(deadlock.lines(program)),
+        end => complaints.push(format!("{end:?}")),
+    }
+    for finding in &outcome.findings {
+        let mut line = 0;
+        program.walk(&mut |stmt| {
+            if stmt.id == finding.stmt {
+                line = text[..stmt.span.start as usize].lines().count();
+            }
+        });
+        complaints.push(format!("line {line}: {finding:?}"));
+    }
+    complaints.extend(outcome.illegal.iter().map(|illegal| format!("{illegal:?}")));
+    if complaints.is_empty() && !outcome.faithful {
+        complaints.push("the run is not faithful".to_owned());
+    }
+    complaints
+}
+
+/// How far an output is from its fixture.
+#[derive(Default)]
+struct Difference {
+    absolute: f64,
+    /// The largest error in units of what is tolerated.
+    share: f64,
+    undefined: usize,
+    wrong: usize,
+    first_wrong: Option<(usize, f64, f64)>,
+}
+
+impl Difference {
+    fn of(memory: &Memory, values: &[f64], expected: &Expected) -> Result<Difference, Failed> {
+        let dtype = expected.tensor.dtype()?;
+        let size = dtype.bytes_of(1) as usize;
+        let length = expected.tensor.shape.iter().product::<i64>() as usize;
+        if values.len() != length || memory.capacity() != length * size {
+            return Err("the fixture has another size than the output".into());
+        }
+        let mut difference = Difference::default();
+        for (index, &wanted) in values.iter().enumerate() {
+            let address = index * size;
+            difference.undefined += usize::from(!memory.all_defined(address..address + size));
+            let actual = number(memory, dtype, address, 0);
+            if actual == wanted {
+                continue;
+            }
+            let error = (actual - wanted).abs();
+            let share = error / (expected.atol + expected.rtol * wanted.abs());
+            difference.absolute = difference.absolute.max(error);
+            difference.share = difference.share.max(share);
+            // A NaN is never within.
+            let within = share <= 1.0;
+            if !within {
+                difference.wrong += 1;
+                difference
+                    .first_wrong
+                    .get_or_insert((index, actual, wanted));
+            }
+        }
+        Ok(difference)
+    }
+
+    fn problem(&self, name: &str) -> Option<String> {
+        if self.undefined > 0 {
+            return Some(format!("{name}: {} undefined elements", self.undefined));
+        }
+        let (index, actual, wanted) = self.first_wrong?;
+        Some(format!(
+            "{name}: {} elements differ; element {index} is {actual} instead of {wanted}; {self}",
+            self.wrong
+        ))
+    }
+}
+
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(
+            f,
+            "error {:.1e} ({:.2} of the tolerance)",
+            self.absolute, self.share
+        )
+    }
+}
