@@ -27,7 +27,7 @@ impl Fractals {
     /// NZ: strips one after another, each with its rows side by side.
     pub fn nz(base: i64, width: i64, dtype: DType, capacity: i64) -> Fractals {
         let piece = dtype.bytes_of(width);
-        let strip = align(capacity, FRACTAL) * piece;
+        let strip = align(capacity.max(1), FRACTAL) * piece;
         Fractals {
             base,
             width,

@@ -361,8 +361,7 @@ impl<'p> Lane<'p> {
         instr: &'p Instr,
         world: &mut World,
     ) -> Result<Step, Halt> {
-        let side = side_of(self.setup.program, instr);
-        if side != Side::Both && side != self.id.kind.side() {
+        if self.is_foreign(instr) {
             self.pass_over(instr);
             self.advance();
             return Ok(Step::Advanced);
@@ -397,13 +396,23 @@ impl<'p> Lane<'p> {
         }
     }
 
-    /// An instruction of the other side. What it would read has no value here.
+    /// Whether an instruction is for the other side alone: by its unit, or because it reads a
+    /// variable that only the other side needs.
+    fn is_foreign(&self, instr: &Instr) -> bool {
+        let mine = self.id.kind.side();
+        match side_of(self.setup.program, instr) {
+            Side::Both => {
+                read_variable(instr).is_some_and(|id| self.setup.relevance.is_foreign(mine, id))
+            }
+            side => side != mine,
+        }
+    }
+
+    /// Leaves an instruction to the other side. What it would read has no value here.
     fn pass_over(&mut self, instr: &Instr) {
-        if instr.opcode == Opcode::GetValueFrom
-            && let Some(ArgValue::Variable(id)) = instr.args.first().map(|arg| &arg.value)
-        {
-            self.environment
-                .assign(*id, Value::Absent(Absence::OtherSide(*id)));
+        if let Some(id) = read_variable(instr) {
+            let value = Value::Absent(Absence::OtherSide(id));
+            self.environment.assign(id, value);
         }
     }
 
@@ -583,14 +592,14 @@ impl<'p> Lane<'p> {
         }
         let mut due = 0;
         for mutex in &program.mutexes {
-            let (Some(id), Some(depth)) = (mutex.flag_id, mutex.depth) else {
+            let Some(id) = mutex.flag_id else {
                 continue;
             };
             let route = mutex.credit_route();
             if (route == Route::VecToCube) != (self.id.kind.side() == Side::Cube) {
                 continue;
             }
-            for _ in 0..depth.max(0) {
+            for _ in 0..mutex.credits() {
                 due += 1;
                 if due <= self.collected {
                     continue;
@@ -605,6 +614,14 @@ impl<'p> Lane<'p> {
             }
         }
         Step::Finished
+    }
+}
+
+/// The variable that an instruction reads from memory.
+fn read_variable(instr: &Instr) -> Option<VariableId> {
+    match instr.args.first()?.value {
+        ArgValue::Variable(id) if instr.opcode == Opcode::GetValueFrom => Some(id),
+        _ => None,
     }
 }
 

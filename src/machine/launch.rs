@@ -200,13 +200,18 @@ impl BoundLaunch {
     fn measure(&mut self, limit: u64) -> Result<(), LaunchError> {
         let mut needed = 0_u128;
         for global in &mut self.globals {
-            let bits = global
-                .shape
-                .iter()
-                .try_fold(global.dtype.bits() as u128, |bits, &extent| {
-                    bits.checked_mul(extent as u128)
-                });
-            let bytes = bits.map_or(u128::MAX, |bits| bits.div_ceil(8));
+            // An empty tensor must not have absurd extents either: pitches are products of them.
+            let volume = |least: i64| {
+                let extents = global.shape.iter().map(|&extent| extent.max(least) as u128);
+                extents
+                    .fold(global.dtype.bits() as u128, u128::saturating_mul)
+                    .div_ceil(8)
+            };
+            let bytes = if volume(1) > u128::from(limit) {
+                volume(1)
+            } else {
+                volume(0)
+            };
             needed = needed.saturating_add(bytes);
             if needed > u128::from(limit) {
                 let name = global.name.clone();

@@ -53,7 +53,7 @@ impl Unresolved {
 }
 
 /// Largest stride or length that addresses are computed with.
-const MAX_STRIDE: i64 = 1 << 36;
+const MAX_STRIDE: u64 = 1 << 36;
 /// Largest number of rows or columns.
 const MAX_COUNT: i64 = 1 << 20;
 
@@ -90,7 +90,7 @@ impl Resolver<'_, '_> {
             Opcode::UbToGmPad => self.store_rows(),
             Opcode::UbToUb => self.copy_blocks(),
             Opcode::GmToL1Nz => self.load_matrix(),
-            Opcode::GmToL1 => Ok(Operation::LoadPlain(self.tile(0)?, self.window(1)?)),
+            Opcode::GmToL1 => self.load_plain(),
             Opcode::SetConstantToL1 => Ok(Operation::Fill(self.tile(0)?, self.float(1)?)),
             Opcode::L1ToL0 => self.load_operand(),
             Opcode::L1ToBt => Ok(Operation::LoadBias(self.tile(0)?, self.tile(1)?)),
@@ -148,7 +148,7 @@ impl Resolver<'_, '_> {
     /// The integer at `index`; `None` where the argument is absent.
     pub(super) fn int(&mut self, index: usize) -> Resolved<Option<i64>> {
         match self.scalar(index)?.map(Value::as_int).transpose()? {
-            Some(value) if value.abs() > MAX_STRIDE => Err(Unresolved::Range(value)),
+            Some(value) if value.unsigned_abs() > MAX_STRIDE => Err(Unresolved::Range(value)),
             value => Ok(value),
         }
     }
@@ -256,7 +256,7 @@ impl Resolver<'_, '_> {
         let rows = self.count_or(2, window.rows)?;
         let columns = self.count_or(3, window.columns)?;
         let pitch = self.int_or(4, window.pitch)?;
-        let capacity = self.int_or(5, tile.shape[0])?;
+        let capacity = self.count_or(5, tile.shape[0])?;
         let window = Window {
             rows,
             columns,
@@ -268,6 +268,14 @@ impl Resolver<'_, '_> {
             window,
             capacity,
         }))
+    }
+
+    fn load_plain(&mut self) -> Resolved<Operation> {
+        let (tile, window) = (self.tile(0)?, self.window(1)?);
+        match window.rows.max(window.columns) {
+            extent if extent > MAX_COUNT => Err(Unresolved::Range(extent)),
+            _ => Ok(Operation::LoadPlain(tile, window)),
+        }
     }
 
     fn load_operand(&mut self) -> Resolved<Operation> {
@@ -288,7 +296,7 @@ impl Resolver<'_, '_> {
     /// what the matrix was really laid out for.
     fn written(&mut self, index: usize) -> Resolved<Option<i64>> {
         match self.argument(index)?.source {
-            ArgSource::Given(_) => self.int(index),
+            ArgSource::Given(_) => self.count_or(index, 0).map(Some),
             _ => Ok(None),
         }
     }
@@ -389,7 +397,7 @@ impl Resolver<'_, '_> {
         let (dst, src) = (self.tile(0)?, self.tile(1)?);
         let rows = self.count_or(2, src.span[0])?;
         let columns = self.count_or(3, src.span[1])?;
-        let dst_capacity = self.int_or(4, dst.shape[0])?;
+        let dst_capacity = self.count_or(4, dst.shape[0])?;
         let src_capacity = self.written(5)?;
         let conversion = Conversion {
             relu: self.flag(6)?,

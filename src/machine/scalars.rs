@@ -29,7 +29,7 @@ pub enum Absence {
     Unassigned(VariableId),
     /// The front end could not evaluate it.
     Unknown,
-    /// It was read from a memory that this lane does not have.
+    /// It is read from memory on the other side only.
     OtherSide(VariableId),
     /// Division by zero, overflow, or an operation that floats do not have.
     Arithmetic,
@@ -81,10 +81,7 @@ impl Absence {
             Absence::Unassigned(id) => format!("{} is used before it has a value", name(id)),
             Absence::Unknown => "a value could not be evaluated".to_owned(),
             Absence::OtherSide(id) => {
-                format!(
-                    "{} is read from UB, which the cube side does not have",
-                    name(id)
-                )
+                format!("{} is read on the other side only", name(id))
             }
             Absence::Arithmetic => {
                 "scalar arithmetic has no result (division by zero or overflow)".to_owned()

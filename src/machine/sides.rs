@@ -67,22 +67,43 @@ pub fn event_pipes(program: &Program, instr: &Instr) -> [Option<Pipe>; 2] {
     })
 }
 
-/// The control statements that a lane of one side may pass over.
+/// What each side passes over, and which variables it needs.
 #[derive(Clone, Debug)]
 pub struct Relevance {
-    skipped: [Vec<bool>; 2],
+    sides: [Needs; 2],
+}
+
+/// What one side needs.
+#[derive(Clone, Debug)]
+struct Needs {
+    /// Control statements to pass over, by number.
+    skipped: Vec<bool>,
+    /// Variables that reach an instruction of this side, by id.
+    live: Vec<bool>,
 }
 
 impl Relevance {
-    /// Works out what each side passes over.
+    /// Works out what each side needs.
     pub fn of(program: &Program) -> Relevance {
-        let skipped = [Side::Cube, Side::Vec].map(|side| Marking::new(program, side).finish());
-        Relevance { skipped }
+        Relevance {
+            sides: [Side::Cube, Side::Vec].map(|side| Marking::new(program, side).finish()),
+        }
     }
 
     /// Whether a lane of `side` passes over a control statement.
     pub fn skips(&self, side: Side, stmt: &Stmt) -> bool {
-        self.skipped[(side == Side::Vec) as usize][stmt.id.index()]
+        self.sides[(side == Side::Vec) as usize].skipped[stmt.id.index()]
+    }
+
+    /// Whether only the side opposite to `side` needs a variable.
+    pub fn is_foreign(&self, side: Side, variable: VariableId) -> bool {
+        let [cube, vec] = &self.sides;
+        let (ours, theirs) = if side == Side::Vec {
+            (vec, cube)
+        } else {
+            (cube, vec)
+        };
+        !ours.live[variable.index()] && theirs.live[variable.index()]
     }
 }
 
@@ -116,12 +137,15 @@ impl<'p> Marking<'p> {
         }
     }
 
-    fn finish(mut self) -> Vec<bool> {
+    fn finish(mut self) -> Needs {
         while self.changed {
             self.changed = false;
             self.block(&self.program.body);
         }
-        self.skipped
+        Needs {
+            skipped: self.skipped,
+            live: self.live,
+        }
     }
 
     fn block(&mut self, block: &[Stmt]) -> Contents {

@@ -13,6 +13,8 @@ use crate::isa::Pipe;
 
 /// Highest value of a flag's hardware counter.
 const FLAG_LIMIT: u32 = 15;
+/// Most free tokens of a mutex; what a kernel asks for beyond makes no difference.
+const MAX_CREDITS: i64 = 255;
 
 /// A participant's count on one flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,12 +38,12 @@ impl Flags {
     /// Posts the free tokens of all mutexes on one core.
     pub fn post_credits(&mut self, program: &Program, core: u32) {
         for mutex in &program.mutexes {
-            let (Some(id), Some(depth)) = (mutex.flag_id, mutex.depth) else {
+            let Some(id) = mutex.flag_id else {
                 continue;
             };
             let route = mutex.credit_route();
             for lane in vec_lanes(core) {
-                *self.set.entry(FlagKey { route, id, lane }).or_default() += depth.max(0) as u32;
+                *self.set.entry(FlagKey { route, id, lane }).or_default() += mutex.credits();
             }
         }
     }
@@ -115,6 +117,12 @@ fn cube_lane(core: u32) -> LaneId {
 }
 
 impl Mutex {
+    /// Free tokens that are posted at the start and collected at the end.
+    pub fn credits(&self) -> u32 {
+        self.depth
+            .map_or(0, |depth| depth.clamp(0, MAX_CREDITS) as u32)
+    }
+
     /// The way data goes.
     pub fn data_route(&self) -> Route {
         match self.kind {

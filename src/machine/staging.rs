@@ -7,7 +7,7 @@ use super::moves::copy_clipped;
 use super::observer::{MemoryId, Rows};
 use super::operation::{MatrixLoad, OperandLoad, Tile, Window};
 use super::station::Station;
-use crate::isa::{Layout, Position};
+use crate::isa::{DType, Layout, Position};
 
 impl Station<'_, '_> {
     /// `gm_to_l1_nd2nz`: rows of global memory become strips; a last strip that the matrix does
@@ -125,6 +125,10 @@ impl Station<'_, '_> {
     /// `l1_to_l0`: L0A holds ZZ, L0B holds NZ, both of the logical matrix.
     pub(super) fn load_operand(&mut self, load: &OperandLoad) {
         let (dst, src) = (&load.dst, &load.src);
+        if src.transposed && src.dtype == DType::Int4 {
+            self.illegal("4-bit operands cannot be transposed on their way to L0".to_owned());
+            return self.blank(dst);
+        }
         let capacity = load.capacity.unwrap_or_else(|| self.core().rows(src.slot));
         let from = Fractals::of_tile(src, capacity);
         let [stored_rows, stored_columns] = load.extent;

@@ -7,6 +7,8 @@ use crate::ir::{GlobalView, LocalView, ScalarId};
 
 /// A flat index that lies outside every tensor; addresses beyond it are not told apart.
 const FAR: i128 = 1 << 50;
+/// Longest extent of a global view; none that is longer fits in a memory.
+const MAX_SPAN: i64 = 1 << 36;
 /// Largest row or column number of an on-chip view.
 const MAX_LOCAL: i64 = 1 << 26;
 
@@ -37,7 +39,7 @@ pub fn tile(
 
 /// A coordinate of an on-chip view, if it is one that memories can have.
 fn small(value: i64) -> Result<i64, Absence> {
-    match value.abs() <= MAX_LOCAL {
+    match (-MAX_LOCAL..=MAX_LOCAL).contains(&value) {
         true => Ok(value),
         false => Err(Absence::Arithmetic),
     }
@@ -82,8 +84,8 @@ pub fn window(
         global: view.global,
         dtype: global.dtype,
         start,
-        rows,
-        columns,
+        rows: rows.clamp(-MAX_SPAN, MAX_SPAN),
+        columns: columns.clamp(-MAX_SPAN, MAX_SPAN),
         pitch,
         outside: if is_empty {
             None

@@ -261,3 +261,35 @@ fn impossible_launches_say_why() {
     };
     assert_eq!(case(none), "a launch needs at least one core");
 }
+
+#[test]
+fn absurd_extents_are_refused_or_reported() {
+    let absurd = [i64::MIN, -1, 0, 1 << 20, (1 << 36) + 1, i64::MAX];
+    for &start in &absurd {
+        for &span in &absurd {
+            for opcode in [Opcode::GmToUbPad, Opcode::GmToL1Nz, Opcode::GmToL1] {
+                let mut k = Kernel::new();
+                let x = k.global("x", DType::Int64, &[4, 4]);
+                let position = if opcode == Opcode::GmToUbPad {
+                    Position::Ub
+                } else {
+                    Position::L1
+                };
+                let buffer = k.buffer("b", DType::Int64, [4, 4], position, 1);
+                let whole = k.whole(buffer);
+                let local = k.slice(&whole, [(start, span), (start, span)]);
+                let window = k.fixed_window(x, &[(start, span), (start, span)]);
+                let numbers: Vec<_> = [span, start].map(|value| k.int(value)).to_vec();
+                k.instr(opcode, [whole.clone().into(), window.clone().into()]);
+                if opcode != Opcode::GmToL1 {
+                    let args = [whole.into(), window.clone().into()];
+                    let numbers = numbers.iter().cycle().take(4).map(|&id| id.into());
+                    k.instr(opcode, args.into_iter().chain(numbers));
+                }
+                k.instr(opcode, [local.into(), window.into()]);
+                let outcome = k.run();
+                assert!(matches!(outcome.end, End::Finished | End::Refused(_)));
+            }
+        }
+    }
+}

@@ -1,5 +1,5 @@
-use super::kernel::Kernel;
-use crate::ir::{ArgValue, VariableKind};
+use super::kernel::{Kernel, floats};
+use crate::ir::{ArgValue, SpecialScalar, VariableKind};
 use crate::isa::{DType, Opcode};
 use crate::machine::{End, FindingKind, LaneKind};
 
@@ -127,4 +127,35 @@ fn illegal_instructions_leave_zeros_and_are_told() {
         outcome.illegal
     );
     assert!(outcome.findings.is_empty());
+}
+
+#[test]
+fn a_scalar_that_one_side_needs_is_read_there_alone() {
+    let mut k = Kernel::new();
+    let ws = k.workspace("ws", DType::Float, &[2, 8]);
+    let y = k.output("y", DType::Float, &[2, 8]);
+    let tile = k.ub("tile", DType::Float, [1, 8]);
+    let variable = k.variable("v", DType::Float, VariableKind::Declared);
+    let lane = k.special(SpecialScalar::SubBlockIdx);
+    let (two, zero, one, eight) = (k.float(2.0), k.int(0), k.int(1), k.int(8));
+    k.instr(Opcode::Dup, [tile.clone().into(), two.into()]);
+    let row = k.window(ws, &[(lane, one), (zero, eight)]);
+    k.instr(Opcode::UbToGmPad, [row.clone().into(), tile.clone().into()]);
+    k.instr(
+        Opcode::GetValueFrom,
+        [ArgValue::Variable(variable).into(), row.into()],
+    );
+    let value = k.value(variable);
+    k.when(value, |k| {
+        k.instr(
+            Opcode::Adds,
+            [tile.clone().into(), tile.clone().into(), value.into()],
+        );
+    });
+    let to = k.window(y, &[(lane, one), (zero, eight)]);
+    k.instr(Opcode::UbToGmPad, [to.into(), tile.into()]);
+    let outcome = k.run();
+    assert_eq!(outcome.end, End::Finished);
+    assert!(outcome.findings.is_empty(), "{:?}", outcome.findings);
+    assert_eq!(floats(&outcome, y), [4.0; 16]);
 }
