@@ -302,7 +302,7 @@ def row_stats(fixtures):
             {"M": m},
             {"x": x},
             {
-                "mean": (single(mean), {"atol": 1e-7, "rtol": 1e-6}),
+                "mean": (single(mean), {"atol": 2e-8, "rtol": 2.5e-7}),
                 "peak": (x.max(axis=1, initial=-np.inf), EXACT),
             },
             cores,
