@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
+use super::run::RunArgs;
 use crate::check::matches;
 use crate::device::{DEVICES, Device};
 use crate::rules::{Group, RULES};
@@ -27,6 +28,8 @@ pub struct Args {
 pub enum Command {
     /// Check kernel files.
     Check(CheckArgs),
+    /// Run a kernel on the embedded machine.
+    Run(RunArgs),
     /// List the rules.
     Rules(RulesArgs),
     /// Show the documentation of rules.

@@ -9,6 +9,7 @@ mod markdown;
 mod mem;
 mod output;
 mod rules;
+mod run;
 mod target;
 mod trace;
 
@@ -52,6 +53,7 @@ pub fn run() -> ExitCode {
         Command::Check(args) => check::run(args, &streams),
         Command::Rules(args) => rules::run(args, &streams),
         Command::Explain(args) => explain::run(args, &streams),
+        Command::Run(args) => run::run(args, &streams),
         Command::Mem(args) => mem::run(args, &streams),
         Command::Trace(args) => trace::run(args, &streams),
     };
@@ -100,6 +102,9 @@ enum Failure {
         /// The reason.
         reason: String,
     },
+    /// A kernel that cannot be run.
+    #[error(transparent)]
+    Run(#[from] run::RunError),
     /// Threads.
     #[error("cannot start {jobs} threads: {cause}")]
     Threads {

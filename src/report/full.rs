@@ -22,7 +22,12 @@ pub fn render(reports: &[FileReport], paint: Paint) -> String {
 }
 
 /// One finding, followed by an empty line.
-fn finding_text(path: &str, source: &SourceText, finding: &Finding, paint: Paint) -> String {
+pub(super) fn finding_text(
+    path: &str,
+    source: &SourceText,
+    finding: &Finding,
+    paint: Paint,
+) -> String {
     let labels = finding.labels.iter().map(|label| label.span);
     let spans: Vec<Span> = std::iter::once(finding.span)
         .chain(labels)

@@ -7,7 +7,7 @@ use crate::finding::{self, Confidence, Severity};
 use crate::text::{LineColumn, SourceText, Span};
 
 /// The version of the object; it changes when a field goes or changes its meaning.
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 /// Where the documentation of a rule stands, relative to the project.
 const DOCS: &str = "docs/rules.md";
 
@@ -26,8 +26,9 @@ struct Report<'a> {
     summary: Totals,
 }
 
+/// A finding as an object.
 #[derive(Serialize)]
-struct Finding<'a> {
+pub(super) struct Finding<'a> {
     code: &'a str,
     name: &'a str,
     severity: &'static str,
@@ -40,7 +41,8 @@ struct Finding<'a> {
     help: Option<&'a str>,
     fix: Option<Fix<'a>>,
     witness: Option<Witness<'a>>,
-    url: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -149,7 +151,15 @@ impl<'a> Finding<'a> {
             help: finding.help.as_deref(),
             fix: finding.fix.as_ref().map(|fix| Fix::new(source, fix)),
             witness: finding.witness.as_ref().map(Witness::new),
-            url: format!("{DOCS}#{}", finding.name),
+            url: Some(format!("{DOCS}#{}", finding.name)),
+        }
+    }
+
+    /// The same for what no rule stands behind.
+    pub(super) fn without_url(report: &'a FileReport, finding: &'a finding::Finding) -> Self {
+        Finding {
+            url: None,
+            ..Finding::new(report, finding)
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod full;
 pub mod json;
 pub mod memory;
 mod paint;
+pub mod run;
 mod summary;
 
 pub use paint::{Paint, printable};

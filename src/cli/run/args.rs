@@ -1,0 +1,117 @@
+//! Options of `run`.
+
+use std::path::PathBuf;
+
+use super::spec::{self, InputSpec, Iteration};
+use crate::cli::args::DeviceArg;
+use crate::isa::DType;
+
+/// Options of `run`.
+#[derive(Debug, clap::Args)]
+pub struct RunArgs {
+    /// A kernel, or statements of one.
+    ///
+    /// With lines, the kernel runs up to these statements and shows the operands of each before
+    /// and after its first execution. A file with several kernels runs the one that it launches
+    /// first.
+    #[arg(value_name = "FILE[::KERNEL] | FILE:LINE[-LINE]")]
+    pub target: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub inputs: InputArgs,
+    /// Write a tensor to a .npy file after the run.
+    #[arg(long, value_name = "NAME=PATH", value_parser = spec::file)]
+    pub output: Vec<(String, PathBuf)>,
+    /// Compare a tensor with a .npy file; a difference fails the run.
+    ///
+    /// Elements agree when |actual - expected| <= atol + rtol * |expected|; NaN agrees with NaN.
+    #[arg(long, value_name = "NAME=PATH", value_parser = spec::file)]
+    pub expect: Vec<(String, PathBuf)>,
+    /// Relative tolerance of --expect.
+    #[arg(long, value_name = "R", default_value = "1e-3", value_parser = spec::tolerance)]
+    pub rtol: f64,
+    /// Absolute tolerance of --expect.
+    #[arg(long, value_name = "A", default_value = "1e-5", value_parser = spec::tolerance)]
+    pub atol: f64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub occasion: OccasionArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub limits: LimitArgs,
+    /// Show one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options that say what a kernel is launched with.
+#[derive(Debug, clap::Args)]
+pub struct InputArgs {
+    /// Value of a scalar parameter or a symbolic extent.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = spec::binding)]
+    pub bind: Vec<(String, f64)>,
+    /// Contents of a tensor.
+    ///
+    /// A .npy file, which gives shape and type too, or zeros, ones, arange, randn:SEED,
+    /// uniform:SEED, full:VALUE.
+    #[arg(long, value_name = "NAME=SPEC", value_parser = spec::input)]
+    pub input: Vec<(String, InputSpec)>,
+    /// Element type of a tensor.
+    #[arg(long, value_name = "NAME=TYPE", value_parser = spec::dtype)]
+    pub dtype: Vec<(String, DType)>,
+    /// Shape of a tensor.
+    #[arg(long, value_name = "NAME=M,K", value_parser = spec::shape)]
+    pub shape: Vec<(String, Vec<i64>)>,
+    /// Number of cube cores [default: those of the device].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub cores: Option<u32>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub device: DeviceArg,
+}
+
+/// Options that choose an execution of the statements of a snippet.
+#[derive(Debug, clap::Args)]
+pub struct OccasionArgs {
+    /// With lines: watch this iteration of the loops around, from 0, outermost first.
+    #[arg(long, value_name = "I,J", value_parser = spec::iteration)]
+    pub iteration: Option<Iteration>,
+    /// With lines: watch this core.
+    #[arg(long, value_name = "CORE")]
+    pub core: Option<u32>,
+    /// With lines: watch this lane of every core.
+    #[arg(long, value_enum, value_name = "LANE")]
+    pub lane: Option<LaneName>,
+}
+
+impl OccasionArgs {
+    /// Whether one is chosen.
+    pub fn is_given(&self) -> bool {
+        self.iteration.is_some() || self.core.is_some() || self.lane.is_some()
+    }
+}
+
+/// Lanes of a core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum LaneName {
+    /// The cube lane.
+    Cube,
+    /// The first vec lane.
+    Vec0,
+    /// The second vec lane.
+    Vec1,
+}
+
+/// Options that bound a run.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct LimitArgs {
+    /// Most instructions that all lanes together execute.
+    #[arg(long, value_name = "N", default_value_t = 50_000_000)]
+    pub max_instructions: u64,
+    /// Most seconds that a run takes.
+    #[arg(long, value_name = "S", default_value = "60", value_parser = spec::seconds)]
+    pub max_seconds: f64,
+    /// Most bytes of global tensors, and of on-chip memories (K, M and G are understood).
+    #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = spec::bytes)]
+    pub max_memory: u64,
+}

@@ -1,0 +1,312 @@
+//! Which kernel runs, and with what.
+
+use std::sync::Arc;
+
+use super::RunError;
+use super::args::InputArgs;
+use super::npy::{self, Array};
+use super::spec::{InputSpec, Lines};
+use super::watch::instructions_on;
+use crate::cli::Failure;
+use crate::cli::args::nearest;
+use crate::cli::target::Target;
+use crate::ir::{GlobalId, Launch, Module, ParamKind, Program, View};
+use crate::isa::DType;
+use crate::machine::{Bindings, BoundLaunch, Contents};
+
+/// What scalars and open extents are where a launch is invented.
+const INVENTED: i64 = 128;
+
+/// The kernel that is meant: the one that the file launches first where it has several.
+pub fn kernel(target: &Target) -> Result<&Program, Failure> {
+    let programs = target.programs()?;
+    let launches = &target.report.analysis.module.launches;
+    let launched = |launch: &Launch| {
+        programs
+            .iter()
+            .find(|program| program.name == launch.kernel)
+    };
+    let first = launches.iter().find_map(launched);
+    match (first, &programs[..]) {
+        (Some(program), _) => Ok(program),
+        (None, [program]) => Ok(program),
+        _ => Err(RunError::SeveralKernels {
+            path: target.report.path.clone(),
+            names: names(&programs),
+        }
+        .into()),
+    }
+}
+
+/// The kernel that executes statements on these lines.
+pub fn kernel_at(target: &Target, lines: Lines) -> Result<&Program, Failure> {
+    let programs = target.programs()?;
+    let source = &target.report.source;
+    let has = |program: &&&Program| !instructions_on(source, program, lines).is_empty();
+    let found = programs.iter().find(has).copied();
+    found.ok_or_else(|| {
+        let path = target.report.path.clone();
+        RunError::NoStatements { path, lines }.into()
+    })
+}
+
+fn names(programs: &[&Program]) -> String {
+    let names: Vec<&str> = programs
+        .iter()
+        .map(|program| program.name.as_str())
+        .collect();
+    names.join(", ")
+}
+
+/// A launch with every value known.
+pub struct Bound {
+    /// The arguments.
+    pub launch: BoundLaunch,
+    /// Where they come from, as a clause.
+    pub origin: String,
+}
+
+/// Finds the arguments of a kernel: options, then the file's first launch of it, then, for a
+/// snippet, whatever is smallest and sensible.
+pub fn bind(
+    target: &Target,
+    program: &Program,
+    args: &InputArgs,
+    limit: u64,
+    is_snippet: bool,
+) -> Result<Bound, Failure> {
+    let module = &target.report.analysis.module;
+    let mut launches = module
+        .launches
+        .iter()
+        .filter(|launch| launch.kernel == program.name);
+    let launch = launches.next();
+    let mut bindings = given(program, launch, args, limit)?;
+    let mut origin = match launch {
+        Some(launch) => launch_text(target, launch, launches.count()),
+        None => "from the command line".to_owned(),
+    };
+    if launch.is_none() && is_snippet && invent(program, &mut bindings) {
+        origin = "no launch in the file: sizes and types are invented".to_owned();
+    } else if launch.is_some() && !is_untouched(args) {
+        origin.push_str(", changed by options");
+    }
+    let launch = bound(module, program, launch, &bindings, args, limit)?;
+    Ok(Bound { launch, origin })
+}
+
+fn bound(
+    module: &Module,
+    program: &Program,
+    launch: Option<&Launch>,
+    bindings: &Bindings,
+    args: &InputArgs,
+    limit: u64,
+) -> Result<BoundLaunch, RunError> {
+    let device = args.device.device;
+    BoundLaunch::bind(program, launch, &module.launches, bindings, device, limit).map_err(|cause| {
+        RunError::Launch {
+            kernel: program.name.clone(),
+            cause,
+        }
+    })
+}
+
+/// `the launch at line 41, first of 2`.
+fn launch_text(target: &Target, launch: &Launch, others: usize) -> String {
+    let line = target.report.source.line_column(launch.span.start).line;
+    match others {
+        0 => format!("the launch at line {line}"),
+        _ => format!("the launch at line {line}, first of {}", others + 1),
+    }
+}
+
+fn is_untouched(args: &InputArgs) -> bool {
+    args.bind.is_empty() && args.input.is_empty() && args.dtype.is_empty() && args.shape.is_empty()
+}
+
+/// What the options say.
+fn given(
+    program: &Program,
+    launch: Option<&Launch>,
+    args: &InputArgs,
+    limit: u64,
+) -> Result<Bindings, RunError> {
+    check_scalars(program, launch, args)?;
+    let tensors = args.input.iter().map(|(name, _)| name);
+    let tensors = tensors.chain(args.dtype.iter().map(|(name, _)| name));
+    for name in tensors.chain(args.shape.iter().map(|(name, _)| name)) {
+        tensor(program, name)?;
+    }
+    let mut bindings = Bindings {
+        scalars: args.bind.clone(),
+        shapes: args.shape.clone(),
+        dtypes: args.dtype.clone(),
+        contents: Vec::new(),
+        cores: args.cores,
+    };
+    for (name, spec) in &args.input {
+        let contents = match spec {
+            InputSpec::Generated(init, seed) => Contents::Generated(*init, *seed),
+            InputSpec::File(path) => {
+                let declared = declared_dtype(program, launch, name);
+                let array = npy::read(path, limit)?;
+                let dtype = declared.unwrap_or(array.dtype);
+                adopt(&mut bindings, name, array.as_type(dtype))
+            }
+        };
+        bindings.contents.push((name.clone(), contents));
+    }
+    Ok(bindings)
+}
+
+/// Takes shape and type of a file where no option gives them.
+fn adopt(bindings: &mut Bindings, name: &str, array: Array) -> Contents {
+    add(&mut bindings.shapes, name, || array.shape);
+    add(&mut bindings.dtypes, name, || array.dtype);
+    Contents::Bytes(Arc::from(array.bytes))
+}
+
+/// The element type that the launch, or the kernel, gives a tensor.
+fn declared_dtype(program: &Program, launch: Option<&Launch>, name: &str) -> Option<DType> {
+    let mut tensors = tensor_params(program);
+    let index = tensors.position(|(param, _)| param == name)?;
+    let launched = launch.and_then(|launch| launch.tensors.get(index)?.dtype);
+    launched.or_else(|| program.global(tensor(program, name).ok()?).dtype)
+}
+
+fn tensor_params(program: &Program) -> impl Iterator<Item = (&str, GlobalId)> {
+    program.params.iter().filter_map(|param| match param.kind {
+        ParamKind::Global(id) => Some((param.name.as_str(), id)),
+        _ => None,
+    })
+}
+
+/// The tensor parameter of this name.
+pub fn tensor(program: &Program, name: &str) -> Result<GlobalId, RunError> {
+    let found = tensor_params(program).find(|(param, _)| *param == name);
+    found
+        .map(|(_, id)| id)
+        .ok_or_else(|| RunError::NoParameter {
+            kernel: program.name.clone(),
+            name: name.to_owned(),
+            kind: "tensor",
+            hint: hint(
+                name,
+                &tensor_params(program)
+                    .map(|(name, _)| name)
+                    .collect::<Vec<_>>(),
+            ),
+        })
+}
+
+/// Makes sure that every `--bind` names a scalar parameter, or an extent that the launch spells.
+fn check_scalars(
+    program: &Program,
+    launch: Option<&Launch>,
+    args: &InputArgs,
+) -> Result<(), RunError> {
+    let params = program.params.iter();
+    let params = params.filter(|param| matches!(param.kind, ParamKind::Variable(_)));
+    let tensors = launch.into_iter().flat_map(|launch| &launch.tensors);
+    let spelled = tensors.flat_map(|tensor| tensor.spelled.iter().flatten());
+    let names = params
+        .map(|param| &param.name)
+        .chain(spelled)
+        .map(String::as_str);
+    let names: Vec<&str> = names.collect();
+    match args
+        .bind
+        .iter()
+        .find(|(name, _)| !names.contains(&name.as_str()))
+    {
+        Some((name, _)) => Err(RunError::NoParameter {
+            kernel: program.name.clone(),
+            name: name.clone(),
+            kind: "scalar",
+            hint: hint(name, &names),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// The parameter that was meant, or those that there are.
+fn hint(name: &str, names: &[&str]) -> String {
+    match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("it has {}", names.join(", ")),
+    }
+}
+
+/// Gives everything that is still open a value; tells whether anything was.
+fn invent(program: &Program, bindings: &mut Bindings) -> bool {
+    let mut is_invented = false;
+    for param in &program.params {
+        let name = &param.name;
+        match param.kind {
+            ParamKind::Variable(_) => {
+                is_invented |= add(&mut bindings.scalars, name, || INVENTED as f64);
+            }
+            ParamKind::Global(id) => {
+                is_invented |= add(&mut bindings.shapes, name, || invented_shape(program, id));
+                is_invented |= add(&mut bindings.dtypes, name, || invented_dtype(program, id));
+            }
+            ParamKind::Static | ParamKind::Unknown => {}
+        }
+    }
+    is_invented
+}
+
+/// Adds a value under a name that has none yet.
+fn add<T>(list: &mut Vec<(String, T)>, name: &str, value: impl FnOnce() -> T) -> bool {
+    let is_open = list.iter().all(|(given, _)| given != name);
+    if is_open {
+        list.push((name.to_owned(), value()));
+    }
+    is_open
+}
+
+/// As many axes as the kernel uses, long enough for its constant slices.
+fn invented_shape(program: &Program, id: GlobalId) -> Vec<i64> {
+    let declared = &program.global(id).shape;
+    let mut shape = vec![
+        INVENTED;
+        if declared.is_empty() {
+            2
+        } else {
+            declared.len()
+        }
+    ];
+    for (extent, &scalar) in shape.iter_mut().zip(declared) {
+        *extent = program.size(scalar).unwrap_or(*extent);
+    }
+    for (_, instr) in program.instructions() {
+        let views = instr.operands().filter_map(|(_, _, view)| view.global());
+        for axes in views
+            .filter(|view| view.global == id)
+            .map(|view| &view.axes)
+        {
+            for (extent, axis) in shape.iter_mut().zip(axes) {
+                let start = program.size(axis.start).unwrap_or(0);
+                let end = start + program.size(axis.span).unwrap_or(0);
+                *extent = end.max(*extent);
+            }
+        }
+    }
+    shape
+}
+
+/// The type of the on-chip tensors that it is moved to or from.
+fn invented_dtype(program: &Program, id: GlobalId) -> DType {
+    let moved = program.instructions().into_iter().find_map(|(_, instr)| {
+        let views = || instr.operands().map(|(_, _, view)| view);
+        let is_moved = views()
+            .filter_map(View::global)
+            .any(|view| view.global == id);
+        views().filter_map(View::local).find(|_| is_moved)
+    });
+    let known = program.global(id).dtype;
+    known
+        .or(moved.map(|view| view.dtype))
+        .unwrap_or(DType::Half)
+}

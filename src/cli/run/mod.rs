@@ -1,0 +1,236 @@
+//! `a2lint run`.
+
+mod args;
+mod compare;
+mod launch;
+mod npy;
+mod spec;
+mod watch;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+pub use args::RunArgs;
+use compare::{Tolerance, compare};
+use launch::Bound;
+use spec::Lines;
+use watch::Watcher;
+
+use super::output::Streams;
+use super::target::Target;
+use super::{Failure, Status};
+use crate::ir::{GlobalId, GlobalKind, Program, View};
+use crate::machine::{BoundLaunch, End, LaunchError, Options, Outcome, memory::Memory, simulate};
+use crate::report::run::{self, Comparison, RunReport};
+
+/// Why a kernel cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// Several kernels, none of them launched.
+    #[error("{path} has several kernels: {names}; name one as {path}::KERNEL")]
+    SeveralKernels {
+        /// The file.
+        path: String,
+        /// The kernels.
+        names: String,
+    },
+    /// Lines without instructions.
+    #[error("{path}: no kernel executes an instruction on lines {} to {}", lines.first, lines.last)]
+    NoStatements {
+        /// The file.
+        path: String,
+        /// The lines.
+        lines: Lines,
+    },
+    /// An option names a parameter that the kernel does not have.
+    #[error("the kernel `{kernel}` has no {kind} parameter `{name}`; {hint}")]
+    NoParameter {
+        /// The kernel.
+        kernel: String,
+        /// The name.
+        name: String,
+        /// What it was taken for.
+        kind: &'static str,
+        /// What it has instead.
+        hint: String,
+    },
+    /// An impossible launch.
+    #[error("the kernel `{kernel}` cannot be launched: {cause}")]
+    Launch {
+        /// The kernel.
+        kernel: String,
+        /// The reason.
+        cause: LaunchError,
+    },
+    /// An unreadable tensor.
+    #[error(transparent)]
+    Npy(#[from] npy::NpyError),
+    /// Options that choose an execution, without a snippet.
+    #[error("--iteration, --core and --lane need lines to watch: FILE:LINE or FILE:FIRST-LAST")]
+    NoSnippet,
+}
+
+/// Runs a kernel, or the statements on some lines of one.
+pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {
+    let (path, lines) = spec::split_lines(&args.target);
+    if lines.is_none() && args.occasion.is_given() {
+        return Err(RunError::NoSnippet.into());
+    }
+    let target = Target::open(path)?;
+    let program = match lines {
+        Some(lines) => launch::kernel_at(&target, lines)?,
+        None => launch::kernel(&target)?,
+    };
+    check_names(program, args)?;
+    let limit = args.limits.max_memory;
+    let bound = launch::bind(&target, program, &args.inputs, limit, lines.is_some())?;
+    let job = Job {
+        args,
+        target: &target,
+        program,
+        bound: &bound,
+    };
+    job.run(lines, streams)
+}
+
+/// Makes sure that tensors which are asked for exist before anything runs.
+fn check_names(program: &Program, args: &RunArgs) -> Result<(), RunError> {
+    for (name, _) in args.output.iter().chain(&args.expect) {
+        launch::tensor(program, name)?;
+    }
+    Ok(())
+}
+
+/// One run.
+struct Job<'a> {
+    args: &'a RunArgs,
+    target: &'a Target,
+    program: &'a Program,
+    bound: &'a Bound,
+}
+
+impl Job<'_> {
+    fn run(&self, lines: Option<Lines>, streams: &Streams) -> Result<Status, Failure> {
+        let start = Instant::now();
+        let (source, occasion) = (&self.target.report.source, &self.args.occasion);
+        let deadline = start + Duration::from_secs_f64(self.args.limits.max_seconds);
+        let mut watcher = Watcher::new(deadline, source, self.program, occasion);
+        if let Some(lines) = lines {
+            watcher.watch(lines);
+        }
+        let outcome = self.simulate(&mut watcher);
+        let seconds = start.elapsed().as_secs_f64();
+        let (steps, unseen) = watcher.finish();
+        let report = RunReport {
+            steps,
+            unseen,
+            ..self.report(&outcome, seconds)?
+        };
+        self.write_outputs(&outcome)?;
+        let text = match self.args.json {
+            true => run::render_json(&report),
+            false => run::render(&report, streams.paint),
+        };
+        streams.write(&text)?;
+        Ok(status(&report))
+    }
+
+    fn simulate(&self, watcher: &mut Watcher) -> Outcome {
+        let options = Options {
+            max_instructions: self.args.limits.max_instructions,
+            max_memory: self.args.limits.max_memory,
+            ..Options::default()
+        };
+        simulate(self.program, self.launch(), &options, watcher)
+    }
+
+    fn launch(&self) -> &BoundLaunch {
+        &self.bound.launch
+    }
+
+    /// Everything but the watched statements.
+    fn report<'r>(&'r self, outcome: &'r Outcome, seconds: f64) -> Result<RunReport<'r>, RunError> {
+        let source = &self.target.report.source;
+        Ok(RunReport {
+            file: &self.target.report,
+            program: self.program,
+            bound: self.launch(),
+            origin: self.bound.origin.clone(),
+            device: self.args.inputs.device.device,
+            outcome,
+            findings: run::findings(source, self.program, self.launch(), outcome),
+            outputs: outputs(self.program),
+            comparisons: self.comparisons(outcome)?,
+            steps: Vec::new(),
+            unseen: Vec::new(),
+            seconds,
+        })
+    }
+
+    fn comparisons(&self, outcome: &Outcome) -> Result<Vec<Comparison>, RunError> {
+        let tolerance = Tolerance {
+            relative: self.args.rtol,
+            absolute: self.args.atol,
+        };
+        let mut comparisons = Vec::new();
+        for (name, path) in &self.args.expect {
+            let id = launch::tensor(self.program, name)?;
+            let Some(memory) = outcome.globals.get(id.index()) else {
+                continue;
+            };
+            let global = &self.launch().globals[id.index()];
+            let expected = npy::read(path, self.args.limits.max_memory)?;
+            let verdict = compare(global, memory, expected.as_type(global.dtype), tolerance);
+            comparisons.push(Comparison {
+                name: name.clone(),
+                path: path.display().to_string(),
+                verdict,
+            });
+        }
+        Ok(comparisons)
+    }
+
+    fn write_outputs(&self, outcome: &Outcome) -> Result<(), Failure> {
+        for (name, path) in &self.args.output {
+            let id = launch::tensor(self.program, name)?;
+            if let Some(memory) = outcome.globals.get(id.index()) {
+                self.write_output(path, id, memory)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_output(&self, path: &PathBuf, id: GlobalId, memory: &Memory) -> Result<(), Failure> {
+        let global = &self.launch().globals[id.index()];
+        npy::write(path, global, memory).map_err(|cause| Failure::Output {
+            path: path.display().to_string(),
+            cause,
+        })
+    }
+}
+
+/// The tensors that a kernel returns; those it stores to where it returns none.
+fn outputs(program: &Program) -> Vec<GlobalId> {
+    if !program.outputs.is_empty() {
+        return program.outputs.clone();
+    }
+    let mut stored = Vec::new();
+    for (_, instr) in program.instructions() {
+        let written = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.writes());
+        stored.extend(written.filter_map(|(_, _, view)| Some(View::global(view)?.global)));
+    }
+    stored.sort();
+    stored.dedup();
+    stored.retain(|id| program.global(*id).kind == GlobalKind::Param);
+    stored
+}
+
+fn status(report: &RunReport) -> Status {
+    match report.outcome.end {
+        End::Refused(_) => Status::Unusable,
+        _ if report.is_clean() => Status::Clean,
+        _ => Status::Findings,
+    }
+}

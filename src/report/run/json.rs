@@ -1,0 +1,200 @@
+//! A run for programs: one JSON object, versioned like that of `check`.
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use super::statistics::{Statistics, element, element_count};
+use super::text::budget_text;
+use super::{Comparison, OperandValues, RunReport, Step, Verdict, statement};
+use crate::ir::{GlobalId, StmtId};
+use crate::machine::{BlockedLane, BoundGlobal, End, Snapshot};
+use crate::report::json::{self, VERSION};
+
+/// First elements of a tensor that are listed.
+const FIRST_ELEMENTS: usize = 16;
+
+/// The report as a JSON text with a final newline.
+pub fn render(report: &RunReport) -> String {
+    let object = json!({
+        "version": VERSION,
+        "path": report.file.path,
+        "kernel": report.program.name,
+        "launch": launch(report),
+        "device": report.device.name,
+        "cores": report.bound.cores,
+        "end": end(report),
+        "outputs": report.outputs.iter().filter_map(|&id| output(report, id)).collect::<Vec<_>>(),
+        "comparisons": report.comparisons.iter().map(comparison).collect::<Vec<_>>(),
+        "steps": report.steps.iter().map(|taken| step(report, taken)).collect::<Vec<_>>(),
+        "unseen": report.unseen.iter().map(|&id| line(report, id)).collect::<Vec<_>>(),
+        "findings": findings(report),
+        "faithful": report.outcome.faithful,
+        "instructions": report.outcome.instructions,
+        "seconds": report.seconds,
+    });
+    format!("{object:#}\n")
+}
+
+fn findings(report: &RunReport) -> Vec<Value> {
+    let findings = report.findings.iter();
+    let objects = findings.map(|finding| json::Finding::without_url(report.file, finding));
+    objects.map(value).collect()
+}
+
+fn value(object: impl Serialize) -> Value {
+    serde_json::to_value(object).expect("every key is a string")
+}
+
+fn launch(report: &RunReport) -> Value {
+    let scalars = report.scalars();
+    let scalars: Map<String, Value> = scalars
+        .into_iter()
+        .map(|(name, value)| (name, finite(value)))
+        .collect();
+    let tensors: Vec<Value> = report.bound.globals.iter().map(tensor).collect();
+    json!({ "origin": report.origin, "scalars": scalars, "tensors": tensors })
+}
+
+fn tensor(global: &BoundGlobal) -> Value {
+    json!({ "name": global.name, "dtype": global.dtype.name(), "shape": global.shape })
+}
+
+fn end(report: &RunReport) -> Value {
+    match &report.outcome.end {
+        End::Finished => json!({ "kind": "finished" }),
+        End::Stopped => json!({ "kind": "stopped" }),
+        End::BudgetExhausted(budget) => {
+            json!({ "kind": "budget-exhausted", "detail": budget_text(*budget) })
+        }
+        End::Deadlock(deadlock) => {
+            let lanes: Vec<Value> = deadlock
+                .lanes
+                .iter()
+                .map(|lane| blocked(report, lane))
+                .collect();
+            json!({ "kind": "deadlock", "lanes": lanes })
+        }
+        End::Refused(refusal) => json!({
+            "kind": "refused",
+            "detail": refusal.reason,
+            "line": refusal.stmt.and_then(|id| line(report, id)),
+        }),
+    }
+}
+
+fn blocked(report: &RunReport, blocked: &BlockedLane) -> Value {
+    json!({
+        "core": blocked.lane.core,
+        "lane": blocked.lane.kind.name(),
+        "line": blocked.stmt.and_then(|id| line(report, id)),
+        "waits": blocked.waiting.describe(report.program),
+    })
+}
+
+fn line(report: &RunReport, id: StmtId) -> Option<usize> {
+    let stmt = statement(report.program, id)?;
+    Some(report.file.source.line_column(stmt.span.start).line)
+}
+
+fn output(report: &RunReport, id: GlobalId) -> Option<Value> {
+    let global = &report.bound.globals[id.index()];
+    let memory = report.outcome.globals.get(id.index())?;
+    let statistics = Statistics::of(global, memory);
+    let shown = element_count(global).min(FIRST_ELEMENTS);
+    let first: Vec<Value> = (0..shown)
+        .map(|index| element(memory, global.dtype, index).map_or(Value::Null, finite))
+        .collect();
+    Some(json!({
+        "name": global.name,
+        "dtype": global.dtype.name(),
+        "shape": global.shape,
+        "min": statistics.min.map(finite),
+        "max": statistics.max.map(finite),
+        "mean": statistics.mean.map(finite),
+        "nan": statistics.nan,
+        "undefined": statistics.undefined,
+        "first": first,
+    }))
+}
+
+/// A number; as a string where JSON has none for it.
+fn finite(value: f64) -> Value {
+    match value.is_finite() {
+        true if value.fract() == 0.0 && value.abs() < 9e15 => json!(value as i64),
+        true => json!(value),
+        false => json!(value.to_string().to_lowercase()),
+    }
+}
+
+fn comparison(comparison: &Comparison) -> Value {
+    let mut object = json!({
+        "name": comparison.name,
+        "path": comparison.path,
+        "agrees": comparison.agrees(),
+    });
+    match &comparison.verdict {
+        Verdict::Shape { actual, expected } => {
+            object["shape"] = json!(actual);
+            object["expected_shape"] = json!(expected);
+        }
+        Verdict::Values {
+            elements,
+            differing,
+            largest,
+            first,
+        } => {
+            object["elements"] = json!(elements);
+            object["differing"] = json!(differing);
+            object["largest"] = finite(*largest);
+            let first = first.iter().map(|difference| {
+                json!({
+                    "index": difference.index,
+                    "actual": difference.actual.map(finite),
+                    "expected": finite(difference.expected),
+                })
+            });
+            object["first"] = first.collect();
+        }
+    }
+    object
+}
+
+fn step(report: &RunReport, step: &Step) -> Value {
+    json!({
+        "line": line(report, step.stmt),
+        "core": step.lane.core,
+        "lane": step.lane.kind.name(),
+        "iteration": step.iterations,
+        "execution": step.execution,
+        "masked": step.masked,
+        "operands": step.operands.iter().map(operand).collect::<Vec<_>>(),
+    })
+}
+
+fn operand(operand: &OperandValues) -> Value {
+    json!({
+        "parameter": operand.parameter,
+        "text": operand.text,
+        "reads": operand.access.reads(),
+        "writes": operand.access.writes(),
+        "changed": operand.changed(),
+        "undefined": operand.undefined().0,
+        "before": operand.before.as_ref().map(snapshot),
+        "after": operand.after.as_ref().map(snapshot),
+    })
+}
+
+fn snapshot(snapshot: &Snapshot) -> Value {
+    let values = snapshot.values.iter().zip(&snapshot.defined);
+    let first: Vec<Value> = values
+        .take(FIRST_ELEMENTS)
+        .map(|(value, defined)| {
+            if *defined {
+                finite(*value)
+            } else {
+                Value::Null
+            }
+        })
+        .collect();
+    json!({ "dtype": snapshot.dtype.name(), "shape": snapshot.shape, "first": first })
+}

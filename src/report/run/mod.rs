@@ -1,0 +1,139 @@
+//! What a run of the machine showed: text for people, JSON for programs.
+
+mod findings;
+mod json;
+mod statistics;
+mod steps;
+mod table;
+mod text;
+
+pub use findings::{findings, view_text};
+pub use json::render as render_json;
+pub use statistics::{Statistics, element};
+pub use steps::{OperandValues, Step};
+pub use text::render;
+
+use super::FileReport;
+use crate::device::Device;
+use crate::finding::Finding;
+use crate::ir::{GlobalId, Program, Stmt, StmtId};
+use crate::machine::{BoundLaunch, End, Outcome};
+
+/// A run and everything that was asked about it.
+pub struct RunReport<'a> {
+    /// The file.
+    pub file: &'a FileReport,
+    /// The kernel.
+    pub program: &'a Program,
+    /// Its arguments.
+    pub bound: &'a BoundLaunch,
+    /// Where the arguments come from, as a clause.
+    pub origin: String,
+    /// The device.
+    pub device: Device,
+    /// How the run ended.
+    pub outcome: &'a Outcome,
+    /// What was found.
+    pub findings: Vec<Finding>,
+    /// Tensors whose results are shown.
+    pub outputs: Vec<GlobalId>,
+    /// Comparisons with expected results.
+    pub comparisons: Vec<Comparison>,
+    /// Watched statements.
+    pub steps: Vec<Step>,
+    /// Watched statements that never executed where they were watched.
+    pub unseen: Vec<StmtId>,
+    /// Wall time.
+    pub seconds: f64,
+}
+
+/// A result against what was expected.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// The tensor.
+    pub name: String,
+    /// The file with the expected values.
+    pub path: String,
+    /// What came of it.
+    pub verdict: Verdict,
+}
+
+/// What came of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// The shapes differ.
+    Shape {
+        /// Of the result.
+        actual: Vec<i64>,
+        /// Of the file.
+        expected: Vec<i64>,
+    },
+    /// Values were compared.
+    Values {
+        /// How many.
+        elements: usize,
+        /// How many of them differ.
+        differing: usize,
+        /// Largest absolute difference of defined numbers.
+        largest: f64,
+        /// The first that differ.
+        first: Vec<Difference>,
+    },
+}
+
+/// One element that differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// Its index.
+    pub index: Vec<i64>,
+    /// The result; `None` where it is undefined.
+    pub actual: Option<f64>,
+    /// What was expected.
+    pub expected: f64,
+}
+
+impl Comparison {
+    /// Whether everything agrees.
+    pub fn agrees(&self) -> bool {
+        matches!(self.verdict, Verdict::Values { differing: 0, .. })
+    }
+}
+
+impl RunReport<'_> {
+    /// Whether the kernel went through without any complaint.
+    pub fn is_clean(&self) -> bool {
+        let ended = matches!(self.outcome.end, End::Finished | End::Stopped);
+        ended && self.findings.is_empty() && self.comparisons.iter().all(Comparison::agrees)
+    }
+
+    /// Values of the scalar parameters, in order.
+    pub fn scalars(&self) -> Vec<(String, f64)> {
+        scalars(self.program, self.bound)
+    }
+}
+
+/// Values of the scalar parameters of a launch, in order.
+fn scalars(program: &Program, bound: &BoundLaunch) -> Vec<(String, f64)> {
+    let parameters = bound.parameters.iter();
+    let named = parameters.filter_map(|(id, value)| {
+        let name = program.variable(*id).name.clone();
+        Some((name, value.as_float().ok()?))
+    });
+    named.collect()
+}
+
+/// The statement of this number.
+fn statement(program: &Program, id: StmtId) -> Option<&Stmt> {
+    let mut found = None;
+    program.walk(&mut |stmt| {
+        if stmt.id == id {
+            found = Some(stmt);
+        }
+    });
+    found
+}
+
+/// `[64, 128]`.
+fn shape_text(shape: &[i64]) -> String {
+    format!("{shape:?}")
+}

@@ -1,0 +1,68 @@
+//! Statements that were watched.
+
+use crate::ir::StmtId;
+use crate::isa::Access;
+use crate::machine::{LaneId, Snapshot};
+
+/// One execution of a watched instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The lane.
+    pub lane: LaneId,
+    /// Iteration numbers of the loops around it, outermost first.
+    pub iterations: Vec<i64>,
+    /// Which of the lane's executions of this statement it was, from 0.
+    pub execution: u64,
+    /// Unset slots among the first 128 of the vector mask; empty where the mask has no say.
+    pub masked: Vec<usize>,
+    /// Its tensor operands.
+    pub operands: Vec<OperandValues>,
+}
+
+/// An operand before and after an instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OperandValues {
+    /// Name of the parameter.
+    pub parameter: &'static str,
+    /// The view as it is written.
+    pub text: String,
+    /// What the instruction does to it.
+    pub access: Access,
+    /// Its values before; `None` where they cannot be shown.
+    pub before: Option<Snapshot>,
+    /// Its values afterwards, where they may have changed.
+    pub after: Option<Snapshot>,
+}
+
+impl OperandValues {
+    /// The values that matter: those afterwards where it is written.
+    pub fn shown(&self) -> Option<&Snapshot> {
+        self.after.as_ref().or(self.before.as_ref())
+    }
+
+    /// Whether the instruction changed an element; bits count, so a NaN that stays is no change.
+    pub fn is_changed(&self, index: usize) -> bool {
+        let (Some(before), Some(after)) = (&self.before, &self.after) else {
+            return false;
+        };
+        let bits = |snapshot: &Snapshot| snapshot.values.get(index).map(|value| value.to_bits());
+        bits(before) != bits(after) || before.defined.get(index) != after.defined.get(index)
+    }
+
+    /// How many elements the instruction changed.
+    pub fn changed(&self) -> usize {
+        let elements = self.after.as_ref().map_or(0, |after| after.values.len());
+        (0..elements)
+            .filter(|&index| self.is_changed(index))
+            .count()
+    }
+
+    /// How many of the shown elements are undefined, and the first of them.
+    pub fn undefined(&self) -> (usize, Option<usize>) {
+        let defined = self.shown().map_or(&[][..], |snapshot| &snapshot.defined);
+        let count = defined.iter().filter(|&&defined| !defined).count();
+        (count, defined.iter().position(|&defined| !defined))
+    }
+}

@@ -1,0 +1,155 @@
+//! Values as a small table.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::super::Paint;
+use crate::finding::Severity;
+use crate::isa::DType;
+
+/// Most columns of a table.
+pub const MAX_COLUMNS: usize = 8;
+/// Most rows of a table.
+pub const MAX_ROWS: usize = 8;
+
+/// One value of a table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cell {
+    /// The value; `None` where it is undefined.
+    pub value: Option<f64>,
+    /// Whether the instruction has just changed it.
+    pub is_changed: bool,
+}
+
+/// The upper left corner of a matrix, one line per row; says what it leaves out.
+pub fn corner(
+    [rows, columns]: [usize; 2],
+    max_rows: usize,
+    dtype: DType,
+    cell: impl Fn(usize, usize) -> Cell,
+    paint: Paint,
+) -> Vec<String> {
+    let (shown_rows, shown_columns) = (rows.min(max_rows), columns.min(MAX_COLUMNS));
+    let at = |row: usize| move |column: usize| (row, column);
+    let cells = (0..shown_rows).flat_map(|row| (0..shown_columns).map(at(row)));
+    let cells: Vec<Cell> = cells.map(|(row, column)| cell(row, column)).collect();
+    let texts: Vec<String> = cells.iter().map(|cell| cell_text(*cell, dtype)).collect();
+    let width = texts.iter().map(|text| text.width()).max().unwrap_or(0);
+    let index_width = shown_rows.saturating_sub(1).to_string().len();
+    let mut lines = Vec::new();
+    for row in 0..shown_rows {
+        let range = row * shown_columns..(row + 1) * shown_columns;
+        let values = cells[range.clone()].iter().zip(&texts[range]);
+        let values: Vec<String> = values
+            .map(|(cell, text)| painted(*cell, &padded(text, width), paint))
+            .collect();
+        let more = if columns > shown_columns { "  …" } else { "" };
+        let index = paint.dim(&format!("{row:>index_width$} │"));
+        lines.push(format!("{index} {}{more}", values.join("  ")));
+    }
+    lines.extend(left_out(rows - shown_rows, columns - shown_columns).map(|text| paint.dim(&text)));
+    lines
+}
+
+/// `… 56 more rows, 120 more columns`.
+fn left_out(rows: usize, columns: usize) -> Option<String> {
+    let part = |count: usize, noun: &str| match count {
+        0 => None,
+        1 => Some(format!("1 more {noun}")),
+        _ => Some(format!("{count} more {noun}s")),
+    };
+    let parts: Vec<String> = [part(rows, "row"), part(columns, "column")]
+        .into_iter()
+        .flatten()
+        .collect();
+    (!parts.is_empty()).then(|| format!("… {}", parts.join(", ")))
+}
+
+fn padded(text: &str, width: usize) -> String {
+    " ".repeat(width - text.width()) + text
+}
+
+fn painted(cell: Cell, text: &str, paint: Paint) -> String {
+    match cell {
+        Cell { value: None, .. } => paint.severity(Severity::Warning, text),
+        Cell {
+            is_changed: true, ..
+        } => paint.bold(text),
+        _ => text.to_owned(),
+    }
+}
+
+fn cell_text(cell: Cell, dtype: DType) -> String {
+    let mark = if cell.is_changed { "*" } else { " " };
+    match cell.value {
+        Some(value) => value_text(value, dtype) + mark,
+        None => format!("·{mark}"),
+    }
+}
+
+/// A value, short: integers in full, floats with five significant digits.
+pub fn value_text(value: f64, dtype: DType) -> String {
+    if !dtype.is_float() {
+        return format!("{value}");
+    }
+    float_text(value)
+}
+
+/// A float with five significant digits.
+pub fn float_text(value: f64) -> String {
+    let size = value.abs();
+    if !value.is_finite() {
+        return format!("{value}").to_lowercase();
+    }
+    if size != 0.0 && !(1e-3..1e5).contains(&size) {
+        return format!("{value:.4e}");
+    }
+    let digits = if size < 10.0 {
+        4
+    } else if size < 1000.0 {
+        3
+    } else {
+        1
+    };
+    format!("{value:.digits$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_short() {
+        let texts = [
+            0.0,
+            -1.5,
+            123.456,
+            65504.0,
+            1e-7,
+            f64::NAN,
+            f64::NEG_INFINITY,
+        ];
+        let texts = texts.map(float_text);
+        assert_eq!(
+            texts,
+            [
+                "0.0000",
+                "-1.5000",
+                "123.456",
+                "65504.0",
+                "1.0000e-7",
+                "nan",
+                "-inf"
+            ]
+        );
+    }
+
+    #[test]
+    fn undefined_changed_and_left_out_values_are_told_apart() {
+        let cell = |row: usize, column: usize| Cell {
+            value: (column > 0).then_some(row as f64),
+            is_changed: row == 0,
+        };
+        let lines = corner([10, 2], 2, DType::Int, cell, Paint::Plain);
+        assert_eq!(lines, ["0 │ ·*  0*", "1 │ ·   1 ", "… 8 more rows"]);
+    }
+}

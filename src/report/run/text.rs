@@ -1,0 +1,437 @@
+//! A run for people.
+
+use super::statistics::{Statistics, element};
+use super::table::{self, Cell, MAX_ROWS, float_text};
+use super::{
+    Comparison, Difference, OperandValues, RunReport, Step, Verdict, shape_text, statement,
+};
+use crate::finding::Severity;
+use crate::ir::{GlobalId, StmtId, StmtKind};
+use crate::isa::DType;
+use crate::machine::{Budget, Deadlock, End, Refusal, Snapshot};
+use crate::report::{Paint, full, number_text, printable};
+
+/// Rows of an output that are shown.
+const OUTPUT_ROWS: usize = 4;
+/// Findings that are spelled out.
+const MAX_FINDINGS: usize = 20;
+/// Lanes of a deadlock that are spelled out.
+const MAX_LANES: usize = 12;
+
+/// The report as text.
+pub fn render(report: &RunReport, paint: Paint) -> String {
+    let writer = Writer { report, paint };
+    let mut parts = vec![writer.header()];
+    parts.extend(report.steps.iter().map(|step| writer.step(step)));
+    parts.extend(report.unseen.iter().map(|&stmt| writer.unseen(stmt)));
+    if report.outcome.end != End::Stopped {
+        parts.extend(report.outputs.iter().filter_map(|&id| writer.output(id)));
+    }
+    parts.extend(
+        report
+            .comparisons
+            .iter()
+            .map(|comparison| writer.comparison(comparison)),
+    );
+    parts.push(writer.findings());
+    parts.push(writer.end());
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
+}
+
+struct Writer<'a> {
+    report: &'a RunReport<'a>,
+    paint: Paint,
+}
+
+impl Writer<'_> {
+    /// Kernel, place, launch, device.
+    fn header(&self) -> String {
+        let report = self.report;
+        let line = self.line(report.program.name_span.start);
+        let place = format!("{}:{line}", printable(&report.file.path));
+        let name = self.paint.bold(&report.program.name);
+        let device = report.device.name;
+        let cores = report.bound.cores;
+        format!(
+            "{name}  {}\n  launch  {}  {}\n  device  {device}, {cores} cores\n",
+            self.paint.dim(&place),
+            self.launch(),
+            self.paint.dim(&format!("({})", report.origin)),
+        )
+    }
+
+    /// `M=128  x half [128, 64]`.
+    fn launch(&self) -> String {
+        let scalars = self.report.scalars();
+        let scalars = scalars
+            .iter()
+            .map(|(name, value)| format!("{name}={}", number_text(*value)));
+        let globals = self.report.bound.globals.iter();
+        let tensors = globals.map(|global| {
+            format!(
+                "{} {} {}",
+                global.name,
+                global.dtype,
+                shape_text(&global.shape)
+            )
+        });
+        let parts: Vec<String> = scalars.chain(tensors).collect();
+        if parts.is_empty() {
+            "without arguments".to_owned()
+        } else {
+            parts.join("  ")
+        }
+    }
+
+    fn line(&self, offset: u32) -> usize {
+        self.report.file.source.line_column(offset).line
+    }
+
+    /// `line 12: dup(shift8, 0.5)`.
+    fn statement(&self, id: StmtId) -> String {
+        let Some(stmt) = statement(self.report.program, id) else {
+            return String::new();
+        };
+        let text = self.report.file.source.slice(stmt.span);
+        let text = text.lines().next().unwrap_or("").trim();
+        format!(
+            "line {}: {}",
+            self.line(stmt.span.start),
+            self.paint.code(&printable(text))
+        )
+    }
+
+    fn output(&self, id: GlobalId) -> Option<String> {
+        let global = &self.report.bound.globals[id.index()];
+        let memory = self.report.outcome.globals.get(id.index())?;
+        let statistics = Statistics::of(global, memory);
+        let head = format!(
+            "{}  {} {}",
+            self.paint.bold(&global.name),
+            global.dtype,
+            shape_text(&global.shape)
+        );
+        let columns = global.shape.last().copied().unwrap_or(1) as usize;
+        let rows = statistics.elements.checked_div(columns).unwrap_or(0);
+        let cell = |row: usize, column: usize| Cell {
+            value: element(memory, global.dtype, row * columns + column),
+            is_changed: false,
+        };
+        let lines = table::corner([rows, columns], OUTPUT_ROWS, global.dtype, cell, self.paint);
+        Some(format!(
+            "{head}\n  {}\n{}",
+            self.numbers(&statistics, global.dtype),
+            indented(&lines)
+        ))
+    }
+
+    /// `min -1.0  max 2.0  mean 0.1  2 NaN  3 undefined`.
+    fn numbers(&self, statistics: &Statistics, dtype: DType) -> String {
+        let named = |name: &str, value: Option<f64>, text: fn(f64, DType) -> String| {
+            value.map(|value| format!("{name} {}", text(value, dtype)))
+        };
+        let mean: fn(f64, DType) -> String = |value, _| float_text(value);
+        let mut parts: Vec<String> = [
+            named("min", statistics.min, table::value_text),
+            named("max", statistics.max, table::value_text),
+            named("mean", statistics.mean, mean),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        for (count, noun) in [(statistics.nan, "NaN"), (statistics.undefined, "undefined")] {
+            let text = format!("{count} {noun}");
+            parts.push(match count {
+                0 => self.paint.dim(&text),
+                _ => self.paint.severity(Severity::Warning, &text),
+            });
+        }
+        parts.join("  ")
+    }
+
+    fn step(&self, step: &Step) -> String {
+        let mut out = format!("{}\n  {}\n", self.statement(step.stmt), self.occasion(step));
+        if !step.masked.is_empty() {
+            let text = format!(
+                "mask: {} of 128 lanes off, {}",
+                step.masked.len(),
+                runs(&step.masked)
+            );
+            out.push_str(&format!(
+                "  {}\n",
+                self.paint.severity(Severity::Warning, &text)
+            ));
+        }
+        for operand in &step.operands {
+            out.push_str(&self.operand(operand));
+        }
+        out
+    }
+
+    /// `add on core 0, vec0, iteration 0, 1, execution 1`.
+    fn occasion(&self, step: &Step) -> String {
+        let stmt = statement(self.report.program, step.stmt);
+        let name = match stmt.map(|stmt| &stmt.kind) {
+            Some(StmtKind::Instr(instr)) => instr.row().name,
+            _ => "",
+        };
+        let mut text = format!(
+            "{name} on core {}, {}",
+            step.lane.core,
+            step.lane.kind.name()
+        );
+        if !step.iterations.is_empty() {
+            let numbers: Vec<String> = step.iterations.iter().map(i64::to_string).collect();
+            text.push_str(&format!(", iteration {}", numbers.join(", ")));
+        }
+        if step.execution > 0 {
+            text.push_str(&format!(", execution {}", step.execution));
+        }
+        self.paint.dim(&text)
+    }
+
+    fn operand(&self, operand: &OperandValues) -> String {
+        let name = format!(
+            "{} {}",
+            operand.parameter,
+            self.paint.bold(&printable(&operand.text))
+        );
+        let Some(shown) = operand.shown() else {
+            return format!("\n  {name}  its extents are not known or leave the memory\n");
+        };
+        let mut out = String::new();
+        let [rows, columns] = shown.shape;
+        let shape = format!("{} [{rows}, {columns}]", shown.dtype);
+        if operand.access.reads() && operand.access.writes() {
+            if let Some(before) = &operand.before {
+                let head = format!("\n  {name} before  {shape}\n");
+                out.push_str(&(head + &self.snapshot(before, |_| false)));
+            }
+        }
+        let note = self.operand_note(operand, shown);
+        let when = if operand.access.writes() {
+            " after"
+        } else {
+            ""
+        };
+        out.push_str(&format!("\n  {name}{when}  {shape}{note}\n"));
+        out + &self.snapshot(shown, |index| operand.is_changed(index))
+    }
+
+    /// `, 64 of 512 changed, 448 undefined (first: row 8, column 0)`.
+    fn operand_note(&self, operand: &OperandValues, shown: &Snapshot) -> String {
+        let mut note = String::new();
+        let elements = shown.values.len();
+        if operand.access.writes() {
+            note.push_str(&format!("  {} of {elements} changed", operand.changed()));
+        }
+        if let (count, Some(first)) = operand.undefined() {
+            let [row, column] = [first / shown.shape[1], first % shown.shape[1]];
+            let text = format!("{count} undefined from row {row}, column {column}");
+            note.push_str(&format!(
+                "  {}",
+                self.paint.severity(Severity::Warning, &text)
+            ));
+        }
+        note
+    }
+
+    fn snapshot(&self, snapshot: &Snapshot, is_changed: impl Fn(usize) -> bool) -> String {
+        let columns = snapshot.shape[1];
+        let cell = |row: usize, column: usize| {
+            let index = row * columns + column;
+            Cell {
+                value: snapshot.defined[index].then_some(snapshot.values[index]),
+                is_changed: is_changed(index),
+            }
+        };
+        let lines = table::corner(snapshot.shape, MAX_ROWS, snapshot.dtype, cell, self.paint);
+        indented(&lines)
+    }
+
+    fn unseen(&self, stmt: StmtId) -> String {
+        let text = "never executed on the lane, core and iteration that were watched";
+        let text = self.paint.severity(Severity::Warning, text);
+        format!("{}\n  {text}\n", self.statement(stmt))
+    }
+
+    fn comparison(&self, comparison: &Comparison) -> String {
+        let name = self.paint.bold(&comparison.name);
+        let path = printable(&comparison.path);
+        let bad = |text: &str| self.paint.severity(Severity::Error, text);
+        match &comparison.verdict {
+            Verdict::Shape { actual, expected } => {
+                let shapes = format!("{} and {}", shape_text(actual), shape_text(expected));
+                format!("{name}  {} {path}: {shapes}\n", bad("another shape than"))
+            }
+            Verdict::Values {
+                differing: 0,
+                elements,
+                largest,
+                ..
+            } => {
+                let all = format!(
+                    "all {elements} elements, largest difference {}",
+                    float_text(*largest)
+                );
+                format!("{name}  {} {path}: {all}\n", self.paint.good("agrees with"))
+            }
+            Verdict::Values {
+                elements,
+                differing,
+                largest,
+                first,
+            } => {
+                let count = format!(
+                    "{differing} of {elements} elements, by up to {}",
+                    float_text(*largest)
+                );
+                let lines: Vec<String> = first.iter().map(difference_text).collect();
+                format!(
+                    "{name}  {} {path}: {count}\n{}",
+                    bad("differs from"),
+                    indented(&lines)
+                )
+            }
+        }
+    }
+
+    fn findings(&self) -> String {
+        let findings = &self.report.findings;
+        let (path, source) = (printable(&self.report.file.path), &self.report.file.source);
+        let shown = findings.iter().take(MAX_FINDINGS);
+        let mut out: String = shown
+            .map(|finding| full::finding_text(&path, source, finding, self.paint))
+            .collect();
+        if findings.len() > MAX_FINDINGS {
+            out.push_str(&format!(
+                "… {} more findings\n",
+                findings.len() - MAX_FINDINGS
+            ));
+        }
+        out
+    }
+
+    /// How it ended, and what it took.
+    fn end(&self) -> String {
+        let outcome = self.report.outcome;
+        let bad = |text: &str| self.paint.severity(Severity::Error, text);
+        let (head, details) = match &outcome.end {
+            End::Finished if self.report.is_clean() => (self.paint.good("finished"), String::new()),
+            End::Finished => ("finished".to_owned(), String::new()),
+            End::Stopped => (
+                "stopped behind the last watched statement".to_owned(),
+                String::new(),
+            ),
+            End::Deadlock(deadlock) => (bad("deadlock"), self.deadlock(deadlock)),
+            End::BudgetExhausted(budget) => (bad(budget_text(*budget)), String::new()),
+            End::Refused(refusal) => (bad("cannot be executed"), self.refusal(refusal)),
+        };
+        let mut totals = vec![format!("{} instructions", outcome.instructions)];
+        totals.push(format!("{:.3} s", self.report.seconds));
+        if !self.report.findings.is_empty() {
+            totals.push(counted(self.report.findings.len(), "finding"));
+        }
+        let totals = totals.join(", ");
+        format!("{head}: {totals}{}\n{details}", self.doubt())
+    }
+
+    /// Why the values may not be those of the device.
+    fn doubt(&self) -> &'static str {
+        let outcome = self.report.outcome;
+        match outcome.faithful || !outcome.illegal.is_empty() {
+            true => "",
+            false => {
+                "; a statement in error was left out, so values may not be those of the device"
+            }
+        }
+    }
+
+    fn deadlock(&self, deadlock: &Deadlock) -> String {
+        let lines = deadlock.lines(self.report.program);
+        let placed = deadlock
+            .lanes
+            .iter()
+            .zip(lines)
+            .map(|(blocked, line)| match blocked.stmt {
+                Some(stmt) => format!("{line}, at {}", self.statement(stmt)),
+                None => format!("{line}, at the end of the kernel"),
+            });
+        let mut lines: Vec<String> = placed.take(MAX_LANES).collect();
+        if deadlock.lanes.len() > MAX_LANES {
+            lines.push(format!("… {} more lanes", deadlock.lanes.len() - MAX_LANES));
+        }
+        indented(&lines)
+    }
+
+    fn refusal(&self, refusal: &Refusal) -> String {
+        let mut lines = vec![printable(&refusal.reason).into_owned()];
+        if let Some(stmt) = refusal.stmt {
+            lines.push(self.statement(stmt));
+        }
+        if let Some(lane) = refusal.lane {
+            lines.push(format!("core {}, {}", lane.core, lane.kind.name()));
+        }
+        indented(&lines)
+    }
+}
+
+/// The limit that was hit.
+pub fn budget_text(budget: Budget) -> &'static str {
+    match budget {
+        Budget::Instructions => {
+            "stopped after the most instructions it may take (--max-instructions)"
+        }
+        Budget::Memory => "stopped at the most memory it may take (--max-memory)",
+        Budget::Time => "stopped after the longest time it may take (--max-seconds)",
+    }
+}
+
+fn difference_text(difference: &Difference) -> String {
+    let actual = difference.actual.map_or("undefined".to_owned(), float_text);
+    let expected = float_text(difference.expected);
+    format!(
+        "{} is {actual}, expected {expected}",
+        shape_text(&difference.index)
+    )
+}
+
+/// `1 finding`, `3 findings`.
+fn counted(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// `0..63, 70`: ascending numbers in runs, ends included.
+fn runs(numbers: &[usize]) -> String {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for &number in numbers {
+        match runs.last_mut() {
+            Some(run) if run.1 + 1 == number => run.1 = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let run = |&(first, last): &(usize, usize)| match first == last {
+        true => format!("{first}"),
+        false => format!("{first}..={last}"),
+    };
+    runs.iter().map(run).collect::<Vec<_>>().join(", ")
+}
+
+fn indented(lines: &[String]) -> String {
+    lines
+        .iter()
+        .map(|line| format!("    {}\n", line.trim_end()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn masked_lanes_are_named_in_runs() {
+        assert_eq!(runs(&[0, 1, 2, 7, 9, 10]), "0..=2, 7, 9..=10");
+    }
+}

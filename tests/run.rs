@@ -1,0 +1,210 @@
+//! `a2lint run` on the kernels of `tests/kernels`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn kernel(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels");
+    folder.join(name).display().to_string()
+}
+
+fn run(target: &str, options: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    command.args(["run", target]).args(options);
+    command.output().expect("the binary runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+/// A file in a temporary directory that lives as long as the returned value.
+fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("k.py");
+    fs::write(&path, text).expect("a file");
+    (directory, path)
+}
+
+/// The line of the first occurrence of `needle`, 1-based.
+fn line_of(path: &str, needle: &str) -> usize {
+    let text = fs::read_to_string(path).expect("the kernel is there");
+    let found = text.lines().position(|line| line.contains(needle));
+    found.expect("the line is there") + 1
+}
+
+#[test]
+fn a_sound_kernel_finishes() {
+    let output = run(&kernel("layer_norm.py"), &["--color", "never"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+    assert!(text.starts_with("layer_norm  "), "{text}");
+    assert!(
+        text.contains("first of") && text.contains("device  b3, 20 cores"),
+        "{text}"
+    );
+    assert!(
+        text.contains("0 NaN  0 undefined") && text.contains("\nfinished: "),
+        "{text}"
+    );
+}
+
+#[test]
+fn undefined_memory_is_found() {
+    let output = run(&kernel("broken/uninitialized_ub.py"), &[]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    let message =
+        "error[undefined-operand]: add reads `acc` (its src1), and nothing has written it";
+    assert!(text.contains(message), "{text}");
+    assert!(text.contains("witness: launch(ROWS=256)"), "{text}");
+}
+
+#[test]
+fn results_go_out_and_are_compared() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("y.npy").display().to_string();
+    let target = kernel("rms_norm.py");
+    let name = json(&run(&target, &["--json"]))["outputs"][0]["name"].clone();
+    let pair = format!("{}={path}", name.as_str().expect("a name"));
+    assert_eq!(run(&target, &["--output", &pair]).status.code(), Some(0));
+    let agrees = run(&target, &["--expect", &pair, "--rtol", "0", "--atol", "0"]);
+    assert_eq!(agrees.status.code(), Some(0), "{}", stdout(&agrees));
+    let mut bytes = fs::read(&path).expect("the result is there");
+    let last = bytes.len() - 1;
+    bytes[last] ^= 0x80;
+    fs::write(&path, bytes).expect("a file");
+    let differs = run(&target, &["--expect", &pair]);
+    assert_eq!(differs.status.code(), Some(1), "{}", stdout(&differs));
+    assert!(stdout(&differs).contains(": 1 of "), "{}", stdout(&differs));
+}
+
+#[test]
+fn json_is_one_object() {
+    let report = json(&run(&kernel("broken/uninitialized_ub.py"), &["--json"]));
+    assert_eq!(report["version"], 1);
+    assert_eq!(report["kernel"], "uninitialized_ub");
+    assert_eq!(report["end"]["kind"], "finished");
+    assert_eq!(report["launch"]["scalars"]["ROWS"], 256);
+    assert_eq!(report["findings"][0]["name"], "undefined-operand");
+    assert_eq!(report["findings"][0]["witness"]["lane"], "vec0");
+}
+
+#[test]
+fn a_snippet_shows_what_changes() {
+    let path = kernel("broken/dup_narrow.py");
+    let target = format!("{path}:{}", line_of(&path, "dup(shift8"));
+    let output = run(&target, &["--color", "never"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+    let note = "shift8 after  float [64, 8]  64 of 512 changed  448 undefined from row 8, column 0";
+    assert!(text.contains(note), "{text}");
+    assert!(text.contains("0 │ 0.5000*"), "{text}");
+    assert!(
+        text.contains("stopped behind the last watched statement"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_snippet_chooses_its_execution() {
+    let path = kernel("broken/dup_narrow.py");
+    let target = format!("{path}:{}", line_of(&path, "sub(ub_y"));
+    let second = run(
+        &target,
+        &["--lane", "vec1", "--core", "0", "--bind", "M=129", "--json"],
+    );
+    let report = json(&second);
+    assert_eq!(report["steps"][0]["lane"], "vec1", "{report}");
+    let never = run(&target, &["--core", "19"]);
+    assert!(
+        stdout(&never).contains("never executed"),
+        "{}",
+        stdout(&never)
+    );
+    let without_lines = run(&path, &["--core", "19"]);
+    assert_eq!(without_lines.status.code(), Some(2));
+}
+
+#[test]
+fn impossible_launches_are_refused() {
+    let path = kernel("broken/dup_narrow.py");
+    let huge = run(
+        &path,
+        &["--shape", "x=400000000,64", "--bind", "M=400000000"],
+    );
+    assert_eq!(huge.status.code(), Some(2));
+    assert!(stderr(&huge).contains("the limit is"), "{}", stderr(&huge));
+    let unknown = run(&path, &["--bind", "N=3"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(
+        stderr(&unknown).contains("no scalar parameter `N`"),
+        "{}",
+        stderr(&unknown)
+    );
+    let missing = run(&path, &["--input", "x=missing.npy"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(
+        stderr(&missing).contains("cannot read missing.npy"),
+        "{}",
+        stderr(&missing)
+    );
+}
+
+const ENDLESS: &str = "\
+from easyasc.a2 import *
+
+@kernel()
+def endless(x: GMTensor, y: GMTensor, M: Var):
+    ub = Tensor(DT.float, [8, 64], Position.UB)
+    dup(ub, 0.0)
+    for i in range(0, M):
+        for j in range(0, 1000000000):
+            add(ub, ub, ub)
+    y[0:8, 0:64] <<= ub
+    return y
+";
+
+const SIZED: [&str; 8] = [
+    "--shape", "x=8,64", "--shape", "y=8,64", "--dtype", "x=float", "--dtype", "y=float",
+];
+
+#[test]
+fn every_budget_ends_a_run() {
+    let (_directory, path) = file(ENDLESS);
+    let target = path.display().to_string();
+    for limit in [["--max-instructions", "10000"], ["--max-seconds", "0.2"]] {
+        let options = [&SIZED[..], &["--bind", "M=1000000"], &limit].concat();
+        let output = run(&target, &options);
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(1), "{text}{}", stderr(&output));
+        assert!(text.contains(limit[0]), "{text}");
+    }
+    let bare = run(&target, &[]);
+    assert_eq!(bare.status.code(), Some(2));
+    assert!(
+        stderr(&bare).contains("cannot be launched"),
+        "{}",
+        stderr(&bare)
+    );
+}
+
+#[test]
+fn a_snippet_without_a_launch_invents_one() {
+    let (_directory, path) = file(ENDLESS);
+    let target = format!("{}:6", path.display());
+    let output = run(&target, &[]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+    assert!(text.contains("sizes and types are invented"), "{text}");
+    assert!(text.contains("y float [128, 128]"), "{text}");
+}
