@@ -665,10 +665,12 @@ fn is_tensor(value: &Value) -> bool {
     matches!(value, Value::Local(_) | Value::Ring(_) | Value::Vector(_))
 }
 
+/// Whether every name of a namespace is known, so that another one is a mistake. Modes have
+/// further spellings in some generations.
 fn is_vocabulary(namespace: Namespace) -> bool {
-    !matches!(
+    matches!(
         namespace,
-        Namespace::Package | Namespace::Facade | Namespace::Torch | Namespace::Math
+        Namespace::DType | Namespace::Position | Namespace::Pipe
     )
 }
 
