@@ -214,7 +214,9 @@ fn check_scalars(
         .map(|param| &param.name)
         .chain(spelled)
         .map(String::as_str);
-    let names: Vec<&str> = names.collect();
+    let mut names: Vec<&str> = names.collect();
+    names.sort();
+    names.dedup();
     match args
         .bind
         .iter()

@@ -68,14 +68,15 @@ pub enum RunError {
     /// Options that choose an execution, without a snippet.
     #[error("--iteration, --core and --lane need lines to watch: FILE:LINE or FILE:FIRST-LAST")]
     NoSnippet,
+    /// Options about results, with a snippet.
+    #[error("--output and --expect need a whole run: name no lines")]
+    NoResults,
 }
 
 /// Runs a kernel, or the statements on some lines of one.
 pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {
     let (path, lines) = spec::split_lines(&args.target);
-    if lines.is_none() && args.occasion.is_given() {
-        return Err(RunError::NoSnippet.into());
-    }
+    check_mode(args, lines)?;
     let target = Target::open(path)?;
     let program = match lines {
         Some(lines) => launch::kernel_at(&target, lines)?,
@@ -91,6 +92,16 @@ pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {
         bound: &bound,
     };
     job.run(lines, streams)
+}
+
+/// Makes sure that options fit what is run: a kernel, or statements of it.
+fn check_mode(args: &RunArgs, lines: Option<Lines>) -> Result<(), RunError> {
+    let wants_results = !args.output.is_empty() || !args.expect.is_empty();
+    match lines {
+        None if args.occasion.is_given() => Err(RunError::NoSnippet),
+        Some(_) if wants_results => Err(RunError::NoResults),
+        _ => Ok(()),
+    }
 }
 
 /// Makes sure that tensors which are asked for exist before anything runs.

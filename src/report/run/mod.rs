@@ -103,7 +103,8 @@ impl RunReport<'_> {
     /// Whether the kernel went through without any complaint.
     pub fn is_clean(&self) -> bool {
         let ended = matches!(self.outcome.end, End::Finished | End::Stopped);
-        ended && self.findings.is_empty() && self.comparisons.iter().all(Comparison::agrees)
+        let is_sound = self.outcome.faithful && self.findings.is_empty();
+        ended && is_sound && self.comparisons.iter().all(Comparison::agrees)
     }
 
     /// Values of the scalar parameters, in order.
@@ -117,9 +118,17 @@ fn scalars(program: &Program, bound: &BoundLaunch) -> Vec<(String, f64)> {
     let parameters = bound.parameters.iter();
     let named = parameters.filter_map(|(id, value)| {
         let name = program.variable(*id).name.clone();
-        Some((name, value.as_float().ok()?))
+        Some((name, shortest(value.as_float().ok()?)))
     });
     named.collect()
+}
+
+/// The double with the fewest digits that is the same float: 0.1 rather than 0.10000000149.
+fn shortest(value: f64) -> f64 {
+    let float = value as f32;
+    let is_float = f64::from(float) == value;
+    let short = is_float.then(|| float.to_string().parse().ok()).flatten();
+    short.unwrap_or(value)
 }
 
 /// The statement of this number.
@@ -136,4 +145,15 @@ fn statement(program: &Program, id: StmtId) -> Option<&Stmt> {
 /// `[64, 128]`.
 fn shape_text(shape: &[i64]) -> String {
     format!("{shape:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_shown_as_they_were_written() {
+        let values = [f64::from(1e-5_f32), 0.1, 128.0, 3e300];
+        assert_eq!(values.map(shortest), [1e-5, 0.1, 128.0, 3e300]);
+    }
 }

@@ -28,6 +28,9 @@ pub fn corner(
     cell: impl Fn(usize, usize) -> Cell,
     paint: Paint,
 ) -> Vec<String> {
+    if rows * columns == 0 {
+        return vec![paint.dim("empty")];
+    }
     let (shown_rows, shown_columns) = (rows.min(max_rows), columns.min(MAX_COLUMNS));
     let at = |row: usize| move |column: usize| (row, column);
     let cells = (0..shown_rows).flat_map(|row| (0..shown_columns).map(at(row)));
@@ -150,6 +153,7 @@ mod tests {
             is_changed: row == 0,
         };
         let lines = corner([10, 2], 2, DType::Int, cell, Paint::Plain);
+        assert_eq!(corner([0, 2], 2, DType::Int, cell, Paint::Plain), ["empty"]);
         assert_eq!(lines, ["0 │ ·*  0*", "1 │ ·   1 ", "… 8 more rows"]);
     }
 }

@@ -310,7 +310,11 @@ impl Writer<'_> {
                 findings.len() - MAX_FINDINGS
             ));
         }
-        out
+        // The parts of the report have an empty line between them already.
+        match out.ends_with("\n\n") {
+            true => out.trim_end().to_owned() + "\n",
+            false => out,
+        }
     }
 
     /// How it ended, and what it took.
