@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::statistics::{Statistics, element, element_count};
 use super::text::budget_text;
-use super::{Comparison, OperandValues, RunReport, Step, Verdict, statement};
+use super::{Comparison, OperandValues, RunReport, Step, Verdict, statement, waiting_at};
 use crate::ir::{GlobalId, StmtId};
 use crate::machine::{BlockedLane, BoundGlobal, End, Snapshot};
 use crate::report::json::{self, VERSION};
@@ -86,7 +86,7 @@ fn blocked(report: &RunReport, blocked: &BlockedLane) -> Value {
     json!({
         "core": blocked.lane.core,
         "lane": blocked.lane.kind.name(),
-        "line": blocked.stmt.and_then(|id| line(report, id)),
+        "line": waiting_at(blocked).and_then(|id| line(report, id)),
         "waits": blocked.waiting.describe(report.program),
     })
 }

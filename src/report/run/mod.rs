@@ -17,7 +17,7 @@ use super::FileReport;
 use crate::device::Device;
 use crate::finding::Finding;
 use crate::ir::{GlobalId, Program, Stmt, StmtId};
-use crate::machine::{BoundLaunch, End, Outcome};
+use crate::machine::{BlockedLane, BoundLaunch, End, Outcome, Waiting};
 
 /// A run and everything that was asked about it.
 pub struct RunReport<'a> {
@@ -140,6 +140,14 @@ fn statement(program: &Program, id: StmtId) -> Option<&Stmt> {
         }
     });
     found
+}
+
+/// The statement that a lane in a deadlock waits at: of a stalled pipe, the one that stalled it.
+fn waiting_at(blocked: &BlockedLane) -> Option<StmtId> {
+    match blocked.waiting {
+        Waiting::Pipe { stmt, .. } => Some(stmt),
+        _ => blocked.stmt,
+    }
 }
 
 /// `[64, 128]`.

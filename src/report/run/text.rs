@@ -4,6 +4,7 @@ use super::statistics::{Statistics, element};
 use super::table::{self, Cell, MAX_ROWS, float_text};
 use super::{
     Comparison, Difference, OperandValues, RunReport, Step, Verdict, shape_text, statement,
+    waiting_at,
 };
 use crate::finding::Severity;
 use crate::ir::{GlobalId, StmtId, StmtKind};
@@ -353,14 +354,15 @@ impl Writer<'_> {
 
     fn deadlock(&self, deadlock: &Deadlock) -> String {
         let lines = deadlock.lines(self.report.program);
-        let placed = deadlock
-            .lanes
-            .iter()
-            .zip(lines)
-            .map(|(blocked, line)| match blocked.stmt {
-                Some(stmt) => format!("{line}, at {}", self.statement(stmt)),
-                None => format!("{line}, at the end of the kernel"),
-            });
+        let placed =
+            deadlock
+                .lanes
+                .iter()
+                .zip(lines)
+                .map(|(blocked, line)| match waiting_at(blocked) {
+                    Some(stmt) => format!("{line}, at {}", self.statement(stmt)),
+                    None => format!("{line}, at the end of the kernel"),
+                });
         let mut lines: Vec<String> = placed.take(MAX_LANES).collect();
         if deadlock.lanes.len() > MAX_LANES {
             lines.push(format!("… {} more lanes", deadlock.lanes.len() - MAX_LANES));
