@@ -152,7 +152,7 @@ fn given(
                 let declared = declared_dtype(program, launch, name);
                 let array = npy::read(path, limit)?;
                 let dtype = declared.unwrap_or(array.dtype);
-                adopt(&mut bindings, name, array.as_type(dtype))
+                adopt(&mut bindings, name, array.into_type(dtype))
             }
         };
         bindings.contents.push((name.clone(), contents));

@@ -7,7 +7,7 @@ mod npy;
 mod spec;
 mod watch;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub use args::RunArgs;
@@ -191,7 +191,7 @@ impl Job<'_> {
             };
             let global = &self.launch().globals[id.index()];
             let expected = npy::read(path, self.args.limits.max_memory)?;
-            let verdict = compare(global, memory, expected.as_type(global.dtype), tolerance);
+            let verdict = compare(global, memory, expected.into_type(global.dtype), tolerance);
             comparisons.push(Comparison {
                 name: name.clone(),
                 path: path.display().to_string(),
@@ -211,7 +211,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    fn write_output(&self, path: &PathBuf, id: GlobalId, memory: &Memory) -> Result<(), Failure> {
+    fn write_output(&self, path: &Path, id: GlobalId, memory: &Memory) -> Result<(), Failure> {
         let global = &self.launch().globals[id.index()];
         npy::write(path, global, memory).map_err(|cause| Failure::Output {
             path: path.display().to_string(),

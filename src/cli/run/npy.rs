@@ -27,7 +27,7 @@ pub struct Array {
 
 impl Array {
     /// The same bits as elements of `dtype` where NumPy has no such type: bfloat16 in `uint16`.
-    pub fn as_type(self, dtype: DType) -> Array {
+    pub fn into_type(self, dtype: DType) -> Array {
         match (self.dtype, dtype) {
             (DType::UInt16, DType::BFloat16) => Array { dtype, ..self },
             _ => self,

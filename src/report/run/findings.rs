@@ -143,7 +143,7 @@ impl Teller<'_> {
                 global,
                 axis,
                 write,
-            } => self.bounds_message(&name, global, axis, write),
+            } => self.bounds_message(name, global, axis, write),
             FindingKind::RepeatedSet(event) => {
                 let event = &self.program.event(event).name;
                 format!("{name} sets the event `{event}` while it is still set")

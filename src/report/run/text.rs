@@ -204,11 +204,12 @@ impl Writer<'_> {
         let mut out = String::new();
         let [rows, columns] = shown.shape;
         let shape = format!("{} [{rows}, {columns}]", shown.dtype);
-        if operand.access.reads() && operand.access.writes() {
-            if let Some(before) = &operand.before {
-                let head = format!("\n  {name} before  {shape}\n");
-                out.push_str(&(head + &self.snapshot(before, |_| false)));
-            }
+        if operand.access.reads()
+            && operand.access.writes()
+            && let Some(before) = &operand.before
+        {
+            let head = format!("\n  {name} before  {shape}\n");
+            out.push_str(&(head + &self.snapshot(before, |_| false)));
         }
         let note = self.operand_note(operand, shown);
         let when = if operand.access.writes() {
