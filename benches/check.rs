@@ -4,7 +4,7 @@
 
 use a2lint::check::{Settings, check};
 use a2lint::frontend::easyasc::trace;
-use a2lint::syntax::python::parse;
+use a2lint::syntax::python::{parse, parse_tree};
 use a2lint::text::SourceText;
 
 /// 285 and 123 lines.
@@ -19,6 +19,13 @@ fn source(kernel: &str) -> SourceText {
 
 fn main() {
     divan::main();
+}
+
+/// The share of tree-sitter in `parsing`.
+#[divan::bench(args = KERNELS)]
+fn growing_the_tree(bencher: divan::Bencher, kernel: &str) {
+    let source = source(kernel);
+    bencher.bench(|| parse_tree(source.as_str(), None));
 }
 
 #[divan::bench(args = KERNELS)]

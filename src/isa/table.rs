@@ -3,6 +3,10 @@
 //! Sources: the seeds on the vector mask and on A2 device constraints, the public documentation
 //! of the DSL, and the AscendC reference for types and operand ranges.
 
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
 use super::signature::{
     Access::{Read, ReadWrite, Write},
     Class, DefaultValue, Instruction, MaskUse, Operand, Param, ParamKind, Place, Receiver,
@@ -49,10 +53,11 @@ impl Opcode {
 
     /// The function called `name`, in any facade of this generation.
     pub fn function(name: &str) -> Option<Opcode> {
-        INSTRUCTIONS
-            .iter()
-            .find(|row| row.receiver.is_none() && row.name == name)
-            .map(|row| row.opcode)
+        static FUNCTIONS: LazyLock<FxHashMap<&str, Opcode>> = LazyLock::new(|| {
+            let functions = INSTRUCTIONS.iter().filter(|row| row.receiver.is_none());
+            functions.map(|row| (row.name, row.opcode)).collect()
+        });
+        FUNCTIONS.get(name).copied()
     }
 
     /// The method `name` of a receiver.

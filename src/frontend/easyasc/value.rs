@@ -1,8 +1,9 @@
 //! Trace-time values: what Python objects look like to the tracer.
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::facade::{Builtin, Namespace};
 use crate::ir::{BufferId, EventId, GlobalView, LaunchTensor, LocalView, MutexId, VariableId};
@@ -118,7 +119,7 @@ pub(super) enum Role {
 pub(super) struct Frame<'a>(Rc<FrameData<'a>>);
 
 struct FrameData<'a> {
-    names: RefCell<HashMap<String, Value<'a>>>,
+    names: RefCell<FxHashMap<String, Value<'a>>>,
     parent: Option<Frame<'a>>,
 }
 

@@ -72,9 +72,9 @@ impl Lowering<'_> {
         let mut cursor = tree.walk();
         loop {
             let node = cursor.node();
-            if node.kind() == "comment" {
+            if node.is_extra() && node.kind() == "comment" {
                 comments.push(self.comment(node));
-            } else {
+            } else if node.has_error() {
                 self.note_broken(node, node == root);
             }
             if cursor.goto_first_child() {
@@ -147,7 +147,7 @@ fn span(node: Node) -> Span {
 
 /// Whether a node may stand anywhere without meaning.
 fn is_trivia(node: &Node) -> bool {
-    matches!(node.kind(), "comment" | "line_continuation")
+    node.is_extra() && matches!(node.kind(), "comment" | "line_continuation")
 }
 
 /// Children without trivia.
