@@ -485,12 +485,12 @@ impl Param {
     }
 }
 
-const fn inferred(name: &'static str, kind: ParamKind) -> Param {
+pub(super) const fn inferred(name: &'static str, kind: ParamKind) -> Param {
     Param::new(name, kind, DefaultValue::Inferred)
 }
 
-const COUNT: Param = Param::new("count", ParamKind::Count, DefaultValue::None).keyword();
-const COUNT_PER_REPEAT: Param = Param::new(
+pub(super) const COUNT: Param = Param::new("count", ParamKind::Count, DefaultValue::None).keyword();
+pub(super) const COUNT_PER_REPEAT: Param = Param::new(
     "count_per_rep",
     ParamKind::CountPerRepeat,
     DefaultValue::None,

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::signature::{
     Access::{Read, ReadWrite, Write},
-    Class, DefaultValue, Instruction, MaskUse, Operand, Param, ParamKind, Place, Receiver,
-    RepeatFrom, StrideRule, Tail, TypeRule, Unit, Walk,
+    COUNT, COUNT_PER_REPEAT, Class, DefaultValue, Instruction, MaskUse, Operand, Param, ParamKind,
+    Place, Receiver, RepeatFrom, StrideRule, Tail, TypeRule, Unit, Walk, inferred,
 };
 use super::vocabulary::{
     DType::{self, *},
@@ -145,10 +145,6 @@ const fn pipe(name: &'static str, default: DefaultValue) -> Param {
     Param::new(name, ParamKind::Pipe, default)
 }
 
-const fn inferred(name: &'static str, kind: ParamKind) -> Param {
-    Param::new(name, kind, DefaultValue::Inferred)
-}
-
 const DST: Param = dst(Walk::Lanes);
 const ACC: Param = operand("dst", ReadWrite, UB, Walk::Lanes);
 const SRC: Param = src("src", Walk::Lanes);
@@ -160,13 +156,6 @@ const SELF: Param = Param::new("self", ParamKind::Receiver, DefaultValue::Requir
 const FLAG_ID: Param =
     Param::new("flag_id", ParamKind::StaticInteger, DefaultValue::Int(0)).alias("id");
 const ANY: Param = Param::new("value", ParamKind::Ignored, DefaultValue::None);
-const COUNT: Param = Param::new("count", ParamKind::Count, DefaultValue::None).keyword();
-const COUNT_PER_REP: Param = Param::new(
-    "count_per_rep",
-    ParamKind::CountPerRepeat,
-    DefaultValue::None,
-)
-.keyword();
 const OPTIONAL_EXTENT: DefaultValue = DefaultValue::Inferred;
 
 const VEC: Unit = Unit::On(Pipe::V, Side::Vec);
@@ -293,7 +282,7 @@ instructions! {
 
     Dup "dup" None, Fill, [DST, value("value").alias("src"), REPEAT,
         inferred("dst_blk_stride", ParamKind::BlockStride(0)),
-        inferred("dst_rep_stride", ParamKind::RepeatStride(0)), COUNT, COUNT_PER_REP], Empty, VEC, Writeback, Same(FILLABLE), From(0), PerOperand,
+        inferred("dst_rep_stride", ParamKind::RepeatStride(0)), COUNT, COUNT_PER_REPEAT], Empty, VEC, Writeback, Same(FILLABLE), From(0), PerOperand,
         "Fills the lanes of dst with one value. Coverage is repeat * strides, not the shape: a tensor one block wide gets block stride 0 and keeps most of its lanes.";
     Cast "cast" None, Cast, [DST, SRC, REPEAT,
         inferred("dst_blk_stride", ParamKind::BlockStride(0)),
@@ -301,7 +290,7 @@ instructions! {
         inferred("dst_rep_stride", ParamKind::RepeatStride(0)),
         inferred("src_rep_stride", ParamKind::RepeatStride(1)),
         Param::new("round_mode", ParamKind::Round, DefaultValue::Round(RoundMode::AwayFromZero)),
-        COUNT, COUNT_PER_REP], Empty, VEC, Writeback, CastPairs, Wider(0), Cast,
+        COUNT, COUNT_PER_REPEAT], Empty, VEC, Writeback, CastPairs, Wider(0), Cast,
         "Converts element types. Lanes and mask follow the wider type; widening needs no rounding, narrowing saturates.";
 
     // Reductions.
