@@ -4,6 +4,7 @@
 
 use a2lint::check::{Settings, check};
 use a2lint::frontend::easyasc::trace;
+use a2lint::language::Language;
 use a2lint::syntax::python::{parse, parse_tree};
 use a2lint::text::SourceText;
 
@@ -44,5 +45,5 @@ fn tracing(bencher: divan::Bencher, kernel: &str) {
 fn checking(bencher: divan::Bencher, kernel: &str) {
     let source = source(kernel);
     let settings = Settings::default();
-    bencher.bench(|| check(&source, &settings));
+    bencher.bench(|| check(&source, Language::Easyasc, &settings));
 }

@@ -3,8 +3,10 @@
 use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Severity};
-use crate::ir::{MemoryMap, Module, NotAnalysed, ScalarNames};
-use crate::rules::{Check, Facts, RULES, Rule, Sink};
+use crate::frontend;
+use crate::ir::{MaskOperations, MemoryMap, Module, NotAnalysed, ScalarNames, mma};
+use crate::language::Language;
+use crate::rules::{Check, Facts, MmaFacts, RULES, Rule, Sink};
 use crate::text::SourceText;
 
 /// What the user decides about a check.
@@ -27,14 +29,21 @@ pub struct Settings {
 pub struct Analysis {
     /// Findings in source order.
     pub findings: Vec<Finding>,
-    /// What was traced.
+    /// What was traced, of a file in the DSL; what was not analysed, of any file.
     pub module: Module,
+    /// Mask instructions of a file in another language.
+    pub masks: MaskOperations,
 }
 
 impl Analysis {
     /// What could not be analysed, with reasons.
     pub fn not_analysed(&self) -> &[NotAnalysed] {
         &self.module.not_analysed
+    }
+
+    /// Number of kernels that were analysed.
+    pub fn kernels(&self) -> usize {
+        self.module.programs.len() + self.masks.kernels()
     }
 }
 
@@ -61,16 +70,33 @@ pub fn matches(rule: &Rule, pattern: &str) -> bool {
         || (!pattern.is_empty() && rule.code.starts_with(&pattern.to_ascii_uppercase()))
 }
 
-/// Checks one Python file.
-pub fn check(source: &SourceText, settings: &Settings) -> Analysis {
-    let module = crate::frontend::easyasc::trace(source);
-    let mut findings = Vec::new();
+/// Checks one file.
+pub fn check(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     let rules: Vec<&'static Rule> = RULES
         .iter()
         .copied()
         .filter(|rule| settings.enables(rule))
         .collect();
-    for rule in &rules {
+    let mut analysis = match language {
+        Language::Easyasc => check_kernels(source, &rules),
+        _ => check_masks(source, language, &rules),
+    };
+    analysis.findings.sort_by_key(|finding| {
+        (
+            finding.span,
+            std::cmp::Reverse(finding.severity),
+            finding.code,
+        )
+    });
+    analysis.findings.dedup();
+    analysis
+}
+
+/// Kernels of the DSL are traced into programs.
+fn check_kernels(source: &SourceText, rules: &[&'static Rule]) -> Analysis {
+    let module = frontend::easyasc::trace(source);
+    let mut findings = Vec::new();
+    for rule in rules {
         if let Check::File(check) = rule.check {
             check(&module, &mut Sink::new(rule, &mut findings));
         }
@@ -84,7 +110,7 @@ pub fn check(source: &SourceText, settings: &Settings) -> Analysis {
             memory: &MemoryMap::of(program),
             names: &ScalarNames::new(program),
         };
-        for rule in &rules {
+        for rule in rules {
             if let Check::Kernel(check) = rule.check {
                 check(
                     &facts,
@@ -93,15 +119,46 @@ pub fn check(source: &SourceText, settings: &Settings) -> Analysis {
             }
         }
     }
-    findings.sort_by_key(|finding| {
-        (
-            finding.span,
-            std::cmp::Reverse(finding.severity),
-            finding.code,
-        )
-    });
-    findings.dedup();
-    Analysis { findings, module }
+    Analysis {
+        findings,
+        module,
+        ..Analysis::default()
+    }
+}
+
+/// Sources in other languages are read for their mask instructions.
+fn check_masks(source: &SourceText, language: Language, rules: &[&'static Rule]) -> Analysis {
+    let masks = frontend::mask_operations(source, language);
+    let mut findings = Vec::new();
+    check_mma(source, &masks.mma, rules, &mut findings);
+    Analysis {
+        findings,
+        masks,
+        ..Analysis::default()
+    }
+}
+
+fn check_mma(
+    source: &SourceText,
+    unit: &mma::Unit,
+    rules: &[&'static Rule],
+    findings: &mut Vec<Finding>,
+) {
+    for kernel in &unit.kernels {
+        let facts = MmaFacts {
+            source,
+            unit,
+            kernel,
+        };
+        for rule in rules {
+            if let Check::Mma(check) = rule.check {
+                check(
+                    &facts,
+                    &mut Sink::new(rule, findings).in_function(&kernel.name),
+                );
+            }
+        }
+    }
 }
 
 /// The highest severity among findings.

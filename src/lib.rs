@@ -11,6 +11,7 @@ pub mod finding;
 pub mod frontend;
 pub mod ir;
 pub mod isa;
+pub mod language;
 pub mod machine;
 pub mod report;
 pub mod rules;

@@ -88,6 +88,23 @@ fn directories_are_walked_in_order_and_gitignore_is_respected() {
     );
 }
 
+#[test]
+fn files_of_other_languages_are_found() {
+    let project = project(&[
+        ("a.ptx", b".version 8.6\n"),
+        ("b.cu", b"// tcgen05\n"),
+        ("c.hpp", b"AscendC::GatherMask(d, s, 1);\n"),
+        ("d.cpp", b"int main() { return 0; }\n"),
+        ("e.mlir", b"module {}\n"),
+        ("f.pto", b"\n"),
+        ("g.rs", b"// tcgen05\n"),
+    ]);
+    assert_eq!(
+        checked(project.path(), &[]),
+        ["a.ptx", "b.cu", "c.hpp", "e.mlir", "f.pto"]
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn loops_of_symbolic_links_do_no_harm() {

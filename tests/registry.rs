@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use a2lint::rules::{FixKind, Group, RULES};
-use common::{files, read, root};
+use common::{files, read, root, sources};
 
 const HEADINGS: [&str; 5] = [
     "## What it does",
@@ -87,13 +87,13 @@ fn documentation_has_its_sections_in_order() {
 #[test]
 fn every_rule_has_cases_on_both_sides() {
     for rule in RULES {
-        let cases = files(&root().join("tests/rules").join(rule.name), "py");
+        let cases = sources(&root().join("tests/rules").join(rule.name));
         for side in ["bad_", "good_"] {
             let count = cases
                 .iter()
                 .filter(|path| stem(path).starts_with(side))
                 .count();
-            assert!(count >= 2, "{}: {count} cases {side}*.py", rule.name);
+            assert!(count >= 2, "{}: {count} cases {side}*", rule.name);
         }
     }
 }
@@ -101,13 +101,13 @@ fn every_rule_has_cases_on_both_sides() {
 #[test]
 fn bad_cases_expect_their_rule_and_good_cases_expect_nothing() {
     for rule in RULES {
-        for path in files(&root().join("tests/rules").join(rule.name), "py") {
+        for path in sources(&root().join("tests/rules").join(rule.name)) {
             let text = read(&path);
             let marks = ["ERROR", "WARNING", "INFO"].map(|word| format!("{word} {}", rule.name));
             let expects = marks.iter().any(|mark| text.contains(mark.as_str()));
             let bad = stem(&path).starts_with("bad_");
             assert_eq!(expects, bad, "{}", path.display());
-            let silent = !["#~ ERROR", "#~ WARNING"]
+            let silent = !["~ ERROR", "~ WARNING"]
                 .iter()
                 .any(|mark| text.contains(mark));
             assert!(bad || silent, "{}", path.display());

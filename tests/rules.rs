@@ -1,10 +1,11 @@
 //! Every file under `tests/rules/<rule>/` is checked and compared with its annotations.
 //!
 //! `#~ ERROR rule-name: part of the message` at the end of a line expects a finding on that line;
-//! `#~^ WARNING rule-name` expects it one line above (one more `^` for each further line). Severity
-//! words are ERROR, WARNING and INFO. Findings that no annotation expects fail the test, and so
-//! does a kernel that was not analysed unless the file says `#~ NOT-ANALYSED`. A file whose first
-//! line is `#~ pedantic` is checked with pedantic rules.
+//! `#~^ WARNING rule-name` expects it one line above (one more `^` for each further line). Languages
+//! whose comments start with `//` write `//~`. Severity words are ERROR, WARNING and INFO. Findings
+//! that no annotation expects fail the test, and so does a kernel that was not analysed unless the
+//! file says `#~ NOT-ANALYSED`. A file whose first line is `#~ pedantic` is checked with pedantic
+//! rules.
 
 mod common;
 
@@ -18,7 +19,7 @@ fn main() {
     let root = common::root().join("tests");
     let mut trials = Vec::new();
     for folder in ["rules", "kernels"] {
-        for path in common::files(&root.join(folder), "py") {
+        for path in common::sources(&root.join(folder)) {
             let name = path
                 .strip_prefix(&root)
                 .unwrap_or(&path)
@@ -41,20 +42,22 @@ struct Expectation {
 fn compare(path: &Path) -> Result<(), Failed> {
     let text = common::read(path);
     let source = SourceText::new(text.as_str());
+    let language = common::language(path);
+    let mark = format!("{}~", language.line_comment());
     let pedantic = text
         .lines()
         .next()
-        .is_some_and(|line| line.trim() == "#~ pedantic");
-    let analysis = common::analysis(&source, pedantic);
+        .is_some_and(|line| line.trim() == format!("{mark} pedantic"));
+    let analysis = common::analysis_of(&source, language, pedantic);
     let mut problems = Vec::new();
-    if !text.contains("#~ NOT-ANALYSED") {
+    if !text.contains(&format!("{mark} NOT-ANALYSED")) {
         let reasons = analysis.not_analysed().iter();
         problems.extend(reasons.map(|not| format!("not analysed: {}", not.reason)));
-        if analysis.module.programs.is_empty() {
+        if analysis.kernels() == 0 {
             problems.push("no kernel found".into());
         }
     }
-    let mut expected = expectations(&text)?;
+    let mut expected = expectations(&text, &mark)?;
     for finding in &analysis.findings {
         let line = source.line_column(finding.span.start).line;
         let fits = |e: &Expectation| {
@@ -82,10 +85,10 @@ fn compare(path: &Path) -> Result<(), Failed> {
     }
 }
 
-fn expectations(text: &str) -> Result<Vec<Expectation>, Failed> {
+fn expectations(text: &str, mark: &str) -> Result<Vec<Expectation>, Failed> {
     let mut found = Vec::new();
     for (at, line) in text.lines().enumerate() {
-        for annotation in line.split("#~").skip(1) {
+        for annotation in line.split(mark).skip(1) {
             let above = annotation.chars().take_while(|&c| c == '^').count();
             let body = annotation[above..].trim();
             let (word, rest) = body.split_once(' ').unwrap_or((body, ""));

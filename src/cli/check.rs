@@ -13,6 +13,7 @@ use super::{Failure, Status};
 use crate::check::{Analysis, Settings, check, worst};
 use crate::finding::Severity;
 use crate::ir::{Module, NotAnalysed};
+use crate::language::Language;
 use crate::report::{FileReport, Paint, Run, Summary, concise, full, json};
 use crate::text::SourceText;
 
@@ -84,10 +85,10 @@ fn check_all(
 
 fn check_one(candidate: &Candidate, settings: &Settings) -> Outcome {
     match load(candidate) {
-        Ok(Some(source)) => analyse(candidate.shown(), source, settings),
+        Ok(Some(source)) => analyse(candidate, source, settings),
         Ok(None) if candidate.explicit => {
-            let reason = "no A2 facade import (`from easyasc.a2 import *`)";
-            Outcome::Checked(unanalysed(candidate.shown(), reason.to_owned()))
+            let reason = foreign(candidate.language());
+            Outcome::Checked(unanalysed(candidate.shown(), reason))
         }
         Ok(None) => Outcome::Skipped,
         Err(error @ InputError::TooLarge { .. }) if !candidate.explicit => {
@@ -100,17 +101,26 @@ fn check_one(candidate: &Candidate, settings: &Settings) -> Outcome {
     }
 }
 
-/// The text of a candidate; `None` where it imports nothing of ours.
+/// Why a file that was named is not for us.
+fn foreign(language: Language) -> String {
+    match language.markers() {
+        [] => "no A2 facade import (`from easyasc.a2 import *`)".to_owned(),
+        markers => format!("none of {} in it", markers.join(", ")),
+    }
+}
+
+/// The text of a candidate; `None` where it uses nothing of ours.
 fn load(candidate: &Candidate) -> Result<Option<SourceText>, InputError> {
     let bytes = candidate.read()?;
-    match files::imports_easyasc(&bytes) {
+    match files::concerns_us(candidate.language(), &bytes) {
         true => files::decode(bytes, &candidate.shown()).map(Some),
         false => Ok(None),
     }
 }
 
-fn analyse(path: String, source: SourceText, settings: &Settings) -> Outcome {
-    match guard(|| check(&source, settings)) {
+fn analyse(candidate: &Candidate, source: SourceText, settings: &Settings) -> Outcome {
+    let path = candidate.shown();
+    match guard(|| check(&source, candidate.language(), settings)) {
         Ok(analysis) => Outcome::Checked(FileReport {
             path,
             source,
@@ -227,7 +237,7 @@ fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
 /// One line per file.
 fn progress(reports: &[FileReport]) -> String {
     let line = |report: &FileReport| {
-        let kernels = report.analysis.module.programs.len();
+        let kernels = report.analysis.kernels();
         let findings = report.analysis.findings.len();
         let path = &report.path;
         format!("checked {path}: {kernels} kernels, {findings} findings\n")

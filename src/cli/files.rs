@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
+use crate::language::Language;
 use crate::text::SourceText;
 
 /// Bytes of the largest file that is read.
@@ -85,6 +86,13 @@ impl Candidate {
         }
     }
 
+    /// Its language, by its name; a name that says nothing means the DSL.
+    pub fn language(&self) -> Language {
+        match &self.place {
+            Place::Stdin(path) | Place::File(path) => Language::of_path(path).unwrap_or_default(),
+        }
+    }
+
     /// Its bytes.
     pub fn read(&self) -> Result<Vec<u8>, InputError> {
         match &self.place {
@@ -139,7 +147,7 @@ impl Discovery {
         self.candidates.push(Candidate { place, explicit });
     }
 
-    /// Adds the Python files below a directory. Symbolic links are not followed, so loops of them
+    /// Adds the files below a directory whose names are of our languages. Symbolic links are not followed, so loops of them
     /// do no harm.
     fn walk(&mut self, root: &Path) {
         let walk = WalkBuilder::new(root)
@@ -148,7 +156,7 @@ impl Discovery {
             .build();
         for entry in walk {
             match entry {
-                Ok(entry) if is_python(&entry) => self.add(Place::File(entry.into_path()), false),
+                Ok(entry) if is_source(&entry) => self.add(Place::File(entry.into_path()), false),
                 Ok(_) => {}
                 Err(cause) => self.errors.push(InputError::Walk {
                     path: shown(root),
@@ -183,20 +191,28 @@ fn identity(candidate: &Candidate) -> PathBuf {
     }
 }
 
-fn is_python(entry: &ignore::DirEntry) -> bool {
+fn is_source(entry: &ignore::DirEntry) -> bool {
     let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-    is_file
-        && entry
-            .path()
-            .extension()
-            .is_some_and(|extension| extension == "py")
+    is_file && Language::of_path(entry.path()).is_some()
 }
 
-/// Whether some line is an import that mentions easyasc. Cheap, and never wrong about a kernel
-/// file; what passes is for the front end to judge.
-pub fn imports_easyasc(bytes: &[u8]) -> bool {
-    let needle = b"easyasc";
-    let mentions = |bytes: &[u8]| bytes.windows(needle.len()).any(|window| window == needle);
+/// Whether the bytes of a file hold something to check. Cheap, and never wrong about a file that
+/// does; what passes is for the front end to judge.
+pub fn concerns_us(language: Language, bytes: &[u8]) -> bool {
+    match (language, language.markers()) {
+        (Language::Easyasc, _) => imports_easyasc(bytes),
+        (_, []) => true,
+        (_, markers) => markers.iter().any(|marker| contains(bytes, marker)),
+    }
+}
+
+fn contains(bytes: &[u8], word: &str) -> bool {
+    memchr::memmem::find(bytes, word.as_bytes()).is_some()
+}
+
+/// Whether some line is an import that mentions easyasc.
+fn imports_easyasc(bytes: &[u8]) -> bool {
+    let mentions = |bytes: &[u8]| contains(bytes, "easyasc");
     mentions(bytes)
         && bytes.split(|&byte| byte == b'\n').any(|line| {
             let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
@@ -271,6 +287,19 @@ mod tests {
         for text in ["", "# easyasc\nimport os\n", "x = 'from easyasc'"] {
             assert!(!imports_easyasc(text.as_bytes()), "{text}");
         }
+    }
+
+    #[test]
+    fn sources_of_other_languages_are_ours_by_extension_or_by_an_instruction() {
+        let cuda = b"asm volatile(\"tcgen05.mma.ws.cta_group::1.kind::f16 ...\");";
+        assert!(concerns_us(Language::Cuda, cuda));
+        assert!(concerns_us(
+            Language::Cpp,
+            b"AscendC::GatherMask(dst, src, 2);"
+        ));
+        assert!(!concerns_us(Language::Cpp, b"int main() { return 0; }"));
+        assert!(concerns_us(Language::Ptx, b""));
+        assert!(!concerns_us(Language::Easyasc, b"import os"));
     }
 
     #[test]

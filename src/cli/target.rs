@@ -29,8 +29,8 @@ impl Target {
             path: files::shown(Path::new(path)),
             source,
             analysis: Analysis {
-                findings: Vec::new(),
                 module,
+                ..Analysis::default()
             },
         };
         Ok(Target { report, kernel })

@@ -7,6 +7,8 @@
 mod display;
 mod instruction;
 mod layout;
+mod mask_operations;
+pub mod mma;
 mod note;
 mod print;
 mod program;
@@ -16,6 +18,7 @@ mod view;
 pub use display::ScalarNames;
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
+pub use mask_operations::MaskOperations;
 pub use note::{NoEffect, Note, NoteKind};
 pub use print::print;
 pub use program::{

@@ -94,6 +94,7 @@ mod fixtures {
                     programs: vec![Program::default()],
                     ..Module::default()
                 },
+                ..Analysis::default()
             },
         }
     }

@@ -15,7 +15,7 @@ pub struct Run {
 /// Counts over all files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Files that belong to the DSL.
+    /// Files that are for us.
     pub files: usize,
     /// Kernels found in them.
     pub kernels: usize,
@@ -52,8 +52,8 @@ impl Summary {
             .iter()
             .filter(|entry| entry.kernel.is_some())
             .count();
-        self.analysed += report.analysis.module.programs.len();
-        self.kernels += report.analysis.module.programs.len() + kernels;
+        self.analysed += report.analysis.kernels();
+        self.kernels += report.analysis.kernels() + kernels;
         self.files_not_analysed += entries.len() - kernels;
         for finding in &report.analysis.findings {
             self.fixable += finding.fix.is_some() as usize;
@@ -76,9 +76,9 @@ impl Summary {
     fn headline(&self, run: Run, paint: Paint) -> String {
         if self.files == 0 {
             let looked = match run.candidates {
-                0 => "no Python files here".to_owned(),
-                1 => "the Python file here does not import easyasc".to_owned(),
-                n => format!("none of the {n} Python files here imports easyasc"),
+                0 => "no kernel sources here".to_owned(),
+                1 => "the source here uses neither easyasc nor a mask instruction".to_owned(),
+                n => format!("none of the {n} sources here uses easyasc or a mask instruction"),
             };
             return format!("No kernels found: {looked}");
         }
@@ -207,7 +207,7 @@ mod tests {
     fn nothing_to_check_is_said() {
         assert_eq!(
             text(&[]),
-            "No kernels found: none of the 7 Python files here imports easyasc\n"
+            "No kernels found: none of the 7 sources here uses easyasc or a mask instruction\n"
         );
     }
 }

@@ -10,7 +10,7 @@ mod rule;
 mod source_forms;
 mod wording;
 
-pub use rule::{Check, Facts, FixKind, Group, Report, Rule, Sink};
+pub use rule::{Check, Facts, FixKind, Group, MmaFacts, Report, Rule, Sink};
 
 /// Declares the rule modules and the registry in one list, in code order.
 macro_rules! registry {

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
 use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity};
-use crate::ir::{MemoryMap, Module, OriginId, Program, ScalarNames};
+use crate::ir::{MemoryMap, Module, OriginId, Program, ScalarNames, mma};
 use crate::text::{SourceText, Span};
 
 /// A rule of the catalogue.
@@ -33,6 +33,8 @@ pub enum Check {
     Kernel(fn(&Facts, &mut Sink)),
     /// Looks at everything found in one file.
     File(fn(&Module, &mut Sink)),
+    /// Looks at the tensor-core instructions of one PTX function.
+    Mma(fn(&MmaFacts, &mut Sink)),
 }
 
 /// Whether a rule can rewrite the source.
@@ -93,6 +95,18 @@ impl Group {
         Group {
             prefix: "TRC",
             title: "Trace-time Python",
+        },
+        Group {
+            prefix: "PTO",
+            title: "PTO tiles and assembly",
+        },
+        Group {
+            prefix: "GMK",
+            title: "AscendC GatherMask",
+        },
+        Group {
+            prefix: "ZCM",
+            title: "PTX zero-column mask",
         },
     ];
 }
@@ -161,10 +175,23 @@ pub struct Facts<'a> {
     pub names: &'a ScalarNames<'a>,
 }
 
+/// What a rule over tensor-core instructions looks at.
+#[derive(Clone, Copy)]
+pub struct MmaFacts<'a> {
+    /// The file's text.
+    pub source: &'a SourceText,
+    /// Everything found in the file.
+    pub unit: &'a mma::Unit,
+    /// The function.
+    pub kernel: &'a mma::Kernel,
+}
+
 /// Where a rule reports to.
 pub struct Sink<'a> {
     rule: &'static Rule,
     kernel: Option<&'a Program>,
+    /// Name of the kernel that findings are in.
+    kernel_name: Option<&'a str>,
     findings: &'a mut Vec<Finding>,
     /// Places that `report_from` has reported.
     reported: FxHashSet<Span>,
@@ -176,6 +203,7 @@ impl<'a> Sink<'a> {
         Self {
             rule,
             kernel: None,
+            kernel_name: None,
             findings,
             reported: FxHashSet::default(),
         }
@@ -186,6 +214,18 @@ impl<'a> Sink<'a> {
         Sink {
             rule: self.rule,
             kernel: Some(program),
+            kernel_name: Some(&program.name),
+            findings: self.findings,
+            reported: FxHashSet::default(),
+        }
+    }
+
+    /// A sink for findings in one function of a file in another language.
+    pub fn in_function<'b>(&'b mut self, name: &'b str) -> Sink<'b> {
+        Sink {
+            rule: self.rule,
+            kernel: None,
+            kernel_name: Some(name),
             findings: self.findings,
             reported: FxHashSet::default(),
         }
@@ -219,7 +259,7 @@ impl<'a> Sink<'a> {
                 severity: self.rule.severity,
                 confidence: Confidence::Certain,
                 message: message.into(),
-                kernel: self.kernel.map(|program| program.name.clone()),
+                kernel: self.kernel_name.map(str::to_owned),
                 span,
                 labels: Vec::new(),
                 help: None,

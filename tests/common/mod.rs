@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use a2lint::check::{Analysis, Settings, check};
+use a2lint::language::Language;
 use a2lint::text::SourceText;
 
 /// The repository.
@@ -32,13 +33,34 @@ pub fn read(path: &Path) -> String {
     std::fs::read_to_string(path).expect("files of the repository are UTF-8")
 }
 
-/// Checks a text, with pedantic rules or without.
+/// The sources of any language below a folder, in order of their paths.
+pub fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Language::ALL
+        .iter()
+        .flat_map(|language| language.extensions())
+        .flat_map(|extension| files(folder, extension))
+        .collect();
+    found.sort();
+    found
+}
+
+/// The language of a source of the repository.
+pub fn language(path: &Path) -> Language {
+    Language::of_path(path).expect("an extension of ours")
+}
+
+/// Checks a kernel of the DSL, with pedantic rules or without.
 pub fn analysis(source: &SourceText, pedantic: bool) -> Analysis {
+    analysis_of(source, Language::Easyasc, pedantic)
+}
+
+/// Checks a text in any language, with pedantic rules or without.
+pub fn analysis_of(source: &SourceText, language: Language, pedantic: bool) -> Analysis {
     let settings = Settings {
         pedantic,
         ..Settings::default()
     };
-    check(source, &settings)
+    check(source, language, &settings)
 }
 
 /// A fixed pseudo-random sequence, the same on every machine.
