@@ -49,7 +49,9 @@ fn a_sound_kernel_finishes() {
     assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
     assert!(text.starts_with("layer_norm  "), "{text}");
     assert!(
-        text.contains("first of") && text.contains("device  b3, 20 cores"),
+        text.contains("second of")
+            && text.contains("the first has an empty tensor")
+            && text.contains("device  b3, 20 cores"),
         "{text}"
     );
     assert!(
@@ -207,4 +209,148 @@ fn a_snippet_without_a_launch_invents_one() {
     assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
     assert!(text.contains("sizes and types are invented"), "{text}");
     assert!(text.contains("y float [128, 128]"), "{text}");
+}
+
+#[test]
+fn dumps_show_a_value_after_a_statement() {
+    let path = kernel("layer_norm.py");
+    let line = line_of(&path, "cadd(dst, fold)");
+    let [part, slot, tensor, second, never] = [
+        format!("mean@{line}"),
+        format!("x_in[1]@{line}"),
+        format!("x@{line}"),
+        format!("mean@{line}:1"),
+        format!("mean@{line}:99"),
+    ];
+    let options = [
+        "--bind", "M=129", "--dump", &part, "--dump", &slot, "--dump", &tensor, "--dump", &second,
+        "--dump", &never, "--lane", "vec1", "--json",
+    ];
+    let output = run(&path, &options);
+    let report = json(&output);
+    let dumps = report["dumps"].as_array().expect("dumps");
+    assert_eq!(output.status.code(), Some(0), "{report}");
+    assert_eq!(dumps[0]["lane"], "vec1");
+    assert_eq!(
+        (&dumps[0]["line"], &dumps[0]["core"]),
+        (&line.into(), &0.into())
+    );
+    let mean = dumps[0]["values"].as_array().expect("values");
+    let sum = mean[0].as_f64().expect("a number");
+    assert_eq!(dumps[0]["shape"], serde_json::json!([1, 64]));
+    assert!(sum != 0.0 && sum.abs() < 128.0, "{sum}");
+    assert_eq!(dumps[1]["shape"], serde_json::json!([64, 128]));
+    assert!(dumps[1]["values"][0].is_null(), "slot 1 is not loaded yet");
+    assert_eq!(dumps[2]["shape"], serde_json::json!([129, 128]));
+    assert_eq!(dumps[3]["execution"], 1);
+    assert_ne!(dumps[3]["values"], dumps[0]["values"]);
+    assert_eq!(dumps[4]["seen"], false);
+    let text = run(&path, &["--dump", &part, "--color", "never"]);
+    assert!(stdout(&text).contains(&format!("mean after line {line}: cadd(dst, fold)")));
+}
+
+#[test]
+fn dumps_of_nothing_are_refused() {
+    let path = kernel("layer_norm.py");
+    let line = line_of(&path, "cadd(dst, fold)");
+    let refused = |dump: String, reason: &str| {
+        let output = run(&path, &["--dump", &dump]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(reason), "{}", stderr(&output));
+    };
+    refused(format!("maen@{line}"), "did you mean `mean`?");
+    refused("mean@1".to_owned(), "executes no instruction on line 1");
+    refused("mean".to_owned(), "is not NAME@LINE");
+}
+
+#[test]
+fn timelines_open_in_a_trace_viewer() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("t.json").display().to_string();
+    let output = run(
+        &kernel("flash_attention.py"),
+        &["--timeline", &path, "--json"],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let trace: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&path).expect("a file")).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("events");
+    let tracks: Vec<&str> = events
+        .iter()
+        .filter(|event| event["name"] == "thread_name")
+        .filter_map(|event| event["args"]["name"].as_str())
+        .collect();
+    for track in ["cube MTE1", "cube M", "cube FIX", "vec0 V", "vec1 MTE3"] {
+        assert!(tracks.contains(&track), "{tracks:?}");
+    }
+    let mut ends = std::collections::BTreeMap::new();
+    let slices = events.iter().filter(|event| event["ph"] == "X");
+    for slice in slices.clone() {
+        let [start, length] = ["ts", "dur"].map(|key| slice[key].as_f64().expect("a time"));
+        let track = (slice["pid"].as_u64(), slice["tid"].as_u64());
+        let end = ends.insert(track, start + length).unwrap_or(0.0);
+        assert!(
+            start >= end - 1e-6 && length >= 0.0,
+            "{slice} begins before {end}"
+        );
+    }
+    assert!(slices.clone().any(|slice| slice["cat"] == "wait"));
+    let last = ends.into_values().fold(0.0, f64::max);
+    let cost = json(&output)["cost"].clone();
+    let total = cost["cycles"].as_f64().expect("cycles") / cost["clock_mhz"].as_f64().expect("MHz");
+    assert!((last - total).abs() < 0.1, "{last} and {total}");
+}
+
+#[test]
+fn masked_lanes_have_a_sign_of_their_own() {
+    let (_directory, path) = file(
+        "\
+from easyasc.a2 import *
+
+@kernel()
+def masked(x: GMTensor, y: GMTensor):
+    ub = Tensor(DT.float, [1, 64], Position.UB)
+    dup(ub, 1.0)
+    set_mask(0, 0xFF0F)
+    adds(ub, ub, 1.0)
+    reset_mask()
+    y[0:1, 0:64] <<= ub
+    return y
+",
+    );
+    let target = format!("{}:8", path.display());
+    let output = run(&target, &["--color", "never"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+    assert!(
+        text.contains("12 of 64 changed  52 masked off from row 0, column 4"),
+        "{text}"
+    );
+    assert!(text.contains("2.0000*  1.0000~"), "{text}");
+    assert!(text.contains("* changed   ~ masked off\n"), "{text}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_says_what_it_knows() {
+    let (_directory, path) = file(ENDLESS);
+    let child = Command::new(env!("CARGO_BIN_EXE_a2lint"))
+        .args(["run", &path.display().to_string()])
+        .args(SIZED)
+        .args(["--bind", "M=1000000", "--max-instructions", "1000000000000"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.expect("kill runs").success());
+    let output = child.wait_with_output().expect("it ends");
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(
+        text.contains("cancelled: ") && text.contains("512 undefined"),
+        "{text}"
+    );
 }

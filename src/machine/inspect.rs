@@ -1,17 +1,19 @@
 //! Reading values while a run is halted at a statement.
 
+use std::ops::Range;
+
 use half::{bf16, f16};
 
 use super::chip::Chip;
 use super::fractal::Fractals;
 use super::lane_id::LaneId;
 use super::memory::Memory;
-use super::operation::Tile;
+use super::operation::{Operation, Tile};
 use super::scalars::{Environment, Value};
 use super::setup::Setup;
-use super::vector::VectorMask;
+use super::vector::{self, VectorMask};
 use super::views;
-use crate::ir::{GlobalView, LocalView, ScalarId, View};
+use crate::ir::{BufferId, GlobalId, GlobalView, LocalView, ScalarId, VariableId, View};
 use crate::isa::{DType, Layout, Position};
 
 /// Access to the state of the machine as one lane sees it.
@@ -20,6 +22,7 @@ pub struct Inspection<'a, 'p> {
     pub(super) environment: &'a mut Environment<'p>,
     pub(super) chip: &'a mut Chip,
     pub(super) mask: &'a VectorMask,
+    pub(super) operation: &'a Operation,
     pub(super) lane: LaneId,
 }
 
@@ -34,6 +37,14 @@ pub struct Snapshot {
     pub values: Vec<f64>,
     /// Which of them are defined.
     pub defined: Vec<bool>,
+}
+
+impl Snapshot {
+    /// The elements, row by row; `None` where they are undefined.
+    pub fn elements(&self) -> impl Iterator<Item = Option<f64>> {
+        let pairs = self.values.iter().zip(&self.defined);
+        pairs.map(|(&value, &defined)| defined.then_some(value))
+    }
 }
 
 /// Most elements that a snapshot holds.
@@ -63,13 +74,85 @@ impl Inspection<'_, '_> {
         }
     }
 
+    /// The values of a whole slot of a buffer, as it was declared; the slot is taken modulo the
+    /// number of slots.
+    pub fn slot(&mut self, buffer: BufferId, slot: i64) -> Option<Snapshot> {
+        let declared = self.setup.program.buffer(buffer);
+        let place = self.setup.allocation.place(buffer);
+        let mut shape = [0; 2];
+        for (extent, &scalar) in shape.iter_mut().zip(&declared.shape) {
+            *extent = self.environment.int(scalar).ok()?;
+        }
+        self.tile(&Tile {
+            buffer,
+            position: place.position,
+            slot: place.slot_index(slot),
+            base: place.slot_address(slot),
+            bytes: place.slot_bytes,
+            dtype: declared.dtype,
+            layout: declared.layout,
+            shape,
+            offset: [0, 0],
+            span: shape,
+            transposed: false,
+        })
+    }
+
+    /// The values of a whole global tensor.
+    pub fn tensor(&mut self, global: GlobalId) -> Option<Snapshot> {
+        let bound = &self.setup.launch.globals[global.index()];
+        let columns = bound.shape.last().copied().unwrap_or(1);
+        let rows = bound.shape.iter().rev().skip(1).product();
+        let memory = &self.chip.globals[global.index()];
+        collect(memory, bound.dtype, [rows, columns], |row, column| {
+            (row * columns + column) * bound.dtype.bits()
+        })
+    }
+
+    /// The value of a variable.
+    pub fn variable(&mut self, id: VariableId) -> Value {
+        self.environment.variable(id)
+    }
+
+    /// Which elements of an operand of the vector instruction at hand the mask switches off, in
+    /// the order of [`Snapshot::values`]; the operand is given by the index of its parameter.
+    /// `None` where the mask has no say.
+    pub fn masked(&mut self, parameter: usize) -> Option<Vec<bool>> {
+        let Operation::Vector(call, tiles) = self.operation else {
+            return None;
+        };
+        let mut operands = call.opcode.row().operands();
+        let operand = operands.position(|(index, _)| index == parameter)?;
+        let tile = tiles.get(operand)?.as_ref()?;
+        let all = vector::footprint(call, operand, None).ok()??;
+        let live = vector::footprint(call, operand, Some(self.mask)).ok()??;
+        if all == live {
+            return None;
+        }
+        let is_in = |ranges: &[Range<i64>], byte: i64| {
+            let after = ranges.partition_point(|range| range.end <= byte);
+            ranges.get(after).is_some_and(|range| range.start <= byte)
+        };
+        let [rows, columns] = tile.span.map(|extent| extent.max(0));
+        let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let is_masked = |(row, column)| {
+            let byte = bit_address(tile, 0, row, column) / 8;
+            is_in(&all, byte) && !is_in(&live, byte)
+        };
+        Some(places.map(is_masked).collect())
+    }
+
     fn local(&mut self, view: &LocalView) -> Option<Snapshot> {
         let tile = views::tile(self.setup, self.environment, view).ok()?;
+        self.tile(&tile)
+    }
+
+    fn tile(&mut self, tile: &Tile) -> Option<Snapshot> {
         let core = self.chip.core(self.lane.core);
         let rows = core.rows(tile.slot);
         let memory = core.memory(tile.position, self.lane);
         collect(memory, tile.dtype, tile.span, |row, column| {
-            bit_address(&tile, rows, row, column)
+            bit_address(tile, rows, row, column)
         })
     }
 

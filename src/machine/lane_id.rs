@@ -3,7 +3,7 @@
 use crate::isa::Side;
 
 /// One lane of one core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LaneId {
     /// Index of the cube core.
     pub core: u32,
@@ -12,7 +12,7 @@ pub struct LaneId {
 }
 
 /// The lanes of a core.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LaneKind {
     /// The cube lane.
     Cube,

@@ -11,6 +11,8 @@
 mod allocate;
 mod atomics;
 mod chip;
+mod clock;
+pub mod cost;
 mod cube;
 mod fixpipe;
 mod fractal;
@@ -45,11 +47,12 @@ mod vector_unit;
 mod views;
 mod world;
 
+pub use clock::{Activity, Clock, PipeLoad, Slice};
 pub use inputs::generate;
 pub use inspect::{Inspection, Snapshot, number};
 pub use lane_id::{LaneId, LaneKind};
 pub use launch::{Bindings, BoundGlobal, BoundLaunch, Contents, LaunchError};
-pub use observer::{Access, Blind, MemoryId, Observer, Route, Rows, Site, SyncOp, Token};
+pub use observer::{Access, Blind, MemoryId, Observer, Progress, Route, Rows, Site, SyncOp, Token};
 pub use outcome::{BlockedLane, Budget, Deadlock, End, Outcome, Refusal, Waiting};
 pub use sanitizer::{FindingKind, SanitizerFinding};
 pub use scalars::{Absence, Value};
@@ -73,6 +76,7 @@ pub fn simulate(
 ) -> Outcome {
     let mut monitor = Monitor {
         wants_accesses: observer.wants_accesses(),
+        wants_costs: observer.wants_costs(),
         observer,
         findings: Findings::default(),
         illegal: Vec::new(),

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::cost::Expense;
 use super::inspect::Inspection;
 use super::lane_id::LaneId;
 use crate::ir::{EventId, GlobalId, StmtId};
@@ -32,11 +33,27 @@ pub trait Observer {
         false
     }
 
+    /// Whether [`Observer::spend`] is to be called. Asked once, before the run.
+    fn wants_costs(&self) -> bool {
+        false
+    }
+
     /// Whether the run has taken too long. Asked every few hundred statements: the machine itself
     /// has no clock.
     fn is_expired(&mut self) -> bool {
         false
     }
+
+    /// Whether the run is to end now. Asked as often as [`Observer::is_expired`].
+    fn is_cancelled(&mut self) -> bool {
+        false
+    }
+
+    /// How far the run has come. Told as often as [`Observer::is_expired`] is asked.
+    fn progress(&mut self, _progress: &Progress) {}
+
+    /// An instruction was executed, with what it costs.
+    fn spend(&mut self, _site: &Site, _expense: &Expense) {}
 
     /// An instruction reads or writes memory.
     fn access(&mut self, _site: &Site, _access: &Access) {}
@@ -63,6 +80,17 @@ pub trait Observer {
 pub struct Blind;
 
 impl Observer for Blind {}
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Statements that were executed, over all lanes.
+    pub instructions: u64,
+    /// Cores that have come to their end.
+    pub finished_cores: u32,
+    /// Cores in all.
+    pub cores: u32,
+}
 
 /// A memory as seen from the lane that accesses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -150,7 +178,7 @@ pub enum SyncOp {
 }
 
 /// Things that are set and awaited.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Token {
     /// One hardware id of an event.
     Event {
@@ -178,7 +206,7 @@ pub enum Token {
 }
 
 /// From whom to whom a flag goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Route {
     /// From the cube to both vec lanes of its core.
     CubeToVec,

@@ -2,7 +2,7 @@
 
 use super::lane_id::LaneId;
 use super::memory::Memory;
-use super::observer::Route;
+use super::observer::{Route, Token};
 use super::sanitizer::SanitizerFinding;
 use super::signals::EventRef;
 use super::station::Illegal;
@@ -36,8 +36,10 @@ pub enum End {
     Deadlock(Deadlock),
     /// A limit was hit.
     BudgetExhausted(Budget),
-    /// The observer asked for it.
+    /// The observer has seen what it wanted.
     Stopped,
+    /// The observer wanted no more of it.
+    Cancelled,
     /// Something cannot be executed at all.
     Refused(Refusal),
 }
@@ -103,6 +105,19 @@ pub enum Waiting {
         /// Its number.
         id: i64,
     },
+}
+
+impl Token {
+    /// What it is, as the end of a sentence: `the event `loaded``, `flag 3 (mutex `cv`)`.
+    pub fn describe(&self, program: &Program) -> String {
+        match *self {
+            Token::Event { event, .. } => event_name(program, EventRef::Event(event)),
+            Token::Raw { src, dst, id } => event_name(program, EventRef::Raw(src, dst, id)),
+            Token::Flag { route, id } => {
+                format!("{} on {}", route.awaited(), flag_name(program, id))
+            }
+        }
+    }
 }
 
 impl Deadlock {

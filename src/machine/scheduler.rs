@@ -6,6 +6,7 @@
 use super::chip::Chip;
 use super::lane::{Halt, Lane, Step};
 use super::lane_id::{LaneId, LaneKind};
+use super::observer::Progress;
 use super::outcome::{BlockedLane, Budget, Deadlock, End};
 use super::setup::Setup;
 use super::signals::Flags;
@@ -15,8 +16,8 @@ use super::{allocate, cube::CubeScratch};
 use crate::ir::{Program, StmtId, StmtKind};
 use crate::isa::Opcode;
 
-/// Statements between two looks at the caller's deadline.
-const DEADLINE_INTERVAL: u64 = 256;
+/// Small statements' worth of work between two looks at the caller's deadline.
+const LOOK_INTERVAL: u64 = 256;
 
 /// The result of running all cores.
 pub struct Run {
@@ -65,6 +66,7 @@ struct Scheduler<'p, 'm, 'o> {
     setup: &'p Setup<'p>,
     world: World<'m, 'o>,
     instructions: u64,
+    finished_cores: u32,
 }
 
 impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
@@ -78,11 +80,13 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
             scratch: CubeScratch::default(),
             monitor,
             watched,
+            effort: 0,
         };
         Scheduler {
             setup,
             world,
             instructions: 0,
+            finished_cores: 0,
         }
     }
 
@@ -101,6 +105,7 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
             if let Err(end) = self.lanes(&mut lanes) {
                 return end;
             }
+            self.finished_cores = cores.min(first + together);
         }
         End::Finished
     }
@@ -151,11 +156,29 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
         if self.instructions > self.setup.options.max_instructions {
             return Err(End::BudgetExhausted(Budget::Instructions));
         }
-        let look = self.instructions.is_multiple_of(DEADLINE_INTERVAL);
-        if look && self.world.monitor.observer.is_expired() {
-            return Err(End::BudgetExhausted(Budget::Time));
+        self.world.effort += 1;
+        if self.world.effort < LOOK_INTERVAL {
+            return Ok(());
         }
-        Ok(())
+        self.world.effort = 0;
+        self.look_up()
+    }
+
+    /// Lets the observer know how far the run is, and asks whether it is to go on.
+    fn look_up(&mut self) -> Result<(), End> {
+        let observer = &mut *self.world.monitor.observer;
+        observer.progress(&Progress {
+            instructions: self.instructions,
+            finished_cores: self.finished_cores,
+            cores: self.setup.launch.cores,
+        });
+        if observer.is_cancelled() {
+            return Err(End::Cancelled);
+        }
+        match observer.is_expired() {
+            true => Err(End::BudgetExhausted(Budget::Time)),
+            false => Ok(()),
+        }
     }
 }
 

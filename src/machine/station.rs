@@ -18,6 +18,8 @@ pub struct Monitor<'o> {
     pub observer: &'o mut dyn Observer,
     /// Whether it wants accesses.
     pub wants_accesses: bool,
+    /// Whether it wants costs.
+    pub wants_costs: bool,
     /// What was found.
     pub findings: Findings,
     /// Instructions that break a rule of the hardware and were not executed.

@@ -12,7 +12,7 @@ use super::sanitizer::FindingKind;
 use super::scalars::Value;
 use super::signals::Flags;
 use super::station::{Monitor, Station};
-use super::{inputs, views};
+use super::{cost, inputs, views};
 use crate::ir::{AtomicKind, EventId, LocalView, Stmt};
 use crate::isa::{DType, Pipe, Position};
 
@@ -28,6 +28,17 @@ pub struct World<'m, 'o> {
     pub monitor: &'m mut Monitor<'o>,
     /// Statements that the observer watches, by number.
     pub watched: Vec<bool>,
+    /// Work since the last look at the clock, in small statements.
+    pub effort: u64,
+}
+
+/// What an operation takes to simulate, in small statements.
+fn effort(operation: &Operation) -> u64 {
+    match operation {
+        Operation::Multiply(_) | Operation::MultiplyL1(_) => 64,
+        Operation::Nothing | Operation::SetMask(..) | Operation::ResetMask => 0,
+        _ => 3,
+    }
 }
 
 impl World<'_, '_> {
@@ -40,6 +51,13 @@ impl World<'_, '_> {
         operation: &Operation,
         atomic: Option<AtomicKind>,
     ) -> Result<(), Halt> {
+        self.effort += effort(operation);
+        if self.monitor.wants_costs {
+            let site = lane.site(stmt);
+            self.monitor
+                .observer
+                .spend(&site, &cost::expense(operation, pipe));
+        }
         if !self.watched[stmt.id.index()] {
             self.execute(lane, stmt, pipe, operation, atomic);
             return Ok(());
@@ -47,11 +65,11 @@ impl World<'_, '_> {
         lane.executions.resize(self.watched.len(), 0);
         let execution = lane.executions[stmt.id.index()];
         lane.executions[stmt.id.index()] += 1;
-        self.inspect(lane, stmt, |observer, site, inspection| {
+        self.inspect(lane, stmt, operation, |observer, site, inspection| {
             observer.before(site, execution, inspection);
         });
         self.execute(lane, stmt, pipe, operation, atomic);
-        let flow = self.inspect(lane, stmt, |observer, site, inspection| {
+        let flow = self.inspect(lane, stmt, operation, |observer, site, inspection| {
             observer.after(site, execution, inspection)
         });
         match flow {
@@ -64,6 +82,7 @@ impl World<'_, '_> {
         &mut self,
         lane: &mut Lane,
         stmt: &Stmt,
+        operation: &Operation,
         look: impl FnOnce(&mut dyn super::Observer, &Site, &mut Inspection) -> T,
     ) -> T {
         let site = Site {
@@ -76,6 +95,7 @@ impl World<'_, '_> {
             environment: &mut lane.environment,
             chip: &mut self.chip,
             mask: &lane.mask,
+            operation,
             lane: lane.id,
         };
         look(&mut *self.monitor.observer, &site, &mut inspection)

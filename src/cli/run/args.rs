@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::spec::{self, InputSpec, Iteration};
+use super::spec::{self, DumpSpec, InputSpec, Iteration};
 use crate::cli::args::DeviceArg;
 use crate::isa::DType;
+use crate::machine::{LaneKind, Site};
 
 /// Options of `run`.
 #[derive(Debug, clap::Args)]
@@ -33,6 +34,18 @@ pub struct RunArgs {
     /// Absolute tolerance of --expect.
     #[arg(long, value_name = "A", default_value = "1e-5", value_parser = spec::tolerance)]
     pub atol: f64,
+    /// Show the values of a tensor or variable after a statement.
+    ///
+    /// VAR is a name, or NAME[SLOT] for one slot of a buffer; where the statement uses the tensor,
+    /// the part that it uses is shown. LINE is the line of the statement and ITER which of its
+    /// executions, from 0 [default: 0], on the first lane that gets there.
+    #[arg(long, value_name = "VAR@LINE[:ITER]", value_parser = spec::dump)]
+    pub dump: Vec<DumpSpec>,
+    /// Write what every pipe does when to a file of Chrome trace events, which Perfetto opens.
+    ///
+    /// The times are those of a simple cost model.
+    #[arg(long, value_name = "FILE")]
+    pub timeline: Option<PathBuf>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub occasion: OccasionArgs,
@@ -70,21 +83,29 @@ pub struct InputArgs {
     pub device: DeviceArg,
 }
 
-/// Options that choose an execution of the statements of a snippet.
+/// Options that choose an execution of the statements of a snippet, or of a dump.
 #[derive(Debug, clap::Args)]
 pub struct OccasionArgs {
-    /// With lines: watch this iteration of the loops around, from 0, outermost first.
+    /// With lines or --dump: watch this iteration of the loops around, from 0, outermost first.
     #[arg(long, value_name = "I,J", value_parser = spec::iteration)]
     pub iteration: Option<Iteration>,
-    /// With lines: watch this core.
+    /// With lines or --dump: watch this core.
     #[arg(long, value_name = "CORE")]
     pub core: Option<u32>,
-    /// With lines: watch this lane of every core.
+    /// With lines or --dump: watch this lane of every core.
     #[arg(long, value_enum, value_name = "LANE")]
     pub lane: Option<LaneName>,
 }
 
 impl OccasionArgs {
+    /// Whether an execution is one of those.
+    pub fn includes(&self, site: &Site) -> bool {
+        let lane = self.lane.is_none_or(|lane| lane.kind() == site.lane.kind);
+        let core = self.core.is_none_or(|core| core == site.lane.core);
+        let iteration = self.iteration.as_ref();
+        lane && core && iteration.is_none_or(|wanted| site.iterations.starts_with(&wanted.0))
+    }
+
     /// Whether one is chosen.
     pub fn is_given(&self) -> bool {
         self.iteration.is_some() || self.core.is_some() || self.lane.is_some()
@@ -100,6 +121,16 @@ pub enum LaneName {
     Vec0,
     /// The second vec lane.
     Vec1,
+}
+
+impl LaneName {
+    fn kind(self) -> LaneKind {
+        match self {
+            LaneName::Cube => LaneKind::Cube,
+            LaneName::Vec0 => LaneKind::Vec(0),
+            LaneName::Vec1 => LaneKind::Vec(1),
+        }
+    }
 }
 
 /// Options that bound a run.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::RunError;
 use super::args::InputArgs;
 use super::npy::{self, Array};
+use super::snippet::instructions_on;
 use super::spec::{InputSpec, Lines};
-use super::watch::instructions_on;
 use crate::cli::Failure;
 use crate::cli::args::nearest;
 use crate::cli::target::Target;
@@ -66,8 +66,8 @@ pub struct Bound {
     pub origin: String,
 }
 
-/// Finds the arguments of a kernel: options, then the file's first launch of it, then, for a
-/// snippet, whatever is smallest and sensible.
+/// Finds the arguments of a kernel: options, then the file's first launch of it that is not empty,
+/// then, for a snippet, whatever is smallest and sensible.
 pub fn bind(
     target: &Target,
     program: &Program,
@@ -76,14 +76,16 @@ pub fn bind(
     is_snippet: bool,
 ) -> Result<Bound, Failure> {
     let module = &target.report.analysis.module;
-    let mut launches = module
-        .launches
-        .iter()
-        .filter(|launch| launch.kernel == program.name);
-    let launch = launches.next();
+    let launches = module.launches.iter();
+    let launches: Vec<&Launch> = launches
+        .filter(|launch| launch.kernel == program.name)
+        .collect();
+    let chosen = launches.iter().position(|launch| !is_empty(launch));
+    let chosen = chosen.unwrap_or(0);
+    let launch = launches.get(chosen).copied();
     let mut bindings = given(program, launch, args, limit)?;
     let mut origin = match launch {
-        Some(launch) => launch_text(target, launch, launches.count()),
+        Some(launch) => launch_text(target, launch, chosen, launches.len()),
         None => "from the command line".to_owned(),
     };
     if launch.is_none() && is_snippet && invent(program, &mut bindings) {
@@ -113,12 +115,27 @@ fn bound(
 }
 
 /// `the launch at line 41, first of 2`.
-fn launch_text(target: &Target, launch: &Launch, others: usize) -> String {
+fn launch_text(target: &Target, launch: &Launch, chosen: usize, count: usize) -> String {
     let line = target.report.source.line_column(launch.span.start).line;
-    match others {
-        0 => format!("the launch at line {line}"),
-        _ => format!("the launch at line {line}, first of {}", others + 1),
+    let text = format!("the launch at line {line}");
+    match (chosen, count) {
+        (_, 1) => text,
+        (0, _) => format!("{text}, first of {count}"),
+        (1, _) => format!("{text}, second of {count}: the first has an empty tensor"),
+        _ => format!(
+            "{text}, number {} of {count}: those before have an empty tensor",
+            chosen + 1
+        ),
     }
+}
+
+/// Whether a launch has nothing to work on.
+fn is_empty(launch: &Launch) -> bool {
+    let shapes = launch
+        .tensors
+        .iter()
+        .filter_map(|tensor| tensor.shape.as_ref());
+    shapes.flatten().any(|&extent| extent == 0)
 }
 
 fn is_untouched(args: &InputArgs) -> bool {

@@ -2,17 +2,27 @@
 
 mod args;
 mod compare;
+mod dump;
+mod interrupt;
 mod launch;
 mod npy;
+mod progress;
+mod snippet;
 mod spec;
 mod watch;
 
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub use args::RunArgs;
 use compare::{Tolerance, compare};
+use dump::DumpWatch;
+use interrupt::Interrupt;
 use launch::Bound;
+use progress::ProgressLine;
+use snippet::Snippet;
 use spec::Lines;
 use watch::Watcher;
 
@@ -20,7 +30,9 @@ use super::output::Streams;
 use super::target::Target;
 use super::{Failure, Status};
 use crate::ir::{GlobalId, GlobalKind, Program, View};
-use crate::machine::{BoundLaunch, End, LaunchError, Options, Outcome, memory::Memory, simulate};
+use crate::machine::{
+    BoundLaunch, Clock, End, LaunchError, Options, Outcome, memory::Memory, simulate,
+};
 use crate::report::run::{self, Comparison, RunReport};
 
 /// Why a kernel cannot be run.
@@ -65,8 +77,30 @@ pub enum RunError {
     /// An unreadable tensor.
     #[error(transparent)]
     Npy(#[from] npy::NpyError),
-    /// Options that choose an execution, without a snippet.
-    #[error("--iteration, --core and --lane need lines to watch: FILE:LINE or FILE:FIRST-LAST")]
+    /// A dump after a line on which nothing happens.
+    #[error(
+        "--dump: `{kernel}` executes no instruction on line {line} that computes or moves anything"
+    )]
+    NoDumpStatement {
+        /// The kernel.
+        kernel: String,
+        /// The line.
+        line: usize,
+    },
+    /// A dump of something that is not there.
+    #[error("--dump: `{kernel}` has no tensor or variable `{name}`{hint}")]
+    NoDumpValue {
+        /// The kernel.
+        kernel: String,
+        /// The name.
+        name: String,
+        /// What may have been meant.
+        hint: String,
+    },
+    /// Options that choose an execution, with nothing to watch.
+    #[error(
+        "--iteration, --core and --lane need something to watch: FILE:LINE, FILE:FIRST-LAST or --dump"
+    )]
     NoSnippet,
     /// Options about results, with a snippet.
     #[error("--output and --expect need a whole run: name no lines")]
@@ -98,7 +132,7 @@ pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {
 fn check_mode(args: &RunArgs, lines: Option<Lines>) -> Result<(), RunError> {
     let wants_results = !args.output.is_empty() || !args.expect.is_empty();
     match lines {
-        None if args.occasion.is_given() => Err(RunError::NoSnippet),
+        None if args.occasion.is_given() && args.dump.is_empty() => Err(RunError::NoSnippet),
         Some(_) if wants_results => Err(RunError::NoResults),
         _ => Ok(()),
     }
@@ -123,27 +157,71 @@ struct Job<'a> {
 impl Job<'_> {
     fn run(&self, lines: Option<Lines>, streams: &Streams) -> Result<Status, Failure> {
         let start = Instant::now();
-        let (source, occasion) = (&self.target.report.source, &self.args.occasion);
-        let deadline = start + Duration::from_secs_f64(self.args.limits.max_seconds);
-        let mut watcher = Watcher::new(deadline, source, self.program, occasion);
-        if let Some(lines) = lines {
-            watcher.watch(lines);
-        }
+        let mut watcher = self.watcher(lines, start)?;
         let outcome = self.simulate(&mut watcher);
         let seconds = start.elapsed().as_secs_f64();
-        let (steps, unseen) = watcher.finish();
+        let Watcher {
+            snippet,
+            dumps,
+            clock,
+            progress,
+            ..
+        } = watcher;
+        drop(progress);
+        let (steps, unseen) = snippet.map(Snippet::finish).unwrap_or_default();
         let report = RunReport {
             steps,
             unseen,
+            dumps: dumps.into_iter().map(DumpWatch::finish).collect(),
+            cycles: clock.cycles(),
+            loads: clock.loads(),
             ..self.report(&outcome, seconds)?
         };
         self.write_outputs(&outcome)?;
+        if let Some(path) = &self.args.timeline {
+            self.write_timeline(path, &clock, streams)?;
+        }
         let text = match self.args.json {
             true => run::render_json(&report),
             false => run::render(&report, streams.paint),
         };
         streams.write(&text)?;
         Ok(status(&report))
+    }
+
+    fn watcher(&self, lines: Option<Lines>, start: Instant) -> Result<Watcher<'_>, RunError> {
+        let (source, program) = (&self.target.report.source, self.program);
+        let occasion = &self.args.occasion;
+        let dumps = self.args.dump.iter();
+        let dumps = dumps.map(|spec| DumpWatch::new(source, program, occasion, spec));
+        let is_recording = self.args.timeline.is_some();
+        Ok(Watcher {
+            deadline: start + Duration::from_secs_f64(self.args.limits.max_seconds),
+            interrupt: Interrupt::listen(),
+            progress: ProgressLine::new(start),
+            clock: Clock::new(program, self.launch().cores, is_recording),
+            snippet: lines.map(|lines| Snippet::new(source, program, occasion, lines)),
+            dumps: dumps.collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn write_timeline(&self, path: &Path, clock: &Clock, streams: &Streams) -> Result<(), Failure> {
+        let written = File::create(path).and_then(|file| {
+            let source = &self.target.report.source;
+            let mut file = BufWriter::new(file);
+            run::write_timeline(&mut file, source, self.program, clock)?;
+            file.flush()
+        });
+        let (_, dropped) = clock.slices();
+        if dropped > 0 {
+            streams.remark(&format!(
+                "the timeline leaves out the last {dropped} slices\n"
+            ));
+        }
+        written.map_err(|cause| Failure::Output {
+            path: path.display().to_string(),
+            cause,
+        })
     }
 
     fn simulate(&self, watcher: &mut Watcher) -> Outcome {
@@ -174,6 +252,9 @@ impl Job<'_> {
             comparisons: self.comparisons(outcome)?,
             steps: Vec::new(),
             unseen: Vec::new(),
+            dumps: Vec::new(),
+            cycles: 0,
+            loads: Vec::new(),
             seconds,
         })
     }

@@ -151,6 +151,43 @@ pub fn iteration(text: &str) -> Result<Iteration, String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration(pub Vec<i64>);
 
+/// A value that is asked for, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DumpSpec {
+    /// Name of a tensor or variable.
+    pub name: String,
+    /// Which slot of a buffer.
+    pub slot: Option<i64>,
+    /// Line of the statement, 1-based.
+    pub line: usize,
+    /// Which of its executions on a lane, from 0.
+    pub execution: u64,
+}
+
+/// `VAR@LINE[:ITER]`.
+pub fn dump(text: &str) -> Result<DumpSpec, String> {
+    let wrong = || format!("`{text}` is not NAME@LINE, NAME@LINE:ITER or NAME[SLOT]@LINE");
+    let (subject, place) = text.split_once('@').ok_or_else(wrong)?;
+    let (line, execution) = place.split_once(':').unwrap_or((place, "0"));
+    let (name, slot) = match subject.split_once('[') {
+        Some((name, slot)) => (
+            name,
+            Some(whole(slot.strip_suffix(']').ok_or_else(wrong)?)?),
+        ),
+        None => (subject, None),
+    };
+    let line = whole(line)?;
+    if name.trim().is_empty() || line == 0 {
+        return Err(wrong());
+    }
+    Ok(DumpSpec {
+        name: name.trim().to_owned(),
+        slot,
+        line,
+        execution: whole(execution)?,
+    })
+}
+
 /// Seconds above zero.
 pub fn seconds(text: &str) -> Result<f64, String> {
     match number(text)? {
@@ -212,6 +249,24 @@ mod tests {
         assert_eq!(input_spec("a/x.npy"), Ok(InputSpec::File("a/x.npy".into())));
         for text in ["", "full", "full:x", "randn:x", "zeros:1", "x.txt"] {
             assert!(input_spec(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn dumps_name_a_value_and_a_statement() {
+        let spec = |slot, execution| DumpSpec {
+            name: "ub".to_owned(),
+            slot,
+            line: 12,
+            execution,
+        };
+        assert_eq!(dump("ub@12"), Ok(spec(None, 0)));
+        assert_eq!(dump("ub@12:3"), Ok(spec(None, 3)));
+        assert_eq!(dump("ub[1]@12"), Ok(spec(Some(1), 0)));
+        for text in [
+            "ub", "@12", "ub@", "ub@0", "ub@x", "ub@1:", "ub[1@3", "ub[x]@3",
+        ] {
+            assert!(dump(text).is_err(), "{text}");
         }
     }
 

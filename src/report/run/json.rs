@@ -5,13 +5,16 @@ use serde_json::{Map, Value, json};
 
 use super::statistics::{Statistics, element, element_count};
 use super::text::budget_text;
-use super::{Comparison, OperandValues, RunReport, Step, Verdict, statement, waiting_at};
+use super::{Comparison, Dump, OperandValues, RunReport, Step, Verdict, statement, waiting_at};
 use crate::ir::{GlobalId, StmtId};
-use crate::machine::{BlockedLane, BoundGlobal, End, Snapshot};
+use crate::machine::cost::CLOCK_MHZ;
+use crate::machine::{BlockedLane, BoundGlobal, End, PipeLoad, Snapshot};
 use crate::report::json::{self, VERSION};
 
 /// First elements of a tensor that are listed.
 const FIRST_ELEMENTS: usize = 16;
+/// Most elements of a dumped value, row by row.
+const MAX_DUMPED: usize = 1 << 16;
 
 /// The report as a JSON text with a final newline.
 pub fn render(report: &RunReport) -> String {
@@ -27,6 +30,8 @@ pub fn render(report: &RunReport) -> String {
         "comparisons": report.comparisons.iter().map(comparison).collect::<Vec<_>>(),
         "steps": report.steps.iter().map(|taken| step(report, taken)).collect::<Vec<_>>(),
         "unseen": report.unseen.iter().map(|&id| line(report, id)).collect::<Vec<_>>(),
+        "dumps": report.dumps.iter().map(|asked| dump(report, asked)).collect::<Vec<_>>(),
+        "cost": cost(report),
         "findings": findings(report),
         "faithful": report.outcome.faithful,
         "instructions": report.outcome.instructions,
@@ -63,6 +68,7 @@ fn end(report: &RunReport) -> Value {
     match &report.outcome.end {
         End::Finished => json!({ "kind": "finished" }),
         End::Stopped => json!({ "kind": "stopped" }),
+        End::Cancelled => json!({ "kind": "cancelled" }),
         End::BudgetExhausted(budget) => {
             json!({ "kind": "budget-exhausted", "detail": budget_text(*budget) })
         }
@@ -179,22 +185,60 @@ fn operand(operand: &OperandValues) -> Value {
         "writes": operand.access.writes(),
         "changed": operand.changed(),
         "undefined": operand.undefined().0,
+        "masked_off": operand.masked_off().0,
         "before": operand.before.as_ref().map(snapshot),
         "after": operand.after.as_ref().map(snapshot),
     })
 }
 
 fn snapshot(snapshot: &Snapshot) -> Value {
-    let values = snapshot.values.iter().zip(&snapshot.defined);
-    let first: Vec<Value> = values
-        .take(FIRST_ELEMENTS)
-        .map(|(value, defined)| {
-            if *defined {
-                finite(*value)
-            } else {
-                Value::Null
-            }
-        })
-        .collect();
+    let first = elements(snapshot, FIRST_ELEMENTS);
     json!({ "dtype": snapshot.dtype.name(), "shape": snapshot.shape, "first": first })
+}
+
+/// The first elements; `null` where they are undefined.
+fn elements(snapshot: &Snapshot, most: usize) -> Vec<Value> {
+    let elements = snapshot.elements().take(most);
+    elements
+        .map(|value| value.map_or(Value::Null, finite))
+        .collect()
+}
+
+fn dump(report: &RunReport, dump: &Dump) -> Value {
+    let mut object = json!({
+        "name": dump.name,
+        "line": line(report, dump.stmt),
+        "execution": dump.execution,
+        "seen": dump.seen.is_some(),
+    });
+    let Some(seen) = &dump.seen else {
+        return object;
+    };
+    object["core"] = json!(seen.lane.core);
+    object["lane"] = json!(seen.lane.kind.name());
+    object["iteration"] = json!(seen.iterations);
+    if let Some(values) = &seen.values {
+        object["dtype"] = json!(values.dtype.name());
+        object["shape"] = json!(values.shape);
+        object["values"] = json!(elements(values, MAX_DUMPED));
+    }
+    object
+}
+
+/// What the kernel takes on the device by the cost model.
+fn cost(report: &RunReport) -> Value {
+    let load = |load: &PipeLoad| {
+        json!({
+            "core": load.lane.core,
+            "lane": load.lane.kind.name(),
+            "pipe": load.pipe.name(),
+            "busy": load.busy,
+            "waiting": load.waiting,
+        })
+    };
+    json!({
+        "cycles": report.cycles,
+        "clock_mhz": CLOCK_MHZ,
+        "pipes": report.loads.iter().map(load).collect::<Vec<_>>(),
+    })
 }

@@ -6,18 +6,21 @@ mod statistics;
 mod steps;
 mod table;
 mod text;
+mod timeline;
+mod watched;
 
 pub use findings::{findings, view_text};
 pub use json::render as render_json;
 pub use statistics::{Statistics, element};
-pub use steps::{OperandValues, Step};
+pub use steps::{Dump, OperandValues, Seen, Step};
 pub use text::render;
+pub use timeline::write as write_timeline;
 
 use super::FileReport;
 use crate::device::Device;
 use crate::finding::Finding;
 use crate::ir::{GlobalId, Program, Stmt, StmtId};
-use crate::machine::{BlockedLane, BoundLaunch, End, Outcome, Waiting};
+use crate::machine::{BlockedLane, BoundLaunch, End, Outcome, PipeLoad, Waiting};
 
 /// A run and everything that was asked about it.
 pub struct RunReport<'a> {
@@ -43,6 +46,12 @@ pub struct RunReport<'a> {
     pub steps: Vec<Step>,
     /// Watched statements that never executed where they were watched.
     pub unseen: Vec<StmtId>,
+    /// Values that were asked for.
+    pub dumps: Vec<Dump>,
+    /// Cycles that the kernel takes on the device, by the cost model.
+    pub cycles: i64,
+    /// What each pipe did in that time.
+    pub loads: Vec<PipeLoad>,
     /// Wall time.
     pub seconds: f64,
 }

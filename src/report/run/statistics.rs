@@ -24,11 +24,17 @@ pub struct Statistics {
 impl Statistics {
     /// Looks at every element of a tensor.
     pub fn of(global: &BoundGlobal, memory: &Memory) -> Statistics {
+        let elements = 0..element_count(global);
+        Self::of_elements(elements.map(|index| element(memory, global.dtype, index)))
+    }
+
+    /// Looks at values, `None` being an undefined one.
+    pub fn of_elements(elements: impl Iterator<Item = Option<f64>>) -> Statistics {
         let mut statistics = Statistics::default();
         let (mut sum, mut numbers) = (0.0, 0_usize);
-        for index in 0..element_count(global) {
+        for element in elements {
             statistics.elements += 1;
-            match element(memory, global.dtype, index) {
+            match element {
                 None => statistics.undefined += 1,
                 Some(value) if value.is_nan() => statistics.nan += 1,
                 Some(value) => {

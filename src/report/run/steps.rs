@@ -34,6 +34,32 @@ pub struct OperandValues {
     pub before: Option<Snapshot>,
     /// Its values afterwards, where they may have changed.
     pub after: Option<Snapshot>,
+    /// Which elements the vector mask switches off; empty where it has no say.
+    pub masked: Vec<bool>,
+}
+
+/// A value that was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dump {
+    /// What it is called.
+    pub name: String,
+    /// The statement after which it is shown.
+    pub stmt: StmtId,
+    /// Which of the statement's executions on a lane, from 0.
+    pub execution: u64,
+    /// What was seen; `None` where the execution never came.
+    pub seen: Option<Seen>,
+}
+
+/// Values at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// The lane.
+    pub lane: LaneId,
+    /// Iteration numbers of the loops around the statement, outermost first.
+    pub iterations: Vec<i64>,
+    /// The values; `None` where its extents are unknown or outside the memory.
+    pub values: Option<Snapshot>,
 }
 
 impl OperandValues {
@@ -42,13 +68,18 @@ impl OperandValues {
         self.after.as_ref().or(self.before.as_ref())
     }
 
-    /// Whether the instruction changed an element; bits count, so a NaN that stays is no change.
+    /// Whether the instruction changed an element; bits count, so a NaN that stays is no change, and
+    /// what was undefined and still is has none.
     pub fn is_changed(&self, index: usize) -> bool {
         let (Some(before), Some(after)) = (&self.before, &self.after) else {
             return false;
         };
         let bits = |snapshot: &Snapshot| snapshot.values.get(index).map(|value| value.to_bits());
-        bits(before) != bits(after) || before.defined.get(index) != after.defined.get(index)
+        let defined = [before, after].map(|snapshot| snapshot.defined.get(index) == Some(&true));
+        match defined {
+            [true, true] => bits(before) != bits(after),
+            [was, is] => was != is,
+        }
     }
 
     /// How many elements the instruction changed.
@@ -57,6 +88,17 @@ impl OperandValues {
         (0..elements)
             .filter(|&index| self.is_changed(index))
             .count()
+    }
+
+    /// Whether the mask switches an element off.
+    pub fn is_masked(&self, index: usize) -> bool {
+        self.masked.get(index).copied().unwrap_or(false)
+    }
+
+    /// How many elements the mask switches off, and the first of them.
+    pub fn masked_off(&self) -> (usize, Option<usize>) {
+        let count = self.masked.iter().filter(|&&masked| masked).count();
+        (count, self.masked.iter().position(|&masked| masked))
     }
 
     /// How many of the shown elements are undefined, and the first of them.

@@ -16,8 +16,73 @@ pub const MAX_ROWS: usize = 8;
 pub struct Cell {
     /// The value; `None` where it is undefined.
     pub value: Option<f64>,
-    /// Whether the instruction has just changed it.
-    pub is_changed: bool,
+    /// What the instruction that was watched did to it.
+    pub mark: Mark,
+}
+
+/// What an instruction did to an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// Nothing that shows.
+    None,
+    /// It changed it.
+    Changed,
+    /// The vector mask switched it off.
+    Masked,
+}
+
+impl Mark {
+    const fn sign(self) -> &'static str {
+        match self {
+            Mark::None => " ",
+            Mark::Changed => "*",
+            Mark::Masked => "~",
+        }
+    }
+}
+
+/// What stands for an undefined element.
+const UNDEFINED: &str = "·";
+
+/// The signs that tables have used.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Legend {
+    changed: bool,
+    masked: bool,
+    undefined: bool,
+}
+
+impl Legend {
+    /// Looks at the cells that [`corner`] shows.
+    pub fn note(
+        &mut self,
+        [rows, columns]: [usize; 2],
+        max_rows: usize,
+        cell: impl Fn(usize, usize) -> Cell,
+    ) {
+        for row in 0..rows.min(max_rows) {
+            for column in 0..columns.min(MAX_COLUMNS) {
+                let cell = cell(row, column);
+                self.changed |= cell.mark == Mark::Changed;
+                self.masked |= cell.mark == Mark::Masked;
+                self.undefined |= cell.value.is_none();
+            }
+        }
+    }
+
+    /// `* changed   ~ masked off   · undefined`.
+    pub fn text(self) -> Option<String> {
+        let signs = [
+            (self.changed, Mark::Changed.sign(), "changed"),
+            (self.masked, Mark::Masked.sign(), "masked off"),
+            (self.undefined, UNDEFINED, "undefined"),
+        ];
+        let used = signs.iter().filter(|sign| sign.0);
+        let parts: Vec<String> = used
+            .map(|(_, sign, noun)| format!("{sign} {noun}"))
+            .collect();
+        (!parts.is_empty()).then(|| parts.join("   "))
+    }
 }
 
 /// The upper left corner of a matrix, one line per row; says what it leaves out.
@@ -72,20 +137,19 @@ fn padded(text: &str, width: usize) -> String {
 }
 
 fn painted(cell: Cell, text: &str, paint: Paint) -> String {
-    match cell {
-        Cell { value: None, .. } => paint.severity(Severity::Warning, text),
-        Cell {
-            is_changed: true, ..
-        } => paint.bold(text),
+    match (cell.value, cell.mark) {
+        (None, _) => paint.severity(Severity::Warning, text),
+        (_, Mark::Masked) => paint.dim(text),
+        (_, Mark::Changed) => paint.bold(text),
         _ => text.to_owned(),
     }
 }
 
 fn cell_text(cell: Cell, dtype: DType) -> String {
-    let mark = if cell.is_changed { "*" } else { " " };
+    let sign = cell.mark.sign();
     match cell.value {
-        Some(value) => value_text(value, dtype) + mark,
-        None => format!("·{mark}"),
+        Some(value) => value_text(value, dtype) + sign,
+        None => format!("{UNDEFINED}{sign}"),
     }
 }
 
@@ -147,13 +211,37 @@ mod tests {
     }
 
     #[test]
-    fn undefined_changed_and_left_out_values_are_told_apart() {
+    fn undefined_changed_masked_and_left_out_values_are_told_apart() {
         let cell = |row: usize, column: usize| Cell {
             value: (column > 0).then_some(row as f64),
-            is_changed: row == 0,
+            mark: match (row, column) {
+                (0, _) => Mark::Changed,
+                (_, 1) => Mark::Masked,
+                _ => Mark::None,
+            },
         };
         let lines = corner([10, 2], 2, DType::Int, cell, Paint::Plain);
         assert_eq!(corner([0, 2], 2, DType::Int, cell, Paint::Plain), ["empty"]);
-        assert_eq!(lines, ["0 │ ·*  0*", "1 │ ·   1 ", "… 8 more rows"]);
+        assert_eq!(lines, ["0 │ ·*  0*", "1 │ ·   1~", "… 8 more rows"]);
+        let coloured = corner([10, 2], 2, DType::Int, cell, Paint::Coloured);
+        assert!(coloured[1].contains("\u{1b}[2m1~"), "{coloured:?}");
+    }
+
+    #[test]
+    fn the_legend_names_what_is_shown() {
+        let cell = |_, column| Cell {
+            value: (column < MAX_COLUMNS).then_some(0.0),
+            mark: Mark::Masked,
+        };
+        let mut legend = Legend::default();
+        assert_eq!(legend.text(), None);
+        legend.note([1, 64], MAX_ROWS, cell);
+        assert_eq!(legend.text().as_deref(), Some("~ masked off"));
+        legend.note([1, 1], 1, |_, _| Cell {
+            value: None,
+            mark: Mark::Changed,
+        });
+        let all = "* changed   ~ masked off   · undefined";
+        assert_eq!(legend.text().as_deref(), Some(all));
     }
 }

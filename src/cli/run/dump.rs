@@ -1,0 +1,211 @@
+//! Values that `--dump` asks for.
+
+use super::RunError;
+use super::args::OccasionArgs;
+use super::snippet::instructions_on;
+use super::spec::{DumpSpec, Lines};
+use crate::cli::args::nearest;
+use crate::ir::{BufferId, GlobalId, Instr, Program, Stmt, StmtId, VariableId, View};
+use crate::isa::{Class, DType};
+use crate::machine::{Inspection, Site, Snapshot, Value};
+use crate::report::run::{Dump, Seen};
+use crate::text::SourceText;
+
+/// Waits for the execution after which a value is to be shown.
+pub struct DumpWatch<'a> {
+    occasion: &'a OccasionArgs,
+    spec: &'a DumpSpec,
+    subject: Subject<'a>,
+    dump: Dump,
+}
+
+/// What is shown.
+enum Subject<'a> {
+    /// An operand of the statement.
+    View(&'a View),
+    /// One slot of a buffer.
+    Slot(BufferId, i64),
+    /// A global tensor.
+    Tensor(GlobalId),
+    /// A scalar.
+    Variable(VariableId),
+}
+
+/// What a name may stand for.
+enum Named {
+    Buffers(Vec<BufferId>),
+    Global(GlobalId),
+    Variable(VariableId),
+}
+
+impl<'a> DumpWatch<'a> {
+    /// Finds the statement and the value.
+    pub fn new(
+        source: &SourceText,
+        program: &'a Program,
+        occasion: &'a OccasionArgs,
+        spec: &'a DumpSpec,
+    ) -> Result<Self, RunError> {
+        let line = spec.line;
+        let lines = Lines {
+            first: line,
+            last: line,
+        };
+        let mut on_line = instructions_on(source, program, lines);
+        on_line.retain(|(_, instr)| has_effect(instr));
+        let &(last, _) = on_line.last().ok_or_else(|| RunError::NoDumpStatement {
+            kernel: program.name.clone(),
+            line,
+        })?;
+        let (stmt, subject) = match named(program, &spec.name)? {
+            Named::Variable(id) => (last, Subject::Variable(id)),
+            Named::Global(id) => used(&on_line, |view| {
+                view.global().map(|view| view.global) == Some(id)
+            })
+            .unwrap_or((last, Subject::Tensor(id))),
+            Named::Buffers(ids) => {
+                let is_meant =
+                    |view: &View| view.local().is_some_and(|view| ids.contains(&view.buffer));
+                match (used(&on_line, is_meant), spec.slot) {
+                    (Some((stmt, Subject::View(View::Local(view)))), Some(slot)) => {
+                        (stmt, Subject::Slot(view.buffer, slot))
+                    }
+                    (Some(found), _) => found,
+                    (None, slot) => (last, Subject::Slot(ids[0], slot.unwrap_or(0))),
+                }
+            }
+        };
+        Ok(DumpWatch {
+            occasion,
+            spec,
+            subject,
+            dump: Dump {
+                name: match spec.slot {
+                    Some(slot) => format!("{}[{slot}]", spec.name),
+                    None => spec.name.clone(),
+                },
+                stmt: stmt.id,
+                execution: spec.execution,
+                seen: None,
+            },
+        })
+    }
+
+    /// Whether this is the statement.
+    pub fn watches(&self, stmt: StmtId) -> bool {
+        self.dump.stmt == stmt
+    }
+
+    /// Whether the value is known.
+    pub fn is_complete(&self) -> bool {
+        self.dump.seen.is_some()
+    }
+
+    /// A statement has executed.
+    pub fn after(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {
+        let is_meant = self.watches(site.stmt) && execution == self.spec.execution;
+        if !is_meant || self.is_complete() || !self.occasion.includes(site) {
+            return;
+        }
+        self.dump.seen = Some(Seen {
+            lane: site.lane,
+            iterations: site.iterations.to_vec(),
+            values: self.subject.values(inspection),
+        });
+    }
+
+    /// What was seen.
+    pub fn finish(self) -> Dump {
+        self.dump
+    }
+}
+
+impl Subject<'_> {
+    fn values(&self, inspection: &mut Inspection) -> Option<Snapshot> {
+        match *self {
+            Subject::View(view) => inspection.view(view),
+            Subject::Slot(buffer, slot) => inspection.slot(buffer, slot),
+            Subject::Tensor(global) => inspection.tensor(global),
+            Subject::Variable(id) => scalar(inspection.variable(id)),
+        }
+    }
+}
+
+/// A scalar as a tensor of one element.
+fn scalar(value: Value) -> Option<Snapshot> {
+    let (dtype, value) = match value {
+        Value::Int(value) => (DType::Int64, value as f64),
+        Value::Float(value) => (DType::Float, value),
+        _ => return None,
+    };
+    Some(Snapshot {
+        dtype,
+        shape: [1, 1],
+        values: vec![value],
+        defined: vec![true],
+    })
+}
+
+/// Whether a lane reports before and after it: everything but synchronisation.
+fn has_effect(instr: &Instr) -> bool {
+    !matches!(
+        instr.row().class,
+        Class::Barrier | Class::Event | Class::CrossFlag | Class::Mutex
+    )
+}
+
+/// The last instruction that writes such a tensor, or reads it if none does, and its view.
+fn used<'a>(
+    instructions: &[(&'a Stmt, &'a Instr)],
+    is_meant: impl Fn(&View) -> bool,
+) -> Option<(&'a Stmt, Subject<'a>)> {
+    let mut found = None;
+    for &(stmt, instr) in instructions {
+        for (_, operand, view) in instr.operands().filter(|(_, _, view)| is_meant(view)) {
+            let rank = operand.access.writes();
+            if found.is_none_or(|(best, _, _)| rank >= best) {
+                found = Some((rank, stmt, view));
+            }
+        }
+    }
+    found.map(|(_, stmt, view)| (stmt, Subject::View(view)))
+}
+
+/// What a name stands for. Helpers that are called several times declare several buffers of one
+/// name.
+fn named(program: &Program, name: &str) -> Result<Named, RunError> {
+    let buffers = program.buffers.iter().enumerate();
+    let buffers = buffers.filter(|(_, buffer)| buffer.name == name);
+    let ids: Vec<BufferId> = buffers.map(|(index, _)| BufferId(index as u32)).collect();
+    if !ids.is_empty() {
+        return Ok(Named::Buffers(ids));
+    }
+    if let Some(index) = program
+        .globals
+        .iter()
+        .position(|global| global.name == name)
+    {
+        return Ok(Named::Global(GlobalId(index as u32)));
+    }
+    if let Some(index) = program
+        .variables
+        .iter()
+        .position(|variable| variable.name == name)
+    {
+        return Ok(Named::Variable(VariableId(index as u32)));
+    }
+    let names = program.buffers.iter().map(|buffer| buffer.name.as_str());
+    let names = names.chain(program.globals.iter().map(|global| global.name.as_str()));
+    let names = names.chain(
+        program
+            .variables
+            .iter()
+            .map(|variable| variable.name.as_str()),
+    );
+    let near = nearest(name, names.filter(|name| !name.is_empty()));
+    Err(RunError::NoDumpValue {
+        kernel: program.name.clone(),
+        name: name.to_owned(),
+        hint: near.map_or(String::new(), |near| format!("; did you mean `{near}`?")),
+    })
+}

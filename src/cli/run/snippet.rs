@@ -1,0 +1,149 @@
+//! The statements of a snippet.
+
+use rustc_hash::FxHashMap;
+
+use super::args::OccasionArgs;
+use super::spec::Lines;
+use crate::ir::{Instr, Program, Stmt, StmtId, StmtKind};
+use crate::machine::{Inspection, Site};
+use crate::report::run::{OperandValues, Step, view_text};
+use crate::text::{SourceText, Span};
+
+/// Slots of the vector mask that `set_mask` reaches.
+const MASK_SLOTS: usize = 128;
+
+/// Watches the statements of a snippet.
+pub struct Snippet<'a> {
+    source: &'a SourceText,
+    program: &'a Program,
+    occasion: &'a OccasionArgs,
+    /// Statements that have not been seen yet.
+    pending: FxHashMap<StmtId, &'a Instr>,
+    /// The execution that is under way.
+    current: Option<Step>,
+    /// What was seen.
+    steps: Vec<Step>,
+}
+
+impl<'a> Snippet<'a> {
+    /// Watches the instructions on these lines.
+    pub fn new(
+        source: &'a SourceText,
+        program: &'a Program,
+        occasion: &'a OccasionArgs,
+        lines: Lines,
+    ) -> Self {
+        let found = instructions_on(source, program, lines).into_iter();
+        Snippet {
+            source,
+            program,
+            occasion,
+            pending: found.map(|(stmt, instr)| (stmt.id, instr)).collect(),
+            current: None,
+            steps: Vec::new(),
+        }
+    }
+
+    /// What was seen, in the order of the program, and what was not.
+    pub fn finish(mut self) -> (Vec<Step>, Vec<StmtId>) {
+        self.steps.sort_by_key(|step| step.stmt);
+        let mut unseen: Vec<StmtId> = self.pending.into_keys().collect();
+        unseen.sort();
+        (self.steps, unseen)
+    }
+
+    /// The operands of an instruction with their values of now.
+    fn operands(&self, instr: &Instr, inspection: &mut Inspection) -> Vec<OperandValues> {
+        let operands = instr.operands();
+        let shown = operands.filter_map(|(index, operand, view)| {
+            Some(OperandValues {
+                parameter: instr.row().param(index)?.name,
+                text: view_text(self.source, self.program, view).to_owned(),
+                access: operand.access,
+                before: inspection.view(view),
+                after: None,
+                masked: inspection.masked(index).unwrap_or_default(),
+            })
+        });
+        shown.collect()
+    }
+}
+
+/// What an [`crate::machine::Observer`] hands on.
+impl Snippet<'_> {
+    /// Whether a statement is one of the snippet's.
+    pub fn watches(&self, stmt: StmtId) -> bool {
+        self.pending.contains_key(&stmt)
+    }
+
+    /// Whether every statement was seen.
+    pub fn is_complete(&self) -> bool {
+        self.pending.is_empty()
+    }
+
+    /// A statement is about to execute.
+    pub fn before(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {
+        self.current = None;
+        let Some(&instr) = self.pending.get(&site.stmt) else {
+            return;
+        };
+        if !self.occasion.includes(site) {
+            return;
+        }
+        self.current = Some(Step {
+            stmt: site.stmt,
+            lane: site.lane,
+            iterations: site.iterations.to_vec(),
+            execution,
+            masked: masked(instr, inspection),
+            operands: self.operands(instr, inspection),
+        });
+    }
+
+    /// A statement has executed.
+    pub fn after(&mut self, site: &Site, inspection: &mut Inspection) {
+        let Some(mut step) = self.current.take() else {
+            return;
+        };
+        if let Some(instr) = self.pending.remove(&site.stmt) {
+            let written = step.operands.iter_mut().zip(instr.operands());
+            for (values, (_, operand, view)) in written {
+                if operand.access.writes() {
+                    values.after = inspection.view(view);
+                }
+            }
+        }
+        self.steps.push(step);
+    }
+}
+
+/// Unset slots of the mask, where the instruction obeys it.
+fn masked(instr: &Instr, inspection: &Inspection) -> Vec<usize> {
+    if !instr.row().mask.consumes() {
+        return Vec::new();
+    }
+    let mask = inspection.mask();
+    (0..MASK_SLOTS).filter(|&slot| !mask.is_set(slot)).collect()
+}
+
+/// The instructions that stand on these lines, or in helpers that are called on them.
+pub fn instructions_on<'p>(
+    source: &SourceText,
+    program: &'p Program,
+    lines: Lines,
+) -> Vec<(&'p Stmt, &'p Instr)> {
+    let stands_on = |span: Span| {
+        let [first, last] = [span.start, span.end].map(|offset| source.line_index(offset) + 1);
+        lines.meet(first, last)
+    };
+    let mut found = Vec::new();
+    program.walk(&mut |stmt| {
+        let calls = || program.call_chain(stmt.origin);
+        if let StmtKind::Instr(instr) = &stmt.kind
+            && (stands_on(stmt.span) || calls().into_iter().any(stands_on))
+        {
+            found.push((stmt, instr));
+        }
+    });
+    found
+}

@@ -1,0 +1,149 @@
+//! Chrome trace events: one process per core, one thread per lane and pipe.
+//!
+//! The format is that of `chrome://tracing`, which Perfetto reads. Times are microseconds of the
+//! device's clock; every slice says its cycles too.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use crate::ir::{Instr, Program, Stmt};
+use crate::isa::Pipe;
+use crate::machine::cost::CLOCK_MHZ;
+use crate::machine::{Activity, Clock, LaneId, Slice};
+use crate::text::SourceText;
+
+/// Longest source text of a slice.
+const LONGEST_TEXT: usize = 120;
+
+/// Writes what a clock has recorded as one JSON object.
+pub fn write(
+    out: &mut impl Write,
+    source: &SourceText,
+    program: &Program,
+    clock: &Clock,
+) -> io::Result<()> {
+    let teller = Teller::new(source, program);
+    let (slices, dropped) = clock.slices();
+    let other = json!({
+        "kernel": program.name,
+        "clock_mhz": CLOCK_MHZ,
+        "cycles": clock.cycles(),
+        "slices_left_out": dropped,
+    });
+    write!(
+        out,
+        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{other},\"traceEvents\":["
+    )?;
+    let loads = clock.loads();
+    let mut cores: Vec<u32> = loads.iter().map(|load| load.lane.core).collect();
+    cores.dedup();
+    let cores = cores.into_iter().map(core_name);
+    let tracks = loads
+        .iter()
+        .flat_map(|load| track_names(load.lane, load.pipe));
+    let slices = slices.iter().map(|slice| teller.slice(slice));
+    for (index, event) in cores.chain(tracks).chain(slices).enumerate() {
+        let separator = if index == 0 { "" } else { "," };
+        write!(out, "{separator}\n{event}")?;
+    }
+    writeln!(out, "\n]}}")
+}
+
+fn core_name(core: u32) -> Value {
+    json!({ "ph": "M", "name": "process_name", "pid": core, "args": { "name": format!("core {core}") } })
+}
+
+/// Name and place of a track.
+fn track_names(lane: LaneId, pipe: Pipe) -> [Value; 2] {
+    let tid = track(lane, pipe);
+    let name = format!("{} {pipe}", lane.kind.name());
+    let meta = |key: &str, args: Value| json!({ "ph": "M", "name": key, "pid": lane.core, "tid": tid, "args": args });
+    [
+        meta("thread_name", json!({ "name": name })),
+        meta("thread_sort_index", json!({ "sort_index": tid })),
+    ]
+}
+
+fn track(lane: LaneId, pipe: Pipe) -> usize {
+    lane.kind.index() * Pipe::ALL.len() + pipe as usize
+}
+
+/// Cycles as microseconds.
+fn microseconds(cycles: i64) -> f64 {
+    cycles as f64 / CLOCK_MHZ as f64
+}
+
+struct Teller<'a> {
+    source: &'a SourceText,
+    program: &'a Program,
+    /// Statements by number.
+    statements: Vec<Option<&'a Stmt>>,
+}
+
+impl<'a> Teller<'a> {
+    fn new(source: &'a SourceText, program: &'a Program) -> Self {
+        let mut statements = vec![None; program.stmt_count as usize];
+        program.walk(&mut |stmt| {
+            if let Some(place) = statements.get_mut(stmt.id.index()) {
+                *place = Some(stmt);
+            }
+        });
+        Teller {
+            source,
+            program,
+            statements,
+        }
+    }
+
+    fn slice(&self, slice: &Slice) -> Value {
+        let stmt = self.statements.get(slice.stmt.index()).copied().flatten();
+        let mut args = json!({ "cycles": slice.end - slice.start });
+        if let Some(stmt) = stmt {
+            let text = self
+                .source
+                .slice(stmt.span)
+                .lines()
+                .next()
+                .unwrap_or("")
+                .trim();
+            args["line"] = json!(self.source.line_column(stmt.span.start).line);
+            args["source"] = json!(text.chars().take(LONGEST_TEXT).collect::<String>());
+        }
+        if let Activity::Work(cost) = slice.activity {
+            for (key, value) in [("bytes", cost.bytes), ("repeats", cost.repeats)] {
+                if value > 0 {
+                    args[key] = json!(value);
+                }
+            }
+        }
+        json!({
+            "ph": "X",
+            "name": self.name(slice, stmt),
+            "cat": if matches!(slice.activity, Activity::Work(_)) { "work" } else { "wait" },
+            "pid": slice.lane.core,
+            "tid": track(slice.lane, slice.pipe),
+            "ts": microseconds(slice.start),
+            "dur": microseconds(slice.end - slice.start),
+            "args": args,
+        })
+    }
+
+    fn name(&self, slice: &Slice, stmt: Option<&Stmt>) -> String {
+        match slice.activity {
+            Activity::Work(_) => stmt
+                .and_then(instruction)
+                .map_or_else(String::new, |instr| instr.row().name.to_owned()),
+            Activity::Await(token) => format!("waits for {}", token.describe(self.program)),
+            Activity::AutoSync(pipe) => format!("waits for {pipe} (auto_sync)"),
+            Activity::Barrier => "waits at a barrier".to_owned(),
+        }
+    }
+}
+
+fn instruction(stmt: &Stmt) -> Option<&Instr> {
+    match &stmt.kind {
+        crate::ir::StmtKind::Instr(instr) => Some(instr),
+        _ => None,
+    }
+}
