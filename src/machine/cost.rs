@@ -2,15 +2,23 @@
 //! with each other and for finding the pipe that everything waits for. Its figures are round
 //! numbers of the right size, not measurements; nothing but `run` and its timeline uses them.
 //!
-//! | work | cycles of its pipe |
-//! |---|---|
-//! | any instruction | [`ISSUE`] of the scalar unit, then it queues up on its pipe |
-//! | vector | [`VECTOR_START`], then per repeat of 256 bytes: 1; `exp ln sqrt rsqrt rec div` 4; reductions to one value or eight 2; gathers, scatters, transposition 8; sorts 16 |
-//! | GM to UB or L1, UB to GM | [`GLOBAL_START`], then 64 bytes a cycle, every row rounded up to 32 bytes |
-//! | UB to UB | [`VECTOR_START`], then 256 bytes a cycle |
-//! | L1 to L0A, L0B, BT | [`LOCAL_START`], then 256 bytes a cycle |
-//! | product | [`LOCAL_START`], then 16 x 16 x 32 bytes a cycle, float four times that; `matmul` loads its operands on MTE1 before |
-//! | L0C to GM or L1 | [`GLOBAL_START`] or [`LOCAL_START`], then 64 bytes of L0C a cycle |
+//! Every instruction takes the scalar unit [`ISSUE`] cycles and then queues up on its pipe, for:
+//!
+//! | work | start-up | then, in a cycle |
+//! |---|---|---|
+//! | vector instruction | [`VECTOR_START`] | one repeat of 256 bytes |
+//! | `exp ln sqrt rsqrt rec div` | [`VECTOR_START`] | a quarter of a repeat |
+//! | reduction of a repeat or block | [`VECTOR_START`] | half a repeat |
+//! | gather, scatter, transposition | [`VECTOR_START`] | an eighth of a repeat |
+//! | sort, merge | [`VECTOR_START`] | a sixteenth of a repeat |
+//! | GM to UB or L1, UB to GM | [`GLOBAL_START`] | 64 bytes; rows count in blocks of 32 |
+//! | UB to UB | [`VECTOR_START`] | 256 bytes |
+//! | L1 to L0A, L0B, BT | [`LOCAL_START`] | 256 bytes |
+//! | product | [`LOCAL_START`] | 16 x 16 x 32 bytes; of floats a quarter of that |
+//! | L0C to GM | [`GLOBAL_START`] | 64 bytes of L0C |
+//! | L0C to L1 | [`LOCAL_START`] | 64 bytes of L0C |
+//!
+//! `matmul` loads its operands on MTE1 and then multiplies on M.
 //!
 //! What it leaves out: contention for GM between cores, bank conflicts in UB, caches, the cost of
 //! scalar arithmetic. Cores run at [`CLOCK_MHZ`].
