@@ -4,9 +4,10 @@
 //! built: whoever walks, clones or drops a [`File`] may recurse.
 
 use smallvec::SmallVec;
-use tree_sitter::{Node, Tree};
+use tree_sitter::Tree;
 
 use super::ast::*;
+use super::flat::{Flat, Node};
 use super::literal;
 use super::mend::mend;
 use crate::text::{SourceText, Span};
@@ -26,21 +27,22 @@ type Nodes<'t> = SmallVec<[Node<'t>; 8]>;
 /// line), the file is parsed once more without it, so that the mistake costs no more than that.
 pub fn lower(tree: &Tree, source: &SourceText) -> File {
     let text = source.as_str();
-    match mend(tree, text) {
+    let flat = Flat::new(tree);
+    match mend(&flat, text) {
         Some(mended) => lower_masked(&mended.tree, text, &mended.masked),
-        None => lower_masked(tree, text, &[]),
+        None => lower_masked(&flat, text, &[]),
     }
 }
 
 /// Lowers a tree of `text` in which placeholders stand at `masked`.
-fn lower_masked(tree: &Tree, text: &str, masked: &[Span]) -> File {
+fn lower_masked(tree: &Flat, text: &str, masked: &[Span]) -> File {
     let mut lowering = Lowering {
         text,
         masked,
         depth: 0,
         errors: Vec::new(),
     };
-    let body = lowering.statements(tree.root_node());
+    let body = lowering.statements(tree.root());
     let comments = lowering.survey(tree);
     let mut errors = lowering.errors;
     errors.extend(masked.iter().map(|&span| SyntaxError {
@@ -66,26 +68,16 @@ struct Lowering<'s> {
 
 impl Lowering<'_> {
     /// Comments of the tree; notes what does not parse on the way.
-    fn survey(&mut self, tree: &Tree) -> Vec<Comment> {
+    fn survey(&mut self, tree: &Flat) -> Vec<Comment> {
         let mut comments = Vec::new();
-        let root = tree.root_node();
-        let mut cursor = tree.walk();
-        loop {
-            let node = cursor.node();
-            if node.is_extra() && node.kind() == "comment" {
+        for node in tree.nodes() {
+            if node.kind() == "comment" {
                 comments.push(self.comment(node));
             } else if node.has_error() {
-                self.note_broken(node, node == root);
-            }
-            if cursor.goto_first_child() {
-                continue;
-            }
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return comments;
-                }
+                self.note_broken(node);
             }
         }
+        comments
     }
 
     fn comment(&self, node: Node) -> Comment {
@@ -98,10 +90,10 @@ impl Lowering<'_> {
     }
 
     /// Notes a node that tree-sitter marked. A root that failed as a whole is left to its parts.
-    fn note_broken(&mut self, node: Node, is_root: bool) {
+    fn note_broken(&mut self, node: Node) {
         if node.is_missing() {
             self.error(node, ErrorReason::Missing(node.kind().to_owned()));
-        } else if node.is_error() && !is_root {
+        } else if node.is_error() && !node.is_root() {
             self.error(node, ErrorReason::Unparsed);
         }
     }
@@ -145,35 +137,29 @@ fn span(node: Node) -> Span {
     Span::new(node.start_byte(), node.end_byte())
 }
 
-/// Whether a node may stand anywhere without meaning.
-fn is_trivia(node: &Node) -> bool {
-    node.is_extra() && matches!(node.kind(), "comment" | "line_continuation")
-}
-
 /// Children without trivia.
-fn children<'t>(node: Node<'t>) -> Nodes<'t> {
-    let mut cursor = node.walk();
-    let all = node.children(&mut cursor);
-    all.filter(|child| !is_trivia(child)).collect()
+fn children(node: Node<'_>) -> Nodes<'_> {
+    let all = node.children();
+    all.filter(|child| !child.is_trivia()).collect()
 }
 
 /// Children that are not tokens, errors among them.
-fn operands<'t>(node: Node<'t>) -> Nodes<'t> {
-    let mut cursor = node.walk();
-    let named = node.named_children(&mut cursor);
-    named.filter(|child| !is_trivia(child)).collect()
+fn operands(node: Node<'_>) -> Nodes<'_> {
+    let all = node.children();
+    all.filter(|child| child.is_named() && !child.is_trivia())
+        .collect()
 }
 
 /// Children in one field.
 fn in_field<'t>(node: Node<'t>, field: &str) -> Nodes<'t> {
-    let mut cursor = node.walk();
-    let found = node.children_by_field_name(field, &mut cursor);
-    found.filter(|child| !is_trivia(child)).collect()
+    let all = node.children();
+    all.filter(|child| child.is_in_field(field) && !child.is_trivia())
+        .collect()
 }
 
 /// Whether one of the node's own parts is broken or missing.
 fn is_damaged(node: Node) -> bool {
-    node.has_error() && children(node).iter().any(is_broken)
+    node.has_error() && node.children().any(|child| is_broken(&child))
 }
 
 fn is_broken(node: &Node) -> bool {

@@ -6,15 +6,14 @@
 //!
 //! The statement that is to blame is blanked out and the rest is parsed as it stands.
 
-use tree_sitter::{Node, Tree};
-
+use super::flat::{Flat, Node};
 use super::parse::parse_tree;
 use crate::text::Span;
 
 /// The tree of a text whose bad statements are placeholders of the same length.
 pub(super) struct Mended {
     /// The tree.
-    pub tree: Tree,
+    pub tree: Flat,
     /// Where the placeholders stand, in source order.
     pub masked: Vec<Span>,
 }
@@ -35,8 +34,8 @@ const HEAD_WORDS: &[&str] = &[
 const DEFINITION_WORDS: &[&str] = &["async", "class", "def"];
 
 /// Blanks out statements that swallow others; `None` where there are none.
-pub(super) fn mend(tree: &Tree, text: &str) -> Option<Mended> {
-    let mut bad = match tree.root_node().has_error() {
+pub(super) fn mend(tree: &Flat, text: &str) -> Option<Mended> {
+    let mut bad = match tree.root().has_error() {
         true => unclosed(text),
         false => Vec::new(),
     };
@@ -52,7 +51,7 @@ pub(super) fn mend(tree: &Tree, text: &str) -> Option<Mended> {
     for _ in 0..ROUNDS {
         text = blanked(&text, &bad);
         masked.extend(bad.iter().map(|statement| statement.span));
-        let tree = mended.insert(parse_tree(&text, None)?);
+        let tree = mended.insert(Flat::new(&parse_tree(&text, None)?));
         bad = torn(tree, &text);
         if bad.is_empty() {
             break;
@@ -198,31 +197,28 @@ impl Line<'_> {
 }
 
 /// Lines that are read on into the next one without a bracket or backslash that would allow it.
-fn torn(tree: &Tree, text: &str) -> Vec<Statement> {
+fn torn(tree: &Flat, text: &str) -> Vec<Statement> {
     let mut found = read_on(tree, text);
     found.sort_by_key(|statement| statement.span);
     found.dedup_by(|next, before| next.span.start < before.span.end);
     found
 }
 
-fn read_on(tree: &Tree, text: &str) -> Vec<Statement> {
+fn read_on(tree: &Flat, text: &str) -> Vec<Statement> {
     let mut found = Vec::new();
-    let mut cursor = tree.walk();
-    loop {
-        let logical = logical_line(cursor.node());
+    let mut next = Some(tree.root());
+    while let Some(node) = next {
+        let logical = logical_line(node);
         if let Some(logical) = &logical {
             found.extend(pieces(text, logical.span));
         }
         let is_simple = logical.is_some_and(|logical| !logical.has_block);
-        if !is_simple && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return found;
-            }
-        }
+        next = match is_simple {
+            true => node.behind(),
+            false => node.following(),
+        };
     }
+    found
 }
 
 /// What has to stand on one logical line: a simple statement or the head of a compound one.
@@ -241,10 +237,7 @@ fn logical_line(node: Node) -> Option<Logical> {
     if !is_line || !node.is_named() {
         return None;
     }
-    let mut cursor = node.walk();
-    let block = node
-        .children(&mut cursor)
-        .find(|child| child.kind() == "block");
+    let block = node.children().find(|child| child.kind() == "block");
     let end = block.map_or(node.end_byte(), |block| block.start_byte());
     Some(Logical {
         span: Span::new(node.start_byte(), end),

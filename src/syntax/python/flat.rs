@@ -1,0 +1,276 @@
+//! A tree in one array.
+//!
+//! tree-sitter answers every question about a node with a call into C, and finding a child walks all
+//! children before it. Lowering asks thousands of times, so the tree is copied once, in preorder;
+//! afterwards kinds and fields are table look-ups and the next sibling is one addition away.
+
+use std::sync::LazyLock;
+
+use tree_sitter::{Language, Tree, TreeCursor};
+
+/// The tree of one text.
+pub(super) struct Flat {
+    records: Vec<Record>,
+}
+
+/// One node.
+#[derive(Clone, Copy)]
+struct Record {
+    /// Position in [`Names::kinds`].
+    kind: u16,
+    /// Position in [`Names::fields`]; 0 where the node is in no field.
+    field: u16,
+    /// First byte.
+    start: u32,
+    /// Byte behind the last one.
+    end: u32,
+    /// Position behind the last record of its subtree.
+    next: u32,
+    flags: u8,
+}
+
+/// The parser marked the node itself as unreadable.
+const ERROR: u8 = 1;
+/// The parser put the node where the text has none.
+const MISSING: u8 = 2;
+/// The node or one below it is one of these.
+const HAS_ERROR: u8 = 4;
+/// The node is more than a token.
+const NAMED: u8 = 8;
+
+/// The grammar's names by number.
+struct Names {
+    kinds: Vec<&'static str>,
+    fields: Vec<&'static str>,
+}
+
+static LANGUAGE: LazyLock<Language> = LazyLock::new(|| tree_sitter_python::LANGUAGE.into());
+
+static NAMES: LazyLock<Names> = LazyLock::new(|| {
+    let kind = |id| LANGUAGE.node_kind_for_id(id).unwrap_or("");
+    let field = |id| LANGUAGE.field_name_for_id(id).unwrap_or("");
+    Names {
+        kinds: (0..LANGUAGE.node_kind_count() as u16).map(kind).collect(),
+        fields: (0..=LANGUAGE.field_count() as u16).map(field).collect(),
+    }
+});
+
+impl Flat {
+    /// Copies a tree. Linear in its size.
+    pub fn new(tree: &Tree) -> Self {
+        let mut records = Vec::with_capacity(tree.root_node().descendant_count());
+        let mut open: Vec<usize> = Vec::new();
+        let mut cursor = tree.walk();
+        let sound = !tree.root_node().has_error();
+        loop {
+            let at = records.len();
+            records.push(Record::at(&cursor, sound));
+            if cursor.goto_first_child() {
+                open.push(at);
+                continue;
+            }
+            records[at].next = at as u32 + 1;
+            while !cursor.goto_next_sibling() {
+                let Some(parent) = open.pop() else {
+                    return Self { records };
+                };
+                records[parent].next = records.len() as u32;
+                cursor.goto_parent();
+            }
+        }
+    }
+
+    /// The node of the whole text.
+    pub fn root(&self) -> Node<'_> {
+        Node { tree: self, at: 0 }
+    }
+
+    /// Every node, in preorder.
+    pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
+        std::iter::successors(Some(self.root()), Node::following)
+    }
+
+    fn node(&self, at: u32) -> Option<Node<'_>> {
+        ((at as usize) < self.records.len()).then_some(Node { tree: self, at })
+    }
+}
+
+impl Record {
+    fn at(cursor: &TreeCursor, sound: bool) -> Self {
+        let node = cursor.node();
+        let mut flags = if node.is_named() { NAMED } else { 0 };
+        if !sound {
+            flags |= if node.has_error() { HAS_ERROR } else { 0 };
+            flags |= if node.is_error() { ERROR } else { 0 };
+            flags |= if node.is_missing() { MISSING } else { 0 };
+        }
+        Self {
+            kind: node.kind_id(),
+            field: cursor.field_id().map_or(0, |id| id.get()),
+            start: node.start_byte() as u32,
+            end: node.end_byte() as u32,
+            next: 0,
+            flags,
+        }
+    }
+}
+
+/// A node of a [`Flat`] tree.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'t> {
+    tree: &'t Flat,
+    at: u32,
+}
+
+impl<'t> Node<'t> {
+    fn record(&self) -> &'t Record {
+        &self.tree.records[self.at as usize]
+    }
+
+    /// Name of its kind; `ERROR` for text that the parser could not read.
+    pub fn kind(&self) -> &'static str {
+        let kinds = &NAMES.kinds;
+        let kind = kinds.get(self.record().kind as usize);
+        kind.copied().unwrap_or("ERROR")
+    }
+
+    /// Whether it is more than a token.
+    pub fn is_named(&self) -> bool {
+        self.record().flags & NAMED != 0
+    }
+
+    /// Whether it may stand anywhere without meaning.
+    pub fn is_trivia(&self) -> bool {
+        matches!(self.kind(), "comment" | "line_continuation")
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.record().flags & ERROR != 0
+    }
+
+    pub fn is_missing(&self) -> bool {
+        self.record().flags & MISSING != 0
+    }
+
+    /// Whether it, or a node below it, is an error or missing.
+    pub fn has_error(&self) -> bool {
+        self.record().flags & HAS_ERROR != 0
+    }
+
+    /// Whether it is the root.
+    pub fn is_root(&self) -> bool {
+        self.at == 0
+    }
+
+    pub fn start_byte(&self) -> usize {
+        self.record().start as usize
+    }
+
+    pub fn end_byte(&self) -> usize {
+        self.record().end as usize
+    }
+
+    pub fn byte_range(&self) -> std::ops::Range<usize> {
+        self.start_byte()..self.end_byte()
+    }
+
+    /// The next node in preorder.
+    pub fn following(&self) -> Option<Node<'t>> {
+        self.tree.node(self.at + 1)
+    }
+
+    /// The next node in preorder that is not below it.
+    pub fn behind(&self) -> Option<Node<'t>> {
+        self.tree.node(self.record().next)
+    }
+
+    /// Its children, trivia among them.
+    pub fn children(&self) -> Children<'t> {
+        Children {
+            tree: self.tree,
+            at: self.at + 1,
+            end: self.record().next,
+        }
+    }
+
+    /// Its first child in a field.
+    pub fn child_by_field_name(&self, name: &str) -> Option<Node<'t>> {
+        self.children().find(|child| child.is_in_field(name))
+    }
+
+    /// Whether its parent has it in a field of this name.
+    pub fn is_in_field(&self, name: &str) -> bool {
+        let field = self.record().field;
+        field != 0 && NAMES.fields[field as usize] == name
+    }
+}
+
+/// Children of one node, in source order.
+pub(super) struct Children<'t> {
+    tree: &'t Flat,
+    at: u32,
+    end: u32,
+}
+
+impl<'t> Iterator for Children<'t> {
+    type Item = Node<'t>;
+
+    fn next(&mut self) -> Option<Node<'t>> {
+        if self.at >= self.end {
+            return None;
+        }
+        let node = Node {
+            tree: self.tree,
+            at: self.at,
+        };
+        self.at = node.record().next;
+        Some(node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::python::parse_tree;
+
+    /// What tree-sitter says of a node, and what the copy says.
+    fn compare(theirs: tree_sitter::Node, ours: Node) {
+        assert_eq!(theirs.kind(), ours.kind());
+        assert_eq!(theirs.byte_range(), ours.byte_range());
+        assert_eq!(theirs.is_named(), ours.is_named());
+        assert_eq!(theirs.is_error(), ours.is_error());
+        assert_eq!(theirs.is_missing(), ours.is_missing());
+        assert_eq!(theirs.has_error(), ours.has_error());
+        if ours.is_trivia() {
+            assert!(theirs.is_extra());
+        }
+        let mut cursor = theirs.walk();
+        let children: Vec<_> = theirs.children(&mut cursor).collect();
+        assert_eq!(children.len(), ours.children().count());
+        for name in NAMES.fields.iter().skip(1) {
+            assert_eq!(
+                theirs.child_by_field_name(name).map(|n| n.byte_range()),
+                ours.child_by_field_name(name).map(|n| n.byte_range()),
+                "{name} of {}",
+                theirs.kind()
+            );
+        }
+        for (theirs, ours) in children.into_iter().zip(ours.children()) {
+            compare(theirs, ours);
+        }
+    }
+
+    #[test]
+    fn the_copy_is_the_tree() {
+        for text in [
+            "",
+            "x = 1  # one\n",
+            "@kernel()\ndef k(x: GMTensor, *, n=1):\n    if a and b:\n        y[1:2, :] <<= f(x, k=3) \\\n            + 1\n    elif c:\n        pass\n    else:\n        return [i for i in x if i]\n",
+            "def f(:\n    x = (1,\ny = $ 3\nfor\n",
+            "a = f(1, # c\n 2)\nclass A(B): pass\nwith a as b, (c): d\n",
+        ] {
+            let tree = parse_tree(text, None).expect("within budget");
+            compare(tree.root_node(), Flat::new(&tree).root());
+        }
+    }
+}
