@@ -10,7 +10,7 @@ mod rule;
 mod source_forms;
 mod wording;
 
-pub use rule::{Check, Facts, FixKind, Group, MmaFacts, Report, Rule, Sink};
+pub use rule::{Check, Comments, Facts, FixKind, Group, MmaFacts, Report, Rule, Sink};
 
 /// Declares the rule modules and the registry in one list, in code order.
 macro_rules! registry {
@@ -57,6 +57,8 @@ registry! {
     cv_mutex_pipes,
     vc_mutex_pipes,
     trace_error,
+    unused_suppression,
+    unknown_rule,
 }
 
 /// The rule with this name or code.
