@@ -2,7 +2,6 @@ use super::{Comments, RULES, Sink};
 use crate::check::nearest;
 use crate::declare_rule;
 use crate::finding::Edit;
-use crate::suppress::Suppressions;
 
 declare_rule! {
     /// ## What it does
@@ -50,7 +49,7 @@ fn check(comments: &Comments, sink: &mut Sink) {
                         .fix(format!("write `{near}`"), false, vec![edit]);
                 }
                 None => {
-                    let edits = Suppressions::removal(comments.source, directive, &[at]);
+                    let edits = comments.suppressions.removal(comments.source, directive, &[at]);
                     report
                         .help("`a2lint rules` lists the rules")
                         .fix("remove it", true, edits);

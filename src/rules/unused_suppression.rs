@@ -1,6 +1,6 @@
 use super::{Check, Comments, Sink};
 use crate::declare_rule;
-use crate::suppress::{Entry, Keyword, Suppressions};
+use crate::suppress::{Entry, Keyword};
 
 declare_rule! {
     /// ## What it does
@@ -45,7 +45,7 @@ fn check(comments: &Comments, sink: &mut Sink) {
             .map(|&at| format!("`{}`", directive.entries[at].name))
             .collect();
         let message = message(directive.keyword, &names.join(", "));
-        let edits = Suppressions::removal(comments.source, directive, &idle);
+        let edits = comments.suppressions.removal(comments.source, directive, &idle);
         sink.report(directive.entries[first].place, message)
             .fix("remove what has no effect", true, edits);
     }

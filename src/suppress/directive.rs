@@ -67,6 +67,8 @@ pub struct Entry {
     pub scope: Span,
     /// Whether it silenced a finding, or ended a region.
     pub used: bool,
+    /// Where the `enable` names the rule that ends this `disable`.
+    pub ending: Option<Span>,
 }
 
 impl Entry {
@@ -170,6 +172,7 @@ fn entries(list: &str, start: usize) -> Vec<Entry> {
             rule: rules::find(name),
             scope: Span::default(),
             used: false,
+            ending: None,
         });
     }
     entries

@@ -66,6 +66,7 @@ impl Suppressions {
                     .find(|closing| same_rule(closing.rule, entry.rule));
                 if let Some(closing) = closing {
                     entry.scope.end = closing.place.start;
+                    entry.ending = Some(closing.place);
                     closing.used = true;
                 }
             }
@@ -94,24 +95,38 @@ impl Suppressions {
         }
     }
 
-    /// Edits that take entries out of a directive; the whole comment goes when nothing is left.
-    pub fn removal(source: &SourceText, directive: &Directive, gone: &[usize]) -> Vec<Edit> {
-        if gone.len() == directive.entries.len() {
-            return vec![Edit {
-                span: comment_with_space(source, directive.span),
-                text: String::new(),
-            }];
-        }
-        let kept = directive.entries.iter().enumerate();
-        let kept: Vec<&str> = kept
-            .filter(|(at, _)| !gone.contains(at))
-            .map(|(_, entry)| source.slice(entry.place))
-            .collect();
-        vec![Edit {
+    /// Edits that take entries out of a directive, with the `enable`s that end them; a comment goes
+    /// as a whole when nothing is left in it.
+    pub fn removal(&self, source: &SourceText, directive: &Directive, gone: &[usize]) -> Vec<Edit> {
+        let mut places: Vec<Span> = gone.iter().map(|&at| directive.entries[at].place).collect();
+        let endings = gone.iter().filter_map(|&at| directive.entries[at].ending);
+        places.extend(endings);
+        let edit = |directive: &Directive| removal_from(source, directive, &places);
+        self.directives.iter().filter_map(edit).collect()
+    }
+}
+
+/// The edit that takes entries at these places out of a directive, if it has any.
+fn removal_from(source: &SourceText, directive: &Directive, places: &[Span]) -> Option<Edit> {
+    let kept: Vec<&str> = directive
+        .entries
+        .iter()
+        .filter(|entry| !places.contains(&entry.place))
+        .map(|entry| source.slice(entry.place))
+        .collect();
+    if kept.len() == directive.entries.len() {
+        return None;
+    }
+    Some(match kept.is_empty() {
+        true => Edit {
+            span: comment_with_space(source, directive.span),
+            text: String::new(),
+        },
+        false => Edit {
             span: directive.list,
             text: kept.join(", "),
-        }]
-    }
+        },
+    })
 }
 
 fn same_rule(a: Option<&Rule>, b: Option<&Rule>) -> bool {
