@@ -6,8 +6,7 @@ use crate::finding::{Finding, Severity};
 use crate::frontend;
 use crate::ir::{MaskOperations, MemoryMap, Module, NotAnalysed, ScalarNames, mma};
 use crate::language::Language;
-use crate::rules::{Check, Comments, Facts, MmaFacts, RULES, Rule, Sink};
-use crate::suppress::Suppressions;
+use crate::rules::{Check, Facts, MmaFacts, RULES, Rule, Sink};
 use crate::text::SourceText;
 
 /// What the user decides about a check.
@@ -71,17 +70,6 @@ pub fn matches(rule: &Rule, pattern: &str) -> bool {
         || (!pattern.is_empty() && rule.code.starts_with(&pattern.to_ascii_uppercase()))
 }
 
-/// The candidate that `text` most likely means, if one is near enough.
-pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let text = text.to_lowercase();
-    let likeness = |candidate: &str| strsim::jaro_winkler(&text, &candidate.to_lowercase());
-    candidates
-        .map(|candidate| (likeness(candidate), candidate))
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate)
-}
-
 /// Checks one file.
 pub fn check(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     let rules: Vec<&'static Rule> = RULES
@@ -93,7 +81,6 @@ pub fn check(source: &SourceText, language: Language, settings: &Settings) -> An
         Language::Easyasc => check_kernels(source, &rules),
         _ => check_masks(source, language, &rules),
     };
-    silence(source, language, &mut analysis, &rules);
     analysis.findings.sort_by_key(|finding| {
         (
             finding.span,
@@ -172,34 +159,6 @@ fn check_mma(
             }
         }
     }
-}
-
-/// Takes out what comments silence, and reports comments that silence nothing. Where something was
-/// not analysed, nobody knows what they would have silenced.
-fn silence(
-    source: &SourceText,
-    language: Language,
-    analysis: &mut Analysis,
-    rules: &[&'static Rule],
-) {
-    let mut suppressions = Suppressions::of(source, language);
-    analysis
-        .findings
-        .retain(|finding| !suppressions.silences(finding));
-    let complete = analysis.not_analysed().is_empty();
-    let comments = Comments {
-        source,
-        suppressions: &suppressions,
-        ran: if complete { rules } else { &[] },
-    };
-    let mut own = Vec::new();
-    for rule in rules {
-        if let Check::Comments(check) = rule.check {
-            check(&comments, &mut Sink::new(rule, &mut own));
-        }
-    }
-    own.retain(|finding| !suppressions.silences(finding));
-    analysis.findings.append(&mut own);
 }
 
 /// The highest severity among findings.

@@ -78,6 +78,10 @@ pub const BIAS_SLOT_BYTES: i64 = 256;
 pub const EVENT_IDS: i64 = 8;
 /// Event ids that the toolchain leaves to authors.
 pub const USER_EVENT_IDS: i64 = 6;
+/// Ids of flags between lanes and cores.
+pub const CROSS_FLAG_IDS: i64 = 16;
+/// Ids of such flags that every reference knows.
+pub const DOCUMENTED_CROSS_FLAG_IDS: i64 = 11;
 
 /// Capacity of an on-chip memory in bytes: per cube core, or per vector sub-block for UB.
 pub const fn capacity(position: Position) -> i64 {

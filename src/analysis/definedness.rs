@@ -7,8 +7,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::fields::field_faults;
 use super::footprint::{footprint, view_bytes};
-use super::operands::fields_in_range;
 use super::validity::type_fault;
 use super::{Analysis, Gap, SlotKey, Touch, UndefinedRead, slot_key};
 use crate::analysis::ranges::RangeSet;
@@ -38,7 +38,7 @@ fn faulty_statements(program: &Program, analysis: &Analysis) -> FxHashSet<StmtId
         .instructions()
         .into_iter()
         .filter(|(_, instr)| {
-            type_fault(program, instr).is_some() || !fields_in_range(program, instr)
+            type_fault(program, instr).is_some() || !field_faults(program, instr).is_empty()
         })
         .map(|(stmt, _)| stmt.id);
     operands.chain(others).collect()

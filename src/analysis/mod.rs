@@ -4,7 +4,9 @@
 //! constant is unknown here, and an unknown never becomes a finding.
 
 mod definedness;
+mod dependence;
 mod escape;
+mod fields;
 mod footprint;
 mod mask;
 mod operands;
@@ -16,10 +18,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{BufferId, Instr, LocalView, Program, ScalarId, StmtId};
 use crate::isa::Access;
+pub use dependence::Dependence;
 pub use escape::escapes;
+pub use fields::{Field, FieldFault, field_faults};
 pub use footprint::{footprint, resolved, view_bytes, view_start};
 pub use mask::MaskState;
-pub use operands::{FaultyOperand, OperandFault, block_stride_limit, fields_in_range};
+pub use operands::{FaultyOperand, OperandFault};
 pub use ranges::RangeSet;
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Lanes, constant_values, lanes_of};

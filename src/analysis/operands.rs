@@ -4,17 +4,15 @@
 //! Like an instruction of illegal types, one with such an operand is not analysed further: it
 //! makes no accesses and leaves unknown, defined values behind.
 
+use super::fields::field_faults;
 use super::footprint::{footprint, resolved};
 use super::mask::MaskState;
 use super::ranges::RangeSet;
 use super::validity::type_fault;
-use crate::device::{
-    MAX_BLOCK_STRIDE, MAX_BURSTS, MAX_DUP_BLOCK_STRIDE, MAX_REPEAT, MAX_REPEAT_STRIDE,
-};
 use crate::ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
 use crate::isa::{
-    Access, BLOCK_BYTES, Class, DType, Instruction, MaskUse, Opcode, Operand, ParamKind, Position,
-    RepeatFrom, Walk,
+    Access, BLOCK_BYTES, Class, DType, MaskUse, Opcode, Operand, ParamKind, Position, RepeatFrom,
+    Walk,
 };
 
 /// What is wrong with an operand.
@@ -73,7 +71,7 @@ pub(super) fn faulty_operands<'p>(
     instr: &'p Instr,
     mask: MaskState,
 ) -> Vec<FaultyOperand<'p>> {
-    if type_fault(program, instr).is_some() || !fields_in_range(program, instr) {
+    if type_fault(program, instr).is_some() || !field_faults(program, instr).is_empty() {
         return Vec::new();
     }
     let checks: [fn(&At) -> Option<OperandFault>; 3] = [narrow_rows, misaligned, overrun];
@@ -104,41 +102,6 @@ pub(super) fn faulty_operands<'p>(
         }
     }
     Vec::new()
-}
-
-/// Whether the constant fields of an instruction fit the encoding.
-pub fn fields_in_range(program: &Program, instr: &Instr) -> bool {
-    let constant = |scalar| program.size(scalar);
-    let counted = instr.scalar(ParamKind::Count).is_some();
-    let several_rows = instr.scalar_named("n_burst").and_then(constant) > Some(1);
-    instr.row().params().zip(&instr.args).all(|(param, arg)| {
-        let Some(value) = arg.value.scalar().and_then(constant) else {
-            return true;
-        };
-        match param.kind {
-            ParamKind::Repeat => counted || (0..=MAX_REPEAT).contains(&value),
-            ParamKind::RepeatStride(_) | ParamKind::ResultStride => {
-                counted || (0..=MAX_REPEAT_STRIDE).contains(&value)
-            }
-            ParamKind::BlockStride(_) => {
-                counted || (0..=block_stride_limit(instr.row())).contains(&value)
-            }
-            ParamKind::Integer if instr.row().class == Class::Move => match param.name {
-                "n_burst" => (0..=MAX_BURSTS).contains(&value),
-                // Behind the last row there is no gap to speak of.
-                _ => value >= 0 || !several_rows,
-            },
-            _ => true,
-        }
-    })
-}
-
-/// The largest block stride: a fill has a wider field.
-pub fn block_stride_limit(row: &Instruction) -> i64 {
-    match row.class {
-        Class::Fill => MAX_DUP_BLOCK_STRIDE,
-        _ => MAX_BLOCK_STRIDE,
-    }
 }
 
 /// One operand of one instruction.

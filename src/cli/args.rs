@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use super::run::RunArgs;
-use crate::check::{matches, nearest};
+use crate::check::matches;
 use crate::device::{DEVICES, Device};
 use crate::rules::{Group, RULES};
 
@@ -194,6 +194,17 @@ fn rule_pattern(text: &str) -> Result<String, String> {
 fn rule_spellings() -> impl Iterator<Item = &'static str> {
     let rules = RULES.iter().flat_map(|rule| [rule.name, rule.code]);
     rules.chain(Group::ALL.iter().map(|group| group.prefix))
+}
+
+/// The candidate that `text` most likely means, if one is near enough.
+pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let text = text.to_lowercase();
+    let likeness = |candidate: &str| strsim::jaro_winkler(&text, &candidate.to_lowercase());
+    candidates
+        .map(|candidate| (likeness(candidate), candidate))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
 }
 
 #[cfg(test)]

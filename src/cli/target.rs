@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use super::args::nearest;
 use super::{Failure, files};
-use crate::check::{Analysis, nearest};
+use crate::check::Analysis;
 use crate::frontend::easyasc;
 use crate::ir::{Module, Program};
 use crate::report::FileReport;

@@ -29,7 +29,9 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Public DSL documentation on the bias table: 512 bytes in two slots of 64 values.
+    /// Public DSL documentation on the bias table: 512 bytes in two slots of 64 values. The platform
+    /// files of the device family say 1024 bytes; the smaller figure is the one that is safe on
+    /// every device, and the one that this rule holds a bias row to.
     "CAP005" "bias-overflow" Error
 }
 

@@ -10,7 +10,7 @@ mod rule;
 mod source_forms;
 mod wording;
 
-pub use rule::{Check, Comments, Facts, FixKind, Group, MmaFacts, Report, Rule, Sink};
+pub use rule::{Check, Facts, FixKind, Group, MmaFacts, Report, Rule, Sink};
 
 /// Declares the rule modules and the registry in one list, in code order.
 macro_rules! registry {
@@ -29,13 +29,22 @@ registry! {
     l0ab_overflow,
     bias_overflow,
     local_rank,
+    narrow_row,
+    l1_backing_short,
+    l0c_backing_short,
+    local_tail_shape,
     a5_only_api,
     l0c_to_ub,
     ub_to_l1,
     l0c_to_l1_float,
     illegal_move,
+    transposed_move,
     facade_mix,
+    deprecated_set_cmpmask,
+    vec_mode_collective,
     repeat_range,
+    mmad_range,
+    sub_block_in_cube,
     move_dtype,
     dup_dtype,
     op_dtype,
@@ -54,11 +63,13 @@ registry! {
     zero_by_multiply,
     infinite_sentinel,
     setvalue_fill,
+    event_budget,
     cv_mutex_pipes,
     vc_mutex_pipes,
+    wait_pipe,
+    flag_id,
+    auto_sync_scope,
     trace_error,
-    unused_suppression,
-    unknown_rule,
 }
 
 /// The rule with this name or code.

@@ -1,18 +1,18 @@
 use super::wording::{call, operand_text, tensor, view_text};
 use super::{Facts, Sink};
-use crate::analysis::{block_stride_limit, resolved};
+use crate::analysis::{Field, FieldFault, field_faults};
 use crate::declare_rule;
-use crate::device::{MAX_BURSTS, MAX_REPEAT, MAX_REPEAT_STRIDE};
+use crate::device::{MAX_BURSTS, MAX_REPEAT};
 use crate::ir::{ArgSource, Instr, LocalView, Stmt};
-use crate::isa::{ParamKind, RepeatFrom};
-use crate::text::Span;
+use crate::isa::RepeatFrom;
 
 declare_rule! {
     /// ## What it does
     /// Reports repeat counts, strides and burst counts that the instruction has no room for.
     ///
     /// Repeats and repeat strides end at 255, block strides at 255 (65535 for `dup`), bursts of a
-    /// move at 4095. Counts and strides that are inferred from shapes are held to the same limits.
+    /// move at 4095; none of them is negative. Counts and strides that are inferred from shapes are
+    /// held to the same limits.
     ///
     /// ## Why is this bad?
     /// The fields are 8, 16 and 12 bits wide. A larger value is cut, so 256 repeats become none and
@@ -37,45 +37,43 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.program.instructions() {
-        if instr.scalar(ParamKind::Count).is_none() {
-            repeats(facts, stmt, instr, sink);
-            strides(facts, stmt, instr, sink);
+        for fault in field_faults(facts.program, instr) {
+            match fault.field {
+                Field::Repeat => repeats(facts, stmt, instr, &fault, sink),
+                Field::Stride { operand, limit } => {
+                    stride(facts, stmt, instr, &fault, (operand, limit), sink);
+                }
+                Field::Bursts => bursts(stmt, instr, &fault, sink),
+                Field::Row => row(facts, stmt, instr, &fault, sink),
+            }
         }
-        bursts(facts, stmt, instr, sink);
     }
 }
 
-fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
-    let Some(count) = resolved(facts.program, instr, ParamKind::Repeat) else {
-        return;
+fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
+    let (name, count) = (call(instr), fault.value);
+    let given = instr.args[fault.param].span();
+    let limit = match count < 0 {
+        true => "a count of repeats is not negative".to_owned(),
+        false => format!("an instruction has at most {MAX_REPEAT}"),
     };
-    if count <= MAX_REPEAT {
-        return;
-    }
-    let name = call(instr);
-    let (span, message, counted) = match instr.arg(ParamKind::Repeat).and_then(|arg| arg.span()) {
-        Some(span) => (
-            span,
-            format!("{name} with {count} repeats; an instruction has at most {MAX_REPEAT}"),
-            None,
-        ),
+    let counted = given.map_or_else(|| counted_operand(instr), |_| None);
+    let message = match given {
+        Some(_) => format!("{name} with {count} repeats; {limit}"),
         None => {
-            let counted = counted_operand(instr);
-            let shape = counted.map(|view| tensor(facts, view));
-            (
-                stmt.span,
-                format!(
-                    "{name}{} takes {count} repeats; an instruction has at most {MAX_REPEAT}",
-                    shape.map_or(String::new(), |shape| format!(" on {shape}"))
-                ),
-                counted,
-            )
+            let shape = counted.map(|view| format!(" on {}", tensor(facts, view)));
+            let shape = shape.unwrap_or_default();
+            format!("{name}{shape} takes {count} repeats; {limit}")
         }
     };
-    let help = counted
-        .and_then(|view| in_rows(facts, instr, view))
-        .unwrap_or_else(|| format!("split the work into calls of at most {MAX_REPEAT} repeats"));
-    sink.report_from(stmt.origin, span, message).help(help);
+    let span = given.unwrap_or(stmt.span);
+    let report = sink.report_from(stmt.origin, span, message);
+    if count > 0 {
+        let chunks = counted.and_then(|view| in_rows(facts, instr, view));
+        report.help(chunks.unwrap_or_else(|| {
+            format!("split the work into calls of at most {MAX_REPEAT} repeats")
+        }));
+    }
 }
 
 /// The operand that an inferred repeat count comes from.
@@ -115,54 +113,82 @@ fn elements_per_repeat(instr: &Instr) -> Option<i64> {
     })
 }
 
-/// A stride out of range, of an instruction in which it plays a part.
-fn strides(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
-    let several = resolved(facts.program, instr, ParamKind::Repeat).is_some_and(|count| count > 1);
-    for (param, arg) in instr.row().params().zip(&instr.args) {
-        let (operand, limit) = match param.kind {
-            ParamKind::BlockStride(operand) => (operand, block_stride_limit(instr.row())),
-            ParamKind::RepeatStride(operand) if several => (operand, MAX_REPEAT_STRIDE),
-            _ => continue,
-        };
-        let stride = arg.value.scalar().and_then(|id| facts.program.scalars.as_int(id));
-        let (Some(stride), Some(view)) = (stride, instr.view(operand)) else {
-            continue;
-        };
-        if stride <= limit {
-            continue;
-        }
-        let inferred = arg.source == ArgSource::Inferred;
-        let message = format!(
-            "{}={stride} {}of {} is above {limit}",
-            param.name,
-            if inferred { "(inferred) " } else { "" },
-            call(instr)
-        );
-        let span = arg.span().unwrap_or(view.site());
-        let name = operand_text(facts, view);
-        let help = match inferred {
-            true => format!("rows of `{name}` lie {stride} blocks apart; call once per row, \
-             or copy the columns into a narrower tensor first"),
-            false => "call once per row, or lay the rows closer together".to_owned(),
-        };
-        sink.report_from(stmt.origin, span, message).help(help);
-    }
+fn stride(
+    facts: &Facts,
+    stmt: &Stmt,
+    instr: &Instr,
+    fault: &FieldFault,
+    (operand, limit): (usize, i64),
+    sink: &mut Sink,
+) {
+    let (arg, value) = (&instr.args[fault.param], fault.value);
+    let (Some(param), Some(view)) = (instr.row().param(fault.param), instr.view(operand)) else {
+        return;
+    };
+    let inferred = arg.source == ArgSource::Inferred;
+    let bound = match value < 0 {
+        true => "below 0".to_owned(),
+        false => format!("above {limit}"),
+    };
+    let message = format!(
+        "{}={value} {}of {} is {bound}",
+        param.name,
+        if inferred { "(inferred) " } else { "" },
+        call(instr)
+    );
+    let span = arg.span().unwrap_or(view.site());
+    let name = operand_text(facts, view);
+    let help = match (value < 0, inferred) {
+        (true, _) => "strides count blocks forward".to_owned(),
+        (false, true) => format!(
+            "rows of `{name}` lie {value} blocks apart; call once per row, \
+             or copy the columns into a narrower tensor first"
+        ),
+        (false, false) => "call once per row, or lay the rows closer together".to_owned(),
+    };
+    sink.report_from(stmt.origin, span, message).help(help);
 }
 
-fn bursts(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
-    let Some(arg) = instr.named("n_burst") else {
+fn bursts(stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
+    let count = fault.value;
+    let span = instr.args[fault.param].span().unwrap_or(stmt.span);
+    if count < 0 {
+        let message = format!("{} of {count} rows; the view ends before it starts", call(instr));
+        sink.report_from(stmt.origin, span, message)
+            .help("clip the number of rows at 0: `Max(..., 0)`");
         return;
-    };
-    let count = arg.value.scalar().and_then(|id| facts.program.scalars.as_int(id));
-    let Some(count) = count.filter(|&count| count > MAX_BURSTS) else {
-        return;
-    };
-    let span: Span = arg.span().unwrap_or(stmt.span);
+    }
     let message = format!(
         "{} of {count} rows; a move has at most {MAX_BURSTS} bursts",
         call(instr)
     );
-    let calls = (count + MAX_BURSTS - 1) / MAX_BURSTS;
+    let calls = count.saturating_add(MAX_BURSTS - 1) / MAX_BURSTS;
     sink.report_from(stmt.origin, span, message)
         .help(format!("move the rows in {calls} parts"));
+}
+
+/// A negative length of, or gap between, the rows of a move.
+fn row(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
+    let arg = &instr.args[fault.param];
+    let (Some(param), Some(dst), Some(src)) =
+        (instr.row().param(fault.param), instr.view(0), instr.view(1))
+    else {
+        return;
+    };
+    let inferred = arg.source == ArgSource::Inferred;
+    let message = format!(
+        "{}={} {}of {} is below 0",
+        param.name,
+        fault.value,
+        if inferred { "(inferred) " } else { "" },
+        call(instr)
+    );
+    let report = sink.report_from(stmt.origin, arg.span().unwrap_or(stmt.span), message);
+    let stride_of = if param.name.starts_with("dst") { dst } else { src };
+    if inferred && param.name.contains("stride") {
+        let name = operand_text(facts, stride_of);
+        report.help(format!(
+            "the rows that are moved are longer than the rows of `{name}`: move as many columns as it has"
+        ));
+    }
 }

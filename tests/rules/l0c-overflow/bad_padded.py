@@ -19,9 +19,9 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor, M: Var, N: Var):
             for n0 in range(0, N, TILE_N):
                 valid_m = Min(TILE_M, M - m0)
                 valid_n = Min(TILE_N, N - n0)
-                l1_a[count] <<= a[m0:m0 + valid_m, 0:DEPTH]
-                l1_b[count] <<= b[n0:n0 + valid_n, 0:DEPTH]
-                matmul(l0c[count], l1_a[count], l1_b[count], m=TILE_M, n=TILE_N, k=DEPTH)
+                l1_a[count] <<= a[m0:m0 + valid_m, 0:DEPTH]  #~ ERROR l1-backing-short
+                l1_b[count] <<= b[n0:n0 + valid_n, 0:DEPTH]  #~ ERROR l1-backing-short
+                matmul(l0c[count], l1_a[count], l1_b[count], m=TILE_M, n=TILE_N, k=DEPTH)  #~ ERROR l0c-backing-short
                 c[m0:m0 + valid_m, n0:n0 + valid_n] <<= l0c[count][0:valid_m, 0:valid_n]
                 count += 1
 

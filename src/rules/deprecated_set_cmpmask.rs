@@ -1,0 +1,41 @@
+use super::wording::call;
+use super::{Facts, Sink};
+use crate::declare_rule;
+use crate::isa::Opcode;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports `set_cmpmask`.
+    ///
+    /// ## Why is this bad?
+    /// It loads a comparison mask for a form of `select` that the DSL no longer emits: `select` takes
+    /// its packed control as an operand, and `compare` and `compare_scalar` write one.
+    ///
+    /// ## Example
+    /// ```python
+    /// set_cmpmask(flags)
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// compare_scalar(flags, x, 0.0, CompareMode.GT)
+    /// select(y, flags, x, zero, SelectMode.TENSOR_SCALAR)
+    /// ```
+    ///
+    /// ## Source
+    /// Vector mask constraints, section 5.
+    "DEV009" "deprecated-set-cmpmask" Warning
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, instr) in facts.program.instructions() {
+        if instr.opcode == Opcode::SetCmpMask {
+            let message = format!("{} is deprecated: no instruction takes its mask", call(instr));
+            sink.report_from(stmt.origin, stmt.span, message)
+                .help(format!(
+                    "hand the packed bits to {}() as its control operand",
+                    Opcode::Select.row().name
+                ));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+use super::{Facts, Sink};
+use crate::declare_rule;
+use crate::device::{EVENT_IDS, USER_EVENT_IDS};
+use crate::finding::Severity;
+use crate::ir::Event;
+use crate::isa::Pipe;
+
+declare_rule! {
+    /// ## What it does
+    /// Adds up the hardware ids of the events between each ordered pair of pipes: more than 8 are an
+    /// error, more than 6 a warning.
+    ///
+    /// `SEvent`, `DEvent`, `TEvent` and `QEvent` take 1, 2, 3 and 4 ids. The ids that `auto_sync` takes
+    /// come on top and are not counted here.
+    ///
+    /// ## Why is this bad?
+    /// There are 8 ids for a pair, and the toolchain keeps the last two for itself. Events that share
+    /// an id release each other's waits.
+    ///
+    /// ## Example
+    /// ```python
+    /// loads = [QEvent(Pipe.MTE2, Pipe.V) for _ in unroll(3)]     # 12 ids
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// loads = [DEvent(Pipe.MTE2, Pipe.V) for _ in unroll(3)]     # 6 ids
+    /// ```
+    ///
+    /// ## Source
+    /// Public DSL documentation on synchronisation: 8 ids per ordered pair of pipes.
+    "SYN004" "event-budget" Error
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let mut pairs: Vec<(Pipe, Pipe)> = Vec::new();
+    for event in &facts.program.events {
+        if let Some(pair) = pair(event)
+            && !pairs.contains(&pair)
+        {
+            pairs.push(pair);
+        }
+    }
+    for of in pairs {
+        let events = facts.program.events.iter();
+        let events: Vec<&Event> = events.filter(|event| pair(event) == Some(of)).collect();
+        report(&events, of, sink);
+    }
+}
+
+fn pair(event: &Event) -> Option<(Pipe, Pipe)> {
+    event.src.zip(event.dst)
+}
+
+fn report(events: &[&Event], (src, dst): (Pipe, Pipe), sink: &mut Sink) {
+    let mut total = 0;
+    let mut first = None;
+    for event in events {
+        total += i64::from(event.ids);
+        if total > USER_EVENT_IDS && first.is_none() {
+            first = Some(event.span);
+        }
+    }
+    let Some(span) = first else { return };
+    let (limit, severity) = match total > EVENT_IDS {
+        true => (format!("the pair has {EVENT_IDS}"), Severity::Error),
+        false => (
+            format!("{USER_EVENT_IDS} are free, the toolchain keeps {}", EVENT_IDS - USER_EVENT_IDS),
+            Severity::Warning,
+        ),
+    };
+    let message = format!(
+        "{} events from {src} to {dst} take {total} ids; {limit}",
+        events.len()
+    );
+    let mut report = sink
+        .report(span, message)
+        .severity(severity)
+        .help("use events with fewer slots, or one event for buffers that turn over together");
+    for event in events.iter().filter(|event| event.span != span) {
+        let ids = match event.ids {
+            1 => "1 id".to_owned(),
+            ids => format!("{ids} ids"),
+        };
+        report = report.label(event.span, ids);
+    }
+}

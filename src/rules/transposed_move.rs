@@ -1,0 +1,72 @@
+use super::wording::{call, declared, snippet};
+use super::{Facts, Sink};
+use crate::declare_rule;
+use crate::ir::{Instr, Stmt, View};
+use crate::isa::{Class, Opcode};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports `.T` on an operand of a move, except on the L1 operand of a load into L0A or L0B.
+    ///
+    /// ## Why is this bad?
+    /// `.T` is a label that the cube's operand load understands. The moves from GM, to GM and out of
+    /// L0C have no transposing form on A2; they move the rows as they lie.
+    ///
+    /// ## Example
+    /// ```python
+    /// l1_b <<= b[0:64, 0:128].T
+    /// matmul(acc, l1_a, l1_b, m=64, n=128, k=64)
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// l1_b <<= b[0:64, 0:128]
+    /// matmul(acc, l1_a, l1_b.T, m=64, n=128, k=64)
+    /// ```
+    ///
+    /// ## Source
+    /// Public DSL documentation on data paths: transposing loads and drains exist on A5 only.
+    "DEV007" "transposed-move" Error
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, instr) in facts.program.instructions() {
+        if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
+            continue;
+        }
+        for (index, _, view) in instr.operands() {
+            let cube_load = instr.opcode == Opcode::L1ToL0 && index == 1;
+            if transposed(view) && !cube_load {
+                report(facts, stmt, instr, view, sink);
+            }
+        }
+    }
+}
+
+fn transposed(view: &View) -> bool {
+    match view {
+        View::Local(view) => view.transposed,
+        View::Global(view) => view.transposed,
+    }
+}
+
+fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &View, sink: &mut Sink) {
+    let text = snippet(facts, view.site());
+    let message = format!(
+        "{} does not transpose: `{text}` is moved as its rows lie",
+        call(instr)
+    );
+    let report = sink
+        .report_from(stmt.origin, view.site(), message)
+        .label(declared(facts, view), "declared here");
+    match instr.opcode {
+        Opcode::GmToL1Nz | Opcode::GmToL1 => report.help(format!(
+            "load it without `.T`, and take `.T` of the L1 tile as operand of {}()",
+            Opcode::Matmul.row().name
+        )),
+        _ if instr.row().class == Class::Fixpipe => report.help(
+            "exchange the operands of the product: (A * B) transposed is B transposed * A transposed",
+        ),
+        _ => report.help("hand the tensor over transposed, or transpose it in UB"),
+    };
+}

@@ -1,0 +1,58 @@
+use super::wording::call;
+use super::{Facts, Sink};
+use crate::declare_rule;
+use crate::isa::Opcode;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports flags between all cores in a kernel of `mode="vec"`.
+    ///
+    /// ## Why is this bad?
+    /// These flags count on a launch that holds every core at once, which only `mode="mix"` promises.
+    /// In a vec-only launch lanes wait for lanes that have not started, for ever.
+    ///
+    /// ## Example
+    /// ```python
+    /// @kernel(mode="vec")
+    /// def total(x: GMTensor, y: GMTensor):
+    ///     allvec_ready(0)
+    ///     allvec_wait(0)
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// @kernel(mode="mix")
+    /// def total(x: GMTensor, y: GMTensor):
+    ///     allvec_ready(0)
+    ///     allvec_wait(0)
+    /// ```
+    ///
+    /// ## Source
+    /// Public DSL documentation on synchronisation, section 6: collectives in vec mode.
+    "DEV010" "vec-mode-collective" Error
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    if !facts.program.vec_only {
+        return;
+    }
+    for (stmt, instr) in facts.program.instructions() {
+        if is_collective(instr.opcode) {
+            let message = format!(
+                "{} in a kernel of mode=\"vec\": not every lane need be running, and the wait may never end",
+                call(instr)
+            );
+            sink.report_from(stmt.origin, stmt.span, message)
+                .label(facts.program.name_span, "a vec-only kernel")
+                .help("make it `@kernel(mode=\"mix\")`, or end the kernel here and launch a second one");
+        }
+    }
+}
+
+/// Flags that all cores take part in.
+fn is_collective(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::AllVecReady | Opcode::AllVecWait | Opcode::AllCubeReady | Opcode::AllCubeWait
+    )
+}

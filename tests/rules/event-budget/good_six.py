@@ -1,0 +1,19 @@
+"""Six ids."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def copy(x: GMTensor, y: GMTensor):
+    ub = Tensor(DT.float, [64, 64], Position.UB)
+    a = TEvent(Pipe.MTE2, Pipe.V)
+    b = DEvent(Pipe.MTE2, Pipe.V)
+    loaded = SEvent(Pipe.MTE2, Pipe.V)
+    stored = SEvent(Pipe.V, Pipe.MTE3)
+    ub <<= x[0:64, 0:64]
+    loaded.set()
+    loaded.wait()
+    muls(ub, ub, 2.0)
+    stored.set()
+    stored.wait()
+    y[0:64, 0:64] <<= ub
+    return y

@@ -1,0 +1,15 @@
+"""Half a block of columns."""
+from easyasc.a2 import *
+
+
+@kernel()
+def product(a: GMTensor, b: GMTensor, c: GMTensor, K: Var):
+    l1_a = Tensor(DT.half, [16, 16], Position.L1)
+    l1_b = Tensor(DT.half, [16, 16], Position.L1)
+    acc = Tensor(DT.float, [16, 16], Position.L0C)
+    with auto_sync():
+        l1_a <<= a[0:16, 0:16]
+        l1_b <<= b[0:16, 0:16]
+        matmul(acc, l1_a, l1_b, m=16, n=16, k=8)  #~ WARNING mmad-range: matmul() has k=8: `l1_a` is read in blocks of 16 elements
+        c[0:16, 0:16] <<= acc
+    return c

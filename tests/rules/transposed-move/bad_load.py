@@ -1,0 +1,15 @@
+"""A transposed load into L1."""
+from easyasc.a2 import *
+
+
+@kernel()
+def product(a: GMTensor, b: GMTensor, c: GMTensor):
+    l1_a = Tensor(DT.half, [64, 64], Position.L1)
+    l1_b = Tensor(DT.half, [64, 64], Position.L1)
+    acc = Tensor(DT.float, [64, 64], Position.L0C)
+    with auto_sync():
+        l1_a <<= a[0:64, 0:64]
+        l1_b <<= b[0:64, 0:64].T  #~ ERROR transposed-move: gm_to_l1_nd2nz() does not transpose: `b[0:64, 0:64].T` is moved as its rows lie
+        matmul(acc, l1_a, l1_b, m=64, n=64, k=64)
+        c[0:64, 0:64] <<= acc
+    return c
