@@ -354,3 +354,29 @@ fn an_interrupted_run_says_what_it_knows() {
         "{text}"
     );
 }
+
+#[test]
+fn convolutions_are_refused_by_name() {
+    let (_directory, path) = file(
+        "\
+from easyasc.a2 import *
+
+@kernel()
+def windows(x: GMTensor, y: GMTensor):
+    l1 = Tensor(DT.half, [16, 16], Position.L1)
+    l0a = Tensor(DT.half, [16, 16], Position.L0A)
+    l1 <<= x[0:16, 0:16]
+    img2col(l0a, l1)
+    return y
+",
+    );
+    let shapes = ["--shape", "x=16,16", "--shape", "y=16,16"];
+    let types = ["--dtype", "x=half", "--dtype", "y=half"];
+    let output = run(&path.display().to_string(), &[shapes, types].concat());
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}{}", stderr(&output));
+    assert!(
+        text.contains("img2col is not simulated: its window, stride"),
+        "{text}"
+    );
+}

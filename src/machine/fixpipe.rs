@@ -107,7 +107,14 @@ impl Station<'_, '_> {
         let lane = self.site.lane;
         let l0c = self.chip.core(lane.core).memory(Position::L0C, lane);
         let bytes = match (tile.dtype, dtype) {
-            (DType::Int, DType::Int) => gather_bytes(l0c, from, rows, columns),
+            (DType::Int, DType::Int) if !conversion.scales() => {
+                let bytes = gather_bytes(l0c, from, rows, columns);
+                if conversion.relu {
+                    positive(bytes)
+                } else {
+                    bytes
+                }
+            }
             (source, _) => {
                 let floats = &mut self.scratch.drained;
                 floats.clear();
@@ -207,6 +214,11 @@ fn nz_target(window: &Window) -> Fractals {
 }
 
 impl Conversion {
+    /// Whether values are changed before they are converted, relu apart.
+    fn scales(&self) -> bool {
+        self.scale.is_some() || self.offset.is_some()
+    }
+
     /// Applies scale, offset and relu, then converts to `dtype`.
     fn convert(&self, floats: &mut [f32], dtype: DType, halves: &mut Vec<f16>) -> Vec<u8> {
         if let Some(scale) = self.scale {
@@ -303,6 +315,14 @@ fn gather_bytes(l0c: &Memory, from: &Fractals, rows: usize, columns: usize) -> V
             let address = from.at(row as i64, strip) as usize;
             bytes.extend_from_slice(l0c.bytes(address..address + live * 4));
         }
+    }
+    bytes
+}
+
+/// int32 values with 0 in place of negative ones.
+fn positive(mut bytes: Vec<u8>) -> Vec<u8> {
+    for value in bytes.as_chunks_mut::<4>().0 {
+        *value = i32::from_le_bytes(*value).max(0).to_le_bytes();
     }
     bytes
 }

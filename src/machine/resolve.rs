@@ -28,6 +28,8 @@ pub enum Unresolved {
     Range(i64),
     /// The machine does not implement it.
     Unsupported,
+    /// Convolutions: how they walk their window is not written down anywhere.
+    Convolution,
 }
 
 impl From<Absence> for Unresolved {
@@ -48,6 +50,10 @@ impl Unresolved {
             },
             Unresolved::Range(value) => format!("{value} is beyond what {} can hold", row.name),
             Unresolved::Unsupported => format!("{} is not simulated", row.name),
+            Unresolved::Convolution => format!(
+                "{} is not simulated: its window, stride, padding and layout are not specified",
+                row.name
+            ),
         }
     }
 }
@@ -104,6 +110,7 @@ impl Resolver<'_, '_> {
             Opcode::SetMask => Ok(Operation::SetMask(self.bits(0)?, self.bits(1)?)),
             Opcode::ResetMask => Ok(Operation::ResetMask),
             Opcode::CleanDcache | Opcode::SetCmpMask => Ok(Operation::Nothing),
+            Opcode::Img2Col | Opcode::Conv2d => Err(Unresolved::Convolution),
             _ => match self.instr.row().class {
                 Class::Debug => Ok(Operation::Nothing),
                 Class::Move | Class::Matmul => Err(Unresolved::Unsupported),

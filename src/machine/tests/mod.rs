@@ -5,5 +5,4 @@ mod cube;
 mod definedness;
 mod kernel;
 mod moves;
-mod speed;
 mod sync;

@@ -1,0 +1,227 @@
+//! Whole kernels on the machine, single thread: `cargo bench --bench machine`.
+//!
+//! Targets: `half_matmul` 8 ms, `flash_attention` 0.6 s, `hover` 20 ms. The largest allocation (`max
+//! alloc`) holds the tensors, 2 MB and 1 MB of them, and stays below 64 MB beyond.
+
+use std::ops::ControlFlow;
+
+use a2lint::device::Device;
+use a2lint::frontend::easyasc::trace;
+use a2lint::ir::{Launch, Program, StmtId, View};
+use a2lint::isa::DType;
+use a2lint::machine::{
+    Bindings, Blind, BoundLaunch, Contents, End, Inspection, Observer, Options, Site, generate,
+    simulate,
+};
+use a2lint::text::SourceText;
+use divan::{AllocProfiler, Bencher};
+
+#[global_allocator]
+static ALLOCATIONS: AllocProfiler = AllocProfiler::system();
+
+fn main() {
+    divan::main();
+}
+
+/// A kernel with the arguments that it is timed with.
+struct Subject {
+    program: Program,
+    launch: BoundLaunch,
+}
+
+/// A tensor argument: name, type, shape.
+type Tensor = (&'static str, DType, &'static [i64]);
+
+impl Subject {
+    fn new(source: &str, cores: u32, scalars: &[(&str, f64)], tensors: &[Tensor]) -> Subject {
+        let program = program(source);
+        let named = scalars
+            .iter()
+            .map(|&(name, value)| (name.to_owned(), value));
+        let shapes = tensors
+            .iter()
+            .map(|&(name, _, shape)| (name.to_owned(), shape.to_vec()));
+        let dtypes = tensors
+            .iter()
+            .map(|&(name, dtype, _)| (name.to_owned(), dtype));
+        let bindings = Bindings {
+            scalars: named.collect(),
+            shapes: shapes.collect(),
+            dtypes: dtypes.collect(),
+            contents: Vec::new(),
+            cores: Some(cores),
+        };
+        let launch = BoundLaunch::bind(&program, None, &[], &bindings, Device::default(), 1 << 30);
+        let mut launch = launch.expect("the launch is possible");
+        // Random values are drawn once, not in every run.
+        for global in &mut launch.globals {
+            if let Contents::Generated(init, stream) = global.contents {
+                let elements = global.shape.iter().product::<i64>() as usize;
+                let bytes = generate(init, stream, global.dtype, elements);
+                global.contents = Contents::Bytes(bytes.into());
+            }
+        }
+        Subject { program, launch }
+    }
+
+    /// The kernel of a file with the first launch of the file, on one core.
+    fn of_file(source: &str) -> Subject {
+        let mut module = trace(&SourceText::new(source));
+        let program = module.programs.pop().expect("the file has one kernel");
+        let launches = module.launches.iter();
+        let is_empty = |launch: &&Launch| {
+            let shapes = launch
+                .tensors
+                .iter()
+                .filter_map(|tensor| tensor.shape.as_ref());
+            shapes.flatten().any(|&extent| extent == 0)
+        };
+        let launch = launches.clone().find(|launch| !is_empty(launch));
+        let bindings = Bindings {
+            cores: Some(1),
+            ..Bindings::default()
+        };
+        let device = Device::default();
+        let bound = BoundLaunch::bind(
+            &program,
+            launch,
+            &module.launches,
+            &bindings,
+            device,
+            1 << 30,
+        );
+        Subject {
+            program,
+            launch: bound.expect("the launch is possible"),
+        }
+    }
+
+    fn run(&self, observer: &mut dyn Observer) -> End {
+        let outcome = simulate(&self.program, &self.launch, &Options::default(), observer);
+        assert!(outcome.findings.is_empty() && outcome.faithful);
+        outcome.end
+    }
+}
+
+fn program(source: &str) -> Program {
+    let mut module = trace(&SourceText::new(source));
+    module.programs.pop().expect("the file has one kernel")
+}
+
+fn half_matmul() -> Subject {
+    Subject::new(
+        include_str!("kernels/half_matmul.py"),
+        20,
+        &[("M", 4096.0)],
+        &[
+            ("a", DType::Half, &[4096, 128]),
+            ("b", DType::Half, &[64, 128]),
+            ("c", DType::Float, &[4096, 64]),
+        ],
+    )
+}
+
+const FLASH_ATTENTION: &str = include_str!("../tests/kernels/flash_attention.py");
+const LAYER_NORM: &str = include_str!("../tests/kernels/layer_norm.py");
+
+/// One head of 1024 queries, keys and values of 128 elements.
+fn flash_attention() -> Subject {
+    let shape: &'static [i64] = &[1, 1024, 128];
+    let scale = 1.0 / 128_f64.sqrt();
+    Subject::new(
+        FLASH_ATTENTION,
+        20,
+        &[
+            ("BH", 1.0),
+            ("S1", 1024.0),
+            ("S2", 1024.0),
+            ("scale", scale),
+        ],
+        &["q", "k", "v", "out"].map(|name| (name, DType::Half, shape)),
+    )
+}
+
+/// `c[4096, 64] = a[4096, 128] · b[64, 128]ᵀ` over 20 cores.
+#[divan::bench(name = "half_matmul")]
+fn half_matmul_over_twenty_cores(bencher: Bencher) {
+    let subject = half_matmul();
+    bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
+}
+
+#[divan::bench(name = "flash_attention")]
+fn flash_attention_of_one_head(bencher: Bencher) {
+    let subject = flash_attention();
+    bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
+}
+
+/// 64 tiles of 64 x 128 floats: load, two instructions, store.
+#[divan::bench]
+fn float_tiles(bencher: Bencher) {
+    let shape: &'static [i64] = &[4096, 128];
+    let subject = Subject::new(
+        include_str!("kernels/float_tiles.py"),
+        1,
+        &[("M", 4096.0)],
+        &["x", "y"].map(|name| (name, DType::Float, shape)),
+    );
+    bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
+}
+
+/// 100 000 assignments on each of three lanes.
+#[divan::bench]
+fn scalar_loop(bencher: Bencher) {
+    let tensors: &[Tensor] = &[("y", DType::Float, &[1, 8])];
+    let subject = Subject::new(include_str!("kernels/scalar_loop.py"), 1, &[], tensors);
+    bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
+}
+
+/// Looks at the operands of one statement the first time it runs, and ends the run.
+struct Hover {
+    stmt: StmtId,
+    operands: Vec<View>,
+    seen: usize,
+}
+
+impl Hover {
+    /// Hovers over the last instruction that computes.
+    fn over(program: &Program) -> Hover {
+        let mut instructions = program.instructions();
+        instructions.retain(|(_, instr)| instr.operands().count() > 2);
+        let (stmt, instr) = instructions.last().expect("the kernel computes");
+        Hover {
+            stmt: stmt.id,
+            operands: instr.operands().map(|(_, _, view)| view.clone()).collect(),
+            seen: 0,
+        }
+    }
+}
+
+impl Observer for Hover {
+    fn watches(&self, stmt: StmtId) -> bool {
+        stmt == self.stmt
+    }
+
+    fn after(&mut self, _: &Site, _: u64, inspection: &mut Inspection) -> ControlFlow<()> {
+        let values = self
+            .operands
+            .iter()
+            .filter_map(|view| inspection.view(view));
+        self.seen = values.count();
+        ControlFlow::Break(())
+    }
+}
+
+/// Everything that a hover takes but the trace: the file's launch, one core, up to the first
+/// execution of the last statement that computes.
+#[divan::bench(args = ["layer_norm", "flash_attention"])]
+fn hover(bencher: Bencher, kernel: &str) {
+    let subject = match kernel {
+        "layer_norm" => Subject::of_file(LAYER_NORM),
+        _ => Subject::of_file(FLASH_ATTENTION),
+    };
+    bencher.bench_local(|| {
+        let mut hover = Hover::over(&subject.program);
+        assert_eq!(subject.run(&mut hover), End::Stopped);
+        assert!(hover.seen > 0);
+    });
+}
