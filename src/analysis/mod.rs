@@ -11,6 +11,7 @@ mod footprint;
 mod mask;
 mod operands;
 mod ranges;
+pub(crate) mod scalar;
 mod validity;
 mod values;
 

@@ -1,0 +1,112 @@
+//! Linear expressions over symbols.
+
+use smallvec::SmallVec;
+
+/// A number that does not change while the statement that uses it executes: a parameter, a device
+/// query, the iteration of a loop, the result of an operation that is not linear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol(pub(super) u32);
+
+/// `constant + coefficient * symbol + …`, symbols ascending, no coefficient 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Linear {
+    pub(super) constant: i64,
+    pub(super) terms: SmallVec<[(Symbol, i64); 2]>,
+}
+
+impl Linear {
+    /// A constant.
+    pub fn constant(value: i64) -> Linear {
+        Linear {
+            constant: value,
+            terms: SmallVec::new(),
+        }
+    }
+
+    /// A symbol by itself.
+    pub fn symbol(symbol: Symbol) -> Linear {
+        Linear {
+            constant: 0,
+            terms: SmallVec::from_slice(&[(symbol, 1)]),
+        }
+    }
+
+    /// The number, if no symbol takes part.
+    pub fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// The coefficient of a symbol.
+    pub fn coefficient(&self, symbol: Symbol) -> i64 {
+        let found = self.terms.iter().find(|term| term.0 == symbol);
+        found.map_or(0, |term| term.1)
+    }
+
+    /// `self + factor * other`; `None` where a number leaves the word.
+    pub fn plus_times(&self, other: &Linear, factor: i64) -> Option<Linear> {
+        let mut sum = Linear::constant(
+            self.constant
+                .checked_add(other.constant.checked_mul(factor)?)?,
+        );
+        let (mut mine, mut theirs) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        loop {
+            let (symbol, coefficient) = match (mine.peek(), theirs.peek()) {
+                (Some(&&(a, x)), Some(&&(b, y))) if a == b => {
+                    mine.next();
+                    theirs.next();
+                    (a, x.checked_add(y.checked_mul(factor)?)?)
+                }
+                (Some(&&(a, x)), Some(&&(b, _))) if a < b => {
+                    mine.next();
+                    (a, x)
+                }
+                (_, Some(&&(b, y))) => {
+                    theirs.next();
+                    (b, y.checked_mul(factor)?)
+                }
+                (Some(&&(a, x)), None) => {
+                    mine.next();
+                    (a, x)
+                }
+                (None, None) => return Some(sum),
+            };
+            if coefficient != 0 {
+                sum.terms.push((symbol, coefficient));
+            }
+        }
+    }
+
+    /// `self - other`.
+    pub fn minus(&self, other: &Linear) -> Option<Linear> {
+        self.plus_times(other, -1)
+    }
+
+    /// `self * factor`.
+    pub fn times(&self, factor: i64) -> Option<Linear> {
+        Linear::default().plus_times(self, factor)
+    }
+
+    /// `self + number`.
+    pub fn plus(&self, number: i64) -> Option<Linear> {
+        Some(Linear {
+            constant: self.constant.checked_add(number)?,
+            terms: self.terms.clone(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_cancel() {
+        let (n, k) = (Linear::symbol(Symbol(0)), Linear::symbol(Symbol(1)));
+        let start = k.times(128).unwrap();
+        let rest = n.minus(&start).unwrap();
+        assert_eq!(rest.coefficient(Symbol(1)), -128);
+        assert_eq!(rest.plus_times(&start, 1), Some(n));
+        assert_eq!(start.minus(&start).unwrap().as_constant(), Some(0));
+        assert_eq!(start.times(i64::MAX), None);
+    }
+}

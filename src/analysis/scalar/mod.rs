@@ -1,0 +1,21 @@
+//! What scalars are, wherever they are used: linear expressions over parameters, device queries and
+//! loop iterations, with intervals and residue classes for what is not linear.
+//!
+//! A symbol stands for a number that does not change while the statement that uses it executes.
+//! What an assignment or a loop changes gets new symbols, so that facts once known of a symbol stay
+//! true: they need not be taken back, other than what a branch has assumed.
+
+mod congruence;
+mod interval;
+mod linear;
+mod state;
+mod symbols;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub use congruence::{Congruence, gcd};
+pub use interval::Interval;
+pub use linear::Linear;
+pub use state::State;
+pub use walk::{Visitor, walk};

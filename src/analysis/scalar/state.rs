@@ -1,0 +1,284 @@
+//! Values of variables and of expressions at one place of a program.
+
+use super::congruence::Congruence;
+use super::interval::Interval;
+use super::linear::Linear;
+use super::symbols::{Meaning, Symbols};
+use crate::ir::{
+    BinaryOp, CompareOp, Program, Scalar, ScalarId, UnaryOp, VariableId, VariableKind,
+};
+
+/// What an expression is; `None` where it is not an integer, or nothing is known of it.
+pub type Number = Option<Linear>;
+
+/// A value, and its range where it comes from.
+pub(super) type Arrival = (Number, Interval);
+
+/// A variable and what it arrives with.
+pub(super) type Binding = (VariableId, Arrival);
+
+/// Variables at the current statement, and what is known of the symbols in their values.
+#[derive(Debug)]
+pub struct State<'p> {
+    pub(super) program: &'p Program,
+    pub(super) symbols: Symbols,
+    variables: Vec<Number>,
+    /// What assignments replaced, latest last.
+    log: Vec<(VariableId, Number)>,
+    /// Values of expressions, by [`ScalarId`], with the epoch they hold for.
+    memo: Vec<(u32, Number)>,
+    epoch: u32,
+}
+
+impl<'p> State<'p> {
+    /// The state before the first statement.
+    pub fn new(program: &'p Program) -> State<'p> {
+        let mut symbols = Symbols::default();
+        let variables = program.variables.iter().enumerate();
+        let variables = variables
+            .map(|(at, variable)| {
+                let is_float = variable.dtype.is_some_and(|dtype| dtype.is_float());
+                let is_parameter = variable.kind == VariableKind::Param;
+                (is_parameter && !is_float).then(|| symbols.parameter(VariableId(at as u32)))
+            })
+            .collect();
+        State {
+            program,
+            symbols,
+            variables,
+            log: Vec::new(),
+            memo: vec![(0, None); program.scalars.len()],
+            epoch: 1,
+        }
+    }
+
+    /// The value of a variable.
+    pub(super) fn variable(&self, variable: VariableId) -> Number {
+        self.variables[variable.index()].clone()
+    }
+
+    /// Gives a variable a value.
+    pub(super) fn assign(&mut self, variable: VariableId, value: Number) {
+        let is_float = |dtype: crate::isa::DType| dtype.is_float();
+        let value = value.filter(|_| !self.program.variable(variable).dtype.is_some_and(is_float));
+        self.replace(variable, value);
+    }
+
+    fn replace(&mut self, variable: VariableId, value: Number) {
+        let before = std::mem::replace(&mut self.variables[variable.index()], value);
+        self.log.push((variable, before));
+        self.epoch += 1;
+    }
+
+    /// A mark to come back to.
+    pub(super) fn mark(&self) -> usize {
+        self.log.len()
+    }
+
+    /// The variables assigned since the mark, with their values now.
+    pub(super) fn changed_since(&self, mark: usize) -> Vec<Binding> {
+        let mut changed: Vec<VariableId> = self.log[mark..].iter().map(|entry| entry.0).collect();
+        changed.sort_unstable();
+        changed.dedup();
+        let bind = |variable| (variable, self.arrival(self.variable(variable)));
+        changed.into_iter().map(bind).collect()
+    }
+
+    /// Takes back the assignments since the mark.
+    pub(super) fn undo(&mut self, mark: usize) {
+        while self.log.len() > mark {
+            if let Some((variable, before)) = self.log.pop() {
+                self.variables[variable.index()] = before;
+            }
+        }
+        self.epoch += 1;
+    }
+
+    /// One of two values that the same place is reached with, each from a range of its own.
+    pub(super) fn join(&mut self, (a, from_a): Arrival, (b, from_b): Arrival) -> Arrival {
+        let range = from_a.hull(from_b);
+        let (Some(a), Some(b)) = (a, b) else {
+            return (None, range);
+        };
+        if a == b {
+            return (Some(a), range);
+        }
+        if let Some(gap) = b.minus(&a).and_then(|gap| gap.as_constant()) {
+            let part = Interval::exact(0).hull(Interval::exact(gap));
+            let part = self.fresh(Meaning::Some, part, Congruence::new(gap, 0));
+            return (a.plus_times(&part, 1), range);
+        }
+        let congruence = self.symbols.congruence(&a).join(self.symbols.congruence(&b));
+        let joined = self.fresh(Meaning::Some, range, congruence);
+        for (low, high) in [(&a, &b), (&b, &a)] {
+            if self.symbols.is_not_above(low, high) {
+                self.symbols.assume_not_above(low, &joined);
+                self.symbols.assume_not_above(&joined, high);
+            }
+        }
+        (Some(joined), range)
+    }
+
+    /// A value with its range here.
+    pub(super) fn arrival(&self, value: Number) -> Arrival {
+        let range = value
+            .as_ref()
+            .map_or(Interval::ANY, |value| self.symbols.range(value));
+        (value, range)
+    }
+
+    pub(super) fn fresh(
+        &mut self,
+        meaning: Meaning,
+        interval: Interval,
+        congruence: Congruence,
+    ) -> Linear {
+        Linear::symbol(self.symbols.fresh(meaning, interval, congruence))
+    }
+
+    /// The value of an expression here.
+    pub fn number(&mut self, id: ScalarId) -> Number {
+        let (epoch, value) = &self.memo[id.0 as usize];
+        if *epoch == self.epoch {
+            return value.clone();
+        }
+        let value = self.evaluate(id);
+        self.memo[id.0 as usize] = (self.epoch, value.clone());
+        value
+    }
+
+    /// Expressions are at most as deep as the arena allows.
+    fn evaluate(&mut self, id: ScalarId) -> Number {
+        match self.program.scalars.get(id) {
+            Scalar::Int(value) => Some(Linear::constant(value)),
+            Scalar::Float(_) | Scalar::Unknown(_) => None,
+            Scalar::Variable(variable) => self.variable(variable),
+            Scalar::Extent(global, axis) => Some(self.symbols.extent(global, axis)),
+            Scalar::Special(special) => Some(self.symbols.special(special)),
+            Scalar::Compare(..)
+            | Scalar::Unary(UnaryOp::Not, _)
+            | Scalar::Binary(BinaryOp::And | BinaryOp::Or, ..) => Some(self.truth()),
+            Scalar::Unary(UnaryOp::Negate, a) => self.number(a)?.times(-1),
+            Scalar::Unary(UnaryOp::ToInt, a) => self.number(a),
+            Scalar::Unary(UnaryOp::Abs, a) => {
+                let a = self.number(a)?;
+                let negated = a.times(-1)?;
+                Some(self.symbols.operation(BinaryOp::Max, a, negated))
+            }
+            Scalar::Unary(UnaryOp::ToFloat | UnaryOp::Sqrt, _) => None,
+            Scalar::Binary(op, a, b) => {
+                let (a, b) = (self.number(a), self.number(b));
+                self.binary(op, a, b)
+            }
+        }
+    }
+
+    fn truth(&mut self) -> Linear {
+        self.fresh(Meaning::Some, Interval::TRUTH, Congruence::ANY)
+    }
+
+    /// What an operation makes of two numbers.
+    pub fn binary(&mut self, op: BinaryOp, a: Number, b: Number) -> Number {
+        let (a, b) = match (a, b) {
+            (Some(a), Some(b)) => (a, b),
+            (a, b) => return self.half_known(op, a.or(b)),
+        };
+        match op {
+            BinaryOp::Add => a.plus_times(&b, 1),
+            BinaryOp::Sub => a.minus(&b),
+            BinaryOp::Mul => match (a.as_constant(), b.as_constant()) {
+                (Some(a), _) => b.times(a),
+                (_, Some(b)) => a.times(b),
+                _ => Some(self.symbols.operation(op, a, b)),
+            },
+            _ => Some(self.symbols.operation(op, a, b)),
+        }
+    }
+
+    /// The smaller or larger one of a number and something unknown.
+    fn half_known(&mut self, op: BinaryOp, known: Number) -> Number {
+        let range = self.symbols.range(&known?);
+        let interval = match op {
+            BinaryOp::Min | BinaryOp::Max => Interval::binary(op, range, Interval::ANY),
+            _ => return None,
+        };
+        Some(self.fresh(Meaning::Some, interval, Congruence::ANY))
+    }
+
+    /// The values that an expression can have here.
+    pub fn range(&mut self, id: ScalarId) -> Interval {
+        match self.number(id) {
+            Some(number) => self.symbols.range(&number),
+            None => Interval::ANY,
+        }
+    }
+
+    /// The values that a number can have here.
+    pub fn range_of(&self, number: &Linear) -> Interval {
+        self.symbols.range(number)
+    }
+
+    /// The residue class of a number.
+    pub fn congruence_of(&self, number: &Linear) -> Congruence {
+        self.symbols.congruence(number)
+    }
+
+    /// A number on the first pass through every loop around the current statement.
+    pub fn on_first_pass(&mut self, number: &Linear) -> Linear {
+        self.symbols.on_first_pass(number)
+    }
+
+    /// Whether `a <= b` is certain here.
+    #[cfg(test)]
+    pub fn is_not_above(&self, a: &Linear, b: &Linear) -> bool {
+        self.symbols.is_not_above(a, b)
+    }
+
+    /// Uses, up to the next `forget`, that a condition holds, or that it does not.
+    pub(super) fn assume(&mut self, condition: ScalarId, holds: bool) {
+        match self.program.scalars.get(condition) {
+            Scalar::Unary(UnaryOp::Not, a) => self.assume(a, !holds),
+            Scalar::Binary(BinaryOp::And, a, b) if holds => {
+                self.assume(a, true);
+                self.assume(b, true);
+            }
+            Scalar::Binary(BinaryOp::Or, a, b) if !holds => {
+                self.assume(a, false);
+                self.assume(b, false);
+            }
+            Scalar::Compare(op, a, b) => {
+                if let (Some(a), Some(b)) = (self.number(a), self.number(b)) {
+                    self.assume_order(if holds { op } else { negated(op) }, &a, &b);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn assume_order(&mut self, op: CompareOp, a: &Linear, b: &Linear) {
+        let symbols = &mut self.symbols;
+        match op {
+            CompareOp::Le => symbols.assume_not_above(a, b),
+            CompareOp::Ge => symbols.assume_not_above(b, a),
+            CompareOp::Lt => symbols.assume_below(a, b),
+            CompareOp::Gt => symbols.assume_below(b, a),
+            CompareOp::Eq => {
+                symbols.assume_not_above(a, b);
+                symbols.assume_not_above(b, a);
+            }
+            CompareOp::Ne => {}
+        }
+    }
+}
+
+/// The comparison that holds where this one does not.
+fn negated(op: CompareOp) -> CompareOp {
+    match op {
+        CompareOp::Eq => CompareOp::Ne,
+        CompareOp::Ne => CompareOp::Eq,
+        CompareOp::Lt => CompareOp::Ge,
+        CompareOp::Ge => CompareOp::Lt,
+        CompareOp::Le => CompareOp::Gt,
+        CompareOp::Gt => CompareOp::Le,
+    }
+}

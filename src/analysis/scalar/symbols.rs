@@ -1,0 +1,450 @@
+//! The symbols of a program: what each stands for, and what is known of it.
+
+use rustc_hash::FxHashMap;
+
+use super::congruence::Congruence;
+use super::interval::Interval;
+use super::linear::{Linear, Symbol};
+use crate::ir::{BinaryOp, GlobalId, SpecialScalar, VariableId, fold_int};
+
+/// Facts that one proof may combine.
+const PROOF_DEPTH: u32 = 4;
+/// Combinations that one proof may try.
+const PROOF_FUEL: u32 = 40;
+/// Facts about one symbol that a proof looks at, the newest first.
+const PROOF_WIDTH: usize = 12;
+/// Longest sum that a proof looks at.
+const PROOF_TERMS: usize = 8;
+
+/// What a symbol stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Meaning {
+    /// A parameter, as the launch gives it.
+    Parameter(VariableId),
+    /// An extent of a global tensor.
+    Extent(GlobalId, u32),
+    /// A device query.
+    Special(SpecialScalar),
+    /// The result of an operation that is not linear.
+    Operation(BinaryOp, Linear, Linear),
+    /// The number of the current iteration of a loop, from 0.
+    Iteration,
+    /// A variable at the head of a loop that changes it; on the first pass it has this value.
+    LoopHead(Option<Linear>),
+    /// One of several values, or one that nothing is known of.
+    Some,
+}
+
+/// What is known of a symbol.
+#[derive(Clone, Debug)]
+struct Known {
+    meaning: Meaning,
+    /// Holds wherever the symbol has a value.
+    interval: Interval,
+    /// Holds wherever the symbol has a value.
+    congruence: Congruence,
+    /// As `interval`, narrowed by the branches around the current statement.
+    here: Interval,
+    /// Expressions with this symbol that are not negative wherever they have a value.
+    bounds: Vec<Linear>,
+    /// The same, in the branches around the current statement.
+    bounds_here: Vec<Linear>,
+}
+
+/// An entry that leaving a branch takes back.
+#[derive(Debug)]
+enum Assumed {
+    /// The interval of a symbol before.
+    Interval(Symbol, Interval),
+    /// One bound of a symbol.
+    Bound(Symbol),
+}
+
+/// All symbols of a program.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    known: Vec<Known>,
+    /// Symbols that stand for the same whenever they are made.
+    ids: FxHashMap<Meaning, Symbol>,
+    assumed: Vec<Assumed>,
+    first: FxHashMap<Symbol, Linear>,
+}
+
+impl Symbols {
+    /// A symbol that differs from all others.
+    pub fn fresh(
+        &mut self,
+        meaning: Meaning,
+        interval: Interval,
+        congruence: Congruence,
+    ) -> Symbol {
+        let symbol = Symbol(self.known.len() as u32);
+        self.known.push(Known {
+            meaning,
+            interval,
+            congruence,
+            here: interval,
+            bounds: Vec::new(),
+            bounds_here: Vec::new(),
+        });
+        symbol
+    }
+
+    /// The symbol that stands for `meaning`.
+    fn named(&mut self, meaning: Meaning, interval: Interval, congruence: Congruence) -> Symbol {
+        if let Some(&symbol) = self.ids.get(&meaning) {
+            return symbol;
+        }
+        let symbol = self.fresh(meaning.clone(), interval, congruence);
+        self.ids.insert(meaning, symbol);
+        symbol
+    }
+
+    /// A parameter, as the launch gives it.
+    pub fn parameter(&mut self, variable: VariableId) -> Linear {
+        let meaning = Meaning::Parameter(variable);
+        Linear::symbol(self.named(meaning, Interval::ANY, Congruence::ANY))
+    }
+
+    /// An extent of a global tensor.
+    pub fn extent(&mut self, global: GlobalId, axis: u32) -> Linear {
+        let meaning = Meaning::Extent(global, axis);
+        Linear::symbol(self.named(meaning, Interval::from(0), Congruence::ANY))
+    }
+
+    /// A device query, with what the machine guarantees of it.
+    pub fn special(&mut self, special: SpecialScalar) -> Linear {
+        let meaning = Meaning::Special(special);
+        if let Some(&symbol) = self.ids.get(&meaning) {
+            return Linear::symbol(symbol);
+        }
+        if special == SpecialScalar::VecNum {
+            let cores = self.special(SpecialScalar::CubeNum);
+            return cores.times(2).unwrap_or(cores);
+        }
+        let interval = match special {
+            SpecialScalar::CubeNum | SpecialScalar::VecNum => Interval::from(1),
+            SpecialScalar::CubeIdx | SpecialScalar::VecIdx => Interval::from(0),
+            SpecialScalar::SubBlockIdx => Interval::TRUTH,
+        };
+        let number = Linear::symbol(self.named(meaning, interval, Congruence::ANY));
+        let of = match special {
+            SpecialScalar::CubeIdx => Some(SpecialScalar::CubeNum),
+            SpecialScalar::VecIdx => Some(SpecialScalar::VecNum),
+            _ => None,
+        };
+        if let Some(of) = of {
+            let count = self.special(of);
+            self.know_below(&number, &count);
+        }
+        number
+    }
+
+    /// An operation that is not linear in its operands.
+    pub fn operation(&mut self, op: BinaryOp, a: Linear, b: Linear) -> Linear {
+        if let (Some(x), Some(y)) = (a.as_constant(), b.as_constant())
+            && let Some(value) = fold_int(op, x, y)
+        {
+            return Linear::constant(value);
+        }
+        if matches!(op, BinaryOp::Min | BinaryOp::Max)
+            && let Some(gap) = a.minus(&b).and_then(|gap| gap.as_constant())
+        {
+            return if (gap <= 0) == (op == BinaryOp::Min) { a } else { b };
+        }
+        let by_one = b.as_constant() == Some(1);
+        if by_one && matches!(op, BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::AlignUp) {
+            return a;
+        }
+        let meaning = Meaning::Operation(op, a, b);
+        if let Some(&symbol) = self.ids.get(&meaning) {
+            return Linear::symbol(symbol);
+        }
+        let Meaning::Operation(_, a, b) = &meaning else {
+            unreachable!("made above");
+        };
+        let interval = Interval::binary(op, self.everywhere(a), self.everywhere(b));
+        let congruence = match (op, b.as_constant()) {
+            (BinaryOp::AlignUp, Some(granule)) => Congruence::new(granule, 0),
+            (BinaryOp::Min | BinaryOp::Max, _) => self.congruence(a).join(self.congruence(b)),
+            _ => Congruence::ANY,
+        };
+        let (a, b) = (a.clone(), b.clone());
+        let symbol = self.named(meaning, interval, congruence);
+        self.know_operation(symbol, op, &a, &b);
+        Linear::symbol(symbol)
+    }
+
+    /// What relates the result of an operation to its operands.
+    fn know_operation(&mut self, symbol: Symbol, op: BinaryOp, a: &Linear, b: &Linear) {
+        let result = Linear::symbol(symbol);
+        match (op, b.as_constant()) {
+            (BinaryOp::Min, _) => {
+                self.know_not_above(&result, a);
+                self.know_not_above(&result, b);
+            }
+            (BinaryOp::Max, _) => {
+                self.know_not_above(a, &result);
+                self.know_not_above(b, &result);
+            }
+            (BinaryOp::CeilDiv, Some(by @ 1..)) => {
+                if let Some(whole) = result.times(by) {
+                    self.know_not_above(a, &whole);
+                    if let Some(next) = a.plus(by) {
+                        self.know_below(&whole, &next);
+                    }
+                }
+            }
+            (BinaryOp::Div, Some(by @ 1..)) if self.everywhere(a).min >= 0 => {
+                if let Some(whole) = result.times(by) {
+                    self.know_not_above(&whole, a);
+                    if let Some(next) = whole.plus(by) {
+                        self.know_below(a, &next);
+                    }
+                }
+            }
+            (BinaryOp::Mod, _) if self.everywhere(a).min >= 0 => {
+                self.know_not_above(&result, a);
+            }
+            (BinaryOp::AlignUp, Some(by @ 1..)) => {
+                self.know_not_above(a, &result);
+                if let Some(next) = a.plus(by) {
+                    self.know_below(&result, &next);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Records that `a <= b` wherever both have values. That must follow from what they mean: what
+    /// holds on one path alone is assumed.
+    fn know_not_above(&mut self, a: &Linear, b: &Linear) {
+        if let Some(gap) = b.minus(a) {
+            for &(symbol, _) in &gap.terms {
+                self.known[symbol.0 as usize].bounds.push(gap.clone());
+            }
+        }
+    }
+
+    /// Records that `a < b` wherever both have values.
+    fn know_below(&mut self, a: &Linear, b: &Linear) {
+        if let Some(next) = a.plus(1) {
+            self.know_not_above(&next, b);
+        }
+    }
+
+    /// Records that `a <= b` up to the next `forget`.
+    pub fn assume_not_above(&mut self, a: &Linear, b: &Linear) {
+        let Some(gap) = b.minus(a) else { return };
+        if let [(symbol, coefficient)] = gap.terms[..] {
+            self.narrow(symbol, coefficient, gap.constant);
+            return;
+        }
+        for &(symbol, _) in &gap.terms {
+            self.known[symbol.0 as usize].bounds_here.push(gap.clone());
+            self.assumed.push(Assumed::Bound(symbol));
+        }
+    }
+
+    /// Records that `a < b` up to the next `forget`.
+    pub fn assume_below(&mut self, a: &Linear, b: &Linear) {
+        if let Some(next) = a.plus(1) {
+            self.assume_not_above(&next, b);
+        }
+    }
+
+    /// Uses that `coefficient * symbol + constant` is not negative.
+    fn narrow(&mut self, symbol: Symbol, coefficient: i64, constant: i64) {
+        let Some(least) = constant.checked_neg() else {
+            return;
+        };
+        // coefficient * symbol >= least
+        let side = match coefficient {
+            1.. => fold_int(BinaryOp::CeilDiv, least, coefficient).map(Interval::from),
+            _ => constant
+                .checked_div_euclid(coefficient.saturating_neg())
+                .map(|max| Interval {
+                    min: i64::MIN,
+                    max,
+                }),
+        };
+        let known = &mut self.known[symbol.0 as usize];
+        if let Some(narrowed) = side.and_then(|side| known.here.meet(side)) {
+            self.assumed.push(Assumed::Interval(symbol, known.here));
+            known.here = narrowed;
+        }
+    }
+
+    /// A mark to come back to with `forget`.
+    pub fn assumptions(&self) -> usize {
+        self.assumed.len()
+    }
+
+    /// Takes back what was assumed since the mark.
+    pub fn forget(&mut self, mark: usize) {
+        while self.assumed.len() > mark {
+            match self.assumed.pop() {
+                Some(Assumed::Interval(symbol, before)) => {
+                    self.known[symbol.0 as usize].here = before;
+                }
+                Some(Assumed::Bound(symbol)) => {
+                    self.known[symbol.0 as usize].bounds_here.pop();
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn sum(&self, number: &Linear, of: impl Fn(&Known) -> Interval) -> Interval {
+        let start = Interval::exact(number.constant);
+        number
+            .terms
+            .iter()
+            .fold(start, |sum, &(symbol, coefficient)| {
+                sum.plus(of(&self.known[symbol.0 as usize]).times(coefficient))
+            })
+    }
+
+    /// The values of an expression wherever it has one.
+    fn everywhere(&self, number: &Linear) -> Interval {
+        self.sum(number, |known| known.interval)
+    }
+
+    /// The residue class of an expression.
+    pub fn congruence(&self, number: &Linear) -> Congruence {
+        let start = Congruence::exact(number.constant);
+        number
+            .terms
+            .iter()
+            .fold(start, |sum, &(symbol, coefficient)| {
+                sum.plus(self.known[symbol.0 as usize].congruence.times(coefficient))
+            })
+    }
+
+    /// The values of an expression at the current statement.
+    pub fn range(&self, number: &Linear) -> Interval {
+        let quick = self.sum(number, |known| known.here);
+        if quick.is_bounded() {
+            return quick;
+        }
+        let min = match quick.min {
+            i64::MIN => self.minimum(number),
+            min => min,
+        };
+        let max = match quick.max {
+            i64::MAX => number
+                .times(-1)
+                .map_or(i64::MIN, |negated| self.minimum(&negated)),
+            max => return Interval { min, max },
+        };
+        Interval {
+            min,
+            max: match max {
+                i64::MIN => i64::MAX,
+                max => max.saturating_neg(),
+            },
+        }
+    }
+
+    /// Whether `a <= b` is certain at the current statement.
+    pub fn is_not_above(&self, a: &Linear, b: &Linear) -> bool {
+        b.minus(a).is_some_and(|gap| self.minimum(&gap) >= 0)
+    }
+
+    /// A lower bound of an expression at the current statement.
+    pub fn minimum(&self, number: &Linear) -> i64 {
+        let mut fuel = PROOF_FUEL;
+        self.search(number, PROOF_DEPTH, &mut fuel)
+    }
+
+    /// Replaces symbols by what bounds them: an expression minus something that is not negative is
+    /// at most the expression.
+    fn search(&self, number: &Linear, depth: u32, fuel: &mut u32) -> i64 {
+        let mut best = self.sum(number, |known| known.here).min;
+        if depth == 0 || number.terms.len() > PROOF_TERMS {
+            return best;
+        }
+        for &(symbol, coefficient) in &number.terms {
+            best = best.max(self.split(number, (symbol, coefficient), depth, fuel));
+            let known = &self.known[symbol.0 as usize];
+            let bounds = known.bounds_here.iter().rev().chain(known.bounds.iter().rev());
+            for bound in bounds.take(PROOF_WIDTH) {
+                if *fuel == 0 {
+                    return best;
+                }
+                let Some(times) = multiple(coefficient, bound.coefficient(symbol)) else {
+                    continue;
+                };
+                *fuel -= 1;
+                if let Some(rest) = number.plus_times(bound, -times) {
+                    best = best.max(self.search(&rest, depth - 1, fuel));
+                }
+            }
+        }
+        best
+    }
+
+    /// A term that is the smaller (or larger, taken negatively) of two expressions is at least one of
+    /// them: the worse one counts.
+    fn split(
+        &self,
+        number: &Linear,
+        (symbol, coefficient): (Symbol, i64),
+        depth: u32,
+        fuel: &mut u32,
+    ) -> i64 {
+        let worst = match coefficient {
+            1.. => BinaryOp::Min,
+            _ => BinaryOp::Max,
+        };
+        match &self.known[symbol.0 as usize].meaning {
+            Meaning::Operation(op, a, b) if *op == worst && *fuel >= 2 => {
+                *fuel -= 2;
+                let mut with = |part: &Linear| {
+                    let rest = number.plus_times(&Linear::symbol(symbol), -coefficient);
+                    let rest = rest.and_then(|rest| rest.plus_times(part, coefficient));
+                    rest.map_or(i64::MIN, |rest| self.search(&rest, depth - 1, fuel))
+                };
+                with(a).min(with(b))
+            }
+            _ => i64::MIN,
+        }
+    }
+
+    /// The expression on the first pass through every loop around the statement that uses it.
+    pub fn on_first_pass(&mut self, number: &Linear) -> Linear {
+        let mut result = Linear::constant(number.constant);
+        for &(symbol, coefficient) in &number.terms {
+            let first = self.symbol_on_first_pass(symbol);
+            match result.plus_times(&first, coefficient) {
+                Some(sum) => result = sum,
+                None => return number.clone(),
+            }
+        }
+        result
+    }
+
+    fn symbol_on_first_pass(&mut self, symbol: Symbol) -> Linear {
+        if let Some(first) = self.first.get(&symbol) {
+            return first.clone();
+        }
+        let first = match self.known[symbol.0 as usize].meaning.clone() {
+            Meaning::Iteration => Linear::constant(0),
+            Meaning::LoopHead(Some(entry)) => self.on_first_pass(&entry),
+            Meaning::Operation(op, a, b) => {
+                let (a, b) = (self.on_first_pass(&a), self.on_first_pass(&b));
+                self.operation(op, a, b)
+            }
+            _ => Linear::symbol(symbol),
+        };
+        self.first.insert(symbol, first.clone());
+        first
+    }
+}
+
+/// How often `part` fits into `whole`, where it does and both have one sign.
+fn multiple(whole: i64, part: i64) -> Option<i64> {
+    let fits = part != 0 && whole.checked_rem(part)? == 0;
+    let times = whole.checked_div(part).filter(|_| fits)?;
+    (times > 0).then_some(times)
+}
