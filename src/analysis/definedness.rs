@@ -7,12 +7,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::extents::{OperandExtent, Slots};
 use super::fields::field_faults;
-use super::footprint::{footprint, view_bytes};
+use super::footprint::view_bytes;
 use super::validity::type_fault;
-use super::{Analysis, Gap, SlotKey, Touch, UndefinedRead, slot_key};
+use super::{Analysis, Gap, Touch, UndefinedRead, slot_key};
 use crate::analysis::ranges::RangeSet;
-use crate::ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind};
+use crate::ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId, StmtKind};
 use crate::isa::{Access, Class, MaskUse, Opcode, Position};
 
 pub(super) fn analyse<'p>(program: &'p Program, analysis: &mut Analysis<'p>) {
@@ -47,7 +48,7 @@ fn faulty_statements(program: &Program, analysis: &Analysis) -> FxHashSet<StmtId
 /// May-defined bytes of every slot, relative to the start of the slot.
 #[derive(Clone, Debug, Default)]
 struct Defined {
-    slots: FxHashMap<(BufferId, SlotKey), RangeSet>,
+    slots: FxHashMap<(BufferId, u8), RangeSet>,
     /// Whether unknown code ran: everything may be defined.
     everything: bool,
 }
@@ -59,8 +60,16 @@ struct Pair {
     any: Defined,
 }
 
-/// A may-write: bytes of a slot, or all of it.
-type Write = ((BufferId, SlotKey), Option<RangeSet>);
+/// Bytes that may be written, in one of some slots.
+#[derive(Clone, Debug)]
+struct Write {
+    buffer: BufferId,
+    slots: Slots,
+    /// The same on the first pass through every loop around the statement.
+    first_slots: Slots,
+    /// `None` for all of the slot.
+    bytes: Option<RangeSet>,
+}
 
 /// Stands for every byte of a slot and of what lies around it.
 fn everywhere() -> RangeSet {
@@ -68,11 +77,13 @@ fn everywhere() -> RangeSet {
 }
 
 impl Defined {
-    fn write(&mut self, (key, bytes): &Write) {
-        let entry = self.slots.entry(*key).or_default();
-        match bytes {
-            Some(bytes) => entry.union(bytes),
-            None => *entry = everywhere(),
+    fn write(&mut self, buffer: BufferId, slots: Slots, bytes: Option<&RangeSet>) {
+        for slot in slots.iter() {
+            let entry = self.slots.entry((buffer, slot)).or_default();
+            match bytes {
+                Some(bytes) => entry.union(bytes),
+                None => *entry = everywhere(),
+            }
         }
     }
 
@@ -83,18 +94,14 @@ impl Defined {
         }
     }
 
-    /// May-defined bytes seen through a slot: a symbolic slot may be any other.
-    fn seen(&self, key: (BufferId, SlotKey)) -> RangeSet {
+    /// Bytes that may be defined in one of some slots.
+    fn seen(&self, buffer: BufferId, slots: Slots) -> RangeSet {
         if self.everything {
             return everywhere();
         }
         let mut bytes = RangeSet::default();
-        for ((buffer, slot), written) in &self.slots {
-            let same_slot = match (slot, &key.1) {
-                (SlotKey::Constant(a), SlotKey::Constant(b)) => a == b,
-                _ => true,
-            };
-            if *buffer == key.0 && same_slot {
+        for slot in slots.iter() {
+            if let Some(written) = self.slots.get(&(buffer, slot)) {
                 bytes.union(written);
             }
         }
@@ -131,9 +138,7 @@ impl<'p> Walk<'_, 'p> {
             StmtKind::Instr(instr) => self.instr(stmt, instr, state),
             StmtKind::Havoc(views) => {
                 for view in views {
-                    let write = ((view.buffer, slot_key(self.program, view)), None);
-                    state.first.write(&write);
-                    state.any.write(&write);
+                    state.write(&havoc(self.program, view));
                     self.analysis.obscured.insert(view.buffer);
                 }
             }
@@ -144,10 +149,11 @@ impl<'p> Walk<'_, 'p> {
                 self.analysis.obscured.extend(buffers.map(BufferId));
             }
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
-                for write in self.writes(body) {
-                    state.any.write(&write);
-                }
+                let writes = self.writes(body);
+                state.any.write_all(&writes);
                 self.block(body, state);
+                // Behind the loop, further passes have been made.
+                state.first.write_all(&writes);
             }
             StmtKind::If { arms, otherwise } => {
                 let before = state.clone();
@@ -185,13 +191,11 @@ impl<'p> Walk<'_, 'p> {
             match &stmt.kind {
                 StmtKind::Instr(instr) => {
                     let legal = !self.faulty.contains(&stmt.id);
-                    writes.extend(instr_writes(self.program, instr, legal));
+                    writes.extend(self.instr_writes(stmt.id, instr, legal));
                 }
-                StmtKind::Havoc(views) => writes.extend(
-                    views
-                        .iter()
-                        .map(|view| ((view.buffer, slot_key(self.program, view)), None)),
-                ),
+                StmtKind::Havoc(views) => {
+                    writes.extend(views.iter().map(|view| havoc(self.program, view)));
+                }
                 kind => {
                     for nested in kind.blocks() {
                         writes.extend(self.writes(nested));
@@ -214,56 +218,94 @@ impl<'p> Walk<'_, 'p> {
             self.analysis.obscured.extend(buffers);
         }
         let gap_before = match legal {
-            true => state.before_fill(self.program, instr),
+            true => self.before_fill(stmt.id, instr, state),
             false => None,
         };
-        for write in instr_writes(self.program, instr, legal) {
-            state.first.write(&write);
-            state.any.write(&write);
+        for write in self.instr_writes(stmt.id, instr, legal) {
+            state.write(&write);
         }
         if let Some(before) = gap_before {
             self.gap(stmt, instr, &before);
         }
     }
 
+    fn extent(&self, stmt: StmtId, operand: usize) -> Option<&OperandExtent> {
+        self.analysis.extent(stmt, operand)
+    }
+
+    /// For a fill: what may be defined of its destination before it, on the first pass.
+    fn before_fill(&self, stmt: StmtId, instr: &Instr, state: &Pair) -> Option<RangeSet> {
+        if instr.row().class != Class::Fill {
+            return None;
+        }
+        let view = instr.local(0)?;
+        let slots = self.extent(stmt, 0)?.first_slots;
+        Some(state.first.seen(view.buffer, slots))
+    }
+
+    /// Bytes that an instruction may write. What has no bound may be anywhere in the slot; an
+    /// illegal instruction leaves unknown, defined values.
+    fn instr_writes(&self, stmt: StmtId, instr: &Instr, legal: bool) -> Vec<Write> {
+        let written = |buffer| legal && self.program.buffer(buffer).position == Position::Ub;
+        instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.writes())
+            .filter_map(|(index, _, view)| {
+                let buffer = view.local()?.buffer;
+                let extent = self.extent(stmt, index)?;
+                Some(Write {
+                    buffer,
+                    slots: extent.slots,
+                    first_slots: extent.first_slots,
+                    bytes: extent.footprint.may().filter(|_| written(buffer)).cloned(),
+                })
+            })
+            .collect()
+    }
+
     fn reads(&mut self, stmt: &'p Stmt, instr: &'p Instr, state: &Pair) {
         for (index, operand, view) in instr.operands() {
             let Some(view) = view.local() else { continue };
-            let bytes = footprint(self.program, instr, index);
+            let Some(extent) = self.extent(stmt.id, index) else {
+                continue;
+            };
+            let (slots, first_slots) = (extent.slots, extent.first_slots);
             let touch = Touch {
                 stmt,
                 instr,
                 operand: index,
                 access: effective_access(instr, operand.access),
                 view,
-                bytes: bytes.clone(),
+                footprint: extent.footprint.clone(),
+                slots,
             };
             let reads = touch.access.reads();
             let at = self.analysis.add(touch);
             if !reads || !judged(self.program, instr, view.buffer) {
                 continue;
             }
-            if bytes.is_none() {
+            let footprint = &self.analysis.touches[at].footprint;
+            if footprint.may().is_none() {
                 self.blind.insert(view.buffer);
             }
-            let key = (view.buffer, slot_key(self.program, view));
-            let state = if self.guards == 0 {
-                &state.first
-            } else {
-                &state.any
+            let defined = match self.guards {
+                0 => state.first.seen(view.buffer, first_slots),
+                _ => state.any.seen(view.buffer, slots),
             };
-            let defined = state.seen(key);
-            let undefined = match &bytes {
-                Some(bytes) => bytes.minus(&defined),
-                None if defined.is_empty() => everywhere(),
-                None => continue,
+            let undefined = match footprint.must() {
+                // It may touch something: nothing there is defined.
+                must if must.is_empty() && defined.is_empty() => match footprint.may() {
+                    Some(may) => may.clone(),
+                    None => everywhere(),
+                },
+                must => must.minus(&defined),
             };
             if undefined.is_empty() {
                 continue;
             }
-            let entirely = bytes
-                .as_ref()
-                .is_none_or(|bytes| undefined.len() == bytes.len());
+            let entirely = footprint
+                .may()
+                .map_or(defined.is_empty(), |may| !may.intersects(&defined));
             let under_full_mask = self.analysis.mask_at(stmt.id).is_full_for(view.dtype)
                 || instr.row().mask == MaskUse::Ignored
                 || instr.row().mask == MaskUse::NotVector;
@@ -281,7 +323,9 @@ impl<'p> Walk<'_, 'p> {
     fn gap(&mut self, stmt: &'p Stmt, instr: &'p Instr, before: &RangeSet) {
         let Some(view) = instr.local(0) else { return };
         let (Some(written), Some(wanted)) = (
-            footprint(self.program, instr, 0),
+            self.extent(stmt.id, 0)
+                .and_then(|extent| extent.footprint.exact())
+                .cloned(),
             view_bytes(self.program, view),
         ) else {
             return;
@@ -303,13 +347,29 @@ impl<'p> Walk<'_, 'p> {
 }
 
 impl Pair {
-    /// For a fill: what may be defined of its destination before it, on the first pass.
-    fn before_fill(&self, program: &Program, instr: &Instr) -> Option<RangeSet> {
-        if instr.row().class != Class::Fill {
-            return None;
+    fn write(&mut self, write: &Write) {
+        let bytes = write.bytes.as_ref();
+        self.first.write(write.buffer, write.first_slots, bytes);
+        self.any.write(write.buffer, write.slots, bytes);
+    }
+}
+
+impl Defined {
+    fn write_all(&mut self, writes: &[Write]) {
+        for write in writes {
+            self.write(write.buffer, write.slots, write.bytes.as_ref());
         }
-        let view = instr.local(0)?;
-        Some(self.first.seen((view.buffer, slot_key(program, view))))
+    }
+}
+
+/// A view whose contents are unknown, and defined.
+fn havoc(program: &Program, view: &LocalView) -> Write {
+    let slots = Slots::any(program, view);
+    Write {
+        buffer: view.buffer,
+        slots,
+        first_slots: slots,
+        bytes: None,
     }
 }
 
@@ -333,21 +393,6 @@ fn settle_gaps(program: &Program, analysis: &mut Analysis, blind: &FxHashSet<Buf
             .collect();
     }
     analysis.gaps = gaps;
-}
-
-/// Bytes that an instruction may write. What is not constant may be anywhere in the slot; an
-/// illegal instruction leaves unknown, defined values.
-fn instr_writes(program: &Program, instr: &Instr, legal: bool) -> Vec<Write> {
-    instr
-        .operands()
-        .filter(|(_, operand, _)| operand.access.writes())
-        .filter_map(|(index, _, view)| {
-            let view = view.local()?;
-            let bytes = footprint(program, instr, index)
-                .filter(|_| legal && program.buffer(view.buffer).position == Position::Ub);
-            Some(((view.buffer, slot_key(program, view)), bytes))
-        })
-        .collect()
 }
 
 /// Accumulation into a fresh tile is a write.
@@ -376,24 +421,19 @@ fn leaves_iteration(stmt: &Stmt) -> bool {
 }
 
 fn merge(writes: Vec<Write>) -> Vec<Write> {
-    let mut merged: FxHashMap<(BufferId, SlotKey), Option<RangeSet>> = FxHashMap::default();
-    let mut order = Vec::new();
-    for (key, bytes) in writes {
-        match merged.entry(key) {
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                order.push(key);
-                entry.insert(bytes);
-            }
-            std::collections::hash_map::Entry::Occupied(mut entry) => {
-                match (entry.get_mut(), bytes) {
-                    (Some(have), Some(more)) => have.union(&more),
-                    (slot, _) => *slot = None,
-                }
-            }
+    let mut places: FxHashMap<(BufferId, Slots), usize> = FxHashMap::default();
+    let mut merged: Vec<Write> = Vec::new();
+    for write in writes {
+        let at = *places
+            .entry((write.buffer, write.slots))
+            .or_insert(merged.len());
+        match merged.get_mut(at) {
+            None => merged.push(write),
+            Some(have) => match (&mut have.bytes, &write.bytes) {
+                (Some(bytes), Some(more)) => bytes.union(more),
+                (bytes, _) => *bytes = None,
+            },
         }
     }
-    order
-        .into_iter()
-        .map(|key| (key, merged.remove(&key).flatten()))
-        .collect()
+    merged
 }

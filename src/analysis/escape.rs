@@ -71,7 +71,7 @@ fn carried(
         .any(|writer| writer.stmt.id > touch.stmt.id);
     !rewritten
         && analysis.readers(result.view.buffer).any(|reader| {
-            let read = reader.bytes.as_ref();
+            let read = reader.bytes();
             let reached = read.map(|read| read.intersection(&moved));
             reader.stmt.id > touch.stmt.id
                 && slot_key(program, reader.view) == slot
@@ -85,7 +85,7 @@ fn carried(
 /// walked without gaps.
 fn lane_shift(source: &Touch, result: &Touch) -> Option<i64> {
     let one_run = |touch: &Touch| {
-        let bytes = touch.bytes.as_ref()?;
+        let bytes = touch.bytes()?;
         let (start, end) = bytes.hull()?;
         (bytes.len() == end - start).then_some((start, end))
     };

@@ -1,6 +1,7 @@
 //! Which bytes of a buffer an instruction's operand touches.
 
 use super::ranges::RangeSet;
+use super::scalar::Interval;
 use crate::ir::{Instr, LocalView, Program, ScalarId, View};
 use crate::isa::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, DType, Opcode, ParamKind, RepeatFrom, StrideRule, Walk,
@@ -11,13 +12,150 @@ use crate::isa::{
 const MAX_WALKED_REPEATS: i64 = 4096;
 
 /// The bytes an operand touches, relative to the start of its slot. They may lie outside of it.
+///
+/// Where a number is not constant, there are bytes it may touch and bytes it must touch.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Footprint {
+    /// `None` where there is no bound.
+    may: Option<RangeSet>,
+    /// `None` where it is the same as `may`.
+    must: Option<RangeSet>,
+}
+
+impl Footprint {
+    /// Known to the byte.
+    fn exactly(bytes: RangeSet) -> Footprint {
+        Footprint {
+            may: Some(bytes),
+            must: None,
+        }
+    }
+
+    /// The bytes, where they are known exactly.
+    pub fn exact(&self) -> Option<&RangeSet> {
+        self.may.as_ref().filter(|_| self.must.is_none())
+    }
+
+    /// Every byte that may be touched, in any execution; `None` where there is no bound.
+    pub fn may(&self) -> Option<&RangeSet> {
+        self.may.as_ref()
+    }
+
+    /// Bytes that every execution touches.
+    pub fn must(&self) -> &RangeSet {
+        static NOTHING: RangeSet = RangeSet::EMPTY;
+        match (&self.must, &self.may) {
+            (Some(must), _) => must,
+            (None, Some(exact)) => exact,
+            (None, None) => &NOTHING,
+        }
+    }
+}
+
+/// The bytes an operand touches, if all its numbers are constant.
 pub fn footprint(program: &Program, instr: &Instr, operand: usize) -> Option<RangeSet> {
-    let view = match instr.view(operand)? {
-        View::Local(view) => view,
-        View::Global(_) => return None,
+    footprint_of(&mut Constants { program }, program, instr, operand)
+        .exact()
+        .cloned()
+}
+
+/// The bytes an operand touches, by what is known of its numbers.
+pub(super) fn footprint_of(
+    numbers: &mut dyn Numbers,
+    program: &Program,
+    instr: &Instr,
+    operand: usize,
+) -> Footprint {
+    let Some(View::Local(view)) = instr.view(operand) else {
+        return Footprint::default();
     };
-    let shape = Geometry::of(program, instr, operand, view)?;
-    shape.bytes(instr.row().param(operand)?.operand()?.walk)
+    let Some(walk) = instr.row().param(operand).and_then(|param| param.operand()) else {
+        return Footprint::default();
+    };
+    let mut geometry = Geometry {
+        program,
+        instr,
+        operand,
+        dtype: view.dtype,
+        numbers,
+        extreme: Extreme::Most,
+        exact: true,
+    };
+    let Some(most) = geometry.bytes(walk.walk) else {
+        return Footprint::default();
+    };
+    let least = match geometry.exact {
+        true => None,
+        false => {
+            geometry.extreme = Extreme::Least;
+            Some(geometry.bytes(walk.walk).unwrap_or_default())
+        }
+    };
+    let start = geometry.numbers.start(view);
+    let bounds = [start.min, start.max].map(|bound| small(bound).map(|at| view.dtype.bytes_of(at)));
+    match bounds {
+        [Some(from), Some(to)] if from == to => Footprint {
+            may: Some(most.shifted(from)),
+            must: least.map(|least| least.shifted(from)),
+        },
+        [Some(from), Some(to)] => Footprint {
+            may: Some(most.swept(from, to)),
+            must: Some(least.unwrap_or(most).kept(from, to)),
+        },
+        _ => Footprint {
+            may: None,
+            must: Some(RangeSet::EMPTY),
+        },
+    }
+}
+
+/// A coordinate that on-chip memory can have.
+fn small(value: i64) -> Option<i64> {
+    const LARGEST: i64 = 1 << 27;
+    (-LARGEST..=LARGEST).contains(&value).then_some(value)
+}
+
+/// Where the numbers of an instruction come from.
+pub(super) trait Numbers {
+    /// The values that a scalar can have.
+    fn range(&mut self, id: ScalarId) -> Interval;
+
+    /// The element that a view starts at, from the start of its slot.
+    fn start(&mut self, view: &LocalView) -> Interval;
+
+    /// `ceil(length / unit) + gap`.
+    fn pitch(&mut self, length: ScalarId, unit: i64, gap: ScalarId) -> Interval;
+}
+
+/// Numbers that are constant, and no others.
+struct Constants<'p> {
+    program: &'p Program,
+}
+
+impl Constants<'_> {
+    fn constant(value: Option<i64>) -> Interval {
+        value.map_or(Interval::ANY, Interval::exact)
+    }
+}
+
+impl Numbers for Constants<'_> {
+    fn range(&mut self, id: ScalarId) -> Interval {
+        Self::constant(self.program.size(id))
+    }
+
+    fn start(&mut self, view: &LocalView) -> Interval {
+        let element = || {
+            let pitch = self.program.size(view.shape[1])?;
+            let [row, column] = self.program.constant_pair(view.offset)?;
+            Some(row * pitch + column)
+        };
+        Self::constant(element())
+    }
+
+    fn pitch(&mut self, length: ScalarId, unit: i64, gap: ScalarId) -> Interval {
+        let sizes = self.program.size(length).zip(self.program.size(gap));
+        Self::constant(sizes.map(|(length, gap)| (length + unit - 1).div_euclid(unit) + gap))
+    }
 }
 
 /// The bytes of a view's own rectangle, relative to the start of its slot; for memories that hold
@@ -57,43 +195,54 @@ pub fn resolved(program: &Program, instr: &Instr, kind: ParamKind) -> Option<i64
     program.size(instr.scalar(kind)?)
 }
 
-/// Everything a walk needs, as numbers.
+/// Which end of a range counts: operands grow with their repeats, counts and rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extreme {
+    Most,
+    Least,
+}
+
+/// The walk of one operand, from an address 0.
 struct Geometry<'a> {
     program: &'a Program,
     instr: &'a Instr,
     operand: usize,
     dtype: DType,
-    /// Byte offset of the first element.
-    start: i64,
+    numbers: &'a mut dyn Numbers,
+    extreme: Extreme,
+    /// Whether every number so far is known exactly.
+    exact: bool,
 }
 
-impl<'a> Geometry<'a> {
-    fn of(
-        program: &'a Program,
-        instr: &'a Instr,
-        operand: usize,
-        view: &LocalView,
-    ) -> Option<Self> {
-        let start = view_start(program, view)?;
-        Some(Geometry {
-            program,
-            instr,
-            operand,
-            dtype: view.dtype,
-            start,
-        })
+impl Geometry<'_> {
+    /// A number with which the operand grows.
+    fn extent(&mut self, id: ScalarId) -> Option<i64> {
+        let range = self.numbers.range(id);
+        if let Some(value) = range.as_exact() {
+            return small(value);
+        }
+        self.exact = false;
+        match self.extreme {
+            Extreme::Most => small(range.max.max(0)),
+            Extreme::Least => small(range.min.max(0)),
+        }
     }
 
-    fn number(&self, kind: ParamKind) -> Option<i64> {
-        resolved(self.program, self.instr, kind)
+    /// A number that moves what is touched.
+    fn fixed(&mut self, id: ScalarId) -> Option<i64> {
+        small(self.numbers.range(id).as_exact()?)
     }
 
-    fn named(&self, name: &str) -> Option<i64> {
-        self.program.size(self.instr.scalar_named(name)?)
+    fn number(&mut self, kind: ParamKind) -> Option<i64> {
+        self.fixed(self.instr.scalar(kind)?)
     }
 
-    fn repeats(&self) -> Option<i64> {
-        self.number(ParamKind::Repeat)
+    fn named(&mut self, name: &str) -> Option<i64> {
+        self.extent(self.instr.scalar_named(name)?)
+    }
+
+    fn repeats(&mut self) -> Option<i64> {
+        self.extent(self.instr.scalar(ParamKind::Repeat)?)
             .filter(|&repeats| (0..=MAX_WALKED_REPEATS).contains(&repeats))
     }
 
@@ -109,7 +258,7 @@ impl<'a> Geometry<'a> {
         }
     }
 
-    fn bytes(&self, walk: Walk) -> Option<RangeSet> {
+    fn bytes(&mut self, walk: Walk) -> Option<RangeSet> {
         match walk {
             Walk::Lanes => self.lanes_bytes(),
             Walk::RepeatResult => self.results(1),
@@ -117,36 +266,26 @@ impl<'a> Geometry<'a> {
             Walk::PairResults => self.results(self.dtype.lanes() / 2),
             Walk::PackedBits => {
                 let bytes = self.repeats()?.checked_mul(self.lanes()? / 8)?;
-                Some(RangeSet::span(self.start, self.start + bytes))
+                Some(RangeSet::span(0, bytes))
             }
             Walk::First => Some(self.elements(1)),
-            Walk::BroadcastSource => Some(self.elements(self.repeats()?.checked_mul(8)?)),
+            Walk::BroadcastSource => self.repeated(8),
             Walk::BroadcastResult => {
                 let mut stride = self.number(ParamKind::BlockStride(self.operand))?;
                 if stride == 0 {
                     stride = 1; // the hardware takes 0 for 1 here
                 }
-                self.walk_blocks(
-                    self.repeats()?,
-                    stride,
-                    self.repeat_stride()?,
-                    BLOCKS_PER_REPEAT * BLOCK_BYTES,
-                )
+                let (repeats, rows) = (self.repeats()?, self.repeat_stride()?);
+                self.walk_blocks(repeats, stride, rows, BLOCKS_PER_REPEAT * BLOCK_BYTES)
             }
-            Walk::Offsets => Some(self.elements(self.repeats()?.checked_mul(self.lanes()?)?)),
-            Walk::Records32 => Some(self.elements(self.repeats()?.checked_mul(32)?)),
-            Walk::SortedRecords => Some(RangeSet::span(
-                self.start,
-                self.start + self.repeats()? * 256,
-            )),
+            Walk::Offsets => self.repeated(self.lanes()?),
+            Walk::Records32 => self.repeated(32),
+            Walk::SortedRecords => Some(RangeSet::span(0, self.repeats()? * 256)),
             Walk::Merge4 => {
                 let records = self
                     .named("length_per_blk")?
                     .checked_mul(self.named("repeat")?)?;
-                Some(RangeSet::span(
-                    self.start,
-                    self.start + records.checked_mul(32)?,
-                ))
+                Some(RangeSet::span(0, records.checked_mul(32)?))
             }
             Walk::Merge2 => {
                 let (first, second) = (self.named("size1")?, self.named("size2")?);
@@ -155,10 +294,7 @@ impl<'a> Geometry<'a> {
                     1 => first,
                     _ => second,
                 };
-                Some(RangeSet::span(
-                    self.start,
-                    self.start + records.checked_mul(8)?,
-                ))
+                Some(RangeSet::span(0, records.checked_mul(8)?))
             }
             Walk::Rows => self.rows(),
             Walk::Indexed | Walk::Matrix | Walk::Whole => None,
@@ -166,34 +302,41 @@ impl<'a> Geometry<'a> {
     }
 
     fn elements(&self, count: i64) -> RangeSet {
-        RangeSet::span(self.start, self.start + self.dtype.bytes_of(count))
+        RangeSet::span(0, self.dtype.bytes_of(count))
+    }
+
+    /// So many consecutive elements per repeat.
+    fn repeated(&mut self, elements: i64) -> Option<RangeSet> {
+        let count = self.repeats()?.checked_mul(elements)?;
+        Some(self.elements(count))
     }
 
     /// One result of `width` elements per repeat.
-    fn results(&self, width: i64) -> Option<RangeSet> {
+    fn results(&mut self, width: i64) -> Option<RangeSet> {
         let stride = self.number(ParamKind::ResultStride)?;
         let width = self.dtype.bytes_of(width);
         let mut bytes = RangeSet::default();
         for repeat in 0..self.repeats()? {
-            let start = self.start + repeat * stride * width;
+            let start = repeat * stride * width;
             bytes.insert(start, start + width);
         }
         Some(bytes)
     }
 
-    fn repeat_stride(&self) -> Option<i64> {
+    fn repeat_stride(&mut self) -> Option<i64> {
         self.number(ParamKind::RepeatStride(self.operand))
     }
 
-    fn lanes_bytes(&self) -> Option<RangeSet> {
+    fn lanes_bytes(&mut self) -> Option<RangeSet> {
         if self.instr.reads_one_element(self.operand) {
             return Some(self.elements(1));
         }
         if let Some(count) = self.instr.scalar(ParamKind::Count) {
-            return Some(self.elements(self.constant(count)?));
+            let count = self.extent(count)?;
+            return Some(self.elements(count));
         }
         let live = match self.instr.scalar(ParamKind::CountPerRepeat) {
-            Some(lanes) => self.constant(lanes)?,
+            Some(lanes) => self.extent(lanes)?,
             None => self.lanes()?,
         };
         let block = match self
@@ -213,22 +356,19 @@ impl<'a> Geometry<'a> {
             None => BLOCKS_PER_REPEAT,
         };
         debug_assert!(self.instr.row().strides != StrideRule::Nothing || block == 1);
-        self.walk_blocks(self.repeats()?, block, repeat, self.dtype.bytes_of(live))
-    }
-
-    fn constant(&self, id: ScalarId) -> Option<i64> {
-        self.program.size(id)
+        let repeats = self.repeats()?;
+        self.walk_blocks(repeats, block, repeat, self.dtype.bytes_of(live))
     }
 
     /// `live` bytes of each repeat, in blocks of 32 bytes.
     fn walk_blocks(&self, repeats: i64, block: i64, repeat: i64, live: i64) -> Option<RangeSet> {
         let mut bytes = RangeSet::default();
         if block == 1 && repeat == BLOCKS_PER_REPEAT && live == BLOCKS_PER_REPEAT * BLOCK_BYTES {
-            bytes.insert(self.start, self.start + repeats * live);
+            bytes.insert(0, repeats * live);
             return Some(bytes);
         }
         for r in 0..repeats {
-            let row = self.start + r * repeat * BLOCK_BYTES;
+            let row = r * repeat * BLOCK_BYTES;
             if block == 1 {
                 bytes.insert(row, row + live);
                 continue;
@@ -246,40 +386,38 @@ impl<'a> Geometry<'a> {
 
     /// Rows of a move: each starts on a block. A load writes its padding too (undefined values); a
     /// store takes the row alone.
-    fn rows(&self) -> Option<RangeSet> {
+    fn rows(&mut self) -> Option<RangeSet> {
         let bursts = self.named("n_burst")?;
         let (length, gap) = match self.instr.opcode {
-            Opcode::UbToUb => {
-                let gap = if self.operand == 0 {
-                    "dst_stride"
-                } else {
-                    "src_stride"
-                };
-                (
-                    self.named("burst_len")?.checked_mul(BLOCK_BYTES)?,
-                    self.named(gap)?,
-                )
-            }
-            Opcode::GmToUbPad => (self.burst_bytes()?, self.named("dst_stride")?),
-            _ => (self.burst_bytes()?, self.named("src_stride")?),
+            Opcode::UbToUb if self.operand == 0 => ("burst_len", "dst_stride"),
+            Opcode::UbToUb => ("burst_len", "src_stride"),
+            Opcode::GmToUbPad => ("burst_len_element", "dst_stride"),
+            _ => ("burst_len_element", "src_stride"),
         };
-        if !(0..=1 << 16).contains(&bursts) || length < 0 {
+        let (length, gap) = (
+            self.instr.scalar_named(length)?,
+            self.instr.scalar_named(gap)?,
+        );
+        let unit = match self.instr.opcode {
+            Opcode::UbToUb => 1,
+            _ => self.dtype.c0(),
+        };
+        let taken = match (self.extent(length)?, self.instr.opcode) {
+            (length, Opcode::UbToGmPad) => self.dtype.bytes_of(length),
+            (length, _) => (length + unit - 1) / unit * BLOCK_BYTES,
+        };
+        if !(0..=1 << 16).contains(&bursts) || taken < 0 {
             return None;
         }
-        let padded = (length + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
-        let taken = match self.instr.opcode {
-            Opcode::UbToGmPad => length,
-            _ => padded,
-        };
+        if bursts == 1 {
+            return Some(RangeSet::span(0, taken));
+        }
+        let pitch = self.numbers.pitch(length, unit, gap).as_exact();
+        let pitch = small(pitch?)? * BLOCK_BYTES;
         let mut bytes = RangeSet::default();
         for burst in 0..bursts {
-            let start = self.start + burst * (padded + gap * BLOCK_BYTES);
-            bytes.insert(start, start + taken);
+            bytes.insert(burst * pitch, burst * pitch + taken);
         }
         Some(bytes)
-    }
-
-    fn burst_bytes(&self) -> Option<i64> {
-        Some(self.dtype.bytes_of(self.named("burst_len_element")?))
     }
 }

@@ -6,12 +6,13 @@
 mod definedness;
 mod dependence;
 mod escape;
+mod extents;
 mod fields;
 mod footprint;
 mod mask;
 mod operands;
 mod ranges;
-pub(crate) mod scalar;
+mod scalar;
 mod validity;
 mod values;
 
@@ -21,11 +22,13 @@ use crate::ir::{BufferId, Instr, LocalView, Program, ScalarId, StmtId};
 use crate::isa::Access;
 pub use dependence::Dependence;
 pub use escape::escapes;
+pub use extents::{InstrExtents, OperandExtent, Slots};
 pub use fields::{Field, FieldFault, field_faults};
-pub use footprint::{footprint, resolved, view_bytes, view_start};
+pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::MaskState;
 pub use operands::{FaultyOperand, OperandFault};
 pub use ranges::RangeSet;
+pub use scalar::Interval;
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Lanes, constant_values, lanes_of};
 
@@ -45,6 +48,8 @@ pub struct Analysis<'p> {
     pub obscured: FxHashSet<BufferId>,
     /// Vector mask before each instruction that is not under the full mask.
     pub masks: FxHashMap<StmtId, MaskState>,
+    /// What is known of the numbers of each instruction.
+    pub extents: FxHashMap<StmtId, InstrExtents>,
     /// Positions in `touches` by buffer.
     by_buffer: FxHashMap<BufferId, Vec<usize>>,
 }
@@ -62,8 +67,17 @@ pub struct Touch<'p> {
     pub access: Access,
     /// The view.
     pub view: &'p LocalView,
-    /// Bytes touched, from the start of the slot; `None` where not constant.
-    pub bytes: Option<RangeSet>,
+    /// Bytes touched, from the start of the slot.
+    pub footprint: Footprint,
+    /// Slots that it may be in.
+    pub slots: Slots,
+}
+
+impl Touch<'_> {
+    /// Bytes touched, from the start of the slot; `None` where they are not known exactly.
+    pub fn bytes(&self) -> Option<&RangeSet> {
+        self.footprint.exact()
+    }
 }
 
 /// An operand that reads bytes nothing has written.
@@ -103,6 +117,7 @@ impl<'p> Analysis<'p> {
     pub fn of(program: &'p Program) -> Self {
         let mut analysis = Analysis {
             masks: mask::states(program),
+            extents: extents::extents(program),
             ..Analysis::default()
         };
         for (stmt, instr) in program.instructions() {
@@ -123,6 +138,29 @@ impl<'p> Analysis<'p> {
     /// The vector mask before a statement.
     pub fn mask_at(&self, stmt: StmtId) -> MaskState {
         self.masks.get(&stmt).copied().unwrap_or(MaskState::Full)
+    }
+
+    /// What is known of a local operand.
+    pub fn extent(&self, stmt: StmtId, operand: usize) -> Option<&OperandExtent> {
+        let extents = self.extents.get(&stmt)?;
+        extents.operands.iter().find(|known| known.operand == operand)
+    }
+
+    /// The values that a scalar argument can have.
+    pub fn argument(
+        &self,
+        program: &Program,
+        stmt: StmtId,
+        instr: &Instr,
+        at: usize,
+    ) -> Option<Interval> {
+        let id = instr.args.get(at)?.value.scalar()?;
+        if let Some(value) = program.scalars.as_int(id) {
+            return Some(Interval::exact(value));
+        }
+        let known = self.extents.get(&stmt)?;
+        let known = known.scalars.iter().find(|known| known.0 == at)?;
+        Some(known.1)
     }
 
     /// What reads a buffer, in program order.

@@ -104,6 +104,33 @@ impl RangeSet {
         self.minus(&self.minus(other))
     }
 
+    /// The set moved up by a distance.
+    pub fn shifted(mut self, distance: i64) -> RangeSet {
+        for range in &mut self.ranges {
+            *range = (range.0 + distance, range.1 + distance);
+        }
+        self
+    }
+
+    /// Every byte that the set covers when it is moved up by `least` to `most`.
+    pub fn swept(&self, least: i64, most: i64) -> RangeSet {
+        let mut result = RangeSet::default();
+        for (start, end) in self.iter() {
+            result.insert(start + least, end + most);
+        }
+        result
+    }
+
+    /// The bytes that the set covers wherever it is moved to between `least` and `most`, as far as
+    /// one range alone covers them.
+    pub fn kept(&self, least: i64, most: i64) -> RangeSet {
+        let mut result = RangeSet::default();
+        for (start, end) in self.iter() {
+            result.insert(start + most, end + least);
+        }
+        result
+    }
+
     /// Whether the sets share a byte.
     pub fn intersects(&self, other: &RangeSet) -> bool {
         let (mut a, mut b) = (self.ranges.iter(), other.ranges.iter());

@@ -102,7 +102,7 @@ fn extent(facts: &Facts, gap: &Gap) -> String {
 }
 
 fn reader_text(gap: &Gap, touch: &Touch) -> String {
-    let bytes = match &touch.bytes {
+    let bytes = match touch.bytes() {
         Some(bytes) => bytes,
         None => &gap.missing,
     };
