@@ -118,7 +118,7 @@ impl<'p> Collect<'p> {
                     program: self.program,
                     state,
                 };
-                let footprint = footprint_of(&mut here, self.program, instr, operand);
+                let footprint = footprint_of(&mut here, instr, operand);
                 let (slots, first_slots) = here.slots(view);
                 extents.operands.push(OperandExtent {
                     operand,

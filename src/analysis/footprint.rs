@@ -23,14 +23,6 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// Known to the byte.
-    fn exactly(bytes: RangeSet) -> Footprint {
-        Footprint {
-            may: Some(bytes),
-            must: None,
-        }
-    }
-
     /// The bytes, where they are known exactly.
     pub fn exact(&self) -> Option<&RangeSet> {
         self.may.as_ref().filter(|_| self.must.is_none())
@@ -54,18 +46,13 @@ impl Footprint {
 
 /// The bytes an operand touches, if all its numbers are constant.
 pub fn footprint(program: &Program, instr: &Instr, operand: usize) -> Option<RangeSet> {
-    footprint_of(&mut Constants { program }, program, instr, operand)
+    footprint_of(&mut Constants { program }, instr, operand)
         .exact()
         .cloned()
 }
 
 /// The bytes an operand touches, by what is known of its numbers.
-pub(super) fn footprint_of(
-    numbers: &mut dyn Numbers,
-    program: &Program,
-    instr: &Instr,
-    operand: usize,
-) -> Footprint {
+pub(super) fn footprint_of(numbers: &mut dyn Numbers, instr: &Instr, operand: usize) -> Footprint {
     let Some(View::Local(view)) = instr.view(operand) else {
         return Footprint::default();
     };
@@ -73,7 +60,6 @@ pub(super) fn footprint_of(
         return Footprint::default();
     };
     let mut geometry = Geometry {
-        program,
         instr,
         operand,
         dtype: view.dtype,
@@ -204,7 +190,6 @@ enum Extreme {
 
 /// The walk of one operand, from an address 0.
 struct Geometry<'a> {
-    program: &'a Program,
     instr: &'a Instr,
     operand: usize,
     dtype: DType,

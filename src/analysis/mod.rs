@@ -143,7 +143,10 @@ impl<'p> Analysis<'p> {
     /// What is known of a local operand.
     pub fn extent(&self, stmt: StmtId, operand: usize) -> Option<&OperandExtent> {
         let extents = self.extents.get(&stmt)?;
-        extents.operands.iter().find(|known| known.operand == operand)
+        extents
+            .operands
+            .iter()
+            .find(|known| known.operand == operand)
     }
 
     /// The values that a scalar argument can have.

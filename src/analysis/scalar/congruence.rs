@@ -37,6 +37,7 @@ impl Congruence {
     }
 
     /// Whether a number is a member.
+    #[cfg(test)]
     pub fn contains(self, value: i64) -> bool {
         match self.modulus {
             0 => value == self.remainder,
@@ -103,6 +104,9 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Congruence::exact(1).join(Congruence::exact(5)), Congruence::new(4, 1));
+        assert_eq!(
+            Congruence::exact(1).join(Congruence::exact(5)),
+            Congruence::new(4, 1)
+        );
     }
 }

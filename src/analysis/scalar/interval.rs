@@ -30,10 +30,7 @@ impl Interval {
 
     /// The integers from `min` on.
     pub const fn from(min: i64) -> Interval {
-        Interval {
-            min,
-            max: i64::MAX,
-        }
+        Interval { min, max: i64::MAX }
     }
 
     /// The only member, if there is one alone.
@@ -266,6 +263,9 @@ mod tests {
         assert_eq!(Interval::from(2).times(-1).min, i64::MIN);
         let tile = Interval::exact(128);
         assert_eq!(Interval::binary(BinaryOp::Min, tile, any).max, 128);
-        assert_eq!(Interval::binary(BinaryOp::CeilDiv, Interval::from(1), tile), Interval::from(1));
+        assert_eq!(
+            Interval::binary(BinaryOp::CeilDiv, Interval::from(1), tile),
+            Interval::from(1)
+        );
     }
 }

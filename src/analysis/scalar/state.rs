@@ -108,7 +108,10 @@ impl<'p> State<'p> {
             let part = self.fresh(Meaning::Some, part, Congruence::new(gap, 0));
             return (a.plus_times(&part, 1), range);
         }
-        let congruence = self.symbols.congruence(&a).join(self.symbols.congruence(&b));
+        let congruence = self
+            .symbols
+            .congruence(&a)
+            .join(self.symbols.congruence(&b));
         let joined = self.fresh(Meaning::Some, range, congruence);
         for (low, high) in [(&a, &b), (&b, &a)] {
             if self.symbols.is_not_above(low, high) {

@@ -150,7 +150,11 @@ impl Symbols {
         if matches!(op, BinaryOp::Min | BinaryOp::Max)
             && let Some(gap) = a.minus(&b).and_then(|gap| gap.as_constant())
         {
-            return if (gap <= 0) == (op == BinaryOp::Min) { a } else { b };
+            return if (gap <= 0) == (op == BinaryOp::Min) {
+                a
+            } else {
+                b
+            };
         }
         let by_one = b.as_constant() == Some(1);
         if by_one && matches!(op, BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::AlignUp) {
@@ -263,10 +267,7 @@ impl Symbols {
             1.. => fold_int(BinaryOp::CeilDiv, least, coefficient).map(Interval::from),
             _ => constant
                 .checked_div_euclid(coefficient.saturating_neg())
-                .map(|max| Interval {
-                    min: i64::MIN,
-                    max,
-                }),
+                .map(|max| Interval { min: i64::MIN, max }),
         };
         let known = &mut self.known[symbol.0 as usize];
         if let Some(narrowed) = side.and_then(|side| known.here.meet(side)) {
@@ -367,7 +368,11 @@ impl Symbols {
         for &(symbol, coefficient) in &number.terms {
             best = best.max(self.split(number, (symbol, coefficient), depth, fuel));
             let known = &self.known[symbol.0 as usize];
-            let bounds = known.bounds_here.iter().rev().chain(known.bounds.iter().rev());
+            let bounds = known
+                .bounds_here
+                .iter()
+                .rev()
+                .chain(known.bounds.iter().rev());
             for bound in bounds.take(PROOF_WIDTH) {
                 if *fuel == 0 {
                     return best;

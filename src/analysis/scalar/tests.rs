@@ -43,9 +43,8 @@ impl<'p> Visitor<'p> for Watch<'_> {
                 .map_or(Interval::ANY, |number| state.range_of(number))
         };
         self.seen.rows.push((range(&start), range(&span)));
-        let inside = end.is_some_and(|end| {
-            state.is_not_above(&end, &Linear::constant(self.extent))
-        });
+        let inside =
+            end.is_some_and(|end| state.is_not_above(&end, &Linear::constant(self.extent)));
         self.seen.ends_inside.push(inside);
         let slot = state.number(view.slot);
         let class = slot.map_or(Congruence::ANY, |slot| state.congruence_of(&slot));
@@ -187,8 +186,7 @@ fn expr() -> impl Strategy<Value = Expr> {
         let op = proptest::sample::select(vec![
             Add, Add, Sub, Sub, Mul, Div, Mod, CeilDiv, AlignUp, Min, Min, Max, BitAnd, Shr,
         ]);
-        (op, inner.clone(), inner)
-            .prop_map(|(op, a, b)| Expr::Binary(op, Box::new(a), Box::new(b)))
+        (op, inner.clone(), inner).prop_map(|(op, a, b)| Expr::Binary(op, Box::new(a), Box::new(b)))
     })
 }
 
@@ -217,10 +215,11 @@ fn nodes() -> impl Strategy<Value = Vec<Node>> {
             CompareOp::Ne,
         ]);
         prop_oneof![
-            (assigned.clone(), expr(), expr(), 1_i64..3, body())
-                .prop_map(|(variable, start, stop, step, body)| {
+            (assigned.clone(), expr(), expr(), 1_i64..3, body()).prop_map(
+                |(variable, start, stop, step, body)| {
                     Node::Loop(variable, start, stop, step, body)
-                }),
+                }
+            ),
             (order, expr(), expr(), body(), body())
                 .prop_map(|(op, a, b, yes, no)| Node::If(op, a, b, yes, no)),
         ]
@@ -354,9 +353,7 @@ impl Run<'_> {
             Scalar::Int(value) => Some(value),
             Scalar::Variable(id) => self.values[id.index()],
             Scalar::Binary(op, a, b) => fold_int(op, self.value(a)?, self.value(b)?),
-            Scalar::Compare(op, a, b) => {
-                Some(op.holds(self.value(a)?.cmp(&self.value(b)?)) as i64)
-            }
+            Scalar::Compare(op, a, b) => Some(op.holds(self.value(a)?.cmp(&self.value(b)?)) as i64),
             _ => None,
         }
     }
@@ -367,8 +364,16 @@ impl Run<'_> {
         for (at, value) in self.values.iter().enumerate() {
             let Some(value) = *value else { continue };
             let (interval, class, first) = facts[at];
-            assert!(interval.contains(value), "v{at} = {value} at {:?}: {interval:?}", stmt.id);
-            assert!(class.contains(value), "v{at} = {value} at {:?}: {class:?}", stmt.id);
+            assert!(
+                interval.contains(value),
+                "v{at} = {value} at {:?}: {interval:?}",
+                stmt.id
+            );
+            assert!(
+                class.contains(value),
+                "v{at} = {value} at {:?}: {class:?}",
+                stmt.id
+            );
             if let Some(first) = first.filter(|_| first_pass) {
                 assert_eq!(first, value, "v{at} at {:?} on the first pass", stmt.id);
             }

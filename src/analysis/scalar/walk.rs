@@ -307,8 +307,15 @@ impl<'p> Walk<'p, '_> {
         let header = header?;
         let step = header.step.as_ref()?.as_constant()?;
         let (start, stop) = (header.start.as_ref()?, header.stop.as_ref()?);
-        let (from, to) = if step > 0 { (start, stop) } else { (stop, start) };
-        let (length, step) = (to.minus(from)?, step.checked_abs().filter(|&step| step > 0)?);
+        let (from, to) = if step > 0 {
+            (start, stop)
+        } else {
+            (stop, start)
+        };
+        let (length, step) = (
+            to.minus(from)?,
+            step.checked_abs().filter(|&step| step > 0)?,
+        );
         let range = self.state.symbols.range(&length);
         if range.min >= 0 || self.state.symbols.is_not_above(from, to) {
             let step = Some(Linear::constant(step));
@@ -398,14 +405,21 @@ impl<'p> Walk<'p, '_> {
             .pop()
             .unwrap_or_default();
         let effects = heads.into_iter().map(|(variable, head)| {
-            let ends: Vec<_> = frame.ends.iter().filter_map(|end| find(end, variable)).collect();
+            let ends: Vec<_> = frame
+                .ends
+                .iter()
+                .filter_map(|end| find(end, variable))
+                .collect();
             let breaks = frame.breaks.iter().filter_map(|end| find(end, variable));
             let iteration = self.change(&head, &ends);
             let leaving = match frame.breaks.is_empty() {
                 true => iteration,
                 false => Change {
                     step: None,
-                    ..self.change(&head, &ends.iter().copied().chain(breaks).collect::<Vec<_>>())
+                    ..self.change(
+                        &head,
+                        &ends.iter().copied().chain(breaks).collect::<Vec<_>>(),
+                    )
                 },
             };
             (variable, Effect { iteration, leaving })
