@@ -115,7 +115,7 @@ fn run(program: &Program, launch: &BoundLaunch, name: &str) -> (u64, u64) {
     let analysis = Analysis::of(program);
     let mut watch = Watch::new(program, &analysis);
     let options = Options {
-        max_instructions: 60_000,
+        max_instructions: 20_000,
         ..Options::default()
     };
     let outcome = simulate(program, launch, &options, &mut watch);
@@ -159,8 +159,8 @@ fn clean_kernels_touch_what_the_analysis_says() {
             inexact += counts.1;
         }
     }
-    assert!(compared > 50_000, "{compared} accesses");
-    assert!(inexact > 2_000, "{inexact} inexact accesses");
+    assert!(compared > 5_000, "{compared} accesses");
+    assert!(inexact > 500, "{inexact} inexact accesses");
 }
 
 /// Python text of random kernels: loads, stores and arithmetic on slices whose bounds, slots and
@@ -335,5 +335,5 @@ fn random_kernels_touch_what_the_analysis_says() {
     }
     assert!(ran > 150, "{ran} runs");
     assert!(compared > 10_000, "{compared} accesses");
-    assert!(inexact > 2_000, "{inexact} inexact accesses");
+    assert!(inexact > 500, "{inexact} inexact accesses");
 }
