@@ -3,7 +3,9 @@
 //! One walk over the statement tree computes the [`Analysis`]; rules read it. Whatever is not
 //! constant is unknown here, and an unknown never becomes a finding.
 
+mod changing;
 mod definedness;
+mod definitions;
 mod dependence;
 mod escape;
 mod extents;
@@ -20,6 +22,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{BufferId, Instr, LocalView, Program, ScalarId, StmtId};
 use crate::isa::Access;
+pub use changing::Changing;
+pub use definitions::Definitions;
 pub use dependence::Dependence;
 pub use escape::escapes;
 pub use extents::{InstrExtents, OperandExtent, Slots};

@@ -190,6 +190,10 @@ const SELECTABLE: &[&[DType]] = &[
     &[Float, UInt8, Float, Float],
     &[Int, UInt8, Int, Int],
     &[Int16, UInt8, Int16, Int16],
+    &[Half, Int8, Half, Half],
+    &[Float, Int8, Float, Float],
+    &[Int, Int8, Int, Int],
+    &[Int16, Int8, Int16, Int16],
 ];
 const GATHERABLE: &[&[DType]] = &[
     &[Half, Half, UInt32],

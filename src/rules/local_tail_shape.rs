@@ -1,8 +1,7 @@
-use rustc_hash::FxHashMap;
-
 use super::{Facts, Sink};
+use crate::analysis::Definitions;
 use crate::declare_rule;
-use crate::ir::{BinaryOp, Buffer, Scalar, ScalarId, StmtKind, VariableId};
+use crate::ir::{BinaryOp, Buffer, Scalar, ScalarId};
 
 declare_rule! {
     /// ## What it does
@@ -36,7 +35,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     if buffers.iter().all(|buffer| buffer.static_shape == [true; 2]) {
         return;
     }
-    let definitions = definitions(facts);
+    let definitions = Definitions::of(facts.program);
     for buffer in buffers {
         let tails = buffer.shape.map(|extent| tail(facts, &definitions, extent));
         let Some(axis) = tails.iter().position(Option::is_some) else {
@@ -60,32 +59,14 @@ fn message(facts: &Facts, buffer: &Buffer, axis: usize) -> String {
     )
 }
 
-/// The values of variables that are assigned once.
-fn definitions(facts: &Facts) -> FxHashMap<VariableId, ScalarId> {
-    let mut found = FxHashMap::default();
-    facts.program.walk(&mut |stmt| {
-        if let StmtKind::Assign { variable, value } = stmt.kind
-            && facts.program.variable(variable).assignments == 1
-        {
-            found.insert(variable, value);
-        }
-    });
-    found
-}
-
 /// The constant that a minimum clips a length to.
-fn tail(
-    facts: &Facts,
-    definitions: &FxHashMap<VariableId, ScalarId>,
-    extent: ScalarId,
-) -> Option<i64> {
+fn tail(facts: &Facts, definitions: &Definitions, extent: ScalarId) -> Option<i64> {
     let scalars = &facts.program.scalars;
-    match scalars.get(extent) {
-        Scalar::Variable(variable) => tail(facts, definitions, *definitions.get(&variable)?),
-        Scalar::Binary(BinaryOp::Min, a, b) => match (scalars.as_int(a), scalars.as_int(b)) {
-            (Some(bound), None) | (None, Some(bound)) => Some(bound),
-            _ => None,
-        },
+    let Scalar::Binary(BinaryOp::Min, a, b) = definitions.resolve(extent) else {
+        return None;
+    };
+    match (scalars.as_int(a), scalars.as_int(b)) {
+        (Some(bound), None) | (None, Some(bound)) => Some(bound),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-use super::operands::{Typed, typed};
+use super::operands::{Typed, control_place, only_control_is_wrong, typed};
 use super::wording::alternatives;
 use super::{Facts, Sink};
 use crate::analysis::{TypeFault, type_fault};
@@ -43,6 +43,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let operands = typed(facts, instr);
+    // Packed masks have a rule of their own.
     if only_control_is_wrong(instr.row(), &operands) {
         return;
     }
@@ -76,29 +77,15 @@ fn column(row: &Instruction, place: usize) -> Vec<DType> {
     types
 }
 
-/// Packed masks of compare and select have a rule of their own.
-fn only_control_is_wrong(row: &Instruction, operands: &[Typed]) -> bool {
-    let control = match row.class {
-        Class::Compare => 0,
-        Class::Select => 1,
-        _ => return false,
-    };
-    let TypeRule::Rows(rows) = row.types else {
-        return false;
-    };
-    rows.iter().any(|types| {
-        types
-            .iter()
-            .zip(operands)
-            .enumerate()
-            .all(|(place, (legal, operand))| place == control || *legal == operand.dtype)
-    })
-}
-
 /// `exp() takes half or float`
 fn takes(row: &Instruction) -> String {
     let name = row.name;
     match row.types {
+        TypeRule::Rows(_) if control_place(row).is_some() => {
+            let data = column(row, usize::from(control_place(row) == Some(0)));
+            let names: Vec<&str> = data.into_iter().map(DType::name).collect();
+            format!("{name}() takes data of one type ({}) beside its packed mask", alternatives(&names))
+        }
         TypeRule::Rows(rows) => {
             let rows: Vec<String> = rows
                 .iter()

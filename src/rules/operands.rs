@@ -4,7 +4,7 @@ use super::Facts;
 use super::wording::{declared, operand_text};
 use crate::analysis::operand_types;
 use crate::ir::Instr;
-use crate::isa::DType;
+use crate::isa::{DType, Instruction, TypeRule, Walk};
 use crate::text::Span;
 
 /// An operand with a known element type.
@@ -34,4 +34,24 @@ pub(super) fn typed(facts: &Facts, instr: &Instr) -> Vec<Typed> {
             })
         })
         .collect()
+}
+
+/// Which operand of an instruction holds packed bits.
+pub(super) fn control_place(row: &Instruction) -> Option<usize> {
+    row.operands()
+        .position(|(_, operand)| operand.walk == Walk::PackedBits)
+}
+
+/// Whether the packed mask of a compare or select alone has a type that no row allows.
+pub(super) fn only_control_is_wrong(row: &Instruction, operands: &[Typed]) -> bool {
+    let (Some(control), TypeRule::Rows(rows)) = (control_place(row), row.types) else {
+        return false;
+    };
+    rows.iter().any(|types| {
+        types
+            .iter()
+            .zip(operands)
+            .enumerate()
+            .all(|(place, (legal, operand))| place == control || *legal == operand.dtype)
+    })
 }

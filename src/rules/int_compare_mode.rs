@@ -1,0 +1,56 @@
+use super::wording::{call, view_text};
+use super::{Facts, Sink};
+use crate::declare_rule;
+use crate::ir::ArgValue;
+use crate::isa::{Class, CompareMode, DType, ParamKind};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports comparisons of int32 elements with a mode other than `EQ`.
+    ///
+    /// ## Why is this bad?
+    /// The reference of the AscendC instruction lists equality alone for 32-bit integers. Kernels
+    /// that compare column numbers with `LT` are in use all the same, so this is a hint for those who
+    /// want to stay inside the reference.
+    ///
+    /// ## Example
+    /// ```python
+    /// compare_scalar(mask, columns, valid_n, CompareMode.LT)      # columns is int
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// compare_scalar(mask, columns, valid_n, CompareMode.LT)      # columns is float
+    /// ```
+    ///
+    /// ## Source
+    /// Element types of the AscendC comparison instructions; the A2 device constraints, section 5.1,
+    /// recommend `LT` on an integer template, hence pedantic.
+    "TYP007" "int-compare-mode" Warning, pedantic = true
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, instr) in facts.program.instructions() {
+        if instr.row().class != Class::Compare {
+            continue;
+        }
+        let (Some(source), Some(arg)) = (instr.local(1), instr.arg(ParamKind::Compare)) else {
+            continue;
+        };
+        if let ArgValue::Compare(mode) = arg.value
+            && mode != CompareMode::Eq
+            && source.dtype == DType::Int
+        {
+            let message = format!(
+                "{} of {} elements with {mode}: the reference lists EQ only",
+                call(instr),
+                source.dtype
+            );
+            let span = arg.span().unwrap_or(stmt.span);
+            sink.report_from(stmt.origin, span, message).help(format!(
+                "keep `{}` as float: integers up to 2**24 are exact",
+                view_text(facts, source)
+            ));
+        }
+    }
+}

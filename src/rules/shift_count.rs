@@ -1,0 +1,91 @@
+use super::wording::{call, snippet};
+use super::{Facts, Sink};
+use crate::analysis::type_fault;
+use crate::declare_rule;
+use crate::ir::{Instr, Scalar, ScalarId, Stmt, UnaryOp};
+use crate::isa::{DType, Opcode};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports shifts by more bits than an element has, by a negative number, and by a number that
+    /// is not an integer.
+    ///
+    /// ## Why is this bad?
+    /// The count is a field of the instruction with room for the width of the type. A larger one is
+    /// not defined.
+    ///
+    /// ## Example
+    /// ```python
+    /// shiftrs(sign, bits, 40)            # int elements
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// shiftrs(sign, bits, 31)
+    /// ```
+    ///
+    /// ## Source
+    /// Operand ranges of the AscendC shift instructions.
+    "TYP009" "shift-count" Error
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, instr) in facts.program.instructions() {
+        let shift = matches!(instr.opcode, Opcode::ShiftLs | Opcode::ShiftRs);
+        if shift && type_fault(facts.program, instr).is_none() {
+            instruction(facts, stmt, instr, sink);
+        }
+    }
+}
+
+fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
+    let (Some(dst), Some(arg)) = (instr.local(0), instr.named("n")) else {
+        return;
+    };
+    let Some(count) = arg.value.scalar() else {
+        return;
+    };
+    let (name, dtype, bits) = (call(instr), dst.dtype, dst.dtype.bits());
+    let message = match facts.program.scalars.as_int(count) {
+        Some(count) if count < 0 => format!("{name} by {count} bits; a shift is not negative"),
+        Some(count) if count > bits => {
+            format!("{name} by {count} bits; {dtype} elements have {bits}")
+        }
+        None if is_float(facts, count) => {
+            let text = arg.span().map_or("the count", |span| facts.source.slice(span));
+            format!("{name} by `{text}`, which is a float; the count is an integer")
+        }
+        _ => return,
+    };
+    let span = arg.span().unwrap_or(stmt.span);
+    let help = match facts.program.scalars.as_int(count) {
+        Some(count) if count < 0 => {
+            let other = match instr.opcode {
+                Opcode::ShiftLs => Opcode::ShiftRs,
+                _ => Opcode::ShiftLs,
+            };
+            format!("shift the other way: {}()", other.row().name)
+        }
+        Some(_) if instr.opcode == Opcode::ShiftRs && dtype.is_signed() => {
+            format!("a shift by {} leaves the sign in every bit", bits - 1)
+        }
+        Some(_) => format!(
+            "a shift by {bits} clears the elements, and so does {}()",
+            Opcode::Dup.row().name
+        ),
+        None => format!("hold `{}` in an int Var", snippet(facts, span)),
+    };
+    sink.report_from(stmt.origin, span, message).help(help);
+}
+
+/// Whether a scalar is certainly a float.
+fn is_float(facts: &Facts, id: ScalarId) -> bool {
+    match facts.program.scalars.get(id) {
+        Scalar::Float(_) | Scalar::Unary(UnaryOp::ToFloat | UnaryOp::Sqrt, _) => true,
+        Scalar::Binary(_, a, b) => is_float(facts, a) || is_float(facts, b),
+        Scalar::Variable(variable) => {
+            facts.program.variable(variable).dtype == Some(DType::Float)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,247 @@
+use super::wording::{call, snippet};
+use super::{Facts, Sink};
+use crate::analysis::{Changing, Dependence};
+use crate::declare_rule;
+use crate::ir::{
+    ArgValue, GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, MutexId, SpecialScalar, Stmt,
+    StmtKind, View,
+};
+use crate::isa::{Class, Opcode};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports workspaces in which one part of a kernel overwrites what another has not read yet.
+    ///
+    /// That is so where
+    ///
+    /// * a loop deals tiles to the cores, and every core stores its tiles to the same place,
+    /// * a mutex hands out several tokens for a workspace that has one slot,
+    /// * the consumer loads from a slot that the producer never stores to.
+    ///
+    /// ## Why is this bad?
+    /// A workspace is shared by all cores and outlives the trip that writes it. Without an index that
+    /// keeps cores and trips apart, one overwrites what the other has not read yet.
+    ///
+    /// ## Example
+    /// ```python
+    /// ws = split_workspace(DT.float, [128, 128])
+    /// handoff = CvMutex(0)                                  # two tokens
+    /// ...
+    /// ws[0:128, 0:128] <<= acc
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// ws = split_workspace(DT.float, [GetCubeNum(), 2, 128, 128])
+    /// handoff = CvMutex(0)
+    /// ...
+    /// ws[GetCubeIdx(), var_mod(count, 2), 0:128, 0:128] <<= acc
+    /// ```
+    ///
+    /// ## Source
+    /// A2 device constraints, sections 2 and 3: one workspace slot for each core and token.
+    "MOV004" "workspace-slot" Error
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let program = facts.program;
+    let workspaces = program.globals.iter().any(|global| global.kind == GlobalKind::Workspace);
+    if !workspaces || program.opaque {
+        return;
+    }
+    let core = Dependence::on(program, &[SpecialScalar::CubeIdx, SpecialScalar::VecIdx]);
+    let mut walk = Walk {
+        facts,
+        core: &core,
+        held: Vec::new(),
+        accesses: Vec::new(),
+    };
+    walk.block(&program.body, Around::default());
+    let accesses = walk.accesses;
+    shared_by_cores(facts, &core, &accesses, sink);
+    too_many_tokens(facts, &accesses, sink);
+    other_slot(facts, &accesses, sink);
+}
+
+/// A move to or from a workspace.
+struct Access<'p> {
+    stmt: &'p Stmt,
+    instr: &'p Instr,
+    view: &'p GlobalView,
+    stores: bool,
+    around: Around,
+    /// Mutexes between whose lock and ready, or wait and free, it stands.
+    held: Vec<MutexId>,
+}
+
+/// What stands around a statement.
+#[derive(Clone, Copy, Default)]
+struct Around {
+    /// A device loop.
+    in_loop: bool,
+    /// A loop that deals its trips to the cores.
+    dealt: bool,
+    /// A branch that picks cores.
+    guarded: bool,
+    /// `with atomic_add():` and its kin.
+    atomic: bool,
+}
+
+struct Walk<'f> {
+    facts: &'f Facts<'f>,
+    core: &'f Dependence<'f>,
+    held: Vec<MutexId>,
+    accesses: Vec<Access<'f>>,
+}
+
+impl<'f> Walk<'f> {
+    fn block(&mut self, block: &'f [Stmt], around: Around) {
+        for stmt in block {
+            let mut inside = around;
+            match &stmt.kind {
+                StmtKind::Instr(instr) => self.instruction(stmt, instr, around),
+                StmtKind::Loop { start, stop, step, .. } => {
+                    inside.in_loop = true;
+                    inside.dealt |= [start, stop, step].into_iter().any(|&id| self.core.of(id));
+                }
+                StmtKind::UnknownLoop { .. } => inside.in_loop = true,
+                StmtKind::If { arms, .. } => {
+                    inside.guarded |= arms.iter().any(|arm| self.core.of(arm.condition));
+                }
+                StmtKind::Atomic { .. } => inside.atomic = true,
+                _ => {}
+            }
+            for body in stmt.kind.blocks() {
+                self.block(body, inside);
+            }
+        }
+    }
+
+    fn instruction(&mut self, stmt: &'f Stmt, instr: &'f Instr, around: Around) {
+        if let Some(ArgValue::Mutex(mutex)) = instr.args.first().map(|arg| &arg.value) {
+            match instr.opcode {
+                Opcode::MutexLock | Opcode::MutexWait => self.held.push(*mutex),
+                _ => self.held.retain(|held| held != mutex),
+            }
+        }
+        if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
+            return;
+        }
+        for (_, operand, view) in instr.operands() {
+            let View::Global(view) = view else { continue };
+            if self.facts.program.global(view.global).kind == GlobalKind::Workspace {
+                self.accesses.push(Access {
+                    stmt,
+                    instr,
+                    view,
+                    stores: operand.access.writes(),
+                    around,
+                    held: self.held.clone(),
+                });
+            }
+        }
+    }
+}
+
+/// Stores of dealt tiles to a place that does not depend on the core.
+fn shared_by_cores(facts: &Facts, core: &Dependence, accesses: &[Access], sink: &mut Sink) {
+    let collectives = facts.program.instructions().iter().any(|(_, instr)| {
+        matches!(
+            instr.opcode,
+            Opcode::AllCubeWait | Opcode::AllVecWait | Opcode::IntraVecWait
+        )
+    });
+    if collectives {
+        return;
+    }
+    let mut reported: Vec<GlobalId> = Vec::new();
+    for access in accesses.iter().filter(|access| access.stores) {
+        let Around { dealt, guarded, atomic, .. } = access.around;
+        let place: Vec<&GlobalAxis> = access.view.axes.iter().collect();
+        let apart = place.is_empty() || place.iter().any(|axis| core.of(axis.start) || is_unknown(facts, axis));
+        if !dealt || guarded || atomic || apart || reported.contains(&access.view.global) {
+            continue;
+        }
+        reported.push(access.view.global);
+        let workspace = facts.program.global(access.view.global);
+        let message = format!(
+            "every core stores its tiles to the same place of `{}`: `{}` does not depend on the core",
+            workspace.name,
+            snippet(facts, access.view.site)
+        );
+        sink.report_from(access.stmt.origin, access.view.site, message)
+            .label(workspace.span, "one workspace for all cores")
+            .help("give the workspace a leading extent of GetCubeNum() and index it by GetCubeIdx()");
+    }
+}
+
+fn is_unknown(facts: &Facts, axis: &GlobalAxis) -> bool {
+    let unknown = |id| matches!(facts.program.scalars.get(id), crate::ir::Scalar::Unknown(_));
+    unknown(axis.start)
+}
+
+/// Workspaces with one slot under a mutex of several tokens.
+fn too_many_tokens(facts: &Facts, accesses: &[Access], sink: &mut Sink) {
+    let changing = Changing::in_loops_of(facts.program);
+    let mut reported: Vec<(GlobalId, MutexId)> = Vec::new();
+    for access in accesses.iter().filter(|access| access.stores && access.around.in_loop) {
+        for &id in &access.held {
+            let (global, mutex) = (access.view.global, facts.program.mutex(id));
+            let depth = mutex.depth.filter(|&depth| depth > 1);
+            let one_slot = accesses
+                .iter()
+                .filter(|other| other.view.global == global)
+                .all(|other| !other.view.axes.is_empty() && !changing.of_place(other.view));
+            let Some(depth) = depth.filter(|_| one_slot && !reported.contains(&(global, id))) else {
+                continue;
+            };
+            reported.push((global, id));
+            let name = &facts.program.global(global).name;
+            let message = format!(
+                "`{name}` has one slot for a core and its mutex {depth} tokens: \
+                 {} may store the next tile while this one is read",
+                call(access.instr)
+            );
+            sink.report_from(access.stmt.origin, access.view.site, message)
+                .label(mutex.span, format!("depth={depth} lets the producer run ahead"))
+                .help(format!(
+                    "write `depth=1`, or give `{name}` an extent of {depth} slots, \
+                     indexed by `var_mod(count, {depth})`"
+                ));
+        }
+    }
+}
+
+/// Loads from a constant index that no store goes to.
+fn other_slot(facts: &Facts, accesses: &[Access], sink: &mut Sink) {
+    for load in accesses.iter().filter(|access| !access.stores) {
+        let stores: Vec<&Access> = accesses
+            .iter()
+            .filter(|access| access.stores && access.view.global == load.view.global)
+            .collect();
+        for axis in 0..load.view.axes.len() {
+            let Some(wanted) = index(facts, load.view, axis) else {
+                continue;
+            };
+            let stored: Option<Vec<i64>> = stores.iter().map(|store| index(facts, store.view, axis)).collect();
+            let (Some(stored), Some(first)) = (stored, stores.first()) else {
+                continue;
+            };
+            if stored.contains(&wanted) {
+                continue;
+            }
+            let name = &facts.program.global(load.view.global).name;
+            let message = format!("`{name}` is loaded from slot {wanted}, and nothing is stored there");
+            sink.report_from(load.stmt.origin, load.view.site, message)
+                .label(first.view.site, format!("stored to slot {}", stored[0]))
+                .help("use one index for both ends of the handoff");
+            break;
+        }
+    }
+}
+
+/// The constant index of an axis that is indexed by a number.
+fn index(facts: &Facts, view: &GlobalView, axis: usize) -> Option<i64> {
+    let axis = view.axes.get(axis).filter(|axis| !axis.is_slice)?;
+    facts.program.scalars.as_int(axis.start)
+}
