@@ -4,7 +4,7 @@ use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Severity};
 use crate::frontend;
-use crate::ir::{MaskOperations, MemoryMap, Module, NotAnalysed, ScalarNames, mma};
+use crate::ir::{MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, mma};
 use crate::language::Language;
 use crate::rules::{Check, Facts, MmaFacts, RULES, Rule, Sink};
 use crate::text::SourceText;
@@ -62,6 +62,12 @@ impl Settings {
         }
         !rule.pedantic || self.pedantic
     }
+
+    /// The rules that run.
+    pub fn rules(&self) -> Vec<&'static Rule> {
+        let all = RULES.iter().copied();
+        all.filter(|rule| self.enables(rule)).collect()
+    }
 }
 
 /// Whether a name, code or code prefix selects a rule.
@@ -72,58 +78,73 @@ pub fn matches(rule: &Rule, pattern: &str) -> bool {
 
 /// Checks one file.
 pub fn check(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
-    let rules: Vec<&'static Rule> = RULES
-        .iter()
-        .copied()
-        .filter(|rule| settings.enables(rule))
-        .collect();
-    let mut analysis = match language {
-        Language::Easyasc => check_kernels(source, &rules),
-        _ => check_masks(source, language, &rules),
+    match language {
+        Language::Easyasc => check_traced(source, frontend::easyasc::trace(source), settings),
+        _ => check_masks(source, language, &settings.rules()),
+    }
+}
+
+/// Checks what a file in the DSL was traced into.
+pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) -> Analysis {
+    let rules = settings.rules();
+    let mut findings = file_findings(&module, &rules);
+    for program in &module.programs {
+        findings.extend(kernel_findings(source, &module, program, &rules));
+    }
+    Analysis {
+        findings: in_order(findings),
+        module,
+        ..Analysis::default()
+    }
+}
+
+/// What rules find in a file as a whole.
+pub fn file_findings(module: &Module, rules: &[&'static Rule]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for rule in rules {
+        if let Check::File(check) = rule.check {
+            check(module, &mut Sink::new(rule, &mut findings));
+        }
+    }
+    findings
+}
+
+/// What rules find in one kernel of a file.
+pub fn kernel_findings(
+    source: &SourceText,
+    module: &Module,
+    program: &Program,
+    rules: &[&'static Rule],
+) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let facts = Facts {
+        source,
+        module,
+        program,
+        analysis: &ProgramAnalysis::of(program),
+        memory: &MemoryMap::of(program),
+        names: &ScalarNames::new(program),
     };
-    analysis.findings.sort_by_key(|finding| {
+    for rule in rules {
+        if let Check::Kernel(check) = rule.check {
+            let mut sink = Sink::new(rule, &mut findings);
+            check(&facts, &mut sink.in_kernel(program));
+        }
+    }
+    findings
+}
+
+/// Findings as they are shown: by place, the worse first, each once.
+pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.sort_by_key(|finding| {
         (
             finding.span,
             std::cmp::Reverse(finding.severity),
             finding.code,
         )
     });
-    analysis.findings.dedup();
-    analysis
-}
-
-/// Kernels of the DSL are traced into programs.
-fn check_kernels(source: &SourceText, rules: &[&'static Rule]) -> Analysis {
-    let module = frontend::easyasc::trace(source);
-    let mut findings = Vec::new();
-    for rule in rules {
-        if let Check::File(check) = rule.check {
-            check(&module, &mut Sink::new(rule, &mut findings));
-        }
-    }
-    for program in &module.programs {
-        let facts = Facts {
-            source,
-            module: &module,
-            program,
-            analysis: &ProgramAnalysis::of(program),
-            memory: &MemoryMap::of(program),
-            names: &ScalarNames::new(program),
-        };
-        for rule in rules {
-            if let Check::Kernel(check) = rule.check {
-                check(
-                    &facts,
-                    &mut Sink::new(rule, &mut findings).in_kernel(program),
-                );
-            }
-        }
-    }
-    Analysis {
-        findings,
-        module,
-        ..Analysis::default()
-    }
+    findings.dedup();
+    findings
 }
 
 /// Sources in other languages are read for their mask instructions.
@@ -132,7 +153,7 @@ fn check_masks(source: &SourceText, language: Language, rules: &[&'static Rule])
     let mut findings = Vec::new();
     check_mma(source, &masks.mma, rules, &mut findings);
     Analysis {
-        findings,
+        findings: in_order(findings),
         masks,
         ..Analysis::default()
     }

@@ -38,6 +38,8 @@ pub enum Command {
     Mem(MemArgs),
     /// Show the instruction program that kernels are traced into.
     Trace(TraceArgs),
+    /// Serve an editor on standard input and output.
+    Lsp,
 }
 
 /// When to colour output.

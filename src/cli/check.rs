@@ -7,11 +7,11 @@ use rayon::prelude::*;
 
 use super::args::{CheckArgs, CheckFormat};
 use super::files::{self, Candidate, Discovery, InputError};
-use super::guard::guard;
 use super::output::Streams;
 use super::{Failure, Status};
 use crate::check::{Analysis, Settings, check, worst};
 use crate::finding::Severity;
+use crate::guard::guard;
 use crate::ir::{Module, NotAnalysed};
 use crate::language::Language;
 use crate::report::{FileReport, Paint, Run, Summary, concise, full, json};

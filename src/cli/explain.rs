@@ -38,6 +38,6 @@ fn explanation(rule: &Rule, paint: Paint) -> String {
         paint.bold(rule.name),
         rule.code,
         paint.dim(group),
-        markdown::render(&rules::docs(rule), paint),
+        markdown::render(&rule.markdown(), paint),
     )
 }

@@ -4,7 +4,6 @@ mod args;
 mod check;
 mod explain;
 mod files;
-mod guard;
 mod markdown;
 mod mem;
 mod output;
@@ -46,7 +45,7 @@ impl From<Status> for ExitCode {
 
 /// Reads the command line, does what it says and returns the exit status.
 pub fn run() -> ExitCode {
-    guard::install();
+    crate::guard::install();
     let args = Args::parse();
     let streams = Streams::new(args.color);
     let outcome = match &args.command {
@@ -56,12 +55,19 @@ pub fn run() -> ExitCode {
         Command::Run(args) => run::run(args, &streams),
         Command::Mem(args) => mem::run(args, &streams),
         Command::Trace(args) => trace::run(args, &streams),
+        Command::Lsp => serve(),
     };
     let status = outcome.unwrap_or_else(|failure| {
         streams.complain(&failure.to_string());
         Status::Unusable
     });
     status.into()
+}
+
+/// Serves an editor until it leaves.
+fn serve() -> Result<Status, Failure> {
+    crate::lsp::serve_stdio().map_err(Failure::Server)?;
+    Ok(Status::Clean)
 }
 
 /// Why a command could not do its work.
@@ -105,6 +111,9 @@ enum Failure {
     /// A kernel that cannot be run.
     #[error(transparent)]
     Run(#[from] run::RunError),
+    /// The language server.
+    #[error("cannot serve: {0}")]
+    Server(std::io::Error),
     /// Threads.
     #[error("cannot start {jobs} threads: {cause}")]
     Threads {

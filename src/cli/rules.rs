@@ -98,7 +98,7 @@ impl Entry {
                 FixKind::Unsafe => "unsafe",
             },
             summary: one_line(rule.summary()),
-            docs: docs(rule),
+            docs: rule.markdown(),
         }
     }
 }
@@ -132,15 +132,6 @@ fn markdown() -> String {
     out.trim_end().to_owned() + "\n"
 }
 
-/// The documentation of a rule without the space that doc comments put before every line.
-pub fn docs(rule: &Rule) -> String {
-    let lines = rule.docs.lines();
-    let lines: Vec<&str> = lines
-        .map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end())
-        .collect();
-    lines.join("\n").trim().to_owned()
-}
-
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -164,8 +155,12 @@ mod tests {
     #[test]
     fn docs_start_at_the_margin() {
         for rule in RULES {
-            assert!(docs(rule).starts_with("## What it does\n"), "{}", rule.name);
-            assert!(!docs(rule).contains("\n ##"), "{}", rule.name);
+            assert!(
+                rule.markdown().starts_with("## What it does\n"),
+                "{}",
+                rule.name
+            );
+            assert!(!rule.markdown().contains("\n ##"), "{}", rule.name);
         }
     }
 }

@@ -18,6 +18,7 @@ mod fixpipe;
 mod fractal;
 mod inputs;
 mod inspect;
+mod invent;
 mod kernel;
 mod lane;
 mod lane_id;

@@ -167,7 +167,7 @@ fn layout_text(buffer: &Buffer) -> &'static str {
 }
 
 /// `96 B`, `16 KB`, `1.5 KB`.
-fn bytes_text(bytes: i64) -> String {
+pub fn bytes_text(bytes: i64) -> String {
     if bytes < 1024 {
         return format!("{bytes} B");
     }

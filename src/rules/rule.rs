@@ -120,6 +120,15 @@ impl Rule {
             .expect("every code starts with the prefix of a group")
     }
 
+    /// The documentation without the space that doc comments put before every line.
+    pub fn markdown(&self) -> String {
+        let lines = self.docs.lines();
+        let lines: Vec<&str> = lines
+            .map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end())
+            .collect();
+        lines.join("\n").trim().to_owned()
+    }
+
     /// First sentence of the documentation: what the rule does, for tables.
     pub fn summary(&self) -> &'static str {
         let body = self

@@ -10,12 +10,9 @@ use super::spec::{InputSpec, Lines};
 use crate::cli::Failure;
 use crate::cli::args::nearest;
 use crate::cli::target::Target;
-use crate::ir::{GlobalId, Launch, Module, ParamKind, Program, View};
+use crate::ir::{GlobalId, Launch, Module, ParamKind, Program};
 use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, Contents};
-
-/// What scalars and open extents are where a launch is invented.
-const INVENTED: i64 = 128;
 
 /// The kernel that is meant: the one that the file launches first where it has several.
 pub fn kernel(target: &Target) -> Result<&Program, Failure> {
@@ -88,7 +85,7 @@ pub fn bind(
         Some(launch) => launch_text(target, launch, chosen, launches.len()),
         None => "from the command line".to_owned(),
     };
-    if launch.is_none() && is_snippet && invent(program, &mut bindings) {
+    if launch.is_none() && is_snippet && bindings.invent(program) {
         origin = "no launch in the file: sizes and types are invented".to_owned();
     } else if launch.is_some() && !is_untouched(args) {
         origin.push_str(", changed by options");
@@ -179,8 +176,7 @@ fn given(
 
 /// Takes shape and type of a file where no option gives them.
 fn adopt(bindings: &mut Bindings, name: &str, array: Array) -> Contents {
-    add(&mut bindings.shapes, name, || array.shape);
-    add(&mut bindings.dtypes, name, || array.dtype);
+    bindings.adopt(name, array.shape, array.dtype);
     Contents::Bytes(Arc::from(array.bytes))
 }
 
@@ -255,77 +251,4 @@ fn hint(name: &str, names: &[&str]) -> String {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("it has {}", names.join(", ")),
     }
-}
-
-/// Gives everything that is still open a value; tells whether anything was.
-fn invent(program: &Program, bindings: &mut Bindings) -> bool {
-    let mut is_invented = false;
-    for param in &program.params {
-        let name = &param.name;
-        match param.kind {
-            ParamKind::Variable(_) => {
-                is_invented |= add(&mut bindings.scalars, name, || INVENTED as f64);
-            }
-            ParamKind::Global(id) => {
-                is_invented |= add(&mut bindings.shapes, name, || invented_shape(program, id));
-                is_invented |= add(&mut bindings.dtypes, name, || invented_dtype(program, id));
-            }
-            ParamKind::Static | ParamKind::Unknown => {}
-        }
-    }
-    is_invented
-}
-
-/// Adds a value under a name that has none yet.
-fn add<T>(list: &mut Vec<(String, T)>, name: &str, value: impl FnOnce() -> T) -> bool {
-    let is_open = list.iter().all(|(given, _)| given != name);
-    if is_open {
-        list.push((name.to_owned(), value()));
-    }
-    is_open
-}
-
-/// As many axes as the kernel uses, long enough for its constant slices.
-fn invented_shape(program: &Program, id: GlobalId) -> Vec<i64> {
-    let declared = &program.global(id).shape;
-    let mut shape = vec![
-        INVENTED;
-        if declared.is_empty() {
-            2
-        } else {
-            declared.len()
-        }
-    ];
-    for (extent, &scalar) in shape.iter_mut().zip(declared) {
-        *extent = program.size(scalar).unwrap_or(*extent);
-    }
-    for (_, instr) in program.instructions() {
-        let views = instr.operands().filter_map(|(_, _, view)| view.global());
-        for axes in views
-            .filter(|view| view.global == id)
-            .map(|view| &view.axes)
-        {
-            for (extent, axis) in shape.iter_mut().zip(axes) {
-                let start = program.size(axis.start).unwrap_or(0);
-                let end = start + program.size(axis.span).unwrap_or(0);
-                *extent = end.max(*extent);
-            }
-        }
-    }
-    shape
-}
-
-/// The type of the on-chip tensors that it is moved to or from.
-fn invented_dtype(program: &Program, id: GlobalId) -> DType {
-    let moved = program.instructions().into_iter().find_map(|(_, instr)| {
-        let views = || instr.operands().map(|(_, _, view)| view);
-        let is_moved = views()
-            .filter_map(View::global)
-            .any(|view| view.global == id);
-        views().filter_map(View::local).find(|_| is_moved)
-    });
-    let known = program.global(id).dtype;
-    known
-        .or(moved.map(|view| view.dtype))
-        .unwrap_or(DType::Half)
 }

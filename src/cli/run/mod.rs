@@ -29,7 +29,7 @@ use watch::Watcher;
 use super::output::Streams;
 use super::target::Target;
 use super::{Failure, Status};
-use crate::ir::{GlobalId, GlobalKind, Program, View};
+use crate::ir::{GlobalId, Program};
 use crate::machine::{
     BoundLaunch, Clock, End, LaunchError, Options, Outcome, memory::Memory, simulate,
 };
@@ -248,7 +248,7 @@ impl Job<'_> {
             device: self.args.inputs.device.device,
             outcome,
             findings: run::findings(source, self.program, self.launch(), outcome),
-            outputs: outputs(self.program),
+            outputs: run::outputs(self.program),
             comparisons: self.comparisons(outcome)?,
             steps: Vec::new(),
             unseen: Vec::new(),
@@ -299,24 +299,6 @@ impl Job<'_> {
             cause,
         })
     }
-}
-
-/// The tensors that a kernel returns; those it stores to where it returns none.
-fn outputs(program: &Program) -> Vec<GlobalId> {
-    if !program.outputs.is_empty() {
-        return program.outputs.clone();
-    }
-    let mut stored = Vec::new();
-    for (_, instr) in program.instructions() {
-        let written = instr
-            .operands()
-            .filter(|(_, operand, _)| operand.access.writes());
-        stored.extend(written.filter_map(|(_, _, view)| Some(View::global(view)?.global)));
-    }
-    stored.sort();
-    stored.dedup();
-    stored.retain(|id| program.global(*id).kind == GlobalKind::Param);
-    stored
 }
 
 fn status(report: &RunReport) -> Status {

@@ -6,11 +6,8 @@ use super::args::OccasionArgs;
 use super::spec::Lines;
 use crate::ir::{Instr, Program, Stmt, StmtId, StmtKind};
 use crate::machine::{Inspection, Site};
-use crate::report::run::{OperandValues, Step, view_text};
+use crate::report::run::Step;
 use crate::text::{SourceText, Span};
-
-/// Slots of the vector mask that `set_mask` reaches.
-const MASK_SLOTS: usize = 128;
 
 /// Watches the statements of a snippet.
 pub struct Snippet<'a> {
@@ -51,22 +48,6 @@ impl<'a> Snippet<'a> {
         unseen.sort();
         (self.steps, unseen)
     }
-
-    /// The operands of an instruction with their values of now.
-    fn operands(&self, instr: &Instr, inspection: &mut Inspection) -> Vec<OperandValues> {
-        let operands = instr.operands();
-        let shown = operands.filter_map(|(index, operand, view)| {
-            Some(OperandValues {
-                parameter: instr.row().param(index)?.name,
-                text: view_text(self.source, self.program, view).to_owned(),
-                access: operand.access,
-                before: inspection.view(view),
-                after: None,
-                masked: inspection.masked(index).unwrap_or_default(),
-            })
-        });
-        shown.collect()
-    }
 }
 
 /// What an [`crate::machine::Observer`] hands on.
@@ -90,14 +71,9 @@ impl Snippet<'_> {
         if !self.occasion.includes(site) {
             return;
         }
-        self.current = Some(Step {
-            stmt: site.stmt,
-            lane: site.lane,
-            iterations: site.iterations.to_vec(),
-            execution,
-            masked: masked(instr, inspection),
-            operands: self.operands(instr, inspection),
-        });
+        let at = (site, execution);
+        let step = Step::before(self.source, self.program, instr, at, inspection);
+        self.current = Some(step);
     }
 
     /// A statement has executed.
@@ -106,24 +82,10 @@ impl Snippet<'_> {
             return;
         };
         if let Some(instr) = self.pending.remove(&site.stmt) {
-            let written = step.operands.iter_mut().zip(instr.operands());
-            for (values, (_, operand, view)) in written {
-                if operand.access.writes() {
-                    values.after = inspection.view(view);
-                }
-            }
+            step.complete(instr, inspection);
         }
         self.steps.push(step);
     }
-}
-
-/// Unset slots of the mask, where the instruction obeys it.
-fn masked(instr: &Instr, inspection: &Inspection) -> Vec<usize> {
-    if !instr.row().mask.consumes() {
-        return Vec::new();
-    }
-    let mask = inspection.mask();
-    (0..MASK_SLOTS).filter(|&slot| !mask.is_set(slot)).collect()
 }
 
 /// The instructions that stand on these lines, or in helpers that are called on them.

@@ -32,10 +32,16 @@ use tracer::Tracer;
 
 /// Traces every kernel of a file.
 pub fn trace(source: &SourceText) -> Module {
-    let Some(tree) = parse_tree(source.as_str(), None) else {
+    trace_tree(source, parse_tree(source.as_str(), None).as_ref())
+}
+
+/// Traces every kernel of a file that has been parsed; `None` is the tree of a text that the
+/// parser gave up.
+pub fn trace_tree(source: &SourceText, tree: Option<&Tree>) -> Module {
+    let Some(tree) = tree else {
         return not_analysed("its text is too large, or too broken, to be parsed within bounds");
     };
-    let file = lower(&tree, source);
+    let file = lower(tree, source);
     let imports = facade_imports(&file.body);
     let first_of = |wanted| imports.iter().find(|(facade, _, _)| *facade == wanted);
     match (first_of(Facade::A2), first_of(Facade::A5)) {
@@ -45,7 +51,7 @@ pub fn trace(source: &SourceText) -> Module {
         }
         (None, None) => return Module::default(),
     }
-    let mut module = trace_file(source, &file, &tree);
+    let mut module = trace_file(source, &file, tree);
     module.notes.extend(facade_mix(&imports));
     module
 }

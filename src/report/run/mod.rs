@@ -13,13 +13,15 @@ pub use findings::{findings, view_text};
 pub use json::render as render_json;
 pub use statistics::{Statistics, element};
 pub use steps::{Dump, OperandValues, Seen, Step};
-pub use text::render;
+pub use table::{float_text, value_text};
+pub use text::{budget_text, render};
 pub use timeline::write as write_timeline;
+pub use watched::runs;
 
 use super::FileReport;
 use crate::device::Device;
 use crate::finding::Finding;
-use crate::ir::{GlobalId, Program, Stmt, StmtId};
+use crate::ir::{GlobalId, GlobalKind, Program, Stmt, StmtId, View};
 use crate::machine::{BlockedLane, BoundLaunch, End, Outcome, PipeLoad, Waiting};
 
 /// A run and everything that was asked about it.
@@ -122,8 +124,26 @@ impl RunReport<'_> {
     }
 }
 
+/// The tensors that a kernel returns; those it stores to where it returns none.
+pub fn outputs(program: &Program) -> Vec<GlobalId> {
+    if !program.outputs.is_empty() {
+        return program.outputs.clone();
+    }
+    let mut stored = Vec::new();
+    for (_, instr) in program.instructions() {
+        let written = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.writes());
+        stored.extend(written.filter_map(|(_, _, view)| Some(View::global(view)?.global)));
+    }
+    stored.sort();
+    stored.dedup();
+    stored.retain(|id| program.global(*id).kind == GlobalKind::Param);
+    stored
+}
+
 /// Values of the scalar parameters of a launch, in order.
-fn scalars(program: &Program, bound: &BoundLaunch) -> Vec<(String, f64)> {
+pub fn scalars(program: &Program, bound: &BoundLaunch) -> Vec<(String, f64)> {
     let parameters = bound.parameters.iter();
     let named = parameters.filter_map(|(id, value)| {
         let name = program.variable(*id).name.clone();

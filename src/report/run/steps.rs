@@ -1,8 +1,13 @@
 //! Statements that were watched.
 
-use crate::ir::StmtId;
+use super::view_text;
+use crate::ir::{Instr, Program, StmtId};
 use crate::isa::Access;
-use crate::machine::{LaneId, Snapshot};
+use crate::machine::{Inspection, LaneId, Site, Snapshot};
+use crate::text::SourceText;
+
+/// Slots of the vector mask that `set_mask` reaches.
+const MASK_SLOTS: usize = 128;
 
 /// One execution of a watched instruction.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +65,54 @@ pub struct Seen {
     pub iterations: Vec<i64>,
     /// The values; `None` where its extents are unknown or outside the memory.
     pub values: Option<Snapshot>,
+}
+
+impl Step {
+    /// The state before an instruction executes.
+    pub fn before(
+        source: &SourceText,
+        program: &Program,
+        instr: &Instr,
+        (site, execution): (&Site, u64),
+        inspection: &mut Inspection,
+    ) -> Step {
+        let operands = instr.operands().filter_map(|(index, operand, view)| {
+            Some(OperandValues {
+                parameter: instr.row().param(index)?.name,
+                text: view_text(source, program, view).to_owned(),
+                access: operand.access,
+                before: inspection.view(view),
+                after: None,
+                masked: inspection.masked(index).unwrap_or_default(),
+            })
+        });
+        Step {
+            stmt: site.stmt,
+            lane: site.lane,
+            iterations: site.iterations.to_vec(),
+            execution,
+            operands: operands.collect(),
+            masked: masked(instr, inspection),
+        }
+    }
+
+    /// Adds what the instruction has left in the operands it writes.
+    pub fn complete(&mut self, instr: &Instr, inspection: &mut Inspection) {
+        for (values, (_, operand, view)) in self.operands.iter_mut().zip(instr.operands()) {
+            if operand.access.writes() {
+                values.after = inspection.view(view);
+            }
+        }
+    }
+}
+
+/// Unset slots of the mask, where the instruction obeys it.
+fn masked(instr: &Instr, inspection: &Inspection) -> Vec<usize> {
+    if !instr.row().mask.consumes() {
+        return Vec::new();
+    }
+    let mask = inspection.mask();
+    (0..MASK_SLOTS).filter(|&slot| !mask.is_set(slot)).collect()
 }
 
 impl OperandValues {

@@ -183,7 +183,7 @@ impl Writer<'_> {
 }
 
 /// `0..63, 70`: ascending numbers in runs, ends included.
-fn runs(numbers: &[usize]) -> String {
+pub fn runs(numbers: &[usize]) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for &number in numbers {
         match runs.last_mut() {

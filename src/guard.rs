@@ -1,4 +1,4 @@
-//! Panics cost one file, not the run.
+//! Panics cost one file or one answer, not the run.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
@@ -49,7 +49,7 @@ mod tests {
         assert_eq!(guard(|| 1), Ok(1));
         let message = guard(|| panic!("no such lane")).unwrap_err();
         assert!(
-            message.starts_with("no such lane (src/cli/guard.rs:"),
+            message.starts_with("no such lane (src/guard.rs:"),
             "{message}"
         );
     }

@@ -1,0 +1,111 @@
+//! Findings as diagnostics.
+
+use serde_json::json;
+use tower_lsp::ls_types::*;
+
+use super::snapshot::Snapshot;
+use crate::finding::{Finding, Fix, Severity};
+use crate::rules;
+
+/// Most diagnostics of one document: hundreds of squiggles help nobody and slow editors down.
+const MOST: usize = 500;
+
+/// Everything that was found in a document.
+pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
+    let findings = snapshot.file.analysis.findings.iter();
+    let mut found: Vec<Diagnostic> = findings
+        .take(MOST)
+        .map(|finding| diagnostic(snapshot, finding))
+        .collect();
+    found.extend(not_analysed(snapshot));
+    found
+}
+
+/// One finding.
+pub fn diagnostic(snapshot: &Snapshot, finding: &Finding) -> Diagnostic {
+    let related = finding
+        .labels
+        .iter()
+        .map(|label| DiagnosticRelatedInformation {
+            location: Location::new(snapshot.uri.clone(), snapshot.range(label.span)),
+            message: label.message.clone(),
+        });
+    let related: Vec<_> = related.collect();
+    Diagnostic {
+        range: snapshot.range(finding.span),
+        severity: Some(severity(finding.severity)),
+        code: Some(NumberOrString::String(finding.name.to_owned())),
+        code_description: link(finding),
+        source: Some("a2lint".to_owned()),
+        message: message(finding),
+        related_information: (!related.is_empty()).then_some(related),
+        tags: None,
+        data: finding.fix.as_ref().map(|fix| data(snapshot, fix)),
+    }
+}
+
+/// The link to the documentation of a finding's rule. It stays inside the editor, which asks
+/// for the text with the command that explains rules.
+fn link(finding: &Finding) -> Option<CodeDescription> {
+    let rule = rules::find(finding.name)?;
+    let href = format!("a2lint:/rules/{}.md", rule.name).parse().ok()?;
+    Some(CodeDescription { href })
+}
+
+fn severity(severity: Severity) -> DiagnosticSeverity {
+    match severity {
+        Severity::Error => DiagnosticSeverity::ERROR,
+        Severity::Warning => DiagnosticSeverity::WARNING,
+        Severity::Info => DiagnosticSeverity::INFORMATION,
+    }
+}
+
+/// The message, and what to write instead.
+fn message(finding: &Finding) -> String {
+    match &finding.help {
+        Some(help) => format!("{}\n{help}", finding.message),
+        None => finding.message.clone(),
+    }
+}
+
+/// What a client hands back when it asks for fixes.
+fn data(snapshot: &Snapshot, fix: &Fix) -> serde_json::Value {
+    let edits: Vec<TextEdit> = edits(snapshot, fix);
+    json!({"fix": {"title": fix.title, "safe": fix.safe, "edits": edits}})
+}
+
+/// The replacements of a fix.
+pub fn edits(snapshot: &Snapshot, fix: &Fix) -> Vec<TextEdit> {
+    let edits = fix.edits.iter();
+    edits
+        .map(|edit| TextEdit::new(snapshot.range(edit.span), edit.text.clone()))
+        .collect()
+}
+
+/// Kernels that could not be analysed are named: silence must not pass for success.
+fn not_analysed(snapshot: &Snapshot) -> impl Iterator<Item = Diagnostic> {
+    snapshot.file.analysis.not_analysed().iter().map(|not| {
+        let named = not.kernel.as_deref().and_then(|kernel| {
+            let definition = format!("def {kernel}");
+            let start = snapshot.source().as_str().find(&definition)? + "def ".len();
+            Some(crate::text::Span::new(start, start + kernel.len()))
+        });
+        let (what, span) = match (&not.kernel, named) {
+            (Some(kernel), Some(span)) => (format!("the kernel `{kernel}`"), span),
+            (Some(kernel), None) => (format!("the kernel `{kernel}`"), first_line(snapshot)),
+            (None, _) => ("this file".to_owned(), first_line(snapshot)),
+        };
+        Diagnostic {
+            range: snapshot.range(span),
+            severity: Some(DiagnosticSeverity::INFORMATION),
+            code: Some(NumberOrString::String("not-analysed".to_owned())),
+            source: Some("a2lint".to_owned()),
+            message: format!("{what} was not analysed: {}", not.reason),
+            ..Diagnostic::default()
+        }
+    })
+}
+
+fn first_line(snapshot: &Snapshot) -> crate::text::Span {
+    snapshot.source().line_span(0).unwrap_or_default()
+}

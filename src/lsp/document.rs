@@ -1,0 +1,123 @@
+//! Open documents: their text, their syntax tree and what is known of them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+use tree_sitter::{InputEdit, Tree};
+
+use super::cancel::Cancel;
+use super::event::Job;
+use super::snapshot::Snapshot;
+use super::text::{Encoding, Text};
+use crate::language::Language;
+
+/// An open document.
+pub struct Document {
+    /// Its name.
+    pub uri: Uri,
+    /// The language it is checked in.
+    pub language: Language,
+    /// The number that the client gave its text.
+    pub version: i32,
+    /// Its text.
+    pub text: Text,
+    /// The tree of an earlier text, edited along: where the next parse starts from.
+    pub tree: Option<Tree>,
+    /// The latest finished analysis.
+    pub snapshot: Option<Arc<Snapshot>>,
+    /// Whether text or settings have changed since the latest analysis was started.
+    pub is_stale: bool,
+    /// The analysis that is under way.
+    pub running: Option<Cancel>,
+    /// Requests that wait for the analysis of this text.
+    pub waiting: Vec<Job>,
+}
+
+/// The language that a document is checked in; `None` where it is not.
+pub fn language(item: &TextDocumentItem) -> Option<Language> {
+    // Cells of a notebook are no files of their own: names of one live in another.
+    if item.uri.scheme().as_str().starts_with("vscode-notebook") {
+        return None;
+    }
+    let named = match item.language_id.as_str() {
+        "python" => Some(Language::Easyasc),
+        "cpp" | "c" => Some(Language::Cpp),
+        "cuda" | "cuda-cpp" => Some(Language::Cuda),
+        "pto" => Some(Language::Pto),
+        "mlir" => Some(Language::Mlir),
+        "ptx" => Some(Language::Ptx),
+        _ => None,
+    };
+    named.or_else(|| Language::of_path(Path::new(item.uri.path().as_str())))
+}
+
+impl Document {
+    /// A document that was just opened.
+    pub fn new(item: TextDocumentItem, language: Language, encoding: Encoding) -> Document {
+        Document {
+            language,
+            version: item.version,
+            text: Text::new(&item.text, encoding),
+            uri: item.uri,
+            tree: None,
+            snapshot: None,
+            is_stale: true,
+            running: None,
+            waiting: Vec::new(),
+        }
+    }
+
+    /// Applies the changes that lead to a version. Those of a version that the document already
+    /// has, or has left behind, are old news: `false`.
+    pub fn change(&mut self, version: i32, changes: Vec<TextDocumentContentChangeEvent>) -> bool {
+        if version <= self.version {
+            return false;
+        }
+        self.version = version;
+        self.is_stale = true;
+        if let Some(running) = &self.running {
+            running.cancel();
+        }
+        changes.into_iter().for_each(|change| self.apply(change));
+        true
+    }
+
+    fn apply(&mut self, change: TextDocumentContentChangeEvent) {
+        let Some(range) = change.range else {
+            self.text = Text::new(&change.text, self.text.encoding());
+            self.tree = None;
+            return;
+        };
+        let span = self.text.span(range);
+        let new_end = span.start as usize + change.text.len();
+        let start_position = self.text.point(span.start as usize);
+        let old_end_position = self.text.point(span.end as usize);
+        self.text.replace(span, &change.text);
+        if let Some(tree) = &mut self.tree {
+            tree.edit(&InputEdit {
+                start_byte: span.start as usize,
+                old_end_byte: span.end as usize,
+                new_end_byte: new_end,
+                start_position,
+                old_end_position,
+                new_end_position: self.text.point(new_end),
+            });
+        }
+    }
+
+    /// Ends everything that is under way about the document.
+    pub fn abandon(self) {
+        if let Some(running) = &self.running {
+            running.cancel();
+        }
+        self.waiting.into_iter().for_each(|job| job(None));
+    }
+
+    /// The analysis of the text as it is now.
+    pub fn current(&self) -> Option<&Arc<Snapshot>> {
+        self.snapshot
+            .as_ref()
+            .filter(|_| !self.is_stale && self.running.is_none())
+    }
+}

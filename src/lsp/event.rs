@@ -1,0 +1,70 @@
+//! What the worker hears of.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tower_lsp::ls_types::{
+    DidChangeTextDocumentParams, FileEvent, MessageType, ProgressToken, TextDocumentItem, Uri,
+    WorkDoneProgress, WorkDoneProgressBegin,
+};
+
+use super::cancel::Cancel;
+use super::session::Session;
+use super::snapshot::Snapshot;
+
+/// Something that the worker acts on, in the order in which it happened.
+pub enum Event {
+    /// The client has said who it is.
+    Session(Box<Session>),
+    /// The client is ready to be talked to.
+    Ready,
+    /// A document was opened.
+    Opened(TextDocumentItem),
+    /// A document was changed.
+    Changed(DidChangeTextDocumentParams),
+    /// A document was closed.
+    Closed(Uri),
+    /// The client says that settings have changed.
+    SettingsChanged(Value),
+    /// The client's answer when asked for settings.
+    SettingsAnswered(Value),
+    /// Files have changed on disk.
+    FilesChanged(Vec<FileEvent>),
+    /// A request about a document.
+    Asked(Query),
+    /// An analysis has ended.
+    Analysed(Analysed),
+    /// News of a long piece of work.
+    Progress(ProgressToken, WorkDoneProgress),
+    /// Work begins that the client may show under a token of ours.
+    OwnProgress(ProgressToken, WorkDoneProgressBegin),
+    /// The client shows, or does not show, work under a token of ours.
+    ProgressCreated(ProgressToken, Option<WorkDoneProgressBegin>),
+    /// Something that the user should read.
+    Told(MessageType, String),
+    /// Something for the log.
+    Logged(MessageType, String),
+}
+
+/// A request about a document; it is answered off the worker.
+pub struct Query {
+    /// The document.
+    pub uri: Uri,
+    /// Computes and sends the answer.
+    pub job: Job,
+}
+
+/// Computes and sends an answer, given what is known of the document: nothing where it is not open.
+pub type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;
+
+/// The end of an analysis.
+pub struct Analysed {
+    /// The document.
+    pub uri: Uri,
+    /// What came of it; `None` where it was taken back.
+    pub snapshot: Option<Arc<Snapshot>>,
+    /// The panic it ended with, if it did.
+    pub panic: Option<String>,
+    /// What it could be taken back with: tells it from others.
+    pub cancel: Cancel,
+}

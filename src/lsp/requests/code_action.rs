@@ -1,0 +1,163 @@
+//! `textDocument/codeAction`: fixes, and ways to silence a finding.
+
+use std::collections::HashMap;
+
+use tower_lsp::ls_types::*;
+
+use crate::finding::{Finding, Fix};
+use crate::lsp::diagnostics::{diagnostic, edits};
+use crate::lsp::snapshot::Snapshot;
+use crate::text::Span;
+
+/// `source.fixAll.a2lint`.
+pub fn fix_all() -> CodeActionKind {
+    CodeActionKind::new("source.fixAll.a2lint")
+}
+
+/// The actions of a range.
+pub fn code_actions(snapshot: &Snapshot, params: &CodeActionParams) -> CodeActionResponse {
+    let only = params.context.only.as_deref();
+    let wants =
+        |kind: &CodeActionKind| only.is_none_or(|only| only.iter().any(|it| covers(it, kind)));
+    let mut actions = Vec::new();
+    if wants(&CodeActionKind::QUICKFIX) {
+        let span = snapshot.text.span(params.range);
+        let findings = snapshot.file.analysis.findings.iter();
+        let near: Vec<&Finding> = findings
+            .filter(|finding| meets(finding.span, span))
+            .collect();
+        actions.extend(
+            near.iter()
+                .filter_map(|finding| quick_fix(snapshot, finding)),
+        );
+        actions.extend(near.iter().filter_map(|finding| ignore(snapshot, finding)));
+    }
+    // Not offered with every light bulb: it is about the file.
+    let is_asked = only.is_some() || near_a_fix(snapshot, params.range);
+    if is_asked && wants(&fix_all()) {
+        actions.extend(fix_everything(snapshot));
+    }
+    actions
+        .into_iter()
+        .map(CodeActionOrCommand::CodeAction)
+        .collect()
+}
+
+/// Whether a wanted kind is a kind or one above it: `source` covers `source.fixAll.a2lint`.
+fn covers(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
+    let rest = kind.as_str().strip_prefix(wanted.as_str());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())
+}
+
+fn meets(a: Span, b: Span) -> bool {
+    a.start <= b.end && b.start <= a.end
+}
+
+fn near_a_fix(snapshot: &Snapshot, range: Range) -> bool {
+    let span = snapshot.text.span(range);
+    let mut findings = snapshot.file.analysis.findings.iter();
+    findings.any(|finding| finding.fix.is_some() && meets(finding.span, span))
+}
+
+/// The rewrite that a finding offers.
+fn quick_fix(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
+    let fix = finding.fix.as_ref()?;
+    Some(CodeAction {
+        title: capitalised(&fix.title),
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![diagnostic(snapshot, finding)]),
+        edit: Some(edit(snapshot, edits(snapshot, fix))),
+        is_preferred: Some(fix.safe),
+        ..CodeAction::default()
+    })
+}
+
+/// A comment behind the statement that silences the rule there.
+fn ignore(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
+    let source = snapshot.source();
+    let line = source.line_span(source.line_index(finding.span.start))?;
+    let text = source.slice(line);
+    let name = finding.name;
+    let end = line.end as usize;
+    let (place, comment) = match existing(text) {
+        Some(bracket) => {
+            let at = line.start as usize + bracket;
+            (Span::new(at, at), format!(", {name}"))
+        }
+        None => {
+            let at = end - (text.len() - text.trim_end().len());
+            (Span::new(at, end), format!("  # a2lint: ignore[{name}]"))
+        }
+    };
+    let change = TextEdit::new(snapshot.range(place), comment);
+    Some(CodeAction {
+        title: format!("Ignore {name} for this line"),
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![diagnostic(snapshot, finding)]),
+        edit: Some(edit(snapshot, vec![change])),
+        is_preferred: Some(false),
+        ..CodeAction::default()
+    })
+}
+
+/// Where the list of an `ignore[…]` comment on a line ends.
+fn existing(line: &str) -> Option<usize> {
+    const OPEN: &str = "a2lint: ignore[";
+    let start = line.find(OPEN)? + OPEN.len();
+    Some(start + line[start..].find(']')?)
+}
+
+/// Every rewrite that keeps the meaning, in one.
+fn fix_everything(snapshot: &Snapshot) -> Option<CodeAction> {
+    let findings = snapshot.file.analysis.findings.iter();
+    let fixes = findings.filter_map(|finding| finding.fix.as_ref());
+    let mut chosen: Vec<&Fix> = Vec::new();
+    for fix in fixes.filter(|fix| fix.safe) {
+        let taken = || chosen.iter().flat_map(|fix| &fix.edits);
+        let overlaps = fix
+            .edits
+            .iter()
+            .any(|edit| taken().any(|it| meets(it.span, edit.span)));
+        if !overlaps {
+            chosen.push(fix);
+        }
+    }
+    if chosen.is_empty() {
+        return None;
+    }
+    let changes = chosen.iter().flat_map(|fix| edits(snapshot, fix)).collect();
+    Some(CodeAction {
+        title: "Fix everything that a2lint can fix safely".to_owned(),
+        kind: Some(fix_all()),
+        edit: Some(edit(snapshot, changes)),
+        ..CodeAction::default()
+    })
+}
+
+fn edit(snapshot: &Snapshot, edits: Vec<TextEdit>) -> WorkspaceEdit {
+    WorkspaceEdit::new(HashMap::from([(snapshot.uri.clone(), edits)]))
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_cover_those_below() {
+        let kind = |name: &'static str| CodeActionKind::new(name);
+        for wanted in ["", "source", "source.fixAll", "source.fixAll.a2lint"] {
+            assert!(covers(&kind(wanted), &fix_all()), "{wanted}");
+        }
+        for wanted in ["quickfix", "source.organizeImports", "source.fix"] {
+            assert!(!covers(&kind(wanted), &fix_all()), "{wanted}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! `textDocument/codeLens`: run a kernel, show its memory.
+
+use serde_json::json;
+use tower_lsp::ls_types::*;
+
+use crate::ir::{Launch, Program};
+use crate::lsp::commands::{RUN, SHOW_MEMORY};
+use crate::lsp::simulation::launches;
+use crate::lsp::snapshot::Snapshot;
+use crate::report::number_text;
+
+/// Most launches of a kernel that get a lens each.
+const MOST_LAUNCHES: usize = 4;
+
+/// The lenses above every kernel.
+pub fn code_lenses(snapshot: &Snapshot) -> Vec<CodeLens> {
+    let programs = snapshot.module().programs.iter();
+    programs
+        .flat_map(|program| above(snapshot, program))
+        .collect()
+}
+
+fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
+    let range = snapshot.range(program.name_span);
+    let lens = |title: String, command: &str, launch: Option<usize>| CodeLens {
+        range,
+        command: Some(Command {
+            title,
+            command: command.to_owned(),
+            arguments: Some(vec![json!({
+                "uri": snapshot.uri,
+                "kernel": program.name,
+                "launch": launch,
+            })]),
+        }),
+        data: None,
+    };
+    let spelled = launches(snapshot, program);
+    let mut lenses = Vec::new();
+    if spelled.is_empty() {
+        lenses.push(lens(
+            "▶ Simulate kernel (invented sizes)".to_owned(),
+            RUN,
+            None,
+        ));
+    }
+    let shown = spelled.iter().enumerate().take(MOST_LAUNCHES);
+    lenses.extend(shown.map(|(index, launch)| {
+        let arguments = arguments(launch);
+        lens(format!("▶ Simulate kernel{arguments}"), RUN, Some(index))
+    }));
+    if !program.buffers.is_empty() {
+        lenses.push(lens("Show memory map".to_owned(), SHOW_MEMORY, None));
+    }
+    lenses
+}
+
+/// ` (M=128, N=64)`.
+fn arguments(launch: &Launch) -> String {
+    let scalars = launch.scalars.iter();
+    let texts: Vec<String> = scalars
+        .map(|(name, value)| format!("{name}={}", number_text(*value)))
+        .collect();
+    match texts.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", texts.join(", ")),
+    }
+}

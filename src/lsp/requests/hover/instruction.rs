@@ -1,0 +1,247 @@
+//! Instructions: what they are, and what this one was resolved to.
+
+use super::picture;
+use crate::analysis::{footprint, view_bytes};
+use crate::ir::{ArgSource, ArgValue, Instr, LocalView, Program, ScalarNames, View};
+use crate::isa::{INSTRUCTIONS, Instruction, MaskUse, Opcode, ParamKind, Side, Unit};
+use crate::lsp::requests::target::Place;
+use crate::lsp::snapshot::Snapshot;
+use crate::report::run::view_text;
+use crate::text::Span;
+
+/// Paragraphs about an instruction in its place.
+pub fn describe(snapshot: &Snapshot, place: &Place) -> Vec<String> {
+    let (_, instr) = place.first();
+    let mut text = general(instr.row());
+    let resolved = Resolved {
+        snapshot,
+        program: place.program,
+        names: ScalarNames::new(place.program),
+        instr,
+    };
+    text.extend(resolved.numbers());
+    text.extend(resolved.operands());
+    text.extend(resolved.mask_words());
+    if place.statements.len() > 1 {
+        let count = place.statements.len();
+        text.push(format!(
+            "*Traced {count} times from here; this is the first.*"
+        ));
+    }
+    text
+}
+
+/// The instruction that is called by the name at an offset, wherever that is.
+pub fn named(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
+    let span = word(snapshot, offset)?;
+    let name = snapshot.source().slice(span);
+    let before = snapshot.source().as_str()[..span.start as usize].trim_end();
+    let is_called = snapshot.source().as_str()[span.end as usize..]
+        .trim_start()
+        .starts_with('(');
+    let row = match before.ends_with('.') {
+        false => Opcode::function(name).map(Opcode::row),
+        true => INSTRUCTIONS
+            .iter()
+            .find(|row| row.receiver.is_some() && row.name == name),
+    };
+    let row = row.filter(|_| is_called && !snapshot.module().programs.is_empty())?;
+    Some((general(row), span))
+}
+
+/// The identifier at an offset.
+fn word(snapshot: &Snapshot, offset: u32) -> Option<Span> {
+    let text = snapshot.source().as_str();
+    let is_part = |c: &char| c.is_alphanumeric() || *c == '_';
+    let at = offset as usize;
+    let before: usize = text
+        .get(..at)?
+        .chars()
+        .rev()
+        .take_while(is_part)
+        .map(char::len_utf8)
+        .sum();
+    let behind: usize = text
+        .get(at..)?
+        .chars()
+        .take_while(is_part)
+        .map(char::len_utf8)
+        .sum();
+    (before + behind > 0).then(|| Span::new(at - before, at + behind))
+}
+
+/// Signature, unit, mask behaviour and meaning: the row of the table.
+pub fn general(row: &Instruction) -> Vec<String> {
+    vec![
+        format!("```python\n{}\n```", row.signature()),
+        format!("{}{}", unit(row), mask(row.mask)),
+        row.doc.to_owned(),
+    ]
+}
+
+fn unit(row: &Instruction) -> String {
+    let side = |side: Side| match side {
+        Side::Cube => "cube lane",
+        Side::Vec => "vec lanes",
+        Side::Both => "every lane",
+    };
+    match row.unit {
+        Unit::On(pipe, on) => format!("**{pipe}** pipe, {}", side(on)),
+        Unit::CubeMacro => "**MTE1** and **M** pipes, cube lane".to_owned(),
+        Unit::Argument => "on the pipe of its argument".to_owned(),
+    }
+}
+
+fn mask(mask: MaskUse) -> &'static str {
+    match mask {
+        MaskUse::Writeback => " · masked lanes keep the old destination",
+        MaskUse::ZeroSource => " · masked lanes count as zero",
+        MaskUse::MinusInfinity => " · masked lanes count as −∞",
+        MaskUse::PlusInfinity => " · masked lanes count as +∞",
+        MaskUse::Ignored => " · ignores the mask",
+        MaskUse::NotVector => "",
+    }
+}
+
+struct Resolved<'a> {
+    snapshot: &'a Snapshot,
+    program: &'a Program,
+    names: ScalarNames<'a>,
+    instr: &'a Instr,
+}
+
+impl Resolved<'_> {
+    /// Arguments that are numbers and belong to no operand, with where they come from.
+    fn numbers(&self) -> Option<String> {
+        let row = self.instr.row();
+        let mut rows = vec![vec!["argument".to_owned(), "value".to_owned()]];
+        for (param, arg) in row.params().zip(&self.instr.args) {
+            let belongs = matches!(
+                param.kind,
+                ParamKind::BlockStride(_) | ParamKind::RepeatStride(_)
+            );
+            let Some(text) = self.value(&arg.value).filter(|_| !belongs) else {
+                continue;
+            };
+            let source = match arg.source {
+                ArgSource::Given(_) => "",
+                ArgSource::Inferred => ", inferred",
+                ArgSource::Default => ", default",
+            };
+            rows.push(vec![format!("`{}`", param.name), format!("{text}{source}")]);
+        }
+        (rows.len() > 1).then(|| picture::table(&rows, false))
+    }
+
+    fn value(&self, value: &ArgValue) -> Option<String> {
+        Some(match value {
+            ArgValue::Scalar(id) => format!("`{}`", self.names.text(*id)),
+            ArgValue::Bool(is) => (if *is { "True" } else { "False" }).to_owned(),
+            ArgValue::Round(mode) => mode.to_string(),
+            ArgValue::Compare(mode) => mode.to_string(),
+            ArgValue::Select(mode) => mode.to_string(),
+            ArgValue::Pipe(pipe) => pipe.to_string(),
+            ArgValue::Unknown => "not known".to_owned(),
+            _ => return None,
+        })
+    }
+
+    /// A table of operands: what they are, their strides, and which part of them is touched.
+    fn operands(&self) -> Option<String> {
+        let head = ["operand", "tensor", "strides", "touches"].map(str::to_owned);
+        let mut rows = vec![head.to_vec()];
+        let mut pictures = Vec::new();
+        for (index, _, view) in self.instr.operands() {
+            let name = self.instr.row().param(index).map_or("", |param| param.name);
+            let (touches, picture) = match view {
+                View::Local(view) => self.touched(index, view).unwrap_or_default(),
+                View::Global(_) => Default::default(),
+            };
+            if !picture.is_empty() {
+                pictures.push(format!("`{name:<5} {picture}`"));
+            }
+            rows.push(vec![
+                format!("`{name}`"),
+                self.tensor(view),
+                self.strides(index),
+                touches,
+            ]);
+        }
+        if rows.len() == 1 {
+            return None;
+        }
+        let mut text = picture::table(&rows, false);
+        if !pictures.is_empty() {
+            text.push_str("\n\n");
+            text.push_str(&pictures.join("\\\n"));
+        }
+        Some(text)
+    }
+
+    fn tensor(&self, view: &View) -> String {
+        let source = view_text(self.snapshot.source(), self.program, view);
+        match view {
+            View::Local(view) => {
+                let [rows, columns] = view.span.map(|extent| self.names.text(extent));
+                let position = self.program.buffer(view.buffer).position;
+                format!("`{source}` {} [{rows}, {columns}] {position}", view.dtype)
+            }
+            View::Global(_) => format!("`{source}` GM"),
+        }
+    }
+
+    /// `block 1, repeat 8`.
+    fn strides(&self, operand: usize) -> String {
+        let number = |kind: ParamKind, what: &str| {
+            let arg = self.instr.arg(kind)?;
+            let id = arg.value.scalar()?;
+            Some(format!("{what} {}", self.names.text(id)))
+        };
+        let parts = [
+            number(ParamKind::BlockStride(operand), "block"),
+            number(ParamKind::RepeatStride(operand), "repeat"),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        parts.join(", ")
+    }
+
+    /// How many elements of a view are touched, and a picture of which.
+    fn touched(&self, operand: usize, view: &LocalView) -> Option<(String, String)> {
+        let touched = footprint(self.program, self.instr, operand)?;
+        let own = view_bytes(self.program, view)?;
+        let inside = own.intersection(&touched);
+        let elements = |bytes: i64| bytes * 8 / view.dtype.bits();
+        let mut text = format!("{} of {}", elements(inside.len()), elements(own.len()));
+        let outside = touched.minus(&own).len();
+        if outside > 0 {
+            text.push_str(&format!(", {} beside it", elements(outside)));
+        }
+        let picture = match inside.len() == own.len() {
+            true => String::new(),
+            false => picture::coverage(&touched, own.hull()?),
+        };
+        Some((text, picture))
+    }
+
+    /// The lanes that `set_mask` switches on, where its words are constants.
+    fn mask_words(&self) -> Option<String> {
+        if self.instr.opcode != Opcode::SetMask {
+            return None;
+        }
+        let word = |at: usize| {
+            let id = self.instr.args.get(at)?.value.scalar()?;
+            self.program.scalars.as_int(id).map(|word| word as u64)
+        };
+        let (high, low) = (word(0)?, word(1)?);
+        let bits = |word: u64| -> String {
+            let bit = |at: u32| if word >> at & 1 == 1 { '█' } else { '·' };
+            (0..64).map(bit).collect()
+        };
+        let on = high.count_ones() + low.count_ones();
+        Some(format!(
+            "{on} of 128 lanes are on (lane 0 first):\n\n```text\n  0 {}\n 64 {}\n```",
+            bits(low),
+            bits(high)
+        ))
+    }
+}

@@ -1,0 +1,149 @@
+//! Tensors: where they live, how large they are, who writes and reads them.
+
+use super::picture;
+use crate::device;
+use crate::ir::{BufferId, GlobalId, GlobalKind, MemoryMap, Program, ScalarId, ScalarNames, View};
+use crate::lsp::requests::target::Place;
+use crate::lsp::simulation;
+use crate::lsp::snapshot::Snapshot;
+use crate::report::memory::bytes_text;
+
+/// Most lines of a list of users.
+const MOST_USERS: usize = 6;
+
+/// Paragraphs about the tensor behind an operand.
+pub fn operand(snapshot: &Snapshot, place: &Place, operand: usize) -> Option<Vec<String>> {
+    let (_, instr) = place.first();
+    Some(match instr.view(operand)? {
+        View::Local(view) => buffer(snapshot, place.program, view.buffer),
+        View::Global(view) => global(snapshot, place.program, view.global),
+    })
+}
+
+/// Paragraphs about an on-chip tensor.
+pub fn buffer(snapshot: &Snapshot, program: &Program, id: BufferId) -> Vec<String> {
+    let buffer = program.buffer(id);
+    let names = ScalarNames::new(program);
+    let [rows, columns] = buffer.shape.map(|extent| names.text(extent));
+    let slots = match buffer.slots {
+        1 => String::new(),
+        slots => format!("{slots} slots of "),
+    };
+    let position = buffer.position;
+    let title = format!(
+        "**{}** — {slots}{} `[{rows}, {columns}]` in {position}",
+        buffer.label(),
+        buffer.dtype,
+    );
+    let map = known_memory(snapshot, program);
+    let placement = map.get(id);
+    let capacity = device::capacity(position);
+    let mut rows = vec![vec![String::new(), String::new()]];
+    if let Some(bytes) = placement.slot_bytes {
+        let total = placement.total().unwrap_or(bytes);
+        let each = match placement.slots {
+            1 => String::new(),
+            slots => format!("{slots} × {} = ", bytes_text(bytes)),
+        };
+        let share = 100.0 * total as f64 / capacity as f64;
+        let text = format!(
+            "{each}{}, {share:.1} % of {}",
+            bytes_text(total),
+            bytes_text(capacity)
+        );
+        rows.push(vec!["size".to_owned(), text]);
+    }
+    if let (Some(start), Some(end)) = (placement.address, placement.end()) {
+        let text = format!("`{start:#07x}` to `{:#07x}`", end - 1);
+        rows.push(vec!["address".to_owned(), text]);
+        let picture = picture::memory((start, end), map.known_bytes(position), capacity);
+        rows.push(vec![position.to_string(), format!("`{picture}`")]);
+    }
+    let is_it = |view: &View| view.local().is_some_and(|view| view.buffer == id);
+    rows.extend(users(snapshot, program, is_it));
+    vec![title, picture::table(&rows, false)]
+}
+
+/// Paragraphs about a global tensor.
+fn global(snapshot: &Snapshot, program: &Program, id: GlobalId) -> Vec<String> {
+    let global = program.global(id);
+    let launches = simulation::launches(snapshot, program);
+    let bound = simulation::bind(snapshot, program, launches.first().copied());
+    let kind = match global.kind {
+        GlobalKind::Param => "parameter",
+        GlobalKind::Workspace => "workspace",
+    };
+    let shape = match &bound {
+        Ok(bound) => {
+            let tensor = &bound.launch.globals[id.index()];
+            format!(
+                "{} `{:?}` under {}",
+                tensor.dtype, tensor.shape, bound.origin
+            )
+        }
+        Err(_) => "of unknown shape".to_owned(),
+    };
+    let title = format!("**{}** — {kind} in GM, {shape}", global.name);
+    let mut rows = vec![vec![String::new(), String::new()]];
+    let is_it = |view: &View| view.global().is_some_and(|view| view.global == id);
+    rows.extend(users(snapshot, program, is_it));
+    vec![title, picture::table(&rows, false)]
+}
+
+/// The layout, under the file's first launch where constants do not tell.
+fn known_memory(snapshot: &Snapshot, program: &Program) -> MemoryMap {
+    let launches = simulation::launches(snapshot, program);
+    let scalars = launches.first().map(|launch| launch.scalars.as_slice());
+    let value = |id: ScalarId| {
+        program.scalars.as_int(id).or_else(|| {
+            let crate::ir::Scalar::Variable(variable) = program.scalars.get(id) else {
+                return None;
+            };
+            let name = &program.variable(variable).name;
+            let mut given = scalars.unwrap_or_default().iter();
+            given
+                .find(|(given, _)| given == name)
+                .map(|(_, value)| *value as i64)
+        })
+    };
+    MemoryMap::with(program, value)
+}
+
+/// Lines that write a tensor, and lines that read it.
+fn users(
+    snapshot: &Snapshot,
+    program: &Program,
+    is_it: impl Fn(&View) -> bool,
+) -> Vec<Vec<String>> {
+    let (mut writers, mut readers) = (Vec::new(), Vec::new());
+    for (stmt, instr) in program.instructions() {
+        for (_, operand, _) in instr.operands().filter(|(.., view)| is_it(view)) {
+            let line = snapshot.line(stmt.span.start);
+            if operand.access.writes() {
+                writers.push(line);
+            }
+            if operand.access.reads() {
+                readers.push(line);
+            }
+        }
+    }
+    let row = |what: &str, lines: Vec<usize>| vec![what.to_owned(), lines_text(lines)];
+    vec![row("written", writers), row("read", readers)]
+}
+
+/// `lines 12, 14 and 3 more`.
+fn lines_text(mut lines: Vec<usize>) -> String {
+    lines.sort_unstable();
+    lines.dedup();
+    let shown: Vec<String> = lines
+        .iter()
+        .take(MOST_USERS)
+        .map(usize::to_string)
+        .collect();
+    match (shown.len(), lines.len() - shown.len()) {
+        (0, _) => "nowhere".to_owned(),
+        (1, _) => format!("line {}", shown[0]),
+        (_, 0) => format!("lines {}", shown.join(", ")),
+        (_, more) => format!("lines {} and {more} more", shown.join(", ")),
+    }
+}

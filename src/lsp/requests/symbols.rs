@@ -1,0 +1,97 @@
+//! `textDocument/documentSymbol`: kernels with what they allocate.
+
+use tower_lsp::ls_types::*;
+
+use crate::ir::{MutexKind, Program, ScalarNames};
+use crate::lsp::snapshot::Snapshot;
+use crate::syntax::python::ast::{FunctionDef, Stmt, StmtKind};
+use crate::text::Span;
+
+/// Functions of the file in order; kernels with their parameters, buffers, events and mutexes.
+pub fn document_symbols(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
+    functions(snapshot, &snapshot.syntax().body)
+}
+
+fn functions(snapshot: &Snapshot, body: &[Stmt]) -> Vec<DocumentSymbol> {
+    let functions = body.iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Function(def) => Some(function(snapshot, def)),
+        _ => None,
+    });
+    functions.collect()
+}
+
+fn function(snapshot: &Snapshot, def: &FunctionDef) -> DocumentSymbol {
+    let mut programs = snapshot.module().programs.iter();
+    let program = programs.find(|program| program.name_span == def.name.span);
+    let (detail, mut children) = match program {
+        Some(program) => ("kernel", members(snapshot, program)),
+        None => ("", Vec::new()),
+    };
+    children.extend(functions(snapshot, &def.body));
+    children.sort_by_key(|child| child.range.start);
+    DocumentSymbol {
+        children: Some(children),
+        ..symbol(
+            snapshot,
+            (&def.name.text, detail.to_owned()),
+            SymbolKind::FUNCTION,
+            (def.full_span, def.name.span),
+        )
+    }
+}
+
+/// What a kernel declares.
+fn members(snapshot: &Snapshot, program: &Program) -> Vec<DocumentSymbol> {
+    let names = ScalarNames::new(program);
+    let mut members = Vec::new();
+    let mut add = |name: &str, detail: String, kind: SymbolKind, span: Span| {
+        if !name.is_empty() && program.span.start <= span.start && span.end <= program.span.end {
+            members.push(symbol(snapshot, (name, detail), kind, (span, span)));
+        }
+    };
+    for buffer in &program.buffers {
+        let [rows, columns] = buffer.shape.map(|extent| names.text(extent));
+        let detail = format!("{} [{rows}, {columns}] {}", buffer.dtype, buffer.position);
+        add(&buffer.name, detail, SymbolKind::ARRAY, buffer.span);
+    }
+    for global in &program.globals {
+        add(
+            &global.name,
+            "GM".to_owned(),
+            SymbolKind::ARRAY,
+            global.span,
+        );
+    }
+    for event in &program.events {
+        let pipe = |pipe: Option<crate::isa::Pipe>| pipe.map_or("?", |pipe| pipe.name());
+        let detail = format!("{} → {}", pipe(event.src), pipe(event.dst));
+        add(&event.name, detail, SymbolKind::EVENT, event.span);
+    }
+    for mutex in &program.mutexes {
+        let detail = match mutex.kind {
+            MutexKind::CubeToVec => "cube → vec",
+            MutexKind::VecToCube => "vec → cube",
+        };
+        add(&mutex.name, detail.to_owned(), SymbolKind::KEY, mutex.span);
+    }
+    members
+}
+
+fn symbol(
+    snapshot: &Snapshot,
+    (name, detail): (&str, String),
+    kind: SymbolKind,
+    (range, selection): (Span, Span),
+) -> DocumentSymbol {
+    #[allow(deprecated, reason = "the field must be given")]
+    DocumentSymbol {
+        name: name.to_owned(),
+        detail: (!detail.is_empty()).then_some(detail),
+        kind,
+        tags: None,
+        deprecated: None,
+        range: snapshot.range(range),
+        selection_range: snapshot.range(selection),
+        children: None,
+    }
+}

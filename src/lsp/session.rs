@@ -1,0 +1,125 @@
+//! What client and server can do.
+
+use tower_lsp::ls_types::*;
+
+use super::commands;
+use super::requests::{completion, semantic_tokens, signature};
+use super::text::Encoding;
+
+/// What was agreed on with the client.
+#[derive(Clone, Debug, Default)]
+pub struct Session {
+    /// What positions count.
+    pub encoding: Encoding,
+    /// Whether the client asks for diagnostics rather than being sent them.
+    pub pulls: bool,
+    /// Whether it can be asked for settings.
+    pub has_configuration: bool,
+    /// Whether it watches files for the server.
+    pub watches_files: bool,
+    /// Whether it tells of changed settings once the server has registered for that.
+    pub registers_configuration: bool,
+    /// Whether it shows the progress of work that the server starts.
+    pub shows_progress: bool,
+    /// Whether it can be asked to ask for inlay hints anew.
+    pub refreshes_hints: bool,
+    /// Settings that came with the introduction.
+    pub options: Option<serde_json::Value>,
+}
+
+impl Session {
+    /// What a client's introduction says.
+    pub fn of(params: InitializeParams) -> Session {
+        let general = params.capabilities.general.unwrap_or_default();
+        let document = params.capabilities.text_document.unwrap_or_default();
+        let workspace = params.capabilities.workspace.unwrap_or_default();
+        let window = params.capabilities.window.unwrap_or_default();
+        let refreshes = workspace.diagnostics.and_then(|it| it.refresh_support);
+        let hints = workspace.inlay_hint.and_then(|it| it.refresh_support);
+        let watched = workspace.did_change_watched_files;
+        let configuration = workspace.did_change_configuration;
+        Session {
+            encoding: Encoding::negotiated(general.position_encodings.as_deref()),
+            pulls: document.diagnostic.is_some() && refreshes == Some(true),
+            has_configuration: workspace.configuration == Some(true),
+            watches_files: watched.and_then(|it| it.dynamic_registration) == Some(true),
+            registers_configuration: configuration.and_then(|it| it.dynamic_registration)
+                == Some(true),
+            shows_progress: window.work_done_progress == Some(true),
+            refreshes_hints: hints == Some(true),
+            options: params.initialization_options,
+        }
+    }
+
+    /// What the server offers to such a client.
+    pub fn answer(&self) -> InitializeResult {
+        InitializeResult {
+            capabilities: self.capabilities(),
+            server_info: Some(ServerInfo {
+                name: "a2lint".to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+            offset_encoding: None,
+        }
+    }
+
+    fn capabilities(&self) -> ServerCapabilities {
+        ServerCapabilities {
+            position_encoding: Some(self.encoding.kind()),
+            text_document_sync: Some(TextDocumentSyncCapability::Options(
+                TextDocumentSyncOptions {
+                    open_close: Some(true),
+                    change: Some(TextDocumentSyncKind::INCREMENTAL),
+                    ..TextDocumentSyncOptions::default()
+                },
+            )),
+            diagnostic_provider: self.pulls.then(|| {
+                DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                    identifier: Some("a2lint".to_owned()),
+                    ..DiagnosticOptions::default()
+                })
+            }),
+            hover_provider: Some(HoverProviderCapability::Simple(true)),
+            code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+                code_action_kinds: Some(vec![
+                    CodeActionKind::QUICKFIX,
+                    super::requests::code_action::fix_all(),
+                ]),
+                ..CodeActionOptions::default()
+            })),
+            code_lens_provider: Some(CodeLensOptions {
+                resolve_provider: Some(false),
+            }),
+            execute_command_provider: Some(ExecuteCommandOptions {
+                commands: commands::NAMES
+                    .iter()
+                    .map(|&name| name.to_owned())
+                    .collect(),
+                work_done_progress_options: WorkDoneProgressOptions {
+                    work_done_progress: Some(true),
+                },
+            }),
+            inlay_hint_provider: Some(OneOf::Left(true)),
+            completion_provider: Some(completion::options()),
+            signature_help_provider: Some(signature::options()),
+            document_symbol_provider: Some(OneOf::Left(true)),
+            folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+            definition_provider: Some(OneOf::Left(true)),
+            references_provider: Some(OneOf::Left(true)),
+            document_highlight_provider: Some(OneOf::Left(true)),
+            rename_provider: Some(OneOf::Right(RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: WorkDoneProgressOptions::default(),
+            })),
+            semantic_tokens_provider: Some(semantic_tokens::options().into()),
+            workspace: Some(WorkspaceServerCapabilities {
+                workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(OneOf::Left(true)),
+                }),
+                file_operations: None,
+            }),
+            ..ServerCapabilities::default()
+        }
+    }
+}

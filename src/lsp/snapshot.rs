@@ -1,0 +1,171 @@
+//! What is known of one version of a document. Requests are answered from snapshots alone.
+
+use std::sync::{Arc, OnceLock};
+
+use tower_lsp::ls_types::{Position, Range, Uri};
+use tree_sitter::Tree;
+
+use super::cancel::Cancel;
+use super::document::Document;
+use super::settings::Settings;
+use super::text::Text;
+use crate::check::{Analysis, check, check_traced};
+use crate::frontend::easyasc;
+use crate::ir::Module;
+use crate::language::Language;
+use crate::report::FileReport;
+use crate::syntax::python::scopes::Scopes;
+use crate::syntax::python::{ast, lower, parse_tree};
+use crate::text::{SourceText, Span};
+
+/// A document at one version, analysed.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// The document.
+    pub uri: Uri,
+    /// Its version.
+    pub version: i32,
+    /// Its text as editors see it.
+    pub text: Text,
+    /// Its tree; `None` where the parser gave up.
+    pub tree: Option<Tree>,
+    /// Its text as the checker sees it, and what the checker found.
+    pub file: FileReport,
+    /// The settings it was found under.
+    pub settings: Arc<Settings>,
+    syntax: OnceLock<ast::File>,
+    scopes: OnceLock<Scopes>,
+}
+
+/// Everything that an analysis needs.
+pub struct Assignment {
+    uri: Uri,
+    language: Language,
+    version: i32,
+    text: Text,
+    tree: Option<Tree>,
+    settings: Arc<Settings>,
+    cancel: Cancel,
+}
+
+impl Assignment {
+    /// The analysis of a document as it is now.
+    pub fn of(document: &Document, settings: Arc<Settings>, cancel: Cancel) -> Assignment {
+        Assignment {
+            uri: document.uri.clone(),
+            language: document.language,
+            version: document.version,
+            text: document.text.clone(),
+            tree: document.tree.clone(),
+            settings,
+            cancel,
+        }
+    }
+
+    /// Does the work; `None` where it was taken back.
+    pub fn run(&self) -> Option<Snapshot> {
+        let source = SourceText::new(self.text.contents());
+        if self.language != Language::Easyasc {
+            let analysis = check(&source, self.language, &self.settings.check);
+            return Some(self.snapshot(source, None, analysis));
+        }
+        let tree = self.parse(&source);
+        if self.cancel.is_cancelled() {
+            return None;
+        }
+        let module = easyasc::trace_tree(&source, tree.as_ref());
+        if self.cancel.is_cancelled() {
+            return None;
+        }
+        let analysis = check_traced(&source, module, &self.settings.check);
+        Some(self.snapshot(source, tree, analysis))
+    }
+
+    /// The same document with nothing found: what a panic leaves.
+    pub fn empty(&self) -> Snapshot {
+        let source = SourceText::new(self.text.contents());
+        self.snapshot(source, None, Analysis::default())
+    }
+
+    /// What it could be taken back with.
+    pub fn into_cancel(self) -> Cancel {
+        self.cancel
+    }
+
+    fn snapshot(&self, source: SourceText, tree: Option<Tree>, analysis: Analysis) -> Snapshot {
+        Snapshot {
+            uri: self.uri.clone(),
+            version: self.version,
+            text: self.text.clone(),
+            file: FileReport {
+                path: path_of(&self.uri),
+                source,
+                analysis,
+            },
+            tree,
+            settings: self.settings.clone(),
+            syntax: OnceLock::new(),
+            scopes: OnceLock::new(),
+        }
+    }
+
+    /// The tree of the text, from that of the text before. Where something does not parse, the
+    /// parser's way out depends on what it has seen before; then it starts afresh, so that equal
+    /// texts have equal findings.
+    fn parse(&self, source: &SourceText) -> Option<Tree> {
+        let tree = parse_tree(source.as_str(), self.tree.as_ref())?;
+        match self.tree.is_some() && tree.root_node().has_error() {
+            true => parse_tree(source.as_str(), None),
+            false => Some(tree),
+        }
+    }
+}
+
+impl Snapshot {
+    /// The text as the checker sees it.
+    pub fn source(&self) -> &SourceText {
+        &self.file.source
+    }
+
+    /// What was traced; nothing where the language has no kernels.
+    pub fn module(&self) -> &Module {
+        &self.file.analysis.module
+    }
+
+    /// The typed syntax.
+    pub fn syntax(&self) -> &ast::File {
+        self.syntax.get_or_init(|| match &self.tree {
+            Some(tree) => lower(tree, self.source()),
+            None => ast::File::default(),
+        })
+    }
+
+    /// What names refer to.
+    pub fn scopes(&self) -> &Scopes {
+        self.scopes.get_or_init(|| Scopes::of(self.syntax()))
+    }
+
+    /// The byte offset of a position.
+    pub fn offset(&self, position: Position) -> u32 {
+        self.text.offset(position) as u32
+    }
+
+    /// The range of a span.
+    pub fn range(&self, span: Span) -> Range {
+        self.text.range(span)
+    }
+
+    /// 1-based number of the line that an offset stands on.
+    pub fn line(&self, offset: u32) -> usize {
+        self.source().line_index(offset) + 1
+    }
+}
+
+/// The path of a file, or the whole name of something else.
+fn path_of(uri: &Uri) -> String {
+    let is_file = uri.scheme().as_str() == "file";
+    match uri.to_file_path().filter(|_| is_file) {
+        Some(path) => path.to_string_lossy().into_owned(),
+        None => uri.as_str().to_owned(),
+    }
+}

@@ -1,0 +1,368 @@
+//! The worker: the one owner of the documents, and the one who talks to the client.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tower_lsp::Client;
+use tower_lsp::ls_types::notification::Progress;
+use tower_lsp::ls_types::*;
+
+use super::cancel::Cancel;
+use super::diagnostics::diagnostics;
+use super::document::{Document, language};
+use super::event::{Analysed, Event, Query};
+use super::session::Session;
+use super::settings::{SECTION, Settings};
+use super::snapshot::Assignment;
+use crate::guard::guard;
+
+/// How long a client may take to answer a question.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Files that settings are kept in.
+const SETTING_FILES: [&str; 2] = ["**/pyproject.toml", "**/a2lint.toml"];
+
+/// Owns the documents and talks to the client.
+pub struct Worker {
+    client: Client,
+    events: UnboundedSender<Event>,
+    inbox: UnboundedReceiver<Event>,
+    session: Session,
+    documents: HashMap<String, Document>,
+    settings: Arc<Settings>,
+    /// Work of our own that has begun, and whether the client shows it already.
+    progress: HashMap<ProgressToken, bool>,
+}
+
+impl Worker {
+    /// A worker for a client; `inbox` is the end of `events`.
+    pub fn new(
+        client: Client,
+        events: UnboundedSender<Event>,
+        inbox: UnboundedReceiver<Event>,
+    ) -> Worker {
+        Worker {
+            client,
+            events,
+            inbox,
+            session: Session::default(),
+            documents: HashMap::new(),
+            settings: Arc::default(),
+            progress: HashMap::new(),
+        }
+    }
+
+    /// Works until the client has left. Everything that has queued up is taken in before anything
+    /// is analysed: of ten edits in a row, the last one's text counts.
+    pub async fn run(mut self) {
+        while let Some(event) = self.inbox.recv().await {
+            self.take(event).await;
+            while let Ok(event) = self.inbox.try_recv() {
+                self.take(event).await;
+            }
+            self.start_analyses();
+        }
+    }
+
+    async fn take(&mut self, event: Event) {
+        match event {
+            Event::Session(session) => self.begin(*session).await,
+            Event::Ready => self.ready(),
+            Event::Opened(item) => self.open(item),
+            Event::Changed(params) => self.change(params).await,
+            Event::Closed(uri) => self.close(uri).await,
+            Event::SettingsChanged(settings) => self.settings_changed(settings).await,
+            Event::SettingsAnswered(settings) => self.adopt(&settings).await,
+            Event::FilesChanged(files) => self.files_changed(&files).await,
+            Event::Asked(query) => self.answer(query),
+            Event::Analysed(analysed) => self.analysed(analysed).await,
+            Event::Progress(token, value) => self.progress(token, value).await,
+            Event::OwnProgress(token, begin) => self.create_progress(token, begin),
+            Event::ProgressCreated(token, begin) => self.progress_created(token, begin).await,
+            Event::Told(kind, text) => self.client.show_message(kind, text).await,
+            Event::Logged(kind, text) => self.client.log_message(kind, text).await,
+        }
+    }
+
+    async fn begin(&mut self, session: Session) {
+        self.session = session;
+        if let Some(options) = self.session.options.take() {
+            self.adopt(&options).await;
+        }
+    }
+
+    /// Registers for what the client tells on request alone, and asks for settings.
+    fn ready(&self) {
+        let mut registrations = Vec::new();
+        if self.session.watches_files {
+            registrations.push(watch_files());
+        }
+        if self.session.registers_configuration {
+            registrations.push(Registration {
+                id: "a2lint-configuration".to_owned(),
+                method: "workspace/didChangeConfiguration".to_owned(),
+                register_options: Some(json!({"section": SECTION})),
+            });
+        }
+        if !registrations.is_empty() {
+            let client = self.client.clone();
+            tokio::spawn(async move {
+                // A client that refuses goes without.
+                let asked = client.register_capability(registrations);
+                let _ = tokio::time::timeout(PATIENCE, asked).await;
+            });
+        }
+        self.ask_for_settings();
+    }
+
+    /// Asks the client for its settings, and does not wait for the answer.
+    fn ask_for_settings(&self) {
+        if !self.session.has_configuration {
+            return;
+        }
+        let (client, events) = (self.client.clone(), self.events.clone());
+        tokio::spawn(async move {
+            let item = ConfigurationItem {
+                scope_uri: None,
+                section: Some(SECTION.to_owned()),
+            };
+            let asked = tokio::time::timeout(PATIENCE, client.configuration(vec![item])).await;
+            if let Ok(Ok(mut answers)) = asked
+                && let Some(settings) = answers.pop()
+            {
+                let _ = events.send(Event::SettingsAnswered(settings));
+            }
+        });
+    }
+
+    async fn settings_changed(&mut self, settings: Value) {
+        // Clients that can be asked send an empty note; the others send everything.
+        match self.session.has_configuration {
+            true => self.ask_for_settings(),
+            false => self.adopt(&settings).await,
+        }
+    }
+
+    async fn adopt(&mut self, json: &Value) {
+        if json.is_null() {
+            return;
+        }
+        let (settings, complaints) = Settings::read(json);
+        for complaint in complaints {
+            self.client
+                .show_message(MessageType::WARNING, complaint)
+                .await;
+        }
+        self.settings = Arc::new(settings);
+        self.start_over().await;
+    }
+
+    /// Has every document analysed anew.
+    async fn start_over(&mut self) {
+        for document in self.documents.values_mut() {
+            document.is_stale = true;
+            if let Some(running) = &document.running {
+                running.cancel();
+            }
+        }
+        if self.session.pulls && !self.documents.is_empty() {
+            self.refresh();
+        }
+    }
+
+    /// Has the client ask anew for what it has asked for.
+    fn refresh(&self) {
+        let (client, hints) = (self.client.clone(), self.session.refreshes_hints);
+        tokio::spawn(async move {
+            let asked = client.workspace_diagnostic_refresh();
+            let _ = tokio::time::timeout(PATIENCE, asked).await;
+            if hints {
+                let _ = tokio::time::timeout(PATIENCE, client.inlay_hint_refresh()).await;
+            }
+        });
+    }
+
+    async fn files_changed(&mut self, _files: &[FileEvent]) {
+        self.start_over().await;
+    }
+
+    fn open(&mut self, item: TextDocumentItem) {
+        let Some(language) = language(&item) else {
+            return;
+        };
+        let document = Document::new(item, language, self.session.encoding);
+        let before = self.documents.insert(document.uri.to_string(), document);
+        if let Some(before) = before {
+            before.abandon();
+        }
+    }
+
+    async fn change(&mut self, params: DidChangeTextDocumentParams) {
+        let uri = params.text_document.uri;
+        let version = params.text_document.version;
+        let Some(document) = self.documents.get_mut(uri.as_str()) else {
+            return;
+        };
+        if !document.change(version, params.content_changes) {
+            let text = format!(
+                "{}: version {version} came behind version {} and was passed over",
+                uri.as_str(),
+                document.version
+            );
+            self.client.log_message(MessageType::WARNING, text).await;
+        }
+    }
+
+    async fn close(&mut self, uri: Uri) {
+        let Some(document) = self.documents.remove(uri.as_str()) else {
+            return;
+        };
+        document.abandon();
+        if !self.session.pulls {
+            self.client.publish_diagnostics(uri, Vec::new(), None).await;
+        }
+    }
+
+    fn answer(&mut self, query: Query) {
+        let Some(document) = self.documents.get_mut(query.uri.as_str()) else {
+            return (query.job)(None);
+        };
+        match document.current().cloned() {
+            Some(snapshot) => {
+                tokio::task::spawn_blocking(move || (query.job)(Some(snapshot)));
+            }
+            None => document.waiting.push(query.job),
+        }
+    }
+
+    /// Starts what is due. A document has one analysis at a time: one that was taken back ends
+    /// soon, and its end brings the worker here again.
+    fn start_analyses(&mut self) {
+        for document in self.documents.values_mut() {
+            if !document.is_stale || document.running.is_some() {
+                continue;
+            }
+            let cancel = Cancel::default();
+            document.is_stale = false;
+            document.running = Some(cancel.clone());
+            let assignment = Assignment::of(document, self.settings.clone(), cancel);
+            let (uri, events) = (document.uri.clone(), self.events.clone());
+            tokio::task::spawn_blocking(move || {
+                let (snapshot, panic) = match guard(|| assignment.run()) {
+                    Ok(snapshot) => (snapshot, None),
+                    Err(panic) => (Some(assignment.empty()), Some(panic)),
+                };
+                let snapshot = snapshot.map(Arc::new);
+                let _ = events.send(Event::Analysed(Analysed {
+                    uri,
+                    snapshot,
+                    panic,
+                    cancel: assignment.into_cancel(),
+                }));
+            });
+        }
+    }
+
+    async fn analysed(&mut self, analysed: Analysed) {
+        if let Some(panic) = analysed.panic {
+            let text = format!(
+                "{} was not checked, a defect of a2lint: {panic}",
+                analysed.uri.as_str()
+            );
+            self.client.log_message(MessageType::ERROR, text).await;
+        }
+        let Some(document) = self.documents.get_mut(analysed.uri.as_str()) else {
+            return;
+        };
+        let is_own = document
+            .running
+            .as_ref()
+            .is_some_and(|it| it.is(&analysed.cancel));
+        if !is_own {
+            // Of a document that was closed and opened again meanwhile.
+            return;
+        }
+        document.running = None;
+        let Some(snapshot) = analysed.snapshot else {
+            document.is_stale = true;
+            return;
+        };
+        if document.is_stale {
+            return;
+        }
+        document.tree.clone_from(&snapshot.tree);
+        document.snapshot = Some(snapshot.clone());
+        for job in document.waiting.drain(..) {
+            let snapshot = snapshot.clone();
+            tokio::task::spawn_blocking(move || job(Some(snapshot)));
+        }
+        if !self.session.pulls {
+            let version = Some(snapshot.version);
+            let found = diagnostics(&snapshot);
+            self.client
+                .publish_diagnostics(analysed.uri, found, version)
+                .await;
+        }
+    }
+
+    /// Asks the client to show work under a token of ours, and does not wait for its answer.
+    fn create_progress(&mut self, token: ProgressToken, begin: WorkDoneProgressBegin) {
+        self.progress.insert(token.clone(), false);
+        if !self.session.shows_progress {
+            return;
+        }
+        let (client, events) = (self.client.clone(), self.events.clone());
+        tokio::spawn(async move {
+            let asked = client.create_work_done_progress(token.clone());
+            let answer = tokio::time::timeout(PATIENCE, asked).await;
+            let begin = matches!(answer, Ok(Ok(()))).then_some(begin);
+            let _ = events.send(Event::ProgressCreated(token, begin));
+        });
+    }
+
+    async fn progress_created(
+        &mut self,
+        token: ProgressToken,
+        begin: Option<WorkDoneProgressBegin>,
+    ) {
+        // Short work has ended before the client could show it.
+        if let Some(begin) = begin
+            && let Some(is_shown) = self.progress.get_mut(&token)
+        {
+            *is_shown = true;
+            self.progress(token, WorkDoneProgress::Begin(begin)).await;
+        }
+    }
+
+    async fn progress(&mut self, token: ProgressToken, value: WorkDoneProgress) {
+        let is_end = matches!(value, WorkDoneProgress::End(_));
+        let own = match is_end {
+            true => self.progress.remove(&token),
+            false => self.progress.get(&token).copied(),
+        };
+        if own == Some(false) {
+            return;
+        }
+        let value = ProgressParamsValue::WorkDone(value);
+        let params = ProgressParams { token, value };
+        self.client.send_notification::<Progress>(params).await;
+    }
+}
+
+/// Asks to be told of changed settings files.
+fn watch_files() -> Registration {
+    let watchers = SETTING_FILES.map(|pattern| FileSystemWatcher {
+        glob_pattern: GlobPattern::String(pattern.to_owned()),
+        kind: None,
+    });
+    let options = DidChangeWatchedFilesRegistrationOptions {
+        watchers: watchers.to_vec(),
+    };
+    Registration {
+        id: "a2lint-files".to_owned(),
+        method: "workspace/didChangeWatchedFiles".to_owned(),
+        register_options: serde_json::to_value(options).ok(),
+    }
+}

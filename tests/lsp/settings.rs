@@ -1,0 +1,100 @@
+//! Settings that come and change.
+
+use a2lint::lsp::Options;
+use serde_json::{Value, json};
+
+use super::client::{Client, plain};
+use super::{BROKEN, URI};
+
+fn asks() -> Value {
+    json!({"workspace": {"configuration": true}})
+}
+
+fn hover_text(client: &mut Client) -> String {
+    let at = super::client::position_of(BROKEN, "dup(bias", 1);
+    let hover = client.at("textDocument/hover", URI, at);
+    hover["contents"]["value"]
+        .as_str()
+        .expect("a text")
+        .to_owned()
+}
+
+#[test]
+fn settings_are_asked_for_and_obeyed() {
+    let settings = json!({"hover": {"simulate": false}});
+    let answers = Box::new(move |method: &str, _: &Value| {
+        let is_asked = method == "workspace/configuration";
+        Some(if is_asked {
+            json!([settings])
+        } else {
+            Value::Null
+        })
+    });
+    let mut client = Client::with(asks(), Options::default(), answers);
+    client.open(URI, BROKEN);
+    client.diagnostics(URI, 1);
+    for _ in 0..100 {
+        if !hover_text(&mut client).contains("after this statement") {
+            // The settings may have come before the first analysis or behind it.
+            client.notifications.clear();
+            return client.leave();
+        }
+    }
+    panic!("the settings were not obeyed");
+}
+
+#[test]
+fn settings_may_be_sent() {
+    let mut client = Client::with(plain(), Options::default(), super::client::nods());
+    client.open(URI, BROKEN);
+    client.diagnostics(URI, 1);
+    assert!(hover_text(&mut client).contains("after this statement"));
+    let settings = json!({"a2lint": {"hover": {"simulate": false}}});
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": settings}),
+    );
+    client.diagnostics(URI, 1);
+    assert!(!hover_text(&mut client).contains("after this statement"));
+    client.leave();
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let mut client = Client::start();
+    let settings = json!({"a2lint": {"device": "b9"}});
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": settings}),
+    );
+    let message = client.notification("window/showMessage");
+    assert!(
+        message["message"]
+            .as_str()
+            .unwrap()
+            .contains("a2lint.device must be one of")
+    );
+    client.leave();
+}
+
+#[test]
+fn a_client_that_never_answers_is_served() {
+    let capabilities = json!({"workspace": {
+        "configuration": true,
+        "didChangeWatchedFiles": {"dynamicRegistration": true},
+        "didChangeConfiguration": {"dynamicRegistration": true},
+    }});
+    let mut client = Client::with(capabilities, Options::default(), Box::new(|_, _| None));
+    client.open(URI, BROKEN);
+    client.diagnostics(URI, 1);
+    for version in 2..50 {
+        client.notify(
+            "workspace/didChangeConfiguration",
+            json!({"settings": null}),
+        );
+        client.change(URI, version, json!([{"text": BROKEN}]));
+        assert_eq!(client.diagnostics(URI, version).len(), 1);
+    }
+    assert!(hover_text(&mut client).contains("dup("));
+    client.leave();
+}
