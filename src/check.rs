@@ -149,11 +149,15 @@ pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
 
 /// Sources in other languages are read for their mask instructions.
 fn check_masks(source: &SourceText, language: Language, rules: &[&'static Rule]) -> Analysis {
-    let masks = frontend::mask_operations(source, language);
+    let (masks, not_analysed) = frontend::mask_operations(source, language);
     let mut findings = Vec::new();
     check_mma(source, &masks.mma, rules, &mut findings);
     Analysis {
         findings: in_order(findings),
+        module: Module {
+            not_analysed,
+            ..Module::default()
+        },
         masks,
         ..Analysis::default()
     }

@@ -15,6 +15,7 @@ pub mod isa;
 pub mod language;
 pub mod lsp;
 pub mod machine;
+pub mod masks;
 pub mod report;
 pub mod rules;
 pub mod syntax;

@@ -1,19 +1,23 @@
 //! Languages in, programs and mask operations out.
 
 pub mod easyasc;
+pub mod ptx;
 
-use crate::ir::MaskOperations;
+use crate::ir::{MaskOperations, NotAnalysed};
 use crate::language::Language;
 use crate::text::SourceText;
 
-/// The mask instructions of a file in a language other than the DSL.
-pub fn mask_operations(_source: &SourceText, language: Language) -> MaskOperations {
+/// The mask instructions of a file in a language other than the DSL, and what of them could not be
+/// read.
+pub fn mask_operations(
+    source: &SourceText,
+    language: Language,
+) -> (MaskOperations, Vec<NotAnalysed>) {
+    let mut masks = MaskOperations::default();
+    let mut gaps = Vec::new();
     match language {
-        Language::Easyasc
-        | Language::Cpp
-        | Language::Cuda
-        | Language::Pto
-        | Language::Mlir
-        | Language::Ptx => MaskOperations::default(),
+        Language::Ptx => (masks.mma, gaps) = ptx::module(source),
+        Language::Easyasc | Language::Cpp | Language::Cuda | Language::Pto | Language::Mlir => {}
     }
+    (masks, gaps)
 }

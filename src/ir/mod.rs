@@ -6,6 +6,7 @@
 
 mod display;
 mod instruction;
+mod known_bits;
 mod layout;
 mod mask_operations;
 pub mod mma;
@@ -17,6 +18,7 @@ mod view;
 
 pub use display::ScalarNames;
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
+pub use known_bits::KnownBits;
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::MaskOperations;
 pub use note::{NoEffect, Note, NoteKind};

@@ -8,6 +8,7 @@ pub mod memory;
 mod paint;
 pub mod run;
 mod summary;
+pub mod zero_column;
 
 pub use paint::{Paint, printable};
 pub use summary::{Run, Summary};

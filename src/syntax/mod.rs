@@ -1,3 +1,4 @@
 //! Error-tolerant parsing into typed syntax trees.
 
+pub mod ptx;
 pub mod python;

@@ -1,0 +1,301 @@
+//! Where the value of a register comes from.
+//!
+//! Inside a basic block the last definition counts; across blocks a register is what all its
+//! definitions agree on. What a guard may skip counts beside what was there before.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::registers::{RegisterId, Registers, ScopeId};
+use super::values;
+use crate::ir::KnownBits;
+use crate::ir::mma::Class;
+use crate::syntax::ptx::ast::{Declaration, Instruction, Operand, OperandKind, Statement};
+use crate::text::Span;
+
+/// Definitions that a value is followed through.
+const MAX_DEPTH: u32 = 64;
+
+/// Index of an instruction.
+pub(super) type Step = usize;
+
+/// An instruction in its place.
+pub(super) struct Placed<'a, 't> {
+    pub instruction: &'a Instruction<'t>,
+    pub scope: ScopeId,
+    /// The basic block, counted from the function's start.
+    block: u32,
+    /// Whether no label and no branch stands above.
+    pub straight: bool,
+}
+
+/// What an `asm` statement is given from outside.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Input {
+    pub class: Class,
+    pub bits: KnownBits,
+    /// The expression.
+    pub span: Span,
+}
+
+/// A function, or the text of an `asm` statement.
+pub(super) struct Flow<'a, 't> {
+    pub steps: Vec<Placed<'a, 't>>,
+    registers: Registers<'t>,
+    /// Instructions that write a register, in order.
+    definitions: FxHashMap<RegisterId, Vec<Step>>,
+    /// Registers that unreadable text may write.
+    distrusted: FxHashSet<RegisterId>,
+    inputs: FxHashMap<RegisterId, Input>,
+    /// Results of instructions; unknown while they are being worked out.
+    results: FxHashMap<(Step, RegisterId), KnownBits>,
+    /// Whether parts are missing, labels perhaps: then basic blocks say nothing.
+    damaged: bool,
+    depth: u32,
+}
+
+impl<'a, 't> Flow<'a, 't> {
+    pub fn new(declarations: &'a [Declaration<'t>], body: &'a [Statement<'t>]) -> Self {
+        let mut flow = Flow {
+            steps: Vec::new(),
+            registers: Registers::new(),
+            definitions: FxHashMap::default(),
+            distrusted: FxHashSet::default(),
+            inputs: FxHashMap::default(),
+            results: FxHashMap::default(),
+            damaged: false,
+            depth: 0,
+        };
+        for declaration in declarations {
+            flow.registers.declare(Registers::OUTERMOST, declaration);
+        }
+        let mut at = Position {
+            block: 0,
+            straight: true,
+        };
+        flow.place(body, Registers::OUTERMOST, &mut at);
+        flow.define();
+        flow
+    }
+
+    fn place(&mut self, body: &'a [Statement<'t>], scope: ScopeId, at: &mut Position) {
+        // A name may be used above its declaration only by mistake, but then it is this one.
+        for statement in body {
+            if let Statement::Registers(declaration) = statement {
+                self.registers.declare(scope, declaration);
+            }
+        }
+        for statement in body {
+            match statement {
+                Statement::Registers(_) => {}
+                Statement::Label => {
+                    at.block += 1;
+                    at.straight = false;
+                }
+                Statement::Block(inside) => {
+                    let inner = self.registers.open(scope);
+                    self.place(inside, inner, at);
+                }
+                Statement::Instruction(instruction) => {
+                    self.steps.push(Placed {
+                        instruction,
+                        scope,
+                        block: at.block,
+                        straight: at.straight && !instruction.guarded,
+                    });
+                    at.straight &= !matches!(instruction.opcode.text, "bra" | "brx");
+                }
+            }
+        }
+    }
+
+    fn define(&mut self) {
+        for step in 0..self.steps.len() {
+            let Placed {
+                instruction, scope, ..
+            } = self.steps[step];
+            for name in destinations(instruction) {
+                let id = self.registers.resolve(scope, name);
+                let steps = self.definitions.entry(id).or_default();
+                if steps.last() != Some(&step) {
+                    steps.push(step);
+                }
+            }
+        }
+    }
+
+    /// Gives a name of the outermost scope its value from outside.
+    pub fn input(&mut self, name: &'t str, input: Input) {
+        let id = self.registers.resolve(Registers::OUTERMOST, name);
+        self.inputs.insert(id, input);
+    }
+
+    /// Takes every name in unreadable text for written there.
+    pub fn distrust(&mut self, text: &str) {
+        self.damaged = true;
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%');
+        let words: FxHashSet<&str> = text.split(|c| !is_part(c)).collect();
+        for step in 0..self.steps.len() {
+            let Placed {
+                instruction, scope, ..
+            } = self.steps[step];
+            for name in destinations(instruction).filter(|name| words.contains(name)) {
+                let id = self.registers.resolve(scope, name);
+                self.distrusted.insert(id);
+            }
+        }
+    }
+
+    /// Whether the function calls others.
+    pub fn calls(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|placed| placed.instruction.opcode.text == "call")
+    }
+
+    /// What a name is.
+    pub fn class(&mut self, scope: ScopeId, name: &'t str) -> Class {
+        let id = self.registers.resolve(scope, name);
+        match self.inputs.get(&id) {
+            Some(input) => input.class,
+            None => self.registers.class(id),
+        }
+    }
+
+    /// The place that alone gives a register its value.
+    pub fn origin(&mut self, scope: ScopeId, name: &'t str) -> Option<Span> {
+        let id = self.registers.resolve(scope, name);
+        match (
+            self.inputs.get(&id),
+            self.definitions.get(&id).map(Vec::as_slice),
+        ) {
+            (Some(input), None) => Some(input.span),
+            (None, Some(&[step])) => Some(self.steps[step].instruction.span),
+            _ => None,
+        }
+    }
+
+    /// What is known of an operand of an instruction.
+    pub fn value(&mut self, step: Step, operand: &Operand<'t>) -> KnownBits {
+        match operand.kind {
+            OperandKind::Integer(value) => KnownBits::constant(value),
+            OperandKind::Name(name) => self.name_value(step, name),
+            _ => KnownBits::UNKNOWN,
+        }
+    }
+
+    fn name_value(&mut self, step: Step, name: &'t str) -> KnownBits {
+        let id = self.registers.resolve(self.steps[step].scope, name);
+        if self.distrusted.contains(&id) || self.depth >= MAX_DEPTH {
+            return KnownBits::UNKNOWN;
+        }
+        let input = self.inputs.get(&id).map(|input| input.bits);
+        let Some(definitions) = self.definitions.get(&id) else {
+            return input.unwrap_or(KnownBits::UNKNOWN);
+        };
+        let definitions = definitions.clone();
+        self.depth += 1;
+        let value = self.reaching(step, id, &definitions, input);
+        self.depth -= 1;
+        value
+    }
+
+    /// What a register holds before `step`.
+    fn reaching(
+        &mut self,
+        step: Step,
+        id: RegisterId,
+        definitions: &[Step],
+        input: Option<KnownBits>,
+    ) -> KnownBits {
+        let block = self.steps[step].block;
+        let above = match self.damaged {
+            true => 0,
+            false => definitions.partition_point(|&definition| definition < step),
+        };
+        let mut found: Option<KnownBits> = None;
+        let mut join = |value: KnownBits| {
+            found = Some(found.map_or(value, |before| before.join(value)));
+        };
+        for &definition in definitions[..above].iter().rev() {
+            if self.steps[definition].block != block {
+                break;
+            }
+            join(self.result(definition, id));
+            if !self.steps[definition].instruction.guarded {
+                return found.unwrap_or_default();
+            }
+        }
+        for &definition in definitions {
+            join(self.result(definition, id));
+        }
+        if let Some(input) = input {
+            join(input);
+        }
+        found.unwrap_or_default()
+    }
+
+    /// What an instruction writes into a register.
+    fn result(&mut self, step: Step, id: RegisterId) -> KnownBits {
+        if let Some(known) = self.results.get(&(step, id)) {
+            return *known;
+        }
+        self.results.insert((step, id), KnownBits::UNKNOWN);
+        let Placed {
+            instruction, scope, ..
+        } = self.steps[step];
+        let mut result = None;
+        let mut first = destinations(instruction).enumerate();
+        let position = first.find(|(_, name)| self.registers.resolve(scope, name) == id);
+        if let Some((index, _)) = position {
+            result = values::result(instruction, index, &mut |operand| self.value(step, operand));
+        }
+        let result = result.unwrap_or_default();
+        self.results.insert((step, id), result);
+        result
+    }
+}
+
+struct Position {
+    block: u32,
+    straight: bool,
+}
+
+/// The names that an instruction writes: those of its first operand, as far as an instruction
+/// without a result is not told apart. Naming too many makes values unknown, never wrong.
+fn destinations<'a, 't>(instruction: &'a Instruction<'t>) -> impl Iterator<Item = &'t str> {
+    let operands = &instruction.operands;
+    // Loads from tensor memory may return a reduction beside the data.
+    let count = match instruction.opcode.text {
+        super::FAMILY
+            if instruction
+                .modifiers
+                .first()
+                .is_some_and(|m| m.text == ".ld") =>
+        {
+            2
+        }
+        super::FAMILY => 0,
+        _ => 1,
+    };
+    let mut found = Vec::new();
+    for operand in operands.iter().take(count) {
+        names(operand, &mut found);
+    }
+    found.into_iter()
+}
+
+fn names<'t>(operand: &Operand<'t>, found: &mut Vec<&'t str>) {
+    match &operand.kind {
+        OperandKind::Name(name) => found.push(name),
+        OperandKind::Vector(items) | OperandKind::List(items) => {
+            items.iter().for_each(|item| names(item, found));
+        }
+        OperandKind::Pair(first, second) => {
+            names(first, found);
+            names(second, found);
+        }
+        OperandKind::Not(_)
+        | OperandKind::Integer(_)
+        | OperandKind::Address(_)
+        | OperandKind::Other => {}
+    }
+}

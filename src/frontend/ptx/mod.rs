@@ -1,0 +1,96 @@
+//! PTX in, tensor-core instructions out.
+//!
+//! Registers are followed through moves, shifts, bit operations and conversions, so that the
+//! descriptors are known as far as the module puts them together from constants.
+
+mod flow;
+mod instructions;
+mod registers;
+mod values;
+
+use crate::ir::{NotAnalysed, mma};
+use crate::syntax::ptx::ast::{Function, Module, Word};
+use crate::syntax::ptx::parse;
+use crate::text::SourceText;
+use flow::Flow;
+
+/// What every instruction of the family starts with.
+pub const FAMILY: &str = "tcgen05";
+
+/// The tensor-core instructions of a module, and what of them could not be read.
+pub fn module(source: &SourceText) -> (mma::Unit, Vec<NotAnalysed>) {
+    let text = source.as_str();
+    if !text.contains(FAMILY) {
+        return Default::default();
+    }
+    let module = parse(text);
+    let unit = mma::Unit {
+        version: module.version.map(|version| mma::Version {
+            number: (version.major, version.minor),
+            span: version.span,
+        }),
+        targets: module.targets.iter().map(target).collect(),
+        kernels: kernels(&module, text),
+    };
+    (unit, gaps(&module, source))
+}
+
+fn target(word: &Word) -> mma::Target {
+    mma::Target {
+        name: word.text.to_owned(),
+        span: word.span,
+    }
+}
+
+fn kernels(module: &Module, text: &str) -> Vec<mma::Kernel> {
+    module
+        .functions
+        .iter()
+        .filter(|function| text[function.span.range()].contains(FAMILY))
+        .filter_map(|function| kernel(function, module))
+        .collect()
+}
+
+fn kernel(function: &Function, module: &Module) -> Option<mma::Kernel> {
+    let behind = module
+        .damaged
+        .partition_point(|word| word.span.start < function.span.start);
+    let damaged = module.damaged[behind..]
+        .iter()
+        .take_while(|word| word.span.start < function.span.end);
+    let mut flow = Flow::new(&function.registers, &function.body);
+    for word in damaged {
+        flow.distrust(word.text);
+    }
+    let instructions = instructions::tensor_core(&mut flow);
+    (!instructions.is_empty()).then(|| mma::Kernel {
+        name: function.name.text.to_owned(),
+        name_span: function.name.span,
+        whole: function.entry && !flow.calls(),
+        instructions,
+    })
+}
+
+/// Instructions of the family that could not be read.
+fn gaps(module: &Module, source: &SourceText) -> Vec<NotAnalysed> {
+    let gap = |reason| NotAnalysed {
+        kernel: None,
+        reason,
+    };
+    if module.refused {
+        let reason = "too large or too broken to be read in bounded time";
+        return vec![gap(reason.to_owned())];
+    }
+    let mut lines: Vec<usize> = module
+        .damaged
+        .iter()
+        .filter_map(|word| Some(word.span.start + word.text.find(FAMILY)? as u32))
+        .map(|at| source.line_column(at).line)
+        .collect();
+    lines.dedup();
+    let reason = |line| format!("line {line}: `{FAMILY}` in text that cannot be read");
+    lines.into_iter().map(reason).map(gap).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,217 @@
+//! A 64-bit word of which some bits are known.
+
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// A word of which some bits are known. Descriptors are put together from fields, and what is known
+/// of one field does not depend on the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KnownBits {
+    known: u64,
+    /// Zero where unknown.
+    value: u64,
+}
+
+impl KnownBits {
+    /// Nothing known.
+    pub const UNKNOWN: KnownBits = KnownBits { known: 0, value: 0 };
+
+    /// All known.
+    pub fn constant(value: u64) -> Self {
+        Self {
+            known: u64::MAX,
+            value,
+        }
+    }
+
+    /// `value` where `known` has ones.
+    pub fn new(known: u64, value: u64) -> Self {
+        Self {
+            known,
+            value: value & known,
+        }
+    }
+
+    /// The word, where every bit of it is known.
+    pub fn as_constant(self) -> Option<u64> {
+        self.bits(u64::MAX)
+    }
+
+    /// The bits under `mask`, in place, where all of them are known.
+    pub fn bits(self, mask: u64) -> Option<u64> {
+        (self.known & mask == mask).then_some(self.value & mask)
+    }
+
+    /// Bits that are certainly set.
+    pub fn ones(self) -> u64 {
+        self.value
+    }
+
+    /// Bits that are certainly clear.
+    pub fn zeros(self) -> u64 {
+        self.known & !self.value
+    }
+
+    /// Whether nothing is known.
+    pub fn is_unknown(self) -> bool {
+        self.known == 0
+    }
+
+    /// What holds of both words.
+    pub fn join(self, other: KnownBits) -> KnownBits {
+        let agree = self.known & other.known & !(self.value ^ other.value);
+        KnownBits::new(agree, self.value)
+    }
+
+    /// Shifted towards the high end.
+    pub fn shl(self, by: u32) -> KnownBits {
+        match by {
+            0..64 => KnownBits::new(self.known << by | low_ones(by), self.value << by),
+            _ => KnownBits::constant(0),
+        }
+    }
+
+    /// Shifted towards the low end, zeros coming in.
+    pub fn shr(self, by: u32) -> KnownBits {
+        match by {
+            0..64 => KnownBits::new(self.known >> by | !(u64::MAX >> by), self.value >> by),
+            _ => KnownBits::constant(0),
+        }
+    }
+
+    /// The low `width` bits, the others zero.
+    pub fn truncated(self, width: u32) -> KnownBits {
+        self & KnownBits::constant(low_ones(width))
+    }
+
+    /// The low `width` bits, the others copies of the highest of them.
+    pub fn sign_extended(self, width: u32) -> KnownBits {
+        let low = self.truncated(width);
+        if width == 0 || width >= 64 {
+            return low;
+        }
+        let high = !low_ones(width);
+        match self.bits(1 << (width - 1)) {
+            Some(0) => low,
+            Some(_) => low | KnownBits::constant(high),
+            None => KnownBits::new(low.known & !high, low.value),
+        }
+    }
+
+    /// `self` with `length` bits from `position` on replaced by the low bits of `field`.
+    pub fn with_field(self, field: KnownBits, position: u32, length: u32) -> KnownBits {
+        let hole = KnownBits::constant(low_ones(length)).shl(position);
+        (self & !hole) | (field.shl(position) & hole)
+    }
+
+    /// `self` plus `other`, modulo 2^64: known up to the first bit that is not.
+    pub fn plus(self, other: KnownBits) -> KnownBits {
+        let both = (self.known & other.known).trailing_ones();
+        KnownBits::new(low_ones(both), self.value.wrapping_add(other.value))
+    }
+
+    /// `self` times `other`, modulo 2^64: known up to the first bit that is not.
+    pub fn times(self, other: KnownBits) -> KnownBits {
+        let both = (self.known & other.known).trailing_ones();
+        KnownBits::new(low_ones(both), self.value.wrapping_mul(other.value))
+    }
+
+    /// Minus `self`, modulo 2^64.
+    pub fn negated(self) -> KnownBits {
+        (!self).plus(KnownBits::constant(1))
+    }
+}
+
+/// The lowest `count` bits.
+fn low_ones(count: u32) -> u64 {
+    match count {
+        0..64 => (1 << count) - 1,
+        _ => u64::MAX,
+    }
+}
+
+impl BitAnd for KnownBits {
+    type Output = KnownBits;
+
+    fn bitand(self, other: KnownBits) -> KnownBits {
+        let ones = self.ones() & other.ones();
+        KnownBits::new(ones | self.zeros() | other.zeros(), ones)
+    }
+}
+
+impl BitOr for KnownBits {
+    type Output = KnownBits;
+
+    fn bitor(self, other: KnownBits) -> KnownBits {
+        let ones = self.ones() | other.ones();
+        KnownBits::new(ones | (self.zeros() & other.zeros()), ones)
+    }
+}
+
+impl BitXor for KnownBits {
+    type Output = KnownBits;
+
+    fn bitxor(self, other: KnownBits) -> KnownBits {
+        KnownBits::new(self.known & other.known, self.value ^ other.value)
+    }
+}
+
+impl Not for KnownBits {
+    type Output = KnownBits;
+
+    fn not(self) -> KnownBits {
+        KnownBits::new(self.known, !self.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A word, and what may be known of it.
+    fn word() -> impl Strategy<Value = (u64, KnownBits)> {
+        (any::<u64>(), any::<u64>())
+            .prop_map(|(value, known)| (value, KnownBits::new(known, value)))
+    }
+
+    /// Whether what is known is true of the word.
+    fn holds(known: KnownBits, word: u64) -> bool {
+        known.ones() & !word == 0 && known.zeros() & word == 0
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_known_is_true((a, ka) in word(), (b, kb) in word(), by in 0u32..70, length in 0u32..66) {
+            prop_assert!(holds(ka & kb, a & b));
+            prop_assert!(holds(ka | kb, a | b));
+            prop_assert!(holds(ka ^ kb, a ^ b));
+            prop_assert!(holds(!ka, !a));
+            prop_assert!(holds(ka.plus(kb), a.wrapping_add(b)));
+            prop_assert!(holds(ka.times(kb), a.wrapping_mul(b)));
+            prop_assert!(holds(ka.negated(), a.wrapping_neg()));
+            prop_assert!(holds(ka.shl(by), a.checked_shl(by).unwrap_or(0)));
+            prop_assert!(holds(ka.shr(by), a.checked_shr(by).unwrap_or(0)));
+            prop_assert!(holds(ka.truncated(length), a & low_ones(length)));
+            prop_assert!(holds(ka.join(kb), a) && holds(ka.join(kb), b));
+            let hole = low_ones(length).checked_shl(by).unwrap_or(0);
+            let filled = a & !hole | b.checked_shl(by).unwrap_or(0) & hole;
+            prop_assert!(holds(ka.with_field(kb, by, length), filled));
+            if (1..64).contains(&length) {
+                let shift = 64 - length;
+                let extended = ((a << shift) as i64 >> shift) as u64;
+                prop_assert!(holds(ka.sign_extended(length), extended));
+            }
+        }
+
+        #[test]
+        fn constants_stay_constants(a: u64, b: u64) {
+            let [ka, kb] = [a, b].map(KnownBits::constant);
+            prop_assert_eq!((ka & kb).as_constant(), Some(a & b));
+            prop_assert_eq!((ka | kb).as_constant(), Some(a | b));
+            prop_assert_eq!(ka.plus(kb).as_constant(), Some(a.wrapping_add(b)));
+            prop_assert_eq!(ka.shl(56).as_constant(), Some(a << 56));
+            prop_assert_eq!(ka.join(ka).as_constant(), Some(a));
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! A zero-column mask descriptor, read out: for `eval` and for hover.
+
+use std::fmt::Write;
+
+use crate::ir::KnownBits;
+use crate::masks::zero_column::{ColumnMask, Descriptor, Field, RESERVED_BITS, Rows, Shape};
+
+/// Columns on one line of a strip.
+const LINE: u32 = 64;
+/// Columns between two marks of the ruler.
+const TICK: u32 = 8;
+const ZEROED: char = '█';
+const USED: char = '·';
+
+/// Why the two spans read the other way round than in PTX's table.
+const SPAN_NOTE: &str = "skip span counts zeroed columns and use span columns of B, as the examples \
+of the PTX manual have it; its field table says the reverse";
+
+/// What is known of an instruction's mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The descriptor.
+    pub descriptor: KnownBits,
+    /// Rows of the result.
+    pub rows: Option<Rows>,
+    /// Shape of the result.
+    pub shape: Option<Shape>,
+}
+
+impl Known {
+    /// A descriptor and a shape that are fully known.
+    pub fn constant(descriptor: u64, shape: Shape) -> Known {
+        Known {
+            descriptor: KnownBits::constant(descriptor),
+            rows: Some(shape.rows()),
+            shape: Some(shape),
+        }
+    }
+
+    /// The mask, where what it depends on is known.
+    pub fn mask(&self) -> Option<ColumnMask> {
+        let shape = self.shape?;
+        if self.field(Field::NonZeroMask)? == 0 {
+            return Some(Descriptor::default().mask(shape));
+        }
+        let parts = 0..shape.rows().sub_masks() as u8;
+        let used = parts.fold(
+            Field::SkipSpan.bits() | Field::UseSpan.bits() | Field::NonZeroMask.bits(),
+            |bits, part| bits | Field::StartCount(part).bits() | Field::FirstSpan(part).bits(),
+        );
+        let value = self.descriptor.bits(used)?;
+        Some(Descriptor::decode(value).mask(shape))
+    }
+
+    fn field(&self, field: Field) -> Option<u64> {
+        let bits = self.descriptor.bits(field.bits())?;
+        Some(field.of(bits))
+    }
+
+    /// Number of sub-masks that count.
+    fn parts(&self) -> u8 {
+        self.rows.map_or(4, |rows| rows.sub_masks() as u8)
+    }
+}
+
+/// The mask as a number, the fields, the strip of columns: plain text, for a fixed-width font.
+/// Unknown fields show as `?`; the mask and the strip are there where they are known.
+pub fn render(known: &Known) -> String {
+    let mut out = String::new();
+    let mask = known.mask();
+    if let Some(mask) = mask {
+        let _ = writeln!(out, "{mask}\n");
+    }
+    out.push_str(&fields(known));
+    if let (Some(mask), Some(shape)) = (mask, known.shape) {
+        let _ = write!(out, "\n{}", strip(&mask, shape));
+    }
+    let _ = writeln!(out, "\nnote: {SPAN_NOTE}");
+    out
+}
+
+/// One line for each field: bits, name, value, meaning.
+fn fields(known: &Known) -> String {
+    let parts = known.parts();
+    let list = |field: fn(u8) -> Field| {
+        let values = (0..parts).map(|part| text(known.field(field(part))));
+        values.collect::<Vec<_>>().join(", ")
+    };
+    let unused = match parts {
+        4 => String::new(),
+        _ => format!(" (of 4: M = {})", 128 / u32::from(parts)),
+    };
+    let masks = match parts {
+        1 => "mask0".to_owned(),
+        _ => format!("mask0 to mask{}", parts - 1),
+    };
+    let counts = format!("columns dropped at the low end of {masks}{unused}");
+    let firsts = format!("{masks} start with 0: columns of B, 1: zeroed columns");
+    let rows = [
+        ("0-31", "start count", list(Field::StartCount), counts),
+        ("32-35", "first span", list(Field::FirstSpan), firsts),
+        value_row(known, "39", "non-zero mask", Field::NonZeroMask),
+        value_row(known, "40-47", "skip span", Field::SkipSpan),
+        value_row(known, "48-55", "use span", Field::UseSpan),
+        value_row(known, "56-61", "column shift", Field::ColumnShift),
+    ];
+    let mut out = String::from("bits   field          value\n");
+    for (bits, name, value, meaning) in rows {
+        let _ = writeln!(out, "{bits:<6} {name:<14} {value:<10} {meaning}");
+    }
+    let reserved = known.descriptor.ones() & RESERVED_BITS;
+    if reserved != 0 {
+        let _ = writeln!(out, "reserved bits are set: {reserved:#018x}");
+    }
+    out
+}
+
+type Row = (&'static str, &'static str, String, String);
+
+fn value_row(known: &Known, bits: &'static str, name: &'static str, field: Field) -> Row {
+    let value = known.field(field);
+    (bits, name, text(value), meaning(known, field, value))
+}
+
+fn meaning(known: &Known, field: Field, value: Option<u64>) -> String {
+    let Some(value) = value else {
+        return "not a constant here".to_owned();
+    };
+    match field {
+        Field::NonZeroMask if value == 0 => "no mask: every column of B is used".to_owned(),
+        Field::NonZeroMask => "a mask is generated".to_owned(),
+        Field::SkipSpan => format!("runs of {} zeroed", columns(value + 1)),
+        Field::UseSpan => format!("runs of {} of B", columns(value + 1)),
+        Field::ColumnShift => match known.shape {
+            Some(shape) => {
+                let last = value + u64::from(shape.columns()) - 1;
+                format!("columns {value} to {last} of B are used")
+            }
+            None => format!("column 0 of the result takes column {value} of B"),
+        },
+        Field::StartCount(_) | Field::FirstSpan(_) => String::new(),
+    }
+}
+
+fn text(value: Option<u64>) -> String {
+    value.map_or("?".to_owned(), |value| value.to_string())
+}
+
+fn columns(count: u64) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} column{plural}")
+}
+
+/// The columns as cells, sub-masks apart.
+fn strip(mask: &ColumnMask, shape: Shape) -> String {
+    let zeroed = mask.zeroed();
+    let total = mask.columns();
+    let mut out = format!("{ZEROED} zeroed ({zeroed} of {total} columns), {USED} B is used\n");
+    let _ = writeln!(out, "{:10}{}", "", ruler(shape));
+    for start in (0..total).step_by(LINE as usize) {
+        let cells = line(shape, start, |column| match mask.is_zeroed(column) {
+            true => ZEROED,
+            false => USED,
+        });
+        let name = format!("mask{}", shape.sub_mask_of(start));
+        let _ = writeln!(out, "{start:>3} {name} {cells}");
+    }
+    out
+}
+
+/// One line of cells between borders: `|` where a sub-mask starts or ends.
+fn line(shape: Shape, start: u32, cell: impl Fn(u32) -> char) -> String {
+    let width = shape.sub_mask_columns();
+    let border = |column: u32| {
+        if column.is_multiple_of(width) {
+            '|'
+        } else {
+            ' '
+        }
+    };
+    let mut out = String::from(border(start));
+    for column in start..start + LINE {
+        if column > start && column.is_multiple_of(width) {
+            out.push('|');
+        }
+        out.push(cell(column));
+    }
+    out.push(border(start + LINE));
+    out.trim_end().to_owned()
+}
+
+/// Numbers above every eighth column of a line.
+fn ruler(shape: Shape) -> String {
+    let width = shape.sub_mask_columns();
+    let mut out = String::new();
+    for column in (0..LINE).step_by(TICK as usize) {
+        let borders = 1 + column / width;
+        let gap = ((column + borders) as usize).saturating_sub(out.len());
+        let _ = write!(out, "{:gap$}{column}", "");
+    }
+    out
+}
