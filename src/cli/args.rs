@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 
+use super::eval::EvalArgs;
 use super::run::RunArgs;
 use crate::check::matches;
 use crate::device::{DEVICES, Device};
@@ -36,6 +37,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Draw the memory map of kernels.
     Mem(MemArgs),
+    /// Show what a mask instruction selects.
+    Eval(EvalArgs),
     /// Show the instruction program that kernels are traced into.
     Trace(TraceArgs),
     /// Serve an editor on standard input and output.

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod eval;
 mod explain;
 mod files;
 mod markdown;
@@ -53,6 +54,7 @@ pub fn run() -> ExitCode {
         Command::Rules(args) => rules::run(args, &streams),
         Command::Explain(args) => explain::run(args, &streams),
         Command::Run(args) => run::run(args, &streams),
+        Command::Eval(args) => eval::run(args, &streams),
         Command::Mem(args) => mem::run(args, &streams),
         Command::Trace(args) => trace::run(args, &streams),
         Command::Lsp => serve(),

@@ -1,6 +1,6 @@
 //! Fifth-generation tensor-core instructions of PTX, from modules and from inline assembly.
 
-use super::KnownBits;
+use super::{KnownBits, KnownColumnMask};
 use crate::masks::instruction_descriptor;
 use crate::masks::zero_column::{Rows, Shape};
 use crate::text::Span;
@@ -153,17 +153,13 @@ pub struct Mma<'a> {
     pub sparse: bool,
 }
 
-/// The mask of a weight-stationary instruction, with what decides its meaning.
+/// The mask of a weight-stationary instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct ZeroColumnMask<'a> {
     /// The operand.
     pub operand: &'a Operand,
-    /// The descriptor in it.
-    pub descriptor: KnownBits,
-    /// Rows of the result.
-    pub rows: Option<Rows>,
-    /// Shape of the result.
-    pub shape: Option<Shape>,
+    /// What is known of it.
+    pub known: KnownColumnMask,
 }
 
 impl<'a> Mma<'a> {
@@ -227,9 +223,11 @@ impl<'a> Mma<'a> {
         let operand = self.mask_operand()?;
         Some(ZeroColumnMask {
             operand,
-            descriptor: operand.bits,
-            rows: self.rows(),
-            shape: self.shape(),
+            known: KnownColumnMask {
+                descriptor: operand.bits,
+                rows: self.rows(),
+                shape: self.shape(),
+            },
         })
     }
 }

@@ -4,6 +4,7 @@
 //! that stands in it carries the span it came from. It knows nothing of Python: by the time it
 //! exists, trace-time values are folded, helpers are inlined and omitted arguments are inferred.
 
+mod column_mask;
 mod display;
 mod instruction;
 mod known_bits;
@@ -16,6 +17,7 @@ mod program;
 mod scalar;
 mod view;
 
+pub use column_mask::KnownColumnMask;
 pub use display::ScalarNames;
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
 pub use known_bits::KnownBits;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::ir::KnownBits;
-use crate::masks::zero_column::{ColumnMask, Descriptor, Field, RESERVED_BITS, Rows, Shape};
+use crate::ir::KnownColumnMask;
+use crate::masks::zero_column::{ColumnMask, Field, RESERVED_BITS, Shape};
 
 /// Columns on one line of a strip.
 const LINE: u32 = 64;
@@ -16,56 +16,9 @@ const USED: char = '·';
 const SPAN_NOTE: &str = "skip span counts zeroed columns and use span columns of B, as the examples \
 of the PTX manual have it; its field table says the reverse";
 
-/// What is known of an instruction's mask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
-    /// The descriptor.
-    pub descriptor: KnownBits,
-    /// Rows of the result.
-    pub rows: Option<Rows>,
-    /// Shape of the result.
-    pub shape: Option<Shape>,
-}
-
-impl Known {
-    /// A descriptor and a shape that are fully known.
-    pub fn constant(descriptor: u64, shape: Shape) -> Known {
-        Known {
-            descriptor: KnownBits::constant(descriptor),
-            rows: Some(shape.rows()),
-            shape: Some(shape),
-        }
-    }
-
-    /// The mask, where what it depends on is known.
-    pub fn mask(&self) -> Option<ColumnMask> {
-        let shape = self.shape?;
-        if self.field(Field::NonZeroMask)? == 0 {
-            return Some(Descriptor::default().mask(shape));
-        }
-        let parts = 0..shape.rows().sub_masks() as u8;
-        let used = parts.fold(
-            Field::SkipSpan.bits() | Field::UseSpan.bits() | Field::NonZeroMask.bits(),
-            |bits, part| bits | Field::StartCount(part).bits() | Field::FirstSpan(part).bits(),
-        );
-        let value = self.descriptor.bits(used)?;
-        Some(Descriptor::decode(value).mask(shape))
-    }
-
-    fn field(&self, field: Field) -> Option<u64> {
-        let bits = self.descriptor.bits(field.bits())?;
-        Some(field.of(bits))
-    }
-
-    /// Number of sub-masks that count.
-    fn parts(&self) -> u8 {
-        self.rows.map_or(4, |rows| rows.sub_masks() as u8)
-    }
-}
-
 /// The mask as a number, the fields, the strip of columns: plain text, for a fixed-width font.
 /// Unknown fields show as `?`; the mask and the strip are there where they are known.
-pub fn render(known: &Known) -> String {
+pub fn render(known: &KnownColumnMask) -> String {
     let mut out = String::new();
     let mask = known.mask();
     if let Some(mask) = mask {
@@ -79,9 +32,14 @@ pub fn render(known: &Known) -> String {
     out
 }
 
+/// Number of sub-masks that count.
+fn parts(known: &KnownColumnMask) -> u8 {
+    known.rows.map_or(4, |rows| rows.sub_masks() as u8)
+}
+
 /// One line for each field: bits, name, value, meaning.
-fn fields(known: &Known) -> String {
-    let parts = known.parts();
+fn fields(known: &KnownColumnMask) -> String {
+    let parts = parts(known);
     let list = |field: fn(u8) -> Field| {
         let values = (0..parts).map(|part| text(known.field(field(part))));
         values.collect::<Vec<_>>().join(", ")
@@ -117,12 +75,12 @@ fn fields(known: &Known) -> String {
 
 type Row = (&'static str, &'static str, String, String);
 
-fn value_row(known: &Known, bits: &'static str, name: &'static str, field: Field) -> Row {
+fn value_row(known: &KnownColumnMask, bits: &'static str, name: &'static str, field: Field) -> Row {
     let value = known.field(field);
     (bits, name, text(value), meaning(known, field, value))
 }
 
-fn meaning(known: &Known, field: Field, value: Option<u64>) -> String {
+fn meaning(known: &KnownColumnMask, field: Field, value: Option<u64>) -> String {
     let Some(value) = value else {
         return "not a constant here".to_owned();
     };

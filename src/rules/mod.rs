@@ -3,6 +3,7 @@
 //! Rules are pure functions over [`Facts`]; they know nothing of files, options or formats.
 
 mod capacity;
+mod column_masks;
 mod illegal_moves;
 mod mutex_pipes;
 mod operands;
@@ -83,6 +84,25 @@ registry! {
     flag_id,
     auto_sync_scope,
     trace_error,
+    zcm_cta_group,
+    zcm_mixed_group,
+    zcm_not_ws,
+    zcm_operand_order,
+    zcm_operand_type,
+    zcm_lane_vector,
+    zcm_modifier,
+    zcm_collector_spelling,
+    zcm_collector_order,
+    zcm_shape,
+    zcm_target,
+    zcm_reserved_bits,
+    zcm_shift_range,
+    zcm_shift_descriptor,
+    zcm_disabled_fields,
+    zcm_unused_submask,
+    zcm_start_count,
+    zcm_degenerate,
+    zcm_restart,
 }
 
 /// The rule with this name or code.

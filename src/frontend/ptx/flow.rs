@@ -124,6 +124,7 @@ impl<'a, 't> Flow<'a, 't> {
     }
 
     /// Gives a name of the outermost scope its value from outside.
+    #[allow(dead_code, reason = "inline assembly has inputs")]
     pub fn input(&mut self, name: &'t str, input: Input) {
         let id = self.registers.resolve(Registers::OUTERMOST, name);
         self.inputs.insert(id, input);

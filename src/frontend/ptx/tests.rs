@@ -19,7 +19,7 @@ fn unit(body: &str) -> Unit {
 fn mask_bits(body: &str) -> KnownBits {
     let unit = unit(body);
     let mma = unit.kernels[0].mmas().last().expect("an instruction");
-    mma.mask().expect("a mask").descriptor
+    mma.mask().expect("a mask").known.descriptor
 }
 
 fn mask_constant(body: &str) -> Option<u64> {
@@ -110,7 +110,10 @@ fn damage_costs_its_own_function() {
     assert_eq!(unit.kernels.len(), 1, "{unit:?}");
     assert_eq!(unit.kernels[0].name, "b");
     let mask = unit.kernels[0].mmas().next().and_then(|mma| mma.mask());
-    assert_eq!(mask.expect("a mask").descriptor.as_constant(), Some(1));
+    assert_eq!(
+        mask.expect("a mask").known.descriptor.as_constant(),
+        Some(1)
+    );
     assert_eq!(gaps.len(), 1);
     assert!(gaps[0].reason.starts_with("line 7:"), "{}", gaps[0].reason);
 }
