@@ -380,3 +380,38 @@ def windows(x: GMTensor, y: GMTensor):
         "{text}"
     );
 }
+
+#[test]
+fn a_deadlock_is_an_outcome_of_its_own() {
+    let (_directory, path) = file(
+        "\
+from easyasc.a2 import *
+
+@kernel()
+def stuck(x: GMTensor, y: GMTensor):
+    ub = Tensor(DT.float, [8, 64], Position.UB)
+    ub <<= x[0:8, 0:64]
+    wait_cube(3)
+    y[0:8, 0:64] <<= ub
+    return y
+",
+    );
+    let output = run(&path.display().to_string(), &SIZED);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}{}", stderr(&output));
+    let lane = "core 0 vec0 waits for the cube lane on flag 3, at line 7: wait_cube(3)";
+    assert!(text.contains("deadlock: ") && text.contains(lane), "{text}");
+}
+
+#[test]
+fn a_loop_of_a_tebi_of_trips_ends_at_its_limit() {
+    let (_directory, path) = file(&ENDLESS.replace("1000000000", "1 << 40"));
+    let options = [&SIZED[..], &["--bind", "M=1", "--max-instructions", "5000"]].concat();
+    let output = run(&path.display().to_string(), &options);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}{}", stderr(&output));
+    assert!(
+        text.contains("(--max-instructions)") && text.contains("512 undefined"),
+        "{text}"
+    );
+}

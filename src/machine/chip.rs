@@ -50,7 +50,8 @@ pub struct CoreMemory {
     memories: [Memory; Position::ALL.len() + 1],
     /// Rows that the matrix in each slot was laid out for, by slot index.
     rows: Vec<i64>,
-    /// Slots whose undefinedness has been explained: by an empty load, or by a finding.
+    /// Slots whose undefinedness has been explained, by an empty load or by a finding; then those of
+    /// the second UB.
     excused: Vec<bool>,
     /// Whether something was written outside the buffers.
     spilled: bool,
@@ -68,7 +69,7 @@ impl CoreMemory {
         let rows: Vec<i64> = allocation.slot_rows().collect();
         CoreMemory {
             memories: std::array::from_fn(|index| memory(position_of(index))),
-            excused: vec![false; rows.len()],
+            excused: vec![false; SUB_BLOCKS as usize * rows.len()],
             rows,
             spilled: false,
         }
@@ -131,15 +132,23 @@ impl CoreMemory {
         self.rows[slot] = rows;
     }
 
-    /// Whether it is explained why a slot holds nothing defined.
-    pub fn is_excused(&self, slot: usize) -> bool {
-        self.excused[slot]
+    /// Whether it is explained why a slot holds nothing defined, as `lane` sees it.
+    pub fn is_excused(&self, slot: usize, lane: LaneId) -> bool {
+        self.excused[self.excuse_index(slot, lane)]
     }
 
     /// Notes why a slot may hold nothing defined: a load without any element reached it, or what
     /// went into it was undefined and has been reported.
-    pub fn excuse(&mut self, slot: usize) {
-        self.excused[slot] = true;
+    pub fn excuse(&mut self, slot: usize, lane: LaneId) {
+        let index = self.excuse_index(slot, lane);
+        self.excused[index] = true;
+    }
+
+    fn excuse_index(&self, slot: usize, lane: LaneId) -> usize {
+        match lane.kind {
+            LaneKind::Vec(1) => self.rows.len() + slot,
+            _ => slot,
+        }
     }
 
     /// Notes that something may have been written outside the buffers.

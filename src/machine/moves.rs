@@ -48,7 +48,8 @@ impl Station<'_, '_> {
     pub(super) fn load_rows(&mut self, load: &RowMove) {
         if load.is_empty() {
             let slot = load.tile.slot;
-            self.core().excuse(slot);
+            let lane = self.site.lane;
+            self.core().excuse(slot, lane);
             return;
         }
         if !self.has_bursts(load.rows) {

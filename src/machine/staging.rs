@@ -18,7 +18,8 @@ impl Station<'_, '_> {
         let fractals = Fractals::of_tile(tile, load.capacity);
         let extent = [window.rows, window.columns];
         if window.rows == 0 || window.columns == 0 {
-            self.core().excuse(tile.slot);
+            let lane = self.site.lane;
+            self.core().excuse(tile.slot, lane);
             return;
         }
         self.check_axes(window, 1, false);
@@ -52,7 +53,8 @@ impl Station<'_, '_> {
     /// `gm_to_l1`: rows stay rows.
     pub(super) fn load_plain(&mut self, tile: &Tile, window: &Window) {
         if window.rows <= 0 || window.columns <= 0 {
-            self.core().excuse(tile.slot);
+            let lane = self.site.lane;
+            self.core().excuse(tile.slot, lane);
             return;
         }
         self.check_axes(window, 1, false);

@@ -192,10 +192,11 @@ impl Station<'_, '_> {
     /// Reports an operand without a defined byte, unless that is explained already. Either way it
     /// explains the same of the destination.
     pub fn report_undefined(&mut self, tile: &Tile, operand: usize, dst: Option<&Tile>) {
+        let lane = self.site.lane;
         let core = self.core();
-        let excused = core.is_excused(tile.slot);
+        let excused = core.is_excused(tile.slot, lane);
         if let Some(dst) = dst {
-            core.excuse(dst.slot);
+            core.excuse(dst.slot, lane);
         }
         if !excused {
             self.report(FindingKind::UndefinedOperand, operand, None);

@@ -97,6 +97,28 @@ fn an_operand_without_any_defined_byte_is_reported_unless_an_empty_load_reached_
 }
 
 #[test]
+fn an_empty_load_explains_nothing_on_the_other_lane() {
+    let mut k = Kernel::new();
+    let x = k.global("x", DType::Float, &[4, 64]);
+    let (a, b) = (
+        k.ub("a", DType::Float, [4, 64]),
+        k.ub("b", DType::Float, [4, 64]),
+    );
+    let is_second = k.special(SpecialScalar::SubBlockIdx);
+    let from = k.fixed_window(x, &[(4, 0), (0, 64)]);
+    k.when(is_second, |k| {
+        k.instr(Opcode::GmToUbPad, [a.clone().into(), from.into()]);
+    });
+    k.instr(Opcode::Exp, [b.into(), a.into()]);
+    let outcome = k.run();
+    let [finding] = &outcome.findings[..] else {
+        panic!("{:?}", outcome.findings)
+    };
+    assert_eq!(finding.kind, FindingKind::UndefinedOperand);
+    assert_eq!((finding.lane.kind, finding.count), (LaneKind::Vec(0), 1));
+}
+
+#[test]
 fn undefined_scalars_are_reported() {
     let mut k = Kernel::new();
     let tile = k.ub("tile", DType::Int, [1, 8]);
