@@ -1,6 +1,7 @@
 //! Whole programs on the machine.
 
 mod budget;
+mod clock;
 mod cube;
 mod definedness;
 mod kernel;
