@@ -6,7 +6,8 @@ use crate::finding::{Finding, Severity};
 use crate::frontend;
 use crate::ir::{MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, mma};
 use crate::language::Language;
-use crate::rules::{Check, Facts, MmaFacts, RULES, Rule, Sink};
+use crate::rules::{Check, Comments, Facts, MmaFacts, RULES, Rule, Sink};
+use crate::suppress::Suppressions;
 use crate::text::SourceText;
 
 /// What the user decides about a check.
@@ -22,6 +23,8 @@ pub struct Settings {
     pub extend_select: Vec<String>,
     /// Rules that do not run.
     pub ignore: Vec<String>,
+    /// Severities by name of rule; a pedantic rule with one runs.
+    pub severities: Vec<(&'static str, Severity)>,
 }
 
 /// The outcome of checking one file.
@@ -60,7 +63,13 @@ impl Settings {
         if !self.select.is_empty() {
             return named(&self.select);
         }
-        !rule.pedantic || self.pedantic
+        !rule.pedantic || self.pedantic || self.severity(rule.name).is_some()
+    }
+
+    /// The severity that findings of a rule are given.
+    fn severity(&self, name: &str) -> Option<Severity> {
+        let set = self.severities.iter().find(|(rule, _)| *rule == name);
+        set.map(|(_, severity)| *severity)
     }
 
     /// The rules that run.
@@ -76,11 +85,22 @@ pub fn matches(rule: &Rule, pattern: &str) -> bool {
         || (!pattern.is_empty() && rule.code.starts_with(&pattern.to_ascii_uppercase()))
 }
 
+/// The candidate that `text` most likely means, if one is near enough.
+pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let text = text.to_lowercase();
+    let likeness = |candidate: &str| strsim::jaro_winkler(&text, &candidate.to_lowercase());
+    candidates
+        .map(|candidate| (likeness(candidate), candidate))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| candidate)
+}
+
 /// Checks one file.
 pub fn check(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     match language {
         Language::Easyasc => check_traced(source, frontend::easyasc::trace(source), settings),
-        _ => check_masks(source, language, &settings.rules()),
+        _ => check_masks(source, language, settings),
     }
 }
 
@@ -91,11 +111,12 @@ pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) ->
     for program in &module.programs {
         findings.extend(kernel_findings(source, &module, program, &rules));
     }
-    Analysis {
-        findings: in_order(findings),
+    let analysis = Analysis {
+        findings,
         module,
         ..Analysis::default()
-    }
+    };
+    finish(source, Language::Easyasc, settings, analysis)
 }
 
 /// What rules find in a file as a whole.
@@ -134,6 +155,51 @@ pub fn kernel_findings(
     findings
 }
 
+/// Leaves the findings that comments do not silence, with the severities of the settings, in order.
+fn finish(
+    source: &SourceText,
+    language: Language,
+    settings: &Settings,
+    mut analysis: Analysis,
+) -> Analysis {
+    silence(source, language, &mut analysis, &settings.rules());
+    for finding in &mut analysis.findings {
+        if let Some(severity) = settings.severity(finding.name) {
+            finding.severity = severity;
+        }
+    }
+    analysis.findings = in_order(analysis.findings);
+    analysis
+}
+
+/// Takes out what comments silence, and reports comments that silence nothing. Where something was
+/// not analysed, nobody knows what they would have silenced.
+fn silence(
+    source: &SourceText,
+    language: Language,
+    analysis: &mut Analysis,
+    rules: &[&'static Rule],
+) {
+    let mut suppressions = Suppressions::of(source, language);
+    analysis
+        .findings
+        .retain(|finding| !suppressions.silences(finding));
+    let complete = analysis.not_analysed().is_empty();
+    let comments = Comments {
+        source,
+        suppressions: &suppressions,
+        ran: if complete { rules } else { &[] },
+    };
+    let mut own = Vec::new();
+    for rule in rules {
+        if let Check::Comments(check) = rule.check {
+            check(&comments, &mut Sink::new(rule, &mut own));
+        }
+    }
+    own.retain(|finding| !suppressions.silences(finding));
+    analysis.findings.append(&mut own);
+}
+
 /// Findings as they are shown: by place, the worse first, each once.
 pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings.sort_by_key(|finding| {
@@ -148,19 +214,20 @@ pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 /// Sources in other languages are read for their mask instructions.
-fn check_masks(source: &SourceText, language: Language, rules: &[&'static Rule]) -> Analysis {
+fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     let (masks, not_analysed) = frontend::mask_operations(source, language);
     let mut findings = Vec::new();
-    check_mma(source, &masks.mma, rules, &mut findings);
-    Analysis {
-        findings: in_order(findings),
+    check_mma(source, &masks.mma, &settings.rules(), &mut findings);
+    let analysis = Analysis {
+        findings,
         module: Module {
             not_analysed,
             ..Module::default()
         },
         masks,
         ..Analysis::default()
-    }
+    };
+    finish(source, language, settings, analysis)
 }
 
 fn check_mma(

@@ -4,10 +4,13 @@
 //! findings → reports. `ARCHITECTURE.md` names the invariants.
 
 pub mod analysis;
+pub mod baseline;
 pub mod check;
 pub mod cli;
+pub mod config;
 pub mod device;
 pub mod finding;
+pub mod fix;
 pub mod frontend;
 mod guard;
 pub mod ir;
@@ -18,5 +21,6 @@ pub mod machine;
 pub mod masks;
 pub mod report;
 pub mod rules;
+pub mod suppress;
 pub mod syntax;
 pub mod text;

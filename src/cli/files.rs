@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use ignore::WalkBuilder;
 
@@ -93,18 +94,80 @@ impl Candidate {
         }
     }
 
-    /// Its bytes.
-    pub fn read(&self) -> Result<Vec<u8>, InputError> {
+    /// Its path, or the name that standard input goes by.
+    pub fn path(&self) -> &Path {
         match &self.place {
-            Place::Stdin(_) => read_limited(io::stdin().lock(), &self.shown()),
-            Place::File(path) => read_file(path),
+            Place::Stdin(path) | Place::File(path) => path,
         }
+    }
+
+    /// Its text, if it is for us. Of a file that was found, not named, no more than the head is
+    /// read to see that it is not.
+    pub fn load(&self) -> Result<Loaded, InputError> {
+        let bytes = match &self.place {
+            Place::Stdin(_) => read_limited(io::stdin().lock(), &self.shown())?,
+            Place::File(path) if self.explicit => read_file(path)?,
+            Place::File(path) => match read_if(path, |head| self.may_concern_us(head))? {
+                Some(bytes) => bytes,
+                None => return Ok(Loaded::Foreign(None)),
+            },
+        };
+        let ours = concerns_us(self.language(), &bytes);
+        match (ours, decode(bytes, &self.shown())) {
+            (true, text) => text.map(Loaded::Ours),
+            (false, text) => Ok(Loaded::Foreign(text.ok())),
+        }
+    }
+
+    /// Whether the rest of a file is worth reading. Python files import what they use before they
+    /// use it; other languages show what they are anywhere.
+    fn may_concern_us(&self, head: &[u8]) -> bool {
+        self.language() != Language::Easyasc || imports_easyasc(head)
     }
 }
 
-/// A path as reports show it: without a leading `./`, with forward slashes.
+/// The text of a candidate.
+pub enum Loaded {
+    /// It is for us.
+    Ours(SourceText),
+    /// It is not; the text is there if the file was named.
+    Foreign(Option<SourceText>),
+}
+
+/// The absolute form of a path; links are not followed.
+pub fn absolute(path: &Path) -> PathBuf {
+    let inside = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+    let absolute = std::path::absolute(inside(path)).unwrap_or_else(|_| path.to_owned());
+    match path.as_os_str().is_empty() || path == Path::new(".") {
+        true => std::env::current_dir().unwrap_or(absolute),
+        false => lexically_normal(&absolute),
+    }
+}
+
+/// A path without `..`, as far as that can be told without looking.
+fn lexically_normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                normal.pop();
+            }
+            part => normal.push(part),
+        }
+    }
+    normal
+}
+
+/// A path as reports show it: from the working directory where it lies below, without a leading
+/// `./`, with forward slashes.
 pub fn shown(path: &Path) -> String {
-    let text = path.to_string_lossy();
+    let below = match path.is_absolute() {
+        true => std::env::current_dir()
+            .ok()
+            .and_then(|here| Some(path.strip_prefix(here).ok()?.to_owned())),
+        false => None,
+    };
+    let text = below.as_deref().unwrap_or(path).to_string_lossy();
     let text = match std::path::MAIN_SEPARATOR {
         '/' => text.into_owned(),
         separator => text.replace(separator, "/"),
@@ -121,8 +184,12 @@ pub struct Discovery {
     pub errors: Vec<InputError>,
 }
 
-/// Finds what the arguments name.
-pub fn discover(paths: &[PathBuf], stdin_name: Option<&Path>) -> Discovery {
+/// Whether a path, which is a folder or not, is left out.
+pub type Excluded = Arc<dyn Fn(&Path, bool) -> bool + Send + Sync>;
+
+/// Finds what the arguments name. What is `excluded`, by path and whether it is a folder, is left
+/// out of folders that are walked.
+pub fn discover(paths: &[PathBuf], stdin_name: Option<&Path>, excluded: &Excluded) -> Discovery {
     let mut discovery = Discovery::default();
     for path in paths {
         if path.as_os_str() == "-" {
@@ -131,7 +198,7 @@ pub fn discover(paths: &[PathBuf], stdin_name: Option<&Path>) -> Discovery {
             continue;
         }
         match path.metadata() {
-            Ok(metadata) if metadata.is_dir() => discovery.walk(path),
+            Ok(metadata) if metadata.is_dir() => discovery.walk(path, excluded.clone()),
             Ok(_) => discovery.add(Place::File(path.clone()), true),
             Err(cause) => discovery.errors.push(open_error(shown(path), cause)),
         }
@@ -147,12 +214,15 @@ impl Discovery {
         self.candidates.push(Candidate { place, explicit });
     }
 
-    /// Adds the files below a directory whose names are of our languages. Symbolic links are not followed, so loops of them
-    /// do no harm.
-    fn walk(&mut self, root: &Path) {
+    /// Adds the files below a directory whose names are of our languages. Symbolic links are not
+    /// followed, so loops of them do no harm.
+    fn walk(&mut self, root: &Path, excluded: Excluded) {
         let walk = WalkBuilder::new(root)
             .require_git(false)
             .sort_by_file_name(|a, b| a.cmp(b))
+            .filter_entry(move |entry| {
+                entry.depth() == 0 || !excluded(entry.path(), is_folder(entry))
+            })
             .build();
         for entry in walk {
             match entry {
@@ -189,6 +259,10 @@ fn identity(candidate: &Candidate) -> PathBuf {
         Place::Stdin(_) => PathBuf::from("-"),
         Place::File(path) => path.canonicalize().unwrap_or_else(|_| path.clone()),
     }
+}
+
+fn is_folder(entry: &ignore::DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
 fn is_source(entry: &ignore::DirEntry) -> bool {
@@ -237,19 +311,49 @@ pub fn decode(bytes: Vec<u8>, path: &str) -> Result<SourceText, InputError> {
     })
 }
 
+/// Bytes of a file's head.
+const HEAD: u64 = 64 << 10;
+
 fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
+    let bytes = read_if(path, |_| true)?;
+    Ok(bytes.unwrap_or_default())
+}
+
+/// The bytes of a file whose head is `wanted`. A small file takes one read.
+fn read_if(path: &Path, wanted: impl Fn(&[u8]) -> bool) -> Result<Option<Vec<u8>>, InputError> {
     let name = shown(path);
-    let file = File::open(path).map_err(|cause| open_error(name.clone(), cause))?;
-    let metadata = file
-        .metadata()
-        .map_err(|cause| open_error(name.clone(), cause))?;
+    let failure = |cause| open_error(name.clone(), cause);
+    let mut file = File::open(path).map_err(failure)?;
+    let metadata = file.metadata().map_err(failure)?;
     if metadata.is_dir() {
         return Err(InputError::Directory { path: name });
     }
     if metadata.len() > MAX_BYTES {
         return Err(InputError::TooLarge { path: name });
     }
-    read_limited(file, &name)
+    // Pipes and devices have no length: they are read to their end.
+    if !metadata.is_file() {
+        return read_limited(file, &name).map(Some);
+    }
+    let length = metadata.len().min(HEAD) as usize;
+    let mut bytes = vec![0; length];
+    let mut filled = 0;
+    while filled < length {
+        match file.read(&mut bytes[filled..]) {
+            Ok(0) => break,
+            Ok(more) => filled += more,
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            Err(cause) => return Err(InputError::Unreadable { path: name, cause }),
+        }
+    }
+    bytes.truncate(filled);
+    if !wanted(&bytes) {
+        return Ok(None);
+    }
+    if metadata.len() > HEAD {
+        bytes.extend(read_limited(file, &name)?);
+    }
+    Ok(Some(bytes))
 }
 
 /// Reads to the end, or until too much has come: pipes and devices have no length.

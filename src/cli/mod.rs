@@ -8,16 +8,22 @@ mod files;
 mod markdown;
 mod mem;
 mod output;
+mod print;
+mod rewrite;
 mod rules;
 mod run;
 mod target;
 mod trace;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use args::{Args, Command};
 use clap::Parser;
 use output::Streams;
+
+use crate::config::ConfigError;
+use crate::report::config_error;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,9 +64,12 @@ pub fn run() -> ExitCode {
         Command::Mem(args) => mem::run(args, &streams),
         Command::Trace(args) => trace::run(args, &streams),
         Command::Lsp => serve(),
+        Command::ConfigSchema => print::config_schema(&streams),
+        Command::Completions { shell } => print::completions(*shell, &streams),
+        Command::Man => print::man(&streams),
     };
     let status = outcome.unwrap_or_else(|failure| {
-        streams.complain(&failure.to_string());
+        failure.show(&streams);
         Status::Unusable
     });
     status.into()
@@ -78,6 +87,23 @@ enum Failure {
     /// The input.
     #[error(transparent)]
     Input(#[from] files::InputError),
+    /// The configuration.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A baseline.
+    #[error("cannot use the baseline {path}: {cause}")]
+    Baseline {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// Watching files.
+    #[error("cannot watch the files: {cause}")]
+    Watch {
+        /// What the system says.
+        cause: notify::Error,
+    },
     /// The output, a file.
     #[error("cannot write {path}: {cause}")]
     Output {
@@ -124,4 +150,18 @@ enum Failure {
         /// What the system says.
         cause: rayon::ThreadPoolBuildError,
     },
+}
+
+impl Failure {
+    /// Tells the user.
+    fn show(&self, streams: &Streams) {
+        match self {
+            Failure::Config(error) => {
+                let mut error = error.clone();
+                error.path = files::shown(Path::new(&error.path));
+                streams.remark(&config_error(&error, streams.error_paint));
+            }
+            failure => streams.complain(&failure.to_string()),
+        }
+    }
 }

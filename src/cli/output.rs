@@ -13,6 +13,8 @@ pub struct Streams {
     pub paint: Paint,
     /// For standard error.
     pub error_paint: Paint,
+    /// Whether standard output is a terminal that makes links of OSC 8 sequences.
+    pub clickable: bool,
 }
 
 impl Streams {
@@ -21,6 +23,7 @@ impl Streams {
         Streams {
             paint: paint(color, io::stdout().is_terminal()),
             error_paint: paint(color, io::stderr().is_terminal()),
+            clickable: io::stdout().is_terminal() && has_links(),
         }
     }
 
@@ -44,11 +47,45 @@ impl Streams {
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
+    /// Starts on an empty screen, where standard output is one.
+    pub fn clear_screen(&self) {
+        if io::stdout().is_terminal() {
+            let _ = self.write("\x1b[2J\x1b[3J\x1b[H");
+        }
+    }
+
     /// Writes an error message.
     pub fn complain(&self, message: &str) {
         let head = self.error_paint.severity(Severity::Error, "a2lint:");
         self.remark(&format!("{head} {message}\n"));
     }
+}
+
+/// Whether the terminal is one of those known to show links.
+fn has_links() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let number = |name: &str| std::env::var(name).ok()?.parse::<u32>().ok();
+    let programs = [
+        "iTerm.app",
+        "WezTerm",
+        "vscode",
+        "ghostty",
+        "Hyper",
+        "Tabby",
+    ];
+    let program = std::env::var("TERM_PROGRAM").unwrap_or_default();
+    let term = std::env::var("TERM").unwrap_or_default();
+    [
+        "WT_SESSION",
+        "KONSOLE_VERSION",
+        "KITTY_WINDOW_ID",
+        "DOMTERM",
+    ]
+    .into_iter()
+    .any(set)
+        || number("VTE_VERSION").is_some_and(|version| version >= 5000)
+        || programs.contains(&program.as_str())
+        || ["xterm-kitty", "alacritty", "foot", "xterm-ghostty"].contains(&term.as_str())
 }
 
 fn paint(color: ColorChoice, is_terminal: bool) -> Paint {

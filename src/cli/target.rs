@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use super::args::nearest;
 use super::{Failure, files};
-use crate::check::Analysis;
+use crate::check::{Analysis, nearest};
 use crate::frontend::easyasc;
 use crate::ir::{Module, Program};
 use crate::report::FileReport;

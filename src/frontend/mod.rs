@@ -7,6 +7,14 @@ use crate::ir::{MaskOperations, NotAnalysed};
 use crate::language::Language;
 use crate::text::SourceText;
 
+/// Number of places that do not parse. A fix must not add to them.
+pub fn syntax_errors(source: &SourceText, language: Language) -> usize {
+    match language {
+        Language::Easyasc => crate::syntax::python::parse(source).errors.len(),
+        Language::Cpp | Language::Cuda | Language::Pto | Language::Mlir | Language::Ptx => 0,
+    }
+}
+
 /// The mask instructions of a file in a language other than the DSL, and what of them could not be
 /// read.
 pub fn mask_operations(

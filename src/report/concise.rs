@@ -1,24 +1,37 @@
 //! One line per finding: `path:line:column: error[name] message`.
 
-use super::{FileReport, Paint, printable, severity_word};
+use super::{FileReport, Links, Paint, Run, printable, severity_word};
 use crate::finding::Finding;
 use crate::text::SourceText;
 
 /// Every finding of every file, one line each.
-pub fn render(reports: &[FileReport], paint: Paint) -> String {
+pub fn render(reports: &[FileReport], run: &Run, paint: Paint) -> String {
     let mut out = String::new();
     for report in reports {
         for finding in &report.analysis.findings {
-            out.push_str(&line(&report.path, &report.source, finding, paint));
+            out.push_str(&line(
+                &report.path,
+                &report.source,
+                finding,
+                &run.links,
+                paint,
+            ));
         }
     }
     out
 }
 
 /// The line of one finding.
-pub(super) fn line(path: &str, source: &SourceText, finding: &Finding, paint: Paint) -> String {
+pub(super) fn line(
+    path: &str,
+    source: &SourceText,
+    finding: &Finding,
+    links: &Links,
+    paint: Paint,
+) -> String {
     let place = source.line_column(finding.span.start);
-    let word = format!("{}[{}]", severity_word(finding.severity), finding.name);
+    let name = links.name(finding.name);
+    let word = format!("{}[{name}]", severity_word(finding.severity));
     format!(
         "{}:{}:{}: {} {}\n",
         printable(path),
@@ -40,7 +53,11 @@ mod tests {
         let mut second = finding(Span::new(5, 6));
         second.message = "two\nlines".to_owned();
         let findings = vec![finding(Span::new(0, 3)), second];
-        let text = render(&[report("a b.py", "汉\nxy\n", findings)], Paint::Plain);
+        let text = render(
+            &[report("a b.py", "汉\nxy\n", findings)],
+            &Run::default(),
+            Paint::Plain,
+        );
         assert_eq!(
             text,
             "a b.py:1:1: error[dup-coverage] dup fills 64 of 128 lanes\n\

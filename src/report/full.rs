@@ -5,17 +5,23 @@ use codespan_reporting::term::termcolor::{Ansi, NoColor};
 use codespan_reporting::term::{self, Config};
 
 use super::excerpt::Excerpt;
-use super::{FileReport, Paint, concise, confidence_clause, number_text, printable};
+use super::{FileReport, Links, Paint, Run, concise, confidence_clause, number_text, printable};
 use crate::finding::{Finding, Severity, Witness};
 use crate::text::{SourceText, Span};
 
 /// Every finding of every file, in the order given.
-pub fn render(reports: &[FileReport], paint: Paint) -> String {
+pub fn render(reports: &[FileReport], run: &Run, paint: Paint) -> String {
     let mut out = String::new();
     for report in reports {
         let path = printable(&report.path);
         for finding in &report.analysis.findings {
-            out.push_str(&finding_text(&path, &report.source, finding, paint));
+            out.push_str(&finding_text(
+                &path,
+                &report.source,
+                finding,
+                &run.links,
+                paint,
+            ));
         }
     }
     out
@@ -26,6 +32,7 @@ pub(super) fn finding_text(
     path: &str,
     source: &SourceText,
     finding: &Finding,
+    links: &Links,
     paint: Paint,
 ) -> String {
     let labels = finding.labels.iter().map(|label| label.span);
@@ -34,9 +41,9 @@ pub(super) fn finding_text(
         .map(|span| visible(source, span))
         .collect();
     let excerpt = Excerpt::new(path, source, &spans);
-    let diagnostic = diagnostic(finding, &excerpt, &spans);
+    let diagnostic = diagnostic(finding, &excerpt, &spans).with_code(links.name(finding.name));
     emit(&excerpt, &diagnostic, paint)
-        .unwrap_or_else(|| concise::line(path, source, finding, paint) + "\n")
+        .unwrap_or_else(|| concise::line(path, source, finding, links, paint) + "\n")
 }
 
 fn diagnostic(finding: &Finding, excerpt: &Excerpt<'_>, spans: &[Span]) -> Diagnostic<()> {
@@ -51,7 +58,6 @@ fn diagnostic(finding: &Finding, excerpt: &Excerpt<'_>, spans: &[Span]) -> Diagn
         labels.push(Label::secondary((), excerpt.range(span)).with_message(message));
     }
     Diagnostic::new(level)
-        .with_code(finding.name)
         .with_message(printable(&finding.message))
         .with_labels(labels)
         .with_notes(notes(finding))
@@ -146,12 +152,13 @@ mod tests {
     use crate::report::fixtures::{complete, finding, report, span_of};
 
     fn shown(text: &str, span: Span) -> String {
-        render(&[report("k.py", text, vec![finding(span)])], Paint::Plain)
+        let file = report("k.py", text, vec![finding(span)]);
+        render(&[file], &Run::default(), Paint::Plain)
     }
 
     #[test]
     fn a_complete_finding() {
-        let text = render(&[complete()], Paint::Plain);
+        let text = render(&[complete()], &Run::default(), Paint::Plain);
         let expected = "\
 error[dup-coverage]: dup fills 64 of 128 lanes
   ┌─ k.py:4:1
@@ -172,8 +179,8 @@ error[dup-coverage]: dup fills 64 of 128 lanes
 
     #[test]
     fn colours_are_asked_for() {
-        assert!(render(&[complete()], Paint::Coloured).contains("\x1b["));
-        assert!(!render(&[complete()], Paint::Plain).contains('\x1b'));
+        assert!(render(&[complete()], &Run::default(), Paint::Coloured).contains("\x1b["));
+        assert!(!render(&[complete()], &Run::default(), Paint::Plain).contains('\x1b'));
     }
 
     #[test]

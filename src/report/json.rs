@@ -8,11 +8,9 @@ use crate::text::{LineColumn, SourceText, Span};
 
 /// The version of the object; it changes when a field goes or changes its meaning.
 pub(super) const VERSION: u32 = 1;
-/// Where the documentation of a rule stands, relative to the project.
-const DOCS: &str = "docs/rules.md";
 
 /// The report as a JSON text with a final newline.
-pub fn render(reports: &[FileReport], run: Run) -> String {
+pub fn render(reports: &[FileReport], run: &Run) -> String {
     let report = Report::new(reports, run);
     let text = serde_json::to_string_pretty(&report).expect("every key is a string");
     text + "\n"
@@ -109,10 +107,13 @@ struct Totals {
 }
 
 impl<'a> Report<'a> {
-    fn new(reports: &'a [FileReport], run: Run) -> Self {
+    fn new(reports: &'a [FileReport], run: &Run) -> Self {
         let findings = reports.iter().flat_map(|report| {
             let findings = report.analysis.findings.iter();
-            findings.map(move |finding| Finding::new(report, finding))
+            findings.map(move |finding| Finding {
+                url: Some(run.links.url(finding.name)),
+                ..Finding::new(report, finding)
+            })
         });
         let not_analysed = reports.iter().flat_map(|report| {
             let entries = report.analysis.not_analysed().iter();
@@ -132,7 +133,8 @@ impl<'a> Report<'a> {
 }
 
 impl<'a> Finding<'a> {
-    fn new(report: &'a FileReport, finding: &'a finding::Finding) -> Self {
+    /// A finding without a page to read about it.
+    pub(super) fn new(report: &'a FileReport, finding: &'a finding::Finding) -> Self {
         let source = &report.source;
         let label = |label: &'a finding::Label| Label {
             message: &label.message,
@@ -151,15 +153,7 @@ impl<'a> Finding<'a> {
             help: finding.help.as_deref(),
             fix: finding.fix.as_ref().map(|fix| Fix::new(source, fix)),
             witness: finding.witness.as_ref().map(Witness::new),
-            url: Some(format!("{DOCS}#{}", finding.name)),
-        }
-    }
-
-    /// The same for what no rule stands behind.
-    pub(super) fn without_url(report: &'a FileReport, finding: &'a finding::Finding) -> Self {
-        Finding {
             url: None,
-            ..Finding::new(report, finding)
         }
     }
 }
@@ -191,7 +185,7 @@ impl<'a> Witness<'a> {
 }
 
 impl Totals {
-    fn new(summary: &Summary, run: Run) -> Self {
+    fn new(summary: &Summary, run: &Run) -> Self {
         Totals {
             files: summary.files,
             kernels: summary.kernels,
@@ -265,8 +259,9 @@ mod tests {
         let run = Run {
             seconds: 0.25,
             candidates: 1,
+            ..Run::default()
         };
-        let text = render(&[complete()], run);
+        let text = render(&[complete()], &run);
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         let range = |line: u32, from: u32, to: u32, start: u32, end: u32| {
             json!({"start": {"line": line, "column": from}, "end": {"line": line, "column": to},
@@ -285,7 +280,7 @@ mod tests {
                         "edits": [{"range": range(4, 15, 23, 55, 63), "text": "repeat=2"}]},
                 "witness": {"launch": {"M": 128, "eps": 0.5}, "core": 0, "lane": "vec0",
                             "iteration": [0, 3], "detail": "element 64 was never written"},
-                "url": "docs/rules.md#dup-coverage",
+                "url": "docs/rules/dup-coverage.md",
             }],
             "not_analysed": [
                 {"path": "k.py", "kernel": "other", "reason": "its shape depends on a file"}

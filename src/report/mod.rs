@@ -1,17 +1,27 @@
 //! Findings as text. Pure functions: what was checked goes in, a string comes out.
 
+pub mod agent;
 pub mod concise;
+mod config;
 mod excerpt;
 pub mod full;
+pub mod github;
+pub mod gitlab;
 pub mod json;
+pub mod junit;
+mod links;
 pub mod memory;
 mod paint;
 pub mod run;
+pub mod sarif;
+pub mod statistics;
 mod summary;
 pub mod zero_column;
 
+pub use config::config_error;
+pub use links::Links;
 pub use paint::{Paint, printable};
-pub use summary::{Run, Summary};
+pub use summary::{Run, Summary, count};
 
 use crate::check::Analysis;
 use crate::finding::{Confidence, Severity};

@@ -1,15 +1,19 @@
 //! What was checked, and how it went, in a few lines.
 
-use super::{FileReport, Paint, printable};
+use super::{FileReport, Links, Paint, printable};
 use crate::finding::Severity;
 
 /// What a run knows besides its files.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Run {
     /// Wall-clock time.
     pub seconds: f64,
     /// Files that were looked at, those without kernels included.
     pub candidates: usize,
+    /// Findings that a baseline hides.
+    pub hidden: usize,
+    /// How rules are linked to.
+    pub links: Links,
 }
 
 /// Counts over all files.
@@ -66,14 +70,14 @@ impl Summary {
     }
 
     /// The closing lines for people.
-    pub fn text(&self, reports: &[FileReport], run: Run, paint: Paint) -> String {
+    pub fn text(&self, reports: &[FileReport], run: &Run, paint: Paint) -> String {
         let mut out = self.headline(run, paint);
         out.push('\n');
         out.push_str(&self.gaps(reports, paint));
         out
     }
 
-    fn headline(&self, run: Run, paint: Paint) -> String {
+    fn headline(&self, run: &Run, paint: Paint) -> String {
         if self.files == 0 {
             let looked = match run.candidates {
                 0 => "no kernel sources here".to_owned(),
@@ -83,7 +87,11 @@ impl Summary {
             return format!("No kernels found: {looked}");
         }
         let scope = self.scope();
-        let seconds = paint.dim(&format!("({:.2} s)", run.seconds));
+        let hidden = match run.hidden {
+            0 => String::new(),
+            hidden => format!("{hidden} hidden by the baseline, "),
+        };
+        let seconds = paint.dim(&format!("({hidden}{:.2} s)", run.seconds));
         if self.errors + self.warnings + self.notes > 0 {
             return format!("{}; checked {scope} {seconds}", self.findings(paint));
         }
@@ -164,7 +172,7 @@ fn gap_lines(report: &FileReport) -> impl Iterator<Item = String> {
 }
 
 /// `1 file`, `2 files`.
-fn count(number: usize, noun: &str) -> String {
+pub fn count(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
@@ -174,13 +182,16 @@ mod tests {
     use super::*;
     use crate::report::fixtures::{complete, report};
 
-    const RUN: Run = Run {
-        seconds: 0.014,
-        candidates: 7,
-    };
+    fn run() -> Run {
+        Run {
+            seconds: 0.014,
+            candidates: 7,
+            ..Run::default()
+        }
+    }
 
     fn text(reports: &[FileReport]) -> String {
-        Summary::of(reports).text(reports, RUN, Paint::Plain)
+        Summary::of(reports).text(reports, &run(), Paint::Plain)
     }
 
     #[test]

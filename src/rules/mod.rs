@@ -11,7 +11,7 @@ mod rule;
 mod source_forms;
 mod wording;
 
-pub use rule::{Check, Facts, FixKind, Group, MmaFacts, Report, Rule, Sink};
+pub use rule::{Check, Comments, Facts, FixKind, Group, MmaFacts, Report, Rule, Sink};
 
 /// Declares the rule modules and the registry in one list, in code order.
 macro_rules! registry {
@@ -84,6 +84,8 @@ registry! {
     flag_id,
     auto_sync_scope,
     trace_error,
+    unused_suppression,
+    unknown_rule,
     zcm_cta_group,
     zcm_mixed_group,
     zcm_not_ws,

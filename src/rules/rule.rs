@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::analysis::Analysis;
 use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity};
 use crate::ir::{MemoryMap, Module, OriginId, Program, ScalarNames, mma};
+use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
 
 /// A rule of the catalogue.
@@ -35,6 +36,8 @@ pub enum Check {
     File(fn(&Module, &mut Sink)),
     /// Looks at the tensor-core instructions of one PTX function.
     Mma(fn(&MmaFacts, &mut Sink)),
+    /// Looks at the suppression comments of a file, after they have silenced findings.
+    Comments(fn(&Comments, &mut Sink)),
 }
 
 /// Whether a rule can rewrite the source.
@@ -193,6 +196,17 @@ pub struct MmaFacts<'a> {
     pub unit: &'a mma::Unit,
     /// The function.
     pub kernel: &'a mma::Kernel,
+}
+
+/// What a rule about suppression comments looks at.
+#[derive(Clone, Copy)]
+pub struct Comments<'a> {
+    /// The file's text.
+    pub source: &'a SourceText,
+    /// The suppressions, those that were of use marked.
+    pub suppressions: &'a Suppressions,
+    /// The rules that looked at all of the file: only what silences one of these can be idle.
+    pub ran: &'a [&'static Rule],
 }
 
 /// Where a rule reports to.

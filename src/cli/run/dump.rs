@@ -4,7 +4,7 @@ use super::RunError;
 use super::args::OccasionArgs;
 use super::snippet::instructions_on;
 use super::spec::{DumpSpec, Lines};
-use crate::cli::args::nearest;
+use crate::check::nearest;
 use crate::ir::{BufferId, GlobalId, Instr, Program, Stmt, StmtId, VariableId, View};
 use crate::isa::{Class, DType};
 use crate::machine::{Inspection, Site, Snapshot, Value};

@@ -42,7 +42,7 @@ pub fn render(report: &RunReport) -> String {
 
 fn findings(report: &RunReport) -> Vec<Value> {
     let findings = report.findings.iter();
-    let objects = findings.map(|finding| json::Finding::without_url(report.file, finding));
+    let objects = findings.map(|finding| json::Finding::new(report.file, finding));
     objects.map(value).collect()
 }
 

@@ -8,7 +8,7 @@ use crate::ir::{GlobalId, StmtId};
 use crate::isa::DType;
 use crate::machine::cost::CLOCK_MHZ;
 use crate::machine::{Budget, Deadlock, End, LaneId, PipeLoad, Refusal};
-use crate::report::{Paint, full, number_text, printable};
+use crate::report::{Links, Paint, full, number_text, printable};
 
 /// Rows of an output that are shown.
 const OUTPUT_ROWS: usize = 4;
@@ -197,7 +197,9 @@ impl Writer<'_> {
         let (path, source) = (printable(&self.report.file.path), &self.report.file.source);
         let shown = findings.iter().take(MAX_FINDINGS);
         let mut out: String = shown
-            .map(|finding| full::finding_text(&path, source, finding, self.paint))
+            .map(|finding| {
+                full::finding_text(&path, source, finding, &Links::default(), self.paint)
+            })
             .collect();
         if findings.len() > MAX_FINDINGS {
             out.push_str(&format!(

@@ -1,0 +1,214 @@
+//! Options of `check`.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use crate::cli::args::{device_parser, rule_pattern};
+use crate::config::{ConfigError, DeviceName, Level, Options, Origin, RulePattern, parse};
+use crate::device::Device;
+
+/// Options of `check`.
+#[derive(Debug, clap::Args)]
+pub struct CheckArgs {
+    /// Files and directories, `-` for standard input [default: the current directory].
+    ///
+    /// Directories are walked: files that .gitignore names, hidden ones and symbolic links are
+    /// left out, and so is every Python file that does not import easyasc and every C++ or CUDA
+    /// file without a mask instruction. Files named here are always checked, unless the
+    /// configuration excludes them.
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The name that standard input goes by.
+    #[arg(long, value_name = "FILE")]
+    pub stdin_filename: Option<PathBuf>,
+    /// How findings are shown.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub output_format: CheckFormat,
+    /// Write findings to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output_file: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rules: RuleArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub edits: EditArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub baseline: BaselineArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub config: ConfigArgs,
+    /// Count findings per rule instead of showing them.
+    #[arg(long, conflicts_with_all = ["fix", "diff", "watch"])]
+    pub statistics: bool,
+    /// Check again whenever a file changes.
+    #[arg(short, long, conflicts_with_all = ["diff", "add_ignore", "output_file", "write_baseline"])]
+    pub watch: bool,
+    /// Exit with 0 even when there are findings.
+    #[arg(long)]
+    pub exit_zero: bool,
+    /// Fail on warnings too.
+    #[arg(long)]
+    pub error_on_warning: bool,
+    /// Number of threads [default: one per core].
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Show findings alone, without the summary.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Name every checked file.
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// Which rules run, and how serious they are.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Rules")]
+pub struct RuleArgs {
+    /// Run these rules alone (names, codes or prefixes of codes).
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_pattern)]
+    pub select: Vec<RulePattern>,
+    /// Run these rules too.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_pattern)]
+    pub extend_select: Vec<RulePattern>,
+    /// Do not run these rules.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_pattern)]
+    pub ignore: Vec<RulePattern>,
+    /// Make findings of these rules errors.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_pattern)]
+    pub error: Vec<RulePattern>,
+    /// Make findings of these rules warnings.
+    #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule_pattern)]
+    pub warn: Vec<RulePattern>,
+    /// Run pedantic rules too.
+    #[arg(long)]
+    pub pedantic: bool,
+    /// The device that kernels are meant for [default: b3].
+    #[arg(long, value_name = "DEVICE", value_parser = device_parser())]
+    pub device: Option<Device>,
+}
+
+/// What is written into the checked files.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Fixes and suppressions")]
+pub struct EditArgs {
+    /// Apply the fixes that keep the author's meaning.
+    #[arg(long)]
+    pub fix: bool,
+    /// Apply all fixes, those too that the author should read.
+    #[arg(long)]
+    pub unsafe_fixes: bool,
+    /// Show what --fix would change, and fail if it would change anything.
+    #[arg(long, conflicts_with = "fix")]
+    pub diff: bool,
+    /// Silence every finding with an ignore comment that gives this reason.
+    #[arg(long, value_name = "REASON", conflicts_with_all = ["fix", "diff"])]
+    pub add_ignore: Option<String>,
+}
+
+/// Findings that are known.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Baseline")]
+pub struct BaselineArgs {
+    /// Hide the findings that this file counts.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write what is found into the baseline.
+    #[arg(long)]
+    pub write_baseline: bool,
+    /// Take out of the baseline what is no longer found.
+    #[arg(long, conflicts_with = "write_baseline")]
+    pub prune_baseline: bool,
+}
+
+/// Where the configuration comes from.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Configuration")]
+pub struct ConfigArgs {
+    /// A configuration file, which is used for every folder, or a setting that beats all files.
+    #[arg(long, value_name = "FILE | KEY = VALUE")]
+    pub config: Vec<String>,
+    /// Read no configuration file.
+    #[arg(long)]
+    pub isolated: bool,
+    /// Leave out files that the configuration excludes even when they are named [default].
+    #[arg(long, overrides_with = "no_force_exclude")]
+    pub force_exclude: bool,
+    /// Check files that are named although the configuration excludes them.
+    #[arg(long, overrides_with = "force_exclude")]
+    pub no_force_exclude: bool,
+    /// Show the settings that hold for the files, and stop.
+    #[arg(long)]
+    pub show_settings: bool,
+    /// Show the files that would be checked, and stop.
+    #[arg(long)]
+    pub show_files: bool,
+}
+
+/// Formats of `check`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// With source lines.
+    #[default]
+    Full,
+    /// One line each.
+    Concise,
+    /// One JSON object.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// A code quality report of GitLab.
+    Gitlab,
+    /// JUnit XML, for CI systems that show tests.
+    Junit,
+    /// One line each with all that a coding agent needs.
+    Agent,
+}
+
+impl CheckArgs {
+    /// What the options set, and which configuration files are read.
+    pub fn overrides(&self) -> Result<(Options, Origin), ConfigError> {
+        let mut options = self.rules.options();
+        let mut origin = match self.config.isolated {
+            true => Origin::Isolated,
+            false => Origin::Nearest,
+        };
+        for text in &self.config.config {
+            match text.contains('=') && !Path::new(text).is_file() {
+                true => {
+                    let inline = parse(Path::new("--config"), text)?.unwrap_or_default();
+                    options = options.over(inline);
+                }
+                false => origin = Origin::File(PathBuf::from(text)),
+            }
+        }
+        if let Some(path) = &self.baseline.baseline {
+            options.baseline = Some(path.to_string_lossy().into_owned());
+        }
+        Ok((options, origin))
+    }
+}
+
+impl RuleArgs {
+    fn options(&self) -> Options {
+        let list = |rules: &Vec<RulePattern>| (!rules.is_empty()).then(|| rules.clone());
+        let warn = self.warn.iter().map(|rule| (rule.clone(), Level::Warn));
+        let error = self.error.iter().map(|rule| (rule.clone(), Level::Error));
+        let levels: BTreeMap<RulePattern, Level> = warn.chain(error).collect();
+        Options {
+            select: list(&self.select),
+            extend_select: list(&self.extend_select),
+            ignore: list(&self.ignore),
+            pedantic: self.pedantic.then_some(true),
+            device: self.device.map(DeviceName),
+            rules: (!levels.is_empty()).then_some(levels),
+            ..Options::default()
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Checking files, in parallel.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::args::CheckArgs;
+use super::progress::ProgressLine;
+use crate::check::{Analysis, Settings, check};
+use crate::cli::files::{self, Candidate, Discovery, Excluded, InputError, Loaded};
+use crate::cli::output::Streams;
+use crate::cli::{Failure, Status};
+use crate::config::{Config, Configs};
+use crate::guard::guard;
+use crate::ir::{Module, NotAnalysed};
+use crate::language::Language;
+use crate::report::FileReport;
+use crate::text::SourceText;
+
+/// Stack of a checking thread: deeply nested sources need more than the usual 2 MiB.
+const STACK_BYTES: usize = 16 << 20;
+
+/// A file that was checked, with all it takes to check it again.
+pub struct Checked {
+    /// Where its text came from.
+    pub candidate: Candidate,
+    /// Its absolute path.
+    pub path: PathBuf,
+    /// What holds for it.
+    pub config: Arc<Config>,
+    /// What was found.
+    pub report: FileReport,
+}
+
+impl Checked {
+    /// Its settings.
+    pub fn settings(&self) -> Settings {
+        self.config.settings(&self.path)
+    }
+}
+
+/// What became of all files.
+pub struct Outcome {
+    /// Files that were checked, in the order of the arguments.
+    pub files: Vec<Checked>,
+    /// Files that were looked at, those without kernels included.
+    pub candidates: usize,
+    /// What went wrong.
+    pub status: Status,
+}
+
+/// Finds and checks what the arguments name.
+pub fn check_all(
+    args: &CheckArgs,
+    configs: &Arc<Configs>,
+    streams: &Streams,
+) -> Result<Outcome, Failure> {
+    let discovery = discover(args, configs);
+    let mut status = Status::Clean;
+    for error in &discovery.errors {
+        streams.complain(&error.to_string());
+        status = Status::Unusable;
+    }
+    let candidates = with_configs(discovery.candidates, configs)?;
+    let looked = candidates.len();
+    let jobs = args.jobs.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .stack_size(STACK_BYTES)
+        .build()
+        .map_err(|cause| Failure::Threads { jobs, cause })?;
+    let progress = ProgressLine::new(looked, !args.quiet);
+    let one = |(candidate, config)| {
+        let result = check_one(candidate, config);
+        progress.step();
+        result
+    };
+    let results: Vec<_> = pool.install(|| candidates.into_par_iter().map(one).collect());
+    drop(progress);
+    let mut files = Vec::new();
+    for result in results {
+        match result {
+            Ok(None) => {}
+            Ok(Some((checked, panic))) => {
+                if let Some(message) = panic {
+                    let path = &checked.report.path;
+                    streams.complain(&format!("internal error while checking {path}: {message}"));
+                    status = Status::Internal;
+                }
+                files.push(checked);
+            }
+            Err(error) => {
+                streams.complain(&error.to_string());
+                status = status.max(Status::Unusable);
+            }
+        }
+    }
+    Ok(Outcome {
+        files,
+        candidates: looked,
+        status,
+    })
+}
+
+/// What the arguments name, without what the configuration excludes.
+fn discover(args: &CheckArgs, configs: &Arc<Configs>) -> Discovery {
+    let here = [PathBuf::from(".")];
+    let paths = match args.paths.is_empty() {
+        true => &here[..],
+        false => &args.paths,
+    };
+    // A folder whose configuration is wrong stays in: its files will complain.
+    let configs = configs.clone();
+    let excluded: Excluded = Arc::new(move |path: &Path, is_dir: bool| {
+        let path = files::absolute(path);
+        let config = configs.of_file(&path);
+        config.is_ok_and(|config| config.excludes(&path, is_dir))
+    });
+    let mut discovery = files::discover(paths, args.stdin_filename.as_deref(), &excluded);
+    if !args.config.no_force_exclude {
+        let named_out =
+            |candidate: &Candidate| candidate.explicit && excluded(candidate.path(), false);
+        discovery
+            .candidates
+            .retain(|candidate| !named_out(candidate));
+    }
+    discovery
+}
+
+fn with_configs(
+    candidates: Vec<Candidate>,
+    configs: &Configs,
+) -> Result<Vec<(Candidate, Arc<Config>)>, Failure> {
+    let with_config = |candidate: Candidate| {
+        let config = configs.of_file(&files::absolute(candidate.path()))?;
+        Ok((candidate, config))
+    };
+    candidates.into_iter().map(with_config).collect()
+}
+
+/// A checked file, with the message of a panic if there was one; `None` if it is not for us.
+type OneResult = Result<Option<(Checked, Option<String>)>, InputError>;
+
+fn check_one(candidate: Candidate, config: Arc<Config>) -> OneResult {
+    let path = files::absolute(candidate.path());
+    let shown = candidate.shown();
+    let (report, panic) = match candidate.load() {
+        Ok(Loaded::Ours(source)) => {
+            analyse(shown, source, candidate.language(), &config.settings(&path))
+        }
+        Ok(Loaded::Foreign(source)) if candidate.explicit => {
+            let mut report = unanalysed(shown, foreign(candidate.language()));
+            report.source = source.unwrap_or(report.source);
+            (report, None)
+        }
+        Ok(Loaded::Foreign(_)) => return Ok(None),
+        Err(error @ InputError::TooLarge { .. }) if !candidate.explicit => {
+            let reason = error.to_string();
+            let reason = reason
+                .strip_prefix(&format!("{shown}: "))
+                .unwrap_or(&reason);
+            (unanalysed(shown.clone(), reason.to_owned()), None)
+        }
+        Err(error) => return Err(error),
+    };
+    let checked = Checked {
+        candidate,
+        path,
+        config,
+        report,
+    };
+    Ok(Some((checked, panic)))
+}
+
+/// Why a file that was named is not for us.
+fn foreign(language: Language) -> String {
+    match language.markers() {
+        [] => "no A2 facade import (`from easyasc.a2 import *`)".to_owned(),
+        markers => format!("none of {} in it", markers.join(", ")),
+    }
+}
+
+/// Checks a text; a panic costs the file, not the run.
+pub fn analyse(
+    path: String,
+    source: SourceText,
+    language: Language,
+    settings: &Settings,
+) -> (FileReport, Option<String>) {
+    match guard(|| check(&source, language, settings)) {
+        Ok(analysis) => {
+            let report = FileReport {
+                path,
+                source,
+                analysis,
+            };
+            (report, None)
+        }
+        Err(message) => {
+            let report = unanalysed(path, format!("internal error: {message}"));
+            (report, Some(message))
+        }
+    }
+}
+
+/// A report that says why a file was not analysed.
+pub fn unanalysed(path: String, reason: String) -> FileReport {
+    let module = Module {
+        not_analysed: vec![NotAnalysed {
+            kernel: None,
+            reason,
+        }],
+        ..Module::default()
+    };
+    FileReport {
+        path,
+        source: SourceText::new(""),
+        analysis: Analysis {
+            module,
+            ..Analysis::default()
+        },
+    }
+}

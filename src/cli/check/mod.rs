@@ -1,0 +1,172 @@
+//! `a2lint check`.
+
+mod args;
+mod edit;
+mod engine;
+mod known;
+mod progress;
+mod publish;
+mod show;
+mod watch;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+pub use args::CheckArgs;
+use edit::Next;
+use engine::check_all;
+
+use super::output::Streams;
+use super::{Failure, Status, files};
+use crate::check::worst;
+use crate::config::Configs;
+use crate::finding::Severity;
+use crate::report::{FileReport, Links, Run};
+
+/// Checks what the arguments name, once or whenever it changes.
+pub fn run(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
+    match args.watch {
+        true => watch::run(args, streams),
+        false => once(args, streams),
+    }
+}
+
+fn once(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
+    let start = Instant::now();
+    let configs = configs(args)?;
+    if args.config.show_settings {
+        return show::settings(args, &configs, streams);
+    }
+    let mut outcome = check_all(args, &configs, streams)?;
+    if args.config.show_files {
+        return show::files(&outcome, streams);
+    }
+    if args.baseline.write_baseline || args.baseline.prune_baseline {
+        known::update(&args.baseline, &outcome, streams)?;
+        return Ok(outcome.status);
+    }
+    let mut known = known::hide(&mut outcome)?;
+    match edit::edit(args, &mut outcome, streams)? {
+        Next::Stop(status) => return Ok(status),
+        Next::Report if args.edits.fix || args.edits.unsafe_fixes => {
+            // Files that were fixed have been checked again.
+            let after = known::hide(&mut outcome)?;
+            known.hidden = known.hidden.max(after.hidden);
+        }
+        Next::Report => {}
+    }
+    known.remind(streams);
+    let here = configs.of_folder(&files::absolute(Path::new(".")))?;
+    let run = Run {
+        seconds: start.elapsed().as_secs_f64(),
+        candidates: outcome.candidates,
+        hidden: known.hidden,
+        links: Links {
+            base: here.options.docs_url.clone(),
+            clickable: streams.clickable && args.output_file.is_none(),
+        },
+    };
+    let status = outcome.status;
+    let reports: Vec<FileReport> = outcome.files.into_iter().map(|file| file.report).collect();
+    // Where nothing could be read, the complaints have said it all.
+    let summarise = !args.quiet && (status == Status::Clean || !reports.is_empty());
+    publish::publish(args, &reports, &run, summarise, streams)?;
+    Ok(status.max(verdict(args, &reports)))
+}
+
+/// The configuration of folders, below what the options say.
+fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
+    let (options, origin) = args.overrides()?;
+    let root = files::absolute(Path::new("."));
+    let read = |path: &Path| std::fs::read_to_string(path);
+    Ok(Arc::new(Configs::new(
+        Box::new(read),
+        origin,
+        options,
+        root,
+    )))
+}
+
+/// Whether the findings fail the check.
+fn verdict(args: &CheckArgs, reports: &[FileReport]) -> Status {
+    let failing = match args.error_on_warning {
+        true => Severity::Warning,
+        false => Severity::Error,
+    };
+    let worst = reports
+        .iter()
+        .filter_map(|report| worst(&report.analysis.findings))
+        .max();
+    match worst {
+        Some(severity) if severity >= failing && !args.exit_zero => Status::Findings,
+        _ => Status::Clean,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::args::{Args, Command};
+    use crate::finding::{Confidence, Finding};
+    use crate::text::Span;
+
+    fn args(options: &[&str]) -> CheckArgs {
+        let words = ["a2lint", "check"].iter().chain(options);
+        match Args::parse_from(words).command {
+            Command::Check(args) => *args,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn status(severity: Severity, options: &[&str]) -> Status {
+        let mut report = engine::unanalysed("k.py".to_owned(), String::new());
+        report.analysis.findings.push(Finding {
+            code: "CAP001",
+            name: "l0c-overflow",
+            severity,
+            confidence: Confidence::Certain,
+            message: String::new(),
+            kernel: None,
+            span: Span::default(),
+            labels: Vec::new(),
+            help: None,
+            fix: None,
+            witness: None,
+        });
+        verdict(&args(options), &[report])
+    }
+
+    #[test]
+    fn errors_fail_and_warnings_fail_when_asked_to() {
+        assert_eq!(status(Severity::Error, &[]), Status::Findings);
+        assert_eq!(status(Severity::Warning, &[]), Status::Clean);
+        let strict = ["--error-on-warning"];
+        assert_eq!(status(Severity::Warning, &strict), Status::Findings);
+        assert_eq!(status(Severity::Info, &strict), Status::Clean);
+        assert_eq!(status(Severity::Error, &["--exit-zero"]), Status::Clean);
+    }
+
+    #[test]
+    fn options_become_settings() {
+        let words = [
+            "--isolated",
+            "--select",
+            "CAP,l0c-overflow",
+            "--device",
+            "a3",
+            "--pedantic",
+        ];
+        let path = Path::new("/p/k.py");
+        let configs = configs(&args(&words)).expect("a configuration");
+        let settings = configs
+            .of_file(path)
+            .expect("a configuration")
+            .settings(path);
+        assert_eq!(settings.select, ["CAP", "l0c-overflow"]);
+        assert_eq!(settings.device.name, "a3");
+        assert!(settings.pedantic);
+    }
+}

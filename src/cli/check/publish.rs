@@ -1,0 +1,75 @@
+//! Showing what was found.
+
+use std::path::Path;
+
+use super::args::{CheckArgs, CheckFormat};
+use crate::cli::output::Streams;
+use crate::cli::{Failure, files};
+use crate::report::{
+    self, FileReport, Paint, Run, Summary, agent, concise, full, github, gitlab, json, junit, sarif,
+};
+
+/// Writes the report where it belongs, and the summary where people see it: below the findings
+/// in `full`, on standard error where the report is for programs or goes to a file.
+pub fn publish(
+    args: &CheckArgs,
+    reports: &[FileReport],
+    run: &Run,
+    summarise: bool,
+    streams: &Streams,
+) -> Result<(), Failure> {
+    if args.verbose {
+        streams.remark(&progress(reports));
+    }
+    let to_file = args.output_file.as_deref();
+    let paint = match to_file {
+        Some(_) => Paint::Plain,
+        None => streams.paint,
+    };
+    let summary = |paint| match summarise {
+        true => Summary::of(reports).text(reports, run, paint),
+        false => String::new(),
+    };
+    let text = match args.output_format {
+        _ if args.statistics => report::statistics::render(reports, paint) + &summary(paint),
+        CheckFormat::Full => full::render(reports, run, paint) + &summary(paint),
+        CheckFormat::Concise => concise::render(reports, run, paint),
+        CheckFormat::Json => json::render(reports, run),
+        CheckFormat::Sarif => sarif::render(reports, run),
+        CheckFormat::Github => github::render(reports),
+        CheckFormat::Gitlab => gitlab::render(reports),
+        CheckFormat::Junit => junit::render(reports, run),
+        CheckFormat::Agent => agent::render(reports),
+    };
+    let from_stdin = args.edits.fix && args.paths.iter().any(|path| path.as_os_str() == "-");
+    match to_file {
+        Some(path) => write_file(path, &text)?,
+        // Standard output holds the fixed text.
+        None if from_stdin => streams.remark(&text),
+        None => streams.write(&text)?,
+    }
+    let for_lines = [CheckFormat::Concise, CheckFormat::Github];
+    if to_file.is_some() || for_lines.contains(&args.output_format) {
+        streams.remark(&summary(streams.error_paint));
+    }
+    Ok(())
+}
+
+/// Writes a file whole.
+pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|cause| Failure::Output {
+        path: files::shown(path),
+        cause,
+    })
+}
+
+/// One line per file.
+fn progress(reports: &[FileReport]) -> String {
+    let line = |report: &FileReport| {
+        let kernels = report.analysis.kernels();
+        let findings = report.analysis.findings.len();
+        let path = &report.path;
+        format!("checked {path}: {kernels} kernels, {findings} findings\n")
+    };
+    reports.iter().map(line).collect()
+}

@@ -1,0 +1,70 @@
+//! Changing files of the user: all or nothing, and nothing but the text.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::text::SourceText;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Replaces the text of a file. Its mode and byte order mark stay, symbolic links are followed, and
+/// a file that has changed since it was read is left alone.
+pub fn rewrite(path: &Path, old: &str, new: &str) -> io::Result<()> {
+    let path = path.canonicalize()?;
+    let bytes = fs::read(&path)?;
+    let has_mark = bytes.starts_with(BYTE_ORDER_MARK);
+    let unchanged = SourceText::decode(bytes).is_ok_and(|text| text.as_str() == old);
+    if !unchanged {
+        return Err(io::Error::other("it has changed since it was checked"));
+    }
+    let permissions = fs::metadata(&path)?.permissions();
+    if permissions.readonly() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new()
+        .prefix(".a2lint-")
+        .tempfile_in(folder)?;
+    if has_mark {
+        file.write_all(BYTE_ORDER_MARK)?;
+    }
+    file.write_all(new.as_bytes())?;
+    file.as_file().sync_all()?;
+    fs::set_permissions(file.path(), permissions)?;
+    file.persist(&path)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_and_line_ends_stay_and_changed_files_are_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("k.py");
+        fs::write(&path, b"\xef\xbb\xbfa\r\n").expect("a file");
+        rewrite(&path, "a\r\n", "b\r\n").expect("a rewrite");
+        assert_eq!(fs::read(&path).expect("the file"), b"\xef\xbb\xbfb\r\n");
+        let error = rewrite(&path, "a\r\n", "c\r\n").unwrap_err();
+        assert!(error.to_string().contains("has changed"), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn modes_and_links_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, link) = (folder.path().join("k.py"), folder.path().join("link.py"));
+        fs::write(&path, "a").expect("a file");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o751)).expect("a mode");
+        symlink(&path, &link).expect("a link");
+        rewrite(&link, "a", "b").expect("a rewrite");
+        assert_eq!(fs::read_to_string(&path).expect("the file"), "b");
+        let mode = fs::metadata(&path).expect("the file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o751);
+        assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+    }
+}

@@ -1,0 +1,230 @@
+//! Configuration: what `a2lint.toml` and `[tool.a2lint]` say about the files beside and below them.
+//!
+//! Nothing here touches the file system: [`Configs`] is given a function that reads.
+
+mod error;
+mod globs;
+mod options;
+mod schema;
+mod values;
+
+pub use error::ConfigError;
+pub use options::{Options, parse};
+pub use schema::schema;
+pub use values::{DeviceName, Glob, Level, RulePattern};
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::check::{Settings, matches};
+use crate::finding::Severity;
+use crate::rules::RULES;
+use globs::Globs;
+
+/// Name of a configuration file of our own.
+pub const OWN_FILE: &str = "a2lint.toml";
+/// Name of the file that Python projects keep the configuration of their tools in.
+pub const PYPROJECT: &str = "pyproject.toml";
+
+/// What holds for the files of one folder.
+#[derive(Debug)]
+pub struct Config {
+    /// The file it comes from; `None` where there is none.
+    pub path: Option<PathBuf>,
+    /// Everything that is set, the command line included.
+    pub options: Options,
+    /// The baseline, relative paths resolved.
+    pub baseline: Option<PathBuf>,
+    exclude: Vec<Globs>,
+    per_file: Vec<(Globs, Vec<RulePattern>)>,
+}
+
+impl Config {
+    /// Options of a file over those below it; `root` is what relative paths of each start from.
+    fn new(path: Option<PathBuf>, layers: &[(&Path, &Options)]) -> Result<Config, ConfigError> {
+        let mut config = Config {
+            path,
+            options: Options::default(),
+            baseline: None,
+            exclude: Vec::new(),
+            per_file: Vec::new(),
+        };
+        for (root, options) in layers {
+            config
+                .exclude
+                .push(Globs::new(root, options.exclude.iter().flatten())?);
+            for (glob, rules) in options.per_file_ignores.iter().flatten() {
+                config
+                    .per_file
+                    .push((Globs::new(root, [glob])?, rules.clone()));
+            }
+            if let Some(baseline) = &options.baseline {
+                config.baseline = Some(root.join(baseline));
+            }
+            config.options = Options::clone(options).over(config.options);
+        }
+        Ok(config)
+    }
+
+    /// Whether a file or folder, by its absolute path, is left out.
+    pub fn excludes(&self, path: &Path, is_dir: bool) -> bool {
+        self.exclude.iter().any(|globs| globs.matches(path, is_dir))
+    }
+
+    /// What holds for a file, by its absolute path.
+    pub fn settings(&self, path: &Path) -> Settings {
+        let options = &self.options;
+        let names = |list: &Option<Vec<RulePattern>>| -> Vec<String> {
+            list.iter()
+                .flatten()
+                .map(|pattern| pattern.0.clone())
+                .collect()
+        };
+        let mut settings = Settings {
+            device: options.device.unwrap_or_default().0,
+            pedantic: options.pedantic.unwrap_or(false),
+            select: names(&options.select),
+            extend_select: names(&options.extend_select),
+            ignore: names(&options.ignore),
+            ..Settings::default()
+        };
+        for (globs, rules) in &self.per_file {
+            if globs.matches(path, false) {
+                settings
+                    .ignore
+                    .extend(rules.iter().map(|rule| rule.0.clone()));
+            }
+        }
+        self.set_levels(&mut settings);
+        settings
+    }
+
+    /// Levels by rule: the longest pattern that names a rule decides.
+    fn set_levels(&self, settings: &mut Settings) {
+        for rule in RULES {
+            let levels = self.options.rules.iter().flatten();
+            let level = levels
+                .filter(|(pattern, _)| matches(rule, &pattern.0))
+                .max_by_key(|(pattern, _)| (rule.name == pattern.0, pattern.0.len()))
+                .map(|(_, level)| *level);
+            let severity = match level {
+                None => continue,
+                Some(Level::Ignore) => {
+                    settings.ignore.push(rule.name.to_owned());
+                    continue;
+                }
+                Some(Level::Info) => Severity::Info,
+                Some(Level::Warn) => Severity::Warning,
+                Some(Level::Error) => Severity::Error,
+            };
+            settings.severities.push((rule.name, severity));
+        }
+    }
+}
+
+/// Where configuration comes from.
+#[derive(Clone, Debug)]
+pub enum Origin {
+    /// The nearest file, per folder.
+    Nearest,
+    /// This file, for every folder.
+    File(PathBuf),
+    /// Nowhere.
+    Isolated,
+}
+
+/// Reads a text file.
+pub type Reader = dyn Fn(&Path) -> io::Result<String> + Send + Sync;
+
+/// The configuration of folders, each read once.
+pub struct Configs {
+    read: Box<Reader>,
+    origin: Origin,
+    /// What the command line or the editor sets, over all files.
+    overrides: Options,
+    /// What relative paths in `overrides` start from.
+    root: PathBuf,
+    known: Mutex<HashMap<PathBuf, Result<Arc<Config>, ConfigError>>>,
+}
+
+impl Configs {
+    /// Nothing is read yet. `root` is an absolute folder.
+    pub fn new(read: Box<Reader>, origin: Origin, overrides: Options, root: PathBuf) -> Configs {
+        Configs {
+            read,
+            origin,
+            overrides,
+            root,
+            known: Mutex::default(),
+        }
+    }
+
+    /// What holds for a file, by its absolute path.
+    pub fn of_file(&self, path: &Path) -> Result<Arc<Config>, ConfigError> {
+        self.of_folder(path.parent().unwrap_or(path))
+    }
+
+    /// What holds for the files of a folder, by its absolute path.
+    pub fn of_folder(&self, folder: &Path) -> Result<Arc<Config>, ConfigError> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(config) = known.get(folder) {
+            return config.clone();
+        }
+        drop(known);
+        let config = self.find(folder);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(folder.to_owned(), config.clone());
+        config
+    }
+
+    fn find(&self, folder: &Path) -> Result<Arc<Config>, ConfigError> {
+        match &self.origin {
+            Origin::Isolated => self.without_file(),
+            Origin::File(path) => {
+                let text =
+                    (self.read)(path).map_err(|cause| ConfigError::unreadable(path, &cause))?;
+                let options = parse(path, &text)?.unwrap_or_default();
+                self.with_file(path, &options)
+            }
+            Origin::Nearest => {
+                for name in [OWN_FILE, PYPROJECT] {
+                    let path = folder.join(name);
+                    let Ok(text) = (self.read)(&path) else {
+                        continue;
+                    };
+                    if let Some(options) = parse(&path, &text)? {
+                        return self.with_file(&path, &options);
+                    }
+                }
+                match folder.parent() {
+                    Some(parent) => self.of_folder(parent),
+                    None => self.without_file(),
+                }
+            }
+        }
+    }
+
+    fn with_file(&self, path: &Path, options: &Options) -> Result<Arc<Config>, ConfigError> {
+        let folder = path.parent().unwrap_or(path);
+        let layers = [(folder, options), (self.root.as_path(), &self.overrides)];
+        Config::new(Some(path.to_owned()), &layers).map(Arc::new)
+    }
+
+    fn without_file(&self) -> Result<Arc<Config>, ConfigError> {
+        Config::new(None, &[(self.root.as_path(), &self.overrides)]).map(Arc::new)
+    }
+}
+
+impl std::fmt::Debug for Configs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Configs")
+            .field("origin", &self.origin)
+            .field("overrides", &self.overrides)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+use super::*;
+
+/// A file system of these files.
+fn configs(files: &'static [(&'static str, &'static str)], overrides: Options) -> Configs {
+    let read = |path: &Path| {
+        let file = files.iter().find(|(name, _)| Path::new(name) == path);
+        file.map(|(_, text)| (*text).to_owned())
+            .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+    };
+    Configs::new(Box::new(read), Origin::Nearest, overrides, "/p".into())
+}
+
+fn own(text: &str) -> Result<Options, ConfigError> {
+    parse(Path::new("/p/a2lint.toml"), text).map(Option::unwrap_or_default)
+}
+
+fn place(text: &str) -> (String, String, Option<String>) {
+    let error = own(text).expect_err("the text is wrong");
+    let span = error.span.clone().expect("a place");
+    (text[span].to_owned(), error.message, error.help)
+}
+
+#[test]
+fn the_nearest_file_that_speaks_of_us_decides() {
+    let configs = configs(
+        &[
+            ("/p/a2lint.toml", "pedantic = true\n"),
+            ("/p/a/pyproject.toml", "[tool.other]\nx = 1\n"),
+            ("/p/b/pyproject.toml", "[tool.a2lint]\ndevice = \"a3\"\n"),
+        ],
+        Options::default(),
+    );
+    let settings = |path: &str| {
+        let path = Path::new(path);
+        configs
+            .of_file(path)
+            .expect("a configuration")
+            .settings(path)
+    };
+    assert!(settings("/p/k.py").pedantic);
+    assert!(settings("/p/a/deep/k.py").pedantic);
+    let nested = settings("/p/b/k.py");
+    assert_eq!((nested.pedantic, nested.device.name), (false, "a3"));
+    assert!(!settings("/elsewhere/k.py").pedantic);
+}
+
+#[test]
+fn wrong_keys_and_values_are_pointed_at() {
+    let (text, message, help) = place("pedantic = true\nper-file-ignore = {}\n");
+    assert_eq!(text, "per-file-ignore");
+    assert_eq!(message, "unknown key `per-file-ignore`");
+    assert_eq!(help.as_deref(), Some("did you mean `per-file-ignores`?"));
+    let (text, message, _) = place("select = [\"ub-overflow\", \"l0c-overfow\"]\n");
+    assert_eq!(text, "\"l0c-overfow\"");
+    assert_eq!(
+        message,
+        "no rule is called `l0c-overfow`; did you mean `l0c-overflow`?"
+    );
+    assert_eq!(place("device = \"a5\"\n").0, "\"a5\"");
+    assert_eq!(place("[rules]\ndup-coverage = \"loud\"\n").0, "\"loud\"");
+    assert_eq!(place("[rules]\ndup-covrage = \"error\"\n").0, "dup-covrage");
+    assert_eq!(place("pedantic = 1\n").0, "1");
+    assert_eq!(place("exclude = [\"a[\"]\n").0, "\"a[\"");
+    assert!(own("pedantic = \n").is_err());
+}
+
+#[test]
+fn paths_are_patterns_below_the_file_in_either_slash() {
+    let configs = configs(
+        &[(
+            "/p/a2lint.toml",
+            "exclude = [\"third\\\\party\", \"gen_*.py\"]\n\
+             [per-file-ignores]\n'tests\\**\\*.py' = [\"dup-coverage\"]\n",
+        )],
+        Options::default(),
+    );
+    let config = configs.of_folder(Path::new("/p")).expect("a configuration");
+    assert!(config.excludes(Path::new("/p/third/party/deep/k.py"), false));
+    assert!(config.excludes(Path::new("/p/a/gen_k.py"), false));
+    assert!(!config.excludes(Path::new("/p/third/k.py"), false));
+    assert!(!config.excludes(Path::new("/other/gen_k.py"), false));
+    let ignored = |path: &str| config.settings(Path::new(path)).ignore;
+    assert_eq!(ignored("/p/tests/a/k.py"), ["dup-coverage"]);
+    assert!(ignored("/p/src/k.py").is_empty());
+}
+
+#[test]
+fn the_command_line_beats_the_file() {
+    let over = own("select = [\"CAP\"]\n[rules]\nCOV = \"warn\"\n").expect("options");
+    let below = own("ignore = [\"ub-overflow\"]\ndevice = \"b1\"\n\
+         [rules]\ndup-coverage = \"error\"\nub-overflow = \"info\"\n")
+    .expect("options");
+    let both = over.over(below);
+    assert_eq!(both.ignore, None);
+    assert_eq!(both.device.map(|device| device.0.name), Some("b1"));
+    let rules = both.rules.expect("levels");
+    let names: Vec<&str> = rules.keys().map(RulePattern::as_str).collect();
+    assert_eq!(names, ["COV", "ub-overflow"]);
+}
+
+#[test]
+fn the_most_precise_name_decides_the_level() {
+    let options = own("[rules]\nCAP = \"ignore\"\nub-overflow = \"warn\"\nCOV001 = \"info\"\n");
+    let configs = configs(&[], options.expect("options"));
+    let path = Path::new("/p/k.py");
+    let settings = configs
+        .of_file(path)
+        .expect("a configuration")
+        .settings(path);
+    assert!(settings.ignore.contains(&"l0c-overflow".to_owned()));
+    assert!(!settings.ignore.contains(&"ub-overflow".to_owned()));
+    let expected = [
+        ("ub-overflow", Severity::Warning),
+        ("dup-coverage", Severity::Info),
+    ];
+    assert_eq!(settings.severities, expected);
+}

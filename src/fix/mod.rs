@@ -1,0 +1,233 @@
+//! Applying fixes: whole fixes or none, never two at one place, never at the price of the syntax.
+
+use std::collections::HashSet;
+
+use crate::finding::{Edit, Finding, Fix};
+use crate::text::SourceText;
+
+/// Rounds of checking and fixing after which the rest is left to the next run.
+const MAX_ROUNDS: usize = 16;
+
+/// Which fixes are applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Applicability {
+    /// Those that keep the author's meaning.
+    Safe,
+    /// All of them.
+    Unsafe,
+}
+
+impl Applicability {
+    /// Whether a fix is among them.
+    pub fn admits(self, fix: &Fix) -> bool {
+        fix.safe || self == Applicability::Unsafe
+    }
+}
+
+/// A text after its fixes.
+#[derive(Debug)]
+pub struct Fixed {
+    /// The text.
+    pub text: String,
+    /// Fixes that are in it.
+    pub applied: usize,
+}
+
+/// Checks and fixes until nothing changes any more. A fix that overlaps another waits for the next
+/// round; one after which the text has more syntax errors than before is left out.
+pub fn fix_all(
+    source: &SourceText,
+    applicability: Applicability,
+    mut findings_of: impl FnMut(&SourceText) -> Vec<Finding>,
+    syntax_errors: impl Fn(&SourceText) -> usize,
+) -> Fixed {
+    let mut fixed = Fixed {
+        text: source.as_str().to_owned(),
+        applied: 0,
+    };
+    let mut seen = HashSet::new();
+    for _ in 0..MAX_ROUNDS {
+        let source = SourceText::new(fixed.text.as_str());
+        let findings = findings_of(&source);
+        let fixes = findings
+            .iter()
+            .filter_map(|finding| finding.fix.as_ref())
+            .filter(|fix| applicability.admits(fix));
+        let chosen = compatible(&source, fixes);
+        let (text, applied) = apply_parsing(&source, &chosen, &syntax_errors);
+        // A text that comes back would do so for ever.
+        if text == fixed.text || !seen.insert(std::mem::replace(&mut fixed.text, text)) {
+            break;
+        }
+        fixed.applied += applied;
+    }
+    fixed
+}
+
+/// The fixes that can be applied together, in the order of their first edits.
+fn compatible<'a>(source: &SourceText, fixes: impl Iterator<Item = &'a Fix>) -> Vec<&'a Fix> {
+    let mut sorted: Vec<&Fix> = fixes.filter(|fix| is_sound(source, fix)).collect();
+    sorted.sort_by_key(|fix| fix.edits.iter().map(|edit| edit.span).min());
+    let mut taken: Vec<&Edit> = Vec::new();
+    let mut chosen: Vec<&Fix> = Vec::new();
+    for fix in sorted {
+        let free = |edit: &Edit| taken.iter().all(|other| !overlap(edit, other));
+        if fix.edits.iter().all(free) {
+            taken.extend(&fix.edits);
+            chosen.push(fix);
+        }
+    }
+    chosen
+}
+
+/// Whether every edit lies in the text, on character borders and clear of the others.
+fn is_sound(source: &SourceText, fix: &Fix) -> bool {
+    let inside = |edit: &Edit| source.as_str().get(edit.span.range()).is_some();
+    let clear = |(at, edit): (usize, &Edit)| !fix.edits[..at].iter().any(|e| overlap(e, edit));
+    !fix.edits.is_empty() && fix.edits.iter().all(inside) && fix.edits.iter().enumerate().all(clear)
+}
+
+/// Whether two edits touch: what stands between two insertions at one place is nobody's decision.
+fn overlap(a: &Edit, b: &Edit) -> bool {
+    let empty = a.span.start == a.span.end || b.span.start == b.span.end;
+    match empty {
+        true => a.span.start <= b.span.end && b.span.start <= a.span.end,
+        false => a.span.start < b.span.end && b.span.start < a.span.end,
+    }
+}
+
+/// Applies all fixes, or, where that breaks the syntax, each that does not.
+fn apply_parsing(
+    source: &SourceText,
+    fixes: &[&Fix],
+    syntax_errors: &impl Fn(&SourceText) -> usize,
+) -> (String, usize) {
+    let text = source.as_str();
+    if fixes.is_empty() {
+        return (text.to_owned(), 0);
+    }
+    let before = syntax_errors(source);
+    let with = |fixes: &[&Fix]| {
+        let edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.clone()).collect();
+        apply(text, &edits)
+    };
+    let parses = |text: &str| syntax_errors(&SourceText::new(text)) <= before;
+    let all = with(fixes);
+    if parses(&all) {
+        return (all, fixes.len());
+    }
+    let mut kept: Vec<&Fix> = Vec::new();
+    for fix in fixes {
+        kept.push(fix);
+        if !parses(&with(&kept)) {
+            kept.pop();
+        }
+    }
+    (with(&kept), kept.len())
+}
+
+/// The text with edits that do not overlap.
+pub fn apply(text: &str, edits: &[Edit]) -> String {
+    let mut sorted: Vec<&Edit> = edits.iter().collect();
+    sorted.sort_by_key(|edit| edit.span);
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for edit in sorted {
+        let range = edit.span.range();
+        out.push_str(&text[at..range.start]);
+        out.push_str(&with_line_ends(text, &edit.text));
+        at = range.end;
+    }
+    out + &text[at..]
+}
+
+/// New text with the line ends that the old one has.
+fn with_line_ends(text: &str, new: &str) -> String {
+    match text.contains("\r\n") && !new.contains('\r') {
+        true => new.replace('\n', "\r\n"),
+        false => new.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Sink, find};
+    use crate::text::Span;
+
+    /// Findings that offer to replace each `from` of the text.
+    fn replacing(source: &SourceText, from: &str, to: &str, safe: bool) -> Vec<Finding> {
+        let rule = find("dup-coverage").expect("a rule");
+        let mut findings = Vec::new();
+        for (at, _) in source.as_str().match_indices(from) {
+            let span = Span::new(at, at + from.len());
+            let text = to.to_owned();
+            let edits = vec![Edit { span, text }];
+            Sink::new(rule, &mut findings)
+                .report(span, "")
+                .fix("", safe, edits);
+        }
+        findings
+    }
+
+    fn syntax_errors(source: &SourceText) -> usize {
+        crate::syntax::python::parse(source).errors.len()
+    }
+
+    fn fixed(text: &str, rewrites: &[(&str, &str)], applicability: Applicability) -> Fixed {
+        let findings = |source: &SourceText| {
+            let rewrite = |&(from, to): &(&str, &str)| replacing(source, from, to, true);
+            rewrites.iter().flat_map(rewrite).collect()
+        };
+        fix_all(
+            &SourceText::new(text),
+            applicability,
+            findings,
+            syntax_errors,
+        )
+    }
+
+    #[test]
+    fn overlapping_fixes_wait_for_each_other() {
+        let rewrites = [("f(aa", "f(b"), ("aa)", "c)"), ("f(b)", "g(b)")];
+        let fixed = fixed("f(aa)\nf(aa)\n", &rewrites, Applicability::Safe);
+        assert_eq!(fixed.text, "g(b)\ng(b)\n");
+        assert_eq!(fixed.applied, 4);
+    }
+
+    #[test]
+    fn a_fix_that_breaks_the_syntax_is_left_out() {
+        let rewrites = [("one", "1"), ("two", "2 )")];
+        let fixed = fixed("x = one\ny = two\n", &rewrites, Applicability::Safe);
+        assert_eq!(fixed.text, "x = 1\ny = two\n");
+        assert_eq!(fixed.applied, 1);
+    }
+
+    #[test]
+    fn fixes_that_undo_each_other_end() {
+        let rewrites = [("one", "two"), ("two", "one")];
+        fixed("x = one\n", &rewrites, Applicability::Safe);
+        let growing = [("#a", "##a")];
+        let grown = fixed("x = 1  #a\n", &growing, Applicability::Safe);
+        assert_eq!(grown.applied, MAX_ROUNDS);
+    }
+
+    #[test]
+    fn unsafe_fixes_are_asked_for() {
+        let source = SourceText::new("x = one\n");
+        let find = |source: &SourceText| replacing(source, "one", "1", false);
+        let safe = fix_all(&source, Applicability::Safe, find, syntax_errors);
+        assert_eq!((safe.text.as_str(), safe.applied), ("x = one\n", 0));
+        let all = fix_all(&source, Applicability::Unsafe, find, syntax_errors);
+        assert_eq!((all.text.as_str(), all.applied), ("x = 1\n", 1));
+    }
+
+    #[test]
+    fn new_lines_end_like_old_ones() {
+        let edits = [Edit {
+            span: Span::new(0, 1),
+            text: "b\nc".to_owned(),
+        }];
+        assert_eq!(apply("a\r\n", &edits), "b\r\nc\r\n");
+    }
+}

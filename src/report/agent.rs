@@ -1,0 +1,67 @@
+//! For coding agents: one line per finding that says what, why and what to write, and no more.
+
+use super::full::witness_text;
+use super::{FileReport, confidence_clause, count, printable, severity_word};
+use crate::finding::Finding;
+use crate::text::SourceText;
+
+/// Every finding of every file, everything that was not analysed, and a line that counts them.
+pub fn render(reports: &[FileReport]) -> String {
+    let mut out = String::new();
+    let (mut findings, mut gaps) = (0, 0);
+    for report in reports {
+        let path = printable(&report.path);
+        for finding in &report.analysis.findings {
+            out += &line(&path, &report.source, finding);
+            findings += 1;
+        }
+        for gap in report.analysis.not_analysed() {
+            let kernel = gap.kernel.as_deref().map(|kernel| format!("::{kernel}"));
+            let kernel = kernel.unwrap_or_default();
+            out += &format!("{path}{kernel} not-analysed: {}\n", printable(&gap.reason));
+            gaps += 1;
+        }
+    }
+    let files = count(reports.len(), "file");
+    let findings = count(findings, "finding");
+    out + &format!("{findings} in {files}, {gaps} not analysed\n")
+}
+
+fn line(path: &str, source: &SourceText, finding: &Finding) -> String {
+    let place = source.line_column(finding.span.start);
+    let mut parts = vec![printable(&finding.message).into_owned()];
+    parts.push(confidence_clause(finding.confidence).to_owned());
+    for label in &finding.labels {
+        let line = source.line_column(label.span.start).line;
+        parts.push(format!("line {line}: {}", printable(&label.message)));
+    }
+    if let Some(witness) = &finding.witness {
+        parts.push(format!("witness: {}", witness_text(witness)));
+    }
+    if let Some(help) = &finding.help {
+        parts.push(format!("help: {}", printable(help)));
+    }
+    if let Some(fix) = &finding.fix {
+        let option = if fix.safe { "--fix" } else { "--unsafe-fixes" };
+        parts.push(format!("{option}: {}", printable(&fix.title)));
+    }
+    format!(
+        "{path}:{}:{} {} {}: {}\n",
+        place.line,
+        place.column,
+        severity_word(finding.severity),
+        finding.name,
+        parts.join(" | ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixtures::complete;
+
+    #[test]
+    fn lines() {
+        insta::assert_snapshot!(render(&[complete()]));
+    }
+}

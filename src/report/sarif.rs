@@ -1,0 +1,232 @@
+//! SARIF 2.1.0, in the shape that code scanning accepts: relative addresses, stable fingerprints,
+//! the other places of a finding as related locations.
+
+use serde_json::{Value, json};
+
+use super::{FileReport, Run};
+use crate::baseline::fingerprints;
+use crate::finding::{Confidence, Finding, Fix, Severity};
+use crate::rules::{self, Rule};
+use crate::text::{SourceText, Span};
+
+/// Where the schema of the format is published.
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+/// Name of the folder that relative addresses start from.
+const ROOT: &str = "SRCROOT";
+
+/// The report as a JSON text with a final newline.
+pub fn render(reports: &[FileReport], run: &Run) -> String {
+    let used = used_rules(reports);
+    let mut results = Vec::new();
+    let mut notices = Vec::new();
+    for report in reports {
+        let findings = &report.analysis.findings;
+        for (finding, print) in findings.iter().zip(fingerprints(&report.source, findings)) {
+            results.push(result(report, finding, &print, &used));
+        }
+        notices.extend(report.analysis.not_analysed().iter().map(|gap| {
+            let kernel = gap
+                .kernel
+                .as_deref()
+                .map(|kernel| format!("kernel {kernel} "));
+            let text = format!("{}not analysed: {}", kernel.unwrap_or_default(), gap.reason);
+            json!({
+                "level": "note",
+                "message": {"text": text},
+                "locations": [{"physicalLocation": {"artifactLocation": artifact(&report.path)}}],
+            })
+        }));
+    }
+    let described: Vec<Value> = used.iter().map(|rule| described(rule, run)).collect();
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "a2lint",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": described,
+            }},
+            "columnKind": "unicodeCodePoints",
+            "originalUriBaseIds": {ROOT: {"description": {"text": "the folder that was checked"}}},
+            "invocations": [{
+                "executionSuccessful": true,
+                "toolExecutionNotifications": notices,
+            }],
+            "results": results,
+        }],
+    });
+    let text = serde_json::to_string_pretty(&log).expect("every key is a string");
+    text + "\n"
+}
+
+/// The rules that have findings, in code order.
+fn used_rules(reports: &[FileReport]) -> Vec<&'static Rule> {
+    let findings = || reports.iter().flat_map(|report| &report.analysis.findings);
+    let used = |rule: &&Rule| findings().any(|finding| finding.name == rule.name);
+    rules::RULES.iter().copied().filter(used).collect()
+}
+
+fn described(rule: &Rule, run: &Run) -> Value {
+    let mut value = json!({
+        "id": rule.name,
+        "name": pascal_case(rule.name),
+        "shortDescription": {"text": one_line(rule.summary())},
+        "fullDescription": {"text": one_line(rule.summary())},
+        "help": {"text": rule.markdown(), "markdown": rule.markdown()},
+        "defaultConfiguration": {"level": level(rule.severity)},
+        "properties": {"tags": [rule.code, rule.group().title]},
+    });
+    // The property takes absolute addresses alone.
+    if run.links.base.is_some() {
+        value["helpUri"] = json!(run.links.url(rule.name));
+    }
+    value
+}
+
+fn result(report: &FileReport, finding: &Finding, print: &str, used: &[&Rule]) -> Value {
+    let index = used.iter().position(|rule| rule.name == finding.name);
+    let text = match &finding.help {
+        Some(help) => format!("{}\n{help}", finding.message),
+        None => finding.message.clone(),
+    };
+    let mut place = location(report, finding.span);
+    if let Some(kernel) = &finding.kernel {
+        place["logicalLocations"] = json!([{"name": kernel, "kind": "function"}]);
+    }
+    let related = finding.labels.iter().zip(1..).map(|(label, id)| {
+        let mut place = location(report, label.span);
+        place["id"] = json!(id);
+        place["message"] = json!({"text": label.message});
+        place
+    });
+    let related: Vec<Value> = related.collect();
+    let mut value = json!({
+        "ruleId": finding.name,
+        "level": level(finding.severity),
+        "message": {"text": text},
+        "locations": [place],
+        "partialFingerprints": {"a2lint/v1": print},
+        "properties": {"confidence": confidence(finding.confidence)},
+    });
+    if let Some(index) = index {
+        value["ruleIndex"] = json!(index);
+    }
+    if !related.is_empty() {
+        value["relatedLocations"] = json!(related);
+    }
+    if let Some(fix) = &finding.fix {
+        value["fixes"] = json!([described_fix(report, fix)]);
+    }
+    value
+}
+
+fn described_fix(report: &FileReport, fix: &Fix) -> Value {
+    let replacements = fix.edits.iter().map(|edit| {
+        json!({
+            "deletedRegion": region(&report.source, edit.span),
+            "insertedContent": {"text": edit.text},
+        })
+    });
+    json!({
+        "description": {"text": fix.title},
+        "artifactChanges": [{
+            "artifactLocation": artifact(&report.path),
+            "replacements": replacements.collect::<Vec<_>>(),
+        }],
+    })
+}
+
+fn location(report: &FileReport, span: Span) -> Value {
+    json!({"physicalLocation": {
+        "artifactLocation": artifact(&report.path),
+        "region": region(&report.source, span),
+    }})
+}
+
+fn region(source: &SourceText, span: Span) -> Value {
+    let (start, end) = (source.line_column(span.start), source.line_column(span.end));
+    json!({
+        "startLine": start.line, "startColumn": start.column,
+        "endLine": end.line, "endColumn": end.column,
+    })
+}
+
+/// The address of a file: relative where its path is.
+fn artifact(path: &str) -> Value {
+    let encoded = percent_encoded(path);
+    let is_drive = path.as_bytes().get(1) == Some(&b':');
+    match (path.starts_with('/'), is_drive) {
+        (true, _) => json!({"uri": format!("file://{encoded}")}),
+        (_, true) => json!({"uri": format!("file:///{encoded}")}),
+        _ => json!({"uri": encoded, "uriBaseId": ROOT}),
+    }
+}
+
+fn percent_encoded(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b'~' => out.push(byte as char),
+            byte if byte.is_ascii_alphanumeric() => out.push(byte as char),
+            byte => out += &format!("%{byte:02X}"),
+        }
+    }
+    out
+}
+
+fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+    }
+}
+
+fn confidence(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Certain => "certain",
+        Confidence::Replayed => "replayed",
+        Confidence::Possible => "possible",
+    }
+}
+
+/// `dup-coverage` as `DupCoverage`.
+fn pascal_case(name: &str) -> String {
+    let capital = |word: &str| {
+        let (first, rest) = word.split_at(word.len().min(1));
+        first.to_ascii_uppercase() + rest
+    };
+    name.split('-').map(capital).collect()
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::fixtures::complete;
+
+    #[test]
+    fn a_log() {
+        let log = render(&[complete()], &Run::default());
+        let mut log: Value = serde_json::from_str(&log).expect("JSON");
+        let driver = &mut log["runs"][0]["tool"]["driver"];
+        driver["semanticVersion"] = json!("");
+        for field in ["help", "shortDescription", "fullDescription"] {
+            driver["rules"][0][field] = json!({"text": ""});
+        }
+        insta::assert_snapshot!(serde_json::to_string_pretty(&log).expect("JSON"));
+    }
+
+    #[test]
+    fn addresses_are_relative_and_encoded() {
+        let uri = |path: &str| artifact(path)["uri"].as_str().map(str::to_owned);
+        assert_eq!(uri("a b/核.py").as_deref(), Some("a%20b/%E6%A0%B8.py"));
+        assert_eq!(uri("/x/k.py").as_deref(), Some("file:///x/k.py"));
+        assert_eq!(uri("C:/k.py").as_deref(), Some("file:///C%3A/k.py"));
+        assert_eq!(artifact("/x/k.py")["uriBaseId"], Value::Null);
+    }
+}

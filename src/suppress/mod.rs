@@ -1,0 +1,256 @@
+//! Comments that silence findings.
+//!
+//! `# a2lint: ignore[dup-coverage] reason` silences a statement, `disable[…]` to `enable[…]` a
+//! region, `file-ignore[…]` the file; `//` stands for `#` in languages that comment so. Names and
+//! codes both go. What a comment silences is decided over the layout of the text alone, so it works
+//! for every language and for files that do not parse.
+
+mod directive;
+mod insert;
+mod layout;
+
+pub use directive::{Directive, Entry, Keyword, Problem};
+pub use insert::ignore_edits;
+pub use layout::Layout;
+
+use crate::finding::{Edit, Finding};
+use crate::language::Language;
+use crate::rules::Rule;
+use crate::text::{SourceText, Span};
+
+/// What every comment of ours contains.
+const MARK: &str = "a2lint:";
+
+/// The suppressions of one file, and which of them were of use.
+#[derive(Debug, Default)]
+pub struct Suppressions {
+    /// The comments, in source order.
+    pub directives: Vec<Directive>,
+    /// What cannot be understood.
+    pub problems: Vec<Problem>,
+}
+
+impl Suppressions {
+    /// Reads the suppressions of a file.
+    pub fn of(source: &SourceText, language: Language) -> Suppressions {
+        if !source.as_str().contains(MARK) {
+            return Suppressions::default();
+        }
+        let layout = Layout::of(source.as_str(), language);
+        let mut suppressions = Suppressions::default();
+        for &comment in &layout.comments {
+            directive::read(source, &layout, comment, &mut suppressions);
+        }
+        suppressions.close_regions(source);
+        suppressions
+    }
+
+    /// Gives every `disable` its end: the `enable` that names the rule, or the end of the file.
+    fn close_regions(&mut self, source: &SourceText) {
+        let end = source.as_str().len() as u32;
+        for at in 0..self.directives.len() {
+            if self.directives[at].keyword != Keyword::Disable {
+                continue;
+            }
+            let (before, after) = self.directives.split_at_mut(at + 1);
+            let directive = &mut before[at];
+            for entry in &mut directive.entries {
+                entry.scope = Span {
+                    start: directive.span.end,
+                    end,
+                };
+                let closing = after
+                    .iter_mut()
+                    .filter(|later| later.keyword == Keyword::Enable)
+                    .flat_map(|later| later.entries.iter_mut())
+                    .find(|closing| same_rule(closing.rule, entry.rule));
+                if let Some(closing) = closing {
+                    entry.scope.end = closing.place.start;
+                    entry.ending = Some(closing.place);
+                    closing.used = true;
+                }
+            }
+        }
+    }
+
+    /// Whether a finding is silenced; the narrowest entry that does it counts as used.
+    pub fn silences(&mut self, finding: &Finding) -> bool {
+        let silencing = self
+            .directives
+            .iter_mut()
+            .filter(|directive| directive.keyword != Keyword::Enable)
+            .flat_map(|directive| {
+                let keyword = directive.keyword;
+                let entries = directive.entries.iter_mut();
+                entries.map(move |entry| (keyword, entry))
+            })
+            .filter(|(_, entry)| entry.names(finding) && entry.scope.touches(finding.span.start))
+            .min_by_key(|(keyword, _)| *keyword);
+        match silencing {
+            Some((_, entry)) => {
+                entry.used = true;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Edits that take entries out of a directive, with the `enable`s that end them; a comment goes
+    /// as a whole when nothing is left in it.
+    pub fn removal(&self, source: &SourceText, directive: &Directive, gone: &[usize]) -> Vec<Edit> {
+        let mut places: Vec<Span> = gone.iter().map(|&at| directive.entries[at].place).collect();
+        let endings = gone.iter().filter_map(|&at| directive.entries[at].ending);
+        places.extend(endings);
+        let edit = |directive: &Directive| removal_from(source, directive, &places);
+        self.directives.iter().filter_map(edit).collect()
+    }
+}
+
+/// The edit that takes entries at these places out of a directive, if it has any.
+fn removal_from(source: &SourceText, directive: &Directive, places: &[Span]) -> Option<Edit> {
+    let kept: Vec<&str> = directive
+        .entries
+        .iter()
+        .filter(|entry| !places.contains(&entry.place))
+        .map(|entry| source.slice(entry.place))
+        .collect();
+    if kept.len() == directive.entries.len() {
+        return None;
+    }
+    Some(match kept.is_empty() {
+        true => Edit {
+            span: comment_with_space(source, directive.span),
+            text: String::new(),
+        },
+        false => Edit {
+            span: directive.list,
+            text: kept.join(", "),
+        },
+    })
+}
+
+fn same_rule(a: Option<&Rule>, b: Option<&Rule>) -> bool {
+    matches!((a, b), (Some(a), Some(b)) if a.name == b.name)
+}
+
+/// A comment with the space in front of it, or with its whole line where it stands alone.
+fn comment_with_space(source: &SourceText, comment: Span) -> Span {
+    let line_index = source.line_index(comment.start);
+    let line = source.line_span(line_index).unwrap_or(comment);
+    let lead = source.slice(Span {
+        end: comment.start,
+        ..line
+    });
+    let alone = lead.trim().is_empty() && comment.end >= line.end;
+    match source.line_span(line_index + 1) {
+        Some(next) if alone => Span {
+            start: line.start,
+            end: next.start,
+        },
+        _ => Span {
+            start: line.start + lead.trim_end().len() as u32,
+            end: comment.end,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Confidence, Severity};
+
+    fn finding(name: &'static str, text: &str, needle: &str) -> Finding {
+        let rule = crate::rules::find(name).expect("a rule");
+        let at = text.find(needle).expect("the needle");
+        Finding {
+            code: rule.code,
+            name: rule.name,
+            severity: Severity::Error,
+            confidence: Confidence::Certain,
+            message: String::new(),
+            kernel: None,
+            span: Span::new(at, at + needle.len()),
+            labels: Vec::new(),
+            help: None,
+            fix: None,
+            witness: None,
+        }
+    }
+
+    /// Whether a `dup-coverage` finding on `needle` is silenced.
+    fn silenced(text: &str, needle: &str, language: Language) -> bool {
+        let mut suppressions = Suppressions::of(&SourceText::new(text), language);
+        suppressions.silences(&finding("dup-coverage", text, needle))
+    }
+
+    #[test]
+    fn a_statement_is_silenced_wherever_its_comment_stands() {
+        for text in [
+            "a()\nbad(x)  # a2lint: ignore[dup-coverage] known\nb()\n",
+            "a()\n# a2lint: ignore[COV001]\nbad(x)\n",
+            "bad(\n    x,  # a2lint: ignore[dup-coverage, ub-overflow]\n)\n",
+            "bad(\n    x,\n)  # a2lint: ignore[dup-coverage]\n",
+            "bad(  # note  # a2lint: ignore[dup-coverage]\n    x)\n",
+            "# a2lint: ignore[dup-coverage]\n# more words\n\nbad(x)\n",
+            "bad(x, \\\n    y)  # a2lint:ignore[dup-coverage]\n",
+            "# a2lint: ignore[dup-coverage]\n@kernel()\ndef bad(x):\n    pass\n",
+        ] {
+            assert!(silenced(text, "bad", Language::Easyasc), "{text}");
+        }
+        for text in [
+            "a()  # a2lint: ignore[dup-coverage]\nbad(x)\n",
+            "bad(x)\na()  # a2lint: ignore[dup-coverage]\n",
+            "bad(x)  # a2lint: ignore[ub-overflow]\n",
+            "bad('# a2lint: ignore[dup-coverage]')\n",
+            "bad(\"\"\"\n# a2lint: ignore[dup-coverage]\n\"\"\")\n",
+        ] {
+            assert!(!silenced(text, "bad", Language::Easyasc), "{text}");
+        }
+    }
+
+    #[test]
+    fn regions_and_files_are_silenced() {
+        let region =
+            "# a2lint: disable[dup-coverage]\nbad(x)\n# a2lint: enable[dup-coverage]\nlate(x)\n";
+        assert!(silenced(region, "bad", Language::Easyasc));
+        assert!(!silenced(region, "late", Language::Easyasc));
+        let open = "early()\n# a2lint: disable[COV001] all of it\nbad(x)\n";
+        assert!(silenced(open, "bad", Language::Easyasc));
+        assert!(!silenced(open, "early", Language::Easyasc));
+        let file = "bad(x)\n# a2lint: file-ignore[dup-coverage]\n";
+        assert!(silenced(file, "bad", Language::Easyasc));
+    }
+
+    #[test]
+    fn languages_with_slashes_have_their_own_statements() {
+        for text in [
+            "a(); bad(x,\n   y); // a2lint: ignore[dup-coverage]\n",
+            "// a2lint: ignore[dup-coverage]\nbad(x);\n",
+            "for (int i = 0; i < bad; ++i) { // a2lint: ignore[dup-coverage]\n",
+        ] {
+            assert!(silenced(text, "bad", Language::Cpp), "{text}");
+        }
+        let text = "a('\"'); // a2lint: ignore[dup-coverage]\nbad(x);\n";
+        assert!(!silenced(text, "bad", Language::Cpp));
+        let ptx = "mma.sync {bad, %r2},\n  {%r3}; // a2lint: ignore[dup-coverage]\nnext;\n";
+        assert!(silenced(ptx, "bad", Language::Ptx));
+        let mlir = "func.func @f() {\n  bad %x // a2lint: ignore[dup-coverage]\n  late %y\n}\n";
+        assert!(silenced(mlir, "bad", Language::Mlir));
+        assert!(!silenced(mlir, "late", Language::Mlir));
+    }
+
+    #[test]
+    fn the_narrowest_suppression_is_used() {
+        let text = "# a2lint: file-ignore[dup-coverage]\nbad(x)  # a2lint: ignore[dup-coverage]\n";
+        let mut all = Suppressions::of(&SourceText::new(text), Language::Easyasc);
+        assert!(all.silences(&finding("dup-coverage", text, "bad")));
+        let used: Vec<bool> = all.directives.iter().map(|d| d.entries[0].used).collect();
+        assert_eq!(used, [false, true]);
+    }
+
+    #[test]
+    fn an_open_bracket_does_not_swallow_the_file() {
+        let text = "a(  # a2lint: ignore[dup-coverage]\ndef f():\n    bad(x)\n";
+        assert!(!silenced(text, "bad", Language::Easyasc));
+    }
+}

@@ -1,0 +1,19 @@
+"""A letter is missing, so the finding stays."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def bad_misspelt(x: GMTensor, y: GMTensor, M: Var):
+    ub = DBuff(DT.float, [64, 64], Position.UB)
+    out = DBuff(DT.float, [64, 64], Position.UB)
+    bias8 = Tensor(DT.float, [64, 8], Position.UB)
+    slot = Var(0)
+    with auto_sync():
+        # a2lint: ignore[dup-covrage] the tail is never read #~ WARNING unknown-rule: no rule is called `dup-covrage`
+        dup(bias8, 0.25)  #~ ERROR dup-coverage
+        for r in range(GetVecIdx() * 64, M, GetVecNum() * 64):
+            ub[slot] <<= x[r:r + 64, 0:64]
+            sub(out[slot], ub[slot], bias8)
+            y[r:r + 64, 0:64] <<= out[slot]
+            slot += 1
+    return y

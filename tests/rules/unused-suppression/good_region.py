@@ -1,0 +1,22 @@
+"""A region that holds a finding, and comments that are no suppressions."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def good_region(x: GMTensor, y: GMTensor, M: Var):
+    ub = DBuff(DT.float, [64, 64], Position.UB)
+    out = DBuff(DT.float, [64, 64], Position.UB)
+    bias8 = Tensor(DT.float, [64, 8], Position.UB)
+    slot = Var(0)
+    with auto_sync():
+        # a2lint: disable[COV001] moved here unchanged
+        dup(bias8, 0.25)
+        # a2lint: enable[COV001]
+        # ignore[dup-coverage] without the word that makes it ours
+        print("# a2lint: ignore[dup-coverage]")
+        for r in range(GetVecIdx() * 64, M, GetVecNum() * 64):
+            ub[slot] <<= x[r:r + 64, 0:64]
+            sub(out[slot], ub[slot], bias8)
+            y[r:r + 64, 0:64] <<= out[slot]
+            slot += 1
+    return y
