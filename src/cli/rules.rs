@@ -6,6 +6,7 @@ use super::args::{RulesArgs, RulesFormat};
 use super::output::Streams;
 use super::{Failure, Status};
 use crate::finding::Severity;
+use crate::report::pages::tables;
 use crate::report::{Paint, severity_word};
 use crate::rules::{FixKind, Group, RULES, Rule};
 
@@ -113,23 +114,7 @@ fn json() -> String {
 }
 
 fn markdown() -> String {
-    let mut out = String::new();
-    for (group, rules) in groups() {
-        out.push_str(&format!("## {} – {}\n\n", group.prefix, group.title));
-        out.push_str("| code | name | severity | fix | what it does |\n|---|---|---|---|---|\n");
-        for rule in rules {
-            let entry = Entry::new(rule);
-            let summary = entry.summary.replace('|', "\\|");
-            let (code, name, fix) = (rule.code, rule.name, entry.fix);
-            let fix = if fix == "none" { "" } else { fix };
-            let level = level(rule);
-            out.push_str(&format!(
-                "| {code} | {name} | {level} | {fix} | {summary} |\n"
-            ));
-        }
-        out.push('\n');
-    }
-    out.trim_end().to_owned() + "\n"
+    tables(|rule| rule.name.to_owned())
 }
 
 fn one_line(text: &str) -> String {

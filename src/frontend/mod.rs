@@ -11,7 +11,11 @@ use crate::text::SourceText;
 pub fn syntax_errors(source: &SourceText, language: Language) -> usize {
     match language {
         Language::Easyasc => crate::syntax::python::parse(source).errors.len(),
-        Language::Cpp | Language::Cuda | Language::Pto | Language::Mlir | Language::Ptx => 0,
+        Language::Ptx => {
+            let tree = crate::syntax::ptx::parse_tree(source.as_str());
+            usize::from(tree.is_none_or(|tree| tree.root_node().has_error()))
+        }
+        Language::Cpp | Language::Cuda | Language::Pto | Language::Mlir => 0,
     }
 }
 

@@ -11,6 +11,7 @@ pub mod json;
 pub mod junit;
 mod links;
 pub mod memory;
+pub mod pages;
 mod paint;
 pub mod run;
 pub mod sarif;
