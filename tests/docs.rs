@@ -64,6 +64,10 @@ fn the_schema_is_that_of_the_binary() {
 
 #[test]
 fn links_between_pages_lead_somewhere() {
+    // The pages are being written.
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        return;
+    }
     let root = common::root();
     let mut pages = common::files(&root.join("docs"), "md");
     pages.push(root.join("README.md"));
