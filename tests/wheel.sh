@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Builds the Python package, installs it into a clean environment and runs it there.
+# Needs python3 with venv, and cargo. `tests/wheel.sh DIST` keeps the wheel in DIST.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+dist=${1:-$work/dist}
+mkdir -p "$dist"
+
+python3 -m venv "$work/build"
+"$work/build/bin/pip" install --quiet "maturin>=1.7,<2"
+"$work/build/bin/maturin" build --release --locked \
+    --manifest-path "$root/Cargo.toml" --out "$dist"
+
+python3 -m venv "$work/clean"
+"$work/clean/bin/pip" install --quiet --no-index "$dist"/a2lint-*.whl
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$root/Cargo.toml" | head -1)
+cd "$work"
+[ "$("$work/clean/bin/a2lint" --version)" = "a2lint $version" ]
+
+cat > kernel.py <<'KERNEL'
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def bias(x: GMTensor, y: GMTensor):
+    b = Tensor(DT.float, [64, 8], Position.UB)
+    dup(b, 0.25)
+    y[0:64, 0:8] <<= b
+    return y
+KERNEL
+if "$work/clean/bin/a2lint" check kernel.py >/dev/null; then
+    echo "the installed a2lint missed a mistake" >&2
+    exit 1
+fi
+echo "a2lint $version installs and runs"
