@@ -1,0 +1,13 @@
+#!/bin/sh
+# Builds a2lint.vsix. With a path to an a2lint binary as argument, that binary is bundled.
+set -eu
+cd "$(dirname "$0")"
+rm -rf bin dist
+if [ $# -gt 0 ]; then
+    mkdir bin
+    cp "$1" bin/
+fi
+npm ci --no-audit --no-fund
+npm run --silent check
+npm run --silent bundle
+npx vsce package --no-dependencies --skip-license --allow-missing-repository --out a2lint.vsix

@@ -1,0 +1,182 @@
+// The VS Code client: starts `a2lint lsp` and shows what its commands answer.
+
+import * as vscode from "vscode";
+import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
+import { Binary, findBinary } from "./binary";
+import { Documents, Report, SCHEME } from "./documents";
+import { Status } from "./status";
+
+const LANGUAGES = ["python", "cpp", "cuda", "cuda-cpp", "ptx", "pto", "mlir"];
+const SELECTOR = LANGUAGES.flatMap((language) => [
+  { language, scheme: "file" },
+  { language, scheme: "untitled" },
+]);
+/** Words that Python and C++ files must hold to be worth starting a server for. */
+const FACADE = /^\s*(from|import)\s+easyasc\b/m;
+const MASKS = /GatherMask|TSEL|TCMP|TASSIGN|tcgen05/;
+
+let session: Session | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel("a2lint", { log: true });
+  const own = new Session(context, log);
+  session = own;
+  context.subscriptions.push(
+    log,
+    own,
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, own.documents),
+    vscode.commands.registerCommand("a2lint.restart", () => own.restart()),
+    vscode.commands.registerCommand("a2lint.showLog", () => log.show()),
+    vscode.commands.registerCommand("a2lint.simulateHere", () => own.runLens("a2lint.run")),
+    vscode.commands.registerCommand("a2lint.memoryHere", () => own.runLens("a2lint.showMemory")),
+    vscode.workspace.onDidOpenTextDocument((document) => own.consider(document)),
+    vscode.workspace.onDidChangeTextDocument((event) => own.consider(event.document)),
+    vscode.workspace.onDidChangeConfiguration(async (event) => {
+      if (event.affectsConfiguration("a2lint.path")) {
+        await own.restart();
+      }
+    }),
+  );
+  for (const document of vscode.workspace.textDocuments) {
+    await own.consider(document);
+  }
+}
+
+export async function deactivate(): Promise<void> {
+  await session?.stop();
+}
+
+/** The server and everything around it. */
+class Session implements vscode.Disposable {
+  readonly documents = new Documents((rule) => this.explain(rule));
+  private readonly status = new Status(SELECTOR);
+  private client: LanguageClient | undefined;
+  private starting: Promise<void> | undefined;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  /** Starts the server with the first document that is for it. */
+  async consider(document: vscode.TextDocument): Promise<void> {
+    if (!this.starting && isForUs(document)) {
+      this.starting = this.start();
+    }
+    await this.starting;
+  }
+
+  private async start(): Promise<void> {
+    let binary: Binary;
+    try {
+      binary = await findBinary(this.context);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.log.error(message);
+      this.status.fail(message);
+      const choice = await vscode.window.showErrorMessage(message, "Open Settings");
+      if (choice) {
+        await vscode.commands.executeCommand("workbench.action.openSettings", "a2lint.path");
+      }
+      return;
+    }
+    this.log.info(`a2lint ${binary.version} (${binary.source}): ${binary.path}`);
+    const server: ServerOptions = { command: binary.path, args: ["lsp"] };
+    const client = new LanguageClient("a2lint", "a2lint", server, this.options());
+    client.onDidChangeState(({ newState }) => this.status.show(newState, binary));
+    this.client = client;
+    this.status.show(State.Starting, binary);
+    try {
+      await client.start();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.log.error(message);
+      this.status.fail(message);
+    }
+  }
+
+  private options(): LanguageClientOptions {
+    return {
+      documentSelector: SELECTOR,
+      outputChannel: this.log,
+      initializationOptions: vscode.workspace.getConfiguration("a2lint"),
+      synchronize: { configurationSection: "a2lint" },
+      middleware: {
+        // Lenses are run by the server; what they answer is shown here.
+        executeCommand: async (command, args, next) => {
+          const answer = (await next(command, args)) as Report | undefined;
+          if (answer && typeof answer.text === "string") {
+            await this.documents.show(answer);
+          }
+          return answer;
+        },
+      },
+    };
+  }
+
+  /** Runs the lens of the kernel around the cursor. */
+  async runLens(command: string): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor) {
+      return;
+    }
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      "vscode.executeCodeLensProvider",
+      editor.document.uri,
+      100,
+    );
+    const wanted = lenses.filter((lens) => lens.command?.command === command);
+    const above = wanted.filter((lens) => lens.range.start.line <= editor.selection.active.line);
+    const line = above.at(-1)?.range.start.line;
+    const found = above.find((lens) => lens.range.start.line === line) ?? wanted[0];
+    if (found?.command) {
+      await vscode.commands.executeCommand(found.command.command, ...(found.command.arguments ?? []));
+    } else {
+      vscode.window.showInformationMessage("There is no kernel here.");
+    }
+  }
+
+  private async explain(rule: string): Promise<string> {
+    const answer = await this.client?.sendRequest<{ markdown: string }>("workspace/executeCommand", {
+      command: "a2lint.explain",
+      arguments: [rule],
+    });
+    return answer?.markdown ?? "The a2lint server is not running.";
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.starting = this.start();
+    await this.starting;
+  }
+
+  async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await this.starting?.catch(() => undefined);
+    this.starting = undefined;
+    await client?.dispose();
+  }
+
+  dispose(): void {
+    this.status.dispose();
+    void this.stop();
+  }
+}
+
+/** Whether a document is one that a2lint has something to say about. */
+function isForUs(document: vscode.TextDocument): boolean {
+  if (!LANGUAGES.includes(document.languageId) || document.uri.scheme.startsWith("vscode-notebook")) {
+    return false;
+  }
+  switch (document.languageId) {
+    case "python":
+      return FACADE.test(document.getText());
+    case "ptx":
+    case "pto":
+    case "mlir":
+      return true;
+    default:
+      return MASKS.test(document.getText());
+  }
+}
