@@ -121,7 +121,7 @@ fn instruction(row: &'static Instruction) -> CompletionItem {
         detail: Some(row.signature()),
         documentation: Some(Documentation::MarkupContent(MarkupContent {
             kind: MarkupKind::Markdown,
-            value: hover::instruction::general(row)[1..].join("\n\n"),
+            value: hover::instruction::meaning(row).join("\n\n"),
         })),
         sort_text: Some(format!("1{}", row.name)),
         ..CompletionItem::default()

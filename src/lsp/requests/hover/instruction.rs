@@ -12,7 +12,7 @@ use crate::text::Span;
 /// Paragraphs about an instruction in its place.
 pub fn describe(snapshot: &Snapshot, place: &Place) -> Vec<String> {
     let (_, instr) = place.first();
-    let mut text = general(instr.row());
+    let mut text = meaning(instr.row());
     let resolved = Resolved {
         snapshot,
         program: place.program,
@@ -46,7 +46,9 @@ pub fn named(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
             .find(|row| row.receiver.is_some() && row.name == name),
     };
     let row = row.filter(|_| is_called && !snapshot.module().programs.is_empty())?;
-    Some((general(row), span))
+    let mut text = vec![signature(row)];
+    text.extend(meaning(row));
+    Some((text, span))
 }
 
 /// The identifier at an offset.
@@ -70,13 +72,15 @@ fn word(snapshot: &Snapshot, offset: u32) -> Option<Span> {
     (before + behind > 0).then(|| Span::new(at - before, at + behind))
 }
 
-/// Signature, unit, mask behaviour and meaning: the row of the table.
-pub fn general(row: &Instruction) -> Vec<String> {
-    vec![
-        format!("```python\n{}\n```", row.signature()),
-        format!("{}{}", unit(row), mask(row.mask)),
-        row.doc.to_owned(),
-    ]
+/// The signature, as code.
+pub fn signature(row: &Instruction) -> String {
+    format!("```python\n{}\n```", row.signature())
+}
+
+/// Unit, mask behaviour and meaning: the row of the table.
+pub fn meaning(row: &Instruction) -> Vec<String> {
+    let unit = format!("{}{}", unit(row), mask(row.mask));
+    vec![format!("{unit}\\\n{}", row.doc)]
 }
 
 fn unit(row: &Instruction) -> String {

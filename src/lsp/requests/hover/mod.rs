@@ -40,14 +40,17 @@ pub fn hover(snapshot: &Snapshot, position: Position, cancel: &Cancel) -> Option
 fn traced(snapshot: &Snapshot, offset: u32, cancel: &Cancel) -> Option<(Vec<String>, Span)> {
     let (target, span) = target::at(snapshot, offset)?;
     let text = match target {
+        // What changes from place to place comes first: editors cut long hovers.
         Target::Instruction(place) => {
-            let mut text = instruction::describe(snapshot, &place);
+            let mut text = vec![instruction::signature(place.first().1.row())];
             text.extend(values::after(snapshot, &place, None, cancel));
+            text.extend(instruction::describe(snapshot, &place));
             text
         }
         Target::Operand { place, operand } => {
             let mut text = tensor::operand(snapshot, &place, operand)?;
-            text.extend(values::after(snapshot, &place, Some(operand), cancel));
+            let values = values::after(snapshot, &place, Some(operand), cancel);
+            text.splice(1..1, values);
             text
         }
         Target::Allocation(program, buffer) => tensor::buffer(snapshot, program, buffer),

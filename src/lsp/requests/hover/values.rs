@@ -12,7 +12,7 @@ use crate::report::run::{OperandValues, float_text, runs, scalars, value_text};
 
 /// Most columns and rows that a table shows.
 const MOST_COLUMNS: usize = 8;
-const MOST_ROWS: usize = 5;
+const MOST_ROWS: usize = 4;
 
 /// Paragraphs about the values of one operand, or of the destination, after a statement.
 pub fn after(
@@ -30,16 +30,17 @@ pub fn after(
     };
     match simulation::observe(snapshot, place.program, &place.ids(), cancel) {
         Ok(seen) => {
-            let mut text = vec!["---".to_owned()];
             let Some(values) = seen.step.operands.get(position) else {
                 return Vec::new();
             };
-            text.push(format!("{}\\\n{}", heading(values), occasion(place, &seen)));
+            let head = format!("{} — {}", heading(values), occasion(place, &seen));
+            let mut text = vec![head];
             text.extend(elements(values));
             text.extend(mask(&seen, instr.local(0).map(|view| view.dtype)));
+            text.push("---".to_owned());
             text
         }
-        Err(reason) => vec!["---".to_owned(), format!("*Not simulated: {reason}.*")],
+        Err(reason) => vec![format!("*Not simulated: {reason}.*")],
     }
 }
 
@@ -150,9 +151,11 @@ fn statistics(shown: &Elements, values: &OperandValues) -> String {
     }
 }
 
-/// The first elements as a table; changed ones stand out.
+/// The first elements as a table; those that changed stand out from others.
 fn corner(shown: &Elements, values: &OperandValues) -> String {
     let [rows, columns] = shown.shape;
+    let is_marked = values.changed() < shown.values.len();
+    let cell = |at: usize| cell(shown, values, at, is_marked);
     let (shown_rows, shown_columns) = (rows.min(MOST_ROWS), columns.min(MOST_COLUMNS));
     let mut head = vec![shown.dtype.to_string()];
     head.extend((0..shown_columns).map(|column| column.to_string()));
@@ -164,9 +167,9 @@ fn corner(shown: &Elements, values: &OperandValues) -> String {
     for row in 0..shown_rows {
         let mut cells = vec![format!("{row}")];
         let first = row * columns;
-        cells.extend((first..first + shown_columns).map(|at| cell(shown, values, at)));
+        cells.extend((first..first + shown_columns).map(cell));
         if is_cut {
-            cells.push(cell(shown, values, first + columns - 1));
+            cells.push(cell(first + columns - 1));
         }
         table.push(cells);
     }
@@ -178,12 +181,12 @@ fn corner(shown: &Elements, values: &OperandValues) -> String {
     }
 }
 
-fn cell(shown: &Elements, values: &OperandValues, index: usize) -> String {
+fn cell(shown: &Elements, values: &OperandValues, index: usize, is_marked: bool) -> String {
     if !shown.defined[index] {
         return "undef".to_owned();
     }
     let text = value_text(shown.values[index], shown.dtype);
-    match values.is_changed(index) {
+    match is_marked && values.is_changed(index) {
         true => format!("**{text}**"),
         false => text,
     }

@@ -1,0 +1,311 @@
+//! The language server through the protocol, as an editor feels it: `cargo bench --bench lsp`.
+//!
+//! A file of 2,000 lines with ten kernels is opened in a server of its own process and edited at
+//! random places inside them. Targets: edit to diagnostics of that version p95 20 ms and p99 50 ms,
+//! hover with simulation p95 60 ms, first diagnostics 150 ms after the start of the process, 120 MB
+//! after 10,000 edits. A number after `--` sets how many edits are made.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+const URI: &str = "file:///bench/kernels.py";
+const LINES: usize = 2000;
+const EDITS: usize = 10_000;
+const HOVERS: usize = 200;
+
+/// Kernels of which the file is made.
+const SOURCES: [&str; 5] = [
+    include_str!("../tests/kernels/layer_norm.py"),
+    include_str!("../tests/kernels/online_softmax.py"),
+    include_str!("../tests/kernels/rms_norm.py"),
+    include_str!("../tests/kernels/rope.py"),
+    include_str!("../tests/kernels/matmul_splitk.py"),
+];
+
+/// The file: two copies of every source under names of their own, and comments up to its length.
+fn file() -> String {
+    let mut text = String::from("import torch\nfrom easyasc.a2 import *\n");
+    let mut launches = String::new();
+    for copy in 0..2 {
+        for source in SOURCES {
+            let (body, launch) = source.split_once("if __name__").expect("a launch");
+            for line in body
+                .lines()
+                .filter(|line| !line.starts_with("from easyasc"))
+            {
+                text.push_str(line.strip_prefix("import torch").unwrap_or(line));
+                text.push('\n');
+            }
+            launches.push_str(launch.split_once('\n').expect("a line").1);
+            if copy == 1 {
+                // The second copy has its own names.
+                for name in definitions(source) {
+                    let at = text.rfind(&format!("def {name}(")).expect("it is there") + 4;
+                    text.insert_str(at, "again_");
+                }
+            }
+        }
+    }
+    while text.lines().count() + launches.lines().count() + 1 < LINES {
+        text.push_str("# what follows launches the kernels above\n");
+    }
+    text + "if __name__ == \"__main__\":\n" + &launches
+}
+
+fn definitions(source: &str) -> Vec<&str> {
+    let kernels = source.split("@kernel").skip(1);
+    kernels
+        .filter_map(|text| text.split_once("def ")?.1.split('(').next())
+        .collect()
+}
+
+struct Server {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    next_id: i64,
+}
+
+impl Server {
+    fn start() -> Server {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_a2lint"))
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let input = child.stdin.take().expect("a pipe");
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut server = Server {
+            child,
+            input,
+            output,
+            next_id: 1,
+        };
+        server.request("initialize", json!({"capabilities": {}}));
+        server.notify("initialized", json!({}));
+        server
+    }
+
+    fn write(&mut self, message: &Value) {
+        let text = message.to_string();
+        let sent = write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len());
+        sent.and_then(|()| self.input.flush())
+            .expect("the server reads");
+    }
+
+    fn notify(&mut self, method: &str, params: Value) {
+        self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        let id = self.next_id;
+        self.next_id += 1;
+        self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        loop {
+            let message = self.read();
+            if message["id"] == id {
+                return message["result"].clone();
+            }
+        }
+    }
+
+    fn read(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            self.output.read_line(&mut line).expect("the server writes");
+            if let Some(value) = line.strip_prefix("Content-Length:") {
+                length = value.trim().parse().expect("a length");
+            }
+            if line.trim().is_empty() {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        self.output.read_exact(&mut body).expect("a body");
+        serde_json::from_slice(&body).expect("JSON")
+    }
+
+    /// Waits for the first diagnostics of a version.
+    fn diagnostics(&mut self, version: i64) {
+        loop {
+            let message = self.read();
+            let is_publish = message["method"] == "textDocument/publishDiagnostics";
+            if is_publish && message["params"]["version"] == version {
+                return;
+            }
+        }
+    }
+
+    /// Resident memory in megabytes.
+    fn memory(&self) -> Option<f64> {
+        let path = format!("/proc/{}/status", self.child.id());
+        let status = std::fs::read_to_string(path).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS"))?;
+        let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+        Some(kilobytes / 1024.0)
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound.max(1) as u64) as usize
+    }
+}
+
+fn main() {
+    let edits = std::env::args()
+        .filter_map(|argument| argument.parse().ok())
+        .next();
+    let edits = edits.unwrap_or(EDITS);
+    let text = file();
+    let kernels = text.matches("@kernel").count();
+    println!(
+        "{} lines, {kernels} kernels, {} bytes",
+        text.lines().count(),
+        text.len()
+    );
+
+    let firsts: Vec<Duration> = (0..10).map(|_| first_diagnostics(&text)).collect();
+    show("first diagnostics after spawn", firsts);
+
+    let mut server = Server::start();
+    open(&mut server, &text);
+    let mut random = Random(2024);
+    show(
+        "edit to diagnostics",
+        edit(&mut server, &text, edits, &mut random),
+    );
+    if let Some(megabytes) = server.memory() {
+        println!("{:<32} {megabytes:.1} MB after {edits} edits", "memory");
+    }
+    show(
+        "hover with simulation",
+        hover(&mut server, &text, &mut random),
+    );
+    let _ = server.child.kill();
+    let _ = server.child.wait();
+}
+
+fn open(server: &mut Server, text: &str) {
+    let item = json!({"uri": URI, "languageId": "python", "version": 0, "text": text});
+    server.notify("textDocument/didOpen", json!({"textDocument": item}));
+    server.diagnostics(0);
+}
+
+fn first_diagnostics(text: &str) -> Duration {
+    let start = Instant::now();
+    let mut server = Server::start();
+    open(&mut server, text);
+    let elapsed = start.elapsed();
+    let _ = server.child.kill();
+    let _ = server.child.wait();
+    elapsed
+}
+
+/// Lines of kernel bodies that hold a statement.
+fn statements(text: &str) -> Vec<(usize, &str)> {
+    let lines = text.lines().enumerate();
+    lines
+        .filter(|(_, line)| line.starts_with("    ") && line.ends_with(')') && line.contains('('))
+        .collect()
+}
+
+/// Makes an edit, waits for its diagnostics, takes it back, and so on.
+fn edit(server: &mut Server, text: &str, edits: usize, random: &mut Random) -> Vec<Duration> {
+    let lines = statements(text);
+    let mut times = Vec::new();
+    let mut undo: Option<Value> = None;
+    for version in 1..=edits as i64 {
+        let change = undo.take().unwrap_or_else(|| {
+            let (line, body) = lines[random.below(lines.len())];
+            let (column, new) = match random.below(10) {
+                // A comment is typed, a number changes, a line comes, a parenthesis opens.
+                0..4 => (body.len(), "  # x"),
+                4..7 => (
+                    body.rfind(char::is_numeric).map_or(body.len(), |at| at + 1),
+                    "8",
+                ),
+                7..9 => (body.len(), "\n"),
+                _ => (body.find('(').expect("chosen so") + 1, "("),
+            };
+            undo = Some(taken_back(line, column, new));
+            replace(line, column, column, new)
+        });
+        let start = Instant::now();
+        let document = json!({"uri": URI, "version": version});
+        let params = json!({"textDocument": document, "contentChanges": [change]});
+        server.notify("textDocument/didChange", params);
+        server.diagnostics(version);
+        times.push(start.elapsed());
+    }
+    times
+}
+
+fn replace(line: usize, start: usize, end: usize, text: &str) -> Value {
+    json!({
+        "range": {
+            "start": {"line": line, "character": start},
+            "end": {"line": line, "character": end},
+        },
+        "text": text,
+    })
+}
+
+fn taken_back(line: usize, column: usize, new: &str) -> Value {
+    match new {
+        "\n" => json!({
+            "range": {
+                "start": {"line": line, "character": column},
+                "end": {"line": line + 1, "character": 0},
+            },
+            "text": "",
+        }),
+        _ => replace(line, column, column + new.len(), ""),
+    }
+}
+
+fn hover(server: &mut Server, text: &str, random: &mut Random) -> Vec<Duration> {
+    let lines = statements(text);
+    let mut times = Vec::new();
+    while times.len() < HOVERS {
+        let (line, body) = lines[random.below(lines.len())];
+        let column = body.len() - body.trim_start().len() + 1;
+        let params = json!({
+            "textDocument": {"uri": URI},
+            "position": {"line": line, "character": column},
+        });
+        let start = Instant::now();
+        let answer = server.request("textDocument/hover", params);
+        let elapsed = start.elapsed();
+        let shown = answer["contents"]["value"].as_str().unwrap_or_default();
+        if shown.contains("after this statement") || shown.contains("Not simulated") {
+            times.push(elapsed);
+        }
+    }
+    times
+}
+
+fn show(what: &str, mut times: Vec<Duration>) {
+    times.sort();
+    let at = |share: f64| {
+        let index = ((times.len() - 1) as f64 * share) as usize;
+        times[index].as_secs_f64() * 1000.0
+    };
+    println!(
+        "{what:<32} p50 {:7.2} ms   p95 {:7.2} ms   p99 {:7.2} ms   max {:7.2} ms",
+        at(0.5),
+        at(0.95),
+        at(0.99),
+        at(1.0)
+    );
+}

@@ -1,0 +1,94 @@
+// Drives VS Code in a headless Chromium: squiggle, Problems, hover, hints, lens, quick fix.
+// Run by vscode.sh with the address of code-server and the file for the screenshot.
+
+const { chromium } = require("playwright-core");
+
+const [address, screenshot] = process.argv.slice(2);
+const PATIENCE = 30_000;
+
+function check(condition, message) {
+  if (!condition) {
+    throw new Error(message);
+  }
+  console.log(`ok: ${message}`);
+}
+
+/** The editor line that holds a text. VS Code writes spaces as no-break spaces. */
+function line(page, text) {
+  const pattern = new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(" ", "\\s"));
+  return page.locator(".view-line", { hasText: pattern }).first();
+}
+
+async function main() {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+  const page = await browser.newPage({ viewport: { width: 1500, height: 1100 } });
+  page.setDefaultTimeout(PATIENCE);
+  try {
+    await drive(page);
+  } catch (error) {
+    await page.screenshot({ path: screenshot.replace(/\.png$/, "-failed.png") });
+    throw error;
+  } finally {
+    await browser.close();
+  }
+}
+
+async function drive(page) {
+  await page.goto(address, { timeout: 60_000 });
+  const row = page.locator(".explorer-folders-view .monaco-list-row", { hasText: "broken.py" });
+  await row.waitFor({ timeout: 60_000 });
+  await row.dblclick();
+  await line(page, "dup(bias, 0.25)").waitFor();
+
+  await page.locator(".squiggly-error").first().waitFor();
+  check(true, "the error has a squiggle");
+
+  await page.getByText("[64, 64] 16 KB").first().waitFor();
+  check(true, "allocations have inlay hints");
+  await page.getByText("▶ Simulate kernel (M=128)").first().waitFor();
+  check(true, "the kernel has a lens");
+
+  await page.keyboard.press("Control+Shift+M");
+  const problem = page.locator(".markers-panel .monaco-list-row", { hasText: "dup() writes 64 of 512" });
+  await problem.first().waitFor();
+  const shown = await problem.first().textContent();
+  check(shown.includes("dup-coverage") && shown.includes("a2lint"), "Problems names the rule");
+  await page.keyboard.press("Control+Shift+M");
+  await page.keyboard.press("Control+J").catch(() => undefined);
+
+  await page.locator(".view-line span", { hasText: /^dup$/ }).first().hover();
+  const hover = page.locator(".monaco-hover:visible", { hasText: "after this statement" }).first();
+  await hover.waitFor();
+  const text = await hover.textContent();
+  check(text.includes("64 of 512"), "the hover shows what is covered");
+  check(text.includes("0.2500"), "the hover shows values");
+  check((await hover.locator("table").count()) >= 3, "the hover has tables");
+  await page.screenshot({ path: screenshot });
+  await page.mouse.move(5, 5);
+
+  await page.getByText("▶ Simulate kernel (M=128)").first().click();
+  const report = page.locator(".tab", { hasText: "scale (the launch" });
+  await report.first().waitFor();
+  await line(page, "never written").waitFor();
+  check(true, "the lens runs the kernel and shows its report");
+  await page.screenshot({ path: screenshot.replace(/\.png$/, "-run.png") });
+
+  await page.locator(".tab", { hasText: "broken.py" }).first().click();
+  await line(page, "dup(bias, 0.25)").click();
+  await page.keyboard.press("Control+.");
+  const fix = page.locator(".action-widget .monaco-list-row", { hasText: "Fill all 512 elements" });
+  await fix.first().waitFor();
+  await page.screenshot({ path: screenshot.replace(/\.png$/, "-fix.png") });
+  await fix.first().click();
+  await line(page, "count=512").waitFor();
+  await page.locator(".squiggly-error").first().waitFor({ state: "detached" });
+  check(true, "the quick fix removes the squiggle");
+}
+
+main().catch((error) => {
+  console.error(`FAILED: ${error.message}`);
+  process.exit(1);
+});
