@@ -6,6 +6,7 @@
 //! answers are computed on other threads, from snapshots; what a newer version has overtaken is
 //! taken back or dropped.
 
+mod cache;
 mod cancel;
 mod commands;
 mod diagnostics;

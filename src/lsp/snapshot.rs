@@ -5,13 +5,14 @@ use std::sync::{Arc, OnceLock};
 use tower_lsp::ls_types::{Position, Range, Uri};
 use tree_sitter::Tree;
 
+use super::cache::{self, Kept};
 use super::cancel::Cancel;
 use super::document::Document;
 use super::settings::Settings;
 use super::text::Text;
-use crate::check::{Analysis, check, check_traced};
+use crate::check::{Analysis, check, file_findings, in_order, kernel_findings};
 use crate::frontend::easyasc;
-use crate::ir::Module;
+use crate::ir::{Module, Program};
 use crate::language::Language;
 use crate::report::FileReport;
 use crate::syntax::python::scopes::Scopes;
@@ -33,6 +34,8 @@ pub struct Snapshot {
     pub file: FileReport,
     /// The settings it was found under.
     pub settings: Arc<Settings>,
+    /// What the analysis of the next version can use.
+    kept: Option<Kept>,
     syntax: OnceLock<ast::File>,
     scopes: OnceLock<Scopes>,
 }
@@ -46,6 +49,8 @@ pub struct Assignment {
     tree: Option<Tree>,
     settings: Arc<Settings>,
     cancel: Cancel,
+    /// The latest finished analysis.
+    before: Option<Arc<Snapshot>>,
 }
 
 impl Assignment {
@@ -59,6 +64,7 @@ impl Assignment {
             tree: document.tree.clone(),
             settings,
             cancel,
+            before: document.snapshot.clone(),
         }
     }
 
@@ -77,8 +83,28 @@ impl Assignment {
         if self.cancel.is_cancelled() {
             return None;
         }
-        let analysis = check_traced(&source, module, &self.settings.check);
-        Some(self.snapshot(source, tree, analysis))
+        let rules = self.settings.check.rules();
+        let before = self.before.as_ref().and_then(|it| it.kept.as_ref());
+        let check = |program: &Program| match self.cancel.is_cancelled() {
+            true => Vec::new(),
+            false => kernel_findings(&source, &module, program, &rules),
+        };
+        let programs = &module.programs;
+        let (mut findings, kept) =
+            cache::findings(&source, programs, &self.settings, before, check);
+        if self.cancel.is_cancelled() {
+            return None;
+        }
+        findings.extend(file_findings(&module, &rules));
+        let analysis = Analysis {
+            findings: in_order(findings),
+            module,
+            ..Analysis::default()
+        };
+        Some(Snapshot {
+            kept,
+            ..self.snapshot(source, tree, analysis)
+        })
     }
 
     /// The same document with nothing found: what a panic leaves.
@@ -104,6 +130,7 @@ impl Assignment {
             },
             tree,
             settings: self.settings.clone(),
+            kept: None,
             syntax: OnceLock::new(),
             scopes: OnceLock::new(),
         }

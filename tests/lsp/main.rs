@@ -6,6 +6,7 @@ mod common;
 mod client;
 mod documents;
 mod requests;
+mod robustness;
 mod settings;
 
 /// A kernel with an error that has a name, a launch, and text that takes more than one byte a
