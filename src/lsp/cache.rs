@@ -235,7 +235,7 @@ def second(x: GMTensor):
             ("# nothing", "", vec![]),
             ("dup(t, 1.0)", "dup(t, 2.0)", vec!["first", "second"]),
             ("WIDTH = 8", "WIDTH = 16", vec!["first", "second"]),
-            ("second(x", "other(x", vec!["second"]),
+            ("second(x", "other(x", vec!["other"]),
         ] {
             let text = TEXT.replace(old, new);
             let (found, _, checked) = run(&text, &settings, Some(&kept));

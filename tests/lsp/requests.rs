@@ -434,3 +434,40 @@ fn tokens_are_in_order_and_inside_the_text() {
     }
     client.leave();
 }
+
+#[test]
+fn a_hover_on_a_tensor_core_instruction_draws_its_mask() {
+    let text = "\
+.version 8.6
+.target sm_100a
+.address_size 64
+
+.visible .entry masked()
+{
+	.reg .pred 	%p<4>;
+	.reg .b32 	%r<16>;
+	.reg .b64 	%rd<16>;
+
+	mov.b32 %r2, 0x08200010;
+	mov.b64 %rd3, 0x0003028000000002;
+	tcgen05.mma.ws.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1, %rd3;
+	ret;
+}
+";
+    let uri = "file:///work/masked.ptx";
+    let mut client = Client::start();
+    let item = json!({"uri": uri, "languageId": "ptx", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({"textDocument": item}));
+    client.diagnostics(uri, 1);
+    let hover = client.at("textDocument/hover", uri, position_of(text, "tcgen05", 3));
+    let shown = hover["contents"]["value"].as_str().unwrap();
+    println!("{shown}");
+    for part in [
+        "**zero-column mask** `%rd3` — M = 128, N = ",
+        "start count",
+        "skip span",
+    ] {
+        assert!(shown.contains(part), "{part}");
+    }
+    client.leave();
+}

@@ -299,7 +299,7 @@ fn slow_answers_hold_nothing_up_and_can_be_cancelled() {
 #[test]
 fn a_run_can_be_taken_back() {
     let mut client = Client::start();
-    let text = BROKEN.replace("M = 128", "M = 8388608");
+    let text = BROKEN.replace("M = 128", "M = 524288");
     client.open(URI, &text);
     client.diagnostics(URI, 1);
     let argument = json!({"uri": URI, "kernel": "scale", "launch": 0});

@@ -2,6 +2,7 @@
 //! of it.
 
 pub mod instruction;
+mod mask;
 mod picture;
 pub mod rule;
 mod tensor;
@@ -22,6 +23,7 @@ pub fn hover(snapshot: &Snapshot, position: Position, cancel: &Cancel) -> Option
     let (mut text, span) = rule::in_comment(snapshot, offset)
         .or_else(|| traced(snapshot, offset, cancel))
         .or_else(|| instruction::named(snapshot, offset))
+        .or_else(|| mask::at(snapshot, offset))
         .unwrap_or_default();
     let witnessed = snapshot.file.analysis.findings.iter();
     for finding in witnessed.filter(|finding| finding.span.touches(offset)) {
