@@ -1,6 +1,9 @@
 //! Languages in, programs and mask operations out.
 
+pub mod ascendc;
+mod cpp;
 pub mod easyasc;
+pub mod pto;
 pub mod ptx;
 
 use crate::ir::{MaskOperations, NotAnalysed};
@@ -29,7 +32,37 @@ pub fn mask_operations(
     let mut gaps = Vec::new();
     match language {
         Language::Ptx => (masks.mma, gaps) = ptx::module(source),
-        Language::Easyasc | Language::Cpp | Language::Cuda | Language::Pto | Language::Mlir => {}
+        Language::Cpp => cpp(source, &mut masks, &mut gaps),
+        Language::Pto | Language::Mlir => match pto::from_assembly(source) {
+            Some(tiles) => masks.tiles = tiles,
+            None => gaps.push(too_costly()),
+        },
+        Language::Easyasc | Language::Cuda => {}
     }
     (masks, gaps)
+}
+
+/// A C++ file is parsed once for each family that it mentions.
+fn cpp(source: &SourceText, masks: &mut MaskOperations, gaps: &mut Vec<NotAnalysed>) {
+    let text = source.as_str();
+    let mentions = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if mentions(pto::FAMILY) {
+        match crate::syntax::cpp::parse(source) {
+            Some(unit) => masks.tiles = pto::from_cpp(source, unit),
+            None => return gaps.push(too_costly()),
+        }
+    }
+    if mentions(ascendc::FAMILY) {
+        match crate::syntax::cpp::parse(source) {
+            Some(unit) => masks.gathers = ascendc::from_cpp(source, unit),
+            None => gaps.push(too_costly()),
+        }
+    }
+}
+
+fn too_costly() -> NotAnalysed {
+    NotAnalysed {
+        kernel: None,
+        reason: "too large, or too broken to be read in reasonable time".to_owned(),
+    }
 }

@@ -6,6 +6,7 @@
 
 mod column_mask;
 mod display;
+pub mod gather;
 mod instruction;
 mod known_bits;
 mod layout;
@@ -15,6 +16,7 @@ mod note;
 mod print;
 mod program;
 mod scalar;
+pub mod tile;
 mod view;
 
 pub use column_mask::KnownColumnMask;

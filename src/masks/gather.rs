@@ -367,10 +367,7 @@ mod tests {
     #[test]
     fn example_5_one_element_of_every_block() {
         let gather = counter(1, [1, 8, 1, 0]);
-        assert_eq!(
-            values(&gather, fixed(3)),
-            [1, 9, 17, 25, 33, 41, 49, 57]
-        );
+        assert_eq!(values(&gather, fixed(3)), [1, 9, 17, 25, 33, 41, 49, 57]);
         assert!(!gather.rereads());
         // Configuration two looks at one element in all.
         assert_eq!(values(&total(1, [1, 8, 1, 0]), fixed(3)), [1]);
@@ -439,16 +436,28 @@ mod tests {
     fn closed_forms_agree_with_counting() {
         for element_bytes in [1, 2, 4] {
             for count in [0, 1, 7, 8, 63, 64, 65, 129, 300] {
-                for params in [[1, 3, 8, 8], [0, 2, 8, 0], [2, 1, 0, 1], [1, 0, 8, 8], [3, 4, 1, 2]] {
+                for params in [
+                    [1, 3, 8, 8],
+                    [0, 2, 8, 0],
+                    [2, 1, 0, 1],
+                    [1, 0, 8, 8],
+                    [3, 4, 1, 2],
+                ] {
                     let base = normal(element_bytes, params);
                     for extent in [
                         base.extent,
-                        Extent::PerRepeat { repeats: params[1], count },
+                        Extent::PerRepeat {
+                            repeats: params[1],
+                            count,
+                        },
                         Extent::Total { count },
                     ] {
                         let gather = Gather { extent, ..base };
                         let read: Vec<u64> = values(&gather, fixed(7));
-                        assert_eq!(gather.source_extent(), read.iter().max().copied().unwrap_or(0));
+                        assert_eq!(
+                            gather.source_extent(),
+                            read.iter().max().copied().unwrap_or(0)
+                        );
                         assert_eq!(gather.total(), read.len() as u64);
                         for number in FixedPattern::NUMBERS {
                             let kept = values(&gather, fixed(number));

@@ -1,4 +1,11 @@
 //! What mask instructions select: pure models, free of any source language.
 
+mod element;
+pub mod gather;
 pub mod instruction_descriptor;
+mod target;
+pub mod tile_select;
 pub mod zero_column;
+
+pub use element::Element;
+pub use target::Target;

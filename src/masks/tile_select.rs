@@ -214,7 +214,11 @@ mod tests {
         let [rows, columns] = domain;
         selection(reader, Domain { rows, columns }, mask, bytes)
             .into_iter()
-            .map(|row| row.iter().map(|bit| if *bit == Some(true) { '1' } else { '0' }).collect())
+            .map(|row| {
+                row.iter()
+                    .map(|bit| if *bit == Some(true) { '1' } else { '0' })
+                    .collect()
+            })
             .collect()
     }
 
@@ -231,12 +235,27 @@ mod tests {
     fn two_rows_of_eight() {
         let bytes = tile(&[(0, 0x16), (32, 0x09)]);
         for reader in [Reader::A2A3, Reader::A5, Reader::Cpu] {
-            assert_eq!(rows(reader, [2, 8], mask(1), &bytes), ["01101000", "10010000"]);
+            assert_eq!(
+                rows(reader, [2, 8], mask(1), &bytes),
+                ["01101000", "10010000"]
+            );
         }
-        assert_eq!(rows(Reader::A2A3, [2, 5], mask(1), &bytes), ["01101", "10010"]);
-        assert_eq!(rows(Reader::Cpu, [2, 5], mask(1), &bytes), ["01101", "00010"]);
-        assert_eq!(rows(Reader::A2A3, [2, 8], mask(32), &bytes), ["01101000", "10010000"]);
-        assert_eq!(rows(Reader::Cpu, [2, 8], mask(32), &bytes), ["01101000", "00000000"]);
+        assert_eq!(
+            rows(Reader::A2A3, [2, 5], mask(1), &bytes),
+            ["01101", "10010"]
+        );
+        assert_eq!(
+            rows(Reader::Cpu, [2, 5], mask(1), &bytes),
+            ["01101", "00010"]
+        );
+        assert_eq!(
+            rows(Reader::A2A3, [2, 8], mask(32), &bytes),
+            ["01101000", "10010000"]
+        );
+        assert_eq!(
+            rows(Reader::Cpu, [2, 8], mask(32), &bytes),
+            ["01101000", "00000000"]
+        );
     }
 
     fn four_rows() -> Vec<u8> {
@@ -266,11 +285,20 @@ mod tests {
         };
         let bytes = four_rows();
         let cpu = rows(Reader::Cpu, [4, 16], wide, &bytes);
-        assert_eq!(cpu[..2], ["1111111111111111".replace("1111111111111111", "1111111111110000"), "0101010110000000".to_owned()]);
+        assert_eq!(
+            cpu[..2],
+            [
+                "1111111111111111".replace("1111111111111111", "1111111111110000"),
+                "0101010110000000".to_owned()
+            ]
+        );
         let device = rows(Reader::A2A3, [4, 16], wide, &bytes);
         assert_eq!(device[1], "1111000011110000");
         // A5 uses the pitch in elements as bytes: row 1 starts in the middle of row 0.
-        assert_eq!(rows(Reader::A5, [2, 16], wide, &bytes)[1], "0000000000000000");
+        assert_eq!(
+            rows(Reader::A5, [2, 16], wide, &bytes)[1],
+            "0000000000000000"
+        );
     }
 
     #[test]
@@ -279,7 +307,12 @@ mod tests {
         let reader = Reader::Specification { columns: 16 };
         assert_eq!(
             rows(reader, [4, 16], mask(2), &dense),
-            ["1111111111111111", "1111000011110000", "0101010101010101", "1000000010000000"]
+            [
+                "1111111111111111",
+                "1111000011110000",
+                "0101010101010101",
+                "1000000010000000"
+            ]
         );
     }
 
@@ -291,9 +324,16 @@ mod tests {
                     continue;
                 }
                 for height in 1..4 {
-                    let domain = Domain { rows: height, columns };
+                    let domain = Domain {
+                        rows: height,
+                        columns,
+                    };
                     let found = first_divergence(Reader::A2A3, Reader::Cpu, domain, mask(valid));
-                    assert_eq!(found.is_none(), readers_agree(domain, mask(valid)), "{domain:?} {valid}");
+                    assert_eq!(
+                        found.is_none(),
+                        readers_agree(domain, mask(valid)),
+                        "{domain:?} {valid}"
+                    );
                 }
             }
         }
@@ -301,16 +341,28 @@ mod tests {
 
     #[test]
     fn compares_write_where_selects_read_or_do_not() {
-        let domain = Domain { rows: 4, columns: 16 };
+        let domain = Domain {
+            rows: 4,
+            columns: 16,
+        };
         let mismatch = |writer, reader| first_mismatch(writer, reader, domain, mask(2));
         assert_eq!(mismatch(Writer::A2A3, Reader::A2A3), None);
         assert_eq!(mismatch(Writer::A5, Reader::A5), Some((1, 0)));
         let source = Writer::CpuCompareScalar { columns: 16 };
         assert_eq!(mismatch(source, Reader::Cpu), Some((1, 0)));
-        assert_eq!(mismatch(Writer::CpuCompareScalar { columns: 32 }, Reader::Cpu), None);
+        assert_eq!(
+            mismatch(Writer::CpuCompareScalar { columns: 32 }, Reader::Cpu),
+            None
+        );
         assert_eq!(mismatch(Writer::CpuCompare, Reader::Cpu), Some((0, 1)));
-        let whole = Domain { rows: 4, columns: 256 };
-        assert_eq!(first_mismatch(Writer::A5, Reader::A5, whole, mask(32)), None);
+        let whole = Domain {
+            rows: 4,
+            columns: 256,
+        };
+        assert_eq!(
+            first_mismatch(Writer::A5, Reader::A5, whole, mask(32)),
+            None
+        );
     }
 
     #[test]

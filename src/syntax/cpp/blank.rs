@@ -52,7 +52,12 @@ const ATTRIBUTES: &[&str] = &[
 ];
 
 /// Attributes with arguments in parentheses.
-const WITH_ARGUMENTS: &[&str] = &["__launch_bounds__", "__cluster_dims__", "__in_pipe__", "__out_pipe__"];
+const WITH_ARGUMENTS: &[&str] = &[
+    "__launch_bounds__",
+    "__cluster_dims__",
+    "__in_pipe__",
+    "__out_pipe__",
+];
 
 /// Bytes within which `>>>` must follow `<<<`.
 const LONGEST_LAUNCH: usize = 1000;
@@ -100,7 +105,9 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
 /// One past the next `needle`; the end where there is none.
 fn find(bytes: &[u8], from: usize, needle: &[u8]) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
-    let found = rest.windows(needle.len()).position(|window| window == needle);
+    let found = rest
+        .windows(needle.len())
+        .position(|window| window == needle);
     found.map_or(bytes.len(), |found| from + found + needle.len())
 }
 
@@ -161,7 +168,9 @@ fn word(bytes: &[u8], at: usize) -> (usize, bool) {
         return (end, false);
     }
     if is(WITH_ARGUMENTS) {
-        let spaces = bytes[end..].iter().take_while(|byte| byte.is_ascii_whitespace());
+        let spaces = bytes[end..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace());
         let open = end + spaces.count();
         if bytes.get(open) == Some(&b'(') {
             return (closing(bytes, open), true);

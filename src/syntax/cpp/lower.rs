@@ -119,8 +119,14 @@ impl<'a> Lowering<'a> {
                 StmtKind::Exit(value.map(|value| self.expr(value)))
             }
             // Transparent: what they hold stands in their place.
-            "namespace_definition" | "linkage_specification" | "declaration_list"
-            | "labeled_statement" | "case_statement" | "preproc_else" | "else_clause" | "ERROR"
+            "namespace_definition"
+            | "linkage_specification"
+            | "declaration_list"
+            | "labeled_statement"
+            | "case_statement"
+            | "preproc_else"
+            | "else_clause"
+            | "ERROR"
             | "field_declaration_list" => {
                 let inner = self.statements(node);
                 return out.extend(inner);
@@ -143,12 +149,12 @@ impl<'a> Lowering<'a> {
     }
 
     fn branch(&mut self, node: Node) -> StmtKind<'a> {
-        let condition = node
-            .child_by_field_name("condition")
-            .and_then(|clause| match clause.child_by_field_name("value") {
+        let condition = node.child_by_field_name("condition").and_then(|clause| {
+            match clause.child_by_field_name("value") {
                 Some(value) => Some(value),
                 None => children(clause).last().copied(),
-            });
+            }
+        });
         StmtKind::Branch(Branch {
             condition: condition.map(|condition| self.expr(condition)),
             then: self.body(node.child_by_field_name("consequence")),
@@ -172,7 +178,9 @@ impl<'a> Lowering<'a> {
             .filter(|child| Some(*child) != alternative && !skipped.contains(&Some(*child)))
             .collect();
         // An include guard is no choice.
-        let guards_file = node.parent().is_some_and(|parent| parent.parent().is_none());
+        let guards_file = node
+            .parent()
+            .is_some_and(|parent| parent.parent().is_none());
         let then = self.lower_all(then);
         let otherwise = self.body(alternative);
         match guards_file && otherwise.is_empty() {
@@ -296,14 +304,16 @@ impl<'a> Lowering<'a> {
         if parameters.is_empty() {
             return None;
         }
-        let one = |node: &Node| match node.kind() {
-            "parameter_declaration" if node.child_by_field_name("declarator").is_none() => {
-                node.child_by_field_name("type")
-            }
-            kind if is_expression(kind) => Some(*node),
-            _ => None,
-        };
-        let nodes: Option<Vec<Node>> = parameters.iter().map(one).collect();
+        let nodes: Option<Vec<Node>> = parameters
+            .into_iter()
+            .map(|node| match node.kind() {
+                "parameter_declaration" if node.child_by_field_name("declarator").is_none() => {
+                    node.child_by_field_name("type")
+                }
+                kind if is_expression(kind) => Some(node),
+                _ => None,
+            })
+            .collect();
         let nodes = nodes?;
         if nodes.iter().all(|node| node.kind() == "primitive_type") {
             return None;

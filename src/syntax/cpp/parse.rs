@@ -29,7 +29,9 @@ pub fn parse_tree(text: &str) -> Option<Tree> {
         return None;
     }
     let mut parser = Parser::new();
-    parser.set_language(&tree_sitter_cpp::LANGUAGE.into()).ok()?;
+    parser
+        .set_language(&tree_sitter_cpp::LANGUAGE.into())
+        .ok()?;
     let mut budget = BUDGET;
     let mut spend = |state: &ParseState| {
         let price = if state.has_error() { RECOVERY_PRICE } else { 1 };

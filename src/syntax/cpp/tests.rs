@@ -40,14 +40,24 @@ fn attributes_are_blanked_in_place() {
 
 #[test]
 fn nothing_to_blank_borrows() {
-    assert!(matches!(blank("int a = b << 3;"), std::borrow::Cow::Borrowed(_)));
-    assert!(matches!(blank("a <<< b; c >>> d"), std::borrow::Cow::Borrowed(_)));
-    assert!(matches!(blank("R\"x(__gm__ \" )x\""), std::borrow::Cow::Borrowed(_)));
+    assert!(matches!(
+        blank("int a = b << 3;"),
+        std::borrow::Cow::Borrowed(_)
+    ));
+    assert!(matches!(
+        blank("a <<< b; c >>> d"),
+        std::borrow::Cow::Borrowed(_)
+    ));
+    assert!(matches!(
+        blank("R\"x(__gm__ \" )x\""),
+        std::borrow::Cow::Borrowed(_)
+    ));
 }
 
 #[test]
 fn declarations_have_their_initialisers() {
-    let unit = unit("void f() { T a(16, 2), b{1}, c = 3, d; T e(rows, cols); T g(); int h[2] = {1, 2}; }");
+    let unit =
+        unit("void f() { T a(16, 2), b{1}, c = 3, d; T e(rows, cols); T g(); int h[2] = {1, 2}; }");
     let StmtKind::Function(function) = &unit.items[0].kind else {
         panic!();
     };

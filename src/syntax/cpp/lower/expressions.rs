@@ -40,13 +40,21 @@ impl<'a> Lowering<'a> {
             "string_literal" | "raw_string_literal" => {
                 let text = self.text(node);
                 let start = text.find('"').map_or(0, |at| at + 1);
-                Some(ExprKind::String(text.get(start..text.len().max(1) - 1).unwrap_or("")))
+                Some(ExprKind::String(
+                    text.get(start..text.len().max(1) - 1).unwrap_or(""),
+                ))
             }
-            "identifier" | "qualified_identifier" | "template_function" | "template_type"
-            | "type_identifier" | "primitive_type" | "sized_type_specifier" | "type_descriptor"
-            | "this" | "namespace_identifier" | "dependent_type" => {
-                Some(ExprKind::Path(self.ty(node)))
-            }
+            "identifier"
+            | "qualified_identifier"
+            | "template_function"
+            | "template_type"
+            | "type_identifier"
+            | "primitive_type"
+            | "sized_type_specifier"
+            | "type_descriptor"
+            | "this"
+            | "namespace_identifier"
+            | "dependent_type" => Some(ExprKind::Path(self.ty(node))),
             "parenthesized_expression" | "condition_clause" => match children(node).as_slice() {
                 [inner] => Some(self.expr_kind(*inner)),
                 _ => None,
@@ -117,7 +125,9 @@ impl<'a> Lowering<'a> {
         let callee = self.expr(function);
         if let ([_], ExprKind::Path(path)) = (arguments.as_slice(), &callee.kind) {
             let target = match (path.segments.as_slice(), path.arguments.as_slice()) {
-                (["static_cast" | "reinterpret_cast" | "const_cast"], [target]) => target.path().cloned(),
+                (["static_cast" | "reinterpret_cast" | "const_cast"], [target]) => {
+                    target.path().cloned()
+                }
                 _ if function.kind() == "primitive_type" => Some(path.clone()),
                 _ => None,
             };

@@ -1,0 +1,479 @@
+//! The way through the functions of a file: scopes, branches and loops are handled here, what
+//! declarations and calls mean is up to a dialect.
+//!
+//! Values are followed along straight lines. What a branch or loop changes is forgotten behind it,
+//! what a loop changes also before its first turn.
+
+use rustc_hash::FxHashMap;
+
+use super::environment::{Binding, Entity, Environment};
+use crate::syntax::cpp::{
+    Assignment, BinaryOp, Branch, Class, Declarator, Expr, ExprKind, Function, Init, Loop, Path,
+    Stmt, StmtKind, Unit, visit_expressions,
+};
+use crate::text::Span;
+
+/// Where the walk is.
+#[derive(Debug)]
+pub struct Site<'a> {
+    /// Names in scope.
+    pub env: Environment<'a>,
+    /// For every branch and loop of the function the one around it; the first is the function.
+    pub regions: Vec<usize>,
+    /// The innermost one.
+    pub region: usize,
+}
+
+/// What a dialect makes of declarations and calls.
+pub trait Dialect<'a> {
+    /// Whether a function is worth walking, by its text.
+    fn concerns(&self, text: &str) -> bool;
+    /// A function begins. `class` holds it.
+    fn enter(
+        &mut self,
+        site: &mut Site<'a>,
+        function: &Function<'a>,
+        class: Option<&ClassFacts<'a>>,
+    );
+    /// The members of the class are declared, parameters are not.
+    fn class_ready(&mut self, _site: &mut Site<'a>, _class: &ClassFacts<'a>) {}
+    /// A function ends.
+    fn leave(&mut self, site: &mut Site<'a>, function: &Function<'a>);
+    /// A member, parameter or local variable of a type with aliases resolved; the index of the
+    /// object that the dialect makes of it.
+    fn declare(
+        &mut self,
+        site: &mut Site<'a>,
+        ty: &Path<'a>,
+        declarator: &Declarator<'a>,
+        role: Role,
+    ) -> Option<usize>;
+    /// A call, its arguments already seen. `assigned` is what takes the result.
+    fn call(&mut self, site: &mut Site<'a>, call: &Call<'a, '_>);
+    /// An assignment to something other than a number variable.
+    fn assign(
+        &mut self,
+        site: &mut Site<'a>,
+        target: &Expr<'a>,
+        value: Option<&Expr<'a>>,
+        span: Span,
+    );
+    /// The names that a call may change.
+    fn changes(&self, callee: &Expr<'a>, arguments: &[Expr<'a>]) -> Vec<&'a str>;
+    /// These names hold something unknown from here on.
+    fn forget(&mut self, site: &Site<'a>, names: &[&'a str]);
+}
+
+/// What a declaration is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A member of the class.
+    Member,
+    /// A parameter.
+    Parameter,
+    /// A local variable.
+    Local,
+}
+
+/// A call.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a, 'e> {
+    /// The whole call.
+    pub expr: &'e Expr<'a>,
+    /// What is called.
+    pub callee: &'e Expr<'a>,
+    /// The arguments.
+    pub arguments: &'e [Expr<'a>],
+    /// The parentheses.
+    pub parentheses: Span,
+    /// Whether the result is stored.
+    pub assigned: bool,
+}
+
+/// A class and everything that is defined of it.
+#[derive(Debug)]
+pub struct ClassFacts<'a> {
+    /// The class.
+    pub class: Class<'a>,
+    /// Its methods.
+    pub methods: Vec<Function<'a>>,
+}
+
+/// Walks every function of a unit.
+pub fn walk_unit<'a>(unit: Unit<'a>, text: &'a str, dialect: &mut dyn Dialect<'a>) {
+    let mut site = Site {
+        env: Environment::default(),
+        regions: Vec::new(),
+        region: 0,
+    };
+    site.env.open();
+    let mut classes: FxHashMap<&'a str, ClassFacts<'a>> = FxHashMap::default();
+    let mut functions = Vec::new();
+    sort_out(unit.items, &mut site, dialect, &mut classes, &mut functions);
+    // Functions in classes are walked with the class they belong to, in source order.
+    let mut order: Vec<(&Function<'a>, Span, Option<&ClassFacts<'a>>)> = Vec::new();
+    let mut free = Vec::new();
+    for (function, span) in functions {
+        match function.class.filter(|class| classes.contains_key(class)) {
+            Some(class) => {
+                if let Some(facts) = classes.get_mut(class) {
+                    facts.methods.push(function);
+                }
+            }
+            None => free.push((function, span)),
+        }
+    }
+    order.extend(free.iter().map(|(function, span)| (function, *span, None)));
+    for facts in classes.values() {
+        let methods = facts.methods.iter();
+        order.extend(methods.map(|method| (method, body_span(method), Some(facts))));
+    }
+    order.sort_by_key(|(function, ..)| function.name_span);
+    for (function, span, class) in order {
+        if dialect.concerns(text.get(span.range()).unwrap_or("")) {
+            walk_function(&mut site, dialect, function, class);
+        }
+    }
+}
+
+/// From the name to the end of the last statement.
+fn body_span(function: &Function) -> Span {
+    let last = function
+        .body
+        .last()
+        .map_or(function.name_span, |stmt| stmt.span);
+    function.name_span.to(last)
+}
+
+/// Parts file-level declarations: names into the environment, classes and functions into theirs.
+fn sort_out<'a>(
+    items: Vec<Stmt<'a>>,
+    site: &mut Site<'a>,
+    dialect: &mut dyn Dialect<'a>,
+    classes: &mut FxHashMap<&'a str, ClassFacts<'a>>,
+    functions: &mut Vec<(Function<'a>, Span)>,
+) {
+    for item in items {
+        match item.kind {
+            StmtKind::Function(function) => {
+                site.env.define(&function);
+                let span = body_span(&function);
+                functions.push((*function, span));
+            }
+            StmtKind::Class(mut class) => {
+                let name = class.name;
+                let mut methods = Vec::new();
+                class.members.retain(|member| match &member.kind {
+                    StmtKind::Function(function) => {
+                        methods.push((**function).clone());
+                        false
+                    }
+                    _ => true,
+                });
+                classes.insert(name, ClassFacts { class, methods });
+            }
+            StmtKind::Block(inner) => sort_out(inner, site, dialect, classes, functions),
+            StmtKind::Branch(branch) => {
+                let arms = branch.then.into_iter().chain(branch.otherwise);
+                sort_out(arms.collect(), site, dialect, classes, functions);
+            }
+            StmtKind::Declare { .. } => declare(site, dialect, &item, Role::Member),
+            _ => site.env.learn(&item),
+        }
+    }
+}
+
+fn walk_function<'a>(
+    site: &mut Site<'a>,
+    dialect: &mut dyn Dialect<'a>,
+    function: &Function<'a>,
+    class: Option<&ClassFacts<'a>>,
+) {
+    site.regions = vec![0];
+    site.region = 0;
+    site.env.open();
+    dialect.enter(site, function, class);
+    if let Some(facts) = class {
+        for parameter in &facts.class.parameters {
+            site.env
+                .bind(parameter, Binding::opaque(function.name_span));
+        }
+        for member in &facts.class.members {
+            match &member.kind {
+                StmtKind::Declare { .. } => declare(site, dialect, member, Role::Member),
+                _ => site.env.learn(member),
+            }
+        }
+        dialect.class_ready(site, facts);
+    }
+    site.env.open();
+    for parameter in &function.template_parameters {
+        site.env
+            .bind(parameter, Binding::opaque(function.name_span));
+    }
+    for parameter in &function.parameters {
+        let declarator = Declarator {
+            name: parameter.name,
+            span: parameter.span,
+            whole: parameter.span,
+            array: false,
+            indirect: true,
+            init: Init::Default,
+        };
+        declare_one(
+            site,
+            dialect,
+            &parameter.ty,
+            false,
+            &declarator,
+            Role::Parameter,
+        );
+    }
+    let mut walker = Walker { site, dialect };
+    walker.block(&function.body);
+    dialect.leave(site, function);
+    site.env.close();
+    site.env.close();
+}
+
+fn declare<'a>(site: &mut Site<'a>, dialect: &mut dyn Dialect<'a>, stmt: &Stmt<'a>, role: Role) {
+    if let StmtKind::Declare {
+        ty,
+        constant,
+        names,
+    } = &stmt.kind
+    {
+        for name in names {
+            declare_one(site, dialect, ty, *constant, name, role);
+        }
+    }
+}
+
+fn declare_one<'a>(
+    site: &mut Site<'a>,
+    dialect: &mut dyn Dialect<'a>,
+    ty: &Path<'a>,
+    constant: bool,
+    declarator: &Declarator<'a>,
+    role: Role,
+) {
+    let ty = site.env.resolve(ty);
+    if let Some(object) = dialect.declare(site, &ty, declarator, role) {
+        let binding = Binding {
+            entity: Entity::Object(object),
+            ty: Some(ty),
+            span: declarator.span,
+            constant: false,
+        };
+        return site.env.bind(declarator.name, binding);
+    }
+    let mut binding = site
+        .env
+        .number(ty, constant, &declarator.init, declarator.span);
+    if declarator.array || (declarator.indirect && role == Role::Local) {
+        binding.entity = Entity::Opaque;
+    }
+    // A member's initialiser says what it starts with, not what it is when a method runs.
+    if role == Role::Member && !constant {
+        binding.entity = Entity::Int(None);
+    }
+    site.env.bind(declarator.name, binding);
+}
+
+struct Walker<'s, 'a> {
+    site: &'s mut Site<'a>,
+    dialect: &'s mut dyn Dialect<'a>,
+}
+
+impl<'a> Walker<'_, 'a> {
+    fn block(&mut self, stmts: &[Stmt<'a>]) {
+        self.site.env.open();
+        for stmt in stmts {
+            self.statement(stmt);
+        }
+        self.site.env.close();
+    }
+
+    fn statement(&mut self, stmt: &Stmt<'a>) {
+        match &stmt.kind {
+            StmtKind::Declare {
+                ty,
+                constant,
+                names,
+            } => {
+                for name in names {
+                    match &name.init {
+                        Init::Default => {}
+                        Init::Value(value) => self.expr(value, true),
+                        Init::Arguments(list) => {
+                            list.iter().for_each(|value| self.expr(value, true))
+                        }
+                    }
+                    declare_one(self.site, self.dialect, ty, *constant, name, Role::Local);
+                }
+            }
+            StmtKind::Expr(expr) => self.expr(expr, false),
+            StmtKind::Exit(value) => {
+                if let Some(value) = value {
+                    self.expr(value, true);
+                }
+            }
+            StmtKind::Block(body) => self.block(body),
+            StmtKind::Branch(branch) => self.branch(branch),
+            StmtKind::Loop(turns) => self.turns(turns),
+            StmtKind::Alias(_) | StmtKind::Enum(_) | StmtKind::Define(..) => {
+                self.site.env.learn(stmt);
+            }
+            StmtKind::Class(_) | StmtKind::Function(_) | StmtKind::Other => {}
+        }
+    }
+
+    fn branch(&mut self, branch: &Branch<'a>) {
+        if let Some(condition) = &branch.condition {
+            self.expr(condition, true);
+            match self.site.env.int(condition) {
+                Some(0) => return self.block(&branch.otherwise),
+                Some(_) => return self.block(&branch.then),
+                None => {}
+            }
+        }
+        for arm in [&branch.then, &branch.otherwise] {
+            if !arm.is_empty() {
+                self.region(arm);
+                self.forget(&self.changed(arm, &[]));
+            }
+        }
+    }
+
+    fn turns(&mut self, turns: &Loop<'a>) {
+        self.site.env.open();
+        for stmt in &turns.init {
+            self.statement(stmt);
+        }
+        let changed = self.changed(&turns.body, &turns.control);
+        self.forget(&changed);
+        for expr in &turns.control {
+            self.expr(expr, true);
+        }
+        self.forget(&changed);
+        self.region(&turns.body);
+        self.forget(&changed);
+        self.site.env.close();
+    }
+
+    fn region(&mut self, body: &[Stmt<'a>]) {
+        let parent = self.site.region;
+        self.site.region = self.site.regions.len();
+        self.site.regions.push(parent);
+        self.block(body);
+        self.site.region = parent;
+    }
+
+    /// Names that statements and expressions may change.
+    fn changed(&self, stmts: &[Stmt<'a>], more: &[Expr<'a>]) -> Vec<&'a str> {
+        let mut names: Vec<&'a str> = Vec::new();
+        let mut see = |expr: &Expr<'a>| match &expr.kind {
+            ExprKind::Assign(assignment) => names.extend(root(&assignment.target)),
+            ExprKind::Call {
+                callee, arguments, ..
+            } => {
+                names.extend(self.dialect.changes(callee, arguments));
+            }
+            ExprKind::Unary(crate::syntax::cpp::UnaryOp::AddressOf, operand) => {
+                names.extend(root(operand));
+            }
+            _ => {}
+        };
+        visit_expressions(stmts, &mut see);
+        more.iter().for_each(|expr| expr.visit(&mut see));
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    fn forget(&mut self, names: &[&'a str]) {
+        for name in names {
+            self.site.env.assign(name, None);
+        }
+        self.dialect.forget(self.site, names);
+    }
+
+    /// Sees an expression; what is inside comes first.
+    fn expr(&mut self, expr: &Expr<'a>, assigned: bool) {
+        match &expr.kind {
+            ExprKind::Assign(assignment) => {
+                self.expr(&assignment.value, true);
+                self.assign(assignment, expr.span);
+            }
+            ExprKind::Call {
+                callee,
+                arguments,
+                parentheses,
+            } => {
+                arguments
+                    .iter()
+                    .for_each(|argument| self.expr(argument, true));
+                if let ExprKind::Member { object, .. } = &callee.kind {
+                    self.expr(object, true);
+                }
+                for name in self.dialect.changes(callee, arguments) {
+                    self.site.env.assign(name, None);
+                }
+                let call = Call {
+                    expr,
+                    callee,
+                    arguments,
+                    parentheses: *parentheses,
+                    assigned,
+                };
+                self.dialect.call(self.site, &call);
+            }
+            ExprKind::Lambda(body) => {
+                self.region(body);
+                self.forget(&self.changed(body, &[]));
+            }
+            _ => expr
+                .children()
+                .into_iter()
+                .for_each(|child| self.expr(child, true)),
+        }
+    }
+
+    fn assign(&mut self, assignment: &Assignment<'a>, span: Span) {
+        let Assignment { target, op, value } = assignment;
+        let binding = target.plain_name().and_then(|name| self.site.env.get(name));
+        if let (Some(name), Some(Entity::Int(old))) =
+            (target.plain_name(), binding.map(|binding| &binding.entity))
+        {
+            let right = self.site.env.int(value);
+            let new = match op {
+                None => right,
+                Some(op) => old
+                    .zip(right)
+                    .and_then(|(old, right)| apply(*op, old, right)),
+            };
+            return self.site.env.assign(name, new);
+        }
+        let value = op.is_none().then_some(value);
+        self.dialect.assign(self.site, target, value, span);
+    }
+}
+
+fn apply(op: BinaryOp, old: i128, right: i128) -> Option<i128> {
+    match op {
+        BinaryOp::Add => old.checked_add(right),
+        BinaryOp::Sub => old.checked_sub(right),
+        BinaryOp::Mul => old.checked_mul(right),
+        _ => None,
+    }
+}
+
+/// The variable that an assignment target belongs to.
+pub fn root<'a>(expr: &Expr<'a>) -> Option<&'a str> {
+    match &expr.kind {
+        ExprKind::Member { object, .. } => expr.plain_name().or_else(|| root(object)),
+        ExprKind::Index(object, _) => root(object),
+        ExprKind::Unary(_, operand) => root(operand),
+        _ => expr.plain_name(),
+    }
+}

@@ -1,0 +1,461 @@
+//! Tiles in assembly.
+//!
+//! The assembler places flags and barriers itself, so synchronisation is not read.
+
+use rustc_hash::FxHashMap;
+
+use super::names::is_tile_instruction;
+use super::types::from_text;
+use crate::ir::tile::{
+    Address, Compare, CompareMode, Form, Function, Operand, Region, Select, Step, StepKind, Text,
+    Tile, TileType, Unit, Valid,
+};
+use crate::masks::Target;
+use crate::syntax::pto::{Module, Op, Operand as Written, OperandKind, TypeText, parse};
+use crate::text::{SourceText, Span};
+
+/// The tiles of an assembly file; `None` where it is too large.
+pub fn from_assembly(source: &SourceText) -> Option<Unit> {
+    let text = source.as_str();
+    let module = parse(text)?;
+    let mut targets = Target::named_in(text);
+    if targets.is_empty() {
+        targets.push(Target::default());
+    }
+    let mut reader = Reader {
+        text,
+        values: FxHashMap::default(),
+        current: Function::default(),
+        functions: Vec::new(),
+        parents: Vec::new(),
+    };
+    reader.module(&module);
+    Some(Unit {
+        targets,
+        functions: reader.functions,
+    })
+}
+
+/// What `%name` stands for.
+#[derive(Clone, Default)]
+struct Value {
+    number: Option<i64>,
+    tile: Option<usize>,
+    ty: Option<TileType>,
+    valid: [Option<i64>; 2],
+    address: Address,
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    values: FxHashMap<&'t str, Value>,
+    current: Function,
+    functions: Vec<Function>,
+    /// The region of every depth that is open.
+    parents: Vec<(usize, usize)>,
+}
+
+impl<'t> Reader<'t> {
+    fn text(&self, span: Span) -> &'t str {
+        self.text.get(span.range()).unwrap_or("")
+    }
+
+    fn module(&mut self, module: &Module) {
+        self.begin("module", Span::default(), 0);
+        for op in &module.ops {
+            let name = self.text(op.name);
+            match name {
+                "func.func" | "func" => {
+                    self.finish();
+                    let symbol = op.operands.iter().find(|o| o.kind == OperandKind::Symbol);
+                    let span = symbol.map_or(op.name, |symbol| symbol.head);
+                    self.begin(self.text(span).trim_start_matches('@'), span, op.depth + 1);
+                }
+                _ => self.op(op, name),
+            }
+        }
+        self.finish();
+    }
+
+    fn begin(&mut self, name: &str, span: Span, depth: usize) {
+        self.values.clear();
+        self.parents = vec![(depth, 0)];
+        self.current = Function {
+            name: name.to_owned(),
+            name_span: span,
+            assembly: true,
+            regions: vec![Region { parent: 0 }],
+            ..Function::default()
+        };
+    }
+
+    fn finish(&mut self) {
+        let function = std::mem::take(&mut self.current);
+        if !function.steps.is_empty() || !function.texts.is_empty() || !function.tiles.is_empty() {
+            self.functions.push(function);
+        }
+    }
+
+    /// The region of an operation: one for each stretch of equal depth.
+    fn region(&mut self, depth: usize) -> usize {
+        while self.parents.last().is_some_and(|(open, _)| *open > depth) && self.parents.len() > 1 {
+            self.parents.pop();
+        }
+        let (open, region) = self.parents.last().copied().unwrap_or((depth, 0));
+        if open >= depth {
+            return region;
+        }
+        let new = self.current.regions.len();
+        self.current.regions.push(Region { parent: region });
+        self.parents.push((depth, new));
+        new
+    }
+
+    fn op(&mut self, op: &Op, written: &'t str) {
+        let region = self.region(op.depth);
+        let dotted = written.trim_matches('"');
+        let name = dotted.strip_prefix("pto.").unwrap_or(dotted);
+        match name {
+            "arith.constant" | ".const" => return self.constant(op),
+            ".arg" => return self.argument(op),
+            "alloc_tile" => return self.allocate(op),
+            "tassign" => return self.place(op, region),
+            _ => {}
+        }
+        if !is_tile_instruction(&name.to_ascii_uppercase()) || name.contains('.') {
+            return;
+        }
+        let lines = self.line(op);
+        let kind = self.kind(name, op, &lines);
+        let arguments = op.ins.as_ref().map_or(op.name, |ins| ins.span);
+        self.current.steps.push(Step {
+            span: op.span,
+            name: name.to_ascii_uppercase(),
+            arguments,
+            region,
+            events: true,
+            kind,
+        });
+        if matches!(name, "tsel" | "tsels" | "tcmp" | "tcmps") {
+            let text = self.as_written(op, name);
+            self.current.texts.push(text);
+        }
+        self.results(op);
+    }
+
+    fn number(&self, operand: &Written) -> Option<i64> {
+        match operand.kind {
+            OperandKind::Number => int(self.text(operand.span)),
+            OperandKind::Value => self.values.get(self.text(operand.head))?.number,
+            // `@tile(0x1000)`
+            OperandKind::Symbol => {
+                let text = self.text(operand.span);
+                let inside = text.split_once('(')?.1.strip_suffix(')')?;
+                int(inside.trim())
+            }
+            OperandKind::Other => None,
+        }
+    }
+
+    /// `%c = arith.constant 4096 : i64`, `.const %c = 16 : i32`.
+    fn constant(&mut self, op: &Op) {
+        let number = op.operands.iter().find(|o| o.kind == OperandKind::Number);
+        let value = number.and_then(|number| self.number(number));
+        let directive = op.operands.iter().find(|o| o.kind == OperandKind::Value);
+        let name = op.results.first().copied().or(directive.map(|o| o.head));
+        if let Some(name) = name {
+            let value = Value {
+                number: value,
+                ..Value::default()
+            };
+            self.values.insert(self.text(name), value);
+        }
+    }
+
+    /// `.arg %x : !pto.tile<16x16xf32>`.
+    fn argument(&mut self, op: &Op) {
+        let (Some(operand), Some(ty)) = (op.operands.first(), op.types.first()) else {
+            return;
+        };
+        if let Some(ty) = self.tile_type(ty) {
+            self.declare(operand.head, ty, [None, None], Address::Unknown);
+        }
+    }
+
+    /// `%t = pto.alloc_tile addr = %a valid_row = %r valid_col = %c : T`.
+    fn allocate(&mut self, op: &Op) {
+        let (Some(&result), Some(ty)) = (op.results.first(), op.types.first()) else {
+            return;
+        };
+        let Some(ty) = self.tile_type(ty) else {
+            return;
+        };
+        let mut valid = [None, None];
+        let mut address = Address::Unknown;
+        for &(key, value) in &op.attributes {
+            let number = match self.text(value) {
+                text if text.starts_with('%') => self.values.get(text).and_then(|v| v.number),
+                text => int(text),
+            };
+            match self.text(key) {
+                "valid_row" => valid[0] = number.map(|number| (number, value)),
+                "valid_col" => valid[1] = number.map(|number| (number, value)),
+                "addr" => {
+                    self.current.manual = true;
+                    address = number.map_or(Address::Unknown, |at| Address::At(at, value));
+                }
+                _ => {}
+            }
+        }
+        self.declare(result, ty, valid, address);
+    }
+
+    fn declare(
+        &mut self,
+        name: Span,
+        ty: TileType,
+        constructed: [Option<(i64, Span)>; 2],
+        address: Address,
+    ) {
+        let valid = [0, 1].map(|axis| match ty.valid[axis] {
+            Valid::Static(extent) => Some(extent),
+            Valid::Dynamic => constructed[axis].map(|(extent, _)| extent),
+            Valid::Unknown => None,
+        });
+        let value = Value {
+            number: None,
+            tile: Some(self.current.tiles.len()),
+            ty: Some(ty),
+            valid,
+            address,
+        };
+        self.current.tiles.push(Tile {
+            name: self.text(name).to_owned(),
+            span: name,
+            ty,
+            constructed,
+            own: false,
+        });
+        self.values.insert(self.text(name), value);
+    }
+
+    /// `pto.tassign %t, %a : T, i64`, also with a result and with `ins` and `outs`.
+    fn place(&mut self, op: &Op, region: usize) {
+        let listed = op.ins.as_ref().map_or(&op.operands, |ins| &ins.operands);
+        let outs = op.outs.as_ref().and_then(|outs| outs.operands.first());
+        let (tile, address) = match (outs, listed.as_slice()) {
+            (Some(tile), [address, ..]) => (tile, address),
+            (None, [tile, address, ..]) => (tile, address),
+            _ => return,
+        };
+        self.current.manual = true;
+        let placed = match self.number(address) {
+            Some(at) => Address::At(at, address.span),
+            None => Address::Unknown,
+        };
+        let mut operand = self.operand(tile, None);
+        operand.address = placed;
+        let mut names = vec![self.text(tile.head)];
+        names.extend(op.results.iter().map(|&result| self.text(result)));
+        for name in names {
+            let known = self.values.get(self.text(tile.head)).cloned();
+            let value = self
+                .values
+                .entry(name)
+                .or_insert_with(|| known.unwrap_or_default());
+            value.address = placed;
+        }
+        self.current.steps.push(Step {
+            span: op.span,
+            name: "TASSIGN".to_owned(),
+            arguments: op.name,
+            region,
+            events: true,
+            kind: StepKind::Assign(operand),
+        });
+    }
+
+    fn tile_type(&self, ty: &TypeText) -> Option<TileType> {
+        from_text(self.text(ty.span), ty.span)
+    }
+
+    fn operand(&self, written: &Written, ty: Option<TileType>) -> Operand {
+        let value = self
+            .values
+            .get(self.text(written.head))
+            .cloned()
+            .unwrap_or_default();
+        let ty = ty.filter(|ty| !ty.placeholder).or(value.ty);
+        let fixed = |axis: usize| match ty.map(|ty| ty.valid[axis]) {
+            Some(Valid::Static(extent)) => Some(extent),
+            _ => value.valid[axis],
+        };
+        Operand {
+            span: written.span,
+            text: self.text(written.span).to_owned(),
+            tile: value.tile,
+            ty,
+            valid: [fixed(0), fixed(1)],
+            address: value.address,
+        }
+    }
+
+    /// Outputs, then inputs, with the types that the operation itself gives them.
+    fn line(&self, op: &Op) -> Vec<Operand> {
+        let typed = |operands: &[Written], types: &[TypeText]| -> Vec<Operand> {
+            let one = |(at, operand): (usize, &Written)| {
+                let ty = match types.len() == operands.len() {
+                    true => types.get(at),
+                    // The bare form has one type for all.
+                    false => types
+                        .first()
+                        .filter(|_| types.len() == 1 && op.ins.is_none() && !op.arrow),
+                };
+                self.operand(operand, ty.and_then(|ty| self.tile_type(ty)))
+            };
+            let all = operands.iter().enumerate();
+            all.filter(|(_, o)| o.kind != OperandKind::Other)
+                .map(one)
+                .collect()
+        };
+        match (&op.ins, &op.outs) {
+            (Some(ins), outs) => {
+                let outs = outs.clone().unwrap_or_default();
+                let mut line = typed(&outs.operands, &outs.types);
+                line.extend(typed(&ins.operands, &ins.types));
+                line
+            }
+            (None, _) => {
+                let types = match op.arrow {
+                    true => &op.result_types,
+                    false => &op.types,
+                };
+                let result = op.results.iter().map(|&span| {
+                    let written = Written {
+                        span,
+                        head: span,
+                        kind: OperandKind::Value,
+                    };
+                    self.operand(&written, types.first().and_then(|ty| self.tile_type(ty)))
+                });
+                let mut line: Vec<Operand> = result.collect();
+                line.extend(typed(&op.operands, &op.types));
+                line
+            }
+        }
+    }
+
+    fn kind(&self, name: &str, op: &Op, line: &[Operand]) -> StepKind {
+        match (name, line) {
+            ("tsel", [dst, mask, src0, src1, rest @ ..]) => StepKind::Select(Select {
+                dst: dst.clone(),
+                mask: mask.clone(),
+                src0: src0.clone(),
+                src1: src1.clone(),
+                tmp: rest.first().cloned(),
+            }),
+            ("tcmp", [dst, src0, src1, ..]) => StepKind::Compare(Compare {
+                dst: dst.clone(),
+                src0: src0.clone(),
+                src1: Some(src1.clone()),
+                mode: self.mode(op),
+            }),
+            ("tcmps", [dst, src0, ..]) => StepKind::Compare(Compare {
+                dst: dst.clone(),
+                src0: src0.clone(),
+                src1: None,
+                mode: self.mode(op),
+            }),
+            ("tload", [tile, ..]) => StepKind::Load(tile.clone()),
+            ("tstore", [_, tile, ..]) => StepKind::Store(tile.clone()),
+            _ => StepKind::Other(line.iter().filter(|o| o.ty.is_some()).cloned().collect()),
+        }
+    }
+
+    /// `{cmpMode = #pto<cmp lt>}`: the attribute may stand inside of `ins`.
+    fn mode(&self, op: &Op) -> Option<(CompareMode, Span)> {
+        let text = self.text(op.span);
+        let at = text.find("cmpMode").or_else(|| text.find("mode"))?;
+        let rest = &text[at..text[at..].find('}').map_or(text.len(), |end| at + end)];
+        let word = rest.rsplit([' ', '=', '<', '.']).find_map(|word| {
+            let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+            CompareMode::from_name(word).map(|mode| (mode, word))
+        });
+        let (mode, word) = word?;
+        let start = op.span.start as usize + at + rest.rfind(word)?;
+        Some((mode, Span::new(start, start + word.len())))
+    }
+
+    fn as_written(&self, op: &Op, name: &str) -> Text {
+        let form = match (&op.ins, &op.outs) {
+            (None, None) if op.arrow => Form::Results,
+            (None, None) => Form::Bare,
+            (_, outs) => Form::InsOuts {
+                outs: outs.is_some(),
+            },
+        };
+        let spans = |operands: &[Written]| operands.iter().map(|o| o.span).collect();
+        let read = |types: &[TypeText]| -> Vec<TileType> {
+            let one = |ty: &TypeText| {
+                self.tile_type(ty).unwrap_or(TileType {
+                    span: ty.span,
+                    ..TileType::default()
+                })
+            };
+            types.iter().map(one).collect()
+        };
+        let ins = op.ins.clone().unwrap_or_default();
+        let outs = op.outs.clone().unwrap_or_default();
+        let grouped = op.ins.is_some() || op.outs.is_some();
+        let values: Vec<Written> = op
+            .operands
+            .iter()
+            .filter(|operand| operand.kind != OperandKind::Other)
+            .copied()
+            .collect();
+        Text {
+            span: op.span,
+            name: name.to_owned(),
+            form,
+            inputs: if grouped {
+                spans(&ins.operands)
+            } else {
+                spans(&values)
+            },
+            input_types: read(if grouped { &ins.types } else { &op.types }),
+            outputs: if grouped {
+                spans(&outs.operands)
+            } else {
+                op.results.clone()
+            },
+            output_types: read(if grouped {
+                &outs.types
+            } else {
+                &op.result_types
+            }),
+        }
+    }
+
+    /// Results are tiles of the type behind the arrow.
+    fn results(&mut self, op: &Op) {
+        for (at, &result) in op.results.iter().enumerate() {
+            let types = if op.arrow {
+                &op.result_types
+            } else {
+                &op.types
+            };
+            let ty = types.get(at).and_then(|ty| self.tile_type(ty));
+            if let Some(ty) = ty.filter(|ty| !ty.placeholder) {
+                self.declare(result, ty, [None, None], Address::Unknown);
+            }
+        }
+    }
+}
+
+/// Decimal or hexadecimal.
+fn int(text: &str) -> Option<i64> {
+    match text.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}

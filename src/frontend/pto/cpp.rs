@@ -1,0 +1,476 @@
+//! Tiles in C++.
+
+use super::names::{is_harmless, is_tile_instruction, makes_view, pipe};
+use super::types::from_template;
+use crate::frontend::cpp::{Call, ClassFacts, Dialect, Environment, Role, Site, root, walk_unit};
+use crate::ir::tile::{
+    Address, Compare, CompareMode, EventType, Function, Operand, Region, Select, Step, StepKind,
+    Sync, Tile, TilePipe, Unit, Valid,
+};
+use crate::masks::Target;
+use crate::syntax::cpp::{self, Declarator, Expr, ExprKind, Init, Path};
+use crate::text::{SourceText, Span};
+
+/// Words of which a function with tiles has at least one.
+const MARKERS: &[&str] = &["TSEL", "TCMP", "TASSIGN", "Tile<", "Event<"];
+
+/// The tiles of a C++ file.
+pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> Unit {
+    let text = source.as_str();
+    let mut targets = Target::named_in(text);
+    if targets.is_empty() {
+        targets.push(Target::default());
+    }
+    if text.contains("__CPU_SIM") && !targets.contains(&Target::Cpu) {
+        targets.push(Target::Cpu);
+    }
+    let mut tiles = Tiles {
+        text,
+        auto: text.contains("#define __PTO_AUTO__"),
+        inside: false,
+        current: Function::default(),
+        objects: Vec::new(),
+        functions: Vec::new(),
+    };
+    walk_unit(unit, text, &mut tiles);
+    Unit {
+        targets,
+        functions: tiles.functions,
+    }
+}
+
+/// What a name stands for.
+enum Object {
+    Tile(State),
+    Event,
+}
+
+/// A tile at one point of its function.
+struct State {
+    tile: usize,
+    valid: [Option<i64>; 2],
+    address: Address,
+}
+
+struct Tiles<'a> {
+    text: &'a str,
+    /// Whether the build leaves placement to the compiler.
+    auto: bool,
+    inside: bool,
+    current: Function,
+    objects: Vec<Object>,
+    functions: Vec<Function>,
+}
+
+impl<'a> Dialect<'a> for Tiles<'a> {
+    fn concerns(&self, text: &str) -> bool {
+        MARKERS.iter().any(|marker| text.contains(marker))
+    }
+
+    fn enter(
+        &mut self,
+        _: &mut Site<'a>,
+        function: &cpp::Function<'a>,
+        _: Option<&ClassFacts<'a>>,
+    ) {
+        self.inside = true;
+        self.current = Function {
+            name: function.name.to_owned(),
+            name_span: function.name_span,
+            ..Function::default()
+        };
+    }
+
+    fn leave(&mut self, site: &mut Site<'a>, _: &cpp::Function<'a>) {
+        self.inside = false;
+        self.objects.clear();
+        let mut function = std::mem::take(&mut self.current);
+        function.regions = site
+            .regions
+            .iter()
+            .map(|&parent| Region { parent })
+            .collect();
+        function.manual &= !self.auto;
+        if !function.tiles.is_empty() || !function.events.is_empty() || !function.steps.is_empty() {
+            self.functions.push(function);
+        }
+    }
+
+    fn declare(
+        &mut self,
+        site: &mut Site<'a>,
+        ty: &Path<'a>,
+        declarator: &Declarator<'a>,
+        role: Role,
+    ) -> Option<usize> {
+        if !self.inside {
+            return None;
+        }
+        if ty.name() == "Event" {
+            return Some(self.event(ty));
+        }
+        let tile_type = from_template(&site.env, ty)?;
+        if declarator.array || (declarator.indirect && role == Role::Local) {
+            return None;
+        }
+        let arguments = constructor(declarator, ty);
+        let own = role == Role::Local && arguments.is_some();
+        let constructed = constructed(&site.env, &tile_type.valid, arguments.unwrap_or(&[]));
+        let valid = [0, 1].map(|axis| match tile_type.valid[axis] {
+            Valid::Static(extent) => Some(extent),
+            Valid::Dynamic => constructed[axis].map(|(extent, _)| extent),
+            Valid::Unknown => None,
+        });
+        let address = match own {
+            true => Address::Unassigned,
+            false => Address::Unknown,
+        };
+        let state = State {
+            tile: self.current.tiles.len(),
+            valid,
+            address,
+        };
+        self.current.tiles.push(Tile {
+            name: declarator.name.to_owned(),
+            span: declarator.span,
+            ty: tile_type,
+            constructed,
+            own,
+        });
+        self.objects.push(Object::Tile(state));
+        Some(self.objects.len() - 1)
+    }
+
+    fn call(&mut self, site: &mut Site<'a>, call: &Call<'a, '_>) {
+        if let ExprKind::Member { object, name, .. } = &call.callee.kind {
+            if let Some(index) = site.env.object(object) {
+                self.method(&site.env, index, name, call.arguments);
+            }
+            let touched: Vec<_> = call.arguments.iter().filter_map(root).collect();
+            self.forget(site, &touched);
+            return;
+        }
+        let Some(path) = call.callee.path() else {
+            return self.unknown(site, call);
+        };
+        let events = call.assigned || self.takes_event(site, call.arguments);
+        let kind = match path.name() {
+            "TSEL" => self.select(site, call.arguments),
+            "TSELS" => self.select_scalar(site, call.arguments),
+            "TCMP" | "TCMPS" => self.compare(site, path.name(), call.arguments),
+            "TLOAD" => self.first(site, call.arguments).map(StepKind::Load),
+            "TSTORE" | "TSTORE_FP" => match call.arguments.get(1) {
+                Some(tile) => Some(StepKind::Store(self.operand(site, tile))),
+                None => None,
+            },
+            "TASSIGN" => self.place(site, path, call),
+            "TSYNC" => Some(StepKind::Sync(Sync::Other)),
+            "set_flag" | "wait_flag" => self.flag(path.name(), call.arguments),
+            "pipe_barrier" | "PipeBarrier" => Some(barrier(path, call.arguments)),
+            name if is_tile_instruction(name) => {
+                if makes_view(name) {
+                    let touched: Vec<_> =
+                        call.arguments.first().and_then(root).into_iter().collect();
+                    self.forget(site, &touched);
+                }
+                Some(StepKind::Other(self.tiles_among(site, call.arguments)))
+            }
+            name if is_harmless(name) => return,
+            _ => return self.unknown(site, call),
+        };
+        // Too few arguments: the compiler has more to say about it.
+        if let Some(kind) = kind {
+            self.step(site, call, path.name(), kind, events);
+        }
+    }
+
+    fn assign(&mut self, site: &mut Site<'a>, target: &Expr<'a>, _: Option<&Expr<'a>>, _: Span) {
+        let name: Vec<_> = root(target).into_iter().collect();
+        self.forget(site, &name);
+    }
+
+    fn changes(&self, callee: &Expr<'a>, arguments: &[Expr<'a>]) -> Vec<&'a str> {
+        match &callee.kind {
+            ExprKind::Member { object, name, .. } if name.starts_with("SetValid") => {
+                root(object).into_iter().collect()
+            }
+            ExprKind::Path(path) => match path.name() {
+                name if name == "TASSIGN" || makes_view(name) => {
+                    arguments.first().and_then(root).into_iter().collect()
+                }
+                "set_flag" | "wait_flag" | "pipe_barrier" | "PipeBarrier" => Vec::new(),
+                name if is_tile_instruction(name) || is_harmless(name) => Vec::new(),
+                _ => arguments.iter().filter_map(root).collect(),
+            },
+            _ => arguments.iter().filter_map(root).collect(),
+        }
+    }
+
+    fn forget(&mut self, site: &Site<'a>, names: &[&'a str]) {
+        for name in names {
+            let Some(crate::frontend::cpp::Entity::Object(index)) =
+                site.env.get(name).map(|binding| &binding.entity)
+            else {
+                continue;
+            };
+            if let Some(Object::Tile(state)) = self.objects.get_mut(*index) {
+                state.address = Address::Unknown;
+                let ty = &self.current.tiles[state.tile].ty;
+                for (axis, valid) in state.valid.iter_mut().enumerate() {
+                    if ty.valid[axis] == Valid::Dynamic {
+                        *valid = None;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The arguments of the constructor; `None` where the tile starts as a copy of something.
+fn constructor<'e, 'a>(declarator: &'e Declarator<'a>, ty: &Path<'a>) -> Option<&'e [Expr<'a>]> {
+    match &declarator.init {
+        Init::Default => Some(&[]),
+        Init::Arguments(list) => Some(list),
+        Init::Value(value) => match &value.kind {
+            ExprKind::Call {
+                callee, arguments, ..
+            } => {
+                let made = callee.path()?;
+                let _ = ty;
+                // `auto t = MaskT(16, 2)` and `MaskT t = MaskT(16, 2)`.
+                let is_type = !made.name().starts_with(|first: char| first.is_lowercase());
+                (is_type && !is_tile_instruction(made.name())).then_some(arguments.as_slice())
+            }
+            ExprKind::Braces(list) => Some(list),
+            _ => None,
+        },
+    }
+}
+
+/// Valid extents given to the constructor: one for every dynamic axis.
+fn constructed<'a>(
+    env: &Environment<'a>,
+    valid: &[Valid; 2],
+    arguments: &[Expr<'a>],
+) -> [Option<(i64, Span)>; 2] {
+    let read = |at: usize| {
+        let argument = arguments.get(at)?;
+        Some((env.int64(argument)?, argument.span))
+    };
+    match (valid, arguments.len()) {
+        ([Valid::Dynamic, Valid::Dynamic], 2) => [read(0), read(1)],
+        ([Valid::Dynamic, _], 1) => [read(0), None],
+        ([_, Valid::Dynamic], 1) => [None, read(0)],
+        _ => [None, None],
+    }
+}
+
+fn barrier<'a>(path: &Path<'a>, arguments: &[Expr<'a>]) -> StepKind {
+    let named = path.arguments.first().or(arguments.first());
+    let pipe = named
+        .and_then(Expr::path)
+        .and_then(|path| TilePipe::from_name(path.name()));
+    StepKind::Sync(pipe.map_or(Sync::Other, Sync::Barrier))
+}
+
+impl<'a> Tiles<'a> {
+    fn event(&mut self, ty: &Path<'a>) -> usize {
+        if let [source, destination] = ty.arguments.as_slice() {
+            let end = |expr: &Expr<'a>| {
+                let name = expr.path().map_or("", Path::name);
+                (name.to_owned(), pipe(name))
+            };
+            self.current.events.push(EventType {
+                span: ty.span,
+                ends: [end(source), end(destination)],
+            });
+        }
+        self.objects.push(Object::Event);
+        self.objects.len() - 1
+    }
+
+    fn takes_event(&self, site: &Site<'a>, arguments: &[Expr<'a>]) -> bool {
+        let objects = arguments
+            .iter()
+            .filter_map(|argument| site.env.object(argument));
+        let mut known = objects.filter_map(|index| self.objects.get(index));
+        known.any(|object| matches!(object, Object::Event))
+    }
+
+    fn step(
+        &mut self,
+        site: &Site<'a>,
+        call: &Call<'a, '_>,
+        name: &str,
+        kind: StepKind,
+        events: bool,
+    ) {
+        self.current.manual |= matches!(
+            kind,
+            StepKind::Assign(_) | StepKind::Sync(Sync::Set(..) | Sync::Wait(..))
+        );
+        self.current.steps.push(Step {
+            span: call.expr.span,
+            name: name.to_owned(),
+            arguments: call.parentheses,
+            region: site.region,
+            events,
+            kind,
+        });
+    }
+
+    fn unknown(&mut self, site: &mut Site<'a>, call: &Call<'a, '_>) {
+        let touched: Vec<_> = call.arguments.iter().filter_map(root).collect();
+        self.forget(site, &touched);
+        self.step(site, call, "", StepKind::Unknown, false);
+    }
+
+    fn method(&mut self, env: &Environment<'a>, index: usize, name: &str, arguments: &[Expr<'a>]) {
+        let Some(Object::Tile(state)) = self.objects.get_mut(index) else {
+            return;
+        };
+        let int = |at: usize| arguments.get(at).and_then(|argument| env.int64(argument));
+        match name {
+            "SetValidRow" => state.valid[0] = int(0),
+            "SetValidCol" => state.valid[1] = int(0),
+            "SetValidShape" => state.valid = [int(0), int(1)],
+            _ => {}
+        }
+    }
+
+    fn state(&self, site: &Site<'a>, expr: &Expr<'a>) -> Option<&State> {
+        match self.objects.get(site.env.object(expr)?)? {
+            Object::Tile(state) => Some(state),
+            Object::Event => None,
+        }
+    }
+
+    fn operand(&self, site: &Site<'a>, expr: &Expr<'a>) -> Operand {
+        let text = self.text.get(expr.span.range()).unwrap_or("").to_owned();
+        let unknown = Operand {
+            span: expr.span,
+            text,
+            tile: None,
+            ty: None,
+            valid: [None, None],
+            address: Address::Unknown,
+        };
+        match self.state(site, expr) {
+            Some(state) => Operand {
+                tile: Some(state.tile),
+                ty: Some(self.current.tiles[state.tile].ty),
+                valid: state.valid,
+                address: state.address,
+                ..unknown
+            },
+            None => unknown,
+        }
+    }
+
+    fn first(&self, site: &Site<'a>, arguments: &[Expr<'a>]) -> Option<Operand> {
+        Some(self.operand(site, arguments.first()?))
+    }
+
+    fn tiles_among(&self, site: &Site<'a>, arguments: &[Expr<'a>]) -> Vec<Operand> {
+        let tiles = arguments
+            .iter()
+            .filter(|expr| self.state(site, expr).is_some());
+        tiles.map(|expr| self.operand(site, expr)).collect()
+    }
+
+    fn select(&self, site: &Site<'a>, arguments: &[Expr<'a>]) -> Option<StepKind> {
+        let [dst, mask, src0, src1, rest @ ..] = arguments else {
+            return None;
+        };
+        // The older form had events where the scratch tile is now.
+        let tmp = rest
+            .first()
+            .filter(|&expr| !self.takes_event(site, std::slice::from_ref(expr)));
+        Some(StepKind::Select(Select {
+            dst: self.operand(site, dst),
+            mask: self.operand(site, mask),
+            src0: self.operand(site, src0),
+            src1: self.operand(site, src1),
+            tmp: tmp.map(|tmp| self.operand(site, tmp)),
+        }))
+    }
+
+    fn select_scalar(&self, site: &Site<'a>, arguments: &[Expr<'a>]) -> Option<StepKind> {
+        Some(match arguments {
+            [dst, mask, src, tmp, _, ..] => StepKind::SelectScalar {
+                dst: self.operand(site, dst),
+                mask: self.operand(site, mask),
+                src: self.operand(site, src),
+                tmp: Some(self.operand(site, tmp)),
+            },
+            // The older form selects between two tiles by a scalar.
+            _ => StepKind::Other(self.tiles_among(site, arguments)),
+        })
+    }
+
+    fn compare(&self, site: &Site<'a>, name: &str, arguments: &[Expr<'a>]) -> Option<StepKind> {
+        let [dst, src0, other, rest @ ..] = arguments else {
+            return None;
+        };
+        let mode = rest.first().and_then(|expr| {
+            let mode = CompareMode::from_name(expr.path()?.name())?;
+            Some((mode, expr.span))
+        });
+        Some(StepKind::Compare(Compare {
+            dst: self.operand(site, dst),
+            src0: self.operand(site, src0),
+            src1: (name == "TCMP").then(|| self.operand(site, other)),
+            mode,
+        }))
+    }
+
+    fn place(&mut self, site: &Site<'a>, path: &Path<'a>, call: &Call<'a, '_>) -> Option<StepKind> {
+        let tile = call.arguments.first()?;
+        let address = path.arguments.first().or(call.arguments.get(1))?;
+        let placed = match site.env.int64(address) {
+            Some(value) => Address::At(value, address.span),
+            None => self.copied_address(site, address),
+        };
+        if let Some(index) = site.env.object(tile)
+            && let Some(Object::Tile(state)) = self.objects.get_mut(index)
+        {
+            state.address = placed;
+        }
+        let mut operand = self.operand(site, tile);
+        operand.address = placed;
+        Some(StepKind::Assign(operand))
+    }
+
+    /// `x.data()` places a tile where `x` is.
+    fn copied_address(&self, site: &Site<'a>, expr: &Expr<'a>) -> Address {
+        let copied = |expr: &Expr<'a>| match &expr.kind {
+            ExprKind::Call { callee, .. } => match &callee.kind {
+                ExprKind::Member {
+                    object,
+                    name: "data",
+                    ..
+                } => Some(self.state(site, object)?.address),
+                _ => None,
+            },
+            _ => None,
+        };
+        match copied(expr) {
+            Some(Address::At(at, _)) => Address::At(at, expr.span),
+            _ => Address::Unknown,
+        }
+    }
+
+    fn flag(&self, name: &str, arguments: &[Expr<'a>]) -> Option<StepKind> {
+        let pipe = |at: usize| {
+            let path = arguments.get(at)?.path()?;
+            TilePipe::from_name(path.name())
+        };
+        Some(StepKind::Sync(match (pipe(0), pipe(1)) {
+            (Some(source), Some(destination)) if name == "set_flag" => {
+                Sync::Set(source, destination)
+            }
+            (Some(source), Some(destination)) => Sync::Wait(source, destination),
+            _ => Sync::Other,
+        }))
+    }
+}
