@@ -4,9 +4,13 @@ use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Severity};
 use crate::frontend;
-use crate::ir::{MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, mma};
+use crate::ir::{
+    MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
+};
 use crate::language::Language;
-use crate::rules::{Check, Comments, Facts, MmaFacts, RULES, Rule, Sink};
+use crate::rules::{
+    Check, Comments, Facts, GatherFacts, MmaFacts, RULES, Rule, Sink, TileFacts,
+};
 use crate::suppress::Suppressions;
 use crate::text::SourceText;
 
@@ -217,7 +221,10 @@ pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
 fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     let (masks, not_analysed) = frontend::mask_operations(source, language);
     let mut findings = Vec::new();
-    check_mma(source, &masks.mma, &settings.rules(), &mut findings);
+    let rules = settings.rules();
+    check_mma(source, &masks.mma, &rules, &mut findings);
+    check_tiles(source, &masks.tiles, &rules, &mut findings);
+    check_gathers(source, &masks.gathers, &rules, &mut findings);
     let analysis = Analysis {
         findings,
         module: Module {
@@ -247,6 +254,52 @@ fn check_mma(
                 check(
                     &facts,
                     &mut Sink::new(rule, findings).in_function(&kernel.name),
+                );
+            }
+        }
+    }
+}
+
+fn check_tiles(
+    source: &SourceText,
+    unit: &tile::Unit,
+    rules: &[&'static Rule],
+    findings: &mut Vec<Finding>,
+) {
+    for function in &unit.functions {
+        let facts = TileFacts {
+            source,
+            unit,
+            function,
+        };
+        for rule in rules {
+            if let Check::Tiles(check) = rule.check {
+                check(
+                    &facts,
+                    &mut Sink::new(rule, findings).in_function(&function.name),
+                );
+            }
+        }
+    }
+}
+
+fn check_gathers(
+    source: &SourceText,
+    unit: &gather::Unit,
+    rules: &[&'static Rule],
+    findings: &mut Vec<Finding>,
+) {
+    for function in &unit.functions {
+        let facts = GatherFacts {
+            source,
+            unit,
+            function,
+        };
+        for rule in rules {
+            if let Check::Gathers(check) = rule.check {
+                check(
+                    &facts,
+                    &mut Sink::new(rule, findings).in_function(&function.name),
                 );
             }
         }

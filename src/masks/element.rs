@@ -58,6 +58,10 @@ elements! {
     UInt64 8 ["uint64_t" "size_t" "unsigned long" "unsigned long long"] ["ui64"];
     /// One byte of truth.
     Bool 1 ["bool"] ["i1"];
+    /// 19-bit float in 32 bits.
+    TensorFloat32 4 ["tfloat32_t" "tf32_t"] ["tf32"];
+    /// Two half floats.
+    Complex32 4 ["complex32"] ["complex<f16>"];
     /// 8-bit float, four exponent bits.
     Float8E4M3 1 ["float8_e4m3_t" "fp8_e4m3fn_t"] ["f8E4M3" "f8E4M3FN"];
     /// 8-bit float, five exponent bits.

@@ -4,14 +4,18 @@
 
 mod capacity;
 mod column_masks;
+mod gathers;
 mod illegal_moves;
 mod mutex_pipes;
 mod operands;
 mod rule;
 mod source_forms;
+mod tiles;
 mod wording;
 
-pub use rule::{Check, Comments, Facts, FixKind, Group, MmaFacts, Report, Rule, Sink};
+pub use rule::{
+    Check, Comments, Facts, FixKind, GatherFacts, Group, MmaFacts, Report, Rule, Sink, TileFacts,
+};
 
 /// Declares the rule modules and the registry in one list, in code order.
 macro_rules! registry {
@@ -86,6 +90,52 @@ registry! {
     trace_error,
     unused_suppression,
     unknown_rule,
+    tsel_element_size,
+    tsel_element_type,
+    tsel_missing_tmp,
+    tsel_type_mismatch,
+    tsel_layout,
+    tsel_mask_too_narrow,
+    tsel_mask_divergence,
+    tsel_mask_dtype,
+    tsel_valid_region,
+    tsel_producer_layout,
+    tcmp_int_mode,
+    tcmp_row_bytes,
+    tassign_overlap,
+    tassign_out_of_bounds,
+    tassign_alignment,
+    tile_unassigned,
+    tile_alignment,
+    tile_valid_range,
+    tsel_sync_missing,
+    event_same_pipe,
+    ptoas_arity,
+    ptoas_mask_type,
+    ptoas_placeholder,
+    gather_pattern_range,
+    gather_pattern_product,
+    gather_dtype_product,
+    gather_pattern_dtype,
+    gather_type_mismatch,
+    gather_alignment,
+    gather_normal_mask,
+    gather_counter_mask,
+    gather_repeat_zero,
+    gather_repeat_overlap,
+    gather_source_bounds,
+    gather_destination_bounds,
+    gather_pattern_bounds,
+    gather_pattern_stride,
+    gather_narrowing,
+    gather_count_type,
+    gather_count_ignored,
+    gather_missing_barrier,
+    gather_mask_mode,
+    gather_partial_overlap,
+    gather_position,
+    gather_portability,
+    gather_deprecated,
     zcm_cta_group,
     zcm_mixed_group,
     zcm_not_ws,

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
 use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity};
-use crate::ir::{MemoryMap, Module, OriginId, Program, ScalarNames, mma};
+use crate::ir::{MemoryMap, Module, OriginId, Program, ScalarNames, gather, mma, tile};
 use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
 
@@ -38,6 +38,10 @@ pub enum Check {
     Mma(fn(&MmaFacts, &mut Sink)),
     /// Looks at the suppression comments of a file, after they have silenced findings.
     Comments(fn(&Comments, &mut Sink)),
+    /// Looks at the PTO tiles of one function.
+    Tiles(fn(&TileFacts, &mut Sink)),
+    /// Looks at the `GatherMask` calls of one function.
+    Gathers(fn(&GatherFacts, &mut Sink)),
 }
 
 /// Whether a rule can rewrite the source.
@@ -207,6 +211,28 @@ pub struct Comments<'a> {
     pub suppressions: &'a Suppressions,
     /// The rules that looked at all of the file: only what silences one of these can be idle.
     pub ran: &'a [&'static Rule],
+}
+
+/// What a rule over PTO tiles looks at.
+#[derive(Clone, Copy)]
+pub struct TileFacts<'a> {
+    /// The file's text.
+    pub source: &'a SourceText,
+    /// Everything found in the file.
+    pub unit: &'a tile::Unit,
+    /// The function.
+    pub function: &'a tile::Function,
+}
+
+/// What a rule over `GatherMask` looks at.
+#[derive(Clone, Copy)]
+pub struct GatherFacts<'a> {
+    /// The file's text.
+    pub source: &'a SourceText,
+    /// Everything found in the file.
+    pub unit: &'a gather::Unit,
+    /// The function.
+    pub function: &'a gather::Function,
 }
 
 /// Where a rule reports to.

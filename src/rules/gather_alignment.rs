@@ -1,0 +1,59 @@
+use super::gathers::{calls, tensors};
+use super::{GatherFacts, Sink};
+use crate::declare_rule;
+use crate::ir::gather::Offset;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports tensors of `GatherMask` that do not start at a multiple of 32 bytes: a constant offset is an
+    /// error, an offset by a running count of kept elements a warning.
+    ///
+    /// ## Why is this bad?
+    /// All three tensors are addressed in blocks of 32 bytes. Appending the results of several calls at
+    /// `dst[total]` works only while every count happens to fill blocks.
+    ///
+    /// ## Example
+    /// ```cpp
+    /// GatherMask(dst[total], src, pattern, true, 64, params, kept);
+    /// total += kept;
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```cpp
+    /// GatherMask(tmp, src, pattern, true, 64, params, kept);
+    /// PipeBarrier<PIPE_V>();
+    /// DataCopyPad(out[total], tmp, {1, static_cast<uint32_t>(kept * sizeof(float)), 0, 0, 0});
+    /// total += kept;
+    /// ```
+    ///
+    /// ## Source
+    /// GatherMask, alignment of the operands.
+    "GMK006" "gather-alignment" Error, scope = Gathers
+}
+
+fn check(facts: &GatherFacts, sink: &mut Sink) {
+    for (_, call) in calls(facts) {
+        for (role, tensor) in tensors(call) {
+            match tensor.offset {
+                Offset::Known(start) if start.rem_euclid(32) != 0 => {
+                    let over = start.rem_euclid(32);
+                    let message = format!(
+                        "{role} starts {start} bytes into its memory, {over} behind a multiple of 32",
+                    );
+                    let block = tensor.element.map_or(32, |element| 32 / element.bytes().max(1));
+                    sink.report(tensor.span, message)
+                        .help(format!("use an offset that is a multiple of {block} elements"));
+                }
+                Offset::Running => {
+                    let message = format!(
+                        "{role} starts behind a count of kept elements, which need not fill blocks of 32 bytes",
+                    );
+                    sink.report(tensor.span, message)
+                        .help("gather into an aligned tensor and append with DataCopyPad, or round the count up")
+                        .possible();
+                }
+                _ => {}
+            }
+        }
+    }
+}

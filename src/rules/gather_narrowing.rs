@@ -1,0 +1,44 @@
+use super::gathers::calls;
+use super::{GatherFacts, Sink};
+use crate::declare_rule;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a `repeatTimes` that goes through `uint8_t`.
+    ///
+    /// ## Why is this bad?
+    /// The field has sixteen bits. A quotient that is cut to eight loses whole multiples of 256 repeats: with
+    /// 32 elements in each, everything past 8160 elements goes missing without a word.
+    ///
+    /// ## Example
+    /// ```cpp
+    /// params.repeatTimes = static_cast<uint8_t>(count / 64);
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```cpp
+    /// params.repeatTimes = static_cast<uint16_t>((count + 63) / 64);
+    /// ```
+    ///
+    /// ## Source
+    /// GatherMask, GatherMaskParams.
+    "GMK015" "gather-narrowing" Warning, scope = Gathers
+}
+
+fn check(facts: &GatherFacts, sink: &mut Sink) {
+    for (_, call) in calls(facts) {
+        let Some(repeats) = call.params.map(|params| params.repeats) else {
+            continue;
+        };
+        if !repeats.narrowed {
+            continue;
+        }
+        let report = sink
+            .report(repeats.span, "repeatTimes is cut to 8 bits on its way, and the field takes 16: above 255 repeats go missing")
+            .label(call.name_span, "used here")
+            .help("cast to uint16_t, and split calls that need more than 65535 repeats");
+        if repeats.value.is_none() {
+            report.possible();
+        }
+    }
+}

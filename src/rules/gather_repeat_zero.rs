@@ -1,0 +1,53 @@
+use super::gathers::calls;
+use super::{GatherFacts, Sink};
+use crate::declare_rule;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a `GatherMask` whose `repeatTimes` is 0, which is also its default.
+    ///
+    /// ## Why is this bad?
+    /// A `GatherMaskParams` that is built without arguments has strides that fit most calls, but no repeats:
+    /// the instruction does nothing, and the destination keeps what it held.
+    ///
+    /// ## Example
+    /// ```cpp
+    /// GatherMaskParams params;
+    /// params.src0RepeatStride = 8;
+    /// GatherMask(dst, src, 1, false, 0, params, kept);
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```cpp
+    /// GatherMaskParams params;
+    /// params.repeatTimes = 4;
+    /// GatherMask(dst, src, 1, false, 0, params, kept);
+    /// ```
+    ///
+    /// ## Source
+    /// GatherMask, GatherMaskParams.
+    "GMK009" "gather-repeat-zero" Error, scope = Gathers
+}
+
+fn check(facts: &GatherFacts, sink: &mut Sink) {
+    for (_, call) in calls(facts) {
+        let Some(params) = call.params else {
+            continue;
+        };
+        let ignored = call.counter != Some(false)
+            && facts.unit.targets.iter().all(|target| target.counts_in_total());
+        if params.repeats.value != Some(0) || ignored {
+            continue;
+        }
+        let message = match params.repeats.written {
+            true => "repeatTimes is 0, so GatherMask does nothing",
+            false => "repeatTimes is never set, and its default is 0: GatherMask does nothing",
+        };
+        let report = sink.report(params.span, message);
+        let report = match params.repeats.span == params.span {
+            true => report,
+            false => report.label(params.repeats.span, "the value comes from here"),
+        };
+        report.help("set repeatTimes, 1 for a single repeat");
+    }
+}

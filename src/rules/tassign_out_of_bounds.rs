@@ -1,0 +1,73 @@
+use super::tiles::{device, hex, range};
+use super::{Sink, TileFacts};
+use crate::declare_rule;
+use crate::ir::tile::{Address, Memory, StepKind};
+use crate::masks::Target;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a vector tile that `TASSIGN` places past the end of UB, or, as a warning, into the bytes that
+    /// the tile library keeps for itself.
+    ///
+    /// ## Why is this bad?
+    /// `TASSIGN(tile, address)` checks nothing on the device; only the form with the address as a template
+    /// argument does. UB has 192 KB on A2 and A3, 256 KB on A5 and 128 KB on Kirin 9030. On A2 and A3 the
+    /// library uses the last 8 KB, from 0x2E000 on, as scratch.
+    ///
+    /// ## Example
+    /// ```cpp
+    /// Tile<TileType::Vec, float, 32, 64> t;              // 8 KB
+    /// TASSIGN(t, 0x2F800);
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```cpp
+    /// Tile<TileType::Vec, float, 32, 64> t;
+    /// TASSIGN(t, 0x2C000);
+    /// ```
+    ///
+    /// ## Source
+    /// TASSIGN; the capacity tables of the tile library.
+    "PTO014" "tassign-out-of-bounds" Error, scope = Tiles
+}
+
+fn check(facts: &TileFacts, sink: &mut Sink) {
+    let target = device(facts).unwrap_or(Target::Cpu);
+    for step in &facts.function.steps {
+        let StepKind::Assign(tile) = &step.kind else {
+            continue;
+        };
+        let (Address::At(address, span), Some(ty)) = (tile.address, tile.ty) else {
+            continue;
+        };
+        if ty.memory != Some(Memory::Vec) {
+            continue;
+        }
+        let Some(bytes) = ty.bytes() else {
+            continue;
+        };
+        let end = address.saturating_add(bytes);
+        let (limit, reserved) = (target.ub_bytes(), target.free_ub_bytes());
+        if address < 0 || end > limit {
+            let message = format!(
+                "`{}` takes {bytes} bytes at {}, and UB of {} ends at {}",
+                tile.text,
+                hex(address),
+                target.name(),
+                hex(limit),
+            );
+            sink.report(span, message)
+                .help(format!("the last address where it fits is {}", hex((limit - bytes).max(0) / 32 * 32)));
+        } else if end > reserved {
+            let message = format!(
+                "`{}` takes {}, and the tile library uses UB from {} on as scratch",
+                tile.text,
+                range((address, end)),
+                hex(reserved),
+            );
+            sink.report(span, message)
+                .help(format!("the last address below is {}", hex((reserved - bytes).max(0) / 32 * 32)))
+                .possible();
+        }
+    }
+}

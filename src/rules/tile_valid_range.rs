@@ -1,0 +1,50 @@
+use super::{Sink, TileFacts};
+use crate::declare_rule;
+use crate::ir::tile::Valid;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports valid extents that are larger than the tile, in the type or given to its constructor.
+    ///
+    /// ## Why is this bad?
+    /// Instructions walk the valid region and address rows and columns that the tile does not have: the next
+    /// tile in memory. The template asserts static extents, the constructor only in debug builds.
+    ///
+    /// ## Example
+    /// ```cpp
+    /// Tile<TileType::Vec, uint8_t, 16, 32, BLayout::RowMajor, -1, -1> mask(17, 2);
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```cpp
+    /// Tile<TileType::Vec, uint8_t, 16, 32, BLayout::RowMajor, -1, -1> mask(16, 2);
+    /// ```
+    ///
+    /// ## Source
+    /// Tile, assertions.
+    "PTO018" "tile-valid-range" Error, scope = Tiles
+}
+
+fn check(facts: &TileFacts, sink: &mut Sink) {
+    let mut reported = Vec::new();
+    for tile in &facts.function.tiles {
+        for (axis, name) in ["rows", "columns"].into_iter().enumerate() {
+            let Some(extent) = tile.ty.shape[axis] else {
+                continue;
+            };
+            let (valid, span) = match (tile.ty.valid[axis], tile.constructed[axis]) {
+                (Valid::Static(valid), _) => (valid, tile.ty.span),
+                (_, Some((valid, span))) => (valid, span),
+                _ => continue,
+            };
+            if valid <= extent && valid >= 0 || reported.contains(&(span, axis)) {
+                continue;
+            }
+            reported.push((span, axis));
+            let message = format!("`{}` has {extent} {name}, but {valid} of them are to be valid", tile.name);
+            sink.report(span, message)
+                .label(tile.span, "declared here")
+                .help(format!("keep the valid {name} between 0 and {extent}, or make the tile larger"));
+        }
+    }
+}

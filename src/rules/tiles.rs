@@ -1,0 +1,97 @@
+//! What rules over PTO tiles share: which instructions there are, and how tiles are named.
+
+use super::TileFacts;
+use crate::ir::tile::{Compare, Operand, Select, Step, StepKind};
+use crate::masks::Target;
+use crate::masks::tile_select::{Domain, MaskTile};
+
+/// Every `TSEL`.
+pub(super) fn selects<'a>(
+    facts: &TileFacts<'a>,
+) -> impl Iterator<Item = (&'a Step, &'a Select)> + use<'a> {
+    facts
+        .function
+        .steps
+        .iter()
+        .filter_map(|step| match &step.kind {
+            StepKind::Select(select) => Some((step, select)),
+            _ => None,
+        })
+}
+
+/// Every `TCMP` and `TCMPS`.
+pub(super) fn compares<'a>(
+    facts: &TileFacts<'a>,
+) -> impl Iterator<Item = (&'a Step, &'a Compare)> + use<'a> {
+    facts
+        .function
+        .steps
+        .iter()
+        .filter_map(|step| match &step.kind {
+            StepKind::Compare(compare) => Some((step, compare)),
+            _ => None,
+        })
+}
+
+/// Every instruction that takes a packed mask: destination, mask and sources.
+pub(super) fn masked<'a>(
+    facts: &TileFacts<'a>,
+) -> impl Iterator<Item = (&'a Step, &'a Operand, &'a Operand, Vec<&'a Operand>)> + use<'a> {
+    facts
+        .function
+        .steps
+        .iter()
+        .filter_map(|step| match &step.kind {
+            StepKind::Select(Select {
+                dst,
+                mask,
+                src0,
+                src1,
+                ..
+            }) => Some((step, dst, mask, vec![src0, src1])),
+            StepKind::SelectScalar { dst, mask, src, .. } => Some((step, dst, mask, vec![src])),
+            _ => None,
+        })
+}
+
+/// Whether the file is meant for this target.
+pub(super) fn targets(facts: &TileFacts, target: Target) -> bool {
+    facts.unit.targets.contains(&target)
+}
+
+/// The first target of the file that is a device.
+pub(super) fn device(facts: &TileFacts) -> Option<Target> {
+    let mut targets = facts.unit.targets.iter().copied();
+    targets.find(|&target| target != Target::Cpu)
+}
+
+/// The valid region of a destination.
+pub(super) fn domain(dst: &Operand) -> Option<Domain> {
+    Some(Domain {
+        rows: u64::try_from(dst.valid[0]?).ok()?,
+        columns: u64::try_from(dst.valid[1]?).ok()?,
+    })
+}
+
+/// A mask tile of known physical and valid columns.
+pub(super) fn mask_tile(mask: &Operand) -> Option<MaskTile> {
+    let ty = mask.ty?;
+    Some(MaskTile {
+        columns: u64::try_from(ty.shape[1]?).ok()?,
+        valid_columns: u64::try_from(mask.valid[1]?).ok()?,
+        element_bytes: u64::try_from(ty.element?.bytes()).ok()?,
+    })
+}
+
+/// `0x1000`.
+pub(super) fn hex(address: i64) -> String {
+    match address {
+        0.. => format!("{address:#x}"),
+        _ => address.to_string(),
+    }
+}
+
+/// `0x1000..0x1400`.
+pub(super) fn range((start, end): (i64, i64)) -> String {
+    format!("{}..{}", hex(start), hex(end))
+}

@@ -1,0 +1,101 @@
+use super::tiles::selects;
+use super::{Sink, TileFacts};
+use crate::declare_rule;
+use crate::finding::Edit;
+use crate::ir::tile::{Address, Memory, Step};
+use crate::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a `TSEL` in C++ with four tiles: the scratch tile `tmp` is missing.
+    ///
+    /// ## Why is this bad?
+    /// The published header declares `TSEL(dst, selMask, src0, src1, tmp, events...)`. The manual's own
+    /// examples and older headers have four tiles, and those calls find no matching function today. On A2
+    /// and A3 the instruction writes the address of every mask row into `tmp` first.
+    ///
+    /// ## Example
+    /// ```cpp
+    /// TSEL(dst, mask, src0, src1);
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```cpp
+    /// Tile<TileType::Vec, uint8_t, 1, 32> tmp;
+    /// TASSIGN(tmp, 0x5000);                       // manual mode only
+    /// TSEL(dst, mask, src0, src1, tmp);
+    /// ```
+    ///
+    /// ## Fix safety
+    /// The fix declares a scratch tile of one row of 32 bytes before the call, and in a function that places
+    /// its tiles itself puts it behind the last of them. Whether that place stays free, and whether the
+    /// name is, is for the author to see.
+    ///
+    /// ## Source
+    /// TSEL, C++ interface; `include/pto/common/pto_instr.hpp`.
+    "PTO003" "tsel-missing-tmp" Warning, fix = Unsafe, scope = Tiles
+}
+
+fn check(facts: &TileFacts, sink: &mut Sink) {
+    if facts.function.assembly {
+        return;
+    }
+    for (step, select) in selects(facts) {
+        if select.tmp.is_some() {
+            continue;
+        }
+        let report = sink
+            .report(
+                step.span,
+                "TSEL has no scratch tile: the header takes TSEL(dst, mask, src0, src1, tmp), and four \
+                 tiles were an older interface",
+            )
+            .help("pass a tile of at least 32 bytes: `Tile<TileType::Vec, uint8_t, 1, 32> tmp`");
+        let edits = edits(facts, step, select.src1.span);
+        if let Some(edits) = edits {
+            report.fix("pass a scratch tile", false, edits);
+        }
+    }
+}
+
+/// A declaration on the line of the call, and the argument. Nothing where the place of a tile is
+/// asked for but not known.
+fn edits(facts: &TileFacts, step: &Step, last: Span) -> Option<Vec<Edit>> {
+    let name = "selTmp";
+    if facts.source.as_str().contains(name) {
+        return None;
+    }
+    let line = facts.source.line_index(step.span.start);
+    let start = facts.source.line_span(line)?.start;
+    let before = facts.source.slice(Span { start, end: step.span.start });
+    if !before.trim().is_empty() {
+        return None;
+    }
+    let mut declaration = format!("Tile<TileType::Vec, uint8_t, 1, 32> {name};\n{before}");
+    if facts.function.manual {
+        let address = first_free(facts)?;
+        declaration.push_str(&format!("TASSIGN({name}, {address:#x});\n{before}"));
+    }
+    let at = |offset: u32| Span { start: offset, end: offset };
+    Some(vec![
+        Edit { span: at(step.span.start), text: declaration },
+        Edit { span: at(last.end), text: format!(", {name}") },
+    ])
+}
+
+/// The first block behind every tile that the function places; nothing where one is not known.
+fn first_free(facts: &TileFacts) -> Option<i64> {
+    let mut end = 0;
+    let steps = facts.function.steps.iter();
+    for operand in steps.flat_map(|step| step.operands()) {
+        let ty = operand.ty?;
+        if ty.memory != Some(Memory::Vec) {
+            continue;
+        }
+        match (operand.address, operand.range()) {
+            (Address::At(..), Some((_, last))) => end = end.max(last),
+            _ => return None,
+        }
+    }
+    Some((end + 31) / 32 * 32)
+}

@@ -1,0 +1,102 @@
+use super::tiles::{domain, mask_tile, masked, targets};
+use super::{Sink, TileFacts};
+use crate::declare_rule;
+use crate::ir::tile::{Compare, Step, StepKind};
+use crate::masks::Target;
+use crate::masks::tile_select::{Reader, Writer, first_mismatch};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a mask that a compare writes in another layout than the select reads.
+    ///
+    /// ## Why is this bad?
+    /// On A2 and A3 compare and select agree. On A5 a compare writes one dense bit string, while the select
+    /// starts every row at the row pitch of the mask. On the CPU simulator `TCMP` packs nothing and `TCMPS`
+    /// uses the columns of its *source* as the row pitch. From the second row on, the select then looks at
+    /// bits of other elements.
+    ///
+    /// ## Example
+    /// ```cpp
+    /// // a2lint: device a5
+    /// TCMP(mask, a, b, CmpMode::LT);                     // a is 16x64, mask has rows of 32 bytes
+    /// TSEL(dst, mask, a, b, tmp);
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```cpp
+    /// // a2lint: device a5
+    /// TCMP(mask, a, b, CmpMode::LT);                     // a is 16x256: 32 bytes of bits in a row
+    /// TSEL(dst, mask, a, b, tmp);
+    /// ```
+    ///
+    /// ## Source
+    /// TCMP, TCMPS and TSEL; the implementations of A5 and the simulator.
+    "PTO010" "tsel-producer-layout" Warning, scope = Tiles
+}
+
+fn check(facts: &TileFacts, sink: &mut Sink) {
+    for (select, dst, mask, _) in masked(facts) {
+        let (Some(domain), Some(tile)) = (domain(dst), mask_tile(mask)) else {
+            continue;
+        };
+        let Some((step, compare)) = producer(facts, select, mask.tile) else {
+            continue;
+        };
+        for target in [Target::A5, Target::Cpu] {
+            if !targets(facts, target) {
+                continue;
+            }
+            let Some((writer, reader)) = layouts(target, compare) else {
+                continue;
+            };
+            let Some((row, column)) = first_mismatch(writer, reader, domain, tile) else {
+                continue;
+            };
+            let message = format!(
+                "on {} {} writes the bits of `{}` in another layout than {} reads: from element \
+                 ({row}, {column}) on they belong to others",
+                target.name(),
+                step.name,
+                mask.text,
+                select.name,
+            );
+            let columns = 8 * tile.pitch();
+            sink.report(mask.span, message)
+                .label(step.span, "the mask is written here")
+                .help(format!(
+                    "use tiles of {columns} columns, whose bits fill a row of the mask, or one row at a time"
+                ))
+                .possible();
+        }
+    }
+}
+
+/// The compare that last wrote a mask before a select, in code that the select follows.
+fn producer<'a>(
+    facts: &TileFacts<'a>,
+    select: &Step,
+    mask: Option<usize>,
+) -> Option<(&'a Step, &'a Compare)> {
+    let before = facts.function.steps.iter().take_while(|step| step.span != select.span);
+    let writer = before
+        .filter(|step| mask.is_some() && step.operands().first().map(|dst| dst.tile) == Some(mask))
+        .filter(|step| !matches!(step.kind, StepKind::Assign(_) | StepKind::Store(_)))
+        .last()?;
+    match &writer.kind {
+        StepKind::Compare(compare) if facts.function.related(writer.region, select.region) => {
+            Some((writer, compare))
+        }
+        _ => None,
+    }
+}
+
+fn layouts(target: Target, compare: &Compare) -> Option<(Writer, Reader)> {
+    Some(match (target, &compare.src1) {
+        (Target::A5, _) => (Writer::A5, Reader::A5),
+        (_, Some(_)) => (Writer::CpuCompare, Reader::Cpu),
+        (_, None) => {
+            let columns = u64::try_from(compare.src0.ty?.shape[1]?).ok()?;
+            (Writer::CpuCompareScalar { columns }, Reader::Cpu)
+        }
+    })
+}
