@@ -245,13 +245,43 @@ impl Gather {
         pattern: Pattern<'a>,
         repeat: u64,
     ) -> impl Iterator<Item = Kept> + 'a {
-        (0..self.length(repeat))
+        (0..self.looked_at(pattern, repeat))
             .filter(move |&element| self.keeps(pattern, repeat, element) == Some(true))
             .map(move |element| Kept {
                 repeat,
                 element,
                 index: self.index(repeat, element),
             })
+    }
+
+    /// Elements of a repeat that a pattern has bits for.
+    fn looked_at(&self, pattern: Pattern, repeat: u64) -> u64 {
+        let length = self.length(repeat);
+        let Pattern::Bits(bytes) = pattern else {
+            return length;
+        };
+        let start = repeat * self.pattern_stride * BLOCK_BYTES;
+        length.min(8 * (bytes.len() as u64).saturating_sub(start))
+    }
+
+    /// How many elements a repeat keeps.
+    pub fn count_in(&self, pattern: Pattern, repeat: u64) -> u64 {
+        match pattern {
+            Pattern::Fixed(fixed) => fixed.count(self.length(repeat)),
+            Pattern::Bits(_) => self.kept_in(pattern, repeat).count() as u64,
+        }
+    }
+
+    /// The last element that a repeat keeps.
+    pub fn last_in(&self, pattern: Pattern, repeat: u64) -> Option<Kept> {
+        let mut elements = (0..self.looked_at(pattern, repeat)).rev();
+        let element =
+            elements.find(|&element| self.keeps(pattern, repeat, element) == Some(true))?;
+        Some(Kept {
+            repeat,
+            element,
+            index: self.index(repeat, element),
+        })
     }
 
     /// `rsvdCnt`: how many elements are kept.

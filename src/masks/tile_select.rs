@@ -108,6 +108,16 @@ pub fn selection(
     (0..domain.rows).map(row).collect()
 }
 
+/// Rows and columns that are searched for a difference: layouts repeat long before.
+const SEARCHED: (u64, u64) = (64, 4096);
+
+/// The elements that are searched for a difference, row by row.
+fn searched(domain: Domain) -> impl Iterator<Item = (u64, u64)> {
+    let columns = domain.columns.min(SEARCHED.1);
+    let rows = 0..domain.rows.min(SEARCHED.0);
+    rows.flat_map(move |row| (0..columns).map(move |column| (row, column)))
+}
+
 /// The first element of the domain about which two readers look at different bits.
 pub fn first_divergence(
     one: Reader,
@@ -115,11 +125,9 @@ pub fn first_divergence(
     domain: Domain,
     mask: MaskTile,
 ) -> Option<(u64, u64)> {
-    (0..domain.rows)
-        .flat_map(|row| (0..domain.columns).map(move |column| (row, column)))
-        .find(|&(row, column)| {
-            mask_bit(one, domain, mask, row, column) != mask_bit(other, domain, mask, row, column)
-        })
+    searched(domain).find(|&(row, column)| {
+        mask_bit(one, domain, mask, row, column) != mask_bit(other, domain, mask, row, column)
+    })
 }
 
 /// Whether device and CPU simulator agree on every element; a closed form of `first_divergence`
@@ -175,12 +183,10 @@ pub fn first_mismatch(
     domain: Domain,
     mask: MaskTile,
 ) -> Option<(u64, u64)> {
-    (0..domain.rows)
-        .flat_map(|row| (0..domain.columns).map(move |column| (row, column)))
-        .find(|&(row, column)| {
-            written_bit(writer, domain, mask, row, column)
-                != mask_bit(reader, domain, mask, row, column)
-        })
+    searched(domain).find(|&(row, column)| {
+        written_bit(writer, domain, mask, row, column)
+            != mask_bit(reader, domain, mask, row, column)
+    })
 }
 
 /// Bytes that a compare of A2 or A3 writes for each row: whole repeats of 256 source bytes, one

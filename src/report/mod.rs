@@ -5,6 +5,7 @@ pub mod concise;
 mod config;
 mod excerpt;
 pub mod full;
+pub mod gather_mask;
 pub mod github;
 pub mod gitlab;
 pub mod json;
@@ -17,6 +18,7 @@ pub mod run;
 pub mod sarif;
 pub mod statistics;
 mod summary;
+pub mod tile_select;
 pub mod zero_column;
 
 pub use config::config_error;

@@ -33,7 +33,8 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         let Some(value) = mask.value.filter(|value| !(1..=i64::from(u32::MAX)).contains(value)) else {
             continue;
         };
-        let message = format!("Counter mode looks at as many elements as the mask says, and {value} is not in 1 to 2^32 - 1");
+        let message = format!("Counter mode looks at as many elements as the mask says, and {value} is not in \
+             1 to 2^32 - 1");
         sink.report(mask.span, message)
             .help("pass the number of elements, or reduceMode false for whole repeats");
     }

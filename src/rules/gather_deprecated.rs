@@ -31,7 +31,10 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         if !matches!(call.arity, 4 | 5) {
             continue;
         }
-        let message = format!("GatherMask with {} arguments is a deprecated form without mask and rsvdCnt", call.arity);
+        let message = format!(
+            "GatherMask with {} arguments is a deprecated form without mask and rsvdCnt",
+            call.arity
+        );
         sink.report(step.span, message)
             .help("write GatherMask(dst, src0, src1Pattern, reduceMode, mask, params, rsvdCnt)");
     }

@@ -49,7 +49,8 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
                     if facts.function.related(step.region, later.region) =>
                 {
                     let message = format!(
-                        "{name} relies on the Counter mode, and GatherMask has left Normal mode and another mask behind"
+                        "{name} relies on the Counter mode, and GatherMask has left Normal mode and \
+                         another mask behind"
                     );
                     sink.report(later.span, message)
                         .label(set.span, "Counter mode is set here")

@@ -33,7 +33,8 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         let Some(value) = mask.value.filter(|&value| value != 0) else {
             continue;
         };
-        let message = format!("Normal mode takes 256 bytes in every repeat and ignores the mask {value}, which must be 0");
+        let message = format!("Normal mode takes 256 bytes in every repeat and ignores the mask {value}, which \
+             must be 0");
         sink.report(mask.span, message)
             .help("pass 0, or reduceMode true to count elements");
     }

@@ -53,7 +53,8 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             report = report.label(declared, format!("{held} bytes from the start of the operand"));
         }
         report.help(format!(
-            "a repeat needs {} bytes of bits: src1RepeatStride {needed} leaves a block start for each, 0 shares one pattern",
+            "a repeat needs {} bytes of bits: src1RepeatStride {needed} leaves a block start for \
+             each, 0 shares one pattern",
             gather.length(0).div_ceil(8),
         ));
     }

@@ -35,7 +35,8 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             let Some(position) = tensor.position.as_deref().filter(|position| !in_ub(position)) else {
                 continue;
             };
-            let message = format!("{role} lies at {position}, and the vector unit reaches VECIN, VECCALC and VECOUT alone");
+            let message = format!("{role} lies at {position}, and the vector unit reaches VECIN, VECCALC and VECOUT \
+                 alone");
             let mut report = sink.report(tensor.span, message);
             if let Some(declared) = tensor.declared {
                 report = report.label(declared, "the position is chosen here");

@@ -13,12 +13,20 @@ declare_rule! {
     ///
     /// ## Example
     /// ```mlir
-    /// pto.tsel ins(%m, %a, %b : !pto.tile_buf<vec, 16x32xi8>, !pto.tile_buf<vec, 16x16xf32>) outs(%d : !pto.tile_buf<vec, 16x16xf32>)
+    /// pto.tsel ins(%m, %a, %b :
+    ///     !pto.tile_buf<vec, 16x32xi8>,
+    ///     !pto.tile_buf<vec, 16x16xf32>)
+    ///     outs(%d : !pto.tile_buf<vec, 16x16xf32>)
     /// ```
     ///
     /// ## Use instead
     /// ```mlir
-    /// pto.tsel ins(%m, %a, %b, %tmp : !pto.tile_buf<vec, 16x32xi8>, !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 1x32xi8>) outs(%d : !pto.tile_buf<vec, 16x16xf32>)
+    /// pto.tsel ins(%m, %a, %b, %tmp :
+    ///     !pto.tile_buf<vec, 16x32xi8>,
+    ///     !pto.tile_buf<vec, 16x16xf32>,
+    ///     !pto.tile_buf<vec, 16x16xf32>,
+    ///     !pto.tile_buf<vec, 1x32xi8>)
+    ///     outs(%d : !pto.tile_buf<vec, 16x16xf32>)
     /// ```
     ///
     /// ## Source

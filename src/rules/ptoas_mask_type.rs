@@ -1,6 +1,7 @@
 use super::tiles::masked;
 use super::{Sink, TileFacts};
 use crate::declare_rule;
+use crate::masks::Element;
 
 declare_rule! {
     /// ## What it does
@@ -13,12 +14,22 @@ declare_rule! {
     ///
     /// ## Example
     /// ```mlir
-    /// pto.tsel ins(%m, %a, %b, %t : !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 1x32xi8>) outs(%d : !pto.tile_buf<vec, 16x16xf32>)
+    /// pto.tsel ins(%m, %a, %b, %t :
+    ///     !pto.tile_buf<vec, 16x16xf32>,
+    ///     !pto.tile_buf<vec, 16x16xf32>,
+    ///     !pto.tile_buf<vec, 16x16xf32>,
+    ///     !pto.tile_buf<vec, 1x32xi8>)
+    ///     outs(%d : !pto.tile_buf<vec, 16x16xf32>)
     /// ```
     ///
     /// ## Use instead
     /// ```mlir
-    /// pto.tsel ins(%m, %a, %b, %t : !pto.tile_buf<vec, 16x32xi8>, !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 16x16xf32>, !pto.tile_buf<vec, 1x32xi8>) outs(%d : !pto.tile_buf<vec, 16x16xf32>)
+    /// pto.tsel ins(%m, %a, %b, %t :
+    ///     !pto.tile_buf<vec, 16x32xi8>,
+    ///     !pto.tile_buf<vec, 16x16xf32>,
+    ///     !pto.tile_buf<vec, 16x16xf32>,
+    ///     !pto.tile_buf<vec, 1x32xi8>)
+    ///     outs(%d : !pto.tile_buf<vec, 16x16xf32>)
     /// ```
     ///
     /// ## Source
@@ -36,8 +47,11 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
         if shared {
             continue;
         }
-        if let Some(element) = mask.element().filter(|element| !element.is_integer() && element.name() != "bool") {
-            let message = format!("the mask `{}` of {} is a tile of {element}, not of packed bits", mask.text, step.name);
+        if let Some(element) = mask.element().filter(|element| !holds_bits(*element)) {
+            let message = format!(
+                "the mask `{}` of {} is a tile of {element}, not of packed bits",
+                mask.text, step.name
+            );
             sink.report(mask.span, message)
                 .help("use the i8 tile that tcmp or tcmps wrote");
         }
@@ -53,4 +67,8 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             }
         }
     }
+}
+
+fn holds_bits(element: Element) -> bool {
+    element.is_integer() || element == Element::Bool
 }

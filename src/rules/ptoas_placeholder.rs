@@ -11,12 +11,20 @@ declare_rule! {
     ///
     /// ## Example
     /// ```mlir
-    /// %d = pto.tsel %m, %a, %b : (!pto.tile<...>, !pto.tile<...>, !pto.tile<...>) -> !pto.tile<...>
+    /// %d = pto.tsel %m, %a, %b : (
+    ///     !pto.tile<...>,
+    ///     !pto.tile<...>,
+    ///     !pto.tile<...>)
+    ///     -> !pto.tile<...>
     /// ```
     ///
     /// ## Use instead
     /// ```mlir
-    /// %d = pto.tsel %m, %a, %b : (!pto.tile<16x32xi8>, !pto.tile<16x16xf32>, !pto.tile<16x16xf32>) -> !pto.tile<16x16xf32>
+    /// %d = pto.tsel %m, %a, %b : (
+    ///     !pto.tile<16x32xi8>,
+    ///     !pto.tile<16x16xf32>,
+    ///     !pto.tile<16x16xf32>)
+    ///     -> !pto.tile<16x16xf32>
     /// ```
     ///
     /// ## Source

@@ -346,6 +346,10 @@ impl<'t> Reader<'t> {
     }
 
     fn kind(&self, name: &str, op: &Op, line: &[Operand]) -> StepKind {
+        // Without `outs` nothing says which operand is which.
+        if op.ins.is_some() && op.outs.is_none() {
+            return StepKind::Other(Vec::new());
+        }
         match (name, line) {
             ("tsel", [dst, mask, src0, src1, rest @ ..]) => StepKind::Select(Select {
                 dst: dst.clone(),

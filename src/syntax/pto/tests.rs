@@ -80,7 +80,8 @@ module attributes {pto.device-spec = \"Ascend910B1\"} {
 
 #[test]
 fn broken_lines_cost_only_themselves() {
-    let text = "%a = \npto.tsel ins(%m, %x : !pto.tile<16x16xf32>\n%b = pto.tadd %a, %a : (f32) -> f32\n) ) }}\n%c = pto.tsub %a : (f32) -> f32\n";
+    let text = "%a = \n\
+        pto.tsel ins(%m, %x : !pto.tile<16x16xf32>\n%b = pto.tadd %a, %a : (f32) -> f32\n) ) }}\n%c = pto.tsub %a : (f32) -> f32\n";
     let module = parse(text).expect("small");
     assert!(!module.errors.is_empty());
     let names: Vec<&str> = module.ops.iter().map(|op| &text[op.name.range()]).collect();

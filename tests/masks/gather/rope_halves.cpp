@@ -1,0 +1,23 @@
+// Even and odd columns for rotary embedding, several rows to a repeat.
+#include "kernel_operator.h"
+
+using namespace AscendC;
+
+class RopeHalves {
+public:
+    __aicore__ inline void Init(uint32_t headDim) { dim = headDim; }
+    __aicore__ inline void Split(LocalTensor<half> &even, LocalTensor<half> &odd, LocalTensor<half> &row, uint32_t rows) {
+        const uint32_t total = rows * dim;
+        const uint16_t repeats = static_cast<uint16_t>((total + LANES - 1) / LANES);
+        uint64_t kept = 0;
+        GatherMaskParams params{1, repeats, 8, 0};
+        GatherMask(even, row, 1, false, 0, params, kept);
+        GatherMask(odd, row, 2, false, 0, params, kept);
+        PipeBarrier<PIPE_V>();
+        Muls(odd, odd, static_cast<half>(-1.0), total / 2);
+    }
+
+private:
+    static constexpr uint32_t LANES = 256 / sizeof(half);
+    uint32_t dim = 0;
+};

@@ -1,0 +1,10 @@
+#include "kernel_operator.h"
+
+using namespace AscendC;
+
+__aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src, LocalTensor<float> &sum) {
+    uint64_t kept = 0;
+    GatherMask(dst, src, 1, false, 0, {1, 1, 8, 0}, kept);
+    PipeBarrier<PIPE_V>();
+    Add(sum, dst, sum, 32);
+}

@@ -1,0 +1,11 @@
+#include "kernel_operator.h"
+
+using namespace AscendC;
+
+__aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src, LocalTensor<float> &sum) {
+    uint64_t kept = 0;
+    GatherMask(dst, src, 1, false, 0, {1, 1, 8, 0}, kept);
+    Adds(sum, src, 1.0f, 32);
+    SyncVector();
+    Add(sum, dst, sum, 32);
+}

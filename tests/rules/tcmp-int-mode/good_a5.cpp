@@ -1,0 +1,10 @@
+// a2lint: device a5
+#include <pto/pto-inst.hpp>
+
+using namespace pto;
+
+AICORE void select_rows() {
+    Tile<TileType::Vec, int32_t, 16, 64> a, b;
+    Tile<TileType::Vec, uint8_t, 16, 32> mask;
+    TCMP(mask, a, b, CmpMode::LT);
+}

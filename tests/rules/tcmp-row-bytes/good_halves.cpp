@@ -1,0 +1,9 @@
+#include <pto/pto-inst.hpp>
+
+using namespace pto;
+
+AICORE void select_rows() {
+    Tile<TileType::Vec, half, 16, 256> a, b;
+    Tile<TileType::Vec, uint8_t, 16, 32> mask;
+    TCMP(mask, a, b, CmpMode::LT);
+}

@@ -1,0 +1,8 @@
+#include <pto/pto-inst.hpp>
+
+using namespace pto;
+
+AICORE void select_rows() {
+    Tile<TileType::Vec, uint8_t, 16, 32, BLayout::RowMajor, -1, -1> mask(16, 32);
+    TASSIGN(mask, 0x1000);
+}
