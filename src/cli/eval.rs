@@ -1,5 +1,8 @@
 //! `a2lint eval`.
 
+mod gather_mask;
+mod tsel;
+
 use clap::{Args, Subcommand};
 
 use super::output::Streams;
@@ -7,6 +10,8 @@ use super::{Failure, Status};
 use crate::ir::KnownColumnMask;
 use crate::masks::zero_column::Shape;
 use crate::report::zero_column;
+use gather_mask::GatherMaskArgs;
+use tsel::TselArgs;
 
 /// Options of `eval`.
 #[derive(Debug, Args)]
@@ -22,6 +27,11 @@ pub enum Instruction {
     /// Show the zero-column mask of a PTX `tcgen05.mma.ws`: the mask, column 0 in the lowest bit,
     /// the fields of the descriptor, and the columns.
     ZeroColumnMask(ZeroColumnMaskArgs),
+    /// Show what an AscendC `GatherMask` takes: the elements of each repeat, the length of the
+    /// destination, rsvdCnt, and how far it reads.
+    GatherMask(GatherMaskArgs),
+    /// Show which source a PTO `TSEL` takes for each element, with the bytes of the mask.
+    Tsel(TselArgs),
 }
 
 /// Options of `eval zero-column-mask`.
@@ -40,13 +50,14 @@ pub struct ZeroColumnMaskArgs {
 
 /// Shows what an instruction selects.
 pub fn run(args: &EvalArgs, streams: &Streams) -> Result<Status, Failure> {
-    match &args.instruction {
+    let text = match &args.instruction {
         Instruction::ZeroColumnMask(args) => {
-            let shape = args.shape();
-            let known = KnownColumnMask::constant(args.descriptor, shape);
-            streams.write(&zero_column::render(&known))?;
+            zero_column::render(&KnownColumnMask::constant(args.descriptor, args.shape()))
         }
-    }
+        Instruction::GatherMask(args) => args.render(),
+        Instruction::Tsel(args) => args.render(),
+    };
+    streams.write(&text)?;
     Ok(Status::Clean)
 }
 

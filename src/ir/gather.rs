@@ -245,15 +245,19 @@ impl GatherCall {
     /// The instruction in numbers on one target; `None` where any that it needs is not known.
     pub fn resolve(&self, target: Target) -> Option<Gather> {
         let params = self.params?;
-        let natural = |number: Number| number.value.and_then(|value| u64::try_from(value).ok());
-        let count = || natural(self.mask?);
+        // What a field of the structure cannot hold is not what the instruction gets.
+        let natural = |number: Number, bits: u32| {
+            let value = u64::try_from(number.value?).ok()?;
+            (value >> bits == 0).then_some(value)
+        };
+        let count = || natural(self.mask?, 32);
         let extent = match self.counter? {
             false => Extent::Normal {
-                repeats: natural(params.repeats)?,
+                repeats: natural(params.repeats, 16)?,
             },
             true if target.counts_in_total() => Extent::Total { count: count()? },
             true => Extent::PerRepeat {
-                repeats: natural(params.repeats)?,
+                repeats: natural(params.repeats, 16)?,
                 count: count()?,
             },
         };
@@ -270,14 +274,18 @@ impl GatherCall {
         }
         let one_repeat = gather.repeats() <= 1;
         let one_block = gather.length(0) <= gather.block();
-        let stride = |number: Number, unused: bool| match unused {
-            true => natural(number).or(Some(0)),
-            false => natural(number),
+        let stride = |number: Number, bits: u32, unused: bool| match unused {
+            true => natural(number, bits).or(Some(0)),
+            false => natural(number, bits),
         };
         Some(Gather {
-            block_stride: stride(params.block_stride, one_block)?,
-            repeat_stride: stride(params.repeat_stride, one_repeat)?,
-            pattern_stride: stride(params.pattern_stride, one_repeat || self.fixed().is_some())?,
+            block_stride: stride(params.block_stride, 8, one_block)?,
+            repeat_stride: stride(params.repeat_stride, 16, one_repeat)?,
+            pattern_stride: stride(
+                params.pattern_stride,
+                8,
+                one_repeat || self.fixed().is_some(),
+            )?,
             ..gather
         })
     }

@@ -34,7 +34,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             continue;
         }
         let report = sink
-            .report(repeats.span, "repeatTimes is cut to 8 bits on its way, and the field takes 16: above 255 repeats \
+            .report_once(repeats.span, "repeatTimes is cut to 8 bits on its way, and the field takes 16: above 255 repeats \
                  go missing")
             .label(call.name_span, "used here")
             .help("cast to uint16_t, and split calls that need more than 65535 repeats");

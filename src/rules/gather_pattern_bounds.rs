@@ -32,7 +32,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         let Some(tensor) = call.tensor() else {
             continue;
         };
-        let held = tensor.bytes.zip(tensor.start()).map(|(bytes, start)| bytes - start);
+        let held = tensor.bytes.zip(tensor.start()).map(|(bytes, start)| bytes.saturating_sub(start));
         let Some(held) = held else {
             continue;
         };

@@ -47,7 +47,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
                     "src1RepeatStride {value} does nothing: pattern {} is a fixed one and the same in every repeat",
                     fixed.number()
                 );
-                sink.report(span, message).help("set src1RepeatStride to 0");
+                sink.report_once(span, message).help("set src1RepeatStride to 0");
             }
             continue;
         }
@@ -67,7 +67,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             gather.pattern_stride * 32,
             if stride.written { "" } else { ", the default" },
         );
-        sink.report(span, message)
+        sink.report_once(span, message)
             .help(format!("set src1RepeatStride to {blocks}, or to 0 if all repeats share one pattern"))
             .possible();
     }

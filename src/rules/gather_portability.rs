@@ -57,7 +57,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             ),
         };
         let span = if params.repeats.written { params.repeats.span } else { params.span };
-        sink.report(span, message)
+        sink.report_once(span, message)
             .label(call.name_span, "Counter mode")
             .help("use one repeat with the whole count, which means the same everywhere");
     }

@@ -52,7 +52,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             true => params.repeat_stride.span,
             false => params.span,
         };
-        sink.report(span, message)
+        sink.report_once(span, message)
             .help("set src0RepeatStride to 8, the blocks of a repeat");
     }
 }

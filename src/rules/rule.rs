@@ -242,7 +242,7 @@ pub struct Sink<'a> {
     /// Name of the kernel that findings are in.
     kernel_name: Option<&'a str>,
     findings: &'a mut Vec<Finding>,
-    /// Places that `report_from` has reported.
+    /// Places that `report_from` and `report_once` have reported.
     reported: FxHashSet<Span>,
 }
 
@@ -293,6 +293,16 @@ impl<'a> Sink<'a> {
         let calls = self.kernel.map(|program| program.call_chain(origin));
         let mut report = self.report(span, message);
         report.calls = calls.unwrap_or_default();
+        if !first {
+            report.finding = None;
+        }
+        report
+    }
+
+    /// As `report`, for the first finding at a place: several calls may share what stands there.
+    pub fn report_once(&mut self, span: Span, message: impl Into<String>) -> Report<'_> {
+        let first = self.reported.insert(span);
+        let mut report = self.report(span, message);
         if !first {
             report.finding = None;
         }

@@ -43,7 +43,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             tile.text,
             hex(address),
         );
-        let (below, above) = (address - over, address - over + 32);
+        let (below, above) = (address - over, (address - over).saturating_add(32));
         sink.report(span, message)
             .help(format!("use {} or {}", hex(below), hex(above)));
     }

@@ -1,4 +1,4 @@
-use super::tiles::range;
+use super::tiles::{block_end, hex, range};
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::ir::tile::{Address, Operand};
@@ -77,13 +77,9 @@ fn report(sink: &mut Sink, name: &str, one: &Operand, other: &Operand) {
         true => (place_other, place_one),
         false => (place_one, place_other),
     };
-    let behind = (a.1.max(b.1).max(a.0.max(b.0)) + 31) / 32 * 32;
-    let lower_end = match a.0 <= b.0 {
-        true => a.1,
-        false => b.1,
-    };
-    let free = ((lower_end + 31) / 32 * 32).min(behind);
+    let lower_end = if a.0 <= b.0 { a.1 } else { b.1 };
+    let free = hex(block_end(lower_end));
     sink.report(place, message)
         .label(earlier, "the other is placed here")
-        .help(format!("the lower of the two ends at {free:#x}: place the other there or behind"));
+        .help(format!("the lower of the two ends at {free}: place the other there or behind"));
 }

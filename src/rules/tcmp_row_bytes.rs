@@ -1,4 +1,4 @@
-use super::tiles::{compares, targets};
+use super::tiles::{block_end, compares, extent, targets};
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::masks::Target;
@@ -38,7 +38,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
     }
     for (step, compare) in compares(facts) {
         let source = &compare.src0;
-        let numbers = source.valid[1].and_then(|columns| u64::try_from(columns).ok()).zip(source.element());
+        let numbers = extent(source.valid[1]).zip(source.element());
         let Some((columns, element)) = numbers else {
             continue;
         };
@@ -57,6 +57,6 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
         );
         sink.report(compare.dst.span, message)
             .label(source.span, format!("{columns} valid columns"))
-            .help(format!("give the mask rows of {} bytes", (needed + 31) / 32 * 32));
+            .help(format!("give the mask rows of {} bytes", block_end(needed)));
     }
 }

@@ -67,7 +67,7 @@ fn unboxed(layout: Layout, element: Element, rows: i64, columns: i64) -> Option<
         return None;
     }
     let block = 32 / element.bytes();
-    let padded = (extent + block - 1) / block * block;
+    let padded = extent.saturating_add(block - 1) / block * block;
     Some((
         format!("a {line} of {extent} {element} has {bytes} bytes, which is no multiple of 32"),
         format!("use {padded} {other} and say in the valid region that {extent} of them count"),

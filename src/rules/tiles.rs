@@ -65,11 +65,16 @@ pub(super) fn device(facts: &TileFacts) -> Option<Target> {
     targets.find(|&target| target != Target::Cpu)
 }
 
+/// An extent of a tile; what no memory can hold is no extent.
+pub(super) fn extent(number: Option<i64>) -> Option<u64> {
+    u64::from(u32::try_from(number?).ok()?).into()
+}
+
 /// The valid region of a destination.
 pub(super) fn domain(dst: &Operand) -> Option<Domain> {
     Some(Domain {
-        rows: u64::try_from(dst.valid[0]?).ok()?,
-        columns: u64::try_from(dst.valid[1]?).ok()?,
+        rows: extent(dst.valid[0])?,
+        columns: extent(dst.valid[1])?,
     })
 }
 
@@ -77,8 +82,8 @@ pub(super) fn domain(dst: &Operand) -> Option<Domain> {
 pub(super) fn mask_tile(mask: &Operand) -> Option<MaskTile> {
     let ty = mask.ty?;
     Some(MaskTile {
-        columns: u64::try_from(ty.shape[1]?).ok()?,
-        valid_columns: u64::try_from(mask.valid[1]?).ok()?,
+        columns: extent(ty.shape[1])?,
+        valid_columns: extent(mask.valid[1])?,
         element_bytes: u64::try_from(ty.element?.bytes()).ok()?,
     })
 }
@@ -94,4 +99,9 @@ pub(super) fn hex(address: i64) -> String {
 /// `0x1000..0x1400`.
 pub(super) fn range((start, end): (i64, i64)) -> String {
     format!("{}..{}", hex(start), hex(end))
+}
+
+/// The first multiple of 32 that is not below.
+pub(super) fn block_end(address: i64) -> i64 {
+    address.saturating_add(31).div_euclid(32) * 32
 }

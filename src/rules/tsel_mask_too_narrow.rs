@@ -1,4 +1,4 @@
-use super::tiles::masked;
+use super::tiles::{extent, masked};
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::masks::tile_select::needed_bytes;
@@ -31,15 +31,15 @@ declare_rule! {
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
     for (step, dst, mask, _) in masked(facts) {
-        let (Some(columns), Some(ty)) = (dst.valid[1], mask.ty) else {
+        let (Some(columns), Some(ty)) = (extent(dst.valid[1]), mask.ty) else {
             continue;
         };
-        let (Ok(columns), Some(element)) = (u64::try_from(columns), ty.element) else {
+        let Some(element) = ty.element else {
             continue;
         };
         let needed = needed_bytes(columns);
-        let short = |extent: Option<i64>| {
-            let bytes = u64::try_from(extent?).ok()? * element.bytes() as u64;
+        let short = |width: Option<i64>| {
+            let bytes = extent(width)? * element.bytes() as u64;
             (bytes < needed).then_some(bytes)
         };
         let (physical, valid) = (short(ty.shape[1]), short(mask.valid[1]));

@@ -1,4 +1,4 @@
-use super::tiles::selects;
+use super::tiles::{block_end, selects};
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::finding::Edit;
@@ -97,5 +97,5 @@ fn first_free(facts: &TileFacts) -> Option<i64> {
             _ => return None,
         }
     }
-    Some((end + 31) / 32 * 32)
+    Some(block_end(end))
 }

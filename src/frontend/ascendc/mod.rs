@@ -16,6 +16,9 @@ use crate::syntax::cpp::{
 };
 use crate::text::{SourceText, Span};
 
+/// The word that a file with such calls has.
+pub const FAMILY: &[&str] = &[names::GATHER_MASK];
+
 /// The `GatherMask` calls of a C++ file.
 pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> Unit {
     let text = source.as_str();

@@ -135,12 +135,12 @@ impl<'a> Reader<'a> {
         let count = site.env.int64(count);
         let size = count
             .zip(element)
-            .map(|(count, element)| count * element.bytes());
+            .map(|(count, element)| count.saturating_mul(element.bytes()));
         Some(View {
             element,
             memory: Some(ABSOLUTE),
             offset: Some(Offset::Known(start)),
-            bytes: size.map(|size| start + size),
+            bytes: size.map(|size| start.saturating_add(size)),
             position: position(place),
             declared: None,
         })
@@ -238,7 +238,7 @@ impl<'a> Reader<'a> {
             "Get" => {
                 let asked = int(0)
                     .zip(element)
-                    .map(|(count, element)| count * element.bytes());
+                    .map(|(count, element)| count.saturating_mul(element.bytes()));
                 view.bytes = view.bytes.or(asked);
             }
             "GetWithOffset" => view.offset = Some(int(1).map_or(Offset::Unknown, Offset::Known)),

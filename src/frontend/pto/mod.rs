@@ -7,3 +7,6 @@ mod types;
 
 pub use assembly::from_assembly;
 pub use cpp::from_cpp;
+
+/// Words of which a C++ file with tiles that we check has at least one.
+pub const FAMILY: &[&str] = &["TSEL", "TCMP", "TASSIGN"];

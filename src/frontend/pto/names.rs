@@ -108,7 +108,7 @@ pub fn pipe(name: &str) -> Option<TilePipe> {
 pub fn is_harmless(name: &str) -> bool {
     [
         "get_",
-        "set_mask",
+        "set_mask_",
         "set_vector_mask",
         "set_atomic",
         "set_st_atomic",

@@ -8,7 +8,7 @@ use super::ast::*;
 use crate::text::Span;
 
 /// Nesting beyond which the tree is not followed.
-const MAX_DEPTH: u32 = 250;
+const MAX_DEPTH: u32 = 120;
 
 /// Lowers a tree of the blanked text; names come from the text itself, whose offsets are the same.
 pub fn lower<'a>(tree: &Tree, text: &'a str) -> Unit<'a> {

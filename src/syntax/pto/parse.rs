@@ -420,7 +420,8 @@ impl<'t> Parser<'t> {
                     self.at += 1;
                     group.types.extend(self.types_until_close());
                 }
-                Some(TokenKind::Punctuation(b',')) => self.at += 1,
+                // `iter_args(%x = %y)` names two values.
+                Some(TokenKind::Punctuation(b',' | b'=')) => self.at += 1,
                 Some(TokenKind::Punctuation(b'{')) => self.attributes(&mut scratch),
                 Some(_) if !self.at_new_op() => match self.operand() {
                     Some(operand) => group.operands.push(operand),

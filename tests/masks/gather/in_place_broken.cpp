@@ -10,6 +10,7 @@ public:
         LocalTensor<int32_t> ids = idBuf.Get<int32_t>();
         uint64_t kept = 0;
         GatherMask(ids[8], ids, 1, false, 0, {1, 16, 8, 0}, kept);  //~ ERROR gather-partial-overlap
+        PipeBarrier<PIPE_V>();
         GatherMask(ids[2], ids, 7, true, 4, {1, 1, 8, 0}, kept);  //~ ERROR gather-alignment
         //~^ ERROR gather-partial-overlap
     }

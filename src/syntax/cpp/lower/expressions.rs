@@ -56,7 +56,7 @@ impl<'a> Lowering<'a> {
             | "namespace_identifier"
             | "dependent_type" => Some(ExprKind::Path(self.ty(node))),
             "parenthesized_expression" | "condition_clause" => match children(node).as_slice() {
-                [inner] => Some(self.expr_kind(*inner)),
+                [inner] => Some(self.expr(*inner).kind),
                 _ => None,
             },
             "field_expression" => self.member(node),
@@ -75,7 +75,7 @@ impl<'a> Lowering<'a> {
             "initializer_list" => Some(ExprKind::Braces(self.exprs(node))),
             "compound_literal_expression" => {
                 let value = node.child_by_field_name("value");
-                value.map(|value| self.expr_kind(value))
+                value.map(|value| self.expr(value).kind)
             }
             "initializer_pair" => self.field(node),
             "assignment_expression" => self.assignment(node),
@@ -236,6 +236,15 @@ impl<'a> Lowering<'a> {
     }
 
     fn extend_path(&mut self, node: Node, path: &mut Path<'a>) {
+        if self.depth >= MAX_DEPTH {
+            return;
+        }
+        self.depth += 1;
+        self.extend_path_by(node, path);
+        self.depth -= 1;
+    }
+
+    fn extend_path_by(&mut self, node: Node, path: &mut Path<'a>) {
         match node.kind() {
             "qualified_identifier" => {
                 if let Some(scope) = node.child_by_field_name("scope") {
@@ -251,10 +260,7 @@ impl<'a> Lowering<'a> {
                     path.segments.push(self.text(name));
                 }
                 if let Some(list) = node.child_by_field_name("arguments") {
-                    path.arguments = match self.depth < MAX_DEPTH {
-                        true => self.exprs(list),
-                        false => Vec::new(),
-                    };
+                    path.arguments = self.exprs(list);
                 }
             }
             "type_descriptor" | "struct_specifier" | "class_specifier" | "enum_specifier"
