@@ -314,3 +314,43 @@ fn a_broken_pipe_ends_quietly() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(stderr(&output), "");
 }
+
+#[test]
+fn eval_shows_what_mask_instructions_take() {
+    let project = project(&[]);
+    let args = [
+        "eval",
+        "gather-mask",
+        "--dtype",
+        "uint32_t",
+        "--words",
+        "0xAAAAAAAA*32",
+        "--mask",
+        "70",
+        "--repeats",
+        "2",
+        "--repeat-stride",
+        "4",
+    ];
+    let text = stdout(&a2lint(project.path(), &args));
+    assert!(text.contains("rsvdCnt      70 of 140 elements"), "{text}");
+    let total = [&args[..], &["--target", "310p"]].concat();
+    let text = stdout(&a2lint(project.path(), &total));
+    assert!(text.contains("rsvdCnt      35 of 70 elements"), "{text}");
+    let args = [
+        "eval",
+        "tsel",
+        "--rows",
+        "2",
+        "--cols",
+        "5",
+        "--mask-valid-cols",
+        "1",
+        "--mask",
+        "16,09",
+    ];
+    let text = stdout(&a2lint(project.path(), &args));
+    assert!(text.contains("row 1  bytes 09  10010"), "{text}");
+    let bad = a2lint(project.path(), &["eval", "gather-mask", "--pattern", "8"]);
+    assert_eq!(bad.status.code(), Some(2));
+}

@@ -62,7 +62,6 @@ pub fn run() -> ExitCode {
         Command::Run(args) => run::run(args, &streams),
         Command::Eval(args) => eval::run(args, &streams),
         Command::Mem(args) => mem::run(args, &streams),
-        Command::Eval(args) => eval::run(args, &streams),
         Command::Trace(args) => trace::run(args, &streams),
         Command::Lsp => serve(),
         Command::ConfigSchema => print::config_schema(&streams),

@@ -33,9 +33,10 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         if !repeats.narrowed {
             continue;
         }
+        let message = "repeatTimes is cut to 8 bits on its way, and the field takes 16: above 255 \
+                       repeats go missing";
         let report = sink
-            .report_once(repeats.span, "repeatTimes is cut to 8 bits on its way, and the field takes 16: above 255 repeats \
-                 go missing")
+            .report_once(repeats.span, message)
             .label(call.name_span, "used here")
             .help("cast to uint16_t, and split calls that need more than 65535 repeats");
         if repeats.value.is_none() {

@@ -159,10 +159,10 @@ impl<'a> Dialect<'a> for Tiles<'a> {
             "TSELS" => self.select_scalar(site, call.arguments),
             "TCMP" | "TCMPS" => self.compare(site, path.name(), call.arguments),
             "TLOAD" => self.first(site, call.arguments).map(StepKind::Load),
-            "TSTORE" | "TSTORE_FP" => match call.arguments.get(1) {
-                Some(tile) => Some(StepKind::Store(self.operand(site, tile))),
-                None => None,
-            },
+            "TSTORE" | "TSTORE_FP" => {
+                let tile = call.arguments.get(1);
+                tile.map(|tile| StepKind::Store(self.operand(site, tile)))
+            }
             "TASSIGN" => self.place(site, path, call),
             "TSYNC" => Some(StepKind::Sync(Sync::Other)),
             "set_flag" | "wait_flag" => self.flag(path.name(), call.arguments),

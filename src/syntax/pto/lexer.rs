@@ -127,8 +127,8 @@ fn is_comment(bytes: &[u8], at: usize, first: bool) -> bool {
     if end == at + 1 {
         return true;
     }
-    let rest = bytes[end..].iter().copied();
-    let next = rest.skip_while(|byte| matches!(byte, b' ' | b'\t')).next();
+    let mut rest = bytes[end..].iter().copied();
+    let next = rest.find(|byte| !matches!(byte, b' ' | b'\t'));
     first && bytes.get(end) != Some(&b'<') && next != Some(b'=')
 }
 

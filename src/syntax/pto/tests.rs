@@ -4,7 +4,7 @@ use super::*;
 const SPELLINGS: &str = "\
 %dst = tsel %mask, %src0, %src1 : !pto.tile<...>
 %dst = pto.tsel %mask, %src0, %src1 : (!pto.tile<...>, !pto.tile<...>, !pto.tile<...>) -> !pto.tile<...>
-pto.tsel ins(%mask, %src0, %src1 : !pto.tile_buf<...>, !pto.tile_buf<...>, !pto.tile_buf<...>) outs(%dst : !pto.tile_buf<...>)
+pto.tsel ins(%m, %s0, %s1 : !pto.tile_buf<...>, !pto.tile_buf<...>, !pto.tile_buf<...>) outs(%d : !pto.tile_buf<...>)
 # 自动模式:由编译器放置。
 # pto.tassign %arg0, @tile(0x1000)
 pto.tassign %arg0, @tile(0x1000)
@@ -81,7 +81,10 @@ module attributes {pto.device-spec = \"Ascend910B1\"} {
 #[test]
 fn broken_lines_cost_only_themselves() {
     let text = "%a = \n\
-        pto.tsel ins(%m, %x : !pto.tile<16x16xf32>\n%b = pto.tadd %a, %a : (f32) -> f32\n) ) }}\n%c = pto.tsub %a : (f32) -> f32\n";
+        pto.tsel ins(%m, %x : !pto.tile<16x16xf32>\n\
+        %b = pto.tadd %a, %a : (f32) -> f32\n\
+        ) ) }}\n\
+        %c = pto.tsub %a : (f32) -> f32\n";
     let module = parse(text).expect("small");
     assert!(!module.errors.is_empty());
     let names: Vec<&str> = module.ops.iter().map(|op| &text[op.name.range()]).collect();
