@@ -8,9 +8,7 @@ use crate::ir::{
     MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
 };
 use crate::language::Language;
-use crate::rules::{
-    Check, Comments, Facts, GatherFacts, MmaFacts, RULES, Rule, Sink, TileFacts,
-};
+use crate::rules::{Check, Comments, Facts, GatherFacts, MmaFacts, RULES, Rule, Sink, TileFacts};
 use crate::suppress::Suppressions;
 use crate::text::SourceText;
 
