@@ -158,7 +158,7 @@ pub fn kernel_findings(
 }
 
 /// Leaves the findings that comments do not silence, with the severities of the settings, in order.
-fn finish(
+pub fn finish(
     source: &SourceText,
     language: Language,
     settings: &Settings,

@@ -183,7 +183,7 @@ impl Moves<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{in_order, kernel_findings};
+    use crate::check::{self, in_order, kernel_findings};
     use crate::frontend::easyasc::trace;
 
     const TEXT: &str = r#"from easyasc.a2 import *
@@ -215,7 +215,7 @@ def second(x: GMTensor):
         let source = SourceText::new(text);
         let module = trace(&source);
         let mut checked = Vec::new();
-        let rules = settings.check.rules();
+        let rules = check::Settings::default().rules();
         let (found, kept) = findings(&source, &module.programs, settings, before, |program| {
             checked.push(program.name.clone());
             kernel_findings(&source, &module, program, &rules)

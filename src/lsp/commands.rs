@@ -141,7 +141,7 @@ impl Target {
             program,
             bound: &bound.launch,
             origin: bound.origin.clone(),
-            device: snapshot.settings.check.device,
+            device: snapshot.check.device,
             outcome: &outcome,
             findings: run::findings(snapshot.source(), program, &bound.launch, &outcome),
             outputs: run::outputs(program),
@@ -190,7 +190,7 @@ fn summary(report: &RunReport) -> String {
 }
 
 fn draw(snapshot: &Snapshot, program: &Program) -> Value {
-    let device = snapshot.settings.check.device;
+    let device = snapshot.check.device;
     json!({
         "title": format!("Memory of {}", program.name),
         "text": memory::render(&snapshot.file, &[program], device, Paint::Plain),

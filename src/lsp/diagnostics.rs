@@ -18,7 +18,23 @@ pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
         .map(|finding| diagnostic(snapshot, finding))
         .collect();
     found.extend(not_analysed(snapshot));
+    found.extend(misconfigured(snapshot));
     found
+}
+
+/// A configuration that cannot be used, at the head of every file it is about.
+fn misconfigured(snapshot: &Snapshot) -> Option<Diagnostic> {
+    let error = snapshot.misconfigured.as_ref()?;
+    let help = error.help.as_ref().map(|help| format!("\n{help}"));
+    let message = &error.message;
+    Some(Diagnostic {
+        range: snapshot.range(first_line(snapshot)),
+        severity: Some(DiagnosticSeverity::WARNING),
+        code: Some(NumberOrString::String("configuration".to_owned())),
+        source: Some("a2lint".to_owned()),
+        message: format!("{}: {message}{}", error.path, help.unwrap_or_default()),
+        ..Diagnostic::default()
+    })
 }
 
 /// One finding.

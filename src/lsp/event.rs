@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tower_lsp::ls_types::{
-    DidChangeTextDocumentParams, FileEvent, MessageType, ProgressToken, TextDocumentItem, Uri,
+    DidChangeTextDocumentParams, MessageType, ProgressToken, TextDocumentItem, Uri,
     WorkDoneProgress, WorkDoneProgressBegin,
 };
 
@@ -28,8 +28,8 @@ pub enum Event {
     SettingsChanged(Value),
     /// The client's answer when asked for settings.
     SettingsAnswered(Value),
-    /// Files have changed on disk.
-    FilesChanged(Vec<FileEvent>),
+    /// Configuration may have changed on disk.
+    FilesChanged,
     /// A request about a document.
     Asked(Query),
     /// An analysis has ended.

@@ -149,13 +149,13 @@ impl LanguageServer for Entrance {
         self.tell(Event::SettingsChanged(params.settings));
     }
 
-    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
-        self.tell(Event::FilesChanged(params.changes));
+    async fn did_change_watched_files(&self, _: DidChangeWatchedFilesParams) {
+        self.tell(Event::FilesChanged);
     }
 
     async fn did_change_workspace_folders(&self, _: DidChangeWorkspaceFoldersParams) {
         // Configuration is looked for from each file upwards, wherever the folders are.
-        self.tell(Event::FilesChanged(Vec::new()));
+        self.tell(Event::FilesChanged);
     }
 
     async fn diagnostic(

@@ -1,20 +1,23 @@
 //! Settings of the server: `a2lint.*` in editors.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde_json::Value;
+use tower_lsp::ls_types::Uri;
 
 use crate::check;
+use crate::config::{ConfigError, Configs, DeviceName, Options, Origin};
 use crate::device::{DEVICES, Device};
 
 /// The section that settings are kept under.
 pub const SECTION: &str = "a2lint";
 
 /// What the user decides about the server.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Settings {
-    /// What is checked.
-    pub check: check::Settings,
+    /// The configuration of folders, below what the editor sets.
+    configs: Configs,
     /// Whether hovers run the machine.
     pub simulate: bool,
     /// How long a hover may run it.
@@ -26,7 +29,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Settings {
-            check: check::Settings::default(),
+            configs: configs(Options::default()),
             simulate: true,
             budget: Duration::from_millis(250),
             inlay_hints: true,
@@ -43,10 +46,11 @@ impl Settings {
             complaints: Vec::new(),
         };
         let mut settings = Settings::default();
-        if let Some(device) = reader.device() {
-            settings.check.device = device;
-        }
-        settings.check.pedantic = reader.switch("pedantic", false);
+        settings.configs = configs(Options {
+            device: reader.device().map(DeviceName),
+            pedantic: reader.choice("pedantic"),
+            ..Options::default()
+        });
         settings.simulate = reader.switch("hover.simulate", settings.simulate);
         settings.inlay_hints = reader.switch("inlayHints", settings.inlay_hints);
         if let Some(milliseconds) = reader.number("hover.budgetMs") {
@@ -54,6 +58,44 @@ impl Settings {
         }
         (settings, reader.complaints)
     }
+
+    /// What holds for a document.
+    pub fn of(&self, uri: &Uri) -> Result<Holding, ConfigError> {
+        let path = path(uri);
+        let config = match &path {
+            Some(path) => self.configs.of_file(path)?,
+            // What is no file stands where the server was started.
+            None => self.configs.of_folder(Path::new(""))?,
+        };
+        let path = path.unwrap_or_default();
+        Ok(Holding {
+            check: config.settings(&path),
+            is_excluded: config.excludes(&path, false),
+        })
+    }
+}
+
+/// What holds for one document.
+#[derive(Debug, Default)]
+pub struct Holding {
+    /// What is checked.
+    pub check: check::Settings,
+    /// Whether the configuration leaves the file out.
+    pub is_excluded: bool,
+}
+
+/// The path of a document that is a file.
+pub fn path(uri: &Uri) -> Option<PathBuf> {
+    let is_file = uri.scheme().as_str() == "file";
+    let path = uri.to_file_path().filter(|_| is_file)?;
+    Some(path.into_owned())
+}
+
+/// Reads the files of folders, below what the editor sets.
+fn configs(overrides: Options) -> Configs {
+    let read = |path: &Path| std::fs::read_to_string(path);
+    let root = std::env::current_dir().unwrap_or_default();
+    Configs::new(Box::new(read), Origin::Nearest, overrides, root)
 }
 
 struct Reader<'a> {
@@ -78,14 +120,16 @@ impl<'a> Reader<'a> {
     }
 
     fn switch(&mut self, key: &str, default: bool) -> bool {
-        match self.value(key) {
-            None => default,
-            Some(Value::Bool(on)) => *on,
-            Some(other) => {
-                self.complain(key, "true or false", other);
-                default
-            }
+        self.choice(key).unwrap_or(default)
+    }
+
+    /// True or false, where the user has said.
+    fn choice(&mut self, key: &str) -> Option<bool> {
+        let value = self.value(key)?;
+        if value.as_bool().is_none() {
+            self.complain(key, "true or false", value);
         }
+        value.as_bool()
     }
 
     fn number(&mut self, key: &str) -> Option<u64> {
@@ -120,7 +164,8 @@ mod tests {
             json!({"device": "b1", "hover.budgetMs": 20, "hover.simulate": false}),
         ] {
             let (settings, complaints) = Settings::read(&json);
-            assert_eq!(settings.check.device.name, "b1");
+            let holding = settings.of(&"untitled:a".parse().unwrap()).unwrap();
+            assert_eq!(holding.check.device.name, "b1");
             assert_eq!(settings.budget, Duration::from_millis(20));
             assert!(!settings.simulate && settings.inlay_hints);
             assert_eq!(complaints, [""; 0]);
@@ -131,8 +176,9 @@ mod tests {
     fn what_is_wrong_is_named_and_passed_over() {
         let json = json!({"device": "b9", "pedantic": "yes", "inlayHints": null, "other": 1});
         let (settings, complaints) = Settings::read(&json);
-        assert_eq!(settings.check.device, Device::default());
-        assert!(!settings.check.pedantic && settings.inlay_hints);
+        let check = settings.of(&"untitled:a".parse().unwrap()).unwrap().check;
+        assert_eq!(check.device, Device::default());
+        assert!(!check.pedantic && settings.inlay_hints);
         assert_eq!(
             complaints,
             [

@@ -43,7 +43,7 @@ pub fn bind(
             "no launch in the file: sizes and types are invented".to_owned()
         }
     };
-    let device = snapshot.settings.check.device;
+    let device = snapshot.check.device;
     let all = &snapshot.module().launches;
     let bound = BoundLaunch::bind(program, launch, all, &bindings, device, MOST_MEMORY);
     let launch = bound.map_err(|cause| cause.to_string())?;

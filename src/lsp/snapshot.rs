@@ -8,9 +8,10 @@ use tree_sitter::Tree;
 use super::cache::{self, Kept};
 use super::cancel::Cancel;
 use super::document::Document;
-use super::settings::Settings;
+use super::settings::{self, Holding, Settings};
 use super::text::Text;
-use crate::check::{Analysis, check, file_findings, in_order, kernel_findings};
+use crate::check::{self, Analysis, file_findings, finish, kernel_findings};
+use crate::config::ConfigError;
 use crate::frontend::easyasc;
 use crate::ir::{Module, Program};
 use crate::language::Language;
@@ -34,6 +35,10 @@ pub struct Snapshot {
     pub file: FileReport,
     /// The settings it was found under.
     pub settings: Arc<Settings>,
+    /// What they, and the configuration, say about this document.
+    pub check: check::Settings,
+    /// Why the configuration could not be used.
+    pub misconfigured: Option<ConfigError>,
     /// What the analysis of the next version can use.
     kept: Option<Kept>,
     syntax: OnceLock<ast::File>,
@@ -71,19 +76,35 @@ impl Assignment {
     /// Does the work; `None` where it was taken back.
     pub fn run(&self) -> Option<Snapshot> {
         let source = SourceText::new(self.text.contents());
-        if self.language != Language::Easyasc {
-            let analysis = check(&source, self.language, &self.settings.check);
-            return Some(self.snapshot(source, None, analysis));
+        let (holding, misconfigured) = match self.settings.of(&self.uri) {
+            Ok(holding) => (holding, None),
+            Err(error) => (Holding::default(), Some(error)),
+        };
+        let mut snapshot = match self.language {
+            Language::Easyasc => self.trace(source, &holding.check)?,
+            language => {
+                let analysis = check::check(&source, language, &holding.check);
+                self.snapshot(source, None, analysis)
+            }
+        };
+        if holding.is_excluded {
+            snapshot.file.analysis.findings.clear();
         }
+        Some(Snapshot {
+            check: holding.check,
+            misconfigured,
+            ..snapshot
+        })
+    }
+
+    /// Traces and checks a file in the DSL.
+    fn trace(&self, source: SourceText, settings: &check::Settings) -> Option<Snapshot> {
         let tree = self.parse(&source);
         if self.cancel.is_cancelled() {
             return None;
         }
         let module = easyasc::trace_tree(&source, tree.as_ref());
-        if self.cancel.is_cancelled() {
-            return None;
-        }
-        let rules = self.settings.check.rules();
+        let rules = settings.rules();
         let before = self.before.as_ref().and_then(|it| it.kept.as_ref());
         let check = |program: &Program| match self.cancel.is_cancelled() {
             true => Vec::new(),
@@ -97,10 +118,11 @@ impl Assignment {
         }
         findings.extend(file_findings(&module, &rules));
         let analysis = Analysis {
-            findings: in_order(findings),
+            findings,
             module,
             ..Analysis::default()
         };
+        let analysis = finish(&source, Language::Easyasc, settings, analysis);
         Some(Snapshot {
             kept,
             ..self.snapshot(source, tree, analysis)
@@ -130,6 +152,8 @@ impl Assignment {
             },
             tree,
             settings: self.settings.clone(),
+            check: check::Settings::default(),
+            misconfigured: None,
             kept: None,
             syntax: OnceLock::new(),
             scopes: OnceLock::new(),
@@ -190,8 +214,7 @@ impl Snapshot {
 
 /// The path of a file, or the whole name of something else.
 fn path_of(uri: &Uri) -> String {
-    let is_file = uri.scheme().as_str() == "file";
-    match uri.to_file_path().filter(|_| is_file) {
+    match settings::path(uri) {
         Some(path) => path.to_string_lossy().into_owned(),
         None => uri.as_str().to_owned(),
     }

@@ -32,6 +32,8 @@ pub struct Worker {
     session: Session,
     documents: HashMap<String, Document>,
     settings: Arc<Settings>,
+    /// What the client gave for them.
+    given: Value,
     /// Work of our own that has begun, and whether the client shows it already.
     progress: HashMap<ProgressToken, bool>,
 }
@@ -50,6 +52,7 @@ impl Worker {
             session: Session::default(),
             documents: HashMap::new(),
             settings: Arc::default(),
+            given: Value::Null,
             progress: HashMap::new(),
         }
     }
@@ -75,7 +78,7 @@ impl Worker {
             Event::Closed(uri) => self.close(uri).await,
             Event::SettingsChanged(settings) => self.settings_changed(settings).await,
             Event::SettingsAnswered(settings) => self.adopt(&settings).await,
-            Event::FilesChanged(files) => self.files_changed(&files).await,
+            Event::FilesChanged => self.files_changed().await,
             Event::Asked(query) => self.answer(query),
             Event::Analysed(analysed) => self.analysed(analysed).await,
             Event::Progress(token, value) => self.progress(token, value).await,
@@ -156,6 +159,7 @@ impl Worker {
                 .await;
         }
         self.settings = Arc::new(settings);
+        self.given = json.clone();
         self.start_over().await;
     }
 
@@ -184,7 +188,10 @@ impl Worker {
         });
     }
 
-    async fn files_changed(&mut self, _files: &[FileEvent]) {
+    /// Configuration is read anew, under the same settings.
+    async fn files_changed(&mut self) {
+        let (settings, _) = Settings::read(&self.given);
+        self.settings = Arc::new(settings);
         self.start_over().await;
     }
 

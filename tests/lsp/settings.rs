@@ -98,3 +98,37 @@ fn a_client_that_never_answers_is_served() {
     assert!(hover_text(&mut client).contains("dup("));
     client.leave();
 }
+
+#[test]
+fn configuration_files_are_obeyed_and_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("a2lint.toml");
+    let uri = format!("file://{}/kernel.py", folder.path().display());
+    std::fs::write(&config, "ignore = [\"dup-coverage\"]\n").unwrap();
+    let mut client = Client::start();
+    client.open(&uri, BROKEN);
+    assert_eq!(client.diagnostics(&uri, 1).len(), 0);
+    let changed = json!({"changes": [{"uri": format!("file://{}", config.display()), "type": 2}]});
+    for (text, code) in [("", "dup-coverage"), ("ignore = 3\n", "configuration")] {
+        std::fs::write(&config, text).unwrap();
+        client.notify("workspace/didChangeWatchedFiles", changed.clone());
+        let found = client.diagnostics(&uri, 1);
+        assert!(
+            found.iter().any(|it| it["code"] == code),
+            "{code}: {found:?}"
+        );
+    }
+    client.leave();
+}
+
+#[test]
+fn comments_silence_findings() {
+    let mut client = Client::start();
+    let text = BROKEN.replace(
+        "dup(bias, 0.25)",
+        "dup(bias, 0.25)  # a2lint: ignore[dup-coverage]",
+    );
+    client.open(URI, &text);
+    assert_eq!(client.diagnostics(URI, 1).len(), 0);
+    client.leave();
+}
