@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::ir::tile::Select;
+use crate::masks::Target;
 use crate::masks::tile_select::{
     Domain, MaskTile, Reader, first_divergence, mask_bit, needed_bytes, readers_agree, selection,
 };
@@ -22,6 +24,31 @@ pub struct Shown<'a> {
     pub mask: MaskTile,
     /// Its bytes, where they are known.
     pub bytes: Option<&'a [u8]>,
+}
+
+impl Shown<'_> {
+    /// A select of a source, whose mask is known by its shape alone; `None` where extents are not.
+    pub fn of(select: &Select, target: Target) -> Option<Self> {
+        let extent = |number: Option<i64>| Some(u64::from(u32::try_from(number?).ok()?));
+        let mask = select.mask.ty?;
+        Some(Self {
+            reader: match target {
+                Target::Cpu => Reader::Cpu,
+                Target::A5 | Target::Kirin => Reader::A5,
+                _ => Reader::A2A3,
+            },
+            domain: Domain {
+                rows: extent(select.dst.valid[0])?,
+                columns: extent(select.dst.valid[1])?,
+            },
+            mask: MaskTile {
+                columns: extent(mask.shape[1])?,
+                valid_columns: extent(select.mask.valid[1])?,
+                element_bytes: mask.element?.bytes() as u64,
+            },
+            bytes: None,
+        })
+    }
 }
 
 /// For the first rows the bytes of the mask and, where they are known, `1` for `src0` and `0` for

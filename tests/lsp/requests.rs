@@ -471,3 +471,31 @@ fn a_hover_on_a_tensor_core_instruction_draws_its_mask() {
     }
     client.leave();
 }
+
+#[test]
+fn hover_on_a_gather_or_a_select_shows_what_it_takes() {
+    let text = "\
+void f() {
+    LocalTensor<float> dst, src;
+    uint64_t kept = 0;
+    GatherMask(dst, src, 2, false, 0, {1, 4, 8, 0}, kept);
+    Tile<TileType::Vec, float, 4, 16> a, b, out;
+    Tile<TileType::Vec, uint8_t, 4, 32, BLayout::RowMajor, -1, -1> mask(4, 2);
+    Tile<TileType::Vec, uint8_t, 1, 32> tmp;
+    TSEL(out, mask, a, b, tmp);
+}
+";
+    let uri = "file:///work/masks.cpp";
+    let mut client = Client::start();
+    let item = json!({"uri": uri, "languageId": "cpp", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({"textDocument": item}));
+    client.diagnostics(uri, 1);
+    for (place, part) in [
+        ("GatherMask", "rsvdCnt      128 of 256 elements"),
+        ("TSEL", "row 1  from byte 32, bit 0"),
+    ] {
+        let hover = client.at("textDocument/hover", uri, position_of(text, place, 1));
+        let shown = hover["contents"]["value"].as_str().expect("a hover");
+        assert!(shown.contains(part), "{shown}");
+    }
+}
