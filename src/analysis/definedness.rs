@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::extents::{OperandExtent, Slots};
-use super::fields::field_faults;
+use super::fields::has_illegal_number;
 use super::footprint::view_bytes;
 use super::validity::type_fault;
 use super::{Analysis, Gap, Touch, UndefinedRead, slot_key};
@@ -39,7 +39,7 @@ fn faulty_statements(program: &Program, analysis: &Analysis) -> FxHashSet<StmtId
         .instructions()
         .into_iter()
         .filter(|(_, instr)| {
-            type_fault(program, instr).is_some() || !field_faults(program, instr).is_empty()
+            type_fault(program, instr).is_some() || has_illegal_number(program, instr)
         })
         .map(|(stmt, _)| stmt.id);
     operands.chain(others).collect()
@@ -140,13 +140,15 @@ impl<'p> Walk<'_, 'p> {
                 for view in views {
                     state.write(&havoc(self.program, view));
                     self.analysis.obscured.insert(view.buffer);
+                    self.analysis.overwritten.insert(view.buffer);
                 }
             }
             StmtKind::Opaque => {
                 state.first.everything = true;
                 state.any.everything = true;
-                let buffers = 0..self.program.buffers.len() as u32;
-                self.analysis.obscured.extend(buffers.map(BufferId));
+                let buffers = (0..self.program.buffers.len() as u32).map(BufferId);
+                self.analysis.obscured.extend(buffers.clone());
+                self.analysis.overwritten.extend(buffers);
             }
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
                 let writes = self.writes(body);
@@ -216,6 +218,11 @@ impl<'p> Walk<'_, 'p> {
             let touched = instr.operands().filter_map(|(_, _, view)| view.local());
             let buffers = touched.map(|view| view.buffer);
             self.analysis.obscured.extend(buffers);
+            let written = instr
+                .operands()
+                .filter(|(_, operand, _)| operand.access.writes());
+            let written = written.filter_map(|(_, _, view)| Some(view.local()?.buffer));
+            self.analysis.overwritten.extend(written);
         }
         let gap_before = match legal {
             true => self.before_fill(stmt.id, instr, state),

@@ -23,6 +23,17 @@ pub fn escapes(program: &Program, analysis: &Analysis, touch: usize, bytes: &Ran
     )
 }
 
+/// Whether bytes that an instruction writes reach global memory, a reduction, a sort or offsets
+/// before anything else is written over them.
+pub fn result_escapes(
+    program: &Program,
+    analysis: &Analysis,
+    result: &Touch,
+    bytes: &RangeSet,
+) -> bool {
+    reaches(program, analysis, result, bytes, LONGEST_CHAIN)
+}
+
 fn follow(
     program: &Program,
     analysis: &Analysis,
@@ -37,6 +48,9 @@ fn follow(
             .is_some_and(|dst| dst.global().is_some()),
         Class::Reduce | Class::GroupReduce | Class::PairReduce | Class::Sort => true,
         Class::Unary | Class::Binary | Class::ScalarOp if steps > 0 => {
+            carried(program, analysis, touch, bytes, steps)
+        }
+        Class::Select if steps > 0 && is_choice(touch) => {
             carried(program, analysis, touch, bytes, steps)
         }
         _ => false,
@@ -65,18 +79,32 @@ fn carried(
     for (start, end) in bytes.iter() {
         moved.insert(start + shift, end + shift);
     }
+    reaches(program, analysis, result, &moved, steps - 1)
+}
+
+/// Whether an operand is one that a `select` takes lanes from.
+fn is_choice(touch: &Touch) -> bool {
+    touch.operand > 1 && !touch.instr.reads_one_element(touch.operand)
+}
+
+fn reaches(
+    program: &Program,
+    analysis: &Analysis,
+    result: &Touch,
+    bytes: &RangeSet,
+    steps: usize,
+) -> bool {
     let slot = slot_key(program, result.view);
     let rewritten = analysis
         .writers(result.view.buffer)
-        .any(|writer| writer.stmt.id > touch.stmt.id);
+        .any(|writer| writer.stmt.id > result.stmt.id);
     !rewritten
         && analysis.readers(result.view.buffer).any(|reader| {
-            let read = reader.bytes();
-            let reached = read.map(|read| read.intersection(&moved));
-            reader.stmt.id > touch.stmt.id
+            let reached = reader.bytes().map(|read| read.intersection(bytes));
+            reader.stmt.id > result.stmt.id
                 && slot_key(program, reader.view) == slot
                 && reached.is_some_and(|reached| {
-                    !reached.is_empty() && follow(program, analysis, reader, &reached, steps - 1)
+                    !reached.is_empty() && follow(program, analysis, reader, &reached, steps)
                 })
         })
 }

@@ -4,6 +4,8 @@
 //! behind, so that one mistake is reported once.
 
 use super::footprint::resolved;
+use super::mask_reach::mask_lanes;
+use super::scalar::Interval;
 use crate::device::{
     MAX_BLOCK_STRIDE, MAX_BURSTS, MAX_DUP_BLOCK_STRIDE, MAX_REPEAT, MAX_REPEAT_STRIDE,
 };
@@ -110,4 +112,61 @@ fn block_stride_limit(row: &Instruction) -> i64 {
         Class::Fill => MAX_DUP_BLOCK_STRIDE,
         _ => MAX_BLOCK_STRIDE,
     }
+}
+
+/// Counts that an instruction cannot have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CountFault {
+    /// `count` and `count_per_rep` together.
+    Both,
+    /// A number below zero.
+    Negative {
+        /// Which of the two.
+        kind: ParamKind,
+        /// The highest value it can have.
+        value: i64,
+    },
+    /// More lanes of each repeat than there are.
+    TooManyLanes {
+        /// The lowest value it can have.
+        value: i64,
+        /// Lanes of a repeat.
+        lanes: i64,
+    },
+}
+
+/// Whether the numbers of an instruction are certainly not encodable.
+pub fn has_illegal_number(program: &Program, instr: &Instr) -> bool {
+    let constant = |at: usize| {
+        let scalar = instr.args.get(at)?.value.scalar()?;
+        program.scalars.as_int(scalar).map(Interval::exact)
+    };
+    let count = || count_fault(instr, constant).filter(|fault| *fault != CountFault::Both);
+    !field_faults(program, instr).is_empty() || count().is_some()
+}
+
+/// The count that an instruction cannot have; `argument` gives the values of a scalar argument.
+pub fn count_fault(
+    instr: &Instr,
+    argument: impl Fn(usize) -> Option<Interval>,
+) -> Option<CountFault> {
+    let value = |kind| argument(instr.row().index_of(kind)?);
+    let (count, lanes) = (value(ParamKind::Count), value(ParamKind::CountPerRepeat));
+    if count.is_some() && lanes.is_some() {
+        return Some(CountFault::Both);
+    }
+    for (kind, value) in [
+        (ParamKind::Count, count),
+        (ParamKind::CountPerRepeat, lanes),
+    ] {
+        if let Some(value) = value.filter(|value| value.max < 0) {
+            let value = value.max;
+            return Some(CountFault::Negative { kind, value });
+        }
+    }
+    let (least, most) = (lanes?.min, mask_lanes(instr)?);
+    (least > most).then_some(CountFault::TooManyLanes {
+        value: least,
+        lanes: most,
+    })
 }

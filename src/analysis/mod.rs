@@ -12,6 +12,7 @@ mod extents;
 mod fields;
 mod footprint;
 mod mask;
+mod mask_reach;
 mod operands;
 mod ranges;
 mod scalar;
@@ -25,16 +26,17 @@ use crate::isa::Access;
 pub use changing::Changing;
 pub use definitions::Definitions;
 pub use dependence::Dependence;
-pub use escape::escapes;
+pub use escape::{escapes, result_escapes};
 pub use extents::{InstrExtents, OperandExtent, Slots};
-pub use fields::{Field, FieldFault, field_faults};
+pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_illegal_number};
 pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::MaskState;
+pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes, mask_words};
 pub use operands::{FaultyOperand, OperandFault};
 pub use ranges::RangeSet;
 pub use scalar::Interval;
 pub use validity::{TypeFault, operand_types, type_fault};
-pub use values::{Lanes, constant_values, lanes_of};
+pub use values::{Arrangement, Lanes, arrangement_of, constant_values, lanes_of};
 
 /// Facts about one program.
 #[derive(Debug, Default)]
@@ -50,10 +52,14 @@ pub struct Analysis<'p> {
     /// Buffers whose contents, or readers, the analysis does not know all of: unknown code and
     /// erroneous instructions touch them.
     pub obscured: FxHashSet<BufferId>,
+    /// Buffers that unknown code and erroneous instructions may write.
+    pub overwritten: FxHashSet<BufferId>,
     /// Vector mask before each instruction that is not under the full mask.
     pub masks: FxHashMap<StmtId, MaskState>,
     /// What is known of the numbers of each instruction.
     pub extents: FxHashMap<StmtId, InstrExtents>,
+    /// The masks that reach vector instructions.
+    pub mask_reach: MaskReach,
     /// Positions in `touches` by buffer.
     by_buffer: FxHashMap<BufferId, Vec<usize>>,
 }
@@ -121,6 +127,7 @@ impl<'p> Analysis<'p> {
     pub fn of(program: &'p Program) -> Self {
         let mut analysis = Analysis {
             masks: mask::states(program),
+            mask_reach: mask_reach::reach(program),
             extents: extents::extents(program),
             ..Analysis::default()
         };

@@ -4,7 +4,7 @@
 //! Like an instruction of illegal types, one with such an operand is not analysed further: it
 //! makes no accesses and leaves unknown, defined values behind.
 
-use super::fields::field_faults;
+use super::fields::has_illegal_number;
 use super::footprint::{footprint, resolved};
 use super::mask::MaskState;
 use super::ranges::RangeSet;
@@ -71,7 +71,7 @@ pub(super) fn faulty_operands<'p>(
     instr: &'p Instr,
     mask: MaskState,
 ) -> Vec<FaultyOperand<'p>> {
-    if type_fault(program, instr).is_some() || !field_faults(program, instr).is_empty() {
+    if type_fault(program, instr).is_some() || has_illegal_number(program, instr) {
         return Vec::new();
     }
     let checks: [fn(&At) -> Option<OperandFault>; 3] = [narrow_rows, misaligned, overrun];

@@ -126,3 +126,79 @@ fn add(program: &Program, values: &mut Option<Vec<i64>>, value: ScalarId) {
         _ => *values = None,
     }
 }
+
+/// How one value per row lies in a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrangement {
+    /// Side by side, as reductions leave them.
+    Packed,
+    /// Each filling a block, as `brcb` leaves them.
+    Blocks,
+    /// The same value everywhere: fits both.
+    Uniform,
+    /// Anything else.
+    Unknown,
+}
+
+impl Arrangement {
+    fn with(self, other: Arrangement) -> Arrangement {
+        match (self, other) {
+            (Arrangement::Uniform, other) | (other, Arrangement::Uniform) => other,
+            (a, b) if a == b => a,
+            _ => Arrangement::Unknown,
+        }
+    }
+}
+
+/// How the writers of a buffer arrange one value per row in it.
+pub fn arrangement_of(program: &Program, analysis: &Analysis, buffer: BufferId) -> Arrangement {
+    let mut open = FxHashSet::default();
+    arranged(program, analysis, buffer, &mut open).unwrap_or(Arrangement::Unknown)
+}
+
+/// `None` for a buffer that is being looked at already.
+fn arranged(
+    program: &Program,
+    analysis: &Analysis,
+    buffer: BufferId,
+    open: &mut FxHashSet<BufferId>,
+) -> Option<Arrangement> {
+    if !open.insert(buffer) {
+        return None;
+    }
+    let mut arrangement = None;
+    if analysis.overwritten.contains(&buffer) {
+        arrangement = Some(Arrangement::Unknown);
+    } else {
+        for touch in analysis.writers(buffer) {
+            let writer = arranged_by(program, analysis, touch, open);
+            arrangement = match (arrangement, writer) {
+                (Some(Arrangement::Unknown), _) => break,
+                (Some(a), Some(b)) => Some(Arrangement::with(a, b)),
+                (a, b) => a.or(b),
+            };
+        }
+    }
+    open.remove(&buffer);
+    arrangement.or(Some(Arrangement::Unknown))
+}
+
+fn arranged_by(
+    program: &Program,
+    analysis: &Analysis,
+    touch: &Touch,
+    open: &mut FxHashSet<BufferId>,
+) -> Option<Arrangement> {
+    match touch.instr.row().class {
+        Class::Fill => Some(Arrangement::Uniform),
+        Class::Reduce => Some(Arrangement::Packed),
+        Class::Broadcast => Some(Arrangement::Blocks),
+        Class::Unary | Class::Binary | Class::ScalarOp => touch
+            .instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.reads())
+            .filter_map(|(_, _, view)| arranged(program, analysis, view.local()?.buffer, open))
+            .reduce(Arrangement::with),
+        _ => Some(Arrangement::Unknown),
+    }
+}

@@ -1,5 +1,6 @@
 use super::wording::call;
 use super::{Facts, Report, Sink};
+use crate::analysis::mask_lanes;
 use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{Instr, OriginId, Stmt, StmtKind};
@@ -99,8 +100,8 @@ fn idle<'a>(rest: &[&'a Stmt], outermost: bool) -> Option<Vec<&'a Stmt>> {
         stmt.walk(&mut |inner| match &inner.kind {
             StmtKind::Instr(instr) if changes_mask(instr) => known = false,
             StmtKind::Instr(instr) if instr.row().mask.consumes() => {
-                known &= widest_lanes(instr) <= Some(LOW_LANES);
-                known &= widest_lanes(instr).is_some();
+                known &= mask_lanes(instr) <= Some(LOW_LANES);
+                known &= mask_lanes(instr).is_some();
                 victims.push(inner);
             }
             StmtKind::Opaque | StmtKind::Break | StmtKind::Continue => known = false,
@@ -115,14 +116,6 @@ fn idle<'a>(rest: &[&'a Stmt], outermost: bool) -> Option<Vec<&'a Stmt>> {
 
 fn changes_mask(instr: &Instr) -> bool {
     instr.is_counted() || matches!(instr.opcode, Opcode::SetMask | Opcode::ResetMask)
-}
-
-/// Lanes of a repeat: those of the widest operand.
-fn widest_lanes(instr: &Instr) -> Option<i64> {
-    instr
-        .operands()
-        .filter_map(|(_, _, view)| Some(view.local()?.dtype.lanes()))
-        .min()
 }
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &Stmt) {

@@ -6,7 +6,9 @@ mod capacity;
 mod column_masks;
 mod gathers;
 mod illegal_moves;
+mod masks;
 mod mutex_pipes;
+mod operand_walks;
 mod operands;
 mod rule;
 mod source_forms;
@@ -64,16 +66,35 @@ registry! {
     dup_coverage,
     ub_to_ub_scalar,
     operand_overrun,
+    tail_uncovered,
+    slice_stride,
+    narrow_destination,
+    wide_narrow,
+    scalars_unbroadcast,
+    brcb_strides,
+    reduce_row_width,
+    reduce_overrun,
+    count_modes,
     operand_alignment,
+    partial_overlap,
     no_effect,
     select_mask_expanded,
     select_mask_short,
     select_scalar_source,
+    mask_ignored,
     mask_arguments_swapped,
+    mask_leak,
+    mask_clobbered,
+    compare_nan,
+    compare_tail,
+    mask_rows,
+    select_reserve,
     uninitialized_read,
     zero_by_multiply,
     infinite_sentinel,
     setvalue_fill,
+    setvalue_mask_loop,
+    sum_after_cast,
     gm_slice_rank,
     sub_block_column,
     workspace_slot,

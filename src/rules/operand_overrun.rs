@@ -1,9 +1,12 @@
+use rustc_hash::FxHashSet;
+
 use super::wording::{
     allocated_at, allocation, call, counted, elements, elements_in, list, neighbours, tensor,
 };
-use super::{Facts, Sink};
+use super::{Facts, Sink, reduce_overrun, reduce_row_width, scalars_unbroadcast, wide_narrow};
 use crate::analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use crate::declare_rule;
+use crate::ir::StmtId;
 use crate::isa::{Access, BLOCK_BYTES, Class, ParamKind};
 
 declare_rule! {
@@ -42,15 +45,29 @@ struct Overrun<'a> {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    let explained = explained_elsewhere(facts);
     let overruns: Vec<Overrun> = facts
         .analysis
         .faulty_operands
         .iter()
+        .filter(|operand| reduce_overrun::overrun(operand).is_none())
+        .filter(|operand| !explained.contains(&operand.stmt.id))
         .filter_map(overrun)
         .collect();
     for group in overruns.chunk_by(|a, b| a.operand.stmt.id == b.operand.stmt.id) {
         report(facts, sink, group);
     }
+}
+
+/// Statements whose overrun follows from a mistake that another rule reports.
+fn explained_elsewhere(facts: &Facts) -> FxHashSet<StmtId> {
+    if facts.analysis.faulty_operands.is_empty() {
+        return FxHashSet::default();
+    }
+    let mut explained = wide_narrow::explained(facts);
+    explained.extend(scalars_unbroadcast::explained(facts));
+    explained.extend(reduce_row_width::explained(facts));
+    explained
 }
 
 fn overrun<'a>(operand: &'a FaultyOperand) -> Option<Overrun<'a>> {

@@ -42,7 +42,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 /// Bits of the mask and elements selected, where there are too few.
-fn shortage(facts: &Facts, instr: &Instr) -> Option<(i64, i64)> {
+pub(super) fn shortage(facts: &Facts, instr: &Instr) -> Option<(i64, i64)> {
     let bits = elements(facts, instr.local(1)?)?.checked_mul(8)?;
     let dst = instr.local(0)?;
     let repeats = resolved(facts.program, instr, ParamKind::Repeat)?;

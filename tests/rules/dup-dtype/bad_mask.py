@@ -26,7 +26,7 @@ def tile(x: GMTensor, y: GMTensor, M: Var):
         mask = Tensor(DT.uint8, [64, 8], Position.UB)
         dup(mask, 0)  #~ ERROR dup-dtype: dup() fills 16-bit and 32-bit elements; `mask` is uint8
         compare_scalar(mask, f, 0.0, CompareMode.GT)
-        select(f, mask, f, zero, SelectMode.TENSOR_TENSOR)
-        y[0:64, 0:64] <<= f
+        select(g, mask, f, zero, SelectMode.TENSOR_TENSOR)
+        y[0:64, 0:64] <<= g
 
     return y

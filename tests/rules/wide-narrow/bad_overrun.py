@@ -3,7 +3,7 @@ from easyasc.a2 import *
 
 
 @kernel(mode="vec")
-def bad_wide_source(x: GMTensor, y: GMTensor):
+def bad_overrun(x: GMTensor, y: GMTensor):
     ub = Tensor(DT.float, [64, 128], Position.UB)
     out = Tensor(DT.float, [64, 128], Position.UB)
     max8 = Tensor(DT.float, [64, 8], Position.UB)
@@ -12,7 +12,7 @@ def bad_wide_source(x: GMTensor, y: GMTensor):
         ub <<= x[0:64, 0:128]
         dup(max8, 1.0, count=512)
         dup(last, 1.0, count=512)
-        sub(out, ub, max8)  #~ ERROR operand-overrun: sub() reads 512 elements past the end of `max8` [64,8] (repeat 128), from `last`
+        sub(out, ub, max8)  #~ ERROR wide-narrow: sub() takes a row of its `src2` `max8` [64,8] per repeat
         y[0:64, 0:128] <<= out
         y[64:128, 0:8] <<= last
     return y

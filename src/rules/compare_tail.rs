@@ -1,0 +1,103 @@
+use super::wording::{call, counted, tensor};
+use super::{Facts, Sink, select_mask_short};
+use crate::analysis::{RangeSet, Touch, UndefinedRead, result_escapes, view_start};
+use crate::declare_rule;
+use crate::isa::{Class, Opcode};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a `select` that consumes bits of its mask that no comparison has produced, where the
+    /// lanes they decide reach global memory, a reduction or a sort.
+    ///
+    /// ## Why is this bad?
+    /// A comparison gives one bit for each element it looks at, in whole repeats. If it looks at fewer
+    /// elements than the `select` chooses, or is called with too few repeats, the remaining bits are
+    /// what UB held before: the choice is made by chance.
+    ///
+    /// ## Example
+    /// ```python
+    /// compare_scalar(keep, x[0:32, 0:64], 0.0, CompareMode.GT)     # 2048 bits
+    /// select(y, keep, x, fill)                                     # y, x are [64,64]: 4096
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// compare_scalar(keep, x, 0.0, CompareMode.GT)
+    /// select(y, keep, x, fill)
+    /// ```
+    ///
+    /// ## Source
+    /// Vector mask constraints, section 4: packed bits; public DSL documentation: bits per repeat.
+    "MSK010" "compare-tail" Error
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for read in &facts.analysis.undefined_reads {
+        let touch = &facts.analysis.touches[read.touch];
+        let is_mask = read.instr.opcode == Opcode::Select && touch.operand == 1;
+        if is_mask
+            && !read.entirely
+            && select_mask_short::shortage(facts, read.instr).is_none()
+            && let Some(comparison) = comparison(facts, touch)
+            && reaches_a_result(facts, touch, read)
+        {
+            report(facts, sink, touch, read, comparison);
+        }
+    }
+}
+
+/// The last comparison into the mask before the select; every writer must be one.
+fn comparison<'a>(facts: &Facts<'a>, mask: &Touch) -> Option<&'a Touch<'a>> {
+    let buffer = mask.view.buffer;
+    let compares = |touch: &Touch| touch.instr.row().class == Class::Compare;
+    let all = facts.analysis.writers(buffer).all(compares);
+    let known = all && !facts.analysis.obscured.contains(&buffer);
+    let writers = facts.analysis.writers(buffer).filter(|_| known);
+    writers.filter(|writer| writer.stmt.id < mask.stmt.id).last()
+}
+
+/// Whether lanes that undefined bits decide get anywhere.
+fn reaches_a_result(facts: &Facts, mask: &Touch, read: &UndefinedRead) -> bool {
+    let touches = &facts.analysis.touches;
+    let result = touches.iter().find(|touch| touch.stmt.id == mask.stmt.id && touch.operand == 0);
+    let lanes = result.and_then(|result| {
+        let (start, end) = result.bytes()?.hull()?;
+        let one_run = result.bytes()?.len() == end - start;
+        let first = view_start(facts.program, mask.view)?;
+        let size = result.view.dtype.bytes_of(1);
+        let mut lanes = RangeSet::default();
+        for (from, to) in read.bytes.iter().filter(|_| one_run) {
+            let at = |bit: i64| (start + (bit - first) * 8 * size).min(end);
+            lanes.insert(at(from), at(to));
+        }
+        Some((result, lanes))
+    });
+    lanes.is_some_and(|(result, lanes)| {
+        result_escapes(facts.program, facts.analysis, result, &lanes)
+    })
+}
+
+fn report(
+    facts: &Facts,
+    sink: &mut Sink,
+    mask: &Touch,
+    read: &UndefinedRead,
+    comparison: &Touch,
+) {
+    let consumed = mask.footprint.must().len() * 8;
+    let message = format!(
+        "{} consumes {consumed} bits of {}, and {} of them come from no comparison",
+        call(mask.instr),
+        tensor(facts, mask.view),
+        read.bytes.len() * 8
+    );
+    let produced = comparison.bytes().map_or_else(String::new, |bytes| {
+        format!(" {}", counted(bytes.len() * 8, "bit"))
+    });
+    sink.report_from(mask.stmt.origin, mask.stmt.span, message)
+        .help("compare as many elements as are selected")
+        .label(
+            comparison.stmt.span,
+            format!("{} produces{produced} here", call(comparison.instr)),
+        );
+}

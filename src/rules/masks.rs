@@ -1,0 +1,41 @@
+//! The statements that set the vector mask, for the rules about it.
+
+use rustc_hash::FxHashMap;
+
+use super::Facts;
+use crate::analysis::is_partial;
+use crate::ir::{Instr, Stmt, StmtId};
+use crate::isa::Class;
+
+/// The instructions of a kernel that mask rules point at, by statement.
+pub(super) struct Setters<'a> {
+    statements: FxHashMap<StmtId, (&'a Stmt, &'a Instr)>,
+}
+
+impl<'a> Setters<'a> {
+    /// The vector instructions of a kernel; none where it never sets the mask.
+    pub fn of(facts: &Facts<'a>) -> Setters<'a> {
+        let instructions = facts.program.instructions();
+        let sets = |instr: &Instr| instr.row().class == Class::Mask;
+        let statements = match instructions.iter().any(|(_, instr)| sets(instr)) {
+            true => instructions
+                .into_iter()
+                .filter(|(_, instr)| instr.row().is_vector())
+                .map(|(stmt, instr)| (stmt.id, (stmt, instr)))
+                .collect(),
+            false => FxHashMap::default(),
+        };
+        Setters { statements }
+    }
+
+    /// A statement with its instruction.
+    pub fn get(&self, stmt: StmtId) -> Option<(&'a Stmt, &'a Instr)> {
+        self.statements.get(&stmt).copied()
+    }
+}
+
+/// Whether a `set_mask` switches off some of the lanes of a repeat.
+pub(super) fn partial_for(facts: &Facts, setters: &Setters, set: StmtId, lanes: i64) -> bool {
+    let set = setters.get(set);
+    set.is_some_and(|(_, instr)| is_partial(facts.program, instr, lanes))
+}

@@ -1,0 +1,104 @@
+use rustc_hash::FxHashSet;
+
+use super::operand_walks::{columns, inferred_repeat, inferred_strides, rows};
+use super::wording::{call, elements, tensor};
+use super::{Facts, Sink};
+use crate::analysis::{resolved, type_fault};
+use crate::declare_rule;
+use crate::ir::{Instr, LocalView, Stmt, StmtId};
+use crate::isa::{Class, ParamKind};
+
+declare_rule! {
+    /// ## What it does
+    /// Reports `cmax`, `cmin` and `cadd` into a tensor of one element per row, where a row of the
+    /// source is not one repeat. Where the destination has room for all partial results, nothing is
+    /// said: that is a reduction in two stages.
+    ///
+    /// ## Why is this bad?
+    /// These instructions give one result per repeat of 256 bytes, not per row. Rows of 128 float
+    /// columns give two partial results each, and the results of row 0 and row 1 follow each other
+    /// from the start of the destination; two rows of 32 columns share one result.
+    ///
+    /// ## Example
+    /// ```python
+    /// row_max = Tensor(DT.float, [64, 1], Position.UB)
+    /// cmax(row_max, tile)                  # tile is [64,128]: 128 results
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// vmax(fold, tile[:, 0:64], tile[:, 64:128])
+    /// cmax(row_max, fold)
+    /// ```
+    ///
+    /// ## Source
+    /// Public DSL documentation on reductions: one result per repeat.
+    "COV010" "reduce-row-width" Error
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, instr) in facts.program.instructions() {
+        if let Some(width) = mismatch(facts, instr)
+            && let (Some(dst), Some(src)) = (instr.local(0), instr.local(1))
+        {
+            report(facts, sink, (stmt, instr), dst, src, width);
+        }
+    }
+}
+
+/// Statements that this rule explains.
+pub(super) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
+    let instructions = facts.program.instructions();
+    let explained = instructions.iter().filter(|(_, instr)| mismatch(facts, instr).is_some());
+    explained.map(|(stmt, _)| stmt.id).collect()
+}
+
+/// The width of the source's rows, where one result per row was meant and is not what comes out.
+fn mismatch(facts: &Facts, instr: &Instr) -> Option<i64> {
+    let plain = inferred_repeat(instr) && inferred_strides(instr, 1) && !instr.is_counted();
+    let reduces = instr.row().class == Class::Reduce && type_fault(facts.program, instr).is_none();
+    if !plain || !reduces {
+        return None;
+    }
+    let (dst, src) = (instr.local(0)?, instr.local(1)?);
+    let (rows, width) = (rows(facts, src)?, columns(facts, src)?);
+    let repeats = resolved(facts.program, instr, ParamKind::Repeat)?;
+    let one_each = elements(facts, dst)? == rows && !picks_an_element(facts, dst);
+    let side_by_side = resolved(facts.program, instr, ParamKind::ResultStride)? == 1;
+    let whole_rows = facts.program.size(src.shape[1])? == width || width == src.dtype.lanes();
+    // A row of one block is read eight times over: the maximum of a row, once for each repeat.
+    let broadcast = width == src.dtype.c0();
+    let meant = one_each && side_by_side && whole_rows && rows > 1 && repeats != rows && !broadcast;
+    meant.then_some(width)
+}
+
+/// `t[i]` keeps the extent of the tensor.
+fn picks_an_element(facts: &Facts, view: &LocalView) -> bool {
+    view.sliced && view.span == facts.program.buffer(view.buffer).shape
+}
+
+fn report(
+    facts: &Facts,
+    sink: &mut Sink,
+    (stmt, instr): (&Stmt, &Instr),
+    dst: &LocalView,
+    src: &LocalView,
+    width: i64,
+) {
+    let name = call(instr);
+    let repeats = resolved(facts.program, instr, ParamKind::Repeat).unwrap_or(0);
+    let lanes = src.dtype.lanes();
+    let message = format!(
+        "{name} gives one result per {lanes} elements: {repeats} for {}, and {} has one for each row",
+        tensor(facts, src),
+        tensor(facts, dst)
+    );
+    let help = match width > lanes {
+        true => format!("combine the columns to {lanes} per row first, then reduce"),
+        false => format!(
+            "rows of {width} columns share a repeat: lay them {lanes} apart and reduce with \
+             `count_per_rep={width}`"
+        ),
+    };
+    sink.report_from(stmt.origin, stmt.span, message).help(help);
+}

@@ -1,0 +1,16 @@
+"""Repeats one block apart."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def bad_inferred(x: GMTensor, y: GMTensor):
+    u = Tensor(DT.float, [64, 64], Position.UB)
+    n = Tensor(DT.float, [64, 8], Position.UB)
+    s = Tensor(DT.float, [64, 1], Position.UB)
+    with auto_sync():
+        u <<= x[0:64, 0:64]
+        cmax(s, u)
+        brcb(n, s)  #~ WARNING brcb-strides: its repeats are 1 apart in `n` [64,8]
+        sub(u, u, n)
+        y[0:64, 0:64] <<= u
+    return y

@@ -1,0 +1,14 @@
+"""As above, from below."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def bad_negative_infinity(x: GMTensor, y: GMTensor):
+    u = Tensor(DT.float, [64, 64], Position.UB)
+    keep = Tensor(DT.uint8, [64, 8], Position.UB)
+    with auto_sync():
+        u <<= x[0:64, 0:64]
+        compare_scalar(keep, u, float("-inf"), CompareMode.LE)  #~ WARNING compare-nan: with -inf (LE)
+        select(u, keep, u, 0.0, SelectMode.TENSOR_SCALAR)
+        y[0:64, 0:64] <<= u
+    return y

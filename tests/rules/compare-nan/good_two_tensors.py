@@ -1,0 +1,16 @@
+"""Two tensors are compared."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def good_two_tensors(x: GMTensor, y: GMTensor):
+    u = Tensor(DT.float, [64, 64], Position.UB)
+    v = Tensor(DT.float, [64, 64], Position.UB)
+    keep = Tensor(DT.uint8, [64, 8], Position.UB)
+    with auto_sync():
+        u <<= x[0:64, 0:64]
+        v <<= x[64:128, 0:64]
+        compare(keep, u, v, CompareMode.NE)
+        select(u, keep, u, 0.0, SelectMode.TENSOR_SCALAR)
+        y[0:64, 0:64] <<= u
+    return y

@@ -1,0 +1,14 @@
+"""All elements are compared."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def good_all(x: GMTensor, y: GMTensor):
+    u = Tensor(DT.float, [64, 64], Position.UB)
+    keep = Tensor(DT.uint8, [64, 8], Position.UB)
+    with auto_sync():
+        u <<= x[0:64, 0:64]
+        compare_scalar(keep, u, 0.0, CompareMode.GT)
+        select(u, keep, u, 0.0, SelectMode.TENSOR_SCALAR)
+        y[0:64, 0:64] <<= u
+    return y

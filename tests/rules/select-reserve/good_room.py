@@ -1,0 +1,18 @@
+#~ pedantic
+"""Enough is left."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def good_room(x: GMTensor, y: GMTensor):
+    u = Tensor(DT.float, [64, 64], Position.UB)
+    keep = Tensor(DT.uint8, [64, 8], Position.UB)
+    rest = Tensor(DT.float, [660, 64], Position.UB)
+    with auto_sync():
+        rest <<= x[0:660, 0:64]
+        u <<= x[0:64, 0:64]
+        compare_scalar(keep, u, 0.0, CompareMode.GT)
+        select(u, keep, u, 0.0, SelectMode.TENSOR_SCALAR)
+        y[0:64, 0:64] <<= u
+        y[64:724, 0:64] <<= rest
+    return y

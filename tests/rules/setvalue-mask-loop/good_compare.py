@@ -1,0 +1,18 @@
+#~ pedantic
+"""One comparison per row."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def good_compare(x: GMTensor, y: GMTensor):
+    u = Tensor(DT.float, [64, 64], Position.UB)
+    keep = Tensor(DT.uint8, [64, 8], Position.UB)
+    columns = Tensor(DT.int, [1, 64], Position.UB)
+    with auto_sync():
+        u <<= x[0:64, 0:64]
+        dup(columns, 0)
+        for row in range(0, 64):
+            compare_scalar(keep[row:row + 1, 0:8], columns, row, CompareMode.LT)
+        select(u, keep, u, 0.0, SelectMode.TENSOR_SCALAR)
+        y[0:64, 0:64] <<= u
+    return y

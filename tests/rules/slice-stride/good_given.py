@@ -1,0 +1,12 @@
+"""The strides are given."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def good_given(x: GMTensor, y: GMTensor):
+    t = Tensor(DT.float, [64, 128], Position.UB)
+    with auto_sync():
+        t <<= x[0:64, 0:128]
+        exp(t[0:64, 0:32], t[0:64, 0:32], 64, 1, 1, 16, 16, count_per_rep=32)
+        y[0:64, 0:128] <<= t
+    return y
