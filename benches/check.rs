@@ -2,6 +2,8 @@
 //!
 //! Target: a 300-line kernel in 3 ms on one core.
 
+use std::time::{Duration, Instant};
+
 use a2lint::check::{Settings, check};
 use a2lint::frontend::easyasc::trace;
 use a2lint::language::Language;
@@ -18,8 +20,74 @@ fn source(kernel: &str) -> SourceText {
     })
 }
 
+/// Lines of generated kernels; time should grow as they do.
+const LINES: [usize; 4] = [1000, 2000, 4000, 8000];
+
 fn main() {
+    growth();
     divan::main();
+}
+
+/// Prints how the time of a check grows with the lines of a kernel.
+fn growth() {
+    let settings = Settings::default();
+    let mut before = None;
+    for lines in LINES {
+        let source = generated(lines);
+        let best = (0..5)
+            .map(|_| {
+                let start = Instant::now();
+                divan::black_box(check(&source, Language::Easyasc, &settings));
+                start.elapsed()
+            })
+            .min()
+            .unwrap_or_default();
+        let ratio = before.map_or(String::new(), |before: Duration| {
+            let ratio = best.as_secs_f64() / before.as_secs_f64();
+            format!(", {ratio:.2} times the line above")
+        });
+        println!("{lines} lines: {best:.2?}{ratio}");
+        before = Some(best);
+    }
+}
+
+/// A kernel of about so many lines: tiles that are loaded, computed on in loops and branches, and
+/// stored.
+fn generated(lines: usize) -> SourceText {
+    const BLOCK: &str = "
+        for i@ in range(CeilDiv(N, 64)):
+            n@ = Var(i@ * 64)
+            rows@ = Min(64, N - n@)
+            a[cnt][0:rows@, 0:64] <<= x[n@:n@ + rows@, 0:64]
+            muls(a[cnt], a[cnt], 2.0)
+            cmax(row, a[cnt])
+            brcb(wide, row, dst_blk_stride=1, dst_rep_stride=8, repeat=8)
+            sub(b[cnt], a[cnt], wide)
+            if N > @:
+                compare_scalar(keep, b[cnt], 0.0, CompareMode.GT)
+                select(b[cnt], keep, b[cnt], 0.0, SelectMode.TENSOR_SCALAR)
+            set_mask(0, 0xFFFF)
+            adds(b[cnt], b[cnt], 1.0)
+            reset_mask()
+            y[n@:n@ + rows@, 0:64] <<= b[cnt][0:rows@, 0:64]
+            cnt += 1
+";
+    let mut text = String::from(
+        "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
+         def generated(x: GMTensor, y: GMTensor, N: Var):\n    \
+         a = DBuff(DT.float, [64, 64], Position.UB)\n    \
+         b = DBuff(DT.float, [64, 64], Position.UB)\n    \
+         wide = Tensor(DT.float, [64, 8], Position.UB)\n    \
+         row = Tensor(DT.float, [64, 1], Position.UB)\n    \
+         keep = Tensor(DT.uint8, [64, 8], Position.UB)\n    \
+         cnt = Var(0)\n    with auto_sync():\n",
+    );
+    let blocks = lines / BLOCK.lines().count();
+    for block in 0..blocks {
+        text.push_str(&BLOCK.replace('@', &block.to_string()));
+    }
+    text.push_str("    return y\n");
+    SourceText::new(text)
 }
 
 /// The share of tree-sitter in `parsing`.

@@ -1,11 +1,11 @@
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::operand_walks::{columns, is_broadcast, operand_name, rows};
 use super::wording::{allocated_at, call, elements, tensor};
 use super::{Facts, Sink};
 use crate::analysis::{Arrangement, arrangement_of, type_fault};
 use crate::declare_rule;
-use crate::ir::{Instr, LocalView, Stmt, StmtId};
+use crate::ir::{BufferId, Instr, LocalView, Stmt, StmtId};
 use crate::isa::{Access, Class, Opcode, Walk};
 
 declare_rule! {
@@ -37,10 +37,8 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
-        if let Some(index) = unexpanded(facts, instr)
-            && let Some(view) = instr.local(index)
-        {
+    for (stmt, instr, index) in unexpanded(facts) {
+        if let Some(view) = instr.local(index) {
             report(facts, sink, (stmt, instr), index, view);
         }
     }
@@ -48,13 +46,30 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// Statements that this rule explains.
 pub(super) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
-    let instructions = facts.program.instructions();
-    let explained = instructions.iter().filter(|(_, instr)| unexpanded(facts, instr).is_some());
-    explained.map(|(stmt, _)| stmt.id).collect()
+    unexpanded(facts).iter().map(|(stmt, ..)| stmt.id).collect()
+}
+
+/// Instructions with an operand of packed row scalars, and its index.
+fn unexpanded<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a Instr, usize)> {
+    let mut arrangements = FxHashMap::default();
+    let mut is_packed = |buffer: BufferId| {
+        let arrangement = arrangements
+            .entry(buffer)
+            .or_insert_with(|| arrangement_of(facts.program, facts.analysis, buffer));
+        *arrangement == Arrangement::Packed
+    };
+    let instructions = facts.program.instructions().into_iter();
+    let found = instructions
+        .filter_map(|(stmt, instr)| Some((stmt, instr, packed_source(facts, instr, &mut is_packed)?)));
+    found.collect()
 }
 
 /// The operand that holds packed row scalars where a value per row of the destination was meant.
-fn unexpanded(facts: &Facts, instr: &Instr) -> Option<usize> {
+fn packed_source(
+    facts: &Facts,
+    instr: &Instr,
+    is_packed: &mut impl FnMut(BufferId) -> bool,
+) -> Option<usize> {
     let arithmetic = matches!(instr.row().class, Class::Binary);
     if !arithmetic || instr.is_counted() || type_fault(facts.program, instr).is_some() {
         return None;
@@ -73,8 +88,7 @@ fn unexpanded(facts: &Facts, instr: &Instr) -> Option<usize> {
                 return false;
             };
             let one_each = elements(facts, view) == Some(height) && columns(facts, view) != Some(width);
-            (one_each || is_broadcast(facts, instr, *index))
-                && arrangement_of(facts.program, facts.analysis, view.buffer) == Arrangement::Packed
+            (one_each || is_broadcast(facts, instr, *index)) && is_packed(view.buffer)
         })
         .map(|(index, ..)| index)
 }
