@@ -12,7 +12,7 @@ def good_compare(x: GMTensor, y: GMTensor):
         u <<= x[0:64, 0:64]
         dup(columns, 0)
         for row in range(0, 64):
-            compare_scalar(keep[row:row + 1, 0:8], columns, row, CompareMode.LT)
+            compare_scalar(keep[row:row + 1, 0:8], columns, row, CompareMode.EQ)
         select(u, keep, u, 0.0, SelectMode.TENSOR_SCALAR)
         y[0:64, 0:64] <<= u
     return y

@@ -16,7 +16,7 @@ def good_template(x: GMTensor, y: GMTensor):
             number.SetValueTo(columns[0:1, at:at + 1])
         bar_all()
         for row in range(0, 64):
-            compare_scalar(keep[row:row + 1, 0:8], columns, row, CompareMode.LT)
+            compare_scalar(keep[row:row + 1, 0:8], columns, row, CompareMode.EQ)
         select(u, keep, u, 0.0, SelectMode.TENSOR_SCALAR)
         y[0:64, 0:64] <<= u
     return y
