@@ -63,7 +63,7 @@ struct Reader<'a> {
     text: &'a str,
     inside: bool,
     current: Function,
-    objects: Vec<Object<'a>>,
+    objects: Vec<Object>,
     /// Number of memories so far.
     memories: usize,
     /// Variables that hold counts of kept elements.

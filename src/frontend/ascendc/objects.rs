@@ -9,7 +9,7 @@ use crate::syntax::cpp::{BinaryOp, Declarator, Expr, ExprKind, Init, Path};
 use crate::text::Span;
 
 /// What a name stands for.
-pub(super) enum Object<'a> {
+pub(super) enum Object {
     /// A queue or buffer.
     Store(Store),
     /// A local tensor.
@@ -18,9 +18,6 @@ pub(super) enum Object<'a> {
     Params(Fields),
     /// A tensor in GM.
     Global,
-    /// A pipe and the like.
-    #[allow(dead_code, reason = "keeps the lifetime of names at hand")]
-    Opaque(&'a str),
 }
 
 /// A queue or buffer.
@@ -46,7 +43,7 @@ pub(super) struct View {
     pub declared: Option<Span>,
 }
 
-impl Object<'_> {
+impl Object {
     /// Something unknown has been done to it.
     pub fn forget(&mut self) {
         match self {
@@ -57,7 +54,7 @@ impl Object<'_> {
                 }
             }
             Object::Params(fields) => fields.forget(),
-            Object::Store(_) | Object::Global | Object::Opaque(_) => {}
+            Object::Store(_) | Object::Global => {}
         }
     }
 }
@@ -69,7 +66,7 @@ impl<'a> Reader<'a> {
         site: &mut Site<'a>,
         ty: &Path<'a>,
         declarator: &Declarator<'a>,
-    ) -> Option<Object<'a>> {
+    ) -> Option<Object> {
         match ty.name() {
             "LocalTensor" => {
                 let element = ty.arguments.first().and_then(Expr::path);

@@ -113,7 +113,7 @@ impl<'a> Dialect<'a> for Tiles<'a> {
         if declarator.array || (declarator.indirect && role == Role::Local) {
             return None;
         }
-        let arguments = constructor(declarator, ty);
+        let arguments = constructor(declarator);
         let own = role == Role::Local && arguments.is_some();
         let constructed = constructed(&site.env, &tile_type.valid, arguments.unwrap_or(&[]));
         let valid = [0, 1].map(|axis| match tile_type.valid[axis] {
@@ -227,7 +227,7 @@ impl<'a> Dialect<'a> for Tiles<'a> {
 }
 
 /// The arguments of the constructor; `None` where the tile starts as a copy of something.
-fn constructor<'e, 'a>(declarator: &'e Declarator<'a>, ty: &Path<'a>) -> Option<&'e [Expr<'a>]> {
+fn constructor<'e, 'a>(declarator: &'e Declarator<'a>) -> Option<&'e [Expr<'a>]> {
     match &declarator.init {
         Init::Default => Some(&[]),
         Init::Arguments(list) => Some(list),
@@ -236,7 +236,6 @@ fn constructor<'e, 'a>(declarator: &'e Declarator<'a>, ty: &Path<'a>) -> Option<
                 callee, arguments, ..
             } => {
                 let made = callee.path()?;
-                let _ = ty;
                 // `auto t = MaskT(16, 2)` and `MaskT t = MaskT(16, 2)`.
                 let is_type = !made.name().starts_with(|first: char| first.is_lowercase());
                 (is_type && !is_tile_instruction(made.name())).then_some(arguments.as_slice())
