@@ -55,6 +55,9 @@ struct Frame {
     breaks: Vec<Vec<Binding>>,
 }
 
+/// Most symbols in the value of a variable that loops advance.
+const LONGEST_SUM: usize = 8;
+
 /// What a loop does to each variable that its body assigns.
 type Summary = Vec<(VariableId, Effect)>;
 
@@ -275,7 +278,14 @@ impl<'p> Walk<'p, '_> {
     ) -> Number {
         let entry = entry.as_ref()?;
         if let Some(step) = change.step {
-            return entry.plus_times(times, step);
+            let sum = entry.plus_times(times, step)?;
+            if sum.terms.len() <= LONGEST_SUM {
+                return Some(sum);
+            }
+            // A counter that many loops advance one after the other.
+            let symbols = &self.state.symbols;
+            let (range, class) = (symbols.range(&sum), symbols.congruence(&sum));
+            return Some(self.state.fresh(Meaning::Some, range, class));
         }
         let symbols = &mut self.state.symbols;
         let start = symbols.range(entry);
