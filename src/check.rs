@@ -8,12 +8,16 @@ use crate::ir::{
     MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
 };
 use crate::language::Language;
-use crate::rules::{Check, Comments, Facts, GatherFacts, MmaFacts, RULES, Rule, Sink, TileFacts};
+use crate::machine::{BoundLaunch, Options, Outcome};
+use crate::replay::{self, Replay, Request};
+use crate::rules::{
+    self, Check, Comments, Facts, GatherFacts, MmaFacts, RULES, Rule, Sink, TileFacts,
+};
 use crate::suppress::Suppressions;
 use crate::text::SourceText;
 
 /// What the user decides about a check.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// The device that kernels are checked for.
     pub device: Device,
@@ -27,6 +31,25 @@ pub struct Settings {
     pub ignore: Vec<String>,
     /// Severities by name of rule; a pedantic rule with one runs.
     pub severities: Vec<(&'static str, Severity)>,
+    /// Whether kernels are replayed on the machine.
+    pub replay: bool,
+    /// Values of scalars and symbolic extents, in place of those that launches give.
+    pub bindings: Vec<(String, f64)>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            device: Device::default(),
+            pedantic: false,
+            select: Vec::new(),
+            extend_select: Vec::new(),
+            ignore: Vec::new(),
+            severities: Vec::new(),
+            replay: true,
+            bindings: Vec::new(),
+        }
+    }
 }
 
 /// The outcome of checking one file.
@@ -79,6 +102,19 @@ impl Settings {
         let all = RULES.iter().copied();
         all.filter(|rule| self.enables(rule)).collect()
     }
+
+    /// What replays of a kernel show.
+    fn replay(&self, program: &Program, module: &Module) -> Replay {
+        let request = Request {
+            device: self.device,
+            bindings: &self.bindings,
+            work: replay::DEFAULT_WORK,
+        };
+        match self.replay {
+            true => Replay::of(program, module, &request),
+            false => Replay::default(),
+        }
+    }
 }
 
 /// Whether a name, code or code prefix selects a rule.
@@ -111,7 +147,8 @@ pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) ->
     let rules = settings.rules();
     let mut findings = file_findings(&module, &rules);
     for program in &module.programs {
-        findings.extend(kernel_findings(source, &module, program, &rules));
+        let replay = settings.replay(program, &module);
+        findings.extend(kernel_findings(source, &module, program, &rules, &replay));
     }
     let analysis = Analysis {
         findings,
@@ -138,6 +175,7 @@ pub fn kernel_findings(
     module: &Module,
     program: &Program,
     rules: &[&'static Rule],
+    replay: &Replay,
 ) -> Vec<Finding> {
     let mut findings = Vec::new();
     let facts = Facts {
@@ -147,6 +185,7 @@ pub fn kernel_findings(
         analysis: &ProgramAnalysis::of(program),
         memory: &MemoryMap::of(program),
         names: &ScalarNames::new(program),
+        replay,
     };
     for rule in rules {
         if let Check::Kernel(check) = rule.check {
@@ -154,6 +193,7 @@ pub fn kernel_findings(
             check(&facts, &mut sink.in_kernel(program));
         }
     }
+    rules::reconcile(&mut findings);
     findings
 }
 
@@ -164,7 +204,7 @@ pub fn finish(
     settings: &Settings,
     mut analysis: Analysis,
 ) -> Analysis {
-    silence(source, language, &mut analysis, &settings.rules());
+    silence(source, language, settings, &mut analysis);
     for finding in &mut analysis.findings {
         if let Some(severity) = settings.severity(finding.name) {
             finding.severity = severity;
@@ -175,31 +215,43 @@ pub fn finish(
 }
 
 /// Takes out what comments silence, and reports comments that silence nothing. Where something was
-/// not analysed, nobody knows what they would have silenced.
-fn silence(
-    source: &SourceText,
-    language: Language,
-    analysis: &mut Analysis,
-    rules: &[&'static Rule],
-) {
+/// not analysed, or not replayed, nobody knows what they would have silenced.
+fn silence(source: &SourceText, language: Language, settings: &Settings, analysis: &mut Analysis) {
+    let rules = settings.rules();
     let mut suppressions = Suppressions::of(source, language);
     analysis
         .findings
         .retain(|finding| !suppressions.silences(finding));
-    let complete = analysis.not_analysed().is_empty();
+    let complete = analysis.not_analysed().is_empty() && settings.replay;
     let comments = Comments {
         source,
         suppressions: &suppressions,
-        ran: if complete { rules } else { &[] },
+        ran: if complete { &rules } else { &[] },
     };
     let mut own = Vec::new();
-    for rule in rules {
+    for rule in &rules {
         if let Check::Comments(check) = rule.check {
             check(&comments, &mut Sink::new(rule, &mut own));
         }
     }
     own.retain(|finding| !suppressions.silences(finding));
     analysis.findings.append(&mut own);
+}
+
+/// What one run of a kernel showed, in the words of the rules.
+pub fn findings_of_run(
+    source: &SourceText,
+    module: &Module,
+    program: &Program,
+    bound: &BoundLaunch,
+    options: &Options,
+    outcome: &Outcome,
+) -> Vec<Finding> {
+    let replay = Replay::of_run(program, bound, options, outcome);
+    let rules = Settings::default().rules();
+    let mut findings = kernel_findings(source, module, program, &rules, &replay);
+    findings.retain(|finding| finding.witness.is_some());
+    in_order(findings)
 }
 
 /// Findings as they are shown: by place, the worse first, each once.

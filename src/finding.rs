@@ -91,6 +91,8 @@ pub struct Witness {
     pub lane: String,
     /// Iteration of each enclosing loop, outermost first.
     pub iteration: Vec<u64>,
-    /// What happened, in one line.
+    /// What happened, in one line that says under which launch and where.
     pub detail: String,
+    /// Statements that the data passed on its way to where it shows.
+    pub trail: Vec<Span>,
 }

@@ -19,6 +19,7 @@ pub mod language;
 pub mod lsp;
 pub mod machine;
 pub mod masks;
+pub mod replay;
 pub mod report;
 pub mod rules;
 pub mod suppress;

@@ -65,10 +65,12 @@ fn undefined_memory_is_found() {
     let output = run(&kernel("broken/uninitialized_ub.py"), &[]);
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    let message =
-        "error[undefined-operand]: add reads `acc` (its src1), and nothing has written it";
+    let message = "error[uninitialized-read]: add() reads `acc` [8,64] (its `src1`), and nothing has written it";
     assert!(text.contains(message), "{text}");
-    assert!(text.contains("witness: launch(ROWS=256)"), "{text}");
+    assert!(
+        text.contains("witness: replayed with ROWS=256: core 0, vec0"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -97,7 +99,7 @@ fn json_is_one_object() {
     assert_eq!(report["kernel"], "uninitialized_ub");
     assert_eq!(report["end"]["kind"], "finished");
     assert_eq!(report["launch"]["scalars"]["ROWS"], 256);
-    assert_eq!(report["findings"][0]["name"], "undefined-operand");
+    assert_eq!(report["findings"][0]["name"], "uninitialized-read");
     assert_eq!(report["findings"][0]["witness"]["lane"], "vec0");
 }
 

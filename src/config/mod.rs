@@ -88,6 +88,8 @@ impl Config {
             select: names(&options.select),
             extend_select: names(&options.extend_select),
             ignore: names(&options.ignore),
+            replay: options.replay.unwrap_or(true),
+            bindings: options.bindings.clone(),
             ..Settings::default()
         };
         for (globs, rules) in &self.per_file {

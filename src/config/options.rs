@@ -27,6 +27,12 @@ pub struct Options {
     /// The device that kernels are meant for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceName>,
+    /// Whether kernels are replayed on the embedded machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay: Option<bool>,
+    /// Values of scalars and symbolic extents, from the command line alone.
+    #[serde(skip)]
+    pub bindings: Vec<(String, f64)>,
     /// Files and folders that are left out, even when they are named, as .gitignore has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exclude: Option<Vec<Glob>>,
@@ -56,6 +62,8 @@ impl Options {
             select: self.select.or(below.select),
             pedantic: self.pedantic.or(below.pedantic),
             device: self.device.or(below.device),
+            replay: self.replay.or(below.replay),
+            bindings: [self.bindings, below.bindings].concat(),
             exclude: joined(self.exclude, below.exclude),
             docs_url: self.docs_url.or(below.docs_url),
             baseline: self.baseline.or(below.baseline),
@@ -74,6 +82,7 @@ impl Options {
             ignore: Some(Vec::new()),
             pedantic: Some(false),
             device: Some(DeviceName::default()),
+            replay: Some(true),
             exclude: Some(Vec::new()),
             ..Options::default()
         };

@@ -185,6 +185,7 @@ mod tests {
     use super::*;
     use crate::check::{self, in_order, kernel_findings};
     use crate::frontend::easyasc::trace;
+    use crate::replay::Replay;
 
     const TEXT: &str = r#"from easyasc.a2 import *
 
@@ -218,7 +219,7 @@ def second(x: GMTensor):
         let rules = check::Settings::default().rules();
         let (found, kept) = findings(&source, &module.programs, settings, before, |program| {
             checked.push(program.name.clone());
-            kernel_findings(&source, &module, program, &rules)
+            kernel_findings(&source, &module, program, &rules, &Replay::default())
         });
         (in_order(found), kept.unwrap(), checked)
     }

@@ -15,6 +15,7 @@ use super::requests::hover::rule;
 use super::server::Asking;
 use super::simulation::{self, bind};
 use super::snapshot::Snapshot;
+use crate::check::findings_of_run;
 use crate::ir::Program;
 use crate::machine::cost::Expense;
 use crate::machine::{self, Clock, End, Observer, Options, Site, SyncOp, simulate};
@@ -143,7 +144,14 @@ impl Target {
             origin: bound.origin.clone(),
             device: snapshot.check.device,
             outcome: &outcome,
-            findings: run::findings(snapshot.source(), program, &bound.launch, &outcome),
+            findings: findings_of_run(
+                snapshot.source(),
+                snapshot.module(),
+                program,
+                &bound.launch,
+                &Options::default(),
+                &outcome,
+            ),
             outputs: run::outputs(program),
             comparisons: Vec::new(),
             steps: Vec::new(),

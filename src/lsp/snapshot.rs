@@ -15,6 +15,7 @@ use crate::config::ConfigError;
 use crate::frontend::easyasc;
 use crate::ir::{Module, Program};
 use crate::language::Language;
+use crate::replay::Replay;
 use crate::report::FileReport;
 use crate::syntax::python::scopes::Scopes;
 use crate::syntax::python::{ast, lower, parse_tree};
@@ -108,7 +109,9 @@ impl Assignment {
         let before = self.before.as_ref().and_then(|it| it.kept.as_ref());
         let check = |program: &Program| match self.cancel.is_cancelled() {
             true => Vec::new(),
-            false => kernel_findings(&source, &module, program, &rules),
+            // What is kept of a kernel is told by its text alone, and a replay also depends on the
+            // launches of the file.
+            false => kernel_findings(&source, &module, program, &rules, &Replay::default()),
         };
         let programs = &module.programs;
         let (mut findings, kept) =

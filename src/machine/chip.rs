@@ -5,6 +5,7 @@ use super::inputs;
 use super::lane_id::{LaneId, LaneKind};
 use super::launch::BoundLaunch;
 use super::memory::{FRESH, Memory};
+use super::ownership::Ownership;
 use crate::device::{SUB_BLOCKS, capacity};
 use crate::ir::GlobalId;
 use crate::isa::Position;
@@ -14,6 +15,8 @@ use crate::isa::Position;
 pub struct Chip {
     /// Global tensors by [`GlobalId`].
     pub globals: Vec<Memory>,
+    /// Who stored what in those that a launch passes.
+    pub ownership: Ownership,
     /// Core memories; a single one serves cores that run one after another.
     cores: Vec<CoreMemory>,
 }
@@ -23,6 +26,7 @@ impl Chip {
     pub fn new(launch: &BoundLaunch, allocation: &Allocation, cores: usize) -> Chip {
         Chip {
             globals: launch.globals.iter().map(inputs::memory).collect(),
+            ownership: Ownership::default(),
             cores: (0..cores).map(|_| CoreMemory::new(allocation)).collect(),
         }
     }
@@ -39,6 +43,20 @@ impl Chip {
         (
             &mut self.cores[core as usize % shared],
             &mut self.globals[id.index()],
+        )
+    }
+
+    /// As [`Chip::core_and_global`], for a store: together with who stored what.
+    pub fn for_store(
+        &mut self,
+        core: u32,
+        id: GlobalId,
+    ) -> (&mut CoreMemory, &mut Memory, &mut Ownership) {
+        let shared = self.cores.len();
+        (
+            &mut self.cores[core as usize % shared],
+            &mut self.globals[id.index()],
+            &mut self.ownership,
         )
     }
 }

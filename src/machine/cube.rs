@@ -5,10 +5,11 @@ use half::f16;
 use super::fractal::Fractals;
 use super::kernel::{LANES, multiply, right_index, right_size};
 use super::memory::Memory;
-use super::observer::{MemoryId, Rows};
+use super::observer::{Access, MemoryId, Rows};
 use super::operation::{Product, Tile};
 use super::panel::{Accumulator, Panel, Source};
-use super::station::Station;
+use super::sanitizer::FindingKind;
+use super::station::{Station, matrix_rows};
 use crate::device::{FRACTAL, L0_SLOT_BYTES, MAX_MMAD_EXTENT};
 use crate::isa::{DType, Opcode, Pipe, Position};
 
@@ -155,9 +156,19 @@ impl Station<'_, '_> {
                 .dtype
                 .bytes_of(super::allocate::align(rows, FRACTAL) * product.k);
             let run = Rows::run(start, bytes.min(L0_SLOT_BYTES));
-            let memory = MemoryId::Local(position);
-            self.access(Pipe::Mte1, memory, operand, true, &[run]);
-            self.access(Pipe::M, memory, operand, false, &[run]);
+            let runs = [run];
+            let through = |pipe, write| Access {
+                pipe,
+                memory: MemoryId::Local(position),
+                write,
+                atomic: false,
+                operand,
+                rows: &runs,
+                base: 0,
+                undefined: None,
+            };
+            self.access(through(Pipe::Mte1, true));
+            self.access(through(Pipe::M, false));
             let lane = self.site.lane;
             let l0 = self.core().memory_mut(position, lane);
             if l0.capacity() > 0 {
@@ -167,8 +178,22 @@ impl Station<'_, '_> {
         }
     }
 
+    /// Whether any accumulator of a product holds something to add to.
+    fn is_seeded(&mut self, product: &Product) -> bool {
+        let lane = self.site.lane;
+        let runs = matrix_rows(&accumulator(product), product.m, product.n);
+        let l0c = self.chip.core(lane.core).memory(Position::L0C, lane);
+        runs.iter()
+            .flat_map(Rows::runs)
+            .any(|(start, length)| l0c.any_defined(start as usize..(start + length) as usize))
+    }
+
     fn accumulate(&mut self, product: &Product, sources: [Source; 2]) {
         let lane = self.site.lane;
+        let is_excused = self.core().is_excused(product.dst.slot, lane);
+        if !product.init && !is_excused && !self.is_seeded(product) {
+            self.report(FindingKind::UnseededProduct, 0, None);
+        }
         let core = self.chip.core(lane.core);
         core.set_rows(product.dst.slot, product.m);
         // Operands are read while L0C is written, so it leaves the core for that time.
@@ -180,14 +205,17 @@ impl Station<'_, '_> {
         let bias = product
             .bias
             .map(|tile| (tile, core.memory(tile.position, lane)));
-        if product.dst.dtype == DType::Int {
+        let is_whole = if product.dst.dtype == DType::Int {
             self.scratch
                 .integers
-                .run(product, &operands, bias, &mut l0c);
+                .run(product, &operands, bias, &mut l0c)
         } else {
-            self.scratch.floats.run(product, &operands, bias, &mut l0c);
-        }
+            self.scratch.floats.run(product, &operands, bias, &mut l0c)
+        };
         core.put_back(Position::L0C, l0c);
+        if !is_whole {
+            core.excuse(product.dst.slot, lane);
+        }
     }
 }
 
@@ -197,13 +225,14 @@ fn accumulator(product: &Product) -> Fractals {
 }
 
 impl<T: Accumulator> Workspace<T> {
+    /// Computes a product; whether both operands were defined throughout.
     fn run(
         &mut self,
         product: &Product,
         operands: &Operands,
         bias: Option<(Tile, &Memory)>,
         l0c: &mut Memory,
-    ) {
+    ) -> bool {
         let (m, n, k) = (product.m as usize, product.n as usize, product.k as usize);
         let [left, right] = operands.sources;
         self.left
@@ -232,6 +261,13 @@ impl<T: Accumulator> Workspace<T> {
             k,
         );
         self.write_sums(l0c, &place, [m, n, pitch], product.init);
+        self.is_whole()
+    }
+
+    /// Whether both operands are defined throughout.
+    fn is_whole(&self) -> bool {
+        let operands = self.left.defined.iter().chain(&self.right.defined);
+        operands.into_iter().all(|&defined| defined)
     }
 
     fn start_with_bias(&mut self, bias: Option<(Tile, &Memory)>, m: usize, n: usize, pitch: usize) {
@@ -271,12 +307,7 @@ impl<T: Accumulator> Workspace<T> {
         for sum in &mut self.sums {
             *sum = sum.canonical();
         }
-        let all = self
-            .left
-            .defined
-            .iter()
-            .chain(&self.right.defined)
-            .all(|&defined| defined);
+        let all = self.is_whole();
         for strip in 0..place.strips(n as i64) {
             let first = (strip * place.width) as usize;
             let live = (place.width as usize).min(n - first);

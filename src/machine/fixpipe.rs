@@ -7,8 +7,9 @@ use super::atomics;
 use super::fractal::Fractals;
 use super::memory::Memory;
 use super::moves::{clip, first_undefined};
-use super::observer::{MemoryId, Rows};
+use super::observer::Rows;
 use super::operation::{Conversion, Drain, Republish, Tile, Window};
+use super::ownership::{Claim, Stored};
 use super::sanitizer::FindingKind;
 use super::station::{Station, matrix_rows};
 use crate::device::FRACTAL;
@@ -37,13 +38,7 @@ impl Station<'_, '_> {
             Layout::Nd => Target::Rows(window_rows(window)),
             Layout::Nz => Target::Fractals(nz_target(window)),
         };
-        self.access(
-            self.pipe,
-            MemoryId::Global(window.global),
-            0,
-            true,
-            &target.rows(extent),
-        );
+        self.access_global(window.global, 0, true, &target.rows(extent));
         let matrix = self.converted(&drain.tile, &from, extent, window.dtype, &drain.conversion);
         let outside = self.store(window, &target, &matrix);
         if let Some(element) = first_undefined(&matrix, 0..matrix.capacity()) {
@@ -138,8 +133,10 @@ impl Station<'_, '_> {
 
     /// Writes a row-major matrix to global memory: the first element that falls outside.
     fn store(&mut self, window: &Window, target: &Target, matrix: &Memory) -> Option<i64> {
-        let atomic = self.atomic;
-        let global = &mut self.chip.globals[window.global.index()];
+        let (atomic, lane, stmt) = (self.atomic, self.site.lane, self.site.stmt);
+        let claims = self.claims(window);
+        let (_, global, ownership) = self.chip.for_store(lane.core, window.global);
+        let (mut overlap, mut unseeded) = (None, None);
         let row_bytes = window.dtype.bytes_of(window.columns) as usize;
         let mut outside = None;
         for row in 0..window.rows {
@@ -152,12 +149,31 @@ impl Station<'_, '_> {
                 }
                 match atomic {
                     Some(kind) => {
+                        let seeded = global.all_defined(address..address + inside.len());
+                        unseeded = unseeded.or((!seeded).then_some(row * window.columns));
                         atomics::combine(kind, window.dtype, global, address, matrix, inside);
                     }
-                    None => global.copy_from(address, matrix, inside),
+                    None => {
+                        if claims {
+                            let stored = Stored {
+                                global: window.global,
+                                target: global,
+                                address,
+                                source: matrix,
+                                start: inside.start,
+                                bytes: inside.len(),
+                                size: window.dtype.bytes_of(1) as usize,
+                            };
+                            let hit = ownership.claim(Claim { lane, stmt }, &stored);
+                            overlap =
+                                overlap.or(hit.map(|(_, other)| (row * window.columns, other)));
+                        }
+                        global.copy_from(address, matrix, inside);
+                    }
                 }
             }
         }
+        self.report_clashes(window, overlap, unseeded);
         outside
     }
 }

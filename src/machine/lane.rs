@@ -569,6 +569,9 @@ impl<'p> Lane<'p> {
         {
             return Some(Waiting::Flag { route, id });
         }
+        if matches!(route, Route::AllCubes | Route::AllVecs | Route::CoreVecs) {
+            world.chip.ownership.forget();
+        }
         let operation = SyncOp::Wait {
             token: Token::Flag { route, id },
             pipe,

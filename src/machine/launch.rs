@@ -196,6 +196,15 @@ impl BoundLaunch {
         }
     }
 
+    /// Values of the scalar parameters, in order.
+    pub fn scalars(&self, program: &Program) -> Vec<(String, f64)> {
+        let named = self.parameters.iter().filter_map(|(id, value)| {
+            let name = program.variable(*id).name.clone();
+            Some((name, shortest(value.as_float().ok()?)))
+        });
+        named.collect()
+    }
+
     /// Computes the size of every tensor.
     fn measure(&mut self, limit: u64) -> Result<(), LaunchError> {
         let mut needed = 0_u128;
@@ -225,6 +234,14 @@ impl BoundLaunch {
         }
         Ok(())
     }
+}
+
+/// The double with the fewest digits that is the same float: 0.1 rather than 0.10000000149.
+fn shortest(value: f64) -> f64 {
+    let float = value as f32;
+    let is_float = f64::from(float) == value;
+    let short = is_float.then(|| float.to_string().parse().ok()).flatten();
+    short.unwrap_or(value)
 }
 
 fn unbound(global: &Global) -> BoundGlobal {
@@ -510,5 +527,16 @@ fn check_extents(name: &str, shape: &[i64]) -> Result<(), LaunchError> {
             extent: shape[axis],
         }),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_shown_as_they_were_written() {
+        let values = [f64::from(1e-5_f32), 0.1, 128.0, 3e300];
+        assert_eq!(values.map(shortest), [1e-5, 0.1, 128.0, 3e300]);
     }
 }

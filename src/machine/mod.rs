@@ -28,6 +28,7 @@ mod moves;
 mod observer;
 mod operation;
 mod outcome;
+mod ownership;
 mod panel;
 mod resolve;
 mod resolve_vector;
@@ -53,7 +54,9 @@ pub use inputs::generate;
 pub use inspect::{Inspection, Snapshot, number};
 pub use lane_id::{LaneId, LaneKind};
 pub use launch::{Bindings, BoundGlobal, BoundLaunch, Contents, LaunchError};
-pub use observer::{Access, Blind, MemoryId, Observer, Progress, Route, Rows, Site, SyncOp, Token};
+pub use observer::{
+    Access, Blind, MemoryId, Observer, Progress, Route, Rows, Site, SyncOp, Token, Undefined,
+};
 pub use outcome::{BlockedLane, Budget, Deadlock, End, Outcome, Refusal, Waiting};
 pub use sanitizer::{FindingKind, SanitizerFinding};
 pub use scalars::{Absence, Value};
@@ -83,10 +86,10 @@ pub fn simulate(
         illegal: Vec::new(),
         faithful: true,
     };
-    let (end, globals, instructions) = match Setup::new(program, launch, *options) {
+    let (end, globals, instructions, work) = match Setup::new(program, launch, *options) {
         Ok(setup) => {
             let run = scheduler::run(&setup, &mut monitor);
-            (run.end, run.chip.globals, run.instructions)
+            (run.end, run.chip.globals, run.instructions, run.work)
         }
         Err(error) => {
             let reason = error.message(program);
@@ -98,6 +101,7 @@ pub fn simulate(
                 }),
                 Vec::new(),
                 0,
+                0,
             )
         }
     };
@@ -108,5 +112,6 @@ pub fn simulate(
         illegal: monitor.illegal,
         faithful: monitor.faithful,
         instructions,
+        work,
     }
 }

@@ -2,8 +2,9 @@
 
 use super::atomics;
 use super::memory::{FRESH, Memory};
-use super::observer::{MemoryId, Rows};
+use super::observer::Rows;
 use super::operation::{BlockMove, RowMove};
+use super::ownership::{Claim, Stored};
 use super::sanitizer::FindingKind;
 use super::station::{Station, whole_blocks};
 use crate::isa::Position;
@@ -60,13 +61,7 @@ impl Station<'_, '_> {
         if !self.touch(&load.tile, 0, true, &[to]) {
             return;
         }
-        self.access(
-            self.pipe,
-            MemoryId::Global(load.window.global),
-            1,
-            false,
-            &[from],
-        );
+        self.access_global(load.window.global, 1, false, &[from]);
         let lane = self.site.lane;
         let (core, global) = self.chip.core_and_global(lane.core, load.window.global);
         let ub = core.memory_mut(Position::Ub, lane);
@@ -100,17 +95,14 @@ impl Station<'_, '_> {
         if !self.touch(&store.tile, 1, false, &[from]) {
             return;
         }
-        self.access(
-            self.pipe,
-            MemoryId::Global(store.window.global),
-            0,
-            true,
-            &[to],
-        );
+        self.access_global(store.window.global, 0, true, &[to]);
         let (lane, atomic) = (self.site.lane, self.atomic);
-        let (core, global) = self.chip.core_and_global(lane.core, store.window.global);
+        let claims = self.claims(&store.window);
+        let stmt = self.site.stmt;
+        let (core, global, ownership) = self.chip.for_store(lane.core, store.window.global);
         let ub = core.memory(Position::Ub, lane);
         let (mut outside, mut undefined) = (None, None);
+        let (mut overlap, mut unseeded) = (None, None);
         for row in 0..store.rows {
             let start = (from.start + row * from.pitch) as usize;
             let range = start..start + store.row_bytes as usize;
@@ -124,11 +116,32 @@ impl Station<'_, '_> {
             }
             match atomic {
                 Some(kind) => {
+                    let seeded = global.all_defined(inside..inside + range.len());
+                    unseeded = unseeded.or((!seeded).then(|| store.element(row, 0)));
                     atomics::combine(kind, store.window.dtype, global, inside, ub, range);
                 }
-                None => global.copy_from(inside, ub, range),
+                None => {
+                    if claims {
+                        let stored = Stored {
+                            global: store.window.global,
+                            target: global,
+                            address: inside,
+                            source: ub,
+                            start: range.start,
+                            bytes: range.len(),
+                            size: store.window.dtype.bytes_of(1) as usize,
+                        };
+                        let hit = ownership.claim(Claim { lane, stmt }, &stored);
+                        overlap =
+                            overlap.or(hit.map(|(index, other)| {
+                                (store.element(row, 0) + index as i64, other)
+                            }));
+                    }
+                    global.copy_from(inside, ub, range);
+                }
             }
         }
+        self.report_clashes(&store.window, overlap, unseeded);
         if let Some(element) = undefined {
             self.report(
                 FindingKind::UndefinedStore(store.window.global),

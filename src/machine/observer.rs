@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::cost::Expense;
 use super::inspect::Inspection;
 use super::lane_id::LaneId;
+use super::sanitizer::FindingKind;
 use crate::ir::{EventId, GlobalId, StmtId};
 use crate::isa::{Pipe, Position};
 
@@ -57,6 +58,9 @@ pub trait Observer {
 
     /// An instruction reads or writes memory.
     fn access(&mut self, _site: &Site, _access: &Access) {}
+
+    /// The sanitizer makes an observation. The accesses of the instruction so far have been told.
+    fn observed(&mut self, _site: &Site, _kind: &FindingKind, _operand: Option<usize>) {}
 
     /// A lane sets or awaits something, or passes a barrier.
     fn synchronise(&mut self, _site: &Site, _operation: &SyncOp) {}
@@ -116,6 +120,21 @@ pub struct Access<'a> {
     pub operand: usize,
     /// The bytes.
     pub rows: &'a [Rows],
+    /// First byte of the slot, or of the global tensor, that the operand belongs to.
+    pub base: i64,
+    /// What of a read operand is undefined.
+    pub undefined: Option<Undefined>,
+}
+
+/// The undefined bytes of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Undefined {
+    /// The first of them.
+    pub first: i64,
+    /// Length of the run that it starts.
+    pub run: i64,
+    /// How many there are in all.
+    pub bytes: i64,
 }
 
 /// Evenly spaced runs of bytes.
@@ -140,6 +159,12 @@ impl Rows {
             pitch: length,
             count: 1,
         }
+    }
+
+    /// Start and length of each run.
+    pub fn runs(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let rows = *self;
+        (0..rows.count).map(move |row| (rows.start + row * rows.pitch, rows.length))
     }
 
     /// First byte and the byte after the last one; `None` where nothing is touched.

@@ -235,6 +235,44 @@ pub enum Operation {
     Nothing,
 }
 
+/// Bytes that one unit of work moves, and products that it takes.
+const BYTES_PER_WORK: i64 = 256;
+const PRODUCTS_PER_WORK: i64 = 512;
+
+impl Operation {
+    /// How long it takes to simulate, roughly; see [`super::Options::max_work`].
+    pub fn work(&self) -> u64 {
+        let moved = |rows: i64, bytes: i64| rows.max(0) * (1 + bytes.max(0) / BYTES_PER_WORK);
+        let window = |window: &Window| moved(window.rows, window.dtype.bytes_of(window.columns));
+        let work = match self {
+            Operation::Vector(call, _) => match call.length {
+                super::VectorLength::Repeats(repeats) => repeats,
+                super::VectorLength::Count(count) => count / 64,
+                super::VectorLength::CountPerRepeat { repeats, .. } => repeats,
+            },
+            Operation::LoadRows(row) | Operation::StoreRows(row) => moved(row.rows, row.row_bytes),
+            Operation::CopyBlocks(copy) => moved(copy.rows, copy.row_bytes),
+            Operation::LoadMatrix(load) => window(&load.window),
+            Operation::LoadPlain(_, source) => window(source),
+            Operation::Fill(tile, _) => tile.bytes / BYTES_PER_WORK,
+            Operation::LoadOperand(load) => {
+                let [rows, columns] = load.extent;
+                moved(rows, load.dst.dtype.bytes_of(columns))
+            }
+            Operation::Multiply(product) | Operation::MultiplyL1(product) => {
+                product.m * product.n * product.k / PRODUCTS_PER_WORK
+            }
+            Operation::Drain(drain) => window(&drain.window),
+            Operation::Republish(republish) => {
+                let [rows, columns] = republish.extent;
+                moved(rows, 4 * columns)
+            }
+            _ => 0,
+        };
+        1 + work.max(0) as u64
+    }
+}
+
 /// What an instruction asks of its lane.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Work {

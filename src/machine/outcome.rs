@@ -25,6 +25,8 @@ pub struct Outcome {
     pub faithful: bool,
     /// Statements that were executed, over all lanes.
     pub instructions: u64,
+    /// Work that the units did, see [`super::Options::max_work`].
+    pub work: u64,
 }
 
 /// How a run ended.
@@ -49,6 +51,8 @@ pub enum End {
 pub enum Budget {
     /// Number of statements.
     Instructions,
+    /// Work of the units.
+    Work,
     /// Bytes of on-chip memories.
     Memory,
     /// The caller's deadline.
@@ -132,6 +136,17 @@ impl Deadlock {
             )
         };
         self.lanes.iter().map(describe).collect()
+    }
+}
+
+impl BlockedLane {
+    /// The statement to blame: of a stalled pipe, the one that stalled it; `None` at the end of
+    /// the kernel.
+    pub fn waits_at(&self) -> Option<StmtId> {
+        match self.waiting {
+            Waiting::Pipe { stmt, .. } => Some(stmt),
+            _ => self.stmt,
+        }
     }
 }
 

@@ -59,6 +59,19 @@ pub enum FindingKind {
         /// Whether it writes there.
         write: bool,
     },
+    /// Elements of a global tensor that another lane of the same kind has stored get other values.
+    Overlap {
+        /// The tensor.
+        global: GlobalId,
+        /// The lane that stored them first.
+        other: LaneId,
+        /// The statement that stored them.
+        stmt: StmtId,
+    },
+    /// An atomic store adds to elements that nothing has written.
+    UnseededStore(GlobalId),
+    /// A product is added to accumulators that nothing has written.
+    UnseededProduct,
     /// An event is set while it is still set.
     RepeatedSet(EventId),
     /// A flag between lanes counts beyond what the hardware holds.
@@ -110,10 +123,25 @@ impl Findings {
 }
 
 impl FindingKind {
+    /// Whether undefined data was used.
+    pub fn is_undefined(&self) -> bool {
+        matches!(
+            self,
+            FindingKind::UndefinedStore(_)
+                | FindingKind::UndefinedReduction
+                | FindingKind::UndefinedScalar
+                | FindingKind::UndefinedIndex
+                | FindingKind::UndefinedOperand
+        )
+    }
+
     /// Whether two observations say the same of an operand; amounts may differ.
-    fn is_like(&self, other: &FindingKind) -> bool {
+    pub fn is_like(&self, other: &FindingKind) -> bool {
         match (self, other) {
             (FindingKind::Overrun { write: a, .. }, FindingKind::Overrun { write: b, .. }) => {
+                a == b
+            }
+            (FindingKind::Overlap { global: a, .. }, FindingKind::Overlap { global: b, .. }) => {
                 a == b
             }
             (a, b) => a == b,

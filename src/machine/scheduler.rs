@@ -27,6 +27,8 @@ pub struct Run {
     pub chip: Chip,
     /// Statements that were executed.
     pub instructions: u64,
+    /// Work that the units did.
+    pub work: u64,
 }
 
 /// Runs every core of a launch.
@@ -47,6 +49,7 @@ pub fn run(setup: &Setup, monitor: &mut Monitor) -> Run {
     Run {
         end,
         instructions: scheduler.instructions,
+        work: scheduler.world.work,
         chip: scheduler.world.chip,
     }
 }
@@ -81,6 +84,7 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
             monitor,
             watched,
             effort: 0,
+            work: 0,
         };
         Scheduler {
             setup,
@@ -155,6 +159,9 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
         self.instructions += 1;
         if self.instructions > self.setup.options.max_instructions {
             return Err(End::BudgetExhausted(Budget::Instructions));
+        }
+        if self.world.work > self.setup.options.max_work {
+            return Err(End::BudgetExhausted(Budget::Work));
         }
         self.world.effort += 1;
         if self.world.effort < LOOK_INTERVAL {

@@ -12,6 +12,8 @@ use crate::ir::Program;
 pub struct Options {
     /// Most statements that all lanes together execute.
     pub max_instructions: u64,
+    /// Most work that all lanes together do: one unit is about a repeat of a vector instruction.
+    pub max_work: u64,
     /// Most bytes of on-chip memories that are kept at once.
     pub max_memory: u64,
     /// Clamp half and bfloat16 results to their largest finite value and turn NaN into 0.
@@ -22,6 +24,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             max_instructions: 50_000_000,
+            max_work: u64::MAX,
             max_memory: 1 << 30,
             saturate: false,
         }

@@ -4,7 +4,7 @@ use super::fractal::Fractals;
 use super::inputs;
 use super::memory::Memory;
 use super::moves::copy_clipped;
-use super::observer::{MemoryId, Rows};
+use super::observer::Rows;
 use super::operation::{MatrixLoad, OperandLoad, Tile, Window};
 use super::station::Station;
 use crate::isa::{DType, Layout, Position};
@@ -27,13 +27,7 @@ impl Station<'_, '_> {
             return;
         }
         let from = window_rows(window);
-        self.access(
-            self.pipe,
-            MemoryId::Global(window.global),
-            1,
-            false,
-            &[from],
-        );
+        self.access_global(window.global, 1, false, &[from]);
         let (core, global) = self
             .chip
             .core_and_global(self.site.lane.core, window.global);
@@ -68,13 +62,7 @@ impl Station<'_, '_> {
         if !self.touch(tile, 0, true, &[to]) {
             return;
         }
-        self.access(
-            self.pipe,
-            MemoryId::Global(window.global),
-            1,
-            false,
-            &[from],
-        );
+        self.access_global(window.global, 1, false, &[from]);
         let (core, global) = self
             .chip
             .core_and_global(self.site.lane.core, window.global);

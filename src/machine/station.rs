@@ -4,12 +4,14 @@ use super::allocate::align;
 use super::chip::{Chip, CoreMemory};
 use super::cube::CubeScratch;
 use super::fractal::Fractals;
-use super::observer::{Access, MemoryId, Observer, Rows, Site};
+use super::memory::Memory;
+use super::observer::{Access, MemoryId, Observer, Rows, Site, Undefined};
 use super::operation::{Operation, Tile, Window};
+use super::ownership::Claim;
 use super::sanitizer::{FindingKind, Findings};
 use super::setup::Setup;
 use crate::device::{MAX_BURSTS, capacity};
-use crate::ir::{AtomicKind, StmtId};
+use crate::ir::{AtomicKind, GlobalId, GlobalKind, StmtId};
 use crate::isa::{BLOCK_BYTES, DType, Instruction, Pipe, TypeRule};
 
 /// What a run collects on its way.
@@ -26,6 +28,20 @@ pub struct Monitor<'o> {
     pub illegal: Vec<Illegal>,
     /// Whether every value is what the device would compute.
     pub faithful: bool,
+}
+
+impl Monitor<'_> {
+    /// Records an observation and tells the observer.
+    pub fn report(
+        &mut self,
+        site: &Site,
+        kind: FindingKind,
+        operand: Option<usize>,
+        element: Option<i64>,
+    ) {
+        self.findings.add(site, kind, operand, element);
+        self.observer.observed(site, &kind, operand);
+    }
 }
 
 /// An instruction that was not executed because the hardware has no such instruction. Its
@@ -89,33 +105,57 @@ impl Station<'_, '_> {
     /// Records a finding about an operand.
     pub fn report(&mut self, kind: FindingKind, operand: usize, element: Option<i64>) {
         self.monitor
-            .findings
-            .add(&self.site, kind, Some(operand), element);
+            .report(&self.site, kind, Some(operand), element);
     }
 
     /// Tells the observer about an access.
-    pub fn access(
-        &mut self,
-        pipe: Pipe,
-        memory: MemoryId,
-        operand: usize,
-        write: bool,
-        rows: &[Rows],
-    ) {
+    pub fn access(&mut self, access: Access) {
+        if self.monitor.wants_accesses {
+            self.monitor.observer.access(&self.site, &access);
+        }
+    }
+
+    /// Tells the observer about an access to a global tensor.
+    pub fn access_global(&mut self, global: GlobalId, operand: usize, write: bool, rows: &[Rows]) {
         if !self.monitor.wants_accesses {
             return;
         }
-        let is_global = matches!(memory, MemoryId::Global(_));
-        let atomic = write && is_global && self.atomic.is_some();
-        let access = Access {
-            pipe,
-            memory,
+        let undefined = match write {
+            true => None,
+            false => undefined_in(&self.chip.globals[global.index()], rows),
+        };
+        self.access(Access {
+            pipe: self.pipe,
+            memory: MemoryId::Global(global),
             write,
-            atomic,
+            atomic: write && self.atomic.is_some(),
             operand,
             rows,
+            base: 0,
+            undefined,
+        });
+    }
+
+    /// Tells the observer about an access to an on-chip tensor.
+    fn access_tile(&mut self, pipe: Pipe, tile: &Tile, operand: usize, write: bool, rows: &[Rows]) {
+        if !self.monitor.wants_accesses {
+            return;
+        }
+        let lane = self.site.lane;
+        let undefined = match write {
+            true => None,
+            false => undefined_in(self.core().memory(tile.position, lane), rows),
         };
-        self.monitor.observer.access(&self.site, &access);
+        self.access(Access {
+            pipe,
+            memory: MemoryId::Local(tile.position),
+            write,
+            atomic: false,
+            operand,
+            rows,
+            base: tile.base,
+            undefined,
+        });
     }
 
     /// Checks an access to an on-chip tensor and tells the observer. `false` where it leaves the
@@ -144,7 +184,7 @@ impl Station<'_, '_> {
         if start < tile.base || end > tile.base + tile.bytes {
             self.report_overrun(tile, operand, write, (start, end));
         }
-        self.access(pipe, MemoryId::Local(tile.position), operand, write, rows);
+        self.access_tile(pipe, tile, operand, write, rows);
         true
     }
 
@@ -252,6 +292,34 @@ impl Station<'_, '_> {
         legal
     }
 
+    /// Whether stores to a tensor are compared with those of other lanes: workspaces pass from
+    /// lane to lane, and half bytes are shared.
+    pub fn claims(&self, window: &Window) -> bool {
+        let kind = self.setup.program.global(window.global).kind;
+        kind == GlobalKind::Param && window.dtype.bits() >= 8
+    }
+
+    /// Reports what a store does to elements of others, or adds to nothing.
+    pub fn report_clashes(
+        &mut self,
+        window: &Window,
+        overlap: Option<(i64, Claim)>,
+        unseeded: Option<i64>,
+    ) {
+        let global = window.global;
+        if let Some((element, Claim { lane, stmt })) = overlap {
+            let kind = FindingKind::Overlap {
+                global,
+                other: lane,
+                stmt,
+            };
+            self.report(kind, 0, Some(element));
+        }
+        if let Some(element) = unseeded {
+            self.report(FindingKind::UnseededStore(global), 0, Some(element));
+        }
+    }
+
     /// Reports a view that leaves its global tensor along an axis.
     pub fn check_axes(&mut self, window: &Window, operand: usize, write: bool) {
         if window.outside.is_some() {
@@ -280,6 +348,33 @@ impl Station<'_, '_> {
             self.report(kind, operand, Some(element));
         }
     }
+}
+
+/// The undefined bytes among some rows; what lies outside the memory is not counted.
+fn undefined_in(memory: &Memory, rows: &[Rows]) -> Option<Undefined> {
+    let capacity = memory.capacity() as i64;
+    let mut found: Option<Undefined> = None;
+    for (start, length) in rows.iter().flat_map(Rows::runs) {
+        let end = (start + length).clamp(0, capacity) as usize;
+        let range = (start.clamp(0, capacity) as usize).min(end)..end;
+        let missing = (range.len() - memory.count_defined(range.clone())) as i64;
+        if missing == 0 {
+            continue;
+        }
+        if let Some(found) = &mut found {
+            found.bytes += missing;
+            continue;
+        }
+        let first = range.clone().find(|&byte| !memory.is_defined(byte));
+        let first = first.unwrap_or(range.start);
+        let run = (first..end).take_while(|&byte| !memory.is_defined(byte));
+        found = Some(Undefined {
+            first: first as i64,
+            run: run.count() as i64,
+            bytes: missing,
+        });
+    }
+    found
 }
 
 /// The runs of bytes that `rows` by `columns` elements of a fractal matrix take.

@@ -30,6 +30,8 @@ pub struct World<'m, 'o> {
     pub watched: Vec<bool>,
     /// Work since the last look at the clock, in small statements.
     pub effort: u64,
+    /// Work that the units have done.
+    pub work: u64,
 }
 
 /// What an operation takes to simulate, in small statements.
@@ -109,6 +111,7 @@ impl World<'_, '_> {
         operation: &Operation,
         atomic: Option<AtomicKind>,
     ) {
+        self.work += operation.work();
         let mut station = Station {
             setup: lane.setup,
             chip: &mut self.chip,
@@ -159,8 +162,7 @@ impl World<'_, '_> {
     pub fn set_flag(&mut self, site: &Site, route: Route, id: i64, pipe: Pipe) {
         if !self.flags.set(route, id, site.lane) {
             self.monitor
-                .findings
-                .add(site, FindingKind::FlagOverflow(id), None, None);
+                .report(site, FindingKind::FlagOverflow(id), None, None);
         }
         let operation = SyncOp::Set {
             token: Token::Flag { route, id },
@@ -172,8 +174,7 @@ impl World<'_, '_> {
     /// Records that an event is set twice.
     pub fn report_repeated_set(&mut self, site: &Site, event: EventId) {
         self.monitor
-            .findings
-            .add(site, FindingKind::RepeatedSet(event), None, None);
+            .report(site, FindingKind::RepeatedSet(event), None, None);
     }
 }
 
@@ -244,8 +245,8 @@ impl Station<'_, '_> {
                     window.dtype.bytes_of(window.start),
                     window.dtype.bytes_of(1),
                 );
+                self.access_global(window.global, 1, write, &[rows]);
                 let memory = MemoryId::Global(window.global);
-                self.access(self.pipe, memory, 1, write, &[rows]);
                 let capacity = self.chip.globals[window.global.index()].capacity() as i64;
                 if rows.start < 0 || rows.start + rows.length > capacity {
                     self.report_flat(window, 1, write, 0);

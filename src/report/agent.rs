@@ -1,6 +1,5 @@
 //! For coding agents: one line per finding that says what, why and what to write, and no more.
 
-use super::full::witness_text;
 use super::{FileReport, confidence_clause, count, printable, severity_word};
 use crate::finding::Finding;
 use crate::text::SourceText;
@@ -36,7 +35,7 @@ fn line(path: &str, source: &SourceText, finding: &Finding) -> String {
         parts.push(format!("line {line}: {}", printable(&label.message)));
     }
     if let Some(witness) = &finding.witness {
-        parts.push(format!("witness: {}", witness_text(witness)));
+        parts.push(format!("witness: {}", witness.detail));
     }
     if let Some(help) = &finding.help {
         parts.push(format!("help: {}", printable(help)));

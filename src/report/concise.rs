@@ -32,8 +32,12 @@ pub(super) fn line(
     let place = source.line_column(finding.span.start);
     let name = links.name(finding.name);
     let word = format!("{}[{name}]", severity_word(finding.severity));
+    let witness = finding.witness.as_ref();
+    let witness = witness.map_or(String::new(), |witness| {
+        format!(" [{}]", printable(&witness.detail))
+    });
     format!(
-        "{}:{}:{}: {} {}\n",
+        "{}:{}:{}: {} {}{witness}\n",
         printable(path),
         place.line,
         place.column,

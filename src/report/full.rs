@@ -5,8 +5,8 @@ use codespan_reporting::term::termcolor::{Ansi, NoColor};
 use codespan_reporting::term::{self, Config};
 
 use super::excerpt::Excerpt;
-use super::{FileReport, Links, Paint, Run, concise, confidence_clause, number_text, printable};
-use crate::finding::{Finding, Severity, Witness};
+use super::{FileReport, Links, Paint, Run, concise, confidence_clause, printable};
+use crate::finding::{Finding, Severity};
 use crate::text::{SourceText, Span};
 
 /// Every finding of every file, in the order given.
@@ -78,7 +78,7 @@ fn notes(finding: &Finding) -> Vec<String> {
         notes.push(format!("fix: {}{caution}", printable(&fix.title)));
     }
     if let Some(witness) = &finding.witness {
-        notes.push(format!("witness: {}", witness_text(witness)));
+        notes.push(format!("witness: {}", printable(&witness.detail)));
     }
     let kernel = finding.kernel.as_deref();
     let place = kernel.map_or(String::new(), |kernel| format!(" in kernel {kernel}"));
@@ -91,26 +91,6 @@ fn notes(finding: &Finding) -> Vec<String> {
 fn indented(text: &str, lead: &str) -> String {
     let lines: Vec<_> = text.lines().map(printable).collect();
     lines.join(&format!("\n{}", " ".repeat(lead.len())))
-}
-
-/// A witness on one line: what happened, then where.
-pub fn witness_text(witness: &Witness) -> String {
-    let launch: Vec<String> = witness
-        .launch
-        .iter()
-        .map(|(name, value)| format!("{name}={}", number_text(*value)))
-        .collect();
-    let mut places = vec![format!("core {}", witness.core), witness.lane.clone()];
-    if !witness.iteration.is_empty() {
-        let iteration: Vec<String> = witness.iteration.iter().map(u64::to_string).collect();
-        places.push(format!("iteration {}", iteration.join(", ")));
-    }
-    let launch = match launch.is_empty() {
-        true => String::new(),
-        false => format!("launch({}): ", launch.join(", ")),
-    };
-    let detail = printable(&witness.detail);
-    format!("{launch}{detail} ({})", places.join(", "))
 }
 
 /// The span inside the text and on character borders, without trailing white space (which would
@@ -170,7 +150,7 @@ error[dup-coverage]: dup fills 64 of 128 lanes
   │
   = help: write `repeat=2`
   = fix: cover the whole tile (read it before you keep it)
-  = witness: launch(M=128, eps=0.5): element 64 was never written (core 0, vec0, iteration 0, 3)
+  = witness: replayed with M=128: core 0, vec0: element 64 is undefined
   = COV001 in kernel softmax, replayed on the machine
 
 ";

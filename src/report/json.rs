@@ -279,7 +279,8 @@ mod tests {
                 "fix": {"title": "cover the whole tile", "safe": false,
                         "edits": [{"range": range(4, 15, 23, 55, 63), "text": "repeat=2"}]},
                 "witness": {"launch": {"M": 128, "eps": 0.5}, "core": 0, "lane": "vec0",
-                            "iteration": [0, 3], "detail": "element 64 was never written"},
+                            "iteration": [0, 3],
+                            "detail": "replayed with M=128: core 0, vec0: element 64 is undefined"},
                 "url": "docs/rules/dup-coverage.md",
             }],
             "not_analysed": [

@@ -140,7 +140,8 @@ mod fixtures {
                     core: 0,
                     lane: "vec0".to_owned(),
                     iteration: vec![0, 3],
-                    detail: "element 64 was never written".to_owned(),
+                    detail: "replayed with M=128: core 0, vec0: element 64 is undefined".to_owned(),
+                    trail: Vec::new(),
                 }),
                 ..finding(call)
             }],

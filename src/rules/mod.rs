@@ -10,11 +10,14 @@ mod masks;
 mod mutex_pipes;
 mod operand_walks;
 mod operands;
+mod reconcile;
 mod rule;
+mod sightings;
 mod source_forms;
 mod tiles;
 mod wording;
 
+pub use reconcile::reconcile;
 pub use rule::{
     Check, Comments, Facts, FixKind, GatherFacts, Group, MmaFacts, Report, Rule, Sink, TileFacts,
 };
@@ -84,6 +87,7 @@ registry! {
     mask_ignored,
     mask_arguments_swapped,
     mask_leak,
+    masked_reduction_stale,
     mask_clobbered,
     compare_nan,
     compare_tail,
@@ -92,16 +96,26 @@ registry! {
     uninitialized_read,
     zero_by_multiply,
     infinite_sentinel,
+    output_hole,
+    unseeded_accumulation,
+    padding_in_reduction,
     setvalue_fill,
     setvalue_mask_loop,
     sum_after_cast,
+    nan_produced,
+    gm_out_of_bounds,
     gm_slice_rank,
     sub_block_column,
     workspace_slot,
+    half_written_workspace,
+    sub_block_split,
     stale_diagonal_mask,
+    core_overlap,
     l1_operand_slice,
     l0c_row_offset,
     bias_layout,
+    event_unbalanced,
+    deadlock,
     event_budget,
     cv_mutex_pipes,
     vc_mutex_pipes,

@@ -1,13 +1,17 @@
 use rustc_hash::FxHashSet;
 
+use super::reduce_overrun::is_reduced;
+use super::sightings::Scene;
 use super::wording::{
-    allocated_at, allocation, call, counted, elements, elements_in, list, neighbours, tensor,
+    allocated_at, allocation, call, counted, declared, elements, elements_in, list, neighbours, tensor,
 };
 use super::{Facts, Sink, reduce_overrun, reduce_row_width, scalars_unbroadcast, wide_narrow};
 use crate::analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use crate::declare_rule;
-use crate::ir::StmtId;
+use crate::ir::{BufferId, StmtId, View};
 use crate::isa::{Access, BLOCK_BYTES, Class, ParamKind};
+use crate::machine::FindingKind;
+use crate::replay::Sighting;
 
 declare_rule! {
     /// ## What it does
@@ -56,6 +60,46 @@ fn check(facts: &Facts, sink: &mut Sink) {
         .collect();
     for group in overruns.chunk_by(|a, b| a.operand.stmt.id == b.operand.stmt.id) {
         report(facts, sink, group);
+    }
+    for scene in Scene::all(facts, |seen| is_overrun(seen) && !is_reduced(facts, seen)) {
+        report_seen(facts, sink, &scene);
+    }
+}
+
+/// Whether a replay saw an access leave its tensor.
+pub(super) fn is_overrun(seen: &Sighting) -> bool {
+    use FindingKind::{Overrun, OutsideMemory};
+    matches!(seen.kind(), Some(Overrun { .. } | OutsideMemory(_)))
+}
+
+/// Reports an overrun that a replay saw.
+pub(super) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene) {
+    let (name, what) = (call(scene.instr), scene.operand(facts));
+    let buffer = |id: BufferId| format!("`{}`", facts.program.buffer(id).label());
+    let message = match scene.sighting.kind() {
+        Some(FindingKind::Overrun {
+            neighbour,
+            bytes,
+            write,
+            ..
+        }) => {
+            let (verb, onto) = if write { ("writes", "over") } else { ("reads", "from") };
+            let hit = neighbour.map_or(String::new(), |id| format!(", {onto} {}", buffer(id)));
+            format!("{name} {verb} {bytes} bytes outside the tensor of {what}{hit}")
+        }
+        _ => {
+            let position = scene.view().and_then(View::local);
+            let position = position.map(|view| facts.program.buffer(view.buffer).position);
+            let memory = position.map_or("the memory".to_owned(), |position| position.to_string());
+            format!("{name} reaches past the end of {memory} through {what}")
+        }
+    };
+    let declared = scene.view().map(|view| declared(facts, view));
+    let report = scene.report(facts, sink, message).help(
+        "keep the extents within the allocation: the addresses behind it belong to other tensors",
+    );
+    if let Some(span) = declared {
+        report.label(span, "allocated here");
     }
 }
 

@@ -1,3 +1,5 @@
+use super::operand_overrun::{is_overrun, report_seen};
+use super::sightings::{Scene, instruction, statement};
 use super::wording::{
     allocated_at, allocation, call, elements_in, list, neighbours, tensor,
 };
@@ -5,6 +7,8 @@ use super::{Facts, Sink, reduce_row_width};
 use crate::analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use crate::declare_rule;
 use crate::isa::{Access, Class, ParamKind, Walk};
+use crate::machine::FindingKind;
+use crate::replay::Sighting;
 
 declare_rule! {
     /// ## What it does
@@ -41,6 +45,21 @@ fn check(facts: &Facts, sink: &mut Sink) {
             report(facts, sink, operand, outside, slot_bytes);
         }
     }
+    for scene in Scene::all(facts, |seen| is_overrun(seen) && is_reduced(facts, seen)) {
+        report_seen(facts, sink, &scene);
+    }
+}
+
+/// Whether an access that a replay saw is that of a reduction to its results.
+pub(super) fn is_reduced(facts: &Facts, seen: &Sighting) -> bool {
+    let stmt = seen.stmt.and_then(|id| statement(facts, id));
+    let class = stmt.and_then(instruction).map(|instr| instr.row().class);
+    let reduces = matches!(
+        class,
+        Some(Class::Reduce | Class::GroupReduce | Class::PairReduce)
+    );
+    let writes = matches!(seen.kind(), Some(FindingKind::Overrun { write: true, .. }));
+    reduces && writes && seen.operand == Some(0)
 }
 
 /// The bytes outside of the destination of a reduction, and the bytes it has.

@@ -1,3 +1,4 @@
+use super::sightings::Scene;
 use super::wording::{call, operand_text, tensor, view_text};
 use super::{Facts, Sink};
 use crate::analysis::{Field, FieldFault, field_faults};
@@ -5,6 +6,7 @@ use crate::declare_rule;
 use crate::device::{MAX_BURSTS, MAX_REPEAT};
 use crate::ir::{ArgSource, Instr, LocalView, Stmt};
 use crate::isa::RepeatFrom;
+use crate::replay::{Event, Sighting};
 
 declare_rule! {
     /// ## What it does
@@ -47,6 +49,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 Field::Row => row(facts, stmt, instr, &fault, sink),
             }
         }
+    }
+    let is_illegal = |seen: &Sighting| matches!(seen.event, Event::Illegal(_));
+    for scene in Scene::all(facts, is_illegal) {
+        let Event::Illegal(reason) = &scene.sighting.event else {
+            continue;
+        };
+        let message = format!("the device has no such {}: {reason}", call(scene.instr));
+        scene.report(facts, sink, message);
     }
 }
 

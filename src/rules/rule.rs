@@ -3,8 +3,9 @@
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
-use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity};
+use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity, Witness};
 use crate::ir::{MemoryMap, Module, OriginId, Program, ScalarNames, gather, mma, tile};
+use crate::replay::Replay;
 use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
 
@@ -189,6 +190,8 @@ pub struct Facts<'a> {
     pub memory: &'a MemoryMap,
     /// Text of scalar expressions.
     pub names: &'a ScalarNames<'a>,
+    /// What the machine showed of the kernel; nothing where it did not run.
+    pub replay: &'a Replay,
 }
 
 /// What a rule over tensor-core instructions looks at.
@@ -290,12 +293,23 @@ impl<'a> Sink<'a> {
         message: impl Into<String>,
     ) -> Report<'_> {
         let first = self.reported.insert(span);
-        let calls = self.kernel.map(|program| program.call_chain(origin));
-        let mut report = self.report(span, message);
-        report.calls = calls.unwrap_or_default();
+        let mut report = self.report_seen(origin, span, message);
         if !first {
             report.finding = None;
         }
+        report
+    }
+
+    /// As `report_from` for what a replay saw: `reconcile` joins it with what is reported already.
+    pub fn report_seen(
+        &mut self,
+        origin: OriginId,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Report<'_> {
+        let calls = self.kernel.map(|program| program.call_chain(origin));
+        let mut report = self.report(span, message);
+        report.calls = calls.unwrap_or_default();
         report
     }
 
@@ -372,6 +386,14 @@ impl Report<'_> {
         self.with(|finding| {
             finding.severity = Severity::Warning;
             finding.confidence = Confidence::Possible;
+        })
+    }
+
+    /// Gives a finding the execution that shows it.
+    pub fn witness(self, witness: Witness) -> Self {
+        self.with(|finding| {
+            finding.confidence = Confidence::Replayed;
+            finding.witness = Some(witness);
         })
     }
 

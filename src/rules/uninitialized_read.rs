@@ -1,5 +1,6 @@
 use rustc_hash::FxHashSet;
 
+use super::sightings::{Cause, Scene, labelled, undefined_scenes, use_of};
 use super::source_forms::zero_literal;
 use super::wording::{allocated_at, allocation, call, tensor};
 use super::zero_by_multiply::clears;
@@ -8,11 +9,13 @@ use crate::analysis::{SlotKey, Touch, UndefinedRead, slot_key};
 use crate::declare_rule;
 use crate::ir::BufferId;
 use crate::isa::{Opcode, Position};
+use crate::replay::Source;
 
 declare_rule! {
     /// ## What it does
     /// Reports an instruction with an operand of which no byte has been written, on whichever path
-    /// the kernel takes. The first such read of a tensor is reported.
+    /// the kernel takes, and undefined elements that a replay saw reach global memory, a reduction,
+    /// a scalar or an index. The first such use of a tensor is reported.
     ///
     /// ## Why is this bad?
     /// On-chip memory holds arbitrary bits when a kernel starts: what an earlier kernel left there.
@@ -54,6 +57,33 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if slots.insert(slot_of(facts, touch)) {
             report(facts, sink, touch, &reads);
         }
+    }
+    for (scene, others) in undefined_scenes(facts, Cause::Unwritten) {
+        let report = scene
+            .report(facts, sink, use_of(facts, &scene))
+            .help(replayed_help(facts, &scene));
+        labelled(report, facts, &scene, &others);
+    }
+}
+
+/// What to do about undefined data that a replay saw.
+fn replayed_help(facts: &Facts, scene: &Scene) -> String {
+    let origin = scene.sighting.origin.as_ref();
+    match origin.map(|origin| origin.source) {
+        Some(Source::Buffer(id)) if facts.program.buffer(id).position == Position::Ub => {
+            let buffer = facts.program.buffer(id);
+            format!(
+                "write what is used of `{0}` on every path, or fill it before: `{1}({0}, {2})`",
+                buffer.label(),
+                Opcode::Dup.row().name,
+                zero_literal(buffer.dtype)
+            )
+        }
+        Some(Source::Buffer(id)) => {
+            let label = facts.program.buffer(id).label();
+            format!("load all of `{label}` that is used, or give the extents that were loaded")
+        }
+        _ => "write it before it is read".to_owned(),
     }
 }
 

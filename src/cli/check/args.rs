@@ -87,6 +87,14 @@ pub struct RuleArgs {
     /// Run pedantic rules too.
     #[arg(long)]
     pub pedantic: bool,
+    /// Do not run kernels on the embedded machine.
+    ///
+    /// Findings that are proven stay; possible ones are not confirmed by a run.
+    #[arg(long)]
+    pub no_replay: bool,
+    /// Value of a scalar parameter or a symbolic extent, in place of what launches give.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::cli::run::binding)]
+    pub bind: Vec<(String, f64)>,
     /// The device that kernels are meant for [default: b3].
     #[arg(long, value_name = "DEVICE", value_parser = device_parser())]
     pub device: Option<Device>,
@@ -207,6 +215,8 @@ impl RuleArgs {
             ignore: list(&self.ignore),
             pedantic: self.pedantic.then_some(true),
             device: self.device.map(DeviceName),
+            replay: self.no_replay.then_some(false),
+            bindings: self.bind.clone(),
             rules: (!levels.is_empty()).then_some(levels),
             ..Options::default()
         }

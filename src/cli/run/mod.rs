@@ -24,11 +24,13 @@ use launch::Bound;
 use progress::ProgressLine;
 use snippet::Snippet;
 use spec::Lines;
+pub use spec::binding;
 use watch::Watcher;
 
 use super::output::Streams;
 use super::target::Target;
 use super::{Failure, Status};
+use crate::check::findings_of_run;
 use crate::ir::{GlobalId, Program};
 use crate::machine::{
     BoundLaunch, Clock, End, LaunchError, Options, Outcome, memory::Memory, simulate,
@@ -225,12 +227,15 @@ impl Job<'_> {
     }
 
     fn simulate(&self, watcher: &mut Watcher) -> Outcome {
-        let options = Options {
+        simulate(self.program, self.launch(), &self.options(), watcher)
+    }
+
+    fn options(&self) -> Options {
+        Options {
             max_instructions: self.args.limits.max_instructions,
             max_memory: self.args.limits.max_memory,
             ..Options::default()
-        };
-        simulate(self.program, self.launch(), &options, watcher)
+        }
     }
 
     fn launch(&self) -> &BoundLaunch {
@@ -247,7 +252,14 @@ impl Job<'_> {
             origin: self.bound.origin.clone(),
             device: self.args.inputs.device.device,
             outcome,
-            findings: run::findings(source, self.program, self.launch(), outcome),
+            findings: findings_of_run(
+                source,
+                &self.target.report.analysis.module,
+                self.program,
+                self.launch(),
+                &self.options(),
+                outcome,
+            ),
             outputs: run::outputs(self.program),
             comparisons: self.comparisons(outcome)?,
             steps: Vec::new(),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::statistics::{Statistics, element, element_count};
 use super::text::budget_text;
-use super::{Comparison, Dump, OperandValues, RunReport, Step, Verdict, statement, waiting_at};
+use super::{Comparison, Dump, OperandValues, RunReport, Step, Verdict, statement};
 use crate::ir::{GlobalId, StmtId};
 use crate::machine::cost::CLOCK_MHZ;
 use crate::machine::{BlockedLane, BoundGlobal, End, PipeLoad, Snapshot};
@@ -92,7 +92,7 @@ fn blocked(report: &RunReport, blocked: &BlockedLane) -> Value {
     json!({
         "core": blocked.lane.core,
         "lane": blocked.lane.kind.name(),
-        "line": waiting_at(blocked).and_then(|id| line(report, id)),
+        "line": blocked.waits_at().and_then(|id| line(report, id)),
         "waits": blocked.waiting.describe(report.program),
     })
 }

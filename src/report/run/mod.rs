@@ -1,6 +1,5 @@
 //! What a run of the machine showed: text for people, JSON for programs.
 
-mod findings;
 mod json;
 mod statistics;
 mod steps;
@@ -9,10 +8,9 @@ mod text;
 mod timeline;
 mod watched;
 
-pub use findings::{findings, view_text};
 pub use json::render as render_json;
 pub use statistics::{Statistics, element};
-pub use steps::{Dump, OperandValues, Seen, Step};
+pub use steps::{Dump, OperandValues, Seen, Step, view_text};
 pub use table::{float_text, value_text};
 pub use text::{budget_text, render};
 pub use timeline::write as write_timeline;
@@ -22,7 +20,7 @@ use super::FileReport;
 use crate::device::Device;
 use crate::finding::Finding;
 use crate::ir::{GlobalId, GlobalKind, Program, Stmt, StmtId, View};
-use crate::machine::{BlockedLane, BoundLaunch, End, Outcome, PipeLoad, Waiting};
+use crate::machine::{BoundLaunch, End, Outcome, PipeLoad};
 
 /// A run and everything that was asked about it.
 pub struct RunReport<'a> {
@@ -120,7 +118,7 @@ impl RunReport<'_> {
 
     /// Values of the scalar parameters, in order.
     pub fn scalars(&self) -> Vec<(String, f64)> {
-        scalars(self.program, self.bound)
+        self.bound.scalars(self.program)
     }
 }
 
@@ -142,24 +140,6 @@ pub fn outputs(program: &Program) -> Vec<GlobalId> {
     stored
 }
 
-/// Values of the scalar parameters of a launch, in order.
-pub fn scalars(program: &Program, bound: &BoundLaunch) -> Vec<(String, f64)> {
-    let parameters = bound.parameters.iter();
-    let named = parameters.filter_map(|(id, value)| {
-        let name = program.variable(*id).name.clone();
-        Some((name, shortest(value.as_float().ok()?)))
-    });
-    named.collect()
-}
-
-/// The double with the fewest digits that is the same float: 0.1 rather than 0.10000000149.
-fn shortest(value: f64) -> f64 {
-    let float = value as f32;
-    let is_float = f64::from(float) == value;
-    let short = is_float.then(|| float.to_string().parse().ok()).flatten();
-    short.unwrap_or(value)
-}
-
 /// The statement of this number.
 fn statement(program: &Program, id: StmtId) -> Option<&Stmt> {
     let mut found = None;
@@ -171,26 +151,7 @@ fn statement(program: &Program, id: StmtId) -> Option<&Stmt> {
     found
 }
 
-/// The statement that a lane in a deadlock waits at: of a stalled pipe, the one that stalled it.
-fn waiting_at(blocked: &BlockedLane) -> Option<StmtId> {
-    match blocked.waiting {
-        Waiting::Pipe { stmt, .. } => Some(stmt),
-        _ => blocked.stmt,
-    }
-}
-
 /// `[64, 128]`.
 fn shape_text(shape: &[i64]) -> String {
     format!("{shape:?}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn floats_are_shown_as_they_were_written() {
-        let values = [f64::from(1e-5_f32), 0.1, 128.0, 3e300];
-        assert_eq!(values.map(shortest), [1e-5, 0.1, 128.0, 3e300]);
-    }
 }

@@ -1,13 +1,14 @@
 //! Statements that were watched.
 
-use super::view_text;
-use crate::ir::{Instr, Program, StmtId};
+use crate::ir::{Instr, Program, StmtId, View};
 use crate::isa::Access;
 use crate::machine::{Inspection, LaneId, Site, Snapshot};
 use crate::text::SourceText;
 
 /// Slots of the vector mask that `set_mask` reaches.
 const MASK_SLOTS: usize = 128;
+/// Longest source text that stands for a view.
+const LONGEST_TEXT: usize = 40;
 
 /// One execution of a watched instruction.
 #[derive(Clone, Debug, PartialEq)]
@@ -159,5 +160,15 @@ impl OperandValues {
         let defined = self.shown().map_or(&[][..], |snapshot| &snapshot.defined);
         let count = defined.iter().filter(|&&defined| !defined).count();
         (count, defined.iter().position(|&defined| !defined))
+    }
+}
+
+/// A view as its author wrote it; the name of its tensor where that is long.
+pub fn view_text<'a>(source: &'a SourceText, program: &'a Program, view: &View) -> &'a str {
+    let text = source.slice(view.site());
+    match view {
+        _ if !text.is_empty() && text.len() <= LONGEST_TEXT && !text.contains('\n') => text,
+        View::Local(view) => program.buffer(view.buffer).label(),
+        View::Global(view) => &program.global(view.global).name,
     }
 }

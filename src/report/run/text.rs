@@ -2,7 +2,7 @@
 
 use super::statistics::{Statistics, element};
 use super::table::{self, Cell, Mark, float_text};
-use super::{Comparison, Difference, RunReport, Verdict, shape_text, statement, waiting_at};
+use super::{Comparison, Difference, RunReport, Verdict, shape_text, statement};
 use crate::finding::Severity;
 use crate::ir::{GlobalId, StmtId};
 use crate::isa::DType;
@@ -286,7 +286,7 @@ impl Writer<'_> {
                 .lanes
                 .iter()
                 .zip(lines)
-                .map(|(blocked, line)| match waiting_at(blocked) {
+                .map(|(blocked, line)| match blocked.waits_at() {
                     Some(stmt) => format!("{line}, at {}", self.statement(stmt)),
                     None => format!("{line}, at the end of the kernel"),
                 });
@@ -315,6 +315,7 @@ pub fn budget_text(budget: Budget) -> &'static str {
         Budget::Instructions => {
             "stopped after the most instructions it may take (--max-instructions)"
         }
+        Budget::Work => "stopped after the most work it may do",
         Budget::Memory => "stopped at the most memory it may take (--max-memory)",
         Budget::Time => "stopped after the longest time it may take (--max-seconds)",
     }

@@ -8,7 +8,7 @@ use crate::lsp::simulation::{self, Seen};
 use crate::lsp::snapshot::Snapshot;
 use crate::machine::{LaneKind, Snapshot as Elements};
 use crate::report::number_text;
-use crate::report::run::{OperandValues, float_text, runs, scalars, value_text};
+use crate::report::run::{OperandValues, float_text, runs, value_text};
 
 /// Most columns and rows that a table shows.
 const MOST_COLUMNS: usize = 8;
@@ -73,7 +73,7 @@ fn occasion(place: &Place, seen: &Seen) -> String {
         [] => String::new(),
         numbers => format!(", iteration {numbers:?}"),
     };
-    let arguments = scalars(place.program, &seen.bound.launch);
+    let arguments = seen.bound.launch.scalars(place.program);
     let arguments = arguments
         .iter()
         .map(|(name, value)| format!("{name}={}", number_text(*value)));

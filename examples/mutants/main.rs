@@ -1,0 +1,243 @@
+//! Which single mistakes in sound kernels does the checker find?
+//!
+//! `cargo run --release --example mutants [-- OPERATOR…]` derives mutants from every kernel of
+//! `tests/kernels`, one edit each, and lets the machine decide which of them really go wrong under
+//! the launches of their files: undefined data that reaches global memory, a reduction, a scalar or
+//! an index, an access outside of the operand's tensor, or outside of a global tensor. The table
+//! tells, for each kind of edit, how many of those the checker reports at a statement that takes
+//! part, under a rule about memory, masks, definedness or transfers; below it stand those it misses.
+
+mod edits;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use a2lint::check::{Settings, check};
+use a2lint::device::Device;
+use a2lint::finding::{Finding, Severity};
+use a2lint::frontend::easyasc::trace;
+use a2lint::ir::{Module, Program, StmtId};
+use a2lint::language::Language;
+use a2lint::machine::{
+    Bindings, Blind, BoundLaunch, FindingKind, Options, SanitizerFinding, simulate,
+};
+use a2lint::text::{SourceText, Span};
+use edits::{Mutant, OPERATORS};
+use rayon::prelude::*;
+
+/// Groups of rules that can name the cause.
+const GROUPS: [&str; 7] = ["CAP", "DEV", "TYP", "COV", "MSK", "INI", "MOV"];
+/// What the machine may spend on one launch of a mutant.
+const LIMITS: (u64, u64) = (4_000_000, 8_000_000);
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
+    let mut mutants: Vec<(PathBuf, Mutant)> = Vec::new();
+    for path in kernels() {
+        let text = fs::read_to_string(&path).expect("kernels are UTF-8");
+        let found = edits::mutants(&text);
+        mutants.extend(found.into_iter().map(|mutant| (path.clone(), mutant)));
+    }
+    mutants.retain(|(_, mutant)| {
+        wanted.is_empty() || wanted.iter().any(|name| name == mutant.operator)
+    });
+    let verdicts: Vec<Verdict> = mutants
+        .par_iter()
+        .map(|(_, mutant)| judge(mutant))
+        .collect();
+    report(&mutants, &verdicts);
+}
+
+/// The sound kernels.
+fn kernels() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels");
+    let entries = fs::read_dir(folder).expect("the folder is part of the repository");
+    let paths = entries.map(|entry| entry.expect("a readable entry").path());
+    let mut kernels: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|has| has == "py"))
+        .collect();
+    kernels.sort();
+    kernels
+}
+
+/// What came of a mutant.
+enum Verdict {
+    /// It cannot be traced or run.
+    Stillborn,
+    /// The machine sees nothing wrong.
+    Harmless,
+    /// It goes wrong, and the checker says so.
+    Caught,
+    /// It goes wrong as described, and the checker says what stands behind it.
+    Missed(String, String),
+}
+
+fn judge(mutant: &Mutant) -> Verdict {
+    let source = SourceText::new(mutant.text.as_str());
+    let module = trace(&source);
+    if module.programs.is_empty() || !module.not_analysed.is_empty() {
+        return Verdict::Stillborn;
+    }
+    let mut lines = BTreeSet::from([source.line_column(mutant.at).line]);
+    let mut first = None;
+    for program in &module.programs {
+        for seen in sightings(program, &module) {
+            let line = span_of(program, seen.stmt).map(|span| source.line_column(span.start).line);
+            lines.extend(line);
+            if is_wrong(&seen.kind) {
+                first.get_or_insert_with(|| {
+                    format!("{:?} at line {}", seen.kind, line.unwrap_or(0))
+                });
+            }
+        }
+    }
+    let Some(first) = first else {
+        return Verdict::Harmless;
+    };
+    let findings = check(&source, Language::Easyasc, &Settings::default()).findings;
+    match findings
+        .iter()
+        .any(|finding| names_cause(&source, finding, &lines))
+    {
+        true => Verdict::Caught,
+        false => Verdict::Missed(first, summary(&source, &findings)),
+    }
+}
+
+/// What the machine sees under the launches of the file. Reads of memory without any defined byte
+/// do no harm by themselves, but where harm follows they are where it starts.
+fn sightings(program: &Program, module: &Module) -> Vec<SanitizerFinding> {
+    let own = module
+        .launches
+        .iter()
+        .filter(|launch| launch.kernel == program.name);
+    let options = Options {
+        max_instructions: LIMITS.0,
+        max_work: LIMITS.1,
+        ..Options::default()
+    };
+    let mut seen = Vec::new();
+    for launch in own {
+        let bindings = Bindings::default();
+        let device = Device::default();
+        let bound = BoundLaunch::bind(
+            program,
+            Some(launch),
+            &module.launches,
+            &bindings,
+            device,
+            1 << 28,
+        );
+        if let Ok(bound) = bound {
+            let outcome = simulate(program, &bound, &options, &mut Blind);
+            seen.extend(outcome.findings);
+        }
+    }
+    seen
+}
+
+fn is_wrong(kind: &FindingKind) -> bool {
+    matches!(
+        kind,
+        FindingKind::UndefinedStore(_)
+            | FindingKind::UndefinedReduction
+            | FindingKind::UndefinedScalar
+            | FindingKind::UndefinedIndex
+            | FindingKind::Overrun { .. }
+            | FindingKind::OutsideMemory(_)
+            | FindingKind::GlobalBounds { .. }
+    )
+}
+
+fn span_of(program: &Program, id: StmtId) -> Option<Span> {
+    let mut found = None;
+    program.walk(&mut |stmt| {
+        if stmt.id == id {
+            found = Some(stmt.span);
+        }
+    });
+    found
+}
+
+/// Whether a finding stands at the edit, or where the machine saw it go wrong, and is about it.
+fn names_cause(source: &SourceText, finding: &Finding, lines: &BTreeSet<usize>) -> bool {
+    let labels = finding.labels.iter().map(|label| label.span);
+    let is_right = finding.severity >= Severity::Warning
+        && GROUPS.iter().any(|group| finding.code.starts_with(group));
+    let mut spans = std::iter::once(finding.span).chain(labels);
+    is_right
+        && spans.any(|span| {
+            let [start, end] = [span.start, span.end].map(|at| source.line_column(at).line);
+            lines.range(start..=end).next().is_some()
+        })
+}
+
+fn summary(source: &SourceText, findings: &[Finding]) -> String {
+    let line = |finding: &Finding| {
+        let line = source.line_column(finding.span.start).line;
+        format!("{} at line {line}", finding.name)
+    };
+    findings.iter().map(line).collect::<Vec<_>>().join(", ")
+}
+
+#[derive(Default)]
+struct Row {
+    mutants: usize,
+    stillborn: usize,
+    bad: usize,
+    caught: usize,
+}
+
+fn report(mutants: &[(PathBuf, Mutant)], verdicts: &[Verdict]) {
+    let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
+    let mut misses = String::new();
+    for ((path, mutant), verdict) in mutants.iter().zip(verdicts) {
+        let row = rows.entry(mutant.operator).or_default();
+        row.mutants += 1;
+        match verdict {
+            Verdict::Stillborn => row.stillborn += 1,
+            Verdict::Harmless => {}
+            Verdict::Caught => {
+                row.bad += 1;
+                row.caught += 1;
+            }
+            Verdict::Missed(seen, said) => {
+                row.bad += 1;
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let line = 1 + mutant.text[..mutant.at as usize].matches('\n').count();
+                misses += &format!(
+                    "{name}:{line}: {}: {}\n    machine: {seen}\n    checker: {said}\n",
+                    mutant.operator, mutant.what
+                );
+            }
+        }
+    }
+    println!(
+        "{:<24} {:>7} {:>9} {:>5} {:>6} {:>6}",
+        "operator", "mutants", "stillborn", "bad", "caught", "share"
+    );
+    let mut total = Row::default();
+    for operator in OPERATORS {
+        let Some(row) = rows.get(operator) else {
+            continue;
+        };
+        println!("{}", row_text(operator, row));
+        total.mutants += row.mutants;
+        total.stillborn += row.stillborn;
+        total.bad += row.bad;
+        total.caught += row.caught;
+    }
+    println!("{}\n\n{misses}", row_text("all", &total));
+}
+
+fn row_text(name: &str, row: &Row) -> String {
+    let share = match row.bad {
+        0 => "-".to_owned(),
+        bad => format!("{:.1} %", 100.0 * row.caught as f64 / bad as f64),
+    };
+    format!(
+        "{name:<24} {:>7} {:>9} {:>5} {:>6} {share:>6}",
+        row.mutants, row.stillborn, row.bad, row.caught
+    )
+}

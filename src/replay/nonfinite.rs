@@ -1,0 +1,129 @@
+//! Results that are not finite although every operand is.
+
+use std::ops::ControlFlow;
+
+use super::sighting::{Event, Sighting, plain};
+use crate::ir::{GlobalId, Instr, Program, StmtId};
+use crate::isa::{Class, Pipe};
+use crate::machine::memory::Memory;
+use crate::machine::{
+    BoundLaunch, Inspection, LaneId, Observer, Options, Outcome, Site, Snapshot, number, simulate,
+};
+
+/// The instruction that first makes NaN or an infinity of finite operands, where one has reached a
+/// returned tensor. Values that are masked out again on their way are nobody's business.
+pub(super) fn first(
+    program: &Program,
+    bound: &BoundLaunch,
+    options: &Options,
+    outcome: &Outcome,
+) -> Option<Sighting> {
+    let mut outputs = program.outputs.iter().copied();
+    let global = outputs.find(|&id| has_nonfinite(&outcome.globals[id.index()], bound, id))?;
+    let mut finder = Finder::new(program);
+    simulate(program, bound, options, &mut finder);
+    let found = finder.found?;
+    Some(Sighting {
+        stmt: Some(found.stmt),
+        operand: Some(0),
+        lane: found.lane,
+        iterations: found.iterations,
+        element: Some(found.element as i64),
+        ..plain(Event::NonFinite {
+            value: found.value,
+            global,
+        })
+    })
+}
+
+fn has_nonfinite(memory: &Memory, bound: &BoundLaunch, id: GlobalId) -> bool {
+    let dtype = bound.globals[id.index()].dtype;
+    let size = dtype.bytes_of(1) as usize;
+    dtype.is_float()
+        && (0..memory.capacity()).step_by(size).any(|at| {
+            !number(memory, dtype, at, 0).is_finite() && memory.all_defined(at..at + size)
+        })
+}
+
+struct Found {
+    stmt: StmtId,
+    lane: LaneId,
+    iterations: Vec<i64>,
+    element: usize,
+    value: f64,
+}
+
+/// Looks at the operands of every vector instruction.
+struct Finder<'p> {
+    instructions: Vec<Option<&'p Instr>>,
+    /// Whether every source of the current instruction is finite where it is defined.
+    is_sound: bool,
+    found: Option<Found>,
+}
+
+impl<'p> Finder<'p> {
+    fn new(program: &'p Program) -> Self {
+        let mut instructions = vec![None; program.stmt_count as usize];
+        for (stmt, instr) in program.instructions() {
+            // A literal that is not finite is its author's choice.
+            if instr.row().unit.pipe() == Some(Pipe::V) && instr.row().class != Class::Fill {
+                instructions[stmt.id.index()] = Some(instr);
+            }
+        }
+        Finder {
+            instructions,
+            is_sound: false,
+            found: None,
+        }
+    }
+}
+
+impl Observer for Finder<'_> {
+    fn watches(&self, stmt: StmtId) -> bool {
+        self.instructions[stmt.index()].is_some()
+    }
+
+    fn before(&mut self, site: &Site, _: u64, inspection: &mut Inspection) {
+        let Some(instr) = self.instructions[site.stmt.index()] else {
+            return;
+        };
+        let mut sources = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.reads());
+        self.is_sound = sources.all(|(_, _, view)| {
+            let snapshot = inspection.view(view);
+            snapshot.is_some_and(|snapshot| nonfinite(&snapshot, |_| true).is_none())
+        });
+    }
+
+    fn after(&mut self, site: &Site, _: u64, inspection: &mut Inspection) -> ControlFlow<()> {
+        let view = self.instructions[site.stmt.index()].and_then(|instr| instr.view(0));
+        let snapshot = view
+            .filter(|_| self.is_sound)
+            .and_then(|view| inspection.view(view));
+        let Some(snapshot) = snapshot else {
+            return ControlFlow::Continue(());
+        };
+        match nonfinite(&snapshot, |index| snapshot.defined[index]) {
+            Some(element) => {
+                self.found = Some(Found {
+                    stmt: site.stmt,
+                    lane: site.lane,
+                    iterations: site.iterations.to_vec(),
+                    element,
+                    value: snapshot.values[element],
+                });
+                ControlFlow::Break(())
+            }
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// The first defined element that is not finite, among those that count.
+fn nonfinite(snapshot: &Snapshot, counts: impl Fn(usize) -> bool) -> Option<usize> {
+    let mut elements = 0..snapshot.values.len();
+    elements.find(|&index| {
+        snapshot.defined[index] && counts(index) && !snapshot.values[index].is_finite()
+    })
+}

@@ -1,0 +1,240 @@
+//! What a replay saw.
+
+use super::origins::Tracker;
+use crate::ir::{BufferId, GlobalId, Program, StmtId};
+use crate::machine::memory::Memory;
+use crate::machine::{
+    BlockedLane, BoundLaunch, End, FindingKind, LaneId, LaneKind, Outcome, Undefined,
+};
+
+/// One thing that happened, at the first place where it did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sighting {
+    /// What happened.
+    pub event: Event,
+    /// The statement; `None` for the kernel as a whole.
+    pub stmt: Option<StmtId>,
+    /// Index of the parameter that names the operand, where one is to blame.
+    pub operand: Option<usize>,
+    /// The lane that saw it first.
+    pub lane: LaneId,
+    /// Iteration numbers of the loops around the statement, from 0, outermost first.
+    pub iterations: Vec<i64>,
+    /// Index of the first element concerned.
+    pub element: Option<i64>,
+    /// How many executions of the statement showed it.
+    pub count: u64,
+    /// The undefined part of the operand.
+    pub part: Option<Part>,
+    /// Where undefined data came from.
+    pub origin: Option<Origin>,
+    /// Position in [`super::Replay::executions`].
+    pub execution: usize,
+}
+
+/// Kinds of sightings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The sanitizer spoke.
+    Machine(FindingKind),
+    /// The device has no such instruction; it was left out.
+    Illegal(String),
+    /// Every lane that is left waits.
+    Deadlock(Vec<BlockedLane>),
+    /// Elements of a returned tensor that no lane stores.
+    Hole {
+        /// The tensor.
+        global: GlobalId,
+        /// Flat index of the first of them.
+        first: i64,
+        /// How many.
+        elements: i64,
+    },
+    /// Finite, defined operands give a result that is not finite and reaches a returned tensor.
+    NonFinite {
+        /// The result.
+        value: f64,
+        /// The tensor that it reaches.
+        global: GlobalId,
+    },
+}
+
+/// The undefined bytes of an operand, from the start of its slot or global tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The first of them.
+    pub first: i64,
+    /// Length of the run that it starts.
+    pub run: i64,
+    /// How many there are in all.
+    pub bytes: i64,
+}
+
+/// Where undefined data entered the computation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Origin {
+    /// The memory that had not been written.
+    pub source: Source,
+    /// The instruction that read it.
+    pub stmt: StmtId,
+    /// Index of the parameter that names the operand.
+    pub operand: usize,
+    /// What of the operand was undefined.
+    pub part: Part,
+    /// The reading lane.
+    pub lane: LaneId,
+}
+
+/// A memory that undefined data comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// On-chip.
+    Buffer(BufferId),
+    /// Global.
+    Global(GlobalId),
+}
+
+impl Part {
+    /// From the bytes of a memory; `base` is where the slot starts.
+    pub(super) fn new(undefined: Undefined, base: i64) -> Part {
+        Part {
+            first: undefined.first - base,
+            run: undefined.run,
+            bytes: undefined.bytes,
+        }
+    }
+}
+
+impl Sighting {
+    /// What the sanitizer said, if it was the sanitizer.
+    pub fn kind(&self) -> Option<FindingKind> {
+        match self.event {
+            Event::Machine(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
+    /// Whether undefined data was used: stored, reduced, taken as a scalar or index, or read from
+    /// an operand without any defined byte.
+    pub fn is_undefined(&self) -> bool {
+        self.kind().is_some_and(|kind| kind.is_undefined())
+    }
+
+    /// Whether another launch showed the same.
+    pub(super) fn is_like(&self, other: &Sighting) -> bool {
+        let alike = match (&self.event, &other.event) {
+            (Event::Machine(a), Event::Machine(b)) => a.is_like(b),
+            (Event::Hole { global: a, .. }, Event::Hole { global: b, .. }) => a == b,
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        };
+        alike && self.stmt == other.stmt && self.operand == other.operand
+    }
+}
+
+/// A lane to name where none is to blame.
+const FIRST_LANE: LaneId = LaneId {
+    core: 0,
+    kind: LaneKind::Cube,
+};
+
+/// Everything that an outcome shows.
+pub(super) fn of_outcome(
+    program: &Program,
+    bound: &BoundLaunch,
+    outcome: &Outcome,
+    tracker: &Tracker,
+) -> Vec<Sighting> {
+    let machine = outcome.findings.iter().map(|seen| {
+        let traced = tracker.trace(seen);
+        Sighting {
+            event: Event::Machine(seen.kind),
+            stmt: Some(seen.stmt),
+            operand: seen.operand,
+            lane: seen.lane,
+            iterations: seen.iterations.clone(),
+            element: seen.element,
+            count: seen.count,
+            part: traced.map(|traced| traced.part),
+            origin: traced.map(|traced| traced.origin.clone()),
+            execution: 0,
+        }
+    });
+    let mut seen: Vec<Sighting> = machine.collect();
+    let illegal = outcome.illegal.iter();
+    seen.extend(illegal.map(|illegal| Sighting {
+        stmt: Some(illegal.stmt),
+        ..plain(Event::Illegal(illegal.reason.clone()))
+    }));
+    match &outcome.end {
+        End::Deadlock(deadlock) => seen.extend(blocked(&deadlock.lanes)),
+        End::Finished if outcome.faithful => seen.extend(holes(program, bound, outcome)),
+        _ => {}
+    }
+    seen.sort_by_key(|sighting| sighting.stmt);
+    seen
+}
+
+pub(super) fn plain(event: Event) -> Sighting {
+    Sighting {
+        event,
+        stmt: None,
+        operand: None,
+        lane: FIRST_LANE,
+        iterations: Vec::new(),
+        element: None,
+        count: 1,
+        part: None,
+        origin: None,
+        execution: 0,
+    }
+}
+
+/// A deadlock, at the first lane that waits inside the kernel.
+fn blocked(lanes: &[BlockedLane]) -> Option<Sighting> {
+    let chief = lanes.iter().find(|lane| lane.waits_at().is_some());
+    let chief = chief.or(lanes.first())?;
+    Some(Sighting {
+        stmt: chief.waits_at(),
+        lane: chief.lane,
+        ..plain(Event::Deadlock(lanes.to_vec()))
+    })
+}
+
+/// Returned tensors with elements that nothing was stored to. What undefined stores leave is the
+/// matter of those stores.
+fn holes(program: &Program, bound: &BoundLaunch, outcome: &Outcome) -> Vec<Sighting> {
+    let has_undefined_store = |id: GlobalId| {
+        let kinds = outcome.findings.iter().map(|seen| seen.kind);
+        kinds.into_iter().any(|kind| match kind {
+            FindingKind::UndefinedStore(global) | FindingKind::UnseededStore(global) => {
+                global == id
+            }
+            FindingKind::GlobalBounds { global, write, .. } => global == id && write,
+            _ => false,
+        })
+    };
+    let outputs = program.outputs.iter().copied();
+    let missing = outputs
+        .filter(|&id| !has_undefined_store(id))
+        .filter_map(|id| {
+            let size = bound.globals[id.index()].dtype.bits();
+            let (first, elements) = undefined_elements(&outcome.globals[id.index()], size)?;
+            Some(plain(Event::Hole {
+                global: id,
+                first,
+                elements,
+            }))
+        });
+    missing.collect()
+}
+
+/// The first undefined element of a tensor and their number.
+fn undefined_elements(memory: &Memory, bits: i64) -> Option<(i64, i64)> {
+    let bytes = memory.capacity();
+    let missing = bytes - memory.count_defined(0..bytes);
+    if missing == 0 {
+        return None;
+    }
+    let first = (0..bytes).find(|&byte| !memory.is_defined(byte))?;
+    Some((first as i64 * 8 / bits, missing as i64 * 8 / bits))
+}
