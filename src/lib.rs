@@ -13,6 +13,7 @@ pub mod finding;
 pub mod fix;
 pub mod frontend;
 mod guard;
+pub mod hazards;
 pub mod ir;
 pub mod isa;
 pub mod language;

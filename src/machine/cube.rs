@@ -160,6 +160,7 @@ impl Station<'_, '_> {
             let through = |pipe, write| Access {
                 pipe,
                 memory: MemoryId::Local(position),
+                slot: None,
                 write,
                 atomic: false,
                 operand,

@@ -23,7 +23,7 @@ pub struct Site<'a> {
 /// Somebody who watches a run. Every method has a default that does nothing, and what an observer
 /// does not ask for is never computed.
 pub trait Observer {
-    /// Whether [`Observer::access`] is to be called. Asked once, before the run.
+    /// Whether [`Observer::begin`] and [`Observer::access`] are to be called. Asked once, before the run.
     fn wants_accesses(&self) -> bool {
         false
     }
@@ -55,6 +55,10 @@ pub trait Observer {
 
     /// An instruction was executed, with what it costs.
     fn spend(&mut self, _site: &Site, _expense: &Expense) {}
+
+    /// An instruction is about to be executed; the accesses up to the next one are its own. Told
+    /// if accesses are wanted.
+    fn begin(&mut self, _site: &Site) {}
 
     /// An instruction reads or writes memory.
     fn access(&mut self, _site: &Site, _access: &Access) {}
@@ -112,6 +116,9 @@ pub struct Access<'a> {
     pub pipe: Pipe,
     /// The memory.
     pub memory: MemoryId,
+    /// Index of the buffer slot among the slots of all buffers; `None` for global memory and for
+    /// what a macro passes through on its own.
+    pub slot: Option<usize>,
     /// Whether it changes the memory.
     pub write: bool,
     /// Whether it is an atomic update, which commutes with others of its kind.

@@ -127,6 +127,7 @@ impl Station<'_, '_> {
         self.access(Access {
             pipe: self.pipe,
             memory: MemoryId::Global(global),
+            slot: None,
             write,
             atomic: write && self.atomic.is_some(),
             operand,
@@ -149,6 +150,7 @@ impl Station<'_, '_> {
         self.access(Access {
             pipe,
             memory: MemoryId::Local(tile.position),
+            slot: Some(tile.slot),
             write,
             atomic: false,
             operand,

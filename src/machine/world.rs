@@ -60,6 +60,9 @@ impl World<'_, '_> {
                 .observer
                 .spend(&site, &cost::expense(operation, pipe));
         }
+        if self.monitor.wants_accesses {
+            self.monitor.observer.begin(&lane.site(stmt));
+        }
         if !self.watched[stmt.id.index()] {
             self.execute(lane, stmt, pipe, operation, atomic);
             return Ok(());

@@ -1,0 +1,455 @@
+//! Hazards: conflicting accesses that nothing orders.
+//!
+//! A [`Tracker`] listens to a run of the machine and keeps a vector clock for every pipe of every
+//! lane. Order comes from events, flags between lanes, mutexes (which are flags), barriers and
+//! `auto_sync`, and from nothing else: the order in which the machine happens to execute does not
+//! count. So a hazard is found though this run was lucky.
+//!
+//! Two accesses to common bytes, one of them writing, are a hazard unless the first is known to be
+//! complete when the second begins. A pipe completes out of order: vector instructions need
+//! `bar_v` between dependent ones, overlapping loads and overlapping stores a barrier of their
+//! pipe. Atomic stores do not conflict with each other.
+
+mod clock;
+mod log;
+mod order;
+mod regions;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::analysis::slot_key;
+use crate::ir::{GlobalId, Instr, Program, StmtId, View};
+use crate::isa::{Pipe, Position};
+use crate::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Rows, Site, SyncOp, Token};
+use clock::VectorClock;
+use log::{Entry, Log};
+use order::{Flags, LaneOrder, lane_index, lane_of, pipe_of, thread};
+use regions::{Key, Region, Touched, Use};
+
+/// Most hazards that are told apart in one run.
+const MAX_HAZARDS: usize = 256;
+
+/// What goes wrong if the second access comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HazardKind {
+    /// It reads what has not been written yet.
+    ReadAfterWrite,
+    /// It overwrites what is still to be read.
+    WriteAfterRead,
+    /// What it writes is overwritten by the first.
+    WriteAfterWrite,
+}
+
+/// One end of a hazard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct End {
+    /// The instruction.
+    pub stmt: StmtId,
+    /// Index of the parameter that names the operand.
+    pub operand: usize,
+    /// The executing lane.
+    pub lane: LaneId,
+    /// The pipe.
+    pub pipe: Pipe,
+    /// Iterations of the loops around it, from 0, outermost first.
+    pub iterations: Vec<i64>,
+}
+
+/// Two accesses that nothing orders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hazard {
+    /// What goes wrong.
+    pub kind: HazardKind,
+    /// The memory, as the second access sees it.
+    pub memory: MemoryId,
+    /// First byte that both touch, and the byte behind that stretch.
+    pub bytes: (i64, i64),
+    /// The access that the machine executed first.
+    pub first: End,
+    /// The other one.
+    pub second: End,
+    /// How often these two instructions met so.
+    pub count: u64,
+}
+
+/// Follows the order of a run. An [`crate::machine::Observer`] that wants accesses hands on what
+/// it is told.
+#[derive(Debug)]
+pub struct Tracker<'p> {
+    instructions: Vec<Option<&'p Instr>>,
+    program: &'p Program,
+    touched: Touched,
+    /// Whether the kernel reads and writes it, by global.
+    globals: Vec<Traffic>,
+    lanes: Vec<LaneOrder>,
+    flags: Flags,
+    logs: FxHashMap<Place, Log>,
+    pending: Vec<Pending>,
+    hazards: Vec<Hazard>,
+    known: FxHashMap<Signature, usize>,
+}
+
+/// A memory of the launch, or the part of it in which accesses can conflict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    Global(GlobalId),
+    /// A global tensor that is only written, as one lane sees it.
+    Output(LaneId, GlobalId),
+    Core(u32, Position),
+    /// UB of a vec lane.
+    Lane(LaneId),
+}
+
+/// What a kernel does with a global tensor.
+#[derive(Clone, Copy, Debug, Default)]
+struct Traffic {
+    read: bool,
+    written: bool,
+}
+
+/// An access of the instruction that is being executed.
+#[derive(Debug)]
+struct Pending {
+    place: Place,
+    memory: MemoryId,
+    pipe: Pipe,
+    lane: LaneId,
+    uses: SmallVec<[Use; 2]>,
+    entry: Entry,
+}
+
+/// What makes two hazards one.
+type Signature = (HazardKind, MemoryId, [(StmtId, Pipe, LaneKind); 2]);
+
+impl<'p> Tracker<'p> {
+    /// A tracker for a run of `program` on `cores` cores.
+    pub fn new(program: &'p Program, cores: u32) -> Self {
+        let mut instructions = vec![None; program.stmt_count as usize];
+        let mut globals = vec![Traffic::default(); program.globals.len()];
+        for (stmt, instr) in program.instructions() {
+            if let Some(place) = instructions.get_mut(stmt.id.index()) {
+                *place = Some(instr);
+            }
+            for (_, operand, view) in instr.operands() {
+                if let Some(view) = View::global(view) {
+                    let traffic = &mut globals[view.global.index()];
+                    traffic.read |= operand.access.reads();
+                    traffic.written |= operand.access.writes();
+                }
+            }
+        }
+        let lanes = (0..cores).flat_map(|core| LaneKind::ALL.map(|kind| LaneId { core, kind }));
+        Self {
+            instructions,
+            program,
+            touched: Touched::of(program),
+            globals,
+            lanes: lanes.map(|lane| LaneOrder::new(lane, cores)).collect(),
+            flags: Flags::new(program, cores),
+            logs: FxHashMap::default(),
+            pending: Vec::new(),
+            hazards: Vec::new(),
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// An instruction is about to be executed: the accesses that follow are its own.
+    pub fn begin(&mut self, _site: &Site) {
+        self.settle();
+    }
+
+    /// An instruction reads or writes memory.
+    pub fn access(&mut self, site: &Site, access: &Access) {
+        let Some(place) = self.place(site.lane, access) else {
+            return;
+        };
+        let bounds = access.rows.iter().filter_map(Rows::bounds);
+        let Some(bounds) = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+            return;
+        };
+        self.pending.push(Pending {
+            place,
+            memory: access.memory,
+            pipe: access.pipe,
+            lane: site.lane,
+            uses: self.uses(site, access),
+            entry: Entry {
+                thread: thread(site.lane, access.pipe),
+                epoch: 0,
+                write: access.write,
+                atomic: access.atomic,
+                in_region: false,
+                stmt: site.stmt,
+                operand: access.operand,
+                iterations: site.iterations.into(),
+                bounds,
+                rows: merged(access.rows),
+            },
+        });
+    }
+
+    /// A lane sets or awaits something, or passes a barrier.
+    pub fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
+        self.settle();
+        let lane = &mut self.lanes[lane_index(site.lane)];
+        match *operation {
+            SyncOp::Set { token, pipe } => match token {
+                Token::Flag { route, id } => {
+                    let done = lane.done(pipe);
+                    self.flags.set(route, id, site.lane, &done);
+                }
+                token => lane.set(token, pipe),
+            },
+            SyncOp::Wait { token, pipe } => match token {
+                Token::Flag { route, id } => {
+                    for clock in self.flags.take(route, id, site.lane) {
+                        lane.learn(pipe, &clock);
+                    }
+                }
+                token => lane.wait(token, pipe),
+            },
+            SyncOp::Barrier(pipe) => lane.barrier(pipe),
+            SyncOp::EnterAutoSync => match &mut lane.region {
+                Some(region) => region.enter(),
+                none => *none = Some(Region::new(site.stmt)),
+            },
+            SyncOp::LeaveAutoSync => {
+                if let Some(region) = lane.region.take_if(Region::leave) {
+                    for (pipe, clock) in region.closing() {
+                        lane.learn(pipe, clock);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The hazards of the run, in the order in which they came up.
+    pub fn finish(mut self) -> Vec<Hazard> {
+        self.settle();
+        self.hazards
+    }
+
+    /// Where an access can meet others; `None` where it cannot.
+    fn place(&self, lane: LaneId, access: &Access) -> Option<Place> {
+        Some(match access.memory {
+            MemoryId::Global(id) => match self.globals[id.index()] {
+                Traffic { written: false, .. } => return None,
+                Traffic { read: false, .. } => Place::Output(lane, id),
+                _ => Place::Global(id),
+            },
+            // What a macro does inside, it orders itself.
+            MemoryId::Local(_) if access.slot.is_none() => return None,
+            MemoryId::Local(Position::Ub) => Place::Lane(lane),
+            MemoryId::Local(position) => Place::Core(lane.core, position),
+        })
+    }
+
+    /// The handshakes that an access may take part in.
+    fn uses(&self, site: &Site, access: &Access) -> SmallVec<[Use; 2]> {
+        let mut uses = SmallVec::new();
+        let in_region = self.lanes[lane_index(site.lane)].region.is_some();
+        let (Some(slot), true) = (access.slot, in_region) else {
+            return uses;
+        };
+        let instr = self.instructions.get(site.stmt.index()).copied().flatten();
+        let Some(view) = instr.and_then(|instr| instr.local(access.operand)) else {
+            return uses;
+        };
+        let used = |key| Use {
+            pipe: access.pipe,
+            key,
+            buffer: view.buffer,
+            write: access.write,
+        };
+        uses.push(used(Key::Slot(slot)));
+        if self.program.buffer(view.buffer).slots > 1 {
+            let key = Key::Expression(view.buffer, slot_key(self.program, view));
+            uses.push(used(key));
+        }
+        uses
+    }
+
+    /// Judges the instruction whose accesses have all been seen.
+    fn settle(&mut self) {
+        let mut pending = std::mem::take(&mut self.pending);
+        let Some(lane) = pending.first().map(|access| lane_index(access.lane)) else {
+            return;
+        };
+        // What is read wrongly says more than what is written too early.
+        pending.sort_by_key(|access| access.entry.write);
+        let mut pipes: SmallVec<[Pipe; 2]> = SmallVec::new();
+        for access in &pending {
+            if !pipes.contains(&access.pipe) {
+                pipes.push(access.pipe);
+            }
+        }
+        for (at, &pipe) in pipes.iter().enumerate() {
+            self.await_region(lane, pipe, &pending);
+            // A macro hands its work from pipe to pipe.
+            if let Some(&before) = at.checked_sub(1).and_then(|before| pipes.get(before)) {
+                let done = self.lanes[lane].done(before);
+                self.lanes[lane].learn(pipe, &done);
+            }
+            self.judge(lane, pipe, &mut pending);
+            self.pass_region(lane, pipe, &pending);
+        }
+        for access in pending.drain(..) {
+            self.remember(access);
+        }
+        self.pending = pending;
+    }
+
+    fn await_region(&mut self, lane: usize, pipe: Pipe, pending: &[Pending]) {
+        let order = &mut self.lanes[lane];
+        let Some(region) = order.region.take() else {
+            return;
+        };
+        for used in uses_of(pending, pipe) {
+            for clock in region.awaited(used, &self.touched) {
+                order.learn(pipe, clock);
+            }
+        }
+        order.region = Some(region);
+    }
+
+    fn pass_region(&mut self, lane: usize, pipe: Pipe, pending: &[Pending]) {
+        let order = &mut self.lanes[lane];
+        let Some(mut region) = order.region.take() else {
+            return;
+        };
+        if uses_of(pending, pipe).next().is_some() {
+            let done = order.done(pipe);
+            for used in uses_of(pending, pipe) {
+                region.pass(used, &done);
+            }
+        }
+        order.region = Some(region);
+    }
+
+    /// Looks for earlier accesses that a pipe's part of an instruction is not ordered behind.
+    fn judge(&mut self, lane: usize, pipe: Pipe, pending: &mut [Pending]) {
+        let order = &mut self.lanes[lane];
+        let epoch = order.begin(pipe);
+        let in_region = order.region.is_some();
+        let mut found = Vec::new();
+        for access in pending.iter_mut().filter(|access| access.pipe == pipe) {
+            access.entry.epoch = epoch;
+            access.entry.in_region = in_region;
+            let Some(log) = self.logs.get(&access.place) else {
+                continue;
+            };
+            for old in log.entries().iter().rev() {
+                if is_hazard(old, &access.entry, order.known(pipe))
+                    && let Some(bytes) = old.overlap(&access.entry)
+                {
+                    found.push(hazard(old, access, bytes));
+                    order.assume_edge(pipe, old.thread, old.epoch);
+                }
+            }
+        }
+        for hazard in found {
+            self.record(hazard);
+        }
+    }
+
+    fn record(&mut self, hazard: Hazard) {
+        let ends = [&hazard.first, &hazard.second].map(|end| (end.stmt, end.pipe, end.lane.kind));
+        let signature = (hazard.kind, hazard.memory, ends);
+        if let Some(&at) = self.known.get(&signature) {
+            self.hazards[at].count += 1;
+        } else if self.hazards.len() < MAX_HAZARDS {
+            self.known.insert(signature, self.hazards.len());
+            self.hazards.push(hazard);
+        }
+    }
+
+    fn remember(&mut self, access: Pending) {
+        let order = &mut self.lanes[lane_index(access.lane)];
+        let known: &VectorClock = order.known(access.pipe);
+        let log = self.logs.entry(access.place).or_default();
+        log.push(access.entry, |old| known.covers(old.thread, old.epoch));
+    }
+}
+
+fn uses_of(pending: &[Pending], pipe: Pipe) -> impl Iterator<Item = &Use> {
+    let own = pending.iter().filter(move |access| access.pipe == pipe);
+    own.flat_map(|access| &access.uses)
+}
+
+/// Runs that follow each other as one.
+fn merged(rows: &[Rows]) -> SmallVec<[Rows; 1]> {
+    let mut merged: SmallVec<[Rows; 1]> = SmallVec::new();
+    for &next in rows {
+        match merged.last_mut() {
+            Some(last)
+                if last.count == 1 && next.count == 1 && last.start + last.length == next.start =>
+            {
+                last.length += next.length;
+                last.pitch = last.length;
+            }
+            _ => merged.push(next),
+        }
+    }
+    merged
+}
+
+/// Whether `new` may begin while `old` is still at work, and their order matters.
+fn is_hazard(old: &Entry, new: &Entry, known: &VectorClock) -> bool {
+    if !old.conflicts(new) || known.covers(old.thread, old.epoch) {
+        return false;
+    }
+    if old.thread != new.thread {
+        // Who stores what another lane stores is a matter of dividing the work, not of waiting.
+        return lane_of(old.thread) == lane_of(new.thread) || old.write != new.write;
+    }
+    match pipe_of(new.thread) {
+        // `auto_sync` puts barriers between dependent vector instructions.
+        Pipe::V => old.epoch != new.epoch && !new.in_region,
+        Pipe::Mte2 | Pipe::Mte3 => old.epoch != new.epoch && old.write && new.write,
+        _ => false,
+    }
+}
+
+fn hazard(old: &Entry, new: &Pending, bytes: (i64, i64)) -> Hazard {
+    Hazard {
+        kind: match (old.write, new.entry.write) {
+            (true, false) => HazardKind::ReadAfterWrite,
+            (false, _) => HazardKind::WriteAfterRead,
+            (true, true) => HazardKind::WriteAfterWrite,
+        },
+        memory: new.memory,
+        bytes,
+        first: end(old),
+        second: end(&new.entry),
+        count: 1,
+    }
+}
+
+fn end(entry: &Entry) -> End {
+    End {
+        stmt: entry.stmt,
+        operand: entry.operand,
+        lane: lane_of(entry.thread),
+        pipe: pipe_of(entry.thread),
+        iterations: entry.iterations.to_vec(),
+    }
+}
+
+impl Observer for Tracker<'_> {
+    fn wants_accesses(&self) -> bool {
+        true
+    }
+
+    fn begin(&mut self, site: &Site) {
+        Tracker::begin(self, site);
+    }
+
+    fn access(&mut self, site: &Site, access: &Access) {
+        Tracker::access(self, site, access);
+    }
+
+    fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
+        Tracker::synchronise(self, site, operation);
+    }
+}
