@@ -4,9 +4,13 @@ use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Severity};
 use crate::frontend;
+<<<<<<< HEAD
 use crate::ir::{
     MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
 };
+=======
+use crate::hazards::Hazard;
+>>>>>>> 9c005db (Report races, unguarded handovers, mutexes that are too deep and scalars read too early)
 use crate::language::Language;
 use crate::machine::{BoundLaunch, Options, Outcome};
 use crate::replay::{self, Replay, Request};
@@ -246,8 +250,9 @@ pub fn findings_of_run(
     bound: &BoundLaunch,
     options: &Options,
     outcome: &Outcome,
+    hazards: Vec<Hazard>,
 ) -> Vec<Finding> {
-    let replay = Replay::of_run(program, bound, options, outcome);
+    let replay = Replay::of_run(program, bound, options, outcome, hazards);
     let rules = Settings::default().rules();
     let mut findings = kernel_findings(source, module, program, &rules, &replay);
     findings.retain(|finding| finding.witness.is_some());

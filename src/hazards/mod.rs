@@ -25,6 +25,7 @@ use crate::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Rows, Site, S
 use clock::VectorClock;
 use log::{Entry, Log};
 use order::{Flags, LaneOrder, lane_index, lane_of, pipe_of, thread};
+pub use regions::auto_sync_covers;
 use regions::{Key, Region, Touched, Use};
 
 /// Most hazards that are told apart in one run.
@@ -73,8 +74,22 @@ pub struct Hazard {
     pub count: u64,
 }
 
-/// Follows the order of a run. An [`crate::machine::Observer`] that wants accesses hands on what
-/// it is told.
+impl Hazard {
+    /// Whether another launch, core or lane shows the same.
+    pub fn is_like(&self, other: &Hazard) -> bool {
+        let ends = |hazard: &Hazard| {
+            [&hazard.first, &hazard.second].map(|end| (end.stmt, end.operand, end.pipe))
+        };
+        (self.kind, self.memory) == (other.kind, other.memory) && ends(self) == ends(other)
+    }
+
+    /// Whether both accesses are those of one lane.
+    pub fn is_within_lane(&self) -> bool {
+        self.first.lane == self.second.lane
+    }
+}
+
+/// Follows the order of a run, as an observer of it.
 #[derive(Debug)]
 pub struct Tracker<'p> {
     instructions: Vec<Option<&'p Instr>>,
@@ -151,76 +166,6 @@ impl<'p> Tracker<'p> {
             pending: Vec::new(),
             hazards: Vec::new(),
             known: FxHashMap::default(),
-        }
-    }
-
-    /// An instruction is about to be executed: the accesses that follow are its own.
-    pub fn begin(&mut self, _site: &Site) {
-        self.settle();
-    }
-
-    /// An instruction reads or writes memory.
-    pub fn access(&mut self, site: &Site, access: &Access) {
-        let Some(place) = self.place(site.lane, access) else {
-            return;
-        };
-        let bounds = access.rows.iter().filter_map(Rows::bounds);
-        let Some(bounds) = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
-            return;
-        };
-        self.pending.push(Pending {
-            place,
-            memory: access.memory,
-            pipe: access.pipe,
-            lane: site.lane,
-            uses: self.uses(site, access),
-            entry: Entry {
-                thread: thread(site.lane, access.pipe),
-                epoch: 0,
-                write: access.write,
-                atomic: access.atomic,
-                in_region: false,
-                stmt: site.stmt,
-                operand: access.operand,
-                iterations: site.iterations.into(),
-                bounds,
-                rows: merged(access.rows),
-            },
-        });
-    }
-
-    /// A lane sets or awaits something, or passes a barrier.
-    pub fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
-        self.settle();
-        let lane = &mut self.lanes[lane_index(site.lane)];
-        match *operation {
-            SyncOp::Set { token, pipe } => match token {
-                Token::Flag { route, id } => {
-                    let done = lane.done(pipe);
-                    self.flags.set(route, id, site.lane, &done);
-                }
-                token => lane.set(token, pipe),
-            },
-            SyncOp::Wait { token, pipe } => match token {
-                Token::Flag { route, id } => {
-                    for clock in self.flags.take(route, id, site.lane) {
-                        lane.learn(pipe, &clock);
-                    }
-                }
-                token => lane.wait(token, pipe),
-            },
-            SyncOp::Barrier(pipe) => lane.barrier(pipe),
-            SyncOp::EnterAutoSync => match &mut lane.region {
-                Some(region) => region.enter(),
-                none => *none = Some(Region::new(site.stmt)),
-            },
-            SyncOp::LeaveAutoSync => {
-                if let Some(region) = lane.region.take_if(Region::leave) {
-                    for (pipe, clock) in region.closing() {
-                        lane.learn(pipe, clock);
-                    }
-                }
-            }
         }
     }
 
@@ -441,15 +386,70 @@ impl Observer for Tracker<'_> {
         true
     }
 
-    fn begin(&mut self, site: &Site) {
-        Tracker::begin(self, site);
+    fn begin(&mut self, _site: &Site) {
+        self.settle();
     }
 
     fn access(&mut self, site: &Site, access: &Access) {
-        Tracker::access(self, site, access);
+        let Some(place) = self.place(site.lane, access) else {
+            return;
+        };
+        let bounds = access.rows.iter().filter_map(Rows::bounds);
+        let Some(bounds) = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+            return;
+        };
+        self.pending.push(Pending {
+            place,
+            memory: access.memory,
+            pipe: access.pipe,
+            lane: site.lane,
+            uses: self.uses(site, access),
+            entry: Entry {
+                thread: thread(site.lane, access.pipe),
+                epoch: 0,
+                write: access.write,
+                atomic: access.atomic,
+                in_region: false,
+                stmt: site.stmt,
+                operand: access.operand,
+                iterations: site.iterations.into(),
+                bounds,
+                rows: merged(access.rows),
+            },
+        });
     }
 
     fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
-        Tracker::synchronise(self, site, operation);
+        self.settle();
+        let lane = &mut self.lanes[lane_index(site.lane)];
+        match *operation {
+            SyncOp::Set { token, pipe } => match token {
+                Token::Flag { route, id } => {
+                    let done = lane.done(pipe);
+                    self.flags.set(route, id, site.lane, &done);
+                }
+                token => lane.set(token, pipe),
+            },
+            SyncOp::Wait { token, pipe } => match token {
+                Token::Flag { route, id } => {
+                    for clock in self.flags.take(route, id, site.lane) {
+                        lane.learn(pipe, &clock);
+                    }
+                }
+                token => lane.wait(token, pipe),
+            },
+            SyncOp::Barrier(pipe) => lane.barrier(pipe),
+            SyncOp::EnterAutoSync => match &mut lane.region {
+                Some(region) => region.enter(),
+                none => *none = Some(Region::new(site.stmt)),
+            },
+            SyncOp::LeaveAutoSync => {
+                if let Some(region) = lane.region.take_if(Region::leave) {
+                    for (pipe, clock) in region.closing() {
+                        lane.learn(pipe, clock);
+                    }
+                }
+            }
+        }
     }
 }

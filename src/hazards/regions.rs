@@ -31,6 +31,11 @@ const PAIRS: [Pair; 6] = [
 /// Covered only for buffers that no vector instruction of the region touches.
 const LOAD_STORE: Pair = (Pipe::Mte2, Pipe::Mte3);
 
+/// Whether `auto_sync` orders work of `consumer` behind work of `producer` on the same slot.
+pub fn auto_sync_covers(producer: Pipe, consumer: Pipe) -> bool {
+    PAIRS.contains(&(producer, consumer))
+}
+
 /// What a handshake is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Key {

@@ -16,9 +16,10 @@ use super::server::Asking;
 use super::simulation::{self, bind};
 use super::snapshot::Snapshot;
 use crate::check::findings_of_run;
+use crate::hazards::Tracker;
 use crate::ir::Program;
 use crate::machine::cost::Expense;
-use crate::machine::{self, Clock, End, Observer, Options, Site, SyncOp, simulate};
+use crate::machine::{self, Access, Clock, End, Observer, Options, Site, SyncOp, simulate};
 use crate::report::run::{self, RunReport, budget_text};
 use crate::report::{Paint, memory};
 use crate::rules;
@@ -130,10 +131,11 @@ impl Target {
             asking,
             task: &task,
             clock: Clock::new(program, bound.launch.cores, false),
+            hazards: Tracker::new(program, bound.launch.cores),
         };
-        watch.begin(&format!("Simulating {}", program.name));
+        watch.announce(&format!("Simulating {}", program.name));
         let outcome = simulate(program, &bound.launch, &Options::default(), &mut watch);
-        watch.end();
+        watch.conclude();
         if outcome.end == End::Cancelled {
             return Err(Error::request_cancelled());
         }
@@ -151,6 +153,7 @@ impl Target {
                 &bound.launch,
                 &Options::default(),
                 &outcome,
+                watch.hazards.finish(),
             ),
             outputs: run::outputs(program),
             comparisons: Vec::new(),
@@ -290,10 +293,12 @@ struct Watch<'a> {
     task: &'a Task,
     /// The device's time, by the cost model.
     clock: Clock<'a>,
+    /// What nothing orders.
+    hazards: Tracker<'a>,
 }
 
 impl Watch<'_> {
-    fn begin(&self, title: &str) {
+    fn announce(&self, title: &str) {
         let begin = WorkDoneProgressBegin {
             title: title.to_owned(),
             cancellable: Some(true),
@@ -308,7 +313,7 @@ impl Watch<'_> {
         });
     }
 
-    fn end(&self) {
+    fn conclude(&self) {
         let end = WorkDoneProgress::End(WorkDoneProgressEnd { message: None });
         self.send(Event::Progress(self.task.token().clone(), end));
     }
@@ -319,8 +324,20 @@ impl Watch<'_> {
 }
 
 impl Observer for Watch<'_> {
+    fn wants_accesses(&self) -> bool {
+        self.hazards.wants_accesses()
+    }
+
     fn wants_costs(&self) -> bool {
         true
+    }
+
+    fn begin(&mut self, site: &Site) {
+        self.hazards.begin(site);
+    }
+
+    fn access(&mut self, site: &Site, access: &Access) {
+        self.hazards.access(site, access);
     }
 
     fn is_expired(&mut self) -> bool {
@@ -356,5 +373,6 @@ impl Observer for Watch<'_> {
 
     fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
         self.clock.synchronise(site, operation);
+        self.hazards.synchronise(site, operation);
     }
 }

@@ -80,6 +80,7 @@ pub fn simulate(
 ) -> Outcome {
     let mut monitor = Monitor {
         wants_accesses: observer.wants_accesses(),
+        wants_definedness: observer.wants_definedness(),
         wants_costs: observer.wants_costs(),
         observer,
         findings: Findings::default(),

@@ -28,6 +28,11 @@ pub trait Observer {
         false
     }
 
+    /// Whether accesses are to say what of them is undefined. Asked once, before the run.
+    fn wants_definedness(&self) -> bool {
+        false
+    }
+
     /// Whether [`Observer::before`] and [`Observer::after`] are to be called for a statement.
     /// Asked once for every statement, before the run.
     fn watches(&self, _stmt: StmtId) -> bool {

@@ -20,6 +20,8 @@ pub struct Monitor<'o> {
     pub observer: &'o mut dyn Observer,
     /// Whether it wants accesses.
     pub wants_accesses: bool,
+    /// Whether accesses say what of them is undefined.
+    pub wants_definedness: bool,
     /// Whether it wants costs.
     pub wants_costs: bool,
     /// What was found.
@@ -120,9 +122,9 @@ impl Station<'_, '_> {
         if !self.monitor.wants_accesses {
             return;
         }
-        let undefined = match write {
-            true => None,
-            false => undefined_in(&self.chip.globals[global.index()], rows),
+        let undefined = match self.monitor.wants_definedness && !write {
+            true => undefined_in(&self.chip.globals[global.index()], rows),
+            false => None,
         };
         self.access(Access {
             pipe: self.pipe,
@@ -143,9 +145,9 @@ impl Station<'_, '_> {
             return;
         }
         let lane = self.site.lane;
-        let undefined = match write {
-            true => None,
-            false => undefined_in(self.core().memory(tile.position, lane), rows),
+        let undefined = match self.monitor.wants_definedness && !write {
+            true => undefined_in(self.core().memory(tile.position, lane), rows),
+            false => None,
         };
         self.access(Access {
             pipe,

@@ -16,8 +16,9 @@ pub use launches::knows_name;
 pub use sighting::{Event, Origin, Part, Sighting, Source};
 
 use crate::device::Device;
+use crate::hazards::{self, Hazard};
 use crate::ir::{Module, Program};
-use crate::machine::{Blind, BoundLaunch, End, FindingKind, Options, Outcome, simulate};
+use crate::machine::{BoundLaunch, End, FindingKind, Options, Outcome, simulate};
 use launches::Candidate;
 use origins::Tracker;
 
@@ -85,13 +86,14 @@ impl Replay {
         bound: &BoundLaunch,
         options: &Options,
         outcome: &Outcome,
+        hazards: Vec<Hazard>,
     ) -> Replay {
         let mut replay = Replay::default();
         let execution = Execution {
             bound: bound.clone(),
             is_invented: false,
         };
-        replay.note(program, execution, options, outcome);
+        replay.note(program, execution, options, outcome, hazards);
         replay
     }
 
@@ -108,14 +110,15 @@ impl Replay {
             max_memory: MAX_LOCAL_BYTES,
             ..Options::default()
         };
-        let outcome = simulate(program, &candidate.bound, &options, &mut Blind);
+        let mut tracker = hazards::Tracker::new(program, candidate.bound.cores);
+        let outcome = simulate(program, &candidate.bound, &options, &mut tracker);
         let (taken, again) = (outcome.work, needs_origins(&outcome));
         let execution = Execution {
             bound: candidate.bound,
             is_invented: candidate.is_invented,
         };
         if !execution.is_invented || is_within_bounds(&outcome) {
-            self.note(program, execution, &options, &outcome);
+            self.note(program, execution, &options, &outcome, tracker.finish());
         }
         if again { 2 * taken } else { taken }
     }
@@ -127,6 +130,7 @@ impl Replay {
         execution: Execution,
         options: &Options,
         outcome: &Outcome,
+        hazards: Vec<Hazard>,
     ) {
         let mut tracker = Tracker::new(program);
         if needs_origins(outcome) && outcome.work <= MAX_TRACED_WORK {
@@ -146,6 +150,7 @@ impl Replay {
                 outcome,
             ));
         }
+        seen.extend(hazards.into_iter().map(sighting::of_hazard));
         self.executions.push(execution);
         for mut sighting in seen {
             if !self.sightings.iter().any(|known| known.is_like(&sighting)) {

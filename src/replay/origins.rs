@@ -163,6 +163,10 @@ impl Observer for Tracker<'_> {
         true
     }
 
+    fn wants_definedness(&self) -> bool {
+        true
+    }
+
     fn access(&mut self, site: &Site, access: &Access) {
         let place = place_of(site.lane, access.memory);
         let current = self.current(site);

@@ -1,6 +1,7 @@
 //! What a replay saw.
 
 use super::origins::Tracker;
+use crate::hazards::Hazard;
 use crate::ir::{BufferId, GlobalId, Program, StmtId};
 use crate::machine::memory::Memory;
 use crate::machine::{
@@ -39,6 +40,8 @@ pub enum Event {
     Machine(FindingKind),
     /// The device has no such instruction; it was left out.
     Illegal(String),
+    /// Two accesses that nothing orders; the second is at the statement.
+    Hazard(Hazard),
     /// Every lane that is left waits.
     Deadlock(Vec<BlockedLane>),
     /// Elements of a returned tensor that no lane stores.
@@ -125,6 +128,7 @@ impl Sighting {
         let alike = match (&self.event, &other.event) {
             (Event::Machine(a), Event::Machine(b)) => a.is_like(b),
             (Event::Hole { global: a, .. }, Event::Hole { global: b, .. }) => a == b,
+            (Event::Hazard(a), Event::Hazard(b)) => a.is_like(b),
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         };
         alike && self.stmt == other.stmt && self.operand == other.operand
@@ -172,6 +176,18 @@ pub(super) fn of_outcome(
     }
     seen.sort_by_key(|sighting| sighting.stmt);
     seen
+}
+
+/// A hazard, at the access that should have waited.
+pub(super) fn of_hazard(hazard: Hazard) -> Sighting {
+    Sighting {
+        stmt: Some(hazard.second.stmt),
+        operand: Some(hazard.second.operand),
+        lane: hazard.second.lane,
+        iterations: hazard.second.iterations.clone(),
+        count: hazard.count,
+        ..plain(Event::Hazard(hazard))
+    }
 }
 
 pub(super) fn plain(event: Event) -> Sighting {

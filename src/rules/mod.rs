@@ -4,7 +4,11 @@
 
 mod capacity;
 mod column_masks;
+<<<<<<< HEAD
 mod gathers;
+=======
+mod hazards;
+>>>>>>> 9c005db (Report races, unguarded handovers, mutexes that are too deep and scalars read too early)
 mod illegal_moves;
 mod masks;
 mod mutex_pipes;
@@ -114,14 +118,19 @@ registry! {
     l1_operand_slice,
     l0c_row_offset,
     bias_layout,
+    race,
     event_unbalanced,
     deadlock,
     event_budget,
     cv_mutex_pipes,
     vc_mutex_pipes,
     wait_pipe,
+    missing_mutex,
+    mutex_protocol,
+    mutex_depth,
     flag_id,
     auto_sync_scope,
+    scalar_hazard,
     trace_error,
     unused_suppression,
     unknown_rule,

@@ -222,6 +222,20 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
             _ => format!("{at} {}", times(sighting.count)),
         },
         Event::Illegal(reason) => format!("{at} was left out: {reason}"),
+        Event::Hazard(hazard) => {
+            let first = statement(facts, hazard.first.stmt);
+            let line = first.map_or(0, |stmt| facts.source.line_column(stmt.span.start).line);
+            let lane = hazard.first.lane;
+            let other = match hazard.is_within_lane() {
+                true => String::new(),
+                false => format!(" on core {}, {}", lane.core, lane.kind.name()),
+            };
+            let turns = match hazard.first.iterations.as_slice() {
+                [] => String::new(),
+                turns => format!(", iteration {turns:?}"),
+            };
+            format!("{at} has not waited for line {line}{other}{turns}")
+        }
         Event::Deadlock(lanes) => {
             let first = lanes.iter().take(3).map(|blocked| {
                 let (core, kind) = (blocked.lane.core, blocked.lane.kind.name());

@@ -31,6 +31,7 @@ use super::output::Streams;
 use super::target::Target;
 use super::{Failure, Status};
 use crate::check::findings_of_run;
+use crate::hazards::{Hazard, Tracker};
 use crate::ir::{GlobalId, Program};
 use crate::machine::{
     BoundLaunch, Clock, End, LaunchError, Options, Outcome, memory::Memory, simulate,
@@ -167,6 +168,7 @@ impl Job<'_> {
             dumps,
             clock,
             progress,
+            hazards,
             ..
         } = watcher;
         drop(progress);
@@ -177,7 +179,7 @@ impl Job<'_> {
             dumps: dumps.into_iter().map(DumpWatch::finish).collect(),
             cycles: clock.cycles(),
             loads: clock.loads(),
-            ..self.report(&outcome, seconds)?
+            ..self.report(&outcome, hazards.finish(), seconds)?
         };
         self.write_outputs(&outcome)?;
         if let Some(path) = &self.args.timeline {
@@ -204,6 +206,7 @@ impl Job<'_> {
             clock: Clock::new(program, self.launch().cores, is_recording),
             snippet: lines.map(|lines| Snippet::new(source, program, occasion, lines)),
             dumps: dumps.collect::<Result<_, _>>()?,
+            hazards: Tracker::new(program, self.launch().cores),
         })
     }
 
@@ -243,7 +246,12 @@ impl Job<'_> {
     }
 
     /// Everything but the watched statements.
-    fn report<'r>(&'r self, outcome: &'r Outcome, seconds: f64) -> Result<RunReport<'r>, RunError> {
+    fn report<'r>(
+        &'r self,
+        outcome: &'r Outcome,
+        hazards: Vec<Hazard>,
+        seconds: f64,
+    ) -> Result<RunReport<'r>, RunError> {
         let source = &self.target.report.source;
         Ok(RunReport {
             file: &self.target.report,
@@ -259,6 +267,7 @@ impl Job<'_> {
                 self.launch(),
                 &self.options(),
                 outcome,
+                hazards,
             ),
             outputs: run::outputs(self.program),
             comparisons: self.comparisons(outcome)?,

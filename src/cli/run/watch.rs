@@ -7,9 +7,10 @@ use super::dump::DumpWatch;
 use super::interrupt::Interrupt;
 use super::progress::ProgressLine;
 use super::snippet::Snippet;
+use crate::hazards::Tracker;
 use crate::ir::StmtId;
 use crate::machine::cost::Expense;
-use crate::machine::{Clock, Inspection, Observer, Progress, Site, SyncOp};
+use crate::machine::{Access, Clock, Inspection, Observer, Progress, Site, SyncOp};
 
 /// Keeps the deadline, listens for Ctrl-C, shows progress, counts cycles, and watches what was
 /// asked for.
@@ -26,6 +27,8 @@ pub struct Watcher<'a> {
     pub snippet: Option<Snippet<'a>>,
     /// Values that are shown.
     pub dumps: Vec<DumpWatch<'a>>,
+    /// What nothing orders.
+    pub hazards: Tracker<'a>,
 }
 
 impl Watcher<'_> {
@@ -45,8 +48,20 @@ impl Observer for Watcher<'_> {
         in_snippet || self.dumps.iter().any(|dump| dump.watches(stmt))
     }
 
+    fn wants_accesses(&self) -> bool {
+        self.hazards.wants_accesses()
+    }
+
     fn wants_costs(&self) -> bool {
         true
+    }
+
+    fn begin(&mut self, site: &Site) {
+        self.hazards.begin(site);
+    }
+
+    fn access(&mut self, site: &Site, access: &Access) {
+        self.hazards.access(site, access);
     }
 
     fn is_expired(&mut self) -> bool {
@@ -67,6 +82,7 @@ impl Observer for Watcher<'_> {
 
     fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
         self.clock.synchronise(site, operation);
+        self.hazards.synchronise(site, operation);
     }
 
     fn before(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {

@@ -1,0 +1,307 @@
+//! Hazards of a replay, in the words of findings; which of the rules speaks of one.
+
+use rustc_hash::FxHashSet;
+
+use super::sightings::{Scene, instruction, statement, witnessed};
+use super::wording::{call, operand_text};
+use super::{Facts, Report, Sink};
+use crate::hazards::{End, Hazard, HazardKind, auto_sync_covers};
+use crate::ir::{ArgValue, Instr, Mutex, MutexId, MutexKind, Program, Stmt, StmtId, StmtKind};
+use crate::isa::{Opcode, Pipe, Side};
+use crate::machine::MemoryId;
+use crate::replay::Event;
+
+/// Which mistake a hazard comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// Two pipes of one lane, or two lanes of one side, without an order.
+    Race,
+    /// The scalar unit reads what another pipe is still writing.
+    ScalarRead,
+    /// Data crosses between cube and vec, and the kernel has nothing that tells the other side.
+    Unguarded,
+    /// Both accesses stand where a mutex guards them, but it has too many free tokens.
+    TooDeep(MutexId),
+    /// There is a mutex or flag between the sides, and an access outside of its guard.
+    Outside,
+}
+
+/// A hazard with the statements of both ends.
+pub(super) struct Clash<'a> {
+    /// The hazard.
+    pub hazard: &'a Hazard,
+    /// The mistake behind it.
+    pub fault: Fault,
+    /// The access that comes second.
+    pub scene: Scene<'a>,
+    /// The statement of the first access.
+    pub first: &'a Stmt,
+    /// Its instruction.
+    pub first_instr: &'a Instr,
+}
+
+/// The hazards that come from one kind of mistake.
+pub(super) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> Vec<Clash<'a>> {
+    let scenes = Scene::all(facts, |seen| matches!(seen.event, Event::Hazard(_)));
+    let mut crossings = FxHashSet::default();
+    let clashes = scenes.into_iter().filter_map(|scene| {
+        let Event::Hazard(hazard) = &scene.sighting.event else {
+            return None;
+        };
+        let first = statement(facts, hazard.first.stmt)?;
+        let fault = fault(facts.program, hazard).filter(|&fault| wanted(fault))?;
+        let (first_id, second_id) = (hazard.first.stmt, hazard.second.stmt);
+        // A handover that is not guarded goes wrong in both directions; that is one mistake.
+        let is_known = !crossings.insert((first_id.min(second_id), first_id.max(second_id)));
+        if is_known && !matches!(fault, Fault::Race | Fault::ScalarRead) {
+            return None;
+        }
+        Some(Clash {
+            hazard,
+            fault,
+            first,
+            first_instr: instruction(first)?,
+            scene,
+        })
+    });
+    clashes.collect()
+}
+
+/// The mistake behind a hazard; `None` where nobody is to be bothered.
+fn fault(program: &Program, hazard: &Hazard) -> Option<Fault> {
+    let (first, second) = (&hazard.first, &hazard.second);
+    if second.pipe == Pipe::S {
+        // Templates that the scalar unit writes ahead of their use are common (decision 40).
+        let reads = hazard.kind == HazardKind::ReadAfterWrite;
+        return reads.then_some(Fault::ScalarRead);
+    }
+    if first.lane.kind.side() == second.lane.kind.side() {
+        return Some(Fault::Race);
+    }
+    let guards: Vec<MutexId> = mutexes(program)
+        .filter(|&id| guards(program, id, first) && guards(program, id, second))
+        .collect();
+    match guards.as_slice() {
+        [] if !has_handover(program) => Some(Fault::Unguarded),
+        [] => Some(Fault::Outside),
+        [id, ..] => match program.mutex(*id).depth {
+            Some(depth) if depth > 1 => Some(Fault::TooDeep(*id)),
+            // One token cannot be ahead of itself: something is unknown.
+            _ => None,
+        },
+    }
+}
+
+fn mutexes(program: &Program) -> impl Iterator<Item = MutexId> {
+    (0..program.mutexes.len() as u32).map(MutexId)
+}
+
+/// Whether anything hands over between the sides.
+fn has_handover(program: &Program) -> bool {
+    let instructions = program.instructions();
+    instructions.iter().any(|(_, instr)| {
+        matches!(
+            instr.opcode,
+            Opcode::MutexReady
+                | Opcode::MutexWait
+                | Opcode::CubeReady
+                | Opcode::WaitCube
+                | Opcode::VecReady
+                | Opcode::WaitVec
+        )
+    })
+}
+
+/// Whether an access stands between the calls with which its side holds a mutex.
+fn guards(program: &Program, id: MutexId, end: &End) -> bool {
+    let mutex = program.mutex(id);
+    let produces = producer(mutex) == end.lane.kind.side();
+    let (opening, closing) = match produces {
+        true => (Opcode::MutexLock, Opcode::MutexReady),
+        false => (Opcode::MutexWait, Opcode::MutexFree),
+    };
+    let mut is_open = false;
+    for (stmt, instr) in program.instructions() {
+        if stmt.id >= end.stmt {
+            break;
+        }
+        let is_ours = matches!(
+            instr.args.first().map(|arg| &arg.value),
+            Some(ArgValue::Mutex(other)) if *other == id
+        );
+        if is_ours && (instr.opcode == opening || instr.opcode == closing) {
+            is_open = instr.opcode == opening;
+        }
+    }
+    is_open
+}
+
+/// The side that hands data over.
+fn producer(mutex: &Mutex) -> Side {
+    match mutex.kind {
+        MutexKind::CubeToVec => Side::Cube,
+        MutexKind::VecToCube => Side::Vec,
+    }
+}
+
+/// Whether an access stands where any mutex is held.
+fn is_guarded(program: &Program, end: &End) -> bool {
+    mutexes(program).any(|id| guards(program, id, end))
+}
+
+impl Clash<'_> {
+    /// The end that stands outside of every mutex: the second one where both or neither do.
+    pub(super) fn outsider(&self, program: &Program) -> &Stmt {
+        let (first, second) = (&self.hazard.first, &self.hazard.second);
+        match is_guarded(program, second) && !is_guarded(program, first) {
+            true => self.first,
+            false => self.scene.stmt,
+        }
+    }
+
+    /// `` exp() reads `ub` on V while gm_to_ub_pad() may still be writing it on MTE2``.
+    pub(super) fn sentence(&self, facts: &Facts) -> String {
+        let (does, doing) = match self.hazard.kind {
+            HazardKind::ReadAfterWrite => ("reads", "writing"),
+            HazardKind::WriteAfterRead => ("writes", "reading"),
+            HazardKind::WriteAfterWrite => ("writes", "writing"),
+        };
+        let (first, second) = (&self.hazard.first, &self.hazard.second);
+        let where_ = |end: &End| match self.hazard.is_within_lane() {
+            true => end.pipe.name().to_owned(),
+            false => format!("{} of {}", end.pipe.name(), self.lane(end)),
+        };
+        let what = self.scene.view().map_or("memory".to_owned(), |view| {
+            format!("`{}`", operand_text(facts, view))
+        });
+        format!(
+            "{} {does} {what} on {} while {} may still be {doing} it on {}",
+            call(self.scene.instr),
+            where_(second),
+            call(self.first_instr),
+            where_(first),
+        )
+    }
+
+    /// `vec1`; with its core where the ends differ in that.
+    fn lane(&self, end: &End) -> String {
+        let name = end.lane.kind.name();
+        match self.hazard.first.lane.core == self.hazard.second.lane.core {
+            true => name.to_owned(),
+            false => format!("core {} {name}", end.lane.core),
+        }
+    }
+
+    /// `MTE2→V`.
+    pub(super) fn edge(&self) -> String {
+        let (first, second) = (&self.hazard.first, &self.hazard.second);
+        format!("{}→{}", first.pipe.name(), second.pipe.name())
+    }
+
+    /// `bytes 0..256 of UB`.
+    pub(super) fn bytes(&self, facts: &Facts) -> String {
+        let (start, end) = self.hazard.bytes;
+        let memory = match self.hazard.memory {
+            MemoryId::Local(position) => position.name().to_owned(),
+            MemoryId::Global(id) => format!("`{}`", facts.program.global(id).name),
+        };
+        format!("bytes {start}..{end} of {memory}")
+    }
+
+    /// Starts a finding with both places.
+    pub(super) fn report<'s>(
+        &self,
+        facts: &Facts,
+        sink: &'s mut Sink,
+        message: String,
+    ) -> Report<'s> {
+        self.report_at(self.scene.stmt, facts, sink, message)
+    }
+
+    /// Starts a finding at one of the two places, with a label at the other.
+    pub(super) fn report_at<'s>(
+        &self,
+        place: &Stmt,
+        facts: &Facts,
+        sink: &'s mut Sink,
+        message: String,
+    ) -> Report<'s> {
+        let report = sink.report_seen(place.origin, place.span, message);
+        let report = witnessed(report, facts, self.scene.sighting);
+        if self.first.id == self.scene.stmt.id {
+            return report;
+        }
+        if place.id == self.first.id {
+            let text = format!(
+                "{} runs on {}",
+                call(self.scene.instr),
+                self.hazard.second.pipe.name()
+            );
+            return report.label(self.scene.stmt.span, text);
+        }
+        let verb = match self.hazard.kind {
+            HazardKind::WriteAfterRead => "reads",
+            _ => "writes",
+        };
+        let text = format!(
+            "{} {verb} it on {} here",
+            call(self.first_instr),
+            self.hazard.first.pipe.name()
+        );
+        report.label(self.first.span, text)
+    }
+
+    /// The shortest repair of a missing edge inside one lane.
+    pub(super) fn repair(&self, facts: &Facts) -> String {
+        let (first, second) = (self.hazard.first.pipe, self.hazard.second.pipe);
+        if first == second {
+            let barrier = first.name().to_ascii_lowercase();
+            let region = match first {
+                Pipe::V => ", or put both into one `with auto_sync():` region",
+                _ => "",
+            };
+            return format!("put `bar_{barrier}()` between them{region}");
+        }
+        let carried = self.first.id >= self.scene.stmt.id;
+        let preset = if carried { ", preset=True" } else { "" };
+        let event = format!(
+            "`e = SEvent(Pipe.{}, Pipe.{}{preset})` with `e.set()` behind the {} and `e.wait()` before the {}",
+            first.name(),
+            second.name(),
+            noun(self.first_instr),
+            noun(self.scene.instr),
+        );
+        let is_covered = auto_sync_covers(first, second);
+        match (is_covered, in_region(facts.program, self.scene.stmt.id)) {
+            (true, _) => {
+                format!("put both into one `with auto_sync():` region, or hand over by {event}")
+            }
+            (false, true) => format!(
+                "auto_sync does not order {}: hand over by {event}",
+                self.edge()
+            ),
+            (false, false) => format!("hand over by {event}"),
+        }
+    }
+}
+
+/// What an instruction is to a reader of help.
+fn noun(instr: &Instr) -> &'static str {
+    match instr.pipe() {
+        Some(Pipe::Mte2) => "load",
+        Some(Pipe::Mte3 | Pipe::Fix) => "store",
+        Some(Pipe::M) => "product",
+        _ => "instruction",
+    }
+}
+
+/// Whether a statement stands in an `auto_sync` region.
+fn in_region(program: &Program, id: StmtId) -> bool {
+    let mut found = false;
+    program.walk(&mut |stmt| {
+        if matches!(stmt.kind, StmtKind::AutoSync { .. }) {
+            stmt.walk(&mut |inner| found |= inner.id == id);
+        }
+    });
+    found
+}

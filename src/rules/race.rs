@@ -1,0 +1,60 @@
+use super::hazards::{Fault, clashes};
+use super::{Facts, Sink};
+use crate::declare_rule;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports two instructions that touch the same bytes, one of them writing, without anything
+    /// that orders them. The machine ran the kernel and kept account of what each pipe has waited
+    /// for; that this run was lucky does not count.
+    ///
+    /// ## Why is this bad?
+    /// The pipes of a core run ahead of each other. The result depends on how fast each of them
+    /// happens to be: right on one board, wrong on the next. A pipe issues in order and completes
+    /// out of order, so dependent vector instructions need a barrier as well.
+    ///
+    /// ## Example
+    /// ```python
+    /// ub <<= x[0:64, 0:64]       # MTE2
+    /// exp(ub, ub)                # V may start before the load has landed
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// with auto_sync():          # MTE2→V, V→MTE3, MTE2→MTE1, MTE1→M, M→FIX
+    ///     ub <<= x[0:64, 0:64]
+    ///     exp(ub, ub)
+    /// ```
+    /// What `auto_sync` does not cover, V→MTE2 above all, needs an event:
+    /// ```python
+    /// filled = SEvent(Pipe.V, Pipe.MTE2)
+    /// dup(ub, 0.0)
+    /// filled.set()
+    /// filled.wait()
+    /// ub[0:rows, 0:64] <<= x[0:rows, 0:64]
+    /// ```
+    ///
+    /// ## Source
+    /// Synchronisation model of the DSL; pipes of A2; race detection of the vendor's sanitizers.
+    "SYN001" "race" Error
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for clash in clashes(facts, |fault| fault == Fault::Race) {
+        let same_pipe = clash.hazard.first.pipe == clash.hazard.second.pipe;
+        let missing = match (clash.hazard.is_within_lane(), same_pipe) {
+            (true, true) => {
+                let barrier = clash.hazard.first.pipe.name().to_ascii_lowercase();
+                format!("no bar_{barrier} orders them")
+            }
+            (true, false) => format!("nothing orders {}", clash.edge()),
+            (false, _) => "nothing orders the two lanes".to_owned(),
+        };
+        let message = format!("{}: {missing}", clash.sentence(facts));
+        let help = match clash.hazard.is_within_lane() {
+            true => clash.repair(facts),
+            false => "let the lanes meet in between: `intracore_allvec_ready()` and `intracore_allvec_wait()` for the vec lanes of a core, `allvec_…` or `allcube_…` for all cores".to_owned(),
+        };
+        clash.report(facts, sink, message).help(format!("{help}; they share {}", clash.bytes(facts)));
+    }
+}
