@@ -62,14 +62,14 @@ fn names_are_unique_and_kebab_case() {
     let names: BTreeSet<&str> = RULES.iter().map(|rule| rule.name).collect();
     assert_eq!(names.len(), RULES.len());
     for name in names {
-        let words = name.split('-');
+        let mut words = name.split('-');
         let plain = |word: &str| {
             !word.is_empty()
                 && word
                     .chars()
                     .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
         };
-        assert!(words.clone().all(plain), "{name}");
+        assert!(words.all(plain), "{name}");
     }
 }
 

@@ -43,6 +43,15 @@ struct Expectation {
     message: String,
 }
 
+/// The rule about buffers that nothing reads.
+const UNUSED: &str = "unused-buffer";
+
+/// Whether a file is a case of a rule, other than the one about unused buffers.
+fn is_cut_down(path: &Path) -> bool {
+    let rules = common::root().join("tests/rules");
+    path.starts_with(&rules) && !path.starts_with(rules.join(UNUSED))
+}
+
 fn compare(path: &Path) -> Result<(), Failed> {
     let text = common::read(path);
     let source = SourceText::new(text.as_str());
@@ -62,7 +71,11 @@ fn compare(path: &Path) -> Result<(), Failed> {
         }
     }
     let mut expected = expectations(&text, &mark)?;
+    let cut_down = is_cut_down(path);
     for finding in &analysis.findings {
+        if cut_down && finding.name == UNUSED {
+            continue;
+        }
         let line = source.line_column(finding.span.start).line;
         let fits = |e: &Expectation| {
             e.line == line

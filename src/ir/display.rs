@@ -270,6 +270,7 @@ mod tests {
             dtype: None,
             kind: VariableKind::Param,
             span: Span::default(),
+            copy_of: None,
             assignments: name.is_empty() as u32,
         });
         Program {

@@ -245,6 +245,7 @@ mod tests {
             dtype: None,
             kind: VariableKind::Param,
             span: Span::default(),
+            copy_of: None,
             assignments: 0,
         });
         let id = VariableId(program.variables.len() as u32 - 1);

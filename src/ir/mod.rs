@@ -25,7 +25,7 @@ pub use instruction::{Arg, ArgSource, ArgValue, Instr};
 pub use known_bits::KnownBits;
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::MaskOperations;
-pub use note::{NoEffect, Note, NoteKind};
+pub use note::{LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
 pub use print::print;
 pub use program::{
     AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, Launch,

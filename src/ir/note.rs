@@ -1,6 +1,6 @@
 //! What the frontend noticed while tracing: facts that rules turn into findings.
 
-use super::{OriginId, View};
+use super::{LocalView, OriginId, View};
 use crate::isa::{DType, Position};
 use crate::text::Span;
 
@@ -50,8 +50,52 @@ pub enum NoteKind {
         /// Number of extents.
         rank: usize,
     },
-    /// `if` on a plain Python value.
-    StaticIf,
+    /// `if` on a plain Python value, where control flow is rewritten for the device.
+    StaticIf {
+        /// Its truth.
+        taken: bool,
+    },
+    /// `break`, `continue` or `return` that would have to leave a device block.
+    LoopExit {
+        /// The statement.
+        exit: LoopExit,
+        /// The device loop or branch it stands in.
+        block: Span,
+    },
+    /// `v = v + 1` on a variable that a device loop does not carry that way.
+    LostUpdate {
+        /// The variable's name.
+        name: String,
+        /// The device loop.
+        device_loop: Span,
+        /// Where the variable was made.
+        declared: Span,
+        /// The update in place, as a statement.
+        in_place: String,
+    },
+    /// A device value where Python wants a truth value.
+    TruthOfVar {
+        /// What asks for it.
+        construct: &'static str,
+        /// Whether it is a comparison rather than a bare variable.
+        comparison: bool,
+    },
+    /// A kernel called inside a kernel.
+    NestedKernel {
+        /// Name of the inner kernel.
+        name: String,
+    },
+    /// A kernel that returns nothing.
+    NoOutput,
+    /// `t.reinterpret(DT.x)` of a view that cannot be taken as another type.
+    Reinterpret {
+        /// The view before.
+        view: Box<LocalView>,
+        /// The new element type.
+        dtype: DType,
+        /// Why not.
+        fault: ReinterpretFault,
+    },
     /// A statement that emits no instruction.
     NoEffect(NoEffect),
     /// `scalar_sqrt` of an integer.
@@ -66,6 +110,39 @@ pub enum NoteKind {
         /// Spelling of the other one.
         other: String,
     },
+}
+
+/// Why a view cannot be taken as elements of another type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReinterpretFault {
+    /// The fractals of L0C have one element type.
+    Accumulator,
+    /// Its first byte is that many bytes past a block border.
+    Start(i64),
+    /// Its rows, of that many bytes, are no whole number of elements.
+    Rows(i64),
+}
+
+/// Statements that leave a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopExit {
+    /// `break`
+    Break,
+    /// `continue`
+    Continue,
+    /// `return`
+    Return,
+}
+
+impl LoopExit {
+    /// How it is written.
+    pub const fn keyword(self) -> &'static str {
+        match self {
+            LoopExit::Break => "break",
+            LoopExit::Continue => "continue",
+            LoopExit::Return => "return",
+        }
+    }
 }
 
 /// Ways to write a statement that does nothing.

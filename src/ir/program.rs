@@ -100,6 +100,8 @@ pub struct Param {
     pub span: Span,
     /// What it is.
     pub kind: ParamKind,
+    /// Whether its annotation says what it is.
+    pub annotated: bool,
 }
 
 /// What a kernel parameter is.
@@ -126,6 +128,8 @@ pub struct Variable {
     pub kind: VariableKind,
     /// Where it was made.
     pub span: Span,
+    /// The variable that `Var(...)` was given, if it was given one.
+    pub copy_of: Option<VariableId>,
     /// Number of assignments, `GetValueFrom` included (parameters and loops count none).
     pub assignments: u32,
 }

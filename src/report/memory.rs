@@ -213,6 +213,7 @@ mod tests {
             dtype: None,
             kind: VariableKind::Param,
             span: Span::default(),
+            copy_of: None,
             assignments: 0,
         });
         program

@@ -302,6 +302,7 @@ fn build(nodes: &[Node]) -> Program {
                 false => VariableKind::Declared,
             },
             span: Span::new(0, 0),
+            copy_of: None,
             assignments: 0,
         });
     }

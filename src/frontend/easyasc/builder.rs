@@ -1,5 +1,7 @@
 //! The program under construction.
 
+use rustc_hash::FxHashMap;
+
 use super::value::Value;
 use crate::ir::{
     BinaryOp, Buffer, BufferId, CompareOp, Event, EventId, Global, GlobalId, LocalView, Mutex,
@@ -18,6 +20,10 @@ pub(super) struct Builder {
     blocks: Vec<Vec<Stmt>>,
     /// Nesting of device loops and branches.
     pub device_depth: u32,
+    /// Headers of the device loops being traced, outermost first.
+    pub loops: Vec<Span>,
+    /// How many device loops were around each variable that the source declares.
+    pub declared_in: FxHashMap<VariableId, usize>,
     origin: OriginId,
     /// The source statement being traced.
     pub statement: Span,
@@ -42,6 +48,8 @@ impl Builder {
             },
             blocks: vec![Vec::new()],
             device_depth: 0,
+            loops: Vec::new(),
+            declared_in: FxHashMap::default(),
             origin: OriginId(0),
             statement: span,
         }
@@ -134,6 +142,7 @@ impl Builder {
             dtype,
             kind,
             span,
+            copy_of: None,
             assignments: 0,
         });
         VariableId(self.program.variables.len() as u32 - 1)

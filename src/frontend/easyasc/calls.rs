@@ -41,6 +41,10 @@ impl<'a> Tracer<'a> {
                     Ok(Value::Unknown)
                 }
                 Role::Kernel | Role::Opaque => {
+                    if function.role == Role::Kernel {
+                        let name = function.def.name.text.clone();
+                        self.note(expr.span, NoteKind::NestedKernel { name });
+                    }
                     self.opaque()?;
                     Ok(Value::Unknown)
                 }
@@ -217,6 +221,10 @@ impl<'a> Tracer<'a> {
         dtype: DType,
         span: Span,
     ) -> Value<'a> {
+        if let Some(fault) = self.reinterpret_fault(&view, dtype) {
+            let view = Box::new(view.as_ref().clone());
+            self.note(span, NoteKind::Reinterpret { view, dtype, fault });
+        }
         let mut view = self.reinterpreted(&view, dtype);
         view.site = span;
         Value::Local(Rc::new(view))
@@ -373,6 +381,10 @@ impl<'a> Tracer<'a> {
         let builder = self.builder();
         let initial = builder.scalar(&value);
         let variable = builder.variable(VariableKind::Declared, &arguments.name(), dtype, span);
+        builder.declared_in.insert(variable, builder.loops.len());
+        if let Value::Var(of) = value {
+            builder.program.variables[variable.index()].copy_of = Some(of);
+        }
         builder.assign(variable, initial)?;
         Ok(Value::Var(variable))
     }

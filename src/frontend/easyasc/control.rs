@@ -2,7 +2,7 @@
 
 use super::tracer::{Eval, Flow, Tracer, static_range};
 use super::value::{Context, Value};
-use crate::ir::{Branch, NoteKind, Stmt, StmtKind, VariableKind};
+use crate::ir::{Branch, LoopExit, NoteKind, Stmt, StmtKind, VariableKind};
 use crate::isa::DType;
 use crate::syntax::python::ast::{self, ExprKind};
 use crate::text::Span;
@@ -54,9 +54,12 @@ impl<'a> Tracer<'a> {
         let variable = builder.variable(VariableKind::Loop, name, Some(DType::Int), target.span);
         builder.open_block();
         builder.device_depth += 1;
+        builder.loops.push(span);
         self.assign(target, Value::Var(variable), site)?;
         let flow = self.block(body)?;
+        self.note_exit(&flow, span);
         let builder = self.builder();
+        builder.loops.pop();
         builder.device_depth -= 1;
         let body = builder.close_block();
         builder.statement = span;
@@ -123,7 +126,9 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Flow<'a>> {
         loop {
             self.step()?;
-            match self.eval(test)?.truth() {
+            let condition = self.eval(test)?;
+            self.note_truth(test, &condition, "`while`");
+            match condition.truth() {
                 None => return self.traced_once(body),
                 Some(false) => return self.block(orelse),
                 Some(true) => match self.block(body)? {
@@ -145,8 +150,8 @@ impl<'a> Tracer<'a> {
         };
         let condition = self.eval(test)?;
         if let Some(taken) = condition.truth() {
-            if self.in_kernel() && matches!(condition, Value::Bool(_) | Value::Int(_)) {
-                self.note(test.span, NoteKind::StaticIf);
+            if self.rewritten && self.in_kernel() {
+                self.note(test.span, NoteKind::StaticIf { taken });
             }
             return match taken {
                 true => self.block(body),
@@ -180,9 +185,11 @@ impl<'a> Tracer<'a> {
         orelse: &'a [ast::Stmt],
     ) -> Eval<Flow<'a>> {
         let span = self.builder().statement;
+        let on_device = condition.is_scalar();
         let condition = self.builder().scalar(&condition);
-        let body = self.nested(|tracer| tracer.block(body))?;
-        let otherwise = self.nested(|tracer| tracer.branch(rest, orelse))?;
+        let header = on_device.then_some(span);
+        let body = self.nested(header, |tracer| tracer.block(body))?;
+        let otherwise = self.nested(header, |tracer| tracer.branch(rest, orelse))?;
         self.builder().statement = span;
         let first = Branch {
             condition,
@@ -194,13 +201,33 @@ impl<'a> Tracer<'a> {
         Ok(Flow::Normal)
     }
 
-    /// Traces into a block of its own.
-    fn nested(&mut self, trace: impl FnOnce(&mut Self) -> Eval<Flow<'a>>) -> Eval<Vec<Stmt>> {
+    /// Traces into a block of its own; `header` is where it starts, if it is certainly a device
+    /// block.
+    fn nested(
+        &mut self,
+        header: Option<Span>,
+        trace: impl FnOnce(&mut Self) -> Eval<Flow<'a>>,
+    ) -> Eval<Vec<Stmt>> {
         self.builder().open_block();
         self.builder().device_depth += 1;
-        trace(self)?;
+        let flow = trace(self)?;
+        if let Some(header) = header {
+            self.note_exit(&flow, header);
+        }
         self.builder().device_depth -= 1;
         Ok(self.builder().close_block())
+    }
+
+    /// A statement that ended the tracing of a device block, but ends nothing on the device.
+    fn note_exit(&mut self, flow: &Flow<'a>, block: Span) {
+        let exit = match flow {
+            Flow::Normal => return,
+            Flow::Break => LoopExit::Break,
+            Flow::Continue => LoopExit::Continue,
+            Flow::Return(_) => LoopExit::Return,
+        };
+        let span = self.builder().statement;
+        self.note(span, NoteKind::LoopExit { exit, block });
     }
 
     pub fn try_blocks(&mut self, blocks: &'a [Vec<ast::Stmt>]) -> Eval<Flow<'a>> {
@@ -243,7 +270,7 @@ impl<'a> Tracer<'a> {
                 Context::If(..) => None,
                 _ => self.builder().reopen_branch(),
             };
-            let body = self.nested(|tracer| tracer.with(rest, body))?;
+            let body = self.nested(Some(span), |tracer| tracer.with(rest, body))?;
             self.builder().statement = span;
             return self.branch_context(context, reopened, body);
         }

@@ -32,6 +32,18 @@ impl<'a> Tracer<'a> {
             let sum = builder.binary(crate::ir::BinaryOp::Add, before, step);
             return Ok(builder.assign(*variable, sum)?);
         }
+        if let (Value::Var(_), ExprKind::Name(name)) = (&dst, &target.kind) {
+            let (operator, operand) = (self.text(op_span), self.text(value.span));
+            let operator = operator.trim_end_matches('=');
+            let operand = match is_atom(value) {
+                true => operand,
+                false => format!("({operand})"),
+            };
+            let in_place = format!("{name} <<= {name} {operator} {operand}");
+            if let Some(update) = self.lost_update(name, in_place) {
+                self.note(target.span.to(value.span), update);
+            }
+        }
         if matches!(src, Value::Vector(_)) {
             super::expressions::consume(&src);
         }
@@ -198,6 +210,14 @@ fn view(value: &Value) -> Option<View> {
         Value::Global(view) => Some(View::Global(view.as_ref().clone())),
         _ => None,
     }
+}
+
+/// Whether an expression may stand behind any operator without parentheses.
+fn is_atom(expr: &ast::Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Name(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Call { .. }
+    )
 }
 
 fn is_destination(value: &Value) -> bool {

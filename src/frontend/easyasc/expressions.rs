@@ -73,15 +73,19 @@ impl<'a> Tracer<'a> {
             }
             ExprKind::BoolOp { and, values } => self.bool_op(*and, values)?,
             ExprKind::Compare { left, rest } => self.comparison(left, rest)?,
-            ExprKind::Conditional { test, body, orelse } => match self.eval(test)?.truth() {
-                Some(true) => self.eval(body)?,
-                Some(false) => self.eval(orelse)?,
-                None => {
-                    self.eval(body)?;
-                    self.eval(orelse)?;
-                    Value::Unknown
+            ExprKind::Conditional { test, body, orelse } => {
+                let condition = self.eval(test)?;
+                self.note_truth(test, &condition, "a conditional expression");
+                match condition.truth() {
+                    Some(true) => self.eval(body)?,
+                    Some(false) => self.eval(orelse)?,
+                    None => {
+                        self.eval(body)?;
+                        self.eval(orelse)?;
+                        Value::Unknown
+                    }
                 }
-            },
+            }
             ExprKind::Comprehension {
                 kind,
                 element,
@@ -222,7 +226,9 @@ impl<'a> Tracer<'a> {
             self.assign(&clause.target, item, clause.iter.span)?;
             let mut holds = Some(true);
             for condition in &clause.conditions {
-                holds = match (holds, self.eval(condition)?.truth()) {
+                let value = self.eval(condition)?;
+                self.note_truth(condition, &value, "the condition of a comprehension");
+                holds = match (holds, value.truth()) {
                     (Some(a), Some(b)) => Some(a && b),
                     _ => None,
                 };

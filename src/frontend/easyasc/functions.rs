@@ -16,10 +16,11 @@ impl<'a> Tracer<'a> {
     pub fn define(&mut self, def: &'a ast::FunctionDef) -> Eval<()> {
         let mut role = Role::Helper;
         let mut auto_sync = false;
+        let mut rewritten = false;
         for decorator in &def.decorators {
             match self.decorator(decorator)? {
-                Decorator::Kernel => role = Role::Kernel,
-                Decorator::Func => {}
+                Decorator::Kernel => (role, rewritten) = (Role::Kernel, true),
+                Decorator::Func => rewritten = true,
                 Decorator::AutoSync => auto_sync = true,
                 Decorator::Other if role == Role::Helper => role = Role::Opaque,
                 Decorator::Other => {}
@@ -32,6 +33,7 @@ impl<'a> Tracer<'a> {
             closure,
             role,
             auto_sync,
+            rewritten,
         });
         if role == Role::Kernel {
             self.kernels.push(function.clone());
@@ -115,6 +117,7 @@ impl<'a> Tracer<'a> {
         self.calls += 1;
         let frame = self.new_frame(function.closure.clone());
         let caller = std::mem::replace(&mut self.frame, frame);
+        let rewritten = std::mem::replace(&mut self.rewritten, function.rewritten);
         let statement = self.kernel.as_ref().map(|builder| builder.statement);
         let origin = self.kernel.as_mut().map(|builder| builder.enter_call(call));
         self.bind_parameters(function.def, args, keywords, call)?;
@@ -129,6 +132,7 @@ impl<'a> Tracer<'a> {
             builder.statement = statement;
         }
         self.frame = caller;
+        self.rewritten = rewritten;
         self.calls -= 1;
         Ok(match flow {
             Flow::Return(value) => value,

@@ -10,7 +10,8 @@ use super::forward;
 use super::tracer::{Eval, Flow, Tracer};
 use super::value::{Function, Role, Value};
 use crate::ir::{
-    Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, Param, ParamKind, VariableKind,
+    Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, NoteKind, Param, ParamKind,
+    VariableKind,
 };
 use crate::syntax::python::ast::{self, ExprKind, StmtKind};
 use crate::syntax::python::queries;
@@ -50,6 +51,7 @@ pub(super) fn trace_all<'a>(
             closure,
             role: Role::Kernel,
             auto_sync: false,
+            rewritten: true,
         };
         trace_kernel(tracer, &Rc::new(kernel), module);
     }
@@ -89,7 +91,9 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
     tracer.refuel();
     let frame = tracer.new_frame(kernel.closure.clone());
     let outer = std::mem::replace(&mut tracer.frame, frame);
+    tracer.rewritten = true;
     let traced = trace_body(tracer, kernel);
+    tracer.rewritten = false;
     tracer.frame = outer;
     tracer.pending.clear();
     let builder = tracer.kernel.take().expect("set above");
@@ -116,8 +120,11 @@ fn trace_body<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<Vec<Gl
     };
     tracer.report_pending();
     let mut outputs = Vec::new();
-    if let Flow::Return(value) = flow {
-        collect_outputs(&value, &mut outputs);
+    match flow {
+        Flow::Return(Value::None) | Flow::Normal | Flow::Break | Flow::Continue => {
+            tracer.note(kernel.def.name.span, NoteKind::NoOutput);
+        }
+        Flow::Return(value) => collect_outputs(&value, &mut outputs),
     }
     Ok(outputs)
 }
@@ -188,11 +195,12 @@ fn bind_params<'a>(tracer: &mut Tracer<'a>, def: &'a ast::FunctionDef) -> Eval<(
         };
         tracer.frame.set(name, value);
         let name = name.to_owned();
-        tracer
-            .builder()
-            .program
-            .params
-            .push(Param { name, span, kind });
+        tracer.builder().program.params.push(Param {
+            name,
+            span,
+            kind,
+            annotated: annotation.is_some(),
+        });
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::builder::{Builder, TooLarge};
 use super::facade;
 use super::value::{Frame, Function, Value, VectorExpr};
-use crate::ir::{Launch, NoEffect, Note, NoteKind, OriginId, StmtKind};
+use crate::ir::{Launch, NoEffect, Note, NoteKind, OriginId, StmtKind, VariableKind};
 use crate::syntax::python::ast::{self, ExprKind};
 use crate::text::{SourceText, Span};
 
@@ -45,6 +45,9 @@ pub(super) struct Tracer<'a> {
     pub notes: Vec<Note>,
     /// Whether `from <A2 facade> import *` was seen.
     pub star: bool,
+    /// Whether the function being evaluated is a kernel or `@func()`, whose `if` is rewritten for
+    /// the device.
+    pub rewritten: bool,
     /// Vector expressions that were bound to a name: `x = a + b`.
     pub pending: Vec<(Rc<VectorExpr<'a>>, String, Span)>,
     frames: Vec<Frame<'a>>,
@@ -65,6 +68,7 @@ impl<'a> Tracer<'a> {
             launches: Vec::new(),
             notes: Vec::new(),
             star: false,
+            rewritten: false,
             pending: Vec::new(),
             steps: 0,
             calls: 0,
@@ -240,7 +244,8 @@ impl<'a> Tracer<'a> {
             ast::StmtKind::Break => return Ok(Flow::Break),
             ast::StmtKind::Continue => return Ok(Flow::Continue),
             ast::StmtKind::Assert(test) => {
-                self.eval(test)?;
+                let condition = self.eval(test)?;
+                self.note_truth(test, &condition, "`assert`");
             }
             ast::StmtKind::Error(recovered) => {
                 self.opaque()?;
@@ -265,7 +270,14 @@ impl<'a> Tracer<'a> {
     }
 
     fn assignment(&mut self, targets: &'a [ast::Expr], value: &'a ast::Expr) -> Eval<()> {
+        let carried = match targets {
+            [target] => self.carried_update(target, value),
+            _ => None,
+        };
         let evaluated = self.eval(value)?;
+        if let Some(update) = carried {
+            self.note(targets[0].span.to(value.span), update);
+        }
         if let (Value::Vector(vector), [target]) = (&evaluated, targets)
             && let ExprKind::Name(name) = &target.kind
         {
@@ -275,6 +287,51 @@ impl<'a> Tracer<'a> {
             self.assign(target, evaluated.clone(), value.span)?;
         }
         Ok(())
+    }
+
+    /// `v = v + 1` where an enclosing device loop runs longer than the variable was made in: every
+    /// trip computes from the same old value.
+    fn carried_update(&mut self, target: &ast::Expr, value: &ast::Expr) -> Option<NoteKind> {
+        let ExprKind::Name(name) = &target.kind else {
+            return None;
+        };
+        let ExprKind::Binary { left, right, .. } = &value.kind else {
+            return None;
+        };
+        let is_target = |side: &ast::Expr| matches!(&side.kind, ExprKind::Name(n) if n == name);
+        let in_place = format!("{name} <<= {}", self.text(value.span));
+        (is_target(left) || is_target(right))
+            .then(|| self.lost_update(name, in_place))
+            .flatten()
+    }
+
+    /// What is wrong with rebinding a variable's name to a new value of it.
+    pub fn lost_update(&mut self, name: &str, in_place: String) -> Option<NoteKind> {
+        let Value::Var(variable) = self.frame.get(name)? else {
+            return None;
+        };
+        let builder = self.kernel.as_ref()?;
+        let declared = builder.program.variable(variable);
+        let device_loop = *builder.loops.last()?;
+        let outside = *builder.declared_in.get(&variable)? < builder.loops.len();
+        (declared.kind == VariableKind::Declared && outside).then(|| NoteKind::LostUpdate {
+            name: name.to_owned(),
+            device_loop,
+            declared: declared.span,
+            in_place,
+        })
+    }
+
+    /// Notes a device value where Python asks for its truth while tracing.
+    pub fn note_truth(&mut self, test: &ast::Expr, value: &Value<'a>, construct: &'static str) {
+        if self.in_kernel() && matches!(value, Value::Var(_)) {
+            let comparison = matches!(test.kind, ExprKind::Compare { .. });
+            let kind = NoteKind::TruthOfVar {
+                construct,
+                comparison,
+            };
+            self.note(test.span, kind);
+        }
     }
 
     /// Binds a target to a value.

@@ -102,6 +102,8 @@ pub(super) struct Function<'a> {
     pub role: Role,
     /// Whether `@auto_sync()` stands among the decorators.
     pub auto_sync: bool,
+    /// Whether its control flow is rewritten for the device: a kernel, or `@func()`.
+    pub rewritten: bool,
 }
 
 /// What decorators make of a function.

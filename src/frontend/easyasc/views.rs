@@ -5,8 +5,10 @@ use std::rc::Rc;
 use super::emit::Spanned;
 use super::tracer::{Eval, Tracer};
 use super::value::{SliceValue, Value};
-use crate::ir::{BinaryOp, BufferId, GlobalAxis, GlobalView, LocalView, Scalar, ScalarId};
-use crate::isa::DType;
+use crate::ir::{
+    BinaryOp, BufferId, GlobalAxis, GlobalView, LocalView, ReinterpretFault, Scalar, ScalarId,
+};
+use crate::isa::{BLOCK_BYTES, DType, Position};
 use crate::text::Span;
 
 /// Bounds of one slice: start, extent, and whether the extent was a Python int.
@@ -309,6 +311,32 @@ impl<'a> Tracer<'a> {
                 static_span: false,
             })
             .collect()
+    }
+
+    /// Why a view cannot be taken as elements of another type, where that is certain.
+    pub fn reinterpret_fault(
+        &mut self,
+        view: &LocalView,
+        dtype: DType,
+    ) -> Option<ReinterpretFault> {
+        let program = &self.builder().program;
+        if program.buffer(view.buffer).position == Position::L0C {
+            return Some(ReinterpretFault::Accumulator);
+        }
+        let row = program
+            .size(view.shape[1])
+            .map(|columns| columns * view.dtype.bits());
+        if let Some(bits) = row.filter(|bits| bits % dtype.bits() != 0) {
+            return Some(ReinterpretFault::Rows(bits / 8));
+        }
+        let [first_row, first_column] = program.constant_pair(view.offset)?;
+        let pitch = match first_row {
+            0 => 0,
+            _ => view.dtype.bytes_of(program.size(view.shape[1])?),
+        };
+        let start = first_row.checked_mul(pitch)? + view.dtype.bytes_of(first_column);
+        let off_by = start.rem_euclid(BLOCK_BYTES);
+        (off_by != 0).then_some(ReinterpretFault::Start(off_by))
     }
 
     /// `t.reinterpret(DT.x)`: the same bytes in elements of another type.

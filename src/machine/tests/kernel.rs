@@ -101,6 +101,7 @@ impl Kernel {
             dtype: Some(dtype),
             kind,
             span: Span::default(),
+            copy_of: None,
             assignments: u32::from(kind != VariableKind::Param),
         });
         VariableId(self.program.variables.len() as u32 - 1)
@@ -114,6 +115,7 @@ impl Kernel {
             name: name.into(),
             span: Span::default(),
             kind,
+            annotated: true,
         });
         self.value(id)
     }
@@ -126,6 +128,7 @@ impl Kernel {
             name: name.into(),
             span: Span::default(),
             kind,
+            annotated: true,
         });
         id
     }

@@ -3,7 +3,7 @@ from easyasc.a2 import *
 
 
 @kernel()
-def linear(bias: GMTensor, c: GMTensor):
+def linear(bias: GMTensor, c: GMTensor):  #~ WARNING signature: `c` is returned, and nothing is stored to it
     l1_bias = Tensor(DT.float, [16, 64], Position.L1, layout=Layout.NZ)
     table = Tensor(DT.float, [1, 64], Position.BT)
     with auto_sync():

@@ -3,7 +3,7 @@ from easyasc.a2 import *
 
 
 @kernel()
-def load_bias(bias: GMTensor, c: GMTensor, M: Var):
+def load_bias(bias: GMTensor, c: GMTensor, M: Var):  #~ WARNING signature: `c` is returned, and nothing is stored to it
     l1_bias = Tensor(DT.float, [1, 128], Position.L1, layout=Layout.ND)
     bt = DBuff(DT.float, [1, 128], Position.BT)  #~ ERROR bias-overflow: 1024 of 512
     with auto_sync():

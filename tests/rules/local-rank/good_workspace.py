@@ -9,5 +9,6 @@ def stage(x: GMTensor, y: GMTensor, M: Var):
     with auto_sync():
         ub_x <<= x[0:64, 0:64]
         ws[GetVecIdx(), 0, 0:64, 0:64] <<= ub_x
+        y[0:64, 0:64] <<= ub_x
 
     return y

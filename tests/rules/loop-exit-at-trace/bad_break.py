@@ -1,0 +1,16 @@
+"""A loop that is to end early."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def work(x: GMTensor, y: GMTensor, M: Var):
+    ub = Tensor(DT.float, [64, 64], Position.UB)
+    with auto_sync():
+        ub <<= x[0:64, 0:64]
+        for k in range(0, M):
+            muls(ub, ub, 2.0)
+            if k == 3:
+                break  #~ ERROR loop-exit-at-trace: `break` takes effect while the kernel is traced: what follows in this block is lost, and nothing jumps
+            adds(ub, ub, 1.0)
+        y[0:64, 0:64] <<= ub
+    return y

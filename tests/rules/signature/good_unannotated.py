@@ -1,0 +1,12 @@
+"""Without annotations a parameter may be anything."""
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def scale(x, factor, y):
+    ub = Tensor(DT.float, [64, 64], Position.UB)
+    with auto_sync():
+        ub <<= x[0:64, 0:64]
+        muls(ub, ub, factor)
+        y[0:64, 0:64] <<= ub
+    return [y]

@@ -1,0 +1,20 @@
+"""An argument of a helper whose branches are rewritten."""
+from easyasc.a2 import *
+
+
+@func()
+def scale(tile, factor):
+    if factor is None:  #~ WARNING static-if: `factor is None` is true
+        muls(tile, tile, 2.0)
+    elif factor > 1:
+        muls(tile, tile, factor)
+
+
+@kernel(mode="vec")
+def work(x: GMTensor, y: GMTensor, M: Var):
+    ub = Tensor(DT.float, [64, 64], Position.UB)
+    with auto_sync():
+        ub <<= x[0:64, 0:64]
+        scale(ub, None)
+        y[0:64, 0:64] <<= ub
+    return y
