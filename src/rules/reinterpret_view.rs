@@ -1,4 +1,4 @@
-use super::wording::{allocated_at, tensor};
+use super::wording::{allocated_at, allocation, tensor};
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::ir::{NoteKind, ReinterpretFault};
@@ -34,7 +34,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let NoteKind::Reinterpret { view, dtype, fault } = &note.kind else {
             continue;
         };
-        let name = tensor(facts, view);
+        let name = match view.sliced {
+            true => tensor(facts, view),
+            false => allocation(facts, facts.program.buffer(view.buffer)),
+        };
         let (message, help) = match fault {
             ReinterpretFault::Accumulator => (
                 format!("{name} lies in L0C, whose fractals have one element type"),

@@ -3,7 +3,7 @@ from easyasc.a2 import *
 
 
 @kernel(mode="vec")
-def double(x: GMTensor, y: GMTensor):
+def doubled(x: GMTensor, y: GMTensor):
     ub = Tensor(DT.float, [64, 64], Position.UB)
     with auto_sync():
         ub <<= x[0:64, 0:64]
@@ -14,5 +14,5 @@ def double(x: GMTensor, y: GMTensor):
 
 @kernel(mode="vec")
 def twice(x: GMTensor, y: GMTensor):
-    double(x, y)  #~ ERROR nested-kernel: `double` is a kernel: calling it here ends the tracing of `twice`, and the rest is dropped
+    doubled(x, y)  #~ ERROR nested-kernel: `doubled` is a kernel: calling it here ends the tracing of `twice`, and the rest is dropped
     return y

@@ -3,7 +3,7 @@ from easyasc.a2 import *
 
 
 @func()
-def double(x: GMTensor, y: GMTensor):
+def doubled(x: GMTensor, y: GMTensor):
     ub = Tensor(DT.float, [64, 64], Position.UB)
     with auto_sync():
         ub <<= x[0:64, 0:64]
@@ -14,5 +14,5 @@ def double(x: GMTensor, y: GMTensor):
 
 @kernel(mode="vec")
 def twice(x: GMTensor, y: GMTensor):
-    double(x, y)
+    doubled(x, y)
     return y

@@ -3,7 +3,7 @@ from easyasc.a2 import *
 
 
 @kernel(mode="vec")
-def double(x: GMTensor, y: GMTensor):
+def doubled(x: GMTensor, y: GMTensor):
     ub = Tensor(DT.float, [64, 64], Position.UB)
     with auto_sync():
         ub <<= x[0:64, 0:64]
@@ -17,5 +17,5 @@ if __name__ == "__main__":
 
     x = torch.randn(64, 64)
     y = torch.zeros(64, 64)
-    OpExec(double, "")(x, y)
-    OpExec(double, "")(y, x)
+    OpExec(doubled, "")(x, y)
+    OpExec(doubled, "")(y, x)
