@@ -354,3 +354,31 @@ fn eval_shows_what_mask_instructions_take() {
     let bad = a2lint(project.path(), &["eval", "gather-mask", "--pattern", "8"]);
     assert_eq!(bad.status.code(), Some(2));
 }
+
+#[test]
+fn eval_shows_a_zero_column_mask() {
+    let directory = project(&[]);
+    let arguments = |descriptor, m, n| {
+        let fixed = ["eval", "zero-column-mask", "--descriptor"];
+        [&fixed[..], &[descriptor, "--m", m, "--n", n]].concat()
+    };
+    let output = a2lint(
+        directory.path(),
+        &arguments("0x0003028100000000", "64", "128"),
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    let first = text.lines().next();
+    assert_eq!(first, Some("0x70e1c3870e1c3870870e1c3870e1c387"));
+    for part in [
+        "40-47  skip span      2          runs of 3 columns zeroed",
+        "  0 mask0 |███····███····",
+        " 64 mask1 |····███····███",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    for (descriptor, m, n) in [("0xyz", "64", "128"), ("0", "16", "128"), ("0", "64", "32")] {
+        let output = a2lint(directory.path(), &arguments(descriptor, m, n));
+        assert_eq!(output.status.code(), Some(2), "{descriptor} {m} {n}");
+    }
+}

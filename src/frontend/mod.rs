@@ -32,12 +32,16 @@ pub fn mask_operations(
     let mut gaps = Vec::new();
     match language {
         Language::Ptx => (masks.mma, gaps) = ptx::module(source),
-        Language::Cpp => cpp(source, &mut masks, &mut gaps),
+        Language::Cpp => {
+            (masks.mma, gaps) = ptx::inline_assembly(source);
+            cpp(source, &mut masks, &mut gaps);
+        }
+        Language::Cuda => (masks.mma, gaps) = ptx::inline_assembly(source),
         Language::Pto | Language::Mlir => match pto::from_assembly(source) {
             Some(tiles) => masks.tiles = tiles,
             None => gaps.push(too_costly()),
         },
-        Language::Easyasc | Language::Cuda => {}
+        Language::Easyasc => {}
     }
     (masks, gaps)
 }

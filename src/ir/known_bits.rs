@@ -4,7 +4,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// A word of which some bits are known. Descriptors are put together from fields, and what is known
 /// of one field does not depend on the others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KnownBits {
     known: u64,
     /// Zero where unknown.

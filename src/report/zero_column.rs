@@ -158,3 +158,76 @@ fn ruler(shape: Shape) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::KnownBits;
+
+    fn shape(rows: u32, columns: u32) -> Shape {
+        Shape::new(rows, columns).expect("a shape of the instruction")
+    }
+
+    #[test]
+    fn two_sub_masks_stand_on_two_lines() {
+        let known = KnownColumnMask::constant(0x0003_0281_0000_0000, shape(64, 128));
+        let run = |text: &str| text.repeat(10);
+        let expected = format!(
+            "0x70e1c3870e1c3870870e1c3870e1c387\n\n\
+             bits   field          value\n\
+             0-31   start count    0, 0       columns dropped at the low end of mask0 to mask1 (of 4: M = 64)\n\
+             32-35  first span     1, 0       mask0 to mask1 start with 0: columns of B, 1: zeroed columns\n\
+             39     non-zero mask  1          a mask is generated\n\
+             40-47  skip span      2          runs of 3 columns zeroed\n\
+             48-55  use span       3          runs of 4 columns of B\n\
+             56-61  column shift   0          columns 0 to 127 of B are used\n\n\
+             █ zeroed (55 of 128 columns), · B is used\n\
+             {:10} 0       8       16      24      32      40      48      56\n  \
+             0 mask0 |{}|\n \
+             64 mask1 |{}|\n\n\
+             note: {SPAN_NOTE}\n",
+            "",
+            run("███····").chars().take(64).collect::<String>(),
+            run("····███").chars().take(64).collect::<String>(),
+        );
+        assert_eq!(render(&known), expected);
+    }
+
+    #[test]
+    fn narrow_sub_masks_have_borders_between_them() {
+        let known = KnownColumnMask::constant(0x1005_018a_0000_0000, shape(32, 64));
+        let text = render(&known);
+        let lines: Vec<&str> = text.lines().collect();
+        let ruler = lines
+            .iter()
+            .position(|line| line.ends_with("56"))
+            .expect("a ruler");
+        let (numbers, cells) = (lines[ruler], lines[ruler + 1]);
+        assert_eq!(cells.matches('|').count(), 5, "{text}");
+        // Every number of the ruler stands above its column.
+        for column in (0..64).step_by(8) {
+            let at = numbers.find(&format!(" {column}")).expect("a number") + 1;
+            let before: String = cells.chars().take(at).skip(10).collect();
+            let count = before.chars().filter(|&c| c != '|').count();
+            assert_eq!(count, column, "{text}");
+        }
+    }
+
+    #[test]
+    fn unknown_fields_stay_open() {
+        let known = KnownColumnMask {
+            descriptor: KnownBits::new(Field::SkipSpan.bits(), 2 << 40),
+            rows: None,
+            shape: None,
+        };
+        let text = render(&known);
+        for part in [
+            "?, ?, ?, ?",
+            "40-47  skip span      2          runs of 3 columns zeroed",
+            "39     non-zero mask  ?          not a constant here",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        assert!(text.starts_with("bits") && !text.contains(ZEROED), "{text}");
+    }
+}

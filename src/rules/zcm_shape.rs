@@ -1,3 +1,5 @@
+use rustc_hash::FxHashSet;
+
 use super::{MmaFacts, Sink};
 use crate::declare_rule;
 use crate::masks::instruction_descriptor::Field;
@@ -30,10 +32,16 @@ declare_rule! {
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {
+    // What one place gives to several instructions is one mistake.
+    let mut judged = FxHashSet::default();
     for mma in facts.kernel.mmas().filter(|mma| mma.weight_stationary) {
         let Some(operand) = mma.descriptor() else {
             continue;
         };
+        let place = operand.origin.unwrap_or(operand.span);
+        if !judged.insert((place, mma.sparse, operand.bits)) {
+            continue;
+        }
         let columns: &[u64] = match mma.sparse {
             true => &[64, 128],
             false => &[64, 128, 256],

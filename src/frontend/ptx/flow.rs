@@ -3,6 +3,8 @@
 //! Inside a basic block the last definition counts; across blocks a register is what all its
 //! definitions agree on. What a guard may skip counts beside what was there before.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::registers::{RegisterId, Registers, ScopeId};
@@ -29,12 +31,21 @@ pub(super) struct Placed<'a, 't> {
 }
 
 /// What an `asm` statement is given from outside.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Input {
     pub class: Class,
     pub bits: KnownBits,
-    /// The expression.
+    /// The expression, in the text around the statement.
     pub span: Span,
+    pub text: String,
+}
+
+/// Where a register gets its value.
+pub(super) enum Origin {
+    /// In this text.
+    Here(Span),
+    /// In the text around an `asm` statement.
+    Outside(Span),
 }
 
 /// A function, or the text of an `asm` statement.
@@ -42,10 +53,12 @@ pub(super) struct Flow<'a, 't> {
     pub steps: Vec<Placed<'a, 't>>,
     registers: Registers<'t>,
     /// Instructions that write a register, in order.
-    definitions: FxHashMap<RegisterId, Vec<Step>>,
+    definitions: FxHashMap<RegisterId, Rc<[Step]>>,
     /// Registers that unreadable text may write.
     distrusted: FxHashSet<RegisterId>,
     inputs: FxHashMap<RegisterId, Input>,
+    /// What all definitions of a register agree on; unknown while that is being worked out.
+    agreed: FxHashMap<RegisterId, KnownBits>,
     /// Results of instructions; unknown while they are being worked out.
     results: FxHashMap<(Step, RegisterId), KnownBits>,
     /// Whether parts are missing, labels perhaps: then basic blocks say nothing.
@@ -61,6 +74,7 @@ impl<'a, 't> Flow<'a, 't> {
             definitions: FxHashMap::default(),
             distrusted: FxHashSet::default(),
             inputs: FxHashMap::default(),
+            agreed: FxHashMap::default(),
             results: FxHashMap::default(),
             damaged: false,
             depth: 0,
@@ -109,32 +123,40 @@ impl<'a, 't> Flow<'a, 't> {
     }
 
     fn define(&mut self) {
+        let mut definitions: FxHashMap<RegisterId, Vec<Step>> = FxHashMap::default();
         for step in 0..self.steps.len() {
             let Placed {
                 instruction, scope, ..
             } = self.steps[step];
             for name in destinations(instruction) {
                 let id = self.registers.resolve(scope, name);
-                let steps = self.definitions.entry(id).or_default();
+                let steps = definitions.entry(id).or_default();
                 if steps.last() != Some(&step) {
                     steps.push(step);
                 }
             }
         }
+        let frozen = definitions.into_iter();
+        self.definitions = frozen.map(|(id, steps)| (id, steps.into())).collect();
     }
 
     /// Gives a name of the outermost scope its value from outside.
-    #[allow(dead_code, reason = "inline assembly has inputs")]
     pub fn input(&mut self, name: &'t str, input: Input) {
         let id = self.registers.resolve(Registers::OUTERMOST, name);
         self.inputs.insert(id, input);
     }
 
-    /// Takes every name in unreadable text for written there.
-    pub fn distrust(&mut self, text: &str) {
-        self.damaged = true;
+    /// Takes every name in unreadable texts for written there.
+    pub fn distrust<'w>(&mut self, texts: impl Iterator<Item = &'w str>) {
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%');
-        let words: FxHashSet<&str> = text.split(|c| !is_part(c)).collect();
+        let mut words: FxHashSet<&str> = FxHashSet::default();
+        for text in texts {
+            self.damaged = true;
+            words.extend(text.split(|c| !is_part(c)));
+        }
+        if !self.damaged {
+            return;
+        }
         for step in 0..self.steps.len() {
             let Placed {
                 instruction, scope, ..
@@ -161,15 +183,22 @@ impl<'a, 't> Flow<'a, 't> {
         }
     }
 
+    /// What people call a register: the expression behind it, where there is one.
+    pub fn spelling(&mut self, scope: ScopeId, name: &'t str) -> String {
+        let id = self.registers.resolve(scope, name);
+        let input = self.inputs.get(&id);
+        input.map_or_else(|| name.to_owned(), |input| input.text.clone())
+    }
+
     /// The place that alone gives a register its value.
-    pub fn origin(&mut self, scope: ScopeId, name: &'t str) -> Option<Span> {
+    pub fn origin(&mut self, scope: ScopeId, name: &'t str) -> Option<Origin> {
         let id = self.registers.resolve(scope, name);
         match (
             self.inputs.get(&id),
-            self.definitions.get(&id).map(Vec::as_slice),
+            self.definitions.get(&id).map(|steps| &**steps),
         ) {
-            (Some(input), None) => Some(input.span),
-            (None, Some(&[step])) => Some(self.steps[step].instruction.span),
+            (Some(input), None) => Some(Origin::Outside(input.span)),
+            (None, Some(&[step])) => Some(Origin::Here(self.steps[step].instruction.span)),
             _ => None,
         }
     }
@@ -188,50 +217,59 @@ impl<'a, 't> Flow<'a, 't> {
         if self.distrusted.contains(&id) || self.depth >= MAX_DEPTH {
             return KnownBits::UNKNOWN;
         }
-        let input = self.inputs.get(&id).map(|input| input.bits);
         let Some(definitions) = self.definitions.get(&id) else {
-            return input.unwrap_or(KnownBits::UNKNOWN);
+            let input = self.inputs.get(&id);
+            return input.map_or(KnownBits::UNKNOWN, |input| input.bits);
         };
-        let definitions = definitions.clone();
+        let definitions = Rc::clone(definitions);
         self.depth += 1;
-        let value = self.reaching(step, id, &definitions, input);
+        let value = self.reaching(step, id, &definitions);
         self.depth -= 1;
         value
     }
 
     /// What a register holds before `step`.
-    fn reaching(
-        &mut self,
-        step: Step,
-        id: RegisterId,
-        definitions: &[Step],
-        input: Option<KnownBits>,
-    ) -> KnownBits {
+    fn reaching(&mut self, step: Step, id: RegisterId, definitions: &[Step]) -> KnownBits {
         let block = self.steps[step].block;
         let above = match self.damaged {
             true => 0,
             false => definitions.partition_point(|&definition| definition < step),
         };
-        let mut found: Option<KnownBits> = None;
-        let mut join = |value: KnownBits| {
-            found = Some(found.map_or(value, |before| before.join(value)));
+        let mut guarded: Option<KnownBits> = None;
+        let with = |before: Option<KnownBits>, value: KnownBits| {
+            before.map_or(value, |before| before.join(value))
         };
         for &definition in definitions[..above].iter().rev() {
             if self.steps[definition].block != block {
                 break;
             }
-            join(self.result(definition, id));
+            let value = with(guarded, self.result(definition, id));
             if !self.steps[definition].instruction.guarded {
-                return found.unwrap_or_default();
+                return value;
+            }
+            guarded = Some(value);
+        }
+        with(guarded, self.agreed(id, definitions))
+    }
+
+    /// What all definitions of a register agree on, and what it was given from outside.
+    fn agreed(&mut self, id: RegisterId, definitions: &[Step]) -> KnownBits {
+        if let Some(known) = self.agreed.get(&id) {
+            return *known;
+        }
+        self.agreed.insert(id, KnownBits::UNKNOWN);
+        let mut found = self.inputs.get(&id).map(|input| input.bits);
+        for &definition in definitions {
+            let value = self.result(definition, id);
+            let joined = found.map_or(value, |before| before.join(value));
+            found = Some(joined);
+            if joined.is_unknown() {
+                break;
             }
         }
-        for &definition in definitions {
-            join(self.result(definition, id));
-        }
-        if let Some(input) = input {
-            join(input);
-        }
-        found.unwrap_or_default()
+        let found = found.unwrap_or_default();
+        self.agreed.insert(id, found);
+        found
     }
 
     /// What an instruction writes into a register.

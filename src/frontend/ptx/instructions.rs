@@ -1,19 +1,23 @@
 //! Instructions of the tensor-core family, with what is known of their operands.
 
 use super::FAMILY;
-use super::flow::{Flow, Step};
+use super::flow::{Flow, Origin, Step};
 use crate::ir::KnownBits;
 use crate::ir::mma::{self, Class, Modifier};
 use crate::syntax::ptx::ast::{Instruction, Operand, OperandKind, Word};
+use crate::text::Span;
+
+/// Where a part of the parsed text stands in the file.
+pub(super) type Here<'a> = dyn Fn(Span) -> Span + 'a;
 
 /// The instructions of the family, in order.
-pub(super) fn tensor_core<'t>(flow: &mut Flow<'_, 't>) -> Vec<mma::Instruction> {
+pub(super) fn tensor_core<'t>(flow: &mut Flow<'_, 't>, here: &Here) -> Vec<mma::Instruction> {
     (0..flow.steps.len())
-        .filter_map(|step| instruction(flow, step))
+        .filter_map(|step| instruction(flow, here, step))
         .collect()
 }
 
-fn instruction(flow: &mut Flow, step: Step) -> Option<mma::Instruction> {
+fn instruction(flow: &mut Flow, here: &Here, step: Step) -> Option<mma::Instruction> {
     let placed = &flow.steps[step];
     let instruction: &Instruction = placed.instruction;
     if instruction.opcode.text != FAMILY {
@@ -22,53 +26,64 @@ fn instruction(flow: &mut Flow, step: Step) -> Option<mma::Instruction> {
     let straight = placed.straight;
     let last = instruction.modifiers.last();
     let name_end = last.unwrap_or(&instruction.opcode).span;
+    let modifiers = instruction.modifiers.iter();
     let operands = instruction.operands.iter();
     Some(mma::Instruction {
-        span: instruction.span,
-        name_span: instruction.opcode.span.to(name_end),
-        modifiers: instruction.modifiers.iter().map(modifier).collect(),
+        span: here(instruction.span),
+        name_span: here(instruction.opcode.span.to(name_end)),
+        modifiers: modifiers.map(|word| modifier(word, here)).collect(),
         complete: true,
         conditional: false,
         straight,
-        operands: operands.map(|item| operand(flow, step, item)).collect(),
+        operands: operands
+            .map(|item| operand(flow, here, step, item))
+            .collect(),
     })
 }
 
-fn modifier(word: &Word) -> Modifier {
+fn modifier(word: &Word, here: &Here) -> Modifier {
     Modifier {
         text: word.text.trim_start_matches('.').to_owned(),
-        span: word.span,
+        span: here(word.span),
     }
 }
 
-fn operand<'t>(flow: &mut Flow<'_, 't>, step: Step, operand: &Operand<'t>) -> mma::Operand {
+fn operand<'t>(
+    flow: &mut Flow<'_, 't>,
+    here: &Here,
+    step: Step,
+    operand: &Operand<'t>,
+) -> mma::Operand {
     let scope = flow.steps[step].scope;
-    let (text, class, origin) = match &operand.kind {
-        OperandKind::Name(name) => {
-            let class = flow.class(scope, name);
-            (*name, class, flow.origin(scope, name))
-        }
-        OperandKind::Integer(_) => ("", Class::Immediate, None),
-        OperandKind::Address(_) => ("", Class::Address, None),
-        OperandKind::Vector(_) => ("", Class::Vector, None),
+    let name = match &operand.kind {
+        OperandKind::Name(name) => Some(*name),
         OperandKind::Not(inner) => match inner.kind {
-            OperandKind::Name(name) => (name, flow.class(scope, name), None),
-            _ => ("", Class::Unknown, None),
+            OperandKind::Name(name) => Some(name),
+            _ => None,
         },
-        OperandKind::Pair(..) | OperandKind::List(_) | OperandKind::Other => {
-            ("", Class::Unknown, None)
-        }
+        _ => None,
+    };
+    let class = match (&operand.kind, name) {
+        (_, Some(name)) => flow.class(scope, name),
+        (OperandKind::Integer(_), _) => Class::Immediate,
+        (OperandKind::Address(_), _) => Class::Address,
+        (OperandKind::Vector(_), _) => Class::Vector,
+        _ => Class::Unknown,
     };
     let bits = match class {
         Class::Register(bits) => flow.value(step, operand).truncated(bits),
         Class::Immediate | Class::Unknown => flow.value(step, operand),
         Class::Predicate | Class::Address | Class::Vector => KnownBits::UNKNOWN,
     };
+    let origin = name.and_then(|name| flow.origin(scope, name));
     mma::Operand {
-        span: operand.span,
-        text: text.to_owned(),
+        span: here(operand.span),
+        text: name.map_or(String::new(), |name| flow.spelling(scope, name)),
         class,
         bits,
-        origin,
+        origin: origin.map(|origin| match origin {
+            Origin::Here(span) => here(span),
+            Origin::Outside(span) => span,
+        }),
     }
 }

@@ -4,6 +4,7 @@
 //! descriptors are known as far as the module puts them together from constants.
 
 mod flow;
+mod inline;
 mod instructions;
 mod registers;
 mod values;
@@ -35,6 +36,12 @@ pub fn module(source: &SourceText) -> (mma::Unit, Vec<NotAnalysed>) {
     (unit, gaps(&module, source))
 }
 
+/// The tensor-core instructions in the inline assembly of a C++ or CUDA file, and what of them could
+/// not be read.
+pub fn inline_assembly(source: &SourceText) -> (mma::Unit, Vec<NotAnalysed>) {
+    inline::assembly(source)
+}
+
 fn target(word: &Word) -> mma::Target {
     mma::Target {
         name: word.text.to_owned(),
@@ -59,10 +66,8 @@ fn kernel(function: &Function, module: &Module) -> Option<mma::Kernel> {
         .iter()
         .take_while(|word| word.span.start < function.span.end);
     let mut flow = Flow::new(&function.registers, &function.body);
-    for word in damaged {
-        flow.distrust(word.text);
-    }
-    let instructions = instructions::tensor_core(&mut flow);
+    flow.distrust(damaged.map(|word| word.text));
+    let instructions = instructions::tensor_core(&mut flow, &|span| span);
     (!instructions.is_empty()).then(|| mma::Kernel {
         name: function.name.text.to_owned(),
         name_span: function.name.span,
@@ -88,8 +93,11 @@ fn gaps(module: &Module, source: &SourceText) -> Vec<NotAnalysed> {
         .map(|at| source.line_column(at).line)
         .collect();
     lines.dedup();
-    let reason = |line| format!("line {line}: `{FAMILY}` in text that cannot be read");
-    lines.into_iter().map(reason).map(gap).collect()
+    lines.into_iter().map(unreadable).map(gap).collect()
+}
+
+fn unreadable(line: usize) -> String {
+    format!("line {line}: `{FAMILY}` in text that cannot be read")
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ fn torn_lines(root: Node, text: &str) -> Vec<Span> {
             continue;
         }
         // What stands at the end of the text has nothing behind it to swallow.
-        let torn = match node.is_error() {
+        let torn = match node.is_error() && node != root {
             true => node.start_position().row < node.end_position().row,
             false => is_torn_operand(node),
         };

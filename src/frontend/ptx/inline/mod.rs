@@ -1,0 +1,160 @@
+//! Inline assembly in C++ and CUDA: `asm` statements, with what is known of their operands.
+
+mod context;
+mod expression;
+mod statement;
+mod template;
+mod tokens;
+mod variables;
+
+use super::FAMILY;
+use super::flow::{Flow, Input};
+use super::instructions;
+use crate::ir::{KnownBits, NotAnalysed, mma};
+use crate::syntax::ptx::ast::Module;
+use crate::syntax::ptx::parse;
+use crate::text::{SourceText, Span};
+use context::Place;
+use mma::Class;
+use statement::{Operand, Statement};
+use template::{Template, UNKNOWN_PIECE};
+use tokens::Tokens;
+use variables::Variables;
+
+/// The tensor-core instructions of the `asm` statements of a file, and what of them could not be
+/// read.
+pub(super) fn assembly(source: &SourceText) -> (mma::Unit, Vec<NotAnalysed>) {
+    let text = source.as_str();
+    if !text.contains(FAMILY) {
+        return Default::default();
+    }
+    let tokens = Tokens::new(text);
+    let statements = statement::statements(&tokens);
+    let starts: Vec<usize> = statements.iter().map(|statement| statement.start).collect();
+    let places = context::places(&tokens, &starts);
+    let variables = Variables::new(&tokens);
+    let mut reader = Reader {
+        source,
+        tokens: &tokens,
+        variables: &variables,
+        unit: mma::Unit::default(),
+        gaps: Vec::new(),
+    };
+    for (statement, place) in statements.iter().zip(places) {
+        if let Some(place) = place {
+            reader.read(statement, &place);
+        }
+    }
+    (reader.unit, reader.gaps)
+}
+
+struct Reader<'a, 't> {
+    source: &'a SourceText,
+    tokens: &'a Tokens<'t>,
+    variables: &'a Variables<'a, 't>,
+    unit: mma::Unit,
+    gaps: Vec<NotAnalysed>,
+}
+
+impl Reader<'_, '_> {
+    fn read(&mut self, statement: &Statement, place: &Place) {
+        let template = Template::new(self.tokens, statement, self.variables);
+        if !template.text.contains(FAMILY) {
+            return;
+        }
+        let module = parse(&template.text);
+        let names: Vec<String> = (0..statement.operands.len())
+            .map(|at| format!("%{at}"))
+            .collect();
+        let mut flow = Flow::new(&[], &module.statements);
+        flow.distrust(module.damaged.iter().map(|word| word.text));
+        for (operand, name) in statement.operands.iter().zip(&names) {
+            flow.input(name, self.input(operand, place));
+        }
+        let here = |span: Span| template.source(span);
+        let mut found = instructions::tensor_core(&mut flow, &here);
+        for instruction in &mut found {
+            instruction.conditional = place.conditional;
+            instruction.straight = false;
+            hide_unknown_pieces(instruction);
+        }
+        self.lost(&module, &template);
+        self.keep(found, place);
+    }
+
+    fn input(&self, operand: &Operand, place: &Place) -> Input {
+        let constraint = self.tokens.word(operand.constraint).trim_matches('"');
+        let output = constraint.starts_with('=');
+        let range = operand.expression.clone();
+        let span = self.tokens.source(range.clone());
+        let bits = match output {
+            true => KnownBits::UNKNOWN,
+            false => self.variables.evaluate(range, place.body).bits,
+        };
+        let class = match constraint.trim_start_matches(['=', '+', '&']) {
+            "h" => Class::Register(16),
+            "r" | "f" => Class::Register(32),
+            "l" | "d" => Class::Register(64),
+            "n" => Class::Immediate,
+            _ => Class::Unknown,
+        };
+        Input {
+            class,
+            bits,
+            span,
+            text: self.source.slice(span).to_owned(),
+        }
+    }
+
+    /// Tells of instructions that could not be read.
+    fn lost(&mut self, module: &Module, template: &Template) {
+        for word in &module.damaged {
+            let Some(at) = word.text.find(FAMILY) else {
+                continue;
+            };
+            let start = word.span.start as usize + at;
+            let place = template.source(Span::new(start, start + FAMILY.len()));
+            let line = self.source.line_column(place.start).line;
+            self.gaps.push(NotAnalysed {
+                kernel: None,
+                reason: super::unreadable(line),
+            });
+        }
+    }
+
+    fn keep(&mut self, mut found: Vec<mma::Instruction>, place: &Place) {
+        if found.is_empty() {
+            return;
+        }
+        let kernels = &mut self.unit.kernels;
+        match kernels.last_mut() {
+            Some(kernel) if kernel.name_span == place.name_span => {
+                kernel.instructions.append(&mut found);
+            }
+            _ => kernels.push(mma::Kernel {
+                name: place.name.to_owned(),
+                name_span: place.name_span,
+                whole: false,
+                instructions: found,
+            }),
+        }
+    }
+}
+
+/// Drops modifiers that a macro has a part in, and operands that it may have added to.
+fn hide_unknown_pieces(instruction: &mut mma::Instruction) {
+    let before = instruction.modifiers.len();
+    let known = |text: &str| !text.contains(UNKNOWN_PIECE);
+    instruction
+        .modifiers
+        .retain(|modifier| known(&modifier.text));
+    instruction.complete = instruction.modifiers.len() == before;
+    let operands = &instruction.operands;
+    if operands.iter().any(|operand| !known(&operand.text)) {
+        instruction.complete = false;
+        instruction.operands.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests;
