@@ -60,7 +60,8 @@ fn descriptors_are_folded_through_constant_expressions() {
         ),
         (
             "",
-            "uint64_t mask = 0;\nmask |= 1ull << 32;\nmask |= uint64_t(2) << 40;\nmask |= 1ull << 39;\nmask |= 3ull << 48;\nif (n) { use(n); }",
+            "uint64_t mask = 0;\nmask |= 1ull << 32;\nmask |= uint64_t(2) << 40;\n\
+             mask |= 1ull << 39;\nmask |= 3ull << 48;\nif (n) { use(n); }",
             "mask",
         ),
         (
