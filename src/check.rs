@@ -287,7 +287,6 @@ fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> 
             ..Module::default()
         },
         masks,
-        ..Analysis::default()
     };
     finish(source, language, settings, analysis)
 }

@@ -28,7 +28,7 @@ pub enum Command {
     /// Check kernel files.
     Check(Box<CheckArgs>),
     /// Run a kernel on the embedded machine.
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// List the rules.
     Rules(RulesArgs),
     /// Show the documentation of rules.
