@@ -4,13 +4,10 @@ use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Severity};
 use crate::frontend;
-<<<<<<< HEAD
+use crate::hazards::Hazard;
 use crate::ir::{
     MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
 };
-=======
-use crate::hazards::Hazard;
->>>>>>> 9c005db (Report races, unguarded handovers, mutexes that are too deep and scalars read too early)
 use crate::language::Language;
 use crate::machine::{BoundLaunch, Options, Outcome};
 use crate::replay::{self, Replay, Request};

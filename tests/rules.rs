@@ -18,11 +18,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 fn main() {
     let root = common::root().join("tests");
     let mut trials = Vec::new();
-<<<<<<< HEAD
-    for folder in ["rules", "kernels", "masks"] {
-=======
-    for folder in ["rules", "kernels", "sync"] {
->>>>>>> 9c005db (Report races, unguarded handovers, mutexes that are too deep and scalars read too early)
+    for folder in ["rules", "kernels", "masks", "sync"] {
         for path in common::sources(&root.join(folder)) {
             let name = path
                 .strip_prefix(&root)

@@ -4,11 +4,8 @@
 
 mod capacity;
 mod column_masks;
-<<<<<<< HEAD
 mod gathers;
-=======
 mod hazards;
->>>>>>> 9c005db (Report races, unguarded handovers, mutexes that are too deep and scalars read too early)
 mod illegal_moves;
 mod masks;
 mod mutex_pipes;
