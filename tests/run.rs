@@ -312,15 +312,16 @@ from easyasc.a2 import *
 @kernel()
 def masked(x: GMTensor, y: GMTensor):
     ub = Tensor(DT.float, [1, 64], Position.UB)
-    dup(ub, 1.0)
-    set_mask(0, 0xFF0F)
-    adds(ub, ub, 1.0)
-    reset_mask()
-    y[0:1, 0:64] <<= ub
+    with auto_sync():
+        dup(ub, 1.0)
+        set_mask(0, 0xFF0F)
+        adds(ub, ub, 1.0)
+        reset_mask()
+        y[0:1, 0:64] <<= ub
     return y
 ",
     );
-    let target = format!("{}:8", path.display());
+    let target = format!("{}:9", path.display());
     let output = run(&target, &["--color", "never"]);
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));

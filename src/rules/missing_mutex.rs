@@ -36,7 +36,8 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     for clash in clashes(facts, |fault| fault == Fault::Unguarded) {
         let message = format!("{}: no mutex or flag stands between the sides", clash.sentence(facts));
-        let help = "guard the handover: the producer calls `lock()` before and `ready()` behind its store, the consumer `wait()` before and `free()` behind its load";
+        let help = "guard the handover: the producer calls `lock()` before and `ready()` behind its \
+                    store, the consumer `wait()` before and `free()` behind its load";
         clash.report(facts, sink, message).help(help);
     }
 }

@@ -42,7 +42,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
             mutex.name,
             counted(depth, "handover"),
         );
-        let help = "make `depth` the number of slots that the index of the workspace rotates through: 1 for a plain workspace, 2 for `[…, 2, …]` indexed by a counter modulo 2";
+        let help = "make `depth` the number of slots that the index of the workspace rotates through: 1 for a \
+                    plain workspace, 2 for `[…, 2, …]` indexed by a counter modulo 2";
         clash
             .report(facts, sink, message)
             .label(mutex.span, format!("depth {depth}"))

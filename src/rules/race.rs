@@ -53,7 +53,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let message = format!("{}: {missing}", clash.sentence(facts));
         let help = match clash.hazard.is_within_lane() {
             true => clash.repair(facts),
-            false => "let the lanes meet in between: `intracore_allvec_ready()` and `intracore_allvec_wait()` for the vec lanes of a core, `allvec_…` or `allcube_…` for all cores".to_owned(),
+            false => "let the lanes meet in between: `intracore_allvec_ready()` and \
+                      `intracore_allvec_wait()` for the vec lanes of a core, `allvec_…` or `allcube_…` \
+                      for all cores"
+                .to_owned(),
         };
         clash.report(facts, sink, message).help(format!("{help}; they share {}", clash.bytes(facts)));
     }

@@ -44,7 +44,7 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
     let causes: &[&str] = match replayed.code {
         "COV003" | "COV011" => &["COV", "MSK011", "CAP008", "CAP009", "MOV009", "MOV010"],
         "DEV011" => &["DEV", "TYP", "COV", "CAP"],
-        code if code.starts_with("SYN") => &["SYN"],
+        code if code.starts_with("SYN") => &["SYN", "MOV004"],
         "MOV001" | "MOV006" | "MOV008" => &["MOV"],
         "INI010" => &["INI003"],
         _ => &["COV", "MSK", "INI", "MOV", "CAP008", "CAP009", "TYP"],

@@ -32,7 +32,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
     for clash in clashes(facts, |fault| fault == Fault::ScalarRead) {
         let pipe = clash.hazard.first.pipe.name();
         let message = format!("{}: nothing orders {}", clash.sentence(facts), clash.edge());
-        let help = format!("put `bar_all()` between them, or wait on the scalar unit with `SEvent(Pipe.{pipe}, Pipe.S)`");
+        let help = format!(
+            "put `bar_all()` between them, or wait on the scalar unit with \
+             `SEvent(Pipe.{pipe}, Pipe.S)`"
+        );
         clash.report(facts, sink, message).help(help);
     }
 }

@@ -343,6 +343,9 @@ fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     let mut add = |stmt: Option<&Stmt>| spans.extend(stmt.map(|stmt| stmt.span));
     add(sighting.stmt.and_then(|id| statement(facts, id)));
+    if let Event::Hazard(hazard) = &sighting.event {
+        add(statement(facts, hazard.first.stmt));
+    }
     if let Some(origin) = &sighting.origin {
         add(statement(facts, origin.stmt));
         writers(facts, origin.source)

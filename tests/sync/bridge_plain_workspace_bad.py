@@ -29,10 +29,10 @@ def bridge_plain_workspace(a: GMTensor, b: GMTensor, y: GMTensor, M: Var):
             l1_a[count] <<= a[row0:row0 + ROWS, 0:WIDTH]
             matmul(l0c[count], l1_a[count], l1_b)
             bridge.lock()
-            ws[core, 0:ROWS, 0:WIDTH] <<= l0c[count]
+            ws[core, 0:ROWS, 0:WIDTH] <<= l0c[count]  #~ ERROR workspace-slot: one slot for a core and its mutex 2 tokens
             bridge.ready()
             bridge.wait()
-            rows_in[count] <<= ws[core, half:half + HALF, 0:WIDTH]  #~ ERROR mutex-depth: 2 handovers
+            rows_in[count] <<= ws[core, half:half + HALF, 0:WIDTH]
             bridge.free()
             exp(rows_out[count], rows_in[count])
             y[row0 + half:row0 + half + HALF, 0:WIDTH] <<= rows_out[count]

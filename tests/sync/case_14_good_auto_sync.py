@@ -5,7 +5,7 @@ from easyasc.a2 import *
 
 
 @kernel(mode="vec")
-def auto_sync(x: GMTensor, y: GMTensor):
+def exponentials(x: GMTensor, y: GMTensor):
     ub = Tensor(DT.float, [64, 64], Position.UB)
 
     with auto_sync():
@@ -16,4 +16,4 @@ def auto_sync(x: GMTensor, y: GMTensor):
 
 
 if __name__ == "__main__":
-    OpExec(auto_sync, "", simulator=True)(torch.randn(64, 64), torch.zeros(64, 64))
+    OpExec(exponentials, "", simulator=True)(torch.randn(64, 64), torch.zeros(64, 64))

@@ -265,7 +265,9 @@ mod tests {
         for text in [
             "",
             "x = 1  # one\n",
-            "@kernel()\ndef k(x: GMTensor, *, n=1):\n    if a and b:\n        y[1:2, :] <<= f(x, k=3) \\\n            + 1\n    elif c:\n        pass\n    else:\n        return [i for i in x if i]\n",
+            "@kernel()\ndef k(x: GMTensor, *, n=1):\n    if a and b:\n        \
+             y[1:2, :] <<= f(x, k=3) \\\n            + 1\n    elif c:\n        pass\n    else:\n        \
+             return [i for i in x if i]\n",
             "def f(:\n    x = (1,\ny = $ 3\nfor\n",
             "a = f(1, # c\n 2)\nclass A(B): pass\nwith a as b, (c): d\n",
         ] {

@@ -10,7 +10,7 @@ def bad_wait_behind_loop(x: GMTensor, y: GMTensor):
         for t in range(0, 2):
             tile <<= x[t * 32:t * 32 + 32, 0:64]
             loaded.set()  #~ ERROR event-unbalanced: while it is still set
-            muls(out, tile, 2.0)
+            muls(out, tile, 2.0)  #~ ERROR race: nothing orders MTE2→V
             bar_all()
             y[t * 32:t * 32 + 32, 0:64] <<= out
             bar_all()

@@ -1,0 +1,20 @@
+"""A full barrier stands between the fill and the load."""
+import torch
+
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def fill_before_load(x: GMTensor, y: GMTensor):
+    tile = Tensor(DT.float, [64, 64], Position.UB)
+    dup(tile, 0.0)
+    bar_all()
+    with auto_sync():
+        tile[0:32, 0:64] <<= x[0:32, 0:64]
+        exp(tile, tile)
+        y[0:64, 0:64] <<= tile
+    return y
+
+
+if __name__ == "__main__":
+    OpExec(fill_before_load, "", simulator=True)(torch.randn(64, 64), torch.zeros(64, 64))

@@ -1,0 +1,22 @@
+"""The largest element of every row is read before the reduction is done."""
+import torch
+
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def behind_reduction(x: GMTensor, y: GMTensor):
+    tile = Tensor(DT.float, [64, 64], Position.UB)
+    peak = Tensor(DT.float, [1, 64], Position.UB)
+    limit = Var(0.0)
+    with auto_sync():
+        tile <<= x[0:64, 0:64]
+        cmax(peak, tile)
+        limit.GetValueFrom(peak)  #~ WARNING scalar-hazard: nothing orders V→S
+        muls(tile, tile, limit)
+        y[0:64, 0:64] <<= tile
+    return y
+
+
+if __name__ == "__main__":
+    OpExec(behind_reduction, "", simulator=True)(torch.randn(64, 64), torch.zeros(64, 64))
