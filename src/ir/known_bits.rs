@@ -63,7 +63,7 @@ impl KnownBits {
     }
 
     /// Shifted towards the high end.
-    pub fn shl(self, by: u32) -> KnownBits {
+    pub fn shifted_left(self, by: u32) -> KnownBits {
         match by {
             0..64 => KnownBits::new(self.known << by | low_ones(by), self.value << by),
             _ => KnownBits::constant(0),
@@ -71,7 +71,7 @@ impl KnownBits {
     }
 
     /// Shifted towards the low end, zeros coming in.
-    pub fn shr(self, by: u32) -> KnownBits {
+    pub fn shifted_right(self, by: u32) -> KnownBits {
         match by {
             0..64 => KnownBits::new(self.known >> by | !(u64::MAX >> by), self.value >> by),
             _ => KnownBits::constant(0),
@@ -99,8 +99,8 @@ impl KnownBits {
 
     /// `self` with `length` bits from `position` on replaced by the low bits of `field`.
     pub fn with_field(self, field: KnownBits, position: u32, length: u32) -> KnownBits {
-        let hole = KnownBits::constant(low_ones(length)).shl(position);
-        (self & !hole) | (field.shl(position) & hole)
+        let hole = KnownBits::constant(low_ones(length)).shifted_left(position);
+        (self & !hole) | (field.shifted_left(position) & hole)
     }
 
     /// `self` plus `other`, modulo 2^64: known up to the first bit that is not.
@@ -190,8 +190,8 @@ mod tests {
             prop_assert!(holds(ka.plus(kb), a.wrapping_add(b)));
             prop_assert!(holds(ka.times(kb), a.wrapping_mul(b)));
             prop_assert!(holds(ka.negated(), a.wrapping_neg()));
-            prop_assert!(holds(ka.shl(by), a.checked_shl(by).unwrap_or(0)));
-            prop_assert!(holds(ka.shr(by), a.checked_shr(by).unwrap_or(0)));
+            prop_assert!(holds(ka.shifted_left(by), a.checked_shl(by).unwrap_or(0)));
+            prop_assert!(holds(ka.shifted_right(by), a.checked_shr(by).unwrap_or(0)));
             prop_assert!(holds(ka.truncated(length), a & low_ones(length)));
             prop_assert!(holds(ka.join(kb), a) && holds(ka.join(kb), b));
             let hole = low_ones(length).checked_shl(by).unwrap_or(0);
@@ -210,7 +210,7 @@ mod tests {
             prop_assert_eq!((ka & kb).as_constant(), Some(a & b));
             prop_assert_eq!((ka | kb).as_constant(), Some(a | b));
             prop_assert_eq!(ka.plus(kb).as_constant(), Some(a.wrapping_add(b)));
-            prop_assert_eq!(ka.shl(56).as_constant(), Some(a << 56));
+            prop_assert_eq!(ka.shifted_left(56).as_constant(), Some(a << 56));
             prop_assert_eq!(ka.join(ka).as_constant(), Some(a));
         }
     }

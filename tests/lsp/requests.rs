@@ -164,7 +164,10 @@ fn kernels_run_from_their_lens() {
         .unwrap();
     assert_eq!(result["clean"], false);
     assert!(
-        result["text"].as_str().unwrap().contains("never written"),
+        result["text"]
+            .as_str()
+            .unwrap()
+            .contains("stores undefined elements"),
         "{result}"
     );
     let message = client.notification("window/showMessage");

@@ -300,7 +300,7 @@ struct Position {
 
 /// The names that an instruction writes: those of its first operand, as far as an instruction
 /// without a result is not told apart. Naming too many makes values unknown, never wrong.
-fn destinations<'a, 't>(instruction: &'a Instruction<'t>) -> impl Iterator<Item = &'t str> {
+fn destinations<'t>(instruction: &Instruction<'t>) -> impl Iterator<Item = &'t str> {
     let operands = &instruction.operands;
     // Loads from tensor memory may return a reduction beside the data.
     let count = match instruction.opcode.text {

@@ -73,7 +73,7 @@ pub(super) fn result<'t>(
         ("xor", [a, b]) => value(a) ^ value(b),
         ("add", [a, b]) if !has(".cc") => value(a).plus(value(b)),
         ("sub", [a, b]) if !has(".cc") => value(a).plus(value(b).negated()),
-        ("shl", [a, by]) => value(a).shl(amount(value(by))?),
+        ("shl", [a, by]) => value(a).shifted_left(amount(value(by))?),
         ("shr", [a, by]) => shifted_right(kind, value(a), amount(value(by))?),
         ("mul", [a, b]) if has(".hi") => return high_product(kind, value(a), value(b)),
         ("mul", [a, b]) => product(has(".wide"), kind, value(a), value(b)),
@@ -90,7 +90,7 @@ pub(super) fn result<'t>(
             let (position, length) = (byte(value(position))?, byte(value(length))?);
             value(a)
                 .truncated(kind.bits)
-                .shr(position)
+                .shifted_right(position)
                 .truncated(length)
         }
         ("selp", [a, b, _]) => value(a).join(value(b)),
@@ -121,7 +121,7 @@ fn byte(value: KnownBits) -> Option<u32> {
 
 fn shifted_right(kind: Integer, value: KnownBits, by: u32) -> KnownBits {
     if !kind.signed {
-        return value.truncated(kind.bits).shr(by);
+        return value.truncated(kind.bits).shifted_right(by);
     }
     match kind.widened(value).as_constant() {
         Some(value) => KnownBits::constant(((value as i64) >> by.min(63)) as u64),
@@ -164,7 +164,7 @@ fn packed<'t>(
 /// `mov.b64 {%low, %high}, %rd`.
 fn unpacked(value: KnownBits, count: usize, index: usize, kind: Integer) -> Option<KnownBits> {
     let width = kind.bits.checked_div(count as u32)?;
-    Some(value.shr(index as u32 * width).truncated(width))
+    Some(value.shifted_right(index as u32 * width).truncated(width))
 }
 
 /// The bitwise function of three words whose truth table is the low byte of `table`.

@@ -290,14 +290,14 @@ fn binary(operator: Operator, left: Number, right: Number) -> Number {
         Operator::Minus => Number::of(a.plus(b.negated()), wide),
         Operator::Times => Number::of(a.times(b), wide),
         Operator::Left => match amount() {
-            Some(by) => Number::of(a.shl(by), left.wide),
+            Some(by) => Number::of(a.shifted_left(by), left.wide),
             None => Number::UNKNOWN,
         },
         // What comes in at the top depends on the sign.
         Operator::Right => match amount() {
-            Some(by) if a.zeros() >> 63 == 1 => Number::of(a.shr(by), left.wide),
+            Some(by) if a.zeros() >> 63 == 1 => Number::of(a.shifted_right(by), left.wide),
             Some(by) => {
-                let moved = a.shr(by);
+                let moved = a.shifted_right(by);
                 let kept = u64::MAX >> by;
                 let known = (moved.ones() | moved.zeros()) & kept;
                 Number::of(KnownBits::new(known, moved.ones()), left.wide)

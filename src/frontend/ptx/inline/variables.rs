@@ -385,7 +385,7 @@ impl Change {
             b'+' => before.bits.plus(operand.bits),
             b'<' => before
                 .bits
-                .shl(operand.bits.as_constant().filter(|&by| by < 64)? as u32),
+                .shifted_left(operand.bits.as_constant().filter(|&by| by < 64)? as u32),
             _ => return None,
         };
         Some(Number::of(bits, before.wide))
