@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use a2lint::device::Device;
 use a2lint::frontend::easyasc::trace;
+use a2lint::hazards::Tracker;
 use a2lint::ir::{Launch, Program, StmtId, View};
 use a2lint::isa::DType;
 use a2lint::machine::{
@@ -152,6 +153,17 @@ fn half_matmul_over_twenty_cores(bencher: Bencher) {
 fn flash_attention_of_one_head(bencher: Bencher) {
     let subject = flash_attention();
     bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
+}
+
+/// The same with every access followed for hazards; at most three times `flash_attention`.
+#[divan::bench]
+fn flash_attention_with_hazards(bencher: Bencher) {
+    let subject = flash_attention();
+    bencher.bench_local(|| {
+        let mut tracker = Tracker::new(&subject.program, subject.launch.cores);
+        assert_eq!(subject.run(&mut tracker), End::Finished);
+        assert!(tracker.finish().is_empty());
+    });
 }
 
 /// 64 tiles of 64 x 128 floats: load, two instructions, store.
