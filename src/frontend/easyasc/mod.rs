@@ -38,10 +38,14 @@ pub fn trace(source: &SourceText) -> Module {
 /// Traces every kernel of a file that has been parsed; `None` is the tree of a text that the
 /// parser gave up.
 pub fn trace_tree(source: &SourceText, tree: Option<&Tree>) -> Module {
-    let Some(tree) = tree else {
-        return not_analysed("its text is too large, or too broken, to be parsed within bounds");
-    };
-    let file = lower(tree, source);
+    match tree {
+        Some(tree) => trace_syntax(source, tree, &lower(tree, source)),
+        None => not_analysed("its text is too large, or too broken, to be parsed within bounds"),
+    }
+}
+
+/// Traces every kernel of a file whose typed syntax is known.
+pub fn trace_syntax(source: &SourceText, tree: &Tree, file: &ast::File) -> Module {
     let imports = facade_imports(&file.body);
     let first_of = |wanted| imports.iter().find(|(facade, _, _)| *facade == wanted);
     match (first_of(Facade::A2), first_of(Facade::A5)) {
@@ -51,7 +55,7 @@ pub fn trace_tree(source: &SourceText, tree: Option<&Tree>) -> Module {
         }
         (None, None) => return Module::default(),
     }
-    let mut module = trace_file(source, &file, tree);
+    let mut module = trace_file(source, file, tree);
     module.notes.extend(facade_mix(&imports));
     module
 }
