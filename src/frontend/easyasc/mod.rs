@@ -16,6 +16,7 @@ mod functions;
 mod host;
 mod infer;
 mod kernel;
+mod known;
 mod launches;
 mod tracer;
 mod value;
