@@ -37,7 +37,10 @@ pub fn bind(
 ) -> Result<Bound, String> {
     let mut bindings = Bindings::default();
     let origin = match launch {
-        Some(launch) => format!("the launch at line {}", snapshot.line(launch.span.start)),
+        Some(launch) => match launch.span {
+            Some(span) => format!("the launch at line {}", snapshot.line(span.start)),
+            None => "a launch of the configuration".to_owned(),
+        },
         None => {
             bindings.invent(program);
             "no launch in the file: sizes and types are invented".to_owned()
@@ -48,6 +51,14 @@ pub fn bind(
     let bound = BoundLaunch::bind(program, launch, all, &bindings, device, MOST_MEMORY);
     let launch = bound.map_err(|cause| cause.to_string())?;
     Ok(Bound { launch, origin })
+}
+
+/// Limits and switches of a run.
+pub fn options(snapshot: &Snapshot) -> Options {
+    Options {
+        saturate: snapshot.check.saturate,
+        ..Options::default()
+    }
 }
 
 /// The first execution of a statement that touches anything.
@@ -93,7 +104,7 @@ pub fn observe(
             current: None,
             found: None,
         };
-        let outcome = simulate(program, &bound.launch, &Options::default(), &mut probe);
+        let outcome = simulate(program, &bound.launch, &options(snapshot), &mut probe);
         let is_faithful = outcome.faithful;
         if let Some(step) = probe.found {
             let is_telling = moves_something(&step);

@@ -104,7 +104,7 @@ impl Assignment {
         if self.cancel.is_cancelled() {
             return None;
         }
-        let module = easyasc::trace_tree(&source, tree.as_ref());
+        let module = easyasc::trace_tree(&source, tree.as_ref(), &settings.trace);
         let rules = settings.rules();
         let before = self.before.as_ref().and_then(|it| it.kept.as_ref());
         let check = |program: &Program| match self.cancel.is_cancelled() {
