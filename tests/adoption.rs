@@ -215,7 +215,13 @@ fn launches_of_the_configuration_are_replayed() {
     let launch = |m| {
         format!("[launches]\ncopy = [{{ M = {m}, x = \"float[M, 64]\", y = \"float[M, 64]\" }}]\n")
     };
-    let names = ["check", "--output-format", "concise", "--select", "gm-out-of-bounds"];
+    let names = [
+        "check",
+        "--output-format",
+        "concise",
+        "--select",
+        "gm-out-of-bounds",
+    ];
     for (configuration, findings) in [(String::new(), 0), (launch(128), 0), (launch(100), 2)] {
         let project = project(&[("a2lint.toml", &configuration), ("k.py", COPY)]);
         let output = run(&project, &names);
@@ -524,6 +530,9 @@ fn formats_for_programs_are_well_formed() {
     assert!(out(&format("github")).starts_with("::error file=核 k.py,line=7,"));
 }
 
+/// What the whole schema asks for is checked by hand, since the schema is not ours to keep:
+/// `a2lint check --exit-zero --output-format sarif tests > log.sarif`, then
+/// `python -m jsonschema -i log.sarif sarif-schema-2.1.0.json` with the schema of OASIS.
 #[test]
 fn sarif_has_what_code_scanning_asks_for() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
