@@ -13,7 +13,7 @@ use super::cancel::Cancel;
 use super::event::Event;
 use super::requests::hover::rule;
 use super::server::Asking;
-use super::simulation::{self, bind};
+use super::simulation::{self, RUN_MEMORY, bind};
 use super::snapshot::Snapshot;
 use crate::check::findings_of_run;
 use crate::hazards::Tracker;
@@ -123,7 +123,7 @@ impl Target {
     ) -> Result<Value> {
         let launches = simulation::launches(snapshot, program);
         let launch = launches.get(self.launch.unwrap_or(0)).copied();
-        let bound = bind(snapshot, program, launch).map_err(Error::invalid_params)?;
+        let bound = bind(snapshot, program, launch, RUN_MEMORY).map_err(Error::invalid_params)?;
         let start = Instant::now();
         let mut watch = Watch {
             start,

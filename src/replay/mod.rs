@@ -67,12 +67,25 @@ pub struct Replay {
 impl Replay {
     /// Replays a kernel.
     pub fn of(program: &Program, module: &Module, request: &Request) -> Replay {
+        Replay::unless(&|| false, program, module, request).unwrap_or_default()
+    }
+
+    /// Replays a kernel; `None` where that was taken back between two launches.
+    pub fn unless(
+        is_cancelled: &dyn Fn() -> bool,
+        program: &Program,
+        module: &Module,
+        request: &Request,
+    ) -> Option<Replay> {
         let mut replay = Replay::default();
         if program.opaque {
-            return replay;
+            return Some(replay);
         }
         let mut left = request.work;
         for candidate in launches::candidates(program, module, request) {
+            if is_cancelled() {
+                return None;
+            }
             left -= replay
                 .run(program, candidate, left, request.saturate)
                 .min(left);
@@ -80,7 +93,7 @@ impl Replay {
                 break;
             }
         }
-        replay
+        Some(replay)
     }
 
     /// What one run showed that has already taken place.

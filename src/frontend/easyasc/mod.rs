@@ -16,6 +16,7 @@ mod functions;
 mod host;
 mod infer;
 mod kernel;
+mod known;
 mod launches;
 mod tracer;
 mod value;
@@ -54,10 +55,19 @@ pub fn trace_with(source: &SourceText, options: &TraceOptions) -> Module {
 /// Traces every kernel of a file that has been parsed; `None` is the tree of a text that the
 /// parser gave up.
 pub fn trace_tree(source: &SourceText, tree: Option<&Tree>, options: &TraceOptions) -> Module {
-    let Some(tree) = tree else {
-        return not_analysed("its text is too large, or too broken, to be parsed within bounds");
-    };
-    let file = lower(tree, source);
+    match tree {
+        Some(tree) => trace_syntax(source, tree, &lower(tree, source), options),
+        None => not_analysed("its text is too large, or too broken, to be parsed within bounds"),
+    }
+}
+
+/// Traces every kernel of a file whose typed syntax is known.
+pub fn trace_syntax(
+    source: &SourceText,
+    tree: &Tree,
+    file: &ast::File,
+    options: &TraceOptions,
+) -> Module {
     let imports = facade_imports(&file.body);
     let first_of = |wanted| imports.iter().find(|(facade, _, _)| *facade == wanted);
     match (first_of(Facade::A2), first_of(Facade::A5)) {
@@ -67,7 +77,7 @@ pub fn trace_tree(source: &SourceText, tree: Option<&Tree>, options: &TraceOptio
         }
         (None, None) => return Module::default(),
     }
-    let mut module = trace_file(source, &file, tree, options);
+    let mut module = trace_file(source, file, tree, options);
     module.notes.extend(facade_mix(&imports));
     module
 }
