@@ -3,7 +3,7 @@
 use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Severity};
-use crate::frontend;
+use crate::frontend::{self, easyasc, easyasc::TraceOptions};
 use crate::hazards::Hazard;
 use crate::ir::{
     MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
@@ -36,6 +36,10 @@ pub struct Settings {
     pub replay: bool,
     /// Values of scalars and symbolic extents, in place of those that launches give.
     pub bindings: Vec<(String, f64)>,
+    /// What tracing needs to know beside the text.
+    pub trace: TraceOptions,
+    /// Whether the machine clamps half and bfloat16 to their largest finite value.
+    pub saturate: bool,
 }
 
 impl Default for Settings {
@@ -49,6 +53,8 @@ impl Default for Settings {
             severities: Vec::new(),
             replay: true,
             bindings: Vec::new(),
+            trace: TraceOptions::default(),
+            saturate: false,
         }
     }
 }
@@ -120,6 +126,7 @@ impl Settings {
         let request = Request {
             device: self.device,
             bindings: &self.bindings,
+            saturate: self.saturate,
             work: replay::DEFAULT_WORK,
         };
         match self.replay {
@@ -149,7 +156,10 @@ pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 /// Checks one file.
 pub fn check(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     match language {
-        Language::Easyasc => check_traced(source, frontend::easyasc::trace(source), settings),
+        Language::Easyasc => {
+            let module = easyasc::trace_with(source, &settings.trace);
+            check_traced(source, module, settings)
+        }
         _ => check_masks(source, language, settings),
     }
 }

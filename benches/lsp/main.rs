@@ -24,11 +24,11 @@ const HOVERS: usize = 200;
 
 /// Kernels of which the file is made.
 const SOURCES: [&str; 5] = [
-    include_str!("../tests/kernels/layer_norm.py"),
-    include_str!("../tests/kernels/online_softmax.py"),
-    include_str!("../tests/kernels/rms_norm.py"),
-    include_str!("../tests/kernels/rope.py"),
-    include_str!("../tests/kernels/matmul_splitk.py"),
+    include_str!("../../tests/kernels/layer_norm.py"),
+    include_str!("../../tests/kernels/online_softmax.py"),
+    include_str!("../../tests/kernels/rms_norm.py"),
+    include_str!("../../tests/kernels/rope.py"),
+    include_str!("../../tests/kernels/matmul_splitk.py"),
 ];
 
 /// The file: two copies of every source under names of their own, and comments up to its length.

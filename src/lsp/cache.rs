@@ -299,7 +299,7 @@ fn names_a_line(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::check::{Settings, in_order, kernel_findings};
-    use crate::frontend::easyasc::trace_syntax;
+    use crate::frontend::easyasc::{TraceOptions, trace_syntax};
     use crate::syntax::python::scopes::Scopes;
     use crate::syntax::python::{lower, parse_tree};
 
@@ -335,7 +335,7 @@ if __name__ == "__main__":
         let source = SourceText::new(text);
         let tree = parse_tree(text, None).expect("a tree");
         let file = lower(&tree, &source);
-        let module = trace_syntax(&source, &tree, &file);
+        let module = trace_syntax(&source, &tree, &file, &TraceOptions::default());
         let parts = Parts::of(&source, &file, &Scopes::of(&file));
         let settings = Settings::default();
         let rules = settings.rules();

@@ -43,7 +43,10 @@ pub fn bind(
 ) -> Result<Bound, String> {
     let mut bindings = Bindings::default();
     let origin = match launch {
-        Some(launch) => format!("the launch at line {}", snapshot.line(launch.span.start)),
+        Some(launch) => match launch.span {
+            Some(span) => format!("the launch at line {}", snapshot.line(span.start)),
+            None => "a launch of the configuration".to_owned(),
+        },
         None => {
             bindings.invent(program);
             let why = match launches(snapshot, program).is_empty() {
@@ -58,6 +61,14 @@ pub fn bind(
     let bound = BoundLaunch::bind(program, launch, all, &bindings, device, limit);
     let launch = bound.map_err(|cause| cause.to_string())?;
     Ok(Bound { launch, origin })
+}
+
+/// Limits and switches of a run.
+pub fn options(snapshot: &Snapshot) -> Options {
+    Options {
+        saturate: snapshot.check.saturate,
+        ..Options::default()
+    }
 }
 
 /// The first execution of a statement that touches anything.
@@ -81,7 +92,7 @@ pub fn observe(
     let options = Options {
         max_work: WORK_PER_MILLISECOND * snapshot.settings.budget.as_millis() as u64,
         max_memory: HOVER_MEMORY,
-        ..Options::default()
+        ..options(snapshot)
     };
     let mut reason = String::new();
     let mut fallback = None;

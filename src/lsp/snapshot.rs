@@ -131,15 +131,15 @@ impl Assignment {
     fn trace(&self, source: SourceText, holding: &Holding) -> Option<Snapshot> {
         let settings = &holding.check;
         let Some(tree) = self.parse(&source) else {
-            let analysis =
-                check::check_traced(&source, easyasc::trace_tree(&source, None), settings);
+            let module = easyasc::trace_tree(&source, None, &settings.trace);
+            let analysis = check::check_traced(&source, module, settings);
             return Some(self.snapshot(source, None, analysis));
         };
         if self.cancel.is_cancelled() {
             return None;
         }
         let syntax = lower(&tree, &source);
-        let module = easyasc::trace_syntax(&source, &tree, &syntax);
+        let module = easyasc::trace_syntax(&source, &tree, &syntax, &settings.trace);
         let scopes = Scopes::of(&syntax);
         let parts = Parts::of(&source, &syntax, &scopes);
         let rules = settings.rules();

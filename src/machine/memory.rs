@@ -56,6 +56,15 @@ impl Memory {
         &mut self.bytes[range]
     }
 
+    /// The data in several ranges, to be changed; `None` where two of them overlap. Definedness
+    /// stays as it is.
+    pub fn disjoint_mut<const N: usize>(
+        &mut self,
+        ranges: [Range<usize>; N],
+    ) -> Option<[&mut [u8]; N]> {
+        self.bytes.get_disjoint_mut(ranges).ok()
+    }
+
     /// The element at a byte address.
     pub fn get<T: Element>(&self, address: usize) -> T {
         T::from_bytes(&self.bytes[address..address + T::BYTES])

@@ -12,7 +12,6 @@ mod origins;
 mod sighting;
 mod variants;
 
-pub use launches::knows_name;
 pub use sighting::{Event, Origin, Part, Sighting, Source};
 
 use crate::device::Device;
@@ -29,6 +28,8 @@ pub struct Request<'a> {
     pub device: Device,
     /// Values that the user gives scalars and symbolic extents.
     pub bindings: &'a [(String, f64)],
+    /// Whether the machine saturates, see [`Options::saturate`].
+    pub saturate: bool,
     /// Work that all runs of a kernel may do together, see [`Options::max_work`].
     pub work: u64,
 }
@@ -85,7 +86,9 @@ impl Replay {
             if is_cancelled() {
                 return None;
             }
-            left -= replay.run(program, candidate, left).min(left);
+            left -= replay
+                .run(program, candidate, left, request.saturate)
+                .min(left);
             if left == 0 {
                 break;
             }
@@ -116,12 +119,12 @@ impl Replay {
     }
 
     /// Runs one launch; the work that it took.
-    fn run(&mut self, program: &Program, candidate: Candidate, work: u64) -> u64 {
+    fn run(&mut self, program: &Program, candidate: Candidate, work: u64, saturate: bool) -> u64 {
         let options = Options {
             max_instructions: MAX_INSTRUCTIONS,
             max_work: work,
             max_memory: MAX_LOCAL_BYTES,
-            ..Options::default()
+            saturate,
         };
         let mut tracker = hazards::Tracker::new(program, candidate.bound.cores);
         let outcome = simulate(program, &candidate.bound, &options, &mut tracker);

@@ -118,6 +118,13 @@ impl Sweep {
         })
     }
 
+    /// The lanes of all repeats, where they lie side by side and all take part.
+    pub(super) fn single_run(&self) -> Option<Run> {
+        let mut runs = self.runs(0..self.repeats);
+        let first = runs.next().filter(|_| self.is_full(0..self.repeats));
+        first.filter(|_| runs.next().is_none())
+    }
+
     fn run_lanes(&self, total: usize) -> usize {
         if self.block != BLOCK_BYTES {
             self.block_lanes()

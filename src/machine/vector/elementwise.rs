@@ -49,12 +49,12 @@ fn floats(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
         Opcode::Axpy => plan.map(memory, &[0, 1], &|dst, x, _| {
             pair(dst, x, |d, x: f32| d + x * value)
         }),
-        Opcode::Add => plan.map(memory, BOTH, &|a, b, _| pair(a, b, |a, b: f32| a + b)),
-        Opcode::Sub => plan.map(memory, BOTH, &|a, b, _| pair(a, b, |a, b: f32| a - b)),
-        Opcode::Mul => plan.map(memory, BOTH, &|a, b, _| pair(a, b, |a, b: f32| a * b)),
-        Opcode::Div => plan.map(memory, BOTH, &|a, b, _| pair(a, b, |a, b: f32| a / b)),
-        Opcode::Vmax => plan.map(memory, BOTH, &|a, b, _| pair(a, b, maths::max)),
-        Opcode::Vmin => plan.map(memory, BOTH, &|a, b, _| pair(a, b, maths::min)),
+        Opcode::Add => plan.zip(memory, |a, b| a + b),
+        Opcode::Sub => plan.zip(memory, |a, b| a - b),
+        Opcode::Mul => plan.zip(memory, |a, b| a * b),
+        Opcode::Div => plan.zip(memory, |a, b| a / b),
+        Opcode::Vmax => plan.zip(memory, maths::max),
+        Opcode::Vmin => plan.zip(memory, maths::min),
         Opcode::MulAddDst => plan.map(memory, &[0, 1, 2], &multiply_add),
         _ => Err(VectorFault::Types),
     }

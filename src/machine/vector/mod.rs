@@ -9,6 +9,7 @@ mod bitwise;
 mod broadcast;
 mod cast;
 mod compare;
+mod direct;
 mod elementwise;
 mod engine;
 mod gather;

@@ -217,7 +217,7 @@ fn odd_rounded(value: i64) -> f64 {
 /// In integers, because processors disagree about the bits of a computed NaN and compilers take
 /// them as arbitrary: a choice between two NaNs may be optimised away.
 #[inline(always)]
-fn canonical(value: f32) -> u32 {
+pub(super) fn canonical(value: f32) -> u32 {
     let bits = value.to_bits();
     match bits & 0x7FFF_FFFF > 0x7F80_0000 {
         true => 0x7FC0_0000,

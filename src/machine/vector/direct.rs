@@ -1,0 +1,57 @@
+//! Float tiles whose lanes lie side by side, computed in one pass from memory to memory.
+//!
+//! Most instructions of a kernel are of this kind: whole tiles, no mask, everything defined. What
+//! is not goes the general way, lane by lane in chunks.
+
+use super::VectorFault;
+use super::elementwise::pair;
+use super::number::canonical;
+use super::plan::Plan;
+use crate::isa::DType;
+use crate::machine::memory::Memory;
+use std::ops::Range;
+
+impl Plan<'_> {
+    /// Combines two sources of float arithmetic lane by lane.
+    pub(super) fn zip(
+        &self,
+        memory: &mut Memory,
+        f: impl Fn(f32, f32) -> f32 + Copy,
+    ) -> Result<(), VectorFault> {
+        match self.zip_directly(memory, f)? {
+            true => Ok(()),
+            false => self.map(memory, &[1, 2], &|a, b, _| pair(a, b, f)),
+        }
+    }
+
+    /// Whether that could be done in one pass.
+    fn zip_directly(
+        &self,
+        memory: &mut Memory,
+        f: impl Fn(f32, f32) -> f32,
+    ) -> Result<bool, VectorFault> {
+        let mut ranges: [Range<usize>; 3] = Default::default();
+        for (operand, range) in ranges.iter_mut().enumerate() {
+            let tensor = self.tensor(operand)?;
+            let run = tensor.sweep.single_run();
+            match run.and_then(|run| run.range(memory.capacity())) {
+                Some(bytes) if tensor.dtype == DType::Float => *range = bytes,
+                _ => return Ok(false),
+            }
+        }
+        let [written, read @ ..] = ranges.clone();
+        if !read.into_iter().all(|range| memory.all_defined(range)) {
+            return Ok(false);
+        }
+        let Some(lanes) = memory.disjoint_mut(ranges) else {
+            return Ok(false);
+        };
+        let [dst, a, b] = lanes.map(|bytes| bytes.as_chunks_mut::<4>().0);
+        for ((dst, a), b) in dst.iter_mut().zip(a).zip(b) {
+            let value = f(f32::from_le_bytes(*a), f32::from_le_bytes(*b));
+            *dst = canonical(value).to_le_bytes();
+        }
+        memory.set_defined(written, true);
+        Ok(true)
+    }
+}
