@@ -5,7 +5,10 @@ cd "$(dirname "$0")"
 rm -rf bin dist
 if [ $# -gt 0 ]; then
     mkdir bin
-    cp "$1" bin/
+    case $1 in
+        *.exe) cp "$1" bin/a2lint.exe ;;
+        *) cp "$1" bin/a2lint ;;
+    esac
 fi
 npm ci --no-audit --no-fund
 npm run --silent check
