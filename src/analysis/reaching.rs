@@ -244,11 +244,10 @@ impl Walk<'_, '_> {
 
     fn obscure(&mut self, state: &mut State, buffer: BufferId) {
         for slot in 0..8 {
-            state
-                .slots
-                .entry((buffer, slot))
-                .or_default()
-                .push((UNKNOWN, None));
+            let left = state.slots.entry((buffer, slot)).or_default();
+            if !left.iter().any(|(source, _)| *source == UNKNOWN) {
+                left.push((UNKNOWN, None));
+            }
         }
     }
 

@@ -63,11 +63,6 @@ fn packed_source(
     stmt: &Stmt,
     instr: &Instr,
 ) -> Option<usize> {
-    let values = facts.analysis.values(facts.program);
-    let is_packed = |index: usize| {
-        let found = values.found_by(stmt.id, index);
-        found.is_some_and(|value| value.arrangement == Arrangement::Packed)
-    };
     let arithmetic = matches!(instr.row().class, Class::Binary);
     if !arithmetic || instr.is_counted() || type_fault(facts.program, instr).is_some() {
         return None;
@@ -86,9 +81,14 @@ fn packed_source(
                 return false;
             };
             let one_each = elements(facts, view) == Some(height) && columns(facts, view) != Some(width);
-            (one_each || is_broadcast(facts, instr, *index)) && is_packed(*index)
+            (one_each || is_broadcast(facts, instr, *index)) && is_packed(facts, stmt.id, *index)
         })
         .map(|(index, ..)| index)
+}
+
+fn is_packed(facts: &Facts, stmt: StmtId, operand: usize) -> bool {
+    let found = facts.analysis.values(facts.program).found_by(stmt, operand);
+    found.is_some_and(|value| value.arrangement == Arrangement::Packed)
 }
 
 fn report(
