@@ -8,7 +8,8 @@ use crate::isa::{Class, Opcode};
 declare_rule! {
     /// ## What it does
     /// Reports a `select` that consumes bits of its mask that no comparison has produced, where the
-    /// lanes they decide reach global memory, a reduction or a sort.
+    /// lanes they decide reach global memory, a reduction or a sort. Where an earlier comparison has
+    /// left the bits that the last one does not produce, it is a warning: they decide about other data.
     ///
     /// ## Why is this bad?
     /// A comparison gives one bit for each element it looks at, in whole repeats. If it looks at fewer

@@ -12,7 +12,7 @@ declare_rule! {
     /// Reports a comparison into one row of a packed mask that writes more bytes than the row has. It
     /// is an error where a loop over the rows certainly runs and visits them from the last to the
     /// first, so that each spill replaces a finished row, or where its last row ends behind the
-    /// tensor; otherwise a warning.
+    /// tensor; otherwise a warning. Rows from the first to the last with room behind it lose nothing.
     ///
     /// ## Why is this bad?
     /// A comparison writes whole repeats: eight bytes for each 64 elements of 4 bytes, sixteen for each 128
@@ -77,6 +77,10 @@ fn spill<'a>(facts: &Facts, stmt: &Stmt, instr: &'a Instr) -> Option<Spill<'a>> 
     let end = may.hull().map_or(0, |(_, end)| end);
     let beyond = end - slot;
     let order = order_of(facts, stmt, mask);
+    let alone = facts.analysis.writers(mask.buffer).all(|writer| writer.stmt.id == stmt.id);
+    if order == Some(Order::Ascending) && beyond <= 0 && alone {
+        return None; // each row replaces what the one before has spilled, and the last has room
+    }
     Some(Spill {
         mask,
         written,
@@ -91,7 +95,7 @@ fn spill<'a>(facts: &Facts, stmt: &Stmt, instr: &'a Instr) -> Option<Spill<'a>> 
 }
 
 /// The order in which a loop visits the rows of a mask, one after the other.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     Ascending,
     Descending,

@@ -12,7 +12,8 @@ declare_rule! {
     /// ## What it does
     /// Reports vector instructions whose inferred repeats do not fit their destination: they leave
     /// elements of it unwritten that are used later, or run past its end into other rows that hold
-    /// data which is used later.
+    /// data which is used later. Where that data was written outside of the branch or loop around the
+    /// instruction, it is a warning.
     ///
     /// ## Why is this bad?
     /// The number of repeats is inferred from one operand (the source of a unary instruction, the

@@ -10,7 +10,7 @@ use crate::isa::{Opcode, ParamKind};
 declare_rule! {
     /// ## What it does
     /// Reports arithmetic that is meant to clear a tensor nothing has written yet: a product with
-    /// zero, or a difference with itself.
+    /// zero or a tensor of zeros, or a difference with itself.
     ///
     /// ## Why is this bad?
     /// UB holds arbitrary bits when a kernel starts. Where they happen to be NaN or infinity, the
