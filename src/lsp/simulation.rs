@@ -9,7 +9,8 @@ use crate::ir::{Instr, Launch, Program, StmtId};
 use crate::machine::{
     Bindings, BoundLaunch, End, Inspection, Observer, Options, Outcome, Site, simulate,
 };
-use crate::report::run::{Step, budget_text};
+use crate::replay::{DEFAULT_WORK, Request, Step, complete};
+use crate::report::run::budget_text;
 use crate::text::SourceText;
 
 /// Most bytes of the tensors of a launch in the editor.
@@ -39,7 +40,14 @@ pub fn bind(
     let origin = match launch {
         Some(launch) => format!("the launch at line {}", snapshot.line(launch.span.start)),
         None => {
-            bindings.invent(program);
+            let request = Request {
+                device: snapshot.check.device,
+                bindings: &snapshot.check.bindings,
+                work: DEFAULT_WORK,
+            };
+            if complete(program, snapshot.module(), &request, &mut bindings).is_err() {
+                bindings.invent(program);
+            }
             "no launch in the file: sizes and types are invented".to_owned()
         }
     };
@@ -96,7 +104,7 @@ pub fn observe(
         let outcome = simulate(program, &bound.launch, &Options::default(), &mut probe);
         let is_faithful = outcome.faithful;
         if let Some(step) = probe.found {
-            let is_telling = moves_something(&step);
+            let is_telling = step.is_telling();
             let seen = Seen {
                 step,
                 bound,
@@ -130,12 +138,6 @@ fn why_not(outcome: &Outcome, budget: Duration) -> String {
         End::BudgetExhausted(budget) => budget_text(*budget).to_owned(),
         End::Refused(refusal) => refusal.reason.clone(),
     }
-}
-
-/// Whether an execution has an element in all of its operands.
-fn moves_something(step: &Step) -> bool {
-    let mut shown = step.operands.iter().filter_map(|operand| operand.shown());
-    shown.all(|snapshot| !snapshot.values.is_empty())
 }
 
 struct Probe<'a> {
@@ -189,7 +191,7 @@ impl Observer for Probe<'_> {
         if let Some(instr) = self.instr(site.stmt) {
             step.complete(instr, inspection);
         }
-        let is_telling = moves_something(&step);
+        let is_telling = step.is_telling();
         if is_telling || self.found.is_none() {
             self.found = Some(step);
         }

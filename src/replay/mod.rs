@@ -6,14 +6,21 @@
 //! becomes a [`Sighting`]; where undefined data is concerned, a second run of the same launch
 //! follows it back to the memory it came from (`origins`). Rules turn sightings into findings.
 
+mod expressions;
+mod guesses;
 mod launches;
 mod nonfinite;
+mod numbers;
 mod origins;
 mod sighting;
+mod step;
 mod variants;
 
+pub use guesses::complete;
 pub use launches::knows_name;
+pub use numbers::illustrate;
 pub use sighting::{Event, Origin, Part, Sighting, Source};
+pub use step::{OperandValues, Step, view_text};
 
 use crate::device::Device;
 use crate::hazards::{self, Hazard};
@@ -61,15 +68,22 @@ pub struct Replay {
     pub executions: Vec<Execution>,
     /// What was seen, each of it once, in the order of executions and statements.
     pub sightings: Vec<Sighting>,
+    /// Why nothing ran, as a clause.
+    pub reason: Option<String>,
+    /// Whether nothing but guesses ran: they confirm what is found otherwise, and find nothing.
+    pub is_guessed: bool,
 }
 
 impl Replay {
     /// Replays a kernel.
     pub fn of(program: &Program, module: &Module, request: &Request) -> Replay {
-        let mut replay = Replay::default();
         if program.opaque {
-            return replay;
+            return Replay::unreplayed("code that could not be evaluated takes part in it");
         }
+        if !launches::is_launched(program, module) {
+            return guesses::replay(program, module, request);
+        }
+        let mut replay = Replay::default();
         let mut left = request.work;
         for candidate in launches::candidates(program, module, request) {
             left -= replay.run(program, candidate, left).min(left);
@@ -77,7 +91,18 @@ impl Replay {
                 break;
             }
         }
+        if replay.executions.is_empty() {
+            return Replay::unreplayed("none of its launches can run");
+        }
         replay
+    }
+
+    /// Nothing, and why.
+    fn unreplayed(reason: impl Into<String>) -> Replay {
+        Replay {
+            reason: Some(reason.into()),
+            ..Replay::default()
+        }
     }
 
     /// What one run showed that has already taken place.
@@ -104,6 +129,19 @@ impl Replay {
 
     /// Runs one launch; the work that it took.
     fn run(&mut self, program: &Program, candidate: Candidate, work: u64) -> u64 {
+        self.run_with(program, candidate, work, |bound, options, tracker| {
+            simulate(program, bound, options, tracker)
+        })
+    }
+
+    /// As `run`, `execute` being what runs it.
+    fn run_with(
+        &mut self,
+        program: &Program,
+        candidate: Candidate,
+        work: u64,
+        execute: impl FnOnce(&BoundLaunch, &Options, &mut hazards::Tracker) -> Outcome,
+    ) -> u64 {
         let options = Options {
             max_instructions: MAX_INSTRUCTIONS,
             max_work: work,
@@ -111,7 +149,7 @@ impl Replay {
             ..Options::default()
         };
         let mut tracker = hazards::Tracker::new(program, candidate.bound.cores);
-        let outcome = simulate(program, &candidate.bound, &options, &mut tracker);
+        let outcome = execute(&candidate.bound, &options, &mut tracker);
         let (taken, again) = (outcome.work, needs_origins(&outcome));
         let execution = Execution {
             bound: candidate.bound,

@@ -13,6 +13,10 @@ use crate::cli::target::Target;
 use crate::ir::{GlobalId, Launch, Module, ParamKind, Program};
 use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, Contents};
+use crate::replay::{self, Request};
+
+/// Work of the run that measures what a kernel touches of its tensors.
+const MEASURING_WORK: u64 = 20_000_000;
 
 /// The kernel that is meant: the one that the file launches first where it has several.
 pub fn kernel(target: &Target) -> Result<&Program, Failure> {
@@ -85,8 +89,19 @@ pub fn bind(
         Some(launch) => launch_text(target, launch, chosen, launches.len()),
         None => "from the command line".to_owned(),
     };
-    if launch.is_none() && is_snippet && bindings.invent(program) {
-        origin = "no launch in the file: sizes and types are invented".to_owned();
+    if launch.is_none() && (is_snippet || has_scalars(program, &bindings)) {
+        let request = Request {
+            device: args.device.device,
+            bindings: &[],
+            work: MEASURING_WORK,
+        };
+        let is_measured = replay::complete(program, module, &request, &mut bindings).is_ok();
+        if is_measured || (is_snippet && bindings.invent(program)) {
+            origin = match args.bind.is_empty() {
+                true => "no launch in the file: sizes and types are invented".to_owned(),
+                false => "from the command line, tensors as large as what is touched".to_owned(),
+            };
+        }
     } else if launch.is_some() && !is_untouched(args) {
         origin.push_str(", changed by options");
     }
@@ -108,6 +123,15 @@ fn bound(
             kernel: program.name.clone(),
             cause,
         }
+    })
+}
+
+/// Whether every scalar has a value.
+fn has_scalars(program: &Program, bindings: &Bindings) -> bool {
+    let mut params = program.params.iter();
+    params.all(|param| match param.kind {
+        ParamKind::Variable(_) => bindings.scalars.iter().any(|(name, _)| *name == param.name),
+        _ => true,
     })
 }
 

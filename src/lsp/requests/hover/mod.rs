@@ -14,7 +14,7 @@ use super::target::{self, Target};
 use crate::finding::Finding;
 use crate::lsp::cancel::Cancel;
 use crate::lsp::snapshot::Snapshot;
-use crate::report::number_text;
+use crate::report::{Paint, number_text, numbers_lines};
 use crate::text::Span;
 
 /// The hover at a position.
@@ -28,6 +28,7 @@ pub fn hover(snapshot: &Snapshot, position: Position, cancel: &Cancel) -> Option
     let witnessed = snapshot.file.analysis.findings.iter();
     for finding in witnessed.filter(|finding| finding.span.touches(offset)) {
         text.extend(witness(finding));
+        text.extend(numbers(finding));
     }
     (!text.is_empty()).then(|| Hover {
         contents: HoverContents::Markup(MarkupContent {
@@ -76,4 +77,10 @@ fn witness(finding: &Finding) -> Option<String> {
         launch.join(", "),
         witness.detail,
     ))
+}
+
+/// What the statement read and left in that execution.
+fn numbers(finding: &Finding) -> Option<String> {
+    let lines = numbers_lines(finding, Paint::Plain);
+    (!lines.is_empty()).then(|| format!("```text\n{}\n```", lines.join("\n")))
 }
