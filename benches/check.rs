@@ -10,6 +10,10 @@ use a2lint::language::Language;
 use a2lint::syntax::python::{parse, parse_tree};
 use a2lint::text::SourceText;
 
+/// What the binary allocates with.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// 285 and 123 lines.
 const KERNELS: [&str; 2] = ["flash_attention", "layer_norm"];
 

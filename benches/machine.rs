@@ -3,18 +3,15 @@
 //! Targets: `half_matmul` 8 ms, `flash_attention` 0.6 s, `hover` 20 ms. The largest allocation (`max
 //! alloc`) holds the tensors, 2 MB and 1 MB of them, and stays below 64 MB beyond.
 
+mod common;
+
 use std::ops::ControlFlow;
 
-use a2lint::device::Device;
-use a2lint::frontend::easyasc::trace;
 use a2lint::hazards::Tracker;
-use a2lint::ir::{Launch, Program, StmtId, View};
+use a2lint::ir::{Program, StmtId, View};
 use a2lint::isa::DType;
-use a2lint::machine::{
-    Bindings, Blind, BoundLaunch, Contents, End, Inspection, Observer, Options, Site, generate,
-    simulate,
-};
-use a2lint::text::SourceText;
+use a2lint::machine::{Blind, End, Inspection, Observer, Site};
+use common::{FLASH_ATTENTION, LAYER_NORM, Subject, Tensor, half_matmul};
 use divan::{AllocProfiler, Bencher};
 
 #[global_allocator]
@@ -23,107 +20,6 @@ static ALLOCATIONS: AllocProfiler = AllocProfiler::system();
 fn main() {
     divan::main();
 }
-
-/// A kernel with the arguments that it is timed with.
-struct Subject {
-    program: Program,
-    launch: BoundLaunch,
-}
-
-/// A tensor argument: name, type, shape.
-type Tensor = (&'static str, DType, &'static [i64]);
-
-impl Subject {
-    fn new(source: &str, cores: u32, scalars: &[(&str, f64)], tensors: &[Tensor]) -> Subject {
-        let program = program(source);
-        let named = scalars
-            .iter()
-            .map(|&(name, value)| (name.to_owned(), value));
-        let shapes = tensors
-            .iter()
-            .map(|&(name, _, shape)| (name.to_owned(), shape.to_vec()));
-        let dtypes = tensors
-            .iter()
-            .map(|&(name, dtype, _)| (name.to_owned(), dtype));
-        let bindings = Bindings {
-            scalars: named.collect(),
-            shapes: shapes.collect(),
-            dtypes: dtypes.collect(),
-            contents: Vec::new(),
-            cores: Some(cores),
-        };
-        let launch = BoundLaunch::bind(&program, None, &[], &bindings, Device::default(), 1 << 30);
-        let mut launch = launch.expect("the launch is possible");
-        // Random values are drawn once, not in every run.
-        for global in &mut launch.globals {
-            if let Contents::Generated(init, stream) = global.contents {
-                let elements = global.shape.iter().product::<i64>() as usize;
-                let bytes = generate(init, stream, global.dtype, elements);
-                global.contents = Contents::Bytes(bytes.into());
-            }
-        }
-        Subject { program, launch }
-    }
-
-    /// The kernel of a file with the first launch of the file, on one core.
-    fn of_file(source: &str) -> Subject {
-        let mut module = trace(&SourceText::new(source));
-        let program = module.programs.pop().expect("the file has one kernel");
-        let launches = module.launches.iter();
-        let is_empty = |launch: &&Launch| {
-            let shapes = launch
-                .tensors
-                .iter()
-                .filter_map(|tensor| tensor.shape.as_ref());
-            shapes.flatten().any(|&extent| extent == 0)
-        };
-        let launch = launches.clone().find(|launch| !is_empty(launch));
-        let bindings = Bindings {
-            cores: Some(1),
-            ..Bindings::default()
-        };
-        let device = Device::default();
-        let bound = BoundLaunch::bind(
-            &program,
-            launch,
-            &module.launches,
-            &bindings,
-            device,
-            1 << 30,
-        );
-        Subject {
-            program,
-            launch: bound.expect("the launch is possible"),
-        }
-    }
-
-    fn run(&self, observer: &mut dyn Observer) -> End {
-        let outcome = simulate(&self.program, &self.launch, &Options::default(), observer);
-        assert!(outcome.findings.is_empty() && outcome.faithful);
-        outcome.end
-    }
-}
-
-fn program(source: &str) -> Program {
-    let mut module = trace(&SourceText::new(source));
-    module.programs.pop().expect("the file has one kernel")
-}
-
-fn half_matmul() -> Subject {
-    Subject::new(
-        include_str!("kernels/half_matmul.py"),
-        20,
-        &[("M", 4096.0)],
-        &[
-            ("a", DType::Half, &[4096, 128]),
-            ("b", DType::Half, &[64, 128]),
-            ("c", DType::Float, &[4096, 64]),
-        ],
-    )
-}
-
-const FLASH_ATTENTION: &str = include_str!("../tests/kernels/flash_attention.py");
-const LAYER_NORM: &str = include_str!("../tests/kernels/layer_norm.py");
 
 /// One head of 1024 queries, keys and values of 128 elements.
 fn flash_attention() -> Subject {

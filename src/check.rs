@@ -3,7 +3,7 @@
 use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Severity};
-use crate::frontend;
+use crate::frontend::{self, easyasc, easyasc::TraceOptions};
 use crate::hazards::Hazard;
 use crate::ir::{
     MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
@@ -36,6 +36,10 @@ pub struct Settings {
     pub replay: bool,
     /// Values of scalars and symbolic extents, in place of those that launches give.
     pub bindings: Vec<(String, f64)>,
+    /// What tracing needs to know beside the text.
+    pub trace: TraceOptions,
+    /// Whether the machine clamps half and bfloat16 to their largest finite value.
+    pub saturate: bool,
 }
 
 impl Default for Settings {
@@ -49,6 +53,8 @@ impl Default for Settings {
             severities: Vec::new(),
             replay: true,
             bindings: Vec::new(),
+            trace: TraceOptions::default(),
+            saturate: false,
         }
     }
 }
@@ -108,14 +114,26 @@ impl Settings {
 
     /// What replays of a kernel show.
     fn replay(&self, program: &Program, module: &Module) -> Replay {
+        self.replay_unless(&|| false, program, module)
+            .unwrap_or_default()
+    }
+
+    /// What replays of a kernel show; `None` where they were taken back.
+    pub fn replay_unless(
+        &self,
+        is_cancelled: &dyn Fn() -> bool,
+        program: &Program,
+        module: &Module,
+    ) -> Option<Replay> {
         let request = Request {
             device: self.device,
             bindings: &self.bindings,
+            saturate: self.saturate,
             work: replay::DEFAULT_WORK,
         };
         match self.replay {
-            true => Replay::of(program, module, &request),
-            false => Replay::default(),
+            true => Replay::unless(is_cancelled, program, module, &request),
+            false => Some(Replay::default()),
         }
     }
 }
@@ -140,7 +158,10 @@ pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 /// Checks one file.
 pub fn check(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     match language {
-        Language::Easyasc => check_traced(source, frontend::easyasc::trace(source), settings),
+        Language::Easyasc => {
+            let module = easyasc::trace_with(source, &settings.trace);
+            check_traced(source, module, settings)
+        }
         _ => check_masks(source, language, settings),
     }
 }
@@ -208,35 +229,35 @@ pub fn kernel_findings(
 }
 
 /// Leaves the findings that comments do not silence, with the severities of the settings, in order.
-pub fn finish(
+fn finish(
     source: &SourceText,
     language: Language,
     settings: &Settings,
     mut analysis: Analysis,
 ) -> Analysis {
-    silence(source, language, settings, &mut analysis);
-    for finding in &mut analysis.findings {
-        if let Some(severity) = settings.severity(finding.name) {
-            finding.severity = severity;
-        }
-    }
-    analysis.findings = in_order(analysis.findings);
+    // Where something was not analysed, or not replayed, nobody knows what comments would silence.
+    let is_complete = analysis.not_analysed().is_empty() && settings.replay;
+    let findings = std::mem::take(&mut analysis.findings);
+    analysis.findings = conclude(source, language, settings, findings, is_complete);
     analysis
 }
 
-/// Takes out what comments silence, and reports comments that silence nothing. Where something was
-/// not analysed, or not replayed, nobody knows what they would have silenced.
-fn silence(source: &SourceText, language: Language, settings: &Settings, analysis: &mut Analysis) {
+/// What findings come to once comments and settings have had their say, in order. Comments that
+/// silence nothing are reported where everything is known that they could silence.
+pub fn conclude(
+    source: &SourceText,
+    language: Language,
+    settings: &Settings,
+    mut findings: Vec<Finding>,
+    is_complete: bool,
+) -> Vec<Finding> {
     let rules = settings.rules();
     let mut suppressions = Suppressions::of(source, language);
-    analysis
-        .findings
-        .retain(|finding| !suppressions.silences(finding));
-    let complete = analysis.not_analysed().is_empty() && settings.replay;
+    findings.retain(|finding| !suppressions.silences(finding));
     let comments = Comments {
         source,
         suppressions: &suppressions,
-        ran: if complete { &rules } else { &[] },
+        ran: if is_complete { &rules } else { &[] },
     };
     let mut own = Vec::new();
     for rule in &rules {
@@ -245,7 +266,13 @@ fn silence(source: &SourceText, language: Language, settings: &Settings, analysi
         }
     }
     own.retain(|finding| !suppressions.silences(finding));
-    analysis.findings.append(&mut own);
+    findings.append(&mut own);
+    for finding in &mut findings {
+        if let Some(severity) = settings.severity(finding.name) {
+            finding.severity = severity;
+        }
+    }
+    in_order(findings)
 }
 
 /// What one run of a kernel showed, in the words of the rules.

@@ -10,7 +10,7 @@ pub enum Language {
     Easyasc,
     /// C++: AscendC kernels, PTO tiles, headers with inline assembly.
     Cpp,
-    /// CUDA C++, for its inline assembly.
+    /// CUDA C++: inline assembly, and whatever of the above is built for several devices.
     Cuda,
     /// PTO assembly.
     Pto,

@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+/// Also serves the C parsers, which allocate for every node of a tree.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     a2lint::cli::run()
 }

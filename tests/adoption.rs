@@ -195,6 +195,165 @@ fn settings_are_shown() {
     insta::assert_snapshot!(transcript(&output));
 }
 
+/// A kernel that runs out of its tensors where the rows are no multiple of 64.
+const COPY: &str = "\
+from easyasc.a2 import *
+
+
+@kernel(mode=\"vec\")
+def copy(x: GMTensor, y: GMTensor, M: Var):
+    b = Tensor(DT.float, [64, 64], Position.UB)
+    with auto_sync():
+        for i in range(CeilDiv(M, 64)):
+            b <<= x[i * 64:i * 64 + 64, 0:64]
+            y[i * 64:i * 64 + 64, 0:64] <<= b
+    return y
+";
+
+#[test]
+fn launches_of_the_configuration_are_replayed() {
+    let launch = |m| {
+        format!("[launches]\ncopy = [{{ M = {m}, x = \"float[M, 64]\", y = \"float[M, 64]\" }}]\n")
+    };
+    let names = [
+        "check",
+        "--output-format",
+        "concise",
+        "--select",
+        "gm-out-of-bounds",
+    ];
+    for (configuration, findings) in [(String::new(), 0), (launch(128), 0), (launch(100), 2)] {
+        let project = project(&[("a2lint.toml", &configuration), ("k.py", COPY)]);
+        let output = run(&project, &names);
+        let found = out(&output).matches("error[gm-out-of-bounds]").count();
+        assert_eq!(found, findings, "{configuration}{output:?}");
+        let executed = run(&project, &["run", "k.py"]);
+        let origin = "a launch of the configuration";
+        assert_eq!(
+            out(&executed).contains(origin),
+            !configuration.is_empty(),
+            "{executed:?}"
+        );
+    }
+    let comment = "# a2lint: launch(M=100, x=float[M, 64], y=float[M, 64])\n@kernel";
+    let project = project(&[("k.py", &COPY.replace("@kernel", comment))]);
+    let found = out(&run(&project, &names));
+    assert_eq!(found.matches("gm-out-of-bounds").count(), 2, "{found}");
+}
+
+#[test]
+fn names_that_no_kernel_has_are_warned_of() {
+    let project = project(&[
+        (
+            "a2lint.toml",
+            "[launches]\ncopy = [{ M = 128, Rows = 4 }]\n",
+        ),
+        ("k.py", COPY),
+        ("other.py", GOOD),
+    ]);
+    let output = run(&project, &["check", "--bind", "M=64", "--bind", "N=3"]);
+    assert_eq!(code(&output), Some(0));
+    let text = err(&output);
+    let bind =
+        "--bind N: no checked kernel has a scalar parameter or an extent of that name; known are M";
+    assert!(text.contains(bind), "{text}");
+    let configured = "launches.copy: the kernel `copy` has no parameter `Rows`; known are M, x, y";
+    assert!(text.contains(configured), "{text}");
+    assert_eq!(text.matches("warning:").count(), 2, "{text}");
+}
+
+#[test]
+fn the_oldest_rounding_of_repeats_can_be_asked_for() {
+    let kernel = GOOD.replace("[64, 8]", "[1, 128]");
+    let kernel = kernel.replace("dup(b, 0.25, count=512)", "dup(b[0:1, 0:96], 0.25)");
+    let kernel = kernel.replace("y[0:64, 0:8] <<= b", "y[0:1, 0:96] <<= b[0:1, 0:96]");
+    let down = "repeat-rounding = \"down\"\n";
+    for (configuration, repeat) in [("", "repeat=2"), (down, "repeat=1")] {
+        let project = project(&[("a2lint.toml", configuration), ("k.py", &kernel)]);
+        let traced = run(&project, &["trace", "k.py"]);
+        assert!(out(&traced).contains(repeat), "{traced:?}");
+        let checked = run(&project, &["check"]);
+        assert_eq!(
+            code(&checked),
+            Some(i32::from(configuration == down)),
+            "{checked:?}"
+        );
+    }
+}
+
+#[test]
+fn saturation_can_be_asked_for() {
+    let kernel = "\
+from easyasc.a2 import *
+
+
+# a2lint: launch(x=half[1, 128], y=half[1, 128])
+@kernel(mode=\"vec\")
+def doubled(x: GMTensor, y: GMTensor):
+    b = Tensor(DT.half, [1, 128], Position.UB)
+    with auto_sync():
+        b <<= x[0:1, 0:128]
+        add(b, b, b)
+        y[0:1, 0:128] <<= b
+    return y
+";
+    for (configuration, result) in [("", "inf"), ("saturate = true\n", "65504")] {
+        let project = project(&[("a2lint.toml", configuration), ("k.py", kernel)]);
+        let output = run(&project, &["run", "k.py", "--input", "x=full:60000"]);
+        assert!(out(&output).contains(result), "{output:?}");
+    }
+}
+
+#[test]
+fn launches_and_roundings_are_validated() {
+    for (line, message) in [
+        (
+            "repeat-rounding = \"sideways\"",
+            "unknown variant `sideways`",
+        ),
+        ("saturate = 1", "invalid type: integer `1`"),
+        (
+            "launches.k = [{ M = true }]",
+            "an argument is a number, or a tensor",
+        ),
+        (
+            "launches.k = [{ x = \"half\" }]",
+            "`half` is neither a number nor a tensor",
+        ),
+        (
+            "launches.k = [{ x = \"quarter[4]\" }]",
+            "`quarter` is no element type",
+        ),
+    ] {
+        let configuration = format!("pedantic = true\n{line}\n");
+        let project = project(&[("a2lint.toml", &configuration), ("k.py", GOOD)]);
+        for command in [&["check"][..], &["run", "k.py"], &["mem", "k.py"]] {
+            let output = run(&project, command);
+            assert_eq!(code(&output), Some(2), "{output:?}");
+            assert!(err(&output).contains(message), "{output:?}");
+            assert!(err(&output).contains("a2lint.toml:2:"), "{output:?}");
+        }
+    }
+}
+
+#[test]
+fn the_device_of_the_configuration_holds_for_runs_too() {
+    let project = project(&[("a2lint.toml", "device = \"a3\"\n"), ("k.py", GOOD)]);
+    let options = ["run", "k.py", "--shape", "x=64,8", "--shape", "y=64,8"];
+    let options = [
+        &options[..],
+        &["--dtype", "x=float", "--dtype", "y=float", "--json"],
+    ]
+    .concat();
+    let device = |more: &[&'static str]| {
+        let output = run(&project, &[&options[..], more].concat());
+        let object: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        object["device"].clone()
+    };
+    assert_eq!(device(&[]), "a3");
+    assert_eq!(device(&["--device", "b1"]), "b1");
+}
+
 #[test]
 fn per_file_ignores_take_windows_paths() {
     let project = project(&[
@@ -369,6 +528,80 @@ fn formats_for_programs_are_well_formed() {
     assert_eq!(out(&again), out(&format("sarif")));
     assert!(out(&format("junit")).contains("<failure type=\"error\""));
     assert!(out(&format("github")).starts_with("::error file=核 k.py,line=7,"));
+}
+
+#[test]
+fn sarif_has_what_code_scanning_asks_for() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let race = root.join("tests/rules/race/bad_fill_before_load.py");
+    let race = fs::read_to_string(race).expect("a file of the repository");
+    let project = project(&[
+        ("sub/k.py", BAD),
+        ("race.py", &race),
+        ("a5.py", "import easyasc.a5\n"),
+    ]);
+    let sarif = || out(&run(&project, &["check", "--output-format", "sarif"]));
+    let text = sarif();
+    assert_eq!(text, sarif(), "fingerprints and order are stable");
+    let log: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    let results = run["results"].as_array().expect("results");
+    assert!(results.len() >= 2);
+    let levels = ["none", "note", "warning", "error"];
+    for result in results {
+        let rule = &rules[result["ruleIndex"].as_u64().expect("an index") as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+        assert!(levels.iter().any(|level| result["level"] == *level));
+        assert!(
+            result["message"]["text"]
+                .as_str()
+                .is_some_and(|text| !text.is_empty())
+        );
+        let prints = result["partialFingerprints"]
+            .as_object()
+            .expect("fingerprints");
+        assert!(
+            prints
+                .values()
+                .all(|print| print.as_str().is_some_and(|it| it.len() >= 16))
+        );
+        let related = result["relatedLocations"].as_array();
+        let places = result["locations"].as_array().expect("places").iter();
+        for place in places.chain(related.into_iter().flatten()) {
+            let place = &place["physicalLocation"];
+            let uri = place["artifactLocation"]["uri"]
+                .as_str()
+                .expect("an address");
+            assert!(
+                !uri.starts_with('/') && !uri.contains([':', '\\', ' ']),
+                "{uri}"
+            );
+            let number = |key: &str| place["region"][key].as_u64().expect("a number");
+            assert!(number("startLine") >= 1 && number("startColumn") >= 1);
+            let start = (number("startLine"), number("startColumn"));
+            assert!(start <= (number("endLine"), number("endColumn")));
+        }
+    }
+    let notices = &run["invocations"][0]["toolExecutionNotifications"];
+    assert_eq!(notices.as_array().map(Vec::len), Some(1), "{notices}");
+}
+
+#[test]
+fn line_ends_and_byte_order_marks_move_nothing() {
+    let crlf = format!("\u{feff}{}", BAD.replace('\n', "\r\n"));
+    let plain = project(&[("k.py", BAD)]);
+    let marked = project(&[("k.py", &crlf)]);
+    for format in ["concise", "github", "junit", "gitlab", "agent"] {
+        let args = ["check", "--output-format", format, "-q"];
+        let shown = |project| {
+            let text = out(&run(project, &args));
+            let timeless = text.lines().filter(|line| !line.contains(" time=\""));
+            timeless.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&plain), shown(&marked), "{format}");
+    }
 }
 
 #[test]

@@ -1,9 +1,11 @@
-//! Every fix that is offered for a case under `tests/rules/` removes its finding and brings no
-//! error in its place.
+//! Every fix that is offered for a source under `tests`, in any language, removes its finding,
+//! brings no error in its place and leaves a text that parses.
 
 mod common;
 
 use a2lint::finding::{Finding, Fix, Severity};
+use a2lint::frontend::syntax_errors;
+use a2lint::language::Language;
 use a2lint::text::SourceText;
 
 fn apply(text: &str, fix: &Fix) -> String {
@@ -16,8 +18,8 @@ fn apply(text: &str, fix: &Fix) -> String {
     fixed
 }
 
-fn findings(text: &str) -> Vec<Finding> {
-    common::analysis(&SourceText::new(text), true).findings
+fn findings(text: &str, language: Language) -> Vec<Finding> {
+    common::analysis_of(&SourceText::new(text), language, true).findings
 }
 
 fn errors(findings: &[Finding]) -> usize {
@@ -27,20 +29,29 @@ fn errors(findings: &[Finding]) -> usize {
 
 #[test]
 fn fixes_remove_their_findings() {
-    let mut applied = 0;
-    for path in common::files(&common::root().join("tests"), "py") {
-        let text = common::read(&path);
-        let before = findings(&text);
+    let mut fixed_languages = Vec::new();
+    for path in common::sources(&common::root().join("tests")) {
+        let (text, language) = (common::read(&path), common::language(&path));
+        let before = findings(&text, language);
         for finding in &before {
             let Some(fix) = &finding.fix else { continue };
             let fixed = apply(&text, fix);
-            let after = findings(&fixed);
+            let after = findings(&fixed, language);
             let of_rule = |all: &[Finding]| all.iter().filter(|f| f.code == finding.code).count();
             let place = format!("{} {}:\n{fixed}\n{after:#?}", path.display(), finding.code);
             assert!(of_rule(&after) < of_rule(&before), "{place}");
             assert!(errors(&after) <= errors(&before), "{place}");
-            applied += 1;
+            let broken = |text: &str| syntax_errors(&SourceText::new(text), language);
+            assert!(broken(&fixed) <= broken(&text), "{place}");
+            if !fixed_languages.contains(&language) {
+                fixed_languages.push(language);
+            }
         }
     }
-    assert!(applied > 0);
+    let wanted = [Language::Easyasc, Language::Cpp, Language::Ptx];
+    assert!(
+        wanted
+            .iter()
+            .all(|language| fixed_languages.contains(language))
+    );
 }

@@ -6,6 +6,8 @@ mod common;
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::ir::tile::StepKind;
 use a2lint::language::Language;
+use a2lint::masks::Target;
+use a2lint::masks::gather::{FixedPattern, Pattern};
 use a2lint::syntax::{cpp, pto};
 use a2lint::text::SourceText;
 use common::{Random, language, read, root, sources};
@@ -114,6 +116,221 @@ fn the_manuals_assembly_is_read_in_every_spelling() {
         .into_iter()
         .filter(|name| *name == "ptoas-placeholder");
     assert_eq!(dots.count(), 4);
+}
+
+/// A `GatherMask` as a source has it: element type, pattern, mode, mask and strides.
+struct Gathering {
+    element: &'static str,
+    pattern: Bits,
+    /// The mask of Counter mode.
+    mask: Option<u32>,
+    /// `{src0BlockStride, repeatTimes, src0RepeatStride, src1RepeatStride}`.
+    params: [u32; 4],
+}
+
+/// A fixed pattern, or the words of a pattern tensor.
+enum Bits {
+    Fixed(i64),
+    Words(Vec<u32>),
+}
+
+impl Gathering {
+    fn source(&self) -> String {
+        let word = match self.element {
+            "uint16_t" | "half" => "uint16_t",
+            _ => "uint32_t",
+        };
+        let pattern = match &self.pattern {
+            Bits::Fixed(number) => number.to_string(),
+            Bits::Words(_) => "bits".to_owned(),
+        };
+        let (element, [block, repeats, repeat, words]) = (self.element, self.params);
+        let (counter, mask) = (self.mask.is_some(), self.mask.unwrap_or(0));
+        format!(
+            "__aicore__ inline void keep(LocalTensor<{element}> dst, LocalTensor<{element}> src, \
+             LocalTensor<{word}> bits) {{\n    uint64_t kept = 0;\n    \
+             GatherMask(dst, src, {pattern}, {counter}, {mask}, \
+             {{{block}, {repeats}, {repeat}, {words}}}, kept);\n}}\n"
+        )
+    }
+
+    /// The values that are kept of 1, 2, 3, …, how many they are by the closed form, and how many
+    /// elements are read.
+    fn values(&self, target: Target) -> (Vec<u64>, u64, u64) {
+        let analysis = checked(&self.source(), Language::Cpp, false);
+        let (_, _, call) = analysis.masks.gathers.functions[0]
+            .calls()
+            .next()
+            .expect("a call");
+        let gather = call.resolve(target).expect("constants alone");
+        let bytes: Vec<u8> = match &self.pattern {
+            Bits::Words(words) => words.iter().flat_map(|word| word.to_le_bytes()).collect(),
+            Bits::Fixed(_) => Vec::new(),
+        };
+        let pattern = match self.pattern {
+            Bits::Fixed(number) => Pattern::Fixed(FixedPattern::new(number).expect("1 to 7")),
+            Bits::Words(_) => Pattern::Bits(&bytes),
+        };
+        let kept = gather.kept(pattern).map(|kept| kept.index + 1).collect();
+        (kept, gather.count(pattern), gather.source_extent())
+    }
+}
+
+/// `from`, `from + step`, … up to `last`.
+fn every(step: usize, from: u64, last: u64) -> Vec<u64> {
+    (from..=last).step_by(step).collect()
+}
+
+#[test]
+fn the_worked_examples_of_gather_mask_hold_in_both_configurations() {
+    let mut sparse = vec![0; 16];
+    (sparse[0], sparse[8]) = (0xF, 0x8000_0001);
+    let outer = |from: u64, count: u64| {
+        let kept = (0..count).filter(|k| matches!(k % 4, 0 | 3));
+        kept.map(|k| from + k).collect::<Vec<u64>>()
+    };
+    let same = |values: Vec<u64>, read: u64| [(values.clone(), read), (values, read)];
+    let example = |element, pattern, mask, params| Gathering {
+        element,
+        pattern,
+        mask,
+        params,
+    };
+    let eighth = [
+        every(4, 3, 15),
+        every(4, 35, 47),
+        every(4, 67, 79),
+        every(4, 99, 111),
+    ];
+    let eighth = [
+        eighth.concat(),
+        [131, 163, 195, 227]
+            .iter()
+            .flat_map(|&at| every(4, at, at + 12))
+            .collect(),
+    ]
+    .concat();
+    // What is kept and how much is read, where the mask counts each repeat and where it counts all.
+    let examples = [
+        (
+            example("uint16_t", Bits::Fixed(2), None, [1, 1, 0, 0]),
+            same(every(2, 2, 128), 128),
+        ),
+        (
+            example(
+                "uint32_t",
+                Bits::Words(vec![0xAAAA_AAAA; 3]),
+                Some(70),
+                [1, 2, 4, 0],
+            ),
+            [
+                ([every(2, 2, 70), every(2, 34, 102)].concat(), 102),
+                ([every(2, 2, 64), vec![34, 36, 38]].concat(), 64),
+            ],
+        ),
+        (
+            example("uint32_t", Bits::Fixed(2), None, [1, 4, 8, 0]),
+            same(every(2, 2, 256), 256),
+        ),
+        (
+            example("uint32_t", Bits::Fixed(3), None, [1, 2, 1, 0]),
+            same([every(4, 1, 61), every(4, 9, 69)].concat(), 72),
+        ),
+        (
+            example("uint32_t", Bits::Fixed(3), Some(1), [1, 8, 1, 0]),
+            [(every(8, 1, 57), 57), (vec![1], 1)],
+        ),
+        (
+            example(
+                "uint32_t",
+                Bits::Words(vec![0x9999_9999; 3]),
+                Some(70),
+                [1, 2, 4, 0],
+            ),
+            [
+                ([outer(1, 70), outer(33, 70)].concat(), 102),
+                ([outer(1, 64), outer(33, 6)].concat(), 64),
+            ],
+        ),
+        (
+            example("uint32_t", Bits::Words(sparse), None, [1, 2, 8, 1]),
+            same(vec![1, 2, 3, 4, 65, 96], 128),
+        ),
+        (
+            example("uint16_t", Bits::Fixed(5), None, [2, 1, 0, 0]),
+            same(eighth, 240),
+        ),
+    ];
+    for (number, (gathering, expected)) in (1..).zip(examples) {
+        for (target, (values, read)) in [Target::A2A3, Target::Inference].into_iter().zip(expected)
+        {
+            let count = values.len() as u64;
+            let place = format!("example {number} on {}", target.name());
+            assert_eq!(gathering.values(target), (values, count, read), "{place}");
+        }
+    }
+}
+
+#[test]
+fn the_seven_patterns_hold_in_every_mode_and_width() {
+    for (element, lanes) in [("half", 128), ("float", 64)] {
+        for (number, period, residue) in [
+            (1, 2, 0),
+            (2, 2, 1),
+            (3, 4, 0),
+            (4, 4, 1),
+            (5, 4, 2),
+            (6, 4, 3),
+            (7, 1, 0),
+        ] {
+            let kept = |from: u64, count: u64| {
+                let elements = (0..count).filter(move |k| k % period == residue);
+                elements.map(move |k| from + k + 1)
+            };
+            let gathering = |mask, params| Gathering {
+                element,
+                pattern: Bits::Fixed(number),
+                mask,
+                params,
+            };
+            let normal = gathering(None, [1, 2, 8, 0]);
+            let whole: Vec<u64> = kept(0, lanes).chain(kept(lanes, lanes)).collect();
+            let counter = gathering(Some(150), [1, 2, 16, 0]);
+            let each: Vec<u64> = kept(0, 150).chain(kept(2 * lanes, 150)).collect();
+            let in_all = (0..150_u64.div_ceil(lanes))
+                .flat_map(|repeat| kept(2 * lanes * repeat, (150 - repeat * lanes).min(lanes)));
+            let in_all: Vec<u64> = in_all.collect();
+            for (gathering, target, expected) in [
+                (&normal, Target::A2A3, &whole),
+                (&normal, Target::Inference, &whole),
+                (&counter, Target::A2A3, &each),
+                (&counter, Target::Inference, &in_all),
+            ] {
+                let (values, count, _) = gathering.values(target);
+                let place = format!("pattern {number} of {element} on {}", target.name());
+                assert_eq!(&values, expected, "{place}");
+                assert_eq!(count, expected.len() as u64, "{place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn cuda_files_are_read_for_every_family() {
+    let gather = "void kernel() { GatherMask(dst, src, 9, false, 0, {1, 1, 8, 0}, kept); }\n";
+    let text = format!("{gather}{AUTO}");
+    for language in [Language::Cpp, Language::Cuda] {
+        let analysis = checked(&text, language, false);
+        let found = names(&analysis);
+        assert!(
+            found.contains(&"gather-pattern-range"),
+            "{language:?}: {found:?}"
+        );
+        assert!(
+            found.contains(&"tsel-missing-tmp"),
+            "{language:?}: {found:?}"
+        );
+    }
 }
 
 #[test]

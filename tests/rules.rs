@@ -5,7 +5,7 @@
 //! whose comments start with `//` write `//~`. Severity words are ERROR, WARNING and INFO. Findings
 //! that no annotation expects fail the test, and so does a kernel that was not analysed unless the
 //! file says `#~ NOT-ANALYSED`. A file whose first line is `#~ pedantic` is checked with pedantic
-//! rules.
+//! rules. What stands in `tests/kernels` is sound: no finding, and no error of pedantic rules.
 
 mod common;
 
@@ -28,7 +28,31 @@ fn main() {
             trials.push(Trial::test(name, move || compare(&path)));
         }
     }
+    let sound = root.join("kernels");
+    for path in common::sources(&sound) {
+        if path.parent() != Some(sound.as_path()) {
+            continue; // `broken` has what its name says
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        trials.push(Trial::test(format!("pedantic/{name}"), move || {
+            no_pedantic_errors(&path)
+        }));
+    }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+fn no_pedantic_errors(path: &Path) -> Result<(), Failed> {
+    let source = SourceText::new(common::read(path));
+    let analysis = common::analysis_of(&source, common::language(path), true);
+    let errors = analysis.findings.iter();
+    let errors = errors.filter(|finding| finding.severity == Severity::Error);
+    let errors: Vec<String> = errors
+        .map(|finding| format!("{}: {}", finding.name, finding.message))
+        .collect();
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(errors.join("\n").into()),
+    }
 }
 
 #[derive(Debug)]

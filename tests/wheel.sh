@@ -19,6 +19,9 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$root/Cargo.toml" | head -1)
 cd "$work"
 [ "$("$work/clean/bin/a2lint" --version)" = "a2lint $version" ]
 
+# What a release says is what the tests have seen, although it is built with other features.
+"$work/clean/bin/a2lint" config-schema | cmp - "$root/docs/a2lint.schema.json"
+
 cat > kernel.py <<'KERNEL'
 from easyasc.a2 import *
 

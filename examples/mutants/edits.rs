@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use a2lint::frontend::easyasc::trace;
-use a2lint::ir::{ArgSource, Instr, View};
+use a2lint::ir::{ArgSource, Instr, Stmt, View};
 use a2lint::isa::Opcode;
 use a2lint::text::{SourceText, Span};
 
@@ -81,16 +81,21 @@ impl Editor<'_> {
     fn statements(&mut self) {
         let source = SourceText::new(self.text);
         let module = trace(&source);
-        for (stmt, instr) in module
-            .programs
-            .iter()
-            .flat_map(|program| program.instructions())
-        {
+        for program in &module.programs {
+            self.of_program(&program.instructions());
+        }
+    }
+
+    fn of_program(&mut self, instructions: &[(&Stmt, &Instr)]) {
+        for &(stmt, instr) in instructions {
             match instr.opcode {
                 Opcode::Dup => self.add("drop-dup", stmt.span, "pass"),
                 Opcode::GmToUbPad | Opcode::GmToL1Nz => self.add("drop-load", stmt.span, "pass"),
                 Opcode::ResetMask => self.add("drop-reset-mask", stmt.span, "pass"),
-                Opcode::Brcb => self.add("drop-brcb", stmt.span, "pass"),
+                Opcode::Brcb => {
+                    self.add("drop-brcb", stmt.span, "pass");
+                    self.unexpanded(instr, instructions);
+                }
                 Opcode::SetMask => self.swap(instr, stmt.span),
                 Opcode::Add => self.copy(instr, stmt.span),
                 Opcode::Select => self.expand(instr),
@@ -120,6 +125,24 @@ impl Editor<'_> {
         };
         let new = format!("set_mask({}, {})", self.slice(low), self.slice(high));
         self.add("swap-set-mask", stmt, &new);
+    }
+
+    /// Packed row scalars where `brcb` had laid out a block for each.
+    fn unexpanded(&mut self, brcb: &Instr, instructions: &[(&Stmt, &Instr)]) {
+        let spans = [0, 1].map(|index| self.given(brcb, index));
+        let [Some(blocks), Some(scalars)] = spans.map(|span| span.map(|span| self.slice(span)))
+        else {
+            return;
+        };
+        let (blocks, scalars) = (blocks.to_owned(), scalars.to_owned());
+        for (_, instr) in instructions {
+            let sites = instr.operands().skip(1).map(|(_, _, view)| view.site());
+            for site in sites.filter(|_| instr.opcode != Opcode::Brcb) {
+                if self.slice(site) == blocks {
+                    self.add("drop-brcb", site, &scalars);
+                }
+            }
+        }
     }
 
     /// `add(dst, src, zero)` is how a column of scalars is copied.
@@ -158,9 +181,10 @@ impl Editor<'_> {
                 self.add("expand-flag", span, new);
             }
         }
-        // The destination stands for a flag tensor that nobody packed.
-        if let Some(dst) = self.given(instr, 0) {
-            let flag = format!("{}.reinterpret(DT.uint8)", self.slice(dst));
+        // Destination and source stand for flag tensors that nobody packed.
+        let tensors = [0, 2].map(|index| self.given(instr, index));
+        for tensor in tensors.into_iter().flatten() {
+            let flag = format!("{}.reinterpret(DT.uint8)", self.slice(tensor));
             self.add("expand-flag", mask, &flag);
         }
     }
@@ -194,7 +218,10 @@ impl Editor<'_> {
             }
             if key == "is_init" {
                 self.add("drop-is-init", drop, "");
-                self.add("drop-is-init", part(stmt, value_at, length), "False");
+                let condition = part(stmt, value_at, length);
+                self.add("drop-is-init", condition, "False");
+                let inverted = value[..length].replace("==", "!=");
+                self.add("drop-is-init", condition, &inverted);
             }
         }
     }

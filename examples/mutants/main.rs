@@ -5,12 +5,15 @@
 //! the launches of their files: undefined data that reaches global memory, a reduction, a scalar or
 //! an index, an access outside of the operand's tensor, or outside of a global tensor. The table
 //! tells, for each kind of edit, how many of those the checker reports at a statement that takes
-//! part, under a rule about memory, masks, definedness or transfers; below it stand those it misses.
+//! part (the edited one, one where the machine sees something wrong, the one that undefined data
+//! comes from), under a rule about memory, masks, definedness or transfers; below it stand the rules
+//! that spoke, and what they miss.
 
 mod edits;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use a2lint::check::{Settings, check};
@@ -19,9 +22,8 @@ use a2lint::finding::{Finding, Severity};
 use a2lint::frontend::easyasc::trace;
 use a2lint::ir::{Module, Program, StmtId};
 use a2lint::language::Language;
-use a2lint::machine::{
-    Bindings, Blind, BoundLaunch, FindingKind, Options, SanitizerFinding, simulate,
-};
+use a2lint::machine::{Bindings, Blind, BoundLaunch, FindingKind, Options, simulate};
+use a2lint::replay::{Replay, Sighting};
 use a2lint::text::{SourceText, Span};
 use edits::{Mutant, OPERATORS};
 use rayon::prelude::*;
@@ -67,8 +69,8 @@ enum Verdict {
     Stillborn,
     /// The machine sees nothing wrong.
     Harmless,
-    /// It goes wrong, and the checker says so.
-    Caught,
+    /// It goes wrong, and the checker says so by these rules.
+    Caught(BTreeSet<&'static str>),
     /// It goes wrong as described, and the checker says what stands behind it.
     Missed(String, String),
 }
@@ -83,11 +85,15 @@ fn judge(mutant: &Mutant) -> Verdict {
     let mut first = None;
     for program in &module.programs {
         for seen in sightings(program, &module) {
-            let line = span_of(program, seen.stmt).map(|span| source.line_column(span.start).line);
-            lines.extend(line);
-            if is_wrong(&seen.kind) {
+            let origin = seen.origin.as_ref().map(|origin| origin.stmt);
+            for stmt in [seen.stmt, origin].into_iter().flatten() {
+                lines.extend(lines_of(&source, program, stmt));
+            }
+            if let Some(kind) = seen.kind().filter(is_wrong) {
                 first.get_or_insert_with(|| {
-                    format!("{:?} at line {}", seen.kind, line.unwrap_or(0))
+                    let stmt = seen.stmt.and_then(|stmt| span_of(program, stmt));
+                    let line = stmt.map_or(0, |span| source.line_column(span.start).line);
+                    format!("{kind:?} at line {line}")
                 });
             }
         }
@@ -96,18 +102,20 @@ fn judge(mutant: &Mutant) -> Verdict {
         return Verdict::Harmless;
     };
     let findings = check(&source, Language::Easyasc, &Settings::default()).findings;
-    match findings
+    let rules: BTreeSet<&'static str> = findings
         .iter()
-        .any(|finding| names_cause(&source, finding, &lines))
-    {
-        true => Verdict::Caught,
-        false => Verdict::Missed(first, summary(&source, &findings)),
+        .filter(|finding| names_cause(&source, finding, &lines))
+        .map(|finding| finding.name)
+        .collect();
+    match rules.is_empty() {
+        false => Verdict::Caught(rules),
+        true => Verdict::Missed(first, summary(&source, &findings)),
     }
 }
 
 /// What the machine sees under the launches of the file. Reads of memory without any defined byte
 /// do no harm by themselves, but where harm follows they are where it starts.
-fn sightings(program: &Program, module: &Module) -> Vec<SanitizerFinding> {
+fn sightings(program: &Program, module: &Module) -> Vec<Sighting> {
     let own = module
         .launches
         .iter()
@@ -131,7 +139,8 @@ fn sightings(program: &Program, module: &Module) -> Vec<SanitizerFinding> {
         );
         if let Ok(bound) = bound {
             let outcome = simulate(program, &bound, &options, &mut Blind);
-            seen.extend(outcome.findings);
+            let told = Replay::of_run(program, &bound, &options, &outcome, Vec::new());
+            seen.extend(told.sightings);
         }
     }
     seen
@@ -148,6 +157,12 @@ fn is_wrong(kind: &FindingKind) -> bool {
             | FindingKind::OutsideMemory(_)
             | FindingKind::GlobalBounds { .. }
     )
+}
+
+/// The lines that a statement stands on.
+fn lines_of(source: &SourceText, program: &Program, id: StmtId) -> RangeInclusive<usize> {
+    let span = span_of(program, id).unwrap_or_default();
+    source.line_column(span.start).line..=source.line_column(span.end).line
 }
 
 fn span_of(program: &Program, id: StmtId) -> Option<Span> {
@@ -187,6 +202,8 @@ struct Row {
     stillborn: usize,
     bad: usize,
     caught: usize,
+    /// How many each rule has caught.
+    rules: BTreeMap<&'static str, usize>,
 }
 
 fn report(mutants: &[(PathBuf, Mutant)], verdicts: &[Verdict]) {
@@ -198,9 +215,12 @@ fn report(mutants: &[(PathBuf, Mutant)], verdicts: &[Verdict]) {
         match verdict {
             Verdict::Stillborn => row.stillborn += 1,
             Verdict::Harmless => {}
-            Verdict::Caught => {
+            Verdict::Caught(rules) => {
                 row.bad += 1;
                 row.caught += 1;
+                for rule in rules {
+                    *row.rules.entry(rule).or_default() += 1;
+                }
             }
             Verdict::Missed(seen, said) => {
                 row.bad += 1;
@@ -228,7 +248,22 @@ fn report(mutants: &[(PathBuf, Mutant)], verdicts: &[Verdict]) {
         total.bad += row.bad;
         total.caught += row.caught;
     }
-    println!("{}\n\n{misses}", row_text("all", &total));
+    println!("{}\n", row_text("all", &total));
+    for operator in OPERATORS {
+        let rules = rows.get(operator).map(|row| &row.rules);
+        if let Some(rules) = rules.filter(|rules| !rules.is_empty()) {
+            println!("{operator}: {}", rules_text(rules));
+        }
+    }
+    println!("\n{misses}");
+}
+
+/// The rules that have caught something, the most diligent first.
+fn rules_text(rules: &BTreeMap<&str, usize>) -> String {
+    let mut rules: Vec<_> = rules.iter().collect();
+    rules.sort_by_key(|&(name, count)| (std::cmp::Reverse(*count), *name));
+    let each = rules.iter().map(|(name, count)| format!("{name} {count}"));
+    each.collect::<Vec<_>>().join(", ")
 }
 
 fn row_text(name: &str, row: &Row) -> String {

@@ -43,26 +43,24 @@ pub enum Field {
 
 /// The numbers of an instruction that do not fit. A stride between repeats plays no part where
 /// there is one repeat; `count=` replaces repeats and strides.
-pub fn field_faults(program: &Program, instr: &Instr) -> Vec<FieldFault> {
+pub fn field_faults(program: &Program, instr: &Instr) -> impl Iterator<Item = FieldFault> {
     let params = instr.row().params().zip(&instr.args).enumerate();
-    params
-        .filter_map(|(param, (declared, arg))| {
-            let value = program.scalars.as_int(arg.value.scalar()?)?;
-            let field = field(program, instr, declared)?;
-            let limit = match field {
-                Field::Repeat => MAX_REPEAT,
-                Field::Stride { limit, .. } => limit,
-                Field::Bursts => MAX_BURSTS,
-                Field::Row => i64::MAX,
-            };
-            let fits = (0..=limit).contains(&value);
-            (!fits).then_some(FieldFault {
-                param,
-                value,
-                field,
-            })
+    params.filter_map(|(param, (declared, arg))| {
+        let value = program.scalars.as_int(arg.value.scalar()?)?;
+        let field = field(program, instr, declared)?;
+        let limit = match field {
+            Field::Repeat => MAX_REPEAT,
+            Field::Stride { limit, .. } => limit,
+            Field::Bursts => MAX_BURSTS,
+            Field::Row => i64::MAX,
+        };
+        let fits = (0..=limit).contains(&value);
+        (!fits).then_some(FieldFault {
+            param,
+            value,
+            field,
         })
-        .collect()
+    })
 }
 
 /// The limited field that a parameter is, in this call.
@@ -142,7 +140,7 @@ pub fn has_illegal_number(program: &Program, instr: &Instr) -> bool {
         program.scalars.as_int(scalar).map(Interval::exact)
     };
     let count = || count_fault(instr, constant).filter(|fault| *fault != CountFault::Both);
-    !field_faults(program, instr).is_empty() || count().is_some()
+    field_faults(program, instr).next().is_some() || count().is_some()
 }
 
 /// The count that an instruction cannot have; `argument` gives the values of a scalar argument.

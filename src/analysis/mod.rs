@@ -15,9 +15,13 @@ mod mask;
 mod mask_reach;
 mod operands;
 mod ranges;
+mod reaching;
 mod scalar;
 mod validity;
 mod values;
+
+use std::ops::Range;
+use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -36,7 +40,7 @@ pub use operands::{FaultyOperand, OperandFault};
 pub use ranges::RangeSet;
 pub use scalar::Interval;
 pub use validity::{TypeFault, operand_types, type_fault};
-pub use values::{Arrangement, Lanes, arrangement_of, constant_values, lanes_of};
+pub use values::{Arrangement, Lanes, MaskForm, Value, Values};
 
 /// Facts about one program.
 #[derive(Debug, Default)]
@@ -62,6 +66,8 @@ pub struct Analysis<'p> {
     pub mask_reach: MaskReach,
     /// Positions in `touches` by buffer.
     by_buffer: FxHashMap<BufferId, Vec<usize>>,
+    /// Followed when first asked for: many kernels have nothing to ask.
+    values: OnceLock<Values>,
 }
 
 /// One operand of one instruction.
@@ -144,6 +150,23 @@ impl<'p> Analysis<'p> {
     pub fn touches_of(&self, buffer: BufferId) -> impl Iterator<Item = &Touch<'p>> {
         let indices = self.by_buffer.get(&buffer).map_or(&[][..], Vec::as_slice);
         indices.iter().map(|&at| &self.touches[at])
+    }
+
+    /// Positions in `touches` of the operands of a statement.
+    pub fn touches_at(&self, stmt: StmtId) -> Range<usize> {
+        let first = self.touches.partition_point(|touch| touch.stmt.id < stmt);
+        let rest = &self.touches[first..];
+        first
+            ..first
+                + rest
+                    .iter()
+                    .take_while(|touch| touch.stmt.id == stmt)
+                    .count()
+    }
+
+    /// What is known of the values in on-chip memory.
+    pub fn values(&self, program: &Program) -> &Values {
+        self.values.get_or_init(|| Values::of(program, self))
     }
 
     /// The vector mask before a statement.

@@ -3,6 +3,8 @@
 //! An instruction that is not legal makes no accesses and leaves unknown, defined values behind, so
 //! that one mistake is reported once.
 
+use smallvec::SmallVec;
+
 use crate::ir::{ArgValue, Instr, Program, View};
 use crate::isa::{self, DType, RoundMode, TypeRule};
 
@@ -37,7 +39,7 @@ pub enum TypeFault {
 }
 
 /// Types of the tensor operands in parameter order; `None` where unknown or absent.
-pub fn operand_types(program: &Program, instr: &Instr) -> Vec<Option<DType>> {
+pub fn operand_types(program: &Program, instr: &Instr) -> SmallVec<[Option<DType>; 6]> {
     instr
         .row()
         .operands()
@@ -51,7 +53,6 @@ pub fn operand_types(program: &Program, instr: &Instr) -> Vec<Option<DType>> {
 /// The type fault of an instruction, if it is certain.
 pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
     let types = operand_types(program, instr);
-    let known: Vec<DType> = types.iter().copied().flatten().collect();
     match instr.row().types {
         TypeRule::Any => None,
         TypeRule::Equal => match types.as_slice() {
@@ -62,9 +63,9 @@ pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
             _ => None,
         },
         TypeRule::Same(legal) => {
-            let fine = known
-                .iter()
-                .all(|dtype| legal.contains(dtype) && *dtype == known[0]);
+            let mut known = types.iter().flatten();
+            let first = known.clone().next();
+            let fine = known.all(|dtype| legal.contains(dtype) && Some(dtype) == first);
             (!fine).then_some(TypeFault::Operands)
         }
         TypeRule::Rows(rows) => {

@@ -8,6 +8,7 @@ mod fingerprint;
 pub use fingerprint::{Fingerprints, fingerprints};
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +35,14 @@ struct Known {
     /// Fingerprints of statements; there may be fewer than findings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     seen: Vec<String>,
+}
+
+/// The name that a baseline has for a file: its path from the folder of the baseline, with forward
+/// slashes.
+pub fn name_in(baseline: &Path, file: &Path) -> String {
+    let folder = baseline.parent().unwrap_or(baseline);
+    let relative = file.strip_prefix(folder).unwrap_or(file);
+    relative.to_string_lossy().replace('\\', "/")
 }
 
 impl Default for Baseline {

@@ -7,6 +7,7 @@ use clap_complete::Shell;
 use super::check::CheckArgs;
 use super::eval::EvalArgs;
 use super::run::RunArgs;
+use crate::check::Settings;
 use crate::config::RulePattern;
 use crate::device::{DEVICES, Device};
 
@@ -68,9 +69,16 @@ pub enum ColorChoice {
 /// `--device`.
 #[derive(Debug, clap::Args)]
 pub struct DeviceArg {
-    /// The device that kernels are meant for.
-    #[arg(long, value_name = "DEVICE", default_value = Device::default().name, value_parser = device_parser())]
-    pub device: Device,
+    /// The device that kernels are meant for [default: what the configuration says, else b3].
+    #[arg(long, value_name = "DEVICE", value_parser = device_parser())]
+    pub device: Option<Device>,
+}
+
+impl DeviceArg {
+    /// The device, where these settings hold.
+    pub fn or(&self, settings: &Settings) -> Device {
+        self.device.unwrap_or(settings.device)
+    }
 }
 
 /// Options of `rules`.

@@ -10,7 +10,8 @@ use crate::report::memory;
 pub fn run(args: &MemArgs, streams: &Streams) -> Result<Status, Failure> {
     let target = Target::open(&args.target)?;
     let programs = target.programs()?;
-    let text = memory::render(&target.report, &programs, args.device.device, streams.paint);
+    let device = args.device.or(&target.settings);
+    let text = memory::render(&target.report, &programs, device, streams.paint);
     streams.write(&text)?;
     Ok(Status::Clean)
 }

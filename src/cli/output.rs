@@ -54,6 +54,12 @@ impl Streams {
         }
     }
 
+    /// Writes a warning that changes nothing.
+    pub fn warn(&self, message: &str) {
+        let head = self.error_paint.severity(Severity::Warning, "a2lint:");
+        self.remark(&format!("{head} warning: {message}\n"));
+    }
+
     /// Writes an error message.
     pub fn complain(&self, message: &str) {
         let head = self.error_paint.severity(Severity::Error, "a2lint:");

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::{Failure, files};
-use crate::check::{Analysis, nearest};
+use crate::check::{Analysis, Settings, nearest};
+use crate::config::{Configs, Options, Origin};
 use crate::frontend::easyasc;
 use crate::ir::{Module, Program};
 use crate::report::FileReport;
@@ -12,6 +13,8 @@ use crate::report::FileReport;
 pub struct Target {
     /// The traced file.
     pub report: FileReport,
+    /// What the configuration says about the file.
+    pub settings: Settings,
     kernel: Option<String>,
 }
 
@@ -23,7 +26,8 @@ impl Target {
             None => (target, None),
         };
         let source = files::read_source(Path::new(path))?;
-        let module = easyasc::trace(&source);
+        let settings = settings(Path::new(path))?;
+        let module = easyasc::trace_with(&source, &settings.trace);
         let report = FileReport {
             path: files::shown(Path::new(path)),
             source,
@@ -32,7 +36,11 @@ impl Target {
                 ..Analysis::default()
             },
         };
-        Ok(Target { report, kernel })
+        Ok(Target {
+            report,
+            settings,
+            kernel,
+        })
     }
 
     /// The kernels that are meant; an error says why there is none.
@@ -43,6 +51,15 @@ impl Target {
             self.kernel.as_deref(),
         )
     }
+}
+
+/// What the nearest configuration says about a file.
+fn settings(path: &Path) -> Result<Settings, Failure> {
+    let read = |path: &Path| std::fs::read_to_string(path);
+    let here = files::absolute(Path::new("."));
+    let configs = Configs::new(Box::new(read), Origin::Nearest, Options::default(), here);
+    let path = files::absolute(path);
+    Ok(configs.of_file(&path)?.settings(&path))
 }
 
 /// The kernels of this name, or all.

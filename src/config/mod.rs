@@ -11,15 +11,17 @@ mod values;
 pub use error::ConfigError;
 pub use options::{Options, parse};
 pub use schema::schema;
-pub use values::{DeviceName, Glob, Level, RulePattern};
+pub use values::{DeviceName, Glob, LaunchArgument, Level, RulePattern};
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::check::{Settings, matches};
 use crate::finding::Severity;
+use crate::frontend::easyasc::TraceOptions;
+use crate::ir::GivenLaunch;
 use crate::rules::RULES;
 use globs::Globs;
 
@@ -90,6 +92,11 @@ impl Config {
             ignore: names(&options.ignore),
             replay: options.replay.unwrap_or(true),
             bindings: options.bindings.clone(),
+            trace: TraceOptions {
+                repeat_rounding: options.repeat_rounding.unwrap_or_default(),
+                launches: self.launches(),
+            },
+            saturate: options.saturate.unwrap_or(false),
             ..Settings::default()
         };
         for (globs, rules) in &self.per_file {
@@ -101,6 +108,23 @@ impl Config {
         }
         self.set_levels(&mut settings);
         settings
+    }
+
+    /// The launches that are given, by kernel and in order.
+    fn launches(&self) -> Vec<GivenLaunch> {
+        let given = self.options.launches.iter().flatten();
+        let launch = |kernel: &String, arguments: &BTreeMap<String, LaunchArgument>| GivenLaunch {
+            kernel: kernel.clone(),
+            arguments: arguments
+                .iter()
+                .map(|(name, value)| (name.clone(), value.argument().clone()))
+                .collect(),
+        };
+        let of_kernel = |(kernel, launches): (&String, &Vec<_>)| {
+            let launches = launches.iter().map(|arguments| launch(kernel, arguments));
+            launches.collect::<Vec<_>>()
+        };
+        given.flat_map(of_kernel).collect()
     }
 
     /// Levels by rule: the longest pattern that names a rule decides.

@@ -6,7 +6,8 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ConfigError, DeviceName, Glob, Level, PYPROJECT, RulePattern};
+use super::{ConfigError, DeviceName, Glob, LaunchArgument, Level, PYPROJECT, RulePattern};
+use crate::isa::RepeatRounding;
 
 /// Configuration of a2lint: `a2lint.toml`, or `[tool.a2lint]` in `pyproject.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,6 +31,14 @@ pub struct Options {
     /// Whether kernels are replayed on the embedded machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<bool>,
+    /// Whether the embedded machine clamps half and bfloat16 results to the largest finite value and
+    /// turns NaN into 0, as some devices are set up to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saturate: Option<bool>,
+    /// How a repeat count that a call leaves out is rounded; the oldest version of the DSL rounds
+    /// down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeat_rounding: Option<RepeatRounding>,
     /// Values of scalars and symbolic extents, from the command line alone.
     #[serde(skip)]
     pub bindings: Vec<(String, f64)>,
@@ -42,6 +51,9 @@ pub struct Options {
     /// A baseline file, relative to the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
+    /// Launches by kernel, each with its arguments by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub launches: Option<BTreeMap<String, Vec<BTreeMap<String, LaunchArgument>>>>,
     /// Rules that do not run on some files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per_file_ignores: Option<BTreeMap<Glob, Vec<RulePattern>>>,
@@ -63,6 +75,9 @@ impl Options {
             pedantic: self.pedantic.or(below.pedantic),
             device: self.device.or(below.device),
             replay: self.replay.or(below.replay),
+            saturate: self.saturate.or(below.saturate),
+            repeat_rounding: self.repeat_rounding.or(below.repeat_rounding),
+            launches: merged(self.launches, below.launches),
             bindings: [self.bindings, below.bindings].concat(),
             exclude: joined(self.exclude, below.exclude),
             docs_url: self.docs_url.or(below.docs_url),
@@ -83,6 +98,8 @@ impl Options {
             pedantic: Some(false),
             device: Some(DeviceName::default()),
             replay: Some(true),
+            saturate: Some(false),
+            repeat_rounding: Some(RepeatRounding::default()),
             exclude: Some(Vec::new()),
             ..Options::default()
         };

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{matches, nearest};
 use crate::device::{DEVICES, Device};
+use crate::ir::Argument;
 use crate::rules::{Group, RULES};
 
 /// A rule by name or code, or several by a prefix of their codes.
@@ -115,6 +116,69 @@ impl JsonSchema for DeviceName {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let names: Vec<&str> = DEVICES.iter().map(|device| device.name).collect();
         json_schema!({ "description": "A device", "enum": names })
+    }
+}
+
+/// An argument of a launch: a number, or a tensor such as `half[M, 64]`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
+pub struct LaunchArgument {
+    written: Written,
+    argument: Argument,
+}
+
+impl LaunchArgument {
+    /// What it means.
+    pub fn argument(&self) -> &Argument {
+        &self.argument
+    }
+}
+
+/// A launch argument as it is written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "an argument is a number, or a tensor such as \"half[M, 64]\""
+)]
+enum Written {
+    Integer(i64),
+    Float(f64),
+    Text(String),
+}
+
+impl TryFrom<Written> for LaunchArgument {
+    type Error = String;
+
+    fn try_from(written: Written) -> Result<Self, String> {
+        let argument = match &written {
+            Written::Integer(value) => Argument::Number(*value as f64),
+            Written::Float(value) if value.is_finite() => Argument::Number(*value),
+            Written::Float(value) => return Err(format!("`{value}` is no argument of a launch")),
+            Written::Text(text) => text.parse()?,
+        };
+        Ok(LaunchArgument { written, argument })
+    }
+}
+
+impl From<LaunchArgument> for Written {
+    fn from(argument: LaunchArgument) -> Written {
+        argument.written
+    }
+}
+
+impl JsonSchema for LaunchArgument {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "LaunchArgument".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A number, or a tensor such as half[M, 64]",
+            "anyOf": [
+                { "type": "number" },
+                { "type": "string", "pattern": "^[a-z0-9]*\\[.+\\]$" },
+            ],
+        })
     }
 }
 

@@ -152,6 +152,8 @@ fn with_line_ends(text: &str, new: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frontend;
+    use crate::language::Language;
     use crate::rules::{Sink, find};
     use crate::text::Span;
 
@@ -201,6 +203,44 @@ mod tests {
         let fixed = fixed("x = one\ny = two\n", &rewrites, Applicability::Safe);
         assert_eq!(fixed.text, "x = 1\ny = two\n");
         assert_eq!(fixed.applied, 1);
+    }
+
+    #[test]
+    fn a_fix_that_breaks_the_syntax_is_left_out_in_every_language() {
+        for (language, text, breaking) in [
+            (Language::Cpp, "void f() { g(one); h(two); }\n", "2;"),
+            (
+                Language::Cuda,
+                "__global__ void f() { g(one); h(two); }\n",
+                "2)",
+            ),
+            (Language::Ptx, "mov.b32 one, %a;\nmov.b32 two, %b;\n", "}"),
+            (
+                Language::Pto,
+                "%a = pto.tsel one\n%b = pto.tsel two\n",
+                "(%c",
+            ),
+            (
+                Language::Mlir,
+                "%a = pto.tsel one\n%b = pto.tsel two\n",
+                "(%c",
+            ),
+        ] {
+            let source = SourceText::new(text);
+            let syntax_errors = |source: &SourceText| frontend::syntax_errors(source, language);
+            let before = syntax_errors(&source);
+            let findings = |source: &SourceText| {
+                let harmless = replacing(source, "one", "%d", true);
+                let harmful = replacing(source, "two", breaking, true);
+                harmless.into_iter().chain(harmful).collect()
+            };
+            let fixed = fix_all(&source, Applicability::Safe, findings, syntax_errors);
+            let one = match language {
+                Language::Cpp | Language::Cuda => text.to_owned(),
+                _ => text.replace("one", "%d"),
+            };
+            assert_eq!(fixed.text, one, "{language:?}, {before} errors before");
+        }
     }
 
     #[test]

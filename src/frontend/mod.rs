@@ -8,18 +8,26 @@ pub mod ptx;
 
 use crate::ir::{MaskOperations, NotAnalysed};
 use crate::language::Language;
+use crate::syntax;
 use crate::text::SourceText;
 
-/// Number of places that do not parse. A fix must not add to them.
+/// Number of places that do not parse, the largest there is where the text is given up. A fix must
+/// not add to them.
 pub fn syntax_errors(source: &SourceText, language: Language) -> usize {
-    match language {
-        Language::Easyasc => crate::syntax::python::parse(source).errors.len(),
-        Language::Ptx => {
-            let tree = crate::syntax::ptx::parse_tree(source.as_str());
-            usize::from(tree.is_none_or(|tree| tree.root_node().has_error()))
-        }
-        Language::Cpp | Language::Cuda | Language::Pto | Language::Mlir => 0,
-    }
+    let text = source.as_str();
+    let errors = match language {
+        Language::Easyasc => return syntax::python::parse(source).errors.len(),
+        Language::Ptx => syntax::ptx::errors(text),
+        Language::Cpp | Language::Cuda => cpp_errors(source),
+        Language::Pto | Language::Mlir => syntax::pto::parse(text).map(|file| file.errors.len()),
+    };
+    errors.unwrap_or(usize::MAX)
+}
+
+/// Errors of C++, and of the assembly in its strings.
+fn cpp_errors(source: &SourceText) -> Option<usize> {
+    let (_, gaps) = ptx::inline_assembly(source);
+    Some(syntax::cpp::parse(source)?.errors.len() + gaps.len())
 }
 
 /// The mask instructions of a file in a language other than the DSL, and what of them could not be
@@ -32,11 +40,10 @@ pub fn mask_operations(
     let mut gaps = Vec::new();
     match language {
         Language::Ptx => (masks.mma, gaps) = ptx::module(source),
-        Language::Cpp => {
+        Language::Cpp | Language::Cuda => {
             (masks.mma, gaps) = ptx::inline_assembly(source);
             cpp(source, &mut masks, &mut gaps);
         }
-        Language::Cuda => (masks.mma, gaps) = ptx::inline_assembly(source),
         Language::Pto | Language::Mlir => match pto::from_assembly(source) {
             Some(tiles) => masks.tiles = tiles,
             None => gaps.push(too_costly()),
@@ -51,13 +58,13 @@ fn cpp(source: &SourceText, masks: &mut MaskOperations, gaps: &mut Vec<NotAnalys
     let text = source.as_str();
     let mentions = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if mentions(pto::FAMILY) {
-        match crate::syntax::cpp::parse(source) {
+        match syntax::cpp::parse(source) {
             Some(unit) => masks.tiles = pto::from_cpp(source, unit),
             None => return gaps.push(too_costly()),
         }
     }
     if mentions(ascendc::FAMILY) {
-        match crate::syntax::cpp::parse(source) {
+        match syntax::cpp::parse(source) {
             Some(unit) => masks.gathers = ascendc::from_cpp(source, unit),
             None => gaps.push(too_costly()),
         }

@@ -9,6 +9,7 @@ mod display;
 pub mod gather;
 mod instruction;
 mod known_bits;
+mod launch;
 mod layout;
 mod mask_operations;
 pub mod mma;
@@ -23,14 +24,15 @@ pub use column_mask::KnownColumnMask;
 pub use display::ScalarNames;
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
 pub use known_bits::KnownBits;
+pub use launch::{Argument, Extent, GivenLaunch, Launch, LaunchTensor, TensorInit};
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::MaskOperations;
 pub use note::{LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
 pub use print::print;
 pub use program::{
-    AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, Launch,
-    LaunchTensor, Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param,
-    ParamKind, Program, Stmt, StmtId, StmtKind, TensorInit, Variable, VariableId, VariableKind,
+    AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, Module,
+    Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param, ParamKind, Program, Stmt,
+    StmtId, StmtKind, Variable, VariableId, VariableKind,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int,

@@ -1,6 +1,6 @@
 //! Programs, their declarations and statements.
 
-use super::{Instr, LocalView, Note, ScalarId, Scalars};
+use super::{Instr, Launch, LocalView, Note, ScalarId, Scalars};
 use crate::isa::{DType, Layout, Pipe, Position, Side};
 use crate::text::Span;
 
@@ -358,49 +358,6 @@ pub enum AtomicKind {
     Max,
     /// Minimum.
     Min,
-}
-
-/// A launch: a kernel with concrete arguments.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Launch {
-    /// Kernel name.
-    pub kernel: String,
-    /// Tensor arguments in order.
-    pub tensors: Vec<LaunchTensor>,
-    /// Scalar arguments by parameter name.
-    pub scalars: Vec<(String, f64)>,
-    /// Where it is written.
-    pub span: Span,
-}
-
-/// A tensor argument of a launch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LaunchTensor {
-    /// Element type; `None` where the file does not say.
-    pub dtype: Option<DType>,
-    /// Extents; `None` where the file does not say.
-    pub shape: Option<Vec<i64>>,
-    /// Name that each extent was spelled with, if it was a name.
-    pub spelled: Vec<Option<String>>,
-    /// Initial contents.
-    pub init: TensorInit,
-}
-
-/// Initial contents of a tensor argument.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum TensorInit {
-    /// Standard normal values.
-    Normal,
-    /// Uniform in [0, 1).
-    Uniform,
-    /// One value everywhere.
-    Full(f64),
-    /// 0, 1, 2, …
-    Arange,
-    /// Integers in a range.
-    Integers(i64, i64),
-    /// Not initialised.
-    Empty,
 }
 
 impl Stmt {

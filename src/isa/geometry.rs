@@ -1,6 +1,21 @@
-//! Stride inference of vector operands.
+//! Inference of repeats and strides of vector operands.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::vocabulary::{BLOCKS_PER_REPEAT, DType};
+
+/// How a repeat count that is inferred from a view is rounded where the view is no whole number of
+/// repeats: the oldest version of the DSL drops the rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RepeatRounding {
+    /// The rest takes a repeat of its own.
+    #[default]
+    Up,
+    /// The rest is left out.
+    Down,
+}
 
 /// Infers the (block, repeat) strides, in 32-byte blocks, of a view of `span0 × span1` elements in
 /// rows of `shape1`; `None` stands for an extent that is a `Var`. A row of eight blocks walks rows,

@@ -12,7 +12,7 @@ mod vocabulary;
 
 pub use a5::{A5Name, a5_only};
 pub use casts::{CastPair, cast_pair, casts_from};
-pub use geometry::infer_strides;
+pub use geometry::{RepeatRounding, infer_strides};
 pub use signature::{
     Access, Class, DefaultValue, Instruction, MaskUse, Operand, Param, ParamKind, Place, Receiver,
     RepeatFrom, StrideRule, Tail, TypeRule, Unit, Walk,

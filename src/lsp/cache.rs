@@ -1,195 +1,317 @@
-//! Findings of kernels that have not changed since the version before.
+//! Findings and replays of kernels that have not changed.
 //!
-//! What rules find in a kernel depends on its text, on the text outside of all kernels (imports,
-//! constants, helpers, launches) and on the settings. Where all three are what they were, the
-//! findings are too; their places move with the text they stand in.
+//! What is found in a kernel depends on its text, on the statements that bind what it names
+//! ([`Parts`]), on its launches and on the settings. Where all of that is what it was at some
+//! earlier time, the findings are too; their places move with the statements they stand in. There
+//! is one cache for a document under the same settings, shared by all analyses of its versions.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::settings::Settings;
-use crate::finding::Finding;
-use crate::ir::Program;
+use super::parts::Parts;
+use crate::finding::{Edit, Finding, Fix, Label, Witness};
+use crate::ir::{Launch, Module, Program};
+use crate::replay::Replay;
 use crate::text::{SourceText, Span};
 
-/// What one version leaves to the next.
+/// Kernels that are remembered beyond those of the latest version: what undoing an edit brings back.
+const MOST_FORMER: usize = 32;
+
+/// What tells a kernel, and where the statements that it depends on stand.
 #[derive(Clone, Debug)]
-pub struct Kept {
-    settings: Arc<Settings>,
-    layout: Layout,
-    /// Hash of the text outside of all kernels.
-    outside: u64,
-    /// Hash of its text, and the findings, of each kernel.
-    kernels: Vec<(u64, Vec<Finding>)>,
+pub struct Identity {
+    key: u64,
+    parts: Vec<Part>,
 }
 
-/// Which part of a text belongs to which kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Layout(Vec<Span>);
-
-/// The findings of every kernel, in order; those of the version before where it has them, else
-/// what `check` finds.
-pub fn findings(
-    source: &SourceText,
-    programs: &[Program],
-    settings: &Arc<Settings>,
-    before: Option<&Kept>,
-    mut check: impl FnMut(&Program) -> Vec<Finding>,
-) -> (Vec<Finding>, Option<Kept>) {
-    let Some(layout) = Layout::of(programs) else {
-        return (programs.iter().flat_map(check).collect(), None);
-    };
-    let outside = layout.hash_outside(source);
-    let same =
-        |before: &&Kept| before.outside == outside && Arc::ptr_eq(&before.settings, settings);
-    let before = before.filter(same);
-    let mut kernels = Vec::new();
-    for (index, program) in programs.iter().enumerate() {
-        let hash = hash(source.slice(program.span));
-        let known = before.filter(|_| stands_alone(source, program, programs));
-        let known = known.and_then(|before| {
-            let at = before
-                .kernels
-                .iter()
-                .position(|(known, _)| *known == hash)?;
-            let moves = Moves {
-                from: &before.layout,
-                to: &layout,
-                kernels: (at, index),
-            };
-            let found = before.kernels[at].1.iter();
-            found
-                .map(|finding| moves.finding(finding))
-                .collect::<Option<Vec<_>>>()
-        });
-        kernels.push((hash, known.unwrap_or_else(|| check(program))));
-    }
-    let all = kernels
-        .iter()
-        .flat_map(|(_, found)| found.iter().cloned())
-        .collect();
-    let kept = Kept {
-        settings: settings.clone(),
-        layout,
-        outside,
-        kernels,
-    };
-    (all, Some(kept))
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    span: Span,
+    line: usize,
 }
 
-/// Whether a kernel names no other one: a kernel that calls another depends on its text too.
-fn stands_alone(source: &SourceText, program: &Program, programs: &[Program]) -> bool {
-    let text = source.slice(program.span);
-    let mut others = programs.iter().filter(|other| other.span != program.span);
-    !others.any(|other| text.contains(&other.name))
-}
-
-fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
-}
-
-impl Layout {
-    /// The spans of kernels; `None` where they overlap.
-    fn of(programs: &[Program]) -> Option<Layout> {
-        let spans: Vec<Span> = programs.iter().map(|program| program.span).collect();
-        let is_apart = |pair: &[Span]| pair[0].end <= pair[1].start;
-        spans.windows(2).all(is_apart).then_some(Layout(spans))
-    }
-
-    fn hash_outside(&self, source: &SourceText) -> u64 {
+impl Identity {
+    /// The identity of a kernel; `None` where nobody can say what it depends on.
+    pub fn of(
+        source: &SourceText,
+        module: &Module,
+        program: &Program,
+        parts: &Parts,
+    ) -> Option<Identity> {
+        let spans = parts.behind(program.span)?;
+        let own = spans
+            .iter()
+            .position(|part| part.start <= program.span.start && program.span.end <= part.end)?;
         let mut hasher = DefaultHasher::new();
-        let mut start = 0;
-        for span in &self.0 {
-            source
-                .slice(Span {
-                    start,
-                    end: span.start,
-                })
-                .hash(&mut hasher);
-            start = span.end;
+        for part in &spans {
+            source.slice(*part).hash(&mut hasher);
         }
-        let end = source.as_str().len() as u32;
-        source.slice(Span { start, end }).hash(&mut hasher);
-        hasher.finish()
-    }
-
-    /// Where an offset outside of kernels would be if there were none; `None` inside of one.
-    fn without_kernels(&self, offset: u32) -> Option<u32> {
-        let mut before = 0;
-        for span in &self.0 {
-            if offset < span.start {
-                break;
-            }
-            if offset < span.end {
-                return None;
-            }
-            before += span.end - span.start;
+        (own, program.span.start - spans[own].start).hash(&mut hasher);
+        (&program.name, extent(program)).hash(&mut hasher);
+        let launches = module.launches.iter();
+        for launch in launches.filter(|launch| launch.kernel == program.name) {
+            let Launch {
+                kernel: _,
+                tensors,
+                scalars,
+                span: _,
+            } = launch;
+            format!("{tensors:?} {scalars:?}").hash(&mut hasher);
         }
-        Some(offset - before)
-    }
-
-    /// The other way round.
-    fn with_kernels(&self, mut offset: u32) -> u32 {
-        for span in &self.0 {
-            if offset < span.start {
-                break;
-            }
-            offset += span.end - span.start;
-        }
-        offset
-    }
-}
-
-/// How places move from one version to the next.
-struct Moves<'a> {
-    from: &'a Layout,
-    to: &'a Layout,
-    /// Number of the kernel in both.
-    kernels: (usize, usize),
-}
-
-impl Moves<'_> {
-    /// A span of the kernel, or of the text outside of all kernels.
-    fn span(&self, span: Span) -> Option<Span> {
-        let (from, to) = (self.from.0[self.kernels.0], self.to.0[self.kernels.1]);
-        if from.start <= span.start && span.end <= from.end {
-            return Some(Span {
-                start: span.start - from.start + to.start,
-                end: span.end - from.start + to.start,
-            });
-        }
-        let start = self.to.with_kernels(self.from.without_kernels(span.start)?);
-        Some(Span {
-            start,
-            end: start + (span.end - span.start),
+        let part = |&span: &Span| Part {
+            span,
+            line: source.line_index(span.start),
+        };
+        Some(Identity {
+            key: hasher.finish(),
+            parts: spans.iter().map(part).collect(),
         })
     }
 
-    fn finding(&self, finding: &Finding) -> Option<Finding> {
-        let mut moved = finding.clone();
-        moved.span = self.span(moved.span)?;
-        for label in &mut moved.labels {
-            label.span = self.span(label.span)?;
-        }
-        for edit in moved.fix.iter_mut().flat_map(|fix| &mut fix.edits) {
-            edit.span = self.span(edit.span)?;
-        }
-        Some(moved)
+    /// Where a span of an earlier version is now; `None` where it stood in none of the statements.
+    fn moved(&self, span: Span, from: &Identity) -> Option<Span> {
+        let mut parts = from.parts.iter().zip(&self.parts);
+        let is_inside = |part: &Part| part.span.start <= span.start && span.end <= part.span.end;
+        let (old, new) = parts.find(|(old, _)| is_inside(old))?;
+        Some(Span {
+            start: span.start - old.span.start + new.span.start,
+            end: span.end - old.span.start + new.span.start,
+        })
     }
+
+    /// Whether every statement stands on the line where it stood.
+    fn is_on_the_lines_of(&self, other: &Identity) -> bool {
+        let mut parts = self.parts.iter().zip(&other.parts);
+        parts.all(|(a, b)| a.line == b.line)
+    }
+}
+
+/// Numbers that a traced kernel has; they differ where a trace differs for any other reason.
+fn extent(program: &Program) -> [usize; 8] {
+    [
+        program.stmt_count as usize,
+        program.scalars.len(),
+        program.variables.len(),
+        program.buffers.len(),
+        program.globals.len(),
+        program.origins.len(),
+        program.notes.len(),
+        program.opaque.into(),
+    ]
+}
+
+/// What is remembered of a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// What was found, if all of it can be told from here: with what the replay shows, if there
+    /// was one.
+    pub findings: Option<Vec<Finding>>,
+    /// What the replay showed, if there was one.
+    pub replay: Option<Arc<Replay>>,
+}
+
+/// Everything that is remembered of a document.
+#[derive(Debug, Default)]
+pub struct Cache(Mutex<Memory>);
+
+#[derive(Debug, Default)]
+struct Memory {
+    entries: HashMap<u64, Entry>,
+    /// Number of the latest access.
+    clock: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    identity: Identity,
+    findings: Vec<Finding>,
+    replay: Option<Arc<Replay>>,
+    used: u64,
+}
+
+impl Cache {
+    fn memory(&self) -> MutexGuard<'_, Memory> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is remembered of a kernel, moved to where it stands now.
+    pub fn get(&self, identity: &Identity) -> Known {
+        let mut memory = self.memory();
+        memory.clock += 1;
+        let clock = memory.clock;
+        let Some(entry) = memory.entries.get_mut(&identity.key) else {
+            return Known::default();
+        };
+        entry.used = clock;
+        let moves = Moves {
+            from: &entry.identity,
+            to: identity,
+        };
+        let found = entry.findings.iter();
+        Known {
+            findings: found.map(|finding| moves.finding(finding)).collect(),
+            replay: entry.replay.clone(),
+        }
+    }
+
+    /// Remembers what was found in a kernel.
+    pub fn put(&self, identity: &Identity, findings: &[Finding], replay: Option<Arc<Replay>>) {
+        let mut memory = self.memory();
+        memory.clock += 1;
+        let entry = Entry {
+            identity: identity.clone(),
+            findings: findings.to_vec(),
+            replay,
+            used: memory.clock,
+        };
+        memory.entries.insert(identity.key, entry);
+    }
+
+    /// Forgets what has not been used for long; `kernels` are those of the current version.
+    pub fn trim(&self, kernels: usize) {
+        let mut memory = self.memory();
+        let most = kernels + MOST_FORMER;
+        if memory.entries.len() <= most {
+            return;
+        }
+        let mut used: Vec<u64> = memory.entries.values().map(|entry| entry.used).collect();
+        used.sort_unstable_by(|a, b| b.cmp(a));
+        let oldest = used[most - 1];
+        memory.entries.retain(|_, entry| entry.used >= oldest);
+    }
+}
+
+/// How places move from one version to another.
+struct Moves<'a> {
+    from: &'a Identity,
+    to: &'a Identity,
+}
+
+impl Moves<'_> {
+    fn span(&self, span: Span) -> Option<Span> {
+        self.to.moved(span, self.from)
+    }
+
+    /// A text; `None` where it names lines that have moved.
+    fn text(&self, text: &str) -> Option<String> {
+        let stays = !names_a_line(text) || self.to.is_on_the_lines_of(self.from);
+        stays.then(|| text.to_owned())
+    }
+
+    // Every field is spelled out, so that none with a place in it is passed over.
+    fn finding(&self, finding: &Finding) -> Option<Finding> {
+        let Finding {
+            code,
+            name,
+            severity,
+            confidence,
+            message,
+            kernel,
+            span,
+            labels,
+            help,
+            fix,
+            witness,
+            numbers,
+        } = finding;
+        Some(Finding {
+            code,
+            name,
+            severity: *severity,
+            confidence: *confidence,
+            message: self.text(message)?,
+            kernel: kernel.clone(),
+            span: self.span(*span)?,
+            labels: labels
+                .iter()
+                .map(|label| self.label(label))
+                .collect::<Option<_>>()?,
+            help: absent_or(help.as_ref(), |help| self.text(help))?,
+            fix: absent_or(fix.as_ref(), |fix| self.fix(fix))?,
+            witness: absent_or(witness.as_ref(), |witness| self.witness(witness))?,
+            numbers: numbers.clone(),
+        })
+    }
+
+    fn label(&self, label: &Label) -> Option<Label> {
+        let Label { span, message } = label;
+        Some(Label {
+            span: self.span(*span)?,
+            message: self.text(message)?,
+        })
+    }
+
+    fn fix(&self, fix: &Fix) -> Option<Fix> {
+        let Fix { title, safe, edits } = fix;
+        let edit = |Edit { span, text }: &Edit| {
+            Some(Edit {
+                span: self.span(*span)?,
+                text: text.clone(),
+            })
+        };
+        Some(Fix {
+            title: self.text(title)?,
+            safe: *safe,
+            edits: edits.iter().map(edit).collect::<Option<_>>()?,
+        })
+    }
+
+    fn witness(&self, witness: &Witness) -> Option<Witness> {
+        let Witness {
+            launch,
+            core,
+            lane,
+            iteration,
+            detail,
+            trail,
+            execution,
+        } = witness;
+        Some(Witness {
+            launch: launch.clone(),
+            core: *core,
+            lane: lane.clone(),
+            iteration: iteration.clone(),
+            detail: self.text(detail)?,
+            trail: trail
+                .iter()
+                .map(|span| self.span(*span))
+                .collect::<Option<_>>()?,
+            execution: *execution,
+        })
+    }
+}
+
+/// Nothing stays nothing; what is there is moved, or cannot be.
+fn absent_or<A, B>(value: Option<A>, moved: impl FnOnce(A) -> Option<B>) -> Option<Option<B>> {
+    match value {
+        None => Some(None),
+        Some(value) => moved(value).map(Some),
+    }
+}
+
+/// Whether a text has something like `line 12` or `lines 3-5` in it.
+fn names_a_line(text: &str) -> bool {
+    let mut behind = text.split("line").skip(1);
+    behind.any(|rest| {
+        let rest = rest.strip_prefix('s').unwrap_or(rest);
+        rest.trim_start().starts_with(|c: char| c.is_ascii_digit())
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{self, in_order, kernel_findings};
-    use crate::frontend::easyasc::trace;
-    use crate::replay::Replay;
+    use crate::check::{Settings, in_order, kernel_findings};
+    use crate::frontend::easyasc::{TraceOptions, trace_syntax};
+    use crate::syntax::python::scopes::Scopes;
+    use crate::syntax::python::{lower, parse_tree};
 
     const TEXT: &str = r#"from easyasc.a2 import *
+import torch
 
 WIDTH = 8
+DEPTH = 2
 
 @kernel()
 def first(x: GMTensor):
@@ -201,63 +323,108 @@ def fill(t):
     dup(t, 1.0)
 
 @kernel()
-def second(x: GMTensor):
-    b = Tensor(DT.float, [64, WIDTH], Position.UB)
-    fill(b)
+def second(x: GMTensor, DEPTH: Var):
+    b = Tensor(DT.float, [64, 8], Position.UB)
+    dup(b, 2.0)
     x[0:64, 0:8] <<= b
+
+if __name__ == "__main__":
+    M = 64
+    OpExec(first, "")(torch.ones(M, 8))
+    OpExec(second, "")(torch.ones(M, 8), 3)
 "#;
 
-    /// Findings of a text, those kept, and the kernels that were checked.
-    fn run(
-        text: &str,
-        settings: &Arc<Settings>,
-        before: Option<&Kept>,
-    ) -> (Vec<Finding>, Kept, Vec<String>) {
+    /// Findings of a text, and the kernels that were checked.
+    fn run(text: &str, cache: &Cache) -> (Vec<Finding>, Vec<String>) {
         let source = SourceText::new(text);
-        let module = trace(&source);
+        let tree = parse_tree(text, None).expect("a tree");
+        let file = lower(&tree, &source);
+        let module = trace_syntax(&source, &tree, &file, &TraceOptions::default());
+        let parts = Parts::of(&source, &file, &Scopes::of(&file));
+        let settings = Settings::default();
+        let rules = settings.rules();
         let mut checked = Vec::new();
-        let rules = check::Settings::default().rules();
-        let (found, kept) = findings(&source, &module.programs, settings, before, |program| {
-            checked.push(program.name.clone());
-            kernel_findings(&source, &module, program, &rules, &Replay::default())
-        });
-        (in_order(found), kept.unwrap(), checked)
+        let mut findings = Vec::new();
+        for program in &module.programs {
+            let identity = Identity::of(&source, &module, program, &parts).expect("it parses");
+            let known = cache.get(&identity);
+            findings.extend(known.findings.unwrap_or_else(|| {
+                checked.push(program.name.clone());
+                let replay = known.replay.unwrap_or_else(|| {
+                    checked.push(format!("{} runs", program.name));
+                    let replay = settings.replay_unless(&|| false, program, &module);
+                    Arc::new(replay.expect("nobody takes it back"))
+                });
+                let found = kernel_findings(&source, &module, program, &rules, &replay);
+                cache.put(&identity, &found, Some(replay));
+                found
+            }));
+        }
+        (in_order(findings), checked)
     }
 
     #[test]
     fn only_what_has_changed_is_checked_again() {
-        let settings = Arc::default();
-        let (found, kept, checked) = run(TEXT, &settings, None);
-        assert_eq!(checked, ["first", "second"]);
+        let cache = Cache::default();
+        let all = ["first", "first runs", "second", "second runs"];
+        let (found, checked) = run(TEXT, &cache);
+        assert_eq!(checked, all);
         assert!(!found.is_empty());
+        let (first, second) = (&all[..2], &all[2..]);
         for (old, new, again) in [
-            ("fill(a)", "fill(a)  # 填充", vec!["first"]),
-            ("fill(b)", "\n    fill(b)", vec!["second"]),
-            ("# nothing", "", vec![]),
-            ("dup(t, 1.0)", "dup(t, 2.0)", vec!["first", "second"]),
-            ("WIDTH = 8", "WIDTH = 16", vec!["first", "second"]),
-            ("second(x", "other(x", vec!["other"]),
+            ("fill(a)", "fill(a)  # 填充", first),
+            ("dup(b, 2.0)", "dup(b, 3.0)", second),
+            ("DEPTH = 2", "DEPTH = 3", &[]),
+            ("# nothing", "", &[]),
+            ("dup(t, 1.0)", "dup(t, 2.0)", first),
+            ("WIDTH = 8", "WIDTH = 16", first),
+            ("second(x", "other(x", &["other", "other runs"]),
+            ("ones(M, 8), 3", "ones(M, 8), 4", second),
+            ("M = 64", "M = 32", &all),
+            ("import *", "import *  # everything", &all),
         ] {
             let text = TEXT.replace(old, new);
-            let (found, _, checked) = run(&text, &settings, Some(&kept));
+            let (found, checked) = run(&text, &cache);
             assert_eq!(checked, again, "{new}");
-            assert_eq!(found, run(&text, &settings, None).0, "{new}");
+            assert_eq!(found, run(&text, &Cache::default()).0, "{new}");
+        }
+        // Taking an edit back costs nothing.
+        assert_eq!(run(TEXT, &cache).1, [""; 0]);
+    }
+
+    #[test]
+    fn what_has_moved_is_found_where_it_is() {
+        let cache = Cache::default();
+        run(TEXT, &cache);
+        for (old, new) in [
+            ("WIDTH = 8", "\n\nWIDTH = 8"),
+            ("def fill", "# 行\ndef fill"),
+            ("WIDTH = 8\nDEPTH = 2\n", "DEPTH = 2\nWIDTH = 8\n"),
+        ] {
+            let text = TEXT.replace(old, new);
+            let (found, checked) = run(&text, &cache);
+            assert!(
+                checked.iter().all(|it| !it.ends_with("runs")),
+                "{new}: {checked:?}"
+            );
+            assert_eq!(found, run(&text, &Cache::default()).0, "{new}");
         }
     }
 
     #[test]
-    fn other_settings_check_everything() {
-        let (_, kept, _) = run(TEXT, &Arc::default(), None);
-        let (_, _, checked) = run(TEXT, &Arc::default(), Some(&kept));
-        assert_eq!(checked, ["first", "second"]);
+    fn little_is_remembered_for_long() {
+        let cache = Cache::default();
+        for number in 0..100 {
+            run(&TEXT.replace("1.0", &number.to_string()), &cache);
+            cache.trim(2);
+        }
+        assert_eq!(cache.memory().entries.len(), 2 + MOST_FORMER);
     }
 
     #[test]
-    fn kernels_that_name_others_are_checked_always() {
-        let settings = Arc::default();
-        let text = TEXT.replace("fill(b)", "fill(b)  # like first");
-        let (_, kept, _) = run(&text, &settings, None);
-        let (_, _, checked) = run(&text, &settings, Some(&kept));
-        assert_eq!(checked, ["second"]);
+    fn lines_are_seen_in_texts() {
+        assert!(names_a_line("written at line 12"));
+        assert!(names_a_line("lines 3-5 do"));
+        assert!(!names_a_line("a line of 3 outlines, linear"));
     }
 }

@@ -13,13 +13,13 @@ use super::cancel::Cancel;
 use super::event::Event;
 use super::requests::hover::rule;
 use super::server::Asking;
-use super::simulation::{self, bind};
+use super::simulation::{self, RUN_MEMORY, bind};
 use super::snapshot::Snapshot;
 use crate::check::findings_of_run;
 use crate::hazards::Tracker;
 use crate::ir::Program;
 use crate::machine::cost::Expense;
-use crate::machine::{self, Access, Clock, End, Observer, Options, Site, SyncOp, simulate};
+use crate::machine::{self, Access, Clock, End, Observer, Site, SyncOp, simulate};
 use crate::report::run::{self, RunReport, budget_text};
 use crate::report::{Paint, memory};
 use crate::rules;
@@ -123,7 +123,7 @@ impl Target {
     ) -> Result<Value> {
         let launches = simulation::launches(snapshot, program);
         let launch = launches.get(self.launch.unwrap_or(0)).copied();
-        let bound = bind(snapshot, program, launch).map_err(Error::invalid_params)?;
+        let bound = bind(snapshot, program, launch, RUN_MEMORY).map_err(Error::invalid_params)?;
         let start = Instant::now();
         let mut watch = Watch {
             start,
@@ -134,7 +134,12 @@ impl Target {
             hazards: Tracker::new(program, bound.launch.cores),
         };
         watch.announce(&format!("Simulating {}", program.name));
-        let outcome = simulate(program, &bound.launch, &Options::default(), &mut watch);
+        let outcome = simulate(
+            program,
+            &bound.launch,
+            &simulation::options(snapshot),
+            &mut watch,
+        );
         watch.conclude();
         if outcome.end == End::Cancelled {
             return Err(Error::request_cancelled());
@@ -151,7 +156,7 @@ impl Target {
                 snapshot.module(),
                 program,
                 &bound.launch,
-                &Options::default(),
+                &simulation::options(snapshot),
                 &outcome,
                 watch.hazards.finish(),
             ),

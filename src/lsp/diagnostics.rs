@@ -12,7 +12,7 @@ const MOST: usize = 500;
 
 /// Everything that was found in a document.
 pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
-    let findings = snapshot.file.analysis.findings.iter();
+    let findings = snapshot.findings().iter();
     let mut found: Vec<Diagnostic> = findings
         .take(MOST)
         .map(|finding| diagnostic(snapshot, finding))
@@ -51,7 +51,7 @@ pub fn diagnostic(snapshot: &Snapshot, finding: &Finding) -> Diagnostic {
         range: snapshot.range(finding.span),
         severity: Some(severity(finding.severity)),
         code: Some(NumberOrString::String(finding.name.to_owned())),
-        code_description: link(finding),
+        code_description: link(snapshot, finding),
         source: Some("a2lint".to_owned()),
         message: message(finding),
         related_information: (!related.is_empty()).then_some(related),
@@ -60,11 +60,17 @@ pub fn diagnostic(snapshot: &Snapshot, finding: &Finding) -> Diagnostic {
     }
 }
 
-/// The link to the documentation of a finding's rule. It stays inside the editor, which asks
-/// for the text with the command that explains rules.
-fn link(finding: &Finding) -> Option<CodeDescription> {
+/// The link to the documentation of a finding's rule: to where the project publishes it, or into
+/// the editor, which asks for the text with the command that explains rules. A client that knows
+/// nothing of such links gets none; there, hovers explain the rule.
+pub fn link(snapshot: &Snapshot, finding: &Finding) -> Option<CodeDescription> {
     let rule = rules::find(finding.name)?;
-    let href = format!("a2lint:/rules/{}.md", rule.name).parse().ok()?;
+    let base = match &snapshot.docs_url {
+        Some(base) => base.trim_end_matches('/'),
+        None if snapshot.opens_rules => "a2lint:/rules",
+        None => return None,
+    };
+    let href = format!("{base}/{}.md", rule.name).parse().ok()?;
     Some(CodeDescription { href })
 }
 

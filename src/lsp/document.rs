@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 use tree_sitter::{InputEdit, Tree};
 
+use super::cache::Cache;
 use super::cancel::Cancel;
 use super::event::Job;
 use super::snapshot::Snapshot;
@@ -30,8 +31,14 @@ pub struct Document {
     pub is_stale: bool,
     /// The analysis that is under way.
     pub running: Option<Cancel>,
+    /// The replay that is under way, of this version or of one before.
+    pub replaying: Option<Cancel>,
     /// Requests that wait for the analysis of this text.
     pub waiting: Vec<Job>,
+    /// Requests that wait for the replay of this text.
+    pub patient: Vec<Job>,
+    /// What is remembered of its kernels under the current settings.
+    pub cache: Arc<Cache>,
 }
 
 /// The language that a document is checked in; `None` where it is not.
@@ -64,7 +71,10 @@ impl Document {
             snapshot: None,
             is_stale: true,
             running: None,
+            replaying: None,
             waiting: Vec::new(),
+            patient: Vec::new(),
+            cache: Arc::default(),
         }
     }
 
@@ -75,12 +85,20 @@ impl Document {
             return false;
         }
         self.version = version;
-        self.is_stale = true;
-        if let Some(running) = &self.running {
-            running.cancel();
-        }
+        self.outdate();
         changes.into_iter().for_each(|change| self.apply(change));
         true
+    }
+
+    /// Takes back what is under way: text or settings are other ones now.
+    pub fn outdate(&mut self) {
+        self.is_stale = true;
+        self.take_back();
+    }
+
+    fn take_back(&self) {
+        let under_way = [&self.running, &self.replaying];
+        under_way.into_iter().flatten().for_each(Cancel::cancel);
     }
 
     fn apply(&mut self, change: TextDocumentContentChangeEvent) {
@@ -108,10 +126,9 @@ impl Document {
 
     /// Ends everything that is under way about the document.
     pub fn abandon(self) {
-        if let Some(running) = &self.running {
-            running.cancel();
-        }
-        self.waiting.into_iter().for_each(|job| job(None));
+        self.take_back();
+        let jobs = self.waiting.into_iter().chain(self.patient);
+        jobs.for_each(|job| job(None));
     }
 
     /// The analysis of the text as it is now.
@@ -119,5 +136,12 @@ impl Document {
         self.snapshot
             .as_ref()
             .filter(|_| !self.is_stale && self.running.is_none())
+    }
+
+    /// What is known of the text as it is now and is still to be replayed, if nothing is being
+    /// replayed.
+    pub fn due(&self) -> Option<&Arc<Snapshot>> {
+        let current = self.current().filter(|_| self.replaying.is_none());
+        current.filter(|snapshot| !snapshot.is_settled())
     }
 }

@@ -11,6 +11,7 @@ use tower_lsp::ls_types::{
 use super::cancel::Cancel;
 use super::session::Session;
 use super::snapshot::Snapshot;
+use crate::finding::Finding;
 
 /// Something that the worker acts on, in the order in which it happened.
 pub enum Event {
@@ -34,6 +35,8 @@ pub enum Event {
     Asked(Query),
     /// An analysis has ended.
     Analysed(Analysed),
+    /// A replay has ended.
+    Replayed(Replayed),
     /// News of a long piece of work.
     Progress(ProgressToken, WorkDoneProgress),
     /// Work begins that the client may show under a token of ours.
@@ -52,10 +55,24 @@ pub struct Query {
     pub uri: Uri,
     /// Computes and sends the answer.
     pub job: Job,
+    /// Whether it waits until everything is found that can be.
+    pub is_patient: bool,
 }
 
 /// Computes and sends an answer, given what is known of the document: nothing where it is not open.
 pub type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;
+
+/// The end of a replay.
+pub struct Replayed {
+    /// What was replayed.
+    pub snapshot: Arc<Snapshot>,
+    /// What was found then; `None` where it was taken back.
+    pub findings: Option<Vec<Finding>>,
+    /// The panic it ended with, if it did.
+    pub panic: Option<String>,
+    /// What it could be taken back with: tells it from others.
+    pub cancel: Cancel,
+}
 
 /// The end of an analysis.
 pub struct Analysed {

@@ -12,6 +12,8 @@ mod commands;
 mod diagnostics;
 mod document;
 mod event;
+mod known;
+mod parts;
 mod requests;
 mod server;
 mod session;
@@ -35,8 +37,12 @@ const MOST_REQUESTS: usize = 64;
 /// Threads of the runtime; analyses and answers have their own.
 const THREADS: usize = 2;
 
-/// Called with the method of a request before it is answered.
+/// Called with the method of a request before it is answered, and with [`REPLAY`] before kernels are
+/// replayed.
 pub type Probe = Arc<dyn Fn(&'static str) + Send + Sync>;
+
+/// What a [`Probe`] is called with before kernels are replayed.
+pub const REPLAY: &str = "a2lint/replay";
 
 /// How a server is set up.
 #[derive(Clone, Default)]

@@ -39,7 +39,8 @@ impl Entrance {
     pub fn new(client: Client, options: Options) -> Entrance {
         guard::install();
         let (events, inbox) = mpsc::unbounded_channel();
-        tokio::spawn(Worker::new(client, events.clone(), inbox).run());
+        let worker = Worker::new(client, events.clone(), inbox, options.probe.clone());
+        tokio::spawn(worker.run());
         Entrance {
             events,
             options,
@@ -58,7 +59,18 @@ impl Entrance {
         &self,
         method: &'static str,
         uri: Uri,
-        answer: impl FnOnce(&Snapshot, &Asking) -> T + Send + 'static,
+        answer: impl FnOnce(&Arc<Snapshot>, &Asking) -> T + Send + 'static,
+    ) -> Result<Option<T>> {
+        self.ask_when(method, uri, false, answer).await
+    }
+
+    /// As `ask`; who is patient waits until everything is found that can be.
+    async fn ask_when<T: Send + 'static>(
+        &self,
+        method: &'static str,
+        uri: Uri,
+        is_patient: bool,
+        answer: impl FnOnce(&Arc<Snapshot>, &Asking) -> T + Send + 'static,
     ) -> Result<Option<T>> {
         let (sender, receiver) = oneshot::channel();
         let asking = Asking {
@@ -81,7 +93,11 @@ impl Entrance {
             let _ = sender.send(guard(work));
         };
         let job = Box::new(job);
-        self.tell(Event::Asked(Query { uri, job }));
+        self.tell(Event::Asked(Query {
+            uri,
+            job,
+            is_patient,
+        }));
         match receiver.await {
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(panic)) => Err(self.broken(method, panic)),
@@ -182,10 +198,13 @@ impl LanguageServer for Entrance {
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let uri = params.text_document.uri.clone();
-        self.ask("textDocument/codeAction", uri, move |snapshot, _| {
+        // Who wants everything fixed means what the machine shows, too.
+        let is_patient = code_action::asks_for_all(&params);
+        let answer = move |snapshot: &Arc<Snapshot>, _: &Asking| {
             code_action::code_actions(snapshot, &params)
-        })
-        .await
+        };
+        self.ask_when("textDocument/codeAction", uri, is_patient, answer)
+            .await
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {

@@ -23,6 +23,8 @@ pub struct Session {
     pub shows_progress: bool,
     /// Whether it can be asked to ask for inlay hints anew.
     pub refreshes_hints: bool,
+    /// Whether it opens links to rules (`a2lint:/rules/NAME.md`).
+    pub opens_rules: bool,
     /// Settings that came with the introduction.
     pub options: Option<serde_json::Value>,
 }
@@ -33,6 +35,7 @@ impl Session {
         let general = params.capabilities.general.unwrap_or_default();
         let document = params.capabilities.text_document.unwrap_or_default();
         let workspace = params.capabilities.workspace.unwrap_or_default();
+        let experimental = params.capabilities.experimental.unwrap_or_default();
         let window = params.capabilities.window.unwrap_or_default();
         let refreshes = workspace.diagnostics.and_then(|it| it.refresh_support);
         let hints = workspace.inlay_hint.and_then(|it| it.refresh_support);
@@ -47,6 +50,7 @@ impl Session {
                 == Some(true),
             shows_progress: window.work_done_progress == Some(true),
             refreshes_hints: hints == Some(true),
+            opens_rules: experimental["a2lint"]["ruleLinks"] == true,
             options: params.initialization_options,
         }
     }

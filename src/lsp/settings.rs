@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tower_lsp::ls_types::Uri;
 
+use super::known::{Baselines, Known};
 use crate::check;
 use crate::config::{ConfigError, Configs, DeviceName, Options, Origin};
 use crate::device::{DEVICES, Device};
@@ -18,6 +19,8 @@ pub const SECTION: &str = "a2lint";
 pub struct Settings {
     /// The configuration of folders, below what the editor sets.
     configs: Configs,
+    /// The baselines that it names.
+    baselines: Baselines,
     /// Whether hovers run the machine.
     pub simulate: bool,
     /// How long a hover may run it.
@@ -30,6 +33,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             configs: configs(Options::default()),
+            baselines: Baselines::default(),
             simulate: true,
             budget: Duration::from_millis(250),
             inlay_hints: true,
@@ -49,6 +53,7 @@ impl Settings {
         settings.configs = configs(Options {
             device: reader.device().map(DeviceName),
             pedantic: reader.choice("pedantic"),
+            replay: reader.choice("replay"),
             ..Options::default()
         });
         settings.simulate = reader.switch("hover.simulate", settings.simulate);
@@ -60,18 +65,36 @@ impl Settings {
     }
 
     /// What holds for a document.
-    pub fn of(&self, uri: &Uri) -> Result<Holding, ConfigError> {
+    pub fn of(&self, uri: &Uri) -> Holding {
         let path = path(uri);
         let config = match &path {
-            Some(path) => self.configs.of_file(path)?,
+            Some(path) => self.configs.of_file(path),
             // What is no file stands where the server was started.
-            None => self.configs.of_folder(Path::new(""))?,
+            None => self.configs.of_folder(Path::new("")),
+        };
+        let config = match config {
+            Ok(config) => config,
+            Err(error) => {
+                return Holding {
+                    misconfigured: Some(error),
+                    ..Holding::default()
+                };
+            }
         };
         let path = path.unwrap_or_default();
-        Ok(Holding {
+        let known = config.baseline.as_deref();
+        let known = known.map(|baseline| self.baselines.of(baseline, &path));
+        let (known, misconfigured) = match known.transpose() {
+            Ok(known) => (known, None),
+            Err(error) => (None, Some(error)),
+        };
+        Holding {
             check: config.settings(&path),
             is_excluded: config.excludes(&path, false),
-        })
+            known,
+            docs_url: config.options.docs_url.clone(),
+            misconfigured,
+        }
     }
 }
 
@@ -82,6 +105,12 @@ pub struct Holding {
     pub check: check::Settings,
     /// Whether the configuration leaves the file out.
     pub is_excluded: bool,
+    /// What a baseline knows of it.
+    pub known: Option<Known>,
+    /// Where the documentation of rules is published.
+    pub docs_url: Option<String>,
+    /// What of the configuration could not be used, and why.
+    pub misconfigured: Option<ConfigError>,
 }
 
 /// The path of a document that is a file.
@@ -160,14 +189,15 @@ mod tests {
     #[test]
     fn keys_may_be_nested_dotted_or_under_the_section() {
         for json in [
-            json!({"a2lint": {"device": "b1", "hover": {"budgetMs": 20, "simulate": false}}}),
-            json!({"device": "b1", "hover.budgetMs": 20, "hover.simulate": false}),
+            json!({"a2lint": {"device": "b1", "replay": false,
+                "hover": {"budgetMs": 20, "simulate": false}}}),
+            json!({"device": "b1", "replay": false, "hover.budgetMs": 20, "hover.simulate": false}),
         ] {
             let (settings, complaints) = Settings::read(&json);
-            let holding = settings.of(&"untitled:a".parse().unwrap()).unwrap();
+            let holding = settings.of(&"untitled:a".parse().unwrap());
             assert_eq!(holding.check.device.name, "b1");
             assert_eq!(settings.budget, Duration::from_millis(20));
-            assert!(!settings.simulate && settings.inlay_hints);
+            assert!(!settings.simulate && settings.inlay_hints && !holding.check.replay);
             assert_eq!(complaints, [""; 0]);
         }
     }
@@ -176,7 +206,7 @@ mod tests {
     fn what_is_wrong_is_named_and_passed_over() {
         let json = json!({"device": "b9", "pedantic": "yes", "inlayHints": null, "other": 1});
         let (settings, complaints) = Settings::read(&json);
-        let check = settings.of(&"untitled:a".parse().unwrap()).unwrap().check;
+        let check = settings.of(&"untitled:a".parse().unwrap()).check;
         assert_eq!(check.device, Device::default());
         assert!(!check.pedantic && settings.inlay_hints);
         assert_eq!(

@@ -1,7 +1,7 @@
 //! Running kernels of a document on the machine.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::cancel::Cancel;
 use super::snapshot::Snapshot;
@@ -13,8 +13,13 @@ use crate::replay::{DEFAULT_WORK, Request, Step, complete};
 use crate::report::run::budget_text;
 use crate::text::SourceText;
 
-/// Most bytes of the tensors of a launch in the editor.
-const MOST_MEMORY: u64 = 1 << 30;
+/// Most bytes of the tensors of a launch that is run on request.
+pub const RUN_MEMORY: u64 = 1 << 30;
+/// Most bytes of the tensors of a launch behind a hover: they are filled before anything runs.
+const HOVER_MEMORY: u64 = 64 << 20;
+/// Work of the machine for each millisecond that a hover may take: more than a quick computer does,
+/// so that the clock decides for slow ones alone.
+const WORK_PER_MILLISECOND: u64 = 20_000;
 
 /// A launch with every value known.
 pub struct Bound {
@@ -35,27 +40,44 @@ pub fn bind(
     snapshot: &Snapshot,
     program: &Program,
     launch: Option<&Launch>,
+    limit: u64,
 ) -> Result<Bound, String> {
     let mut bindings = Bindings::default();
     let origin = match launch {
-        Some(launch) => format!("the launch at line {}", snapshot.line(launch.span.start)),
+        Some(launch) => match launch.span {
+            Some(span) => format!("the launch at line {}", snapshot.line(span.start)),
+            None => "a launch of the configuration".to_owned(),
+        },
         None => {
             let request = Request {
                 device: snapshot.check.device,
                 bindings: &snapshot.check.bindings,
                 work: DEFAULT_WORK,
+                saturate: snapshot.check.saturate,
             };
             if complete(program, snapshot.module(), &request, &mut bindings).is_err() {
                 bindings.invent(program);
             }
-            "no launch in the file: sizes and types are invented".to_owned()
+            let why = match launches(snapshot, program).is_empty() {
+                true => "no launch in the file",
+                false => "no launch of the file can be simulated here",
+            };
+            format!("{why}: sizes and types are invented")
         }
     };
     let device = snapshot.check.device;
     let all = &snapshot.module().launches;
-    let bound = BoundLaunch::bind(program, launch, all, &bindings, device, MOST_MEMORY);
+    let bound = BoundLaunch::bind(program, launch, all, &bindings, device, limit);
     let launch = bound.map_err(|cause| cause.to_string())?;
     Ok(Bound { launch, origin })
+}
+
+/// Limits and switches of a run.
+pub fn options(snapshot: &Snapshot) -> Options {
+    Options {
+        saturate: snapshot.check.saturate,
+        ..Options::default()
+    }
 }
 
 /// The first execution of a statement that touches anything.
@@ -76,16 +98,15 @@ pub fn observe(
     statements: &[(StmtId, &Instr)],
     cancel: &Cancel,
 ) -> Result<Seen, String> {
-    let deadline = Instant::now() + snapshot.settings.budget;
-    let spelled = launches(snapshot, program);
-    let candidates: Vec<Option<&Launch>> = match spelled.is_empty() {
-        true => vec![None],
-        false => spelled.into_iter().map(Some).collect(),
+    let options = Options {
+        max_work: WORK_PER_MILLISECOND * snapshot.settings.budget.as_millis() as u64,
+        max_memory: HOVER_MEMORY,
+        ..options(snapshot)
     };
     let mut reason = String::new();
     let mut fallback = None;
-    for launch in candidates {
-        let bound = match bind(snapshot, program, launch) {
+    for bound in bindings(snapshot, program) {
+        let bound = match bound {
             Ok(bound) => bound,
             Err(cause) => {
                 reason = cause;
@@ -96,12 +117,11 @@ pub fn observe(
             source: snapshot.source(),
             program,
             statements,
-            deadline,
             cancel,
             current: None,
             found: None,
         };
-        let outcome = simulate(program, &bound.launch, &Options::default(), &mut probe);
+        let outcome = simulate(program, &bound.launch, &options, &mut probe);
         let is_faithful = outcome.faithful;
         if let Some(step) = probe.found {
             let is_telling = step.is_telling();
@@ -115,26 +135,40 @@ pub fn observe(
             }
             fallback.get_or_insert(seen);
         } else {
-            reason = why_not(&outcome, snapshot.settings.budget);
+            reason = why_not(&outcome);
         }
-        if Instant::now() >= deadline {
+        if cancel.is_cancelled() {
             break;
         }
     }
     fallback.ok_or(reason)
 }
 
+/// The launches of the file that a hover can run; without any, the smallest sensible one.
+fn bindings(snapshot: &Snapshot, program: &Program) -> Vec<Result<Bound, String>> {
+    let spelled = launches(snapshot, program).into_iter();
+    let mut bound: Vec<Result<Bound, String>> = spelled
+        .map(|launch| bind(snapshot, program, Some(launch), HOVER_MEMORY))
+        .collect();
+    if bound.iter().all(Result::is_err) {
+        bound.push(bind(snapshot, program, None, HOVER_MEMORY));
+    }
+    bound
+}
+
+/// What is said where the time of a hover is over.
+pub fn late(budget: Duration) -> String {
+    let milliseconds = budget.as_millis();
+    format!("the machine did not get here within {milliseconds} ms (`a2lint.hover.budgetMs`)")
+}
+
 /// Why a statement was not seen.
-fn why_not(outcome: &Outcome, budget: Duration) -> String {
+fn why_not(outcome: &Outcome) -> String {
     match &outcome.end {
         End::Finished | End::Stopped | End::Cancelled => {
             "the launch never executes this statement".to_owned()
         }
         End::Deadlock(_) => "the kernel deadlocks before this statement".to_owned(),
-        End::BudgetExhausted(crate::machine::Budget::Time) => format!(
-            "the machine did not get here within {} ms (`a2lint.hover.budgetMs`)",
-            budget.as_millis()
-        ),
         End::BudgetExhausted(budget) => budget_text(*budget).to_owned(),
         End::Refused(refusal) => refusal.reason.clone(),
     }
@@ -144,7 +178,6 @@ struct Probe<'a> {
     source: &'a SourceText,
     program: &'a Program,
     statements: &'a [(StmtId, &'a Instr)],
-    deadline: Instant,
     cancel: &'a Cancel,
     current: Option<Step>,
     found: Option<Step>,
@@ -160,10 +193,6 @@ impl Probe<'_> {
 impl Observer for Probe<'_> {
     fn watches(&self, stmt: StmtId) -> bool {
         self.instr(stmt).is_some()
-    }
-
-    fn is_expired(&mut self) -> bool {
-        Instant::now() >= self.deadline
     }
 
     fn is_cancelled(&mut self) -> bool {

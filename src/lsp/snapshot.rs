@@ -5,18 +5,22 @@ use std::sync::{Arc, OnceLock};
 use tower_lsp::ls_types::{Position, Range, Uri};
 use tree_sitter::Tree;
 
-use super::cache::{self, Kept};
+use super::cache::{Cache, Identity};
 use super::cancel::Cancel;
 use super::document::Document;
+use super::known::Known;
+use super::parts::Parts;
 use super::settings::{self, Holding, Settings};
 use super::text::Text;
-use crate::check::{self, Analysis, file_findings, finish, kernel_findings};
+use crate::check::{self, Analysis, conclude, file_findings, kernel_findings};
 use crate::config::ConfigError;
+use crate::finding::Finding;
 use crate::frontend::easyasc;
 use crate::ir::{Module, Program};
 use crate::language::Language;
 use crate::replay::Replay;
 use crate::report::FileReport;
+use crate::rules::Rule;
 use crate::syntax::python::scopes::Scopes;
 use crate::syntax::python::{ast, lower, parse_tree};
 use crate::text::{SourceText, Span};
@@ -32,7 +36,8 @@ pub struct Snapshot {
     pub text: Text,
     /// Its tree; `None` where the parser gave up.
     pub tree: Option<Tree>,
-    /// Its text as the checker sees it, and what the checker found.
+    /// Its text as the checker sees it, and what the checker found without running anything that
+    /// has changed.
     pub file: FileReport,
     /// The settings it was found under.
     pub settings: Arc<Settings>,
@@ -40,10 +45,30 @@ pub struct Snapshot {
     pub check: check::Settings,
     /// Why the configuration could not be used.
     pub misconfigured: Option<ConfigError>,
-    /// What the analysis of the next version can use.
-    kept: Option<Kept>,
+    /// Where the documentation of rules is published.
+    pub docs_url: Option<String>,
+    /// Whether the client opens links to rules.
+    pub opens_rules: bool,
+    /// What is known of each kernel, in the order of the programs.
+    kernels: Vec<Kernel>,
+    /// What a baseline hides.
+    known: Option<Known>,
+    /// What was found in the end, once every kernel was replayed.
+    settled: OnceLock<Vec<Finding>>,
+    cache: Arc<Cache>,
     syntax: OnceLock<ast::File>,
     scopes: OnceLock<Scopes>,
+}
+
+/// What is known of a kernel.
+#[derive(Debug)]
+struct Kernel {
+    /// What the cache knows it by.
+    identity: Option<Identity>,
+    /// What was found in it, before comments have their say.
+    findings: Vec<Finding>,
+    /// Whether it is still to be replayed.
+    is_waiting: bool,
 }
 
 /// Everything that an analysis needs.
@@ -55,13 +80,18 @@ pub struct Assignment {
     tree: Option<Tree>,
     settings: Arc<Settings>,
     cancel: Cancel,
-    /// The latest finished analysis.
-    before: Option<Arc<Snapshot>>,
+    cache: Arc<Cache>,
+    opens_rules: bool,
 }
 
 impl Assignment {
     /// The analysis of a document as it is now.
-    pub fn of(document: &Document, settings: Arc<Settings>, cancel: Cancel) -> Assignment {
+    pub fn of(
+        document: &Document,
+        settings: Arc<Settings>,
+        opens_rules: bool,
+        cancel: Cancel,
+    ) -> Assignment {
         Assignment {
             uri: document.uri.clone(),
             language: document.language,
@@ -70,19 +100,17 @@ impl Assignment {
             tree: document.tree.clone(),
             settings,
             cancel,
-            before: document.snapshot.clone(),
+            cache: document.cache.clone(),
+            opens_rules,
         }
     }
 
     /// Does the work; `None` where it was taken back.
     pub fn run(&self) -> Option<Snapshot> {
         let source = SourceText::new(self.text.contents());
-        let (holding, misconfigured) = match self.settings.of(&self.uri) {
-            Ok(holding) => (holding, None),
-            Err(error) => (Holding::default(), Some(error)),
-        };
+        let holding = self.settings.of(&self.uri);
         let mut snapshot = match self.language {
-            Language::Easyasc => self.trace(source, &holding.check)?,
+            Language::Easyasc => self.trace(source, &holding)?,
             language => {
                 let analysis = check::check(&source, language, &holding.check);
                 self.snapshot(source, None, analysis)
@@ -91,44 +119,73 @@ impl Assignment {
         if holding.is_excluded {
             snapshot.file.analysis.findings.clear();
         }
-        Some(Snapshot {
-            check: holding.check,
-            misconfigured,
-            ..snapshot
-        })
+        snapshot.check = holding.check;
+        snapshot.known = holding.known;
+        snapshot.docs_url = holding.docs_url;
+        snapshot.misconfigured = holding.misconfigured;
+        snapshot.hide_known();
+        Some(snapshot)
     }
 
-    /// Traces and checks a file in the DSL.
-    fn trace(&self, source: SourceText, settings: &check::Settings) -> Option<Snapshot> {
-        let tree = self.parse(&source);
-        if self.cancel.is_cancelled() {
-            return None;
-        }
-        let module = easyasc::trace_tree(&source, tree.as_ref());
-        let rules = settings.rules();
-        let before = self.before.as_ref().and_then(|it| it.kept.as_ref());
-        let check = |program: &Program| match self.cancel.is_cancelled() {
-            true => Vec::new(),
-            // What is kept of a kernel is told by its text alone, and a replay also depends on the
-            // launches of the file.
-            false => kernel_findings(&source, &module, program, &rules, &Replay::default()),
+    /// Traces a file in the DSL and checks it without running what the cache does not know.
+    fn trace(&self, source: SourceText, holding: &Holding) -> Option<Snapshot> {
+        let settings = &holding.check;
+        let Some(tree) = self.parse(&source) else {
+            let module = easyasc::trace_tree(&source, None, &settings.trace);
+            let analysis = check::check_traced(&source, module, settings);
+            return Some(self.snapshot(source, None, analysis));
         };
-        let programs = &module.programs;
-        let (mut findings, kept) =
-            cache::findings(&source, programs, &self.settings, before, check);
         if self.cancel.is_cancelled() {
             return None;
         }
-        findings.extend(file_findings(&module, &rules));
+        let syntax = lower(&tree, &source);
+        let module = easyasc::trace_syntax(&source, &tree, &syntax, &settings.trace);
+        let scopes = Scopes::of(&syntax);
+        let parts = Parts::of(&source, &syntax, &scopes);
+        let rules = settings.rules();
+        let mut kernels = Vec::new();
+        for program in &module.programs {
+            if self.cancel.is_cancelled() {
+                return None;
+            }
+            let identity = Identity::of(&source, &module, program, &parts);
+            let known = identity.as_ref().map(|it| self.cache.get(it));
+            let known = known.unwrap_or_default();
+            let is_waiting = settings.replay && !holding.is_excluded && known.replay.is_none();
+            let findings = known.findings.unwrap_or_else(|| {
+                let nothing = Replay::default();
+                let replay = known.replay.as_deref().unwrap_or(&nothing);
+                let found = kernel_findings(&source, &module, program, &rules, replay);
+                if let Some(identity) = &identity {
+                    self.cache.put(identity, &found, known.replay.clone());
+                }
+                found
+            });
+            kernels.push(Kernel {
+                identity,
+                findings,
+                is_waiting,
+            });
+        }
+        self.cache.trim(kernels.len());
+        let mut findings = file_findings(&module, &rules);
+        findings.extend(
+            kernels
+                .iter()
+                .flat_map(|kernel| kernel.findings.iter().cloned()),
+        );
+        let is_complete = is_complete(&module, settings) && kernels.iter().all(|it| !it.is_waiting);
+        let findings = conclude(&source, Language::Easyasc, settings, findings, is_complete);
         let analysis = Analysis {
             findings,
             module,
             ..Analysis::default()
         };
-        let analysis = finish(&source, Language::Easyasc, settings, analysis);
         Some(Snapshot {
-            kept,
-            ..self.snapshot(source, tree, analysis)
+            kernels,
+            syntax: OnceLock::from(syntax),
+            scopes: OnceLock::from(scopes),
+            ..self.snapshot(source, Some(tree), analysis)
         })
     }
 
@@ -157,7 +214,12 @@ impl Assignment {
             settings: self.settings.clone(),
             check: check::Settings::default(),
             misconfigured: None,
-            kept: None,
+            docs_url: None,
+            opens_rules: self.opens_rules,
+            kernels: Vec::new(),
+            known: None,
+            settled: OnceLock::new(),
+            cache: self.cache.clone(),
             syntax: OnceLock::new(),
             scopes: OnceLock::new(),
         }
@@ -176,6 +238,71 @@ impl Assignment {
 }
 
 impl Snapshot {
+    /// What is known to be wrong by now.
+    pub fn findings(&self) -> &[Finding] {
+        let settled = self.settled.get();
+        settled.unwrap_or(&self.file.analysis.findings)
+    }
+
+    /// Whether nothing more will be found.
+    pub fn is_settled(&self) -> bool {
+        self.settled.get().is_some() || self.kernels.iter().all(|kernel| !kernel.is_waiting)
+    }
+
+    /// Replays the kernels that are still to be replayed; everything that is found then, or
+    /// `None` where the work was taken back. What was replayed by then is not lost.
+    pub fn replay(&self, cancel: &Cancel) -> Option<Vec<Finding>> {
+        let rules = self.check.rules();
+        let mut findings = file_findings(self.module(), &rules);
+        for (kernel, program) in self.kernels.iter().zip(&self.module().programs) {
+            match kernel.is_waiting {
+                true => findings.extend(self.replay_kernel(kernel, program, &rules, cancel)?),
+                false => findings.extend(kernel.findings.iter().cloned()),
+            }
+        }
+        let is_complete = is_complete(self.module(), &self.check);
+        let language = Language::Easyasc;
+        let mut findings = conclude(self.source(), language, &self.check, findings, is_complete);
+        if let Some(known) = &self.known {
+            known.hide(self.source(), &mut findings);
+        }
+        Some(findings)
+    }
+
+    fn replay_kernel(
+        &self,
+        kernel: &Kernel,
+        program: &Program,
+        rules: &[&'static Rule],
+        cancel: &Cancel,
+    ) -> Option<Vec<Finding>> {
+        let is_cancelled = || cancel.is_cancelled();
+        let replay = self
+            .check
+            .replay_unless(&is_cancelled, program, self.module())?;
+        let replay = Arc::new(replay);
+        let found = kernel_findings(self.source(), self.module(), program, rules, &replay);
+        if let Some(identity) = &kernel.identity {
+            self.cache.put(identity, &found, Some(replay));
+        }
+        Some(found)
+    }
+
+    /// Takes in what the replays came to.
+    pub fn settle(&self, findings: Vec<Finding>) {
+        // There is one replay of a snapshot.
+        let _ = self.settled.set(findings);
+    }
+
+    fn hide_known(&mut self) {
+        let FileReport {
+            source, analysis, ..
+        } = &mut self.file;
+        if let Some(known) = &self.known {
+            known.hide(source, &mut analysis.findings);
+        }
+    }
+
     /// The text as the checker sees it.
     pub fn source(&self) -> &SourceText {
         &self.file.source
@@ -213,6 +340,11 @@ impl Snapshot {
     pub fn line(&self, offset: u32) -> usize {
         self.source().line_index(offset) + 1
     }
+}
+
+/// Whether everything that comments could silence is found once all kernels were replayed.
+fn is_complete(module: &Module, settings: &check::Settings) -> bool {
+    settings.replay && module.not_analysed.is_empty()
 }
 
 /// The path of a file, or the whole name of something else.

@@ -13,22 +13,24 @@ use tower_lsp::ls_types::*;
 use super::cancel::Cancel;
 use super::diagnostics::diagnostics;
 use super::document::{Document, language};
-use super::event::{Analysed, Event, Query};
+use super::event::{Analysed, Event, Query, Replayed};
 use super::session::Session;
 use super::settings::{SECTION, Settings};
-use super::snapshot::Assignment;
+use super::snapshot::{Assignment, Snapshot};
+use super::{Probe, REPLAY};
 use crate::guard::guard;
 
 /// How long a client may take to answer a question.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Files that settings are kept in.
-const SETTING_FILES: [&str; 2] = ["**/pyproject.toml", "**/a2lint.toml"];
+const SETTING_FILES: [&str; 3] = ["**/pyproject.toml", "**/a2lint.toml", "**/*baseline*.json"];
 
 /// Owns the documents and talks to the client.
 pub struct Worker {
     client: Client,
     events: UnboundedSender<Event>,
     inbox: UnboundedReceiver<Event>,
+    probe: Option<Probe>,
     session: Session,
     documents: HashMap<String, Document>,
     settings: Arc<Settings>,
@@ -44,11 +46,13 @@ impl Worker {
         client: Client,
         events: UnboundedSender<Event>,
         inbox: UnboundedReceiver<Event>,
+        probe: Option<Probe>,
     ) -> Worker {
         Worker {
             client,
             events,
             inbox,
+            probe,
             session: Session::default(),
             documents: HashMap::new(),
             settings: Arc::default(),
@@ -66,6 +70,7 @@ impl Worker {
                 self.take(event).await;
             }
             self.start_analyses();
+            self.start_replays();
         }
     }
 
@@ -81,6 +86,7 @@ impl Worker {
             Event::FilesChanged => self.files_changed().await,
             Event::Asked(query) => self.answer(query),
             Event::Analysed(analysed) => self.analysed(analysed).await,
+            Event::Replayed(replayed) => self.replayed(replayed).await,
             Event::Progress(token, value) => self.progress(token, value).await,
             Event::OwnProgress(token, begin) => self.create_progress(token, begin),
             Event::ProgressCreated(token, begin) => self.progress_created(token, begin).await,
@@ -166,19 +172,17 @@ impl Worker {
     /// Has every document analysed anew.
     async fn start_over(&mut self) {
         for document in self.documents.values_mut() {
-            document.is_stale = true;
-            if let Some(running) = &document.running {
-                running.cancel();
-            }
+            document.outdate();
+            document.cache = Arc::default();
         }
         if self.session.pulls && !self.documents.is_empty() {
-            self.refresh();
+            self.refresh(self.session.refreshes_hints);
         }
     }
 
-    /// Has the client ask anew for what it has asked for.
-    fn refresh(&self) {
-        let (client, hints) = (self.client.clone(), self.session.refreshes_hints);
+    /// Has the client ask anew for diagnostics, and for hints.
+    fn refresh(&self, hints: bool) {
+        let client = self.client.clone();
         tokio::spawn(async move {
             let asked = client.workspace_diagnostic_refresh();
             let _ = tokio::time::timeout(PATIENCE, asked).await;
@@ -237,10 +241,11 @@ impl Worker {
             return (query.job)(None);
         };
         match document.current().cloned() {
-            Some(snapshot) => {
+            Some(snapshot) if snapshot.is_settled() || !query.is_patient => {
                 tokio::task::spawn_blocking(move || (query.job)(Some(snapshot)));
             }
-            None => document.waiting.push(query.job),
+            _ if query.is_patient => document.patient.push(query.job),
+            _ => document.waiting.push(query.job),
         }
     }
 
@@ -254,7 +259,12 @@ impl Worker {
             let cancel = Cancel::default();
             document.is_stale = false;
             document.running = Some(cancel.clone());
-            let assignment = Assignment::of(document, self.settings.clone(), cancel);
+            let assignment = Assignment::of(
+                document,
+                self.settings.clone(),
+                self.session.opens_rules,
+                cancel,
+            );
             let (uri, events) = (document.uri.clone(), self.events.clone());
             tokio::task::spawn_blocking(move || {
                 let (snapshot, panic) = match guard(|| assignment.run()) {
@@ -301,16 +311,94 @@ impl Worker {
         }
         document.tree.clone_from(&snapshot.tree);
         document.snapshot = Some(snapshot.clone());
-        for job in document.waiting.drain(..) {
+        let mut jobs = std::mem::take(&mut document.waiting);
+        if snapshot.is_settled() {
+            jobs.append(&mut document.patient);
+        }
+        for job in jobs {
             let snapshot = snapshot.clone();
             tokio::task::spawn_blocking(move || job(Some(snapshot)));
         }
-        if !self.session.pulls {
-            let version = Some(snapshot.version);
-            let found = diagnostics(&snapshot);
-            self.client
-                .publish_diagnostics(analysed.uri, found, version)
-                .await;
+        self.publish(&snapshot).await;
+    }
+
+    /// Sends what is known to be wrong, unless the client asks for that itself.
+    async fn publish(&mut self, snapshot: &Snapshot) {
+        if self.session.pulls {
+            return;
+        }
+        let (uri, version) = (snapshot.uri.clone(), Some(snapshot.version));
+        let found = diagnostics(snapshot);
+        self.client.publish_diagnostics(uri, found, version).await;
+    }
+
+    /// Starts the replays that are due: one a document at a time, as with analyses.
+    fn start_replays(&mut self) {
+        for document in self.documents.values_mut() {
+            let Some(snapshot) = document.due().cloned() else {
+                continue;
+            };
+            let cancel = Cancel::default();
+            document.replaying = Some(cancel.clone());
+            let (events, probe) = (self.events.clone(), self.probe.clone());
+            tokio::task::spawn_blocking(move || {
+                let work = || {
+                    if let Some(probe) = probe {
+                        probe(REPLAY);
+                    }
+                    snapshot.replay(&cancel)
+                };
+                let (findings, panic) = match guard(work) {
+                    Ok(findings) => (findings, None),
+                    // What is known stays known.
+                    Err(panic) => (Some(snapshot.findings().to_vec()), Some(panic)),
+                };
+                let _ = events.send(Event::Replayed(Replayed {
+                    snapshot,
+                    findings,
+                    panic,
+                    cancel,
+                }));
+            });
+        }
+    }
+
+    async fn replayed(&mut self, replayed: Replayed) {
+        let Replayed {
+            snapshot, findings, ..
+        } = replayed;
+        if let Some(panic) = replayed.panic {
+            let name = snapshot.uri.as_str();
+            let text = format!("{name} was not replayed, a defect of a2lint: {panic}");
+            self.client.log_message(MessageType::ERROR, text).await;
+        }
+        let Some(document) = self.documents.get_mut(snapshot.uri.as_str()) else {
+            return;
+        };
+        let own = document.replaying.as_ref();
+        if !own.is_some_and(|it| it.is(&replayed.cancel)) {
+            // Of a document that was closed and opened again meanwhile.
+            return;
+        }
+        document.replaying = None;
+        let is_current = document
+            .current()
+            .is_some_and(|it| Arc::ptr_eq(it, &snapshot));
+        let Some(findings) = findings.filter(|_| is_current) else {
+            return;
+        };
+        let jobs = std::mem::take(&mut document.patient);
+        let before = diagnostics(&snapshot);
+        snapshot.settle(findings);
+        if before != diagnostics(&snapshot) {
+            self.publish(&snapshot).await;
+            if self.session.pulls {
+                self.refresh(false);
+            }
+        }
+        for job in jobs {
+            let snapshot = snapshot.clone();
+            tokio::task::spawn_blocking(move || job(Some(snapshot)));
         }
     }
 

@@ -1,5 +1,7 @@
 //! The memories of a device while it runs a kernel.
 
+use std::cell::OnceCell;
+
 use super::allocate::Allocation;
 use super::inputs;
 use super::lane_id::{LaneId, LaneKind};
@@ -61,11 +63,12 @@ impl Chip {
     }
 }
 
-/// The on-chip memories of one core. Memories without buffers take no room.
+/// The on-chip memories of one core. A memory that nothing touches takes no room: most launches
+/// leave most cores without work.
 #[derive(Debug)]
 pub struct CoreMemory {
     /// L1, L0A, L0B, L0C, the first UB and BT, by [`Position`]; then the second UB.
-    memories: [Memory; Position::ALL.len() + 1],
+    memories: [LazyMemory; Position::ALL.len() + 1],
     /// Rows that the matrix in each slot was laid out for, by slot index.
     rows: Vec<i64>,
     /// Slots whose undefinedness has been explained, by an empty load or by a finding; then those of
@@ -81,8 +84,8 @@ const _: () = assert!(SUB_BLOCKS == 2);
 impl CoreMemory {
     fn new(allocation: &Allocation) -> CoreMemory {
         let memory = |position| match allocation.used(position) {
-            0 => Memory::new(0),
-            _ => Memory::new(capacity(position) as usize),
+            0 => LazyMemory::new(0),
+            _ => LazyMemory::new(capacity(position) as usize),
         };
         let rows: Vec<i64> = allocation.slot_rows().collect();
         CoreMemory {
@@ -97,13 +100,8 @@ impl CoreMemory {
     pub fn reset(&mut self, allocation: &Allocation) {
         for (index, memory) in self.memories.iter_mut().enumerate() {
             let used = allocation.used(position_of(index)) as usize;
-            let used = if self.spilled {
-                memory.capacity()
-            } else {
-                used
-            };
-            memory.bytes_mut(0..used).fill(FRESH);
-            memory.set_defined(0..used, false);
+            let used = if self.spilled { memory.capacity } else { used };
+            memory.reset(used);
         }
         self.rows.clear();
         self.rows.extend(allocation.slot_rows());
@@ -113,22 +111,22 @@ impl CoreMemory {
 
     /// A memory as `lane` sees it.
     pub fn memory(&self, position: Position, lane: LaneId) -> &Memory {
-        &self.memories[index_of(position, lane)]
+        self.memories[index_of(position, lane)].get()
     }
 
     /// A memory as `lane` sees it, to be changed.
     pub fn memory_mut(&mut self, position: Position, lane: LaneId) -> &mut Memory {
-        &mut self.memories[index_of(position, lane)]
+        self.memories[index_of(position, lane)].get_mut()
     }
 
     /// Takes a memory of the cube side out, to be put back.
     pub fn take(&mut self, position: Position) -> Memory {
-        std::mem::replace(&mut self.memories[position as usize], Memory::new(0))
+        self.memories[position as usize].take()
     }
 
     /// Puts a memory back that was taken out.
     pub fn put_back(&mut self, position: Position, memory: Memory) {
-        self.memories[position as usize] = memory;
+        self.memories[position as usize].put_back(memory);
     }
 
     /// Two different memories of the cube side: one to write, one to read.
@@ -137,7 +135,7 @@ impl CoreMemory {
             .memories
             .get_disjoint_mut([dst as usize, src as usize])
             .expect("moves go between different memories");
-        (dst, src)
+        (dst.get_mut(), src.get())
     }
 
     /// Rows that the matrix in a slot was laid out for.
@@ -172,6 +170,48 @@ impl CoreMemory {
     /// Notes that something may have been written outside the buffers.
     pub fn spill(&mut self) {
         self.spilled = true;
+    }
+}
+
+/// A memory that comes into being when it is first looked at.
+#[derive(Debug)]
+struct LazyMemory {
+    capacity: usize,
+    memory: OnceCell<Memory>,
+}
+
+impl LazyMemory {
+    fn new(capacity: usize) -> LazyMemory {
+        LazyMemory {
+            capacity,
+            memory: OnceCell::new(),
+        }
+    }
+
+    fn get(&self) -> &Memory {
+        self.memory.get_or_init(|| Memory::new(self.capacity))
+    }
+
+    fn get_mut(&mut self) -> &mut Memory {
+        self.get();
+        self.memory.get_mut().expect("just looked at")
+    }
+
+    fn take(&mut self) -> Memory {
+        self.get();
+        self.memory.take().expect("just looked at")
+    }
+
+    fn put_back(&mut self, memory: Memory) {
+        self.memory = OnceCell::from(memory);
+    }
+
+    /// Makes the first `used` bytes fresh again.
+    fn reset(&mut self, used: usize) {
+        if let Some(memory) = self.memory.get_mut() {
+            memory.bytes_mut(0..used).fill(FRESH);
+            memory.set_defined(0..used, false);
+        }
     }
 }
 

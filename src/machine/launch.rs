@@ -302,18 +302,34 @@ impl Binder<'_> {
             });
         }
         for (index, &(id, name)) in globals.iter().enumerate() {
-            let tensor = given.get(index);
-            let shape = self.shape(id, name, tensor, bound)?;
+            let shape = self.shape(id, name, index, bound)?;
             check_extents(name, &shape)?;
             bound.globals[id.index()].shape = shape;
         }
         for (index, &(id, name)) in globals.iter().enumerate() {
-            let tensor = given.get(index);
+            let tensor = self.tensor(index, |tensor| tensor.dtype.is_some());
+            let tensor = tensor
+                .or(self.tensor(index, |_| true))
+                .map(|(_, tensor)| tensor);
             self.check_declared(id, name, bound)?;
             bound.globals[id.index()].dtype = self.dtype(id, name, tensor)?;
             bound.globals[id.index()].contents = self.contents(id, name, tensor, index as u64);
         }
         Ok(())
+    }
+
+    /// What the launch says of a tensor argument if it says what is asked for, else what the launch
+    /// that gives the tensors says.
+    fn tensor(
+        &self,
+        index: usize,
+        says: impl Fn(&LaunchTensor) -> bool,
+    ) -> Option<(&Launch, &LaunchTensor)> {
+        let mut launches = self.launch.into_iter().chain(self.template);
+        launches.find_map(|launch| {
+            let tensor = launch.tensors.get(index).filter(|tensor| says(tensor))?;
+            Some((launch, tensor))
+        })
     }
 
     fn tensor_params(&self) -> impl Iterator<Item = (GlobalId, &str)> {
@@ -330,12 +346,13 @@ impl Binder<'_> {
         &self,
         id: GlobalId,
         name: &str,
-        tensor: Option<&LaunchTensor>,
+        index: usize,
         bound: &BoundLaunch,
     ) -> Result<Vec<i64>, LaunchError> {
         let declared = &self.program.global(id).shape;
         let known = named(&self.bindings.shapes, name).cloned();
-        let known = known.or_else(|| self.launched_shape(tensor?));
+        let launched = || self.tensor(index, |tensor| tensor.shape.is_some());
+        let known = known.or_else(|| self.launched_shape(launched()?));
         let shape = known.or_else(|| self.declared_shape(declared, bound));
         let shape = shape.ok_or_else(|| LaunchError::MissingShape(name.to_owned()))?;
         if !declared.is_empty() && declared.len() != shape.len() {
@@ -349,32 +366,20 @@ impl Binder<'_> {
     }
 
     /// The shape that a tensor was launched with, extents following the scalars they belong to.
-    fn launched_shape(&self, tensor: &LaunchTensor) -> Option<Vec<i64>> {
+    fn launched_shape(&self, (launch, tensor): (&Launch, &LaunchTensor)) -> Option<Vec<i64>> {
         let shape = tensor.shape.as_ref()?;
-        let extents = shape.iter().enumerate();
-        Some(
-            extents
-                .map(|(axis, &extent)| {
-                    let spelled = tensor.spelled.get(axis).and_then(Option::as_deref);
-                    self.rebound(spelled, extent).unwrap_or(extent)
-                })
-                .collect(),
-        )
-    }
-
-    /// The value that the scalar behind an extent has now. The scalar is the one that the extent
-    /// was spelled with, else one of equal value.
-    fn rebound(&self, spelled: Option<&str>, extent: i64) -> Option<i64> {
-        let launched = &self.template?.scalars;
-        let is_extent = |name: &str| named(launched, name).is_none_or(|&v| v == extent as f64);
-        let name = match spelled {
-            Some(name) => Some(name).filter(|name| is_extent(name)),
-            None => launched
-                .iter()
-                .find(|entry| entry.1 == extent as f64)
-                .map(|e| e.0.as_str()),
+        let follows = |axis: usize| match tensor.spelled.get(axis).and_then(Option::as_deref) {
+            Some(name) => Some(name).filter(|name| {
+                let launched = named(&launch.scalars, name);
+                launched.is_none_or(|&value| value == shape[axis] as f64)
+            }),
+            None => namesake(launch, shape, axis),
         };
-        Some(self.scalar(name?)? as i64)
+        let extents = shape.iter().enumerate().map(|(axis, &extent)| {
+            let value = follows(axis).and_then(|name| self.scalar(name));
+            value.map_or(extent, |value| value as i64)
+        });
+        Some(extents.collect())
     }
 
     /// The shape that the declaration gives once scalars are bound.
@@ -497,6 +502,26 @@ const FIRST_LANE: LaneId = LaneId {
     core: 0,
     kind: LaneKind::Cube,
 };
+
+/// The scalar that an extent without a name most likely stands for: one of equal value. Of several,
+/// the first axis with that extent takes the first. An extent of 1 is there for its own sake.
+fn namesake<'l>(launch: &'l Launch, shape: &[i64], axis: usize) -> Option<&'l str> {
+    let extent = shape[axis];
+    if extent <= 1 {
+        return None;
+    }
+    let before = shape[..axis]
+        .iter()
+        .filter(|&&other| other == extent)
+        .count();
+    let mut equal = launch
+        .scalars
+        .iter()
+        .filter(|(_, value)| *value == extent as f64);
+    let last = equal.clone().next_back();
+    let (name, _) = equal.nth(before).or(last)?;
+    Some(name)
+}
 
 /// Whether a launch tells the shape of every tensor.
 fn has_shapes(launch: &&Launch) -> bool {

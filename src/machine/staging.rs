@@ -105,9 +105,7 @@ impl Station<'_, '_> {
         let l1 = self.core().memory_mut(Position::L1, lane);
         for (start, length) in runs.iter().flat_map(runs_of) {
             let range = start as usize..(start + length) as usize;
-            for bytes in l1.bytes_mut(range.clone()).chunks_exact_mut(element.len()) {
-                bytes.copy_from_slice(&element);
-            }
+            repeat(&element, l1.bytes_mut(range.clone()));
             l1.set_defined(range, true);
         }
     }
@@ -149,6 +147,19 @@ impl Station<'_, '_> {
             let (bt, l1) = self.core().pair(Position::Bt, Position::L1);
             bt.copy_from(to as usize, l1, from as usize..(from + bytes) as usize);
         }
+    }
+}
+
+/// Fills `bytes` with as many whole copies of `element` as fit, each pass doubling what is there.
+fn repeat(element: &[u8], bytes: &mut [u8]) {
+    let end = bytes.len() / element.len() * element.len();
+    let bytes = &mut bytes[..end];
+    let mut done = element.len().min(end);
+    bytes[..done].copy_from_slice(&element[..done]);
+    while done < end {
+        let more = done.min(end - done);
+        bytes.copy_within(..more, done);
+        done += more;
     }
 }
 

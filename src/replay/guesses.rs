@@ -23,7 +23,6 @@ use crate::isa::{Class, DType, Opcode};
 use crate::machine::{
     Access, Bindings, BoundLaunch, End, Inspection, Observer, Options, Site, SyncOp, simulate,
 };
-use crate::text::Span;
 
 /// Sizes that are given to every scalar at once.
 const UNIFORM: [i64; 3] = [128, 64, 32];
@@ -39,9 +38,14 @@ const MAX_EXTENT: i64 = 1 << 20;
 type Scalars = Vec<(String, f64)>;
 
 /// Replays a kernel under guesses.
-pub(super) fn replay(program: &Program, module: &Module, request: &Request) -> Replay {
+pub(super) fn replay(
+    is_cancelled: &dyn Fn() -> bool,
+    program: &Program,
+    module: &Module,
+    request: &Request,
+) -> Option<Replay> {
     if let Some(reason) = obstacle(program) {
-        return Replay::unreplayed(reason);
+        return Some(Replay::unreplayed(reason));
     }
     let guesser = Guesser {
         program,
@@ -53,8 +57,13 @@ pub(super) fn replay(program: &Program, module: &Module, request: &Request) -> R
     let mut trials: Vec<Trial> = Vec::new();
     let mut reason = None;
     for scalars in &assignments {
+        if is_cancelled() {
+            return None;
+        }
         match guesser.candidate(scalars, &mut left) {
-            Ok(candidate) => trials.push(Trial::of(program, candidate, &mut left)),
+            Ok(candidate) => {
+                trials.push(Trial::of(program, candidate, &mut left, request.saturate))
+            }
             Err(cause) => reason = reason.or(Some(cause)),
         }
         if left == 0 {
@@ -63,7 +72,8 @@ pub(super) fn replay(program: &Program, module: &Module, request: &Request) -> R
     }
     trials.retain(|trial| !trial.replay.executions.is_empty());
     if trials.is_empty() {
-        return Replay::unreplayed(reason.unwrap_or_else(|| "no sizes fit it".to_owned()));
+        let reason = reason.unwrap_or_else(|| "no sizes fit it".to_owned());
+        return Some(Replay::unreplayed(reason));
     }
     let wanted = LEAST_WITNESSES.min(assignments.len());
     let is_quiet = trials[0].replay.sightings.is_empty();
@@ -71,7 +81,7 @@ pub(super) fn replay(program: &Program, module: &Module, request: &Request) -> R
     if is_quiet {
         guesser.tails(&assignments[0], &mut replay, left);
     }
-    replay
+    Some(replay)
 }
 
 /// Gives everything that is still open in `bindings` a value, as a replay would: scalars the sizes
@@ -291,7 +301,7 @@ impl Guesser<'_> {
             max_instructions: MAX_INSTRUCTIONS,
             max_work: *work,
             max_memory: MAX_LOCAL_BYTES,
-            ..Options::default()
+            saturate: self.request.saturate,
         };
         let outcome = simulate(self.program, &bound, &options, &mut measure);
         *work -= outcome.work.min(*work);
@@ -312,7 +322,7 @@ impl Guesser<'_> {
             kernel: self.program.name.clone(),
             tensors: Vec::new(),
             scalars: scalars.clone(),
-            span: Span::default(),
+            span: None,
         };
         let (fixed, device) = (self.request.bindings, self.request.device);
         for changes in variants::of(self.program, &[&base], fixed, device) {
@@ -324,7 +334,9 @@ impl Guesser<'_> {
             let Ok(candidate) = self.candidate(&scalars, &mut left) else {
                 continue;
             };
-            left -= replay.run(self.program, candidate, left).min(left);
+            left -= replay
+                .run(self.program, candidate, left, self.request.saturate)
+                .min(left);
             if left == 0 {
                 break;
             }
@@ -447,16 +459,22 @@ struct Trial {
 }
 
 impl Trial {
-    fn of(program: &Program, candidate: Candidate, left: &mut u64) -> Trial {
+    fn of(program: &Program, candidate: Candidate, left: &mut u64, saturate: bool) -> Trial {
         let mut replay = Replay::default();
         let mut executed = vec![false; program.stmt_count as usize];
-        let taken = replay.run_with(program, candidate, *left, |bound, options, tracker| {
-            let mut notes = Notes {
-                tracker,
-                executed: &mut executed,
-            };
-            simulate(program, bound, options, &mut notes)
-        });
+        let taken = replay.run_with(
+            program,
+            candidate,
+            *left,
+            saturate,
+            |bound, options, tracker| {
+                let mut notes = Notes {
+                    tracker,
+                    executed: &mut executed,
+                };
+                simulate(program, bound, options, &mut notes)
+            },
+        );
         *left -= taken.min(*left);
         Trial { replay, executed }
     }

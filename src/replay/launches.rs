@@ -2,7 +2,7 @@
 
 use super::variants;
 use super::{MAX_GLOBAL_BYTES, Request};
-use crate::ir::{Launch, Module, ParamKind, Program};
+use crate::ir::{Launch, Module, Program};
 use crate::machine::{Bindings, BoundLaunch};
 
 /// A launch to replay.
@@ -78,14 +78,4 @@ impl Binder<'_> {
         )
         .ok()
     }
-}
-
-/// Whether a kernel has a scalar parameter, or launches spell an extent, of this name.
-pub fn knows_name(module: &Module, name: &str) -> bool {
-    let params = module.programs.iter().flat_map(|program| &program.params);
-    let is_scalar = |kind| matches!(kind, ParamKind::Variable(_));
-    let mut scalars = params.filter(|param| is_scalar(param.kind));
-    let tensors = module.launches.iter().flat_map(|launch| &launch.tensors);
-    let mut spelled = tensors.flat_map(|tensor| tensor.spelled.iter().flatten());
-    scalars.any(|param| param.name == name) || spelled.any(|extent| extent == name)
 }

@@ -17,7 +17,6 @@ mod step;
 mod variants;
 
 pub use guesses::complete;
-pub use launches::knows_name;
 pub use numbers::illustrate;
 pub use sighting::{Event, Origin, Part, Sighting, Source};
 pub use step::{OperandValues, Step, view_text};
@@ -36,6 +35,8 @@ pub struct Request<'a> {
     pub device: Device,
     /// Values that the user gives scalars and symbolic extents.
     pub bindings: &'a [(String, f64)],
+    /// Whether the machine saturates, see [`Options::saturate`].
+    pub saturate: bool,
     /// Work that all runs of a kernel may do together, see [`Options::max_work`].
     pub work: u64,
 }
@@ -77,24 +78,40 @@ pub struct Replay {
 impl Replay {
     /// Replays a kernel.
     pub fn of(program: &Program, module: &Module, request: &Request) -> Replay {
+        Replay::unless(&|| false, program, module, request).unwrap_or_default()
+    }
+
+    /// Replays a kernel; `None` where that was taken back between two launches.
+    pub fn unless(
+        is_cancelled: &dyn Fn() -> bool,
+        program: &Program,
+        module: &Module,
+        request: &Request,
+    ) -> Option<Replay> {
         if program.opaque {
-            return Replay::unreplayed("code that could not be evaluated takes part in it");
+            let reason = "code that could not be evaluated takes part in it";
+            return Some(Replay::unreplayed(reason));
         }
         if !launches::is_launched(program, module) {
-            return guesses::replay(program, module, request);
+            return guesses::replay(is_cancelled, program, module, request);
         }
         let mut replay = Replay::default();
         let mut left = request.work;
         for candidate in launches::candidates(program, module, request) {
-            left -= replay.run(program, candidate, left).min(left);
+            if is_cancelled() {
+                return None;
+            }
+            left -= replay
+                .run(program, candidate, left, request.saturate)
+                .min(left);
             if left == 0 {
                 break;
             }
         }
         if replay.executions.is_empty() {
-            return Replay::unreplayed("none of its launches can run");
+            return Some(Replay::unreplayed("none of its launches can run"));
         }
-        replay
+        Some(replay)
     }
 
     /// Nothing, and why.
@@ -128,10 +145,14 @@ impl Replay {
     }
 
     /// Runs one launch; the work that it took.
-    fn run(&mut self, program: &Program, candidate: Candidate, work: u64) -> u64 {
-        self.run_with(program, candidate, work, |bound, options, tracker| {
-            simulate(program, bound, options, tracker)
-        })
+    fn run(&mut self, program: &Program, candidate: Candidate, work: u64, saturate: bool) -> u64 {
+        self.run_with(
+            program,
+            candidate,
+            work,
+            saturate,
+            |bound, options, tracker| simulate(program, bound, options, tracker),
+        )
     }
 
     /// As `run`, `execute` being what runs it.
@@ -140,13 +161,14 @@ impl Replay {
         program: &Program,
         candidate: Candidate,
         work: u64,
+        saturate: bool,
         execute: impl FnOnce(&BoundLaunch, &Options, &mut hazards::Tracker) -> Outcome,
     ) -> u64 {
         let options = Options {
             max_instructions: MAX_INSTRUCTIONS,
             max_work: work,
             max_memory: MAX_LOCAL_BYTES,
-            ..Options::default()
+            saturate,
         };
         let mut tracker = hazards::Tracker::new(program, candidate.bound.cores);
         let outcome = execute(&candidate.bound, &options, &mut tracker);

@@ -2,6 +2,7 @@ use super::wording::{call, counted, tensor};
 use super::{Facts, Sink, select_mask_short};
 use crate::analysis::{RangeSet, Touch, UndefinedRead, result_escapes, view_start};
 use crate::declare_rule;
+use crate::ir::LocalView;
 use crate::isa::{Class, Opcode};
 
 declare_rule! {
@@ -39,11 +40,65 @@ fn check(facts: &Facts, sink: &mut Sink) {
             && !read.entirely
             && select_mask_short::shortage(facts, read.instr).is_none()
             && let Some(comparison) = comparison(facts, touch)
-            && reaches_a_result(facts, touch, read)
+            && reaches_a_result(facts, touch, &read.bytes)
         {
             report(facts, sink, touch, read, comparison);
         }
     }
+    for (mask, of) in facts.analysis.touches.iter().filter_map(|touch| Some((touch, left_over(facts, touch)?))) {
+        report_left_over(facts, sink, mask, &of);
+    }
+}
+
+/// Bits of a select's mask that its last comparison does not produce, and an earlier one has left.
+struct LeftOver<'a> {
+    last: &'a Touch<'a>,
+    earlier: &'a Touch<'a>,
+    bytes: RangeSet,
+}
+
+/// Two comparisons into the mask that is selected by, of which the second was meant to replace the
+/// first and has fewer repeats.
+fn left_over<'a>(facts: &Facts<'a>, mask: &Touch) -> Option<LeftOver<'a>> {
+    let is_mask = mask.instr.opcode == Opcode::Select && mask.operand == 1;
+    if !is_mask {
+        return None;
+    }
+    let touches = &facts.analysis.touches;
+    let writers = facts.analysis.values(facts.program).writers(mask.stmt.id, 1)?;
+    let [earlier, last] = writers.as_slice() else {
+        return None;
+    };
+    let (earlier, last) = (&touches[*earlier], &touches[*last]);
+    let compares = |touch: &Touch| touch.instr.row().class == Class::Compare;
+    let same_place = |touch: &Touch| {
+        let place = |view: &LocalView| (view.buffer, view.slot, view.offset, view.span);
+        place(touch.view) == place(mask.view)
+    };
+    let meant = [earlier, last].into_iter().all(|touch| compares(touch) && same_place(touch));
+    let bytes = mask.bytes()?.minus(last.bytes()?);
+    let is_left = bytes.intersects(earlier.bytes()?) && last.stmt.id < mask.stmt.id;
+    (meant && is_left && reaches_a_result(facts, mask, &bytes)).then_some(LeftOver {
+        last,
+        earlier,
+        bytes,
+    })
+}
+
+fn report_left_over(facts: &Facts, sink: &mut Sink, mask: &Touch, of: &LeftOver) {
+    let message = format!(
+        "{} consumes {} bits of {}, and {} of them are left from an earlier comparison",
+        call(mask.instr),
+        mask.footprint.must().len() * 8,
+        tensor(facts, mask.view),
+        of.bytes.len() * 8
+    );
+    let produced = of.last.bytes().map_or(0, |bytes| bytes.len() * 8);
+    sink.report_from(mask.stmt.origin, mask.stmt.span, message)
+        .possible()
+        .help("compare as many elements as are selected")
+        .label(of.last.stmt.span, format!("{} produces {}", call(of.last.instr), counted(produced, "bit")))
+        .label(of.earlier.stmt.span, "the others come from here");
 }
 
 /// The last comparison into the mask before the select; every writer must be one.
@@ -57,7 +112,7 @@ fn comparison<'a>(facts: &Facts<'a>, mask: &Touch) -> Option<&'a Touch<'a>> {
 }
 
 /// Whether lanes that undefined bits decide get anywhere.
-fn reaches_a_result(facts: &Facts, mask: &Touch, read: &UndefinedRead) -> bool {
+fn reaches_a_result(facts: &Facts, mask: &Touch, bits: &RangeSet) -> bool {
     let touches = &facts.analysis.touches;
     let result = touches.iter().find(|touch| touch.stmt.id == mask.stmt.id && touch.operand == 0);
     let lanes = result.and_then(|result| {
@@ -66,7 +121,7 @@ fn reaches_a_result(facts: &Facts, mask: &Touch, read: &UndefinedRead) -> bool {
         let first = view_start(facts.program, mask.view)?;
         let size = result.view.dtype.bytes_of(1);
         let mut lanes = RangeSet::default();
-        for (from, to) in read.bytes.iter().filter(|_| one_run) {
+        for (from, to) in bits.iter().filter(|_| one_run) {
             let at = |bit: i64| (start + (bit - first) * 8 * size).min(end);
             lanes.insert(at(from), at(to));
         }

@@ -9,7 +9,8 @@ use crate::text::Span;
 declare_rule! {
     /// ## What it does
     /// Reports scalar operands of vector instructions that are infinite in the element type: a
-    /// literal infinity, or a number that the type cannot hold (`-1.0e30` in half).
+    /// literal infinity, or a number that the type cannot hold (`-1.0e30` in half); and conversions
+    /// of a tensor of such numbers to a type that cannot hold them.
     ///
     /// ## Why is this bad?
     /// An infinite sentinel meets itself: infinity minus infinity, or times zero, is NaN, and a
@@ -46,6 +47,39 @@ fn check(facts: &Facts, sink: &mut Sink) {
         for (value, span) in infinite_operands(facts, instr) {
             report(facts, sink, (stmt, instr), value, span);
         }
+        if let Some(value) = overflowing(facts, stmt, instr) {
+            report_overflow(facts, sink, (stmt, instr), value);
+        }
+    }
+}
+
+/// The finite number that every element of a conversion's source is, where the narrower type
+/// cannot hold it.
+fn overflowing(facts: &Facts, stmt: &Stmt, instr: &Instr) -> Option<f64> {
+    let (dst, src) = (instr.local(0)?, instr.local(1)?);
+    let narrows = instr.row().class == Class::Cast && dst.dtype.is_float() && src.dtype.is_float();
+    if !narrows {
+        return None;
+    }
+    let found = facts.analysis.values(facts.program).found_by(stmt.id, 1)?;
+    let value = found.number(src.dtype)?;
+    (!overflows(src.dtype, value) && overflows(dst.dtype, value)).then_some(value)
+}
+
+fn report_overflow(facts: &Facts, sink: &mut Sink, (stmt, instr): (&Stmt, &Instr), value: f64) {
+    let Some(dtype) = element_type(instr) else {
+        return;
+    };
+    let sign = if value < 0.0 { "-" } else { "" };
+    let name = call(instr);
+    let message = format!("{name} turns the sentinel {value:e} into {sign}inf: {dtype} cannot hold it");
+    let mut report = sink
+        .report_from(stmt.origin, stmt.span, message)
+        .help(format!("use a sentinel that both types hold: {sign}65504.0 for {}", DType::Half));
+    let values = facts.analysis.values(facts.program);
+    for writer in values.writers(stmt.id, 1).unwrap_or_default().into_iter().take(1) {
+        let writer = &facts.analysis.touches[writer];
+        report = report.label(writer.stmt.span, format!("{} fills it here", call(writer.instr)));
     }
 }
 

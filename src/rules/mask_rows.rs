@@ -3,12 +3,16 @@ use super::wording::{allocated_at, allocation, call, counted, tensor};
 use super::{Facts, Sink};
 use crate::analysis::{resolved, type_fault};
 use crate::declare_rule;
-use crate::ir::{Granule, Instr, LocalView, Stmt};
+use crate::finding::Severity;
+use crate::ir::{BinaryOp, Granule, Instr, LocalView, Scalar, Stmt, StmtId, StmtKind};
 use crate::isa::{Class, ParamKind};
 
 declare_rule! {
     /// ## What it does
-    /// Reports a comparison into one row of a packed mask that writes more bytes than the row has.
+    /// Reports a comparison into one row of a packed mask that writes more bytes than the row has. It
+    /// is an error where a loop over the rows certainly runs and visits them from the last to the
+    /// first, so that each spill replaces a finished row, or where its last row ends behind the
+    /// tensor; otherwise a warning.
     ///
     /// ## Why is this bad?
     /// A comparison writes whole repeats: eight bytes for each 64 elements of 4 bytes, sixteen for each 128
@@ -40,6 +44,8 @@ struct Spill<'a> {
     row_bytes: i64,
     /// Bytes behind the tensor that the last row reaches.
     beyond: i64,
+    /// Whether the spill certainly replaces a finished row, or memory behind the tensor.
+    is_lost: bool,
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -69,11 +75,86 @@ fn spill<'a>(facts: &Facts, stmt: &Stmt, instr: &'a Instr) -> Option<Spill<'a>> 
     let slot = Granule::of(buffer).bytes(facts.program.constant_pair(buffer.shape)?)?;
     let may = facts.analysis.extent(stmt.id, 0)?.footprint.may()?;
     let end = may.hull().map_or(0, |(_, end)| end);
+    let beyond = end - slot;
+    let order = order_of(facts, stmt, mask);
     Some(Spill {
         mask,
         written,
         row_bytes,
-        beyond: end - slot,
+        beyond,
+        is_lost: match order {
+            Some(Order::Descending) => true,
+            Some(Order::Ascending) => beyond > 0,
+            None => false,
+        },
+    })
+}
+
+/// The order in which a loop visits the rows of a mask, one after the other.
+#[derive(Clone, Copy)]
+enum Order {
+    Ascending,
+    Descending,
+}
+
+/// The order of the rows that a comparison is executed for: all of those that its loop counts, by
+/// constant numbers.
+fn order_of(facts: &Facts, stmt: &Stmt, mask: &LocalView) -> Option<Order> {
+    let mut around = Vec::new();
+    enclosing(&facts.program.body, stmt.id, &mut around);
+    let scalars = &facts.program.scalars;
+    let counter = match scalars.get(mask.offset[0]) {
+        Scalar::Variable(counter) => counter,
+        Scalar::Binary(BinaryOp::Add, a, b) => match (scalars.get(a), scalars.as_int(b)) {
+            (Scalar::Variable(counter), Some(_)) => counter,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let mut order = None;
+    for stmt in around {
+        match &stmt.kind {
+            StmtKind::Loop { variable, start, stop, step, body } => {
+                let [start, stop, step] = [start, stop, step].map(|&id| scalars.as_int(id));
+                let runs = match (start, stop, step) {
+                    (Some(start), Some(stop), Some(step)) if step != 0 => (stop - start) / step > 0,
+                    _ => false,
+                };
+                let twice = (stop? - start?).abs() > 1;
+                if body.iter().any(leaves) || !(runs || *variable == counter) {
+                    return None;
+                }
+                if *variable == counter {
+                    order = match step? {
+                        1 if runs && twice => Some(Order::Ascending),
+                        -1 if runs && twice => Some(Order::Descending),
+                        _ => return None,
+                    };
+                }
+            }
+            StmtKind::If { .. } | StmtKind::UnknownLoop { .. } => return None,
+            _ => {}
+        }
+    }
+    order
+}
+
+/// Whether an iteration may end early.
+fn leaves(stmt: &Stmt) -> bool {
+    let mut found = false;
+    stmt.walk(&mut |stmt| found |= matches!(stmt.kind, StmtKind::Break | StmtKind::Continue));
+    found
+}
+
+/// The statements around a statement, innermost first.
+fn enclosing<'a>(block: &'a [Stmt], wanted: StmtId, around: &mut Vec<&'a Stmt>) -> bool {
+    block.iter().any(|stmt| {
+        let blocks = stmt.kind.blocks();
+        let inside = blocks.into_iter().any(|block| enclosing(block, wanted, around));
+        if inside {
+            around.push(stmt);
+        }
+        inside || stmt.id == wanted
     })
 }
 
@@ -86,8 +167,13 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, spill: &Sp
         tensor(facts, spill.mask),
         spill.row_bytes
     );
+    let severity = match spill.is_lost {
+        true => Severity::Error,
+        false => Severity::Warning,
+    };
     let report = sink
         .report_from(stmt.origin, stmt.span, message)
+        .severity(severity)
         .help(format!("give the mask rows of {} bytes", spill.written));
     let text = match spill.beyond {
         1.. => format!(

@@ -3,7 +3,7 @@ use rustc_hash::FxHashSet;
 use super::operand_walks::{columns, inferred_repeat, inferred_strides, rows};
 use super::wording::{call, elements, tensor};
 use super::{Facts, Sink};
-use crate::analysis::{resolved, type_fault};
+use crate::analysis::{Touch, resolved, type_fault};
 use crate::declare_rule;
 use crate::ir::{Instr, LocalView, Stmt, StmtId};
 use crate::isa::{Class, ParamKind};
@@ -11,8 +11,9 @@ use crate::isa::{Class, ParamKind};
 declare_rule! {
     /// ## What it does
     /// Reports `cmax`, `cmin` and `cadd` into a tensor of one element per row, where a row of the
-    /// source is not one repeat. Where the destination has room for all partial results, nothing is
-    /// said: that is a reduction in two stages.
+    /// source is not one repeat. Where the destination has room for all partial results, that is a
+    /// reduction in two stages, and nothing is said unless `brcb` takes the first of them for row
+    /// results (a warning).
     ///
     /// ## Why is this bad?
     /// These instructions give one result per repeat of 256 bytes, not per row. Rows of 128 float
@@ -43,7 +44,62 @@ fn check(facts: &Facts, sink: &mut Sink) {
         {
             report(facts, sink, (stmt, instr), dst, src, width);
         }
+        if let Some((rows, reader)) = partials_as_rows(facts, stmt, instr) {
+            report_partials(facts, sink, (stmt, instr), rows, reader);
+        }
     }
+}
+
+/// Rows of the source and the broadcast that takes the first so many results for one of each row,
+/// where a row has several.
+fn partials_as_rows<'a>(facts: &Facts<'a>, stmt: &Stmt, instr: &Instr) -> Option<(i64, &'a Touch<'a>)> {
+    let plain = inferred_repeat(instr) && inferred_strides(instr, 1) && !instr.is_counted();
+    let reduces = instr.row().class == Class::Reduce && type_fault(facts.program, instr).is_none();
+    if !plain || !reduces || mismatch(facts, instr).is_some() {
+        return None;
+    }
+    let (dst, src) = (instr.local(0)?, instr.local(1)?);
+    let (rows, width) = (rows(facts, src)?, columns(facts, src)?);
+    let repeats = resolved(facts.program, instr, ParamKind::Repeat)?;
+    let side_by_side = resolved(facts.program, instr, ParamKind::ResultStride)? == 1;
+    let several = rows > 1 && width > src.dtype.lanes() && repeats > rows;
+    if !several || !side_by_side {
+        return None;
+    }
+    let taken = dst.dtype.bytes_of(rows);
+    let values = facts.analysis.values(facts.program);
+    let reader = facts.analysis.readers(dst.buffer).find(|reader| {
+        let only = |writers: Vec<usize>| {
+            let mut writers = writers.into_iter().map(|at| &facts.analysis.touches[at]);
+            writers.all(|writer| writer.stmt.id == stmt.id)
+        };
+        reader.instr.row().class == Class::Broadcast
+            && reader.bytes().is_some_and(|bytes| bytes.len() == taken)
+            && reader.stmt.id > stmt.id
+            && values.writers(reader.stmt.id, reader.operand).is_some_and(only)
+    })?;
+    Some((rows, reader))
+}
+
+fn report_partials(
+    facts: &Facts,
+    sink: &mut Sink,
+    (stmt, instr): (&Stmt, &Instr),
+    rows: i64,
+    reader: &Touch,
+) {
+    let Some(src) = instr.local(1) else { return };
+    let repeats = resolved(facts.program, instr, ParamKind::Repeat).unwrap_or(0);
+    let message = format!(
+        "{} leaves {repeats} partial results for the {rows} rows of {}, and the first {rows} are \
+         taken for one of each row",
+        call(instr),
+        tensor(facts, src)
+    );
+    sink.report_from(stmt.origin, stmt.span, message)
+        .possible()
+        .help(format!("combine the columns to {} per row first, then reduce", src.dtype.lanes()))
+        .label(reader.stmt.span, format!("{} expands {rows} of them", call(reader.instr)));
 }
 
 /// Statements that this rule explains.

@@ -1,11 +1,11 @@
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::operand_walks::{columns, is_broadcast, operand_name, rows};
 use super::wording::{allocated_at, call, elements, tensor};
 use super::{Facts, Sink};
-use crate::analysis::{Arrangement, arrangement_of, type_fault};
+use crate::analysis::{Arrangement, type_fault};
 use crate::declare_rule;
-use crate::ir::{BufferId, Instr, LocalView, Stmt, StmtId};
+use crate::ir::{Instr, LocalView, Stmt, StmtId};
 use crate::isa::{Access, Class, Opcode, Walk};
 
 declare_rule! {
@@ -51,25 +51,23 @@ pub(super) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
 
 /// Instructions with an operand of packed row scalars, and its index.
 fn unexpanded<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a Instr, usize)> {
-    let mut arrangements = FxHashMap::default();
-    let mut is_packed = |buffer: BufferId| {
-        let arrangement = arrangements
-            .entry(buffer)
-            .or_insert_with(|| arrangement_of(facts.program, facts.analysis, buffer));
-        *arrangement == Arrangement::Packed
-    };
     let instructions = facts.program.instructions().into_iter();
     let found = instructions
-        .filter_map(|(stmt, instr)| Some((stmt, instr, packed_source(facts, instr, &mut is_packed)?)));
+        .filter_map(|(stmt, instr)| Some((stmt, instr, packed_source(facts, stmt, instr)?)));
     found.collect()
 }
 
 /// The operand that holds packed row scalars where a value per row of the destination was meant.
 fn packed_source(
     facts: &Facts,
+    stmt: &Stmt,
     instr: &Instr,
-    is_packed: &mut impl FnMut(BufferId) -> bool,
 ) -> Option<usize> {
+    let values = facts.analysis.values(facts.program);
+    let is_packed = |index: usize| {
+        let found = values.found_by(stmt.id, index);
+        found.is_some_and(|value| value.arrangement == Arrangement::Packed)
+    };
     let arithmetic = matches!(instr.row().class, Class::Binary);
     if !arithmetic || instr.is_counted() || type_fault(facts.program, instr).is_some() {
         return None;
@@ -88,7 +86,7 @@ fn packed_source(
                 return false;
             };
             let one_each = elements(facts, view) == Some(height) && columns(facts, view) != Some(width);
-            (one_each || is_broadcast(facts, instr, *index)) && is_packed(view.buffer)
+            (one_each || is_broadcast(facts, instr, *index)) && is_packed(*index)
         })
         .map(|(index, ..)| index)
 }

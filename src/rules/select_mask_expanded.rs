@@ -1,10 +1,10 @@
 use super::wording::{allocated_at, call, counted, elements, tensor};
 use super::{Facts, Sink};
-use crate::analysis::{Touch, constant_values, type_fault};
+use crate::analysis::{MaskForm, type_fault};
 use crate::declare_rule;
 use crate::finding::Severity;
-use crate::ir::{ArgValue, Instr, LocalView, Stmt};
-use crate::isa::{Class, DType, Opcode, ParamKind};
+use crate::ir::{Instr, LocalView, Stmt};
+use crate::isa::Opcode;
 
 declare_rule! {
     /// ## What it does
@@ -37,94 +37,28 @@ declare_rule! {
     "MSK001" "select-mask-expanded" Error
 }
 
-/// What a writer says about the form of a mask.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// A byte per element.
-    Bytes,
-    /// Packed bits.
-    Bits,
-    /// Fits both.
-    Either,
-    /// Not known.
-    Unknown,
-}
-
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.program.instructions() {
         if instr.opcode != Opcode::Select || type_fault(facts.program, instr).is_some() {
             continue;
         }
-        if let Some(severity) = expanded(facts, instr) {
+        if let Some(severity) = expanded(facts, stmt, instr) {
             report(facts, sink, stmt, instr, severity);
         }
     }
 }
 
-fn expanded(facts: &Facts, instr: &Instr) -> Option<Severity> {
+fn expanded(facts: &Facts, stmt: &Stmt, instr: &Instr) -> Option<Severity> {
     let (dst, mask) = (instr.local(0)?, instr.local(1)?);
     let byte_each = elements(facts, mask)? == elements(facts, dst)?;
-    if !byte_each || facts.analysis.obscured.contains(&mask.buffer) {
+    if !byte_each {
         return None;
     }
-    let forms: Vec<Form> = facts
-        .analysis
-        .writers(mask.buffer)
-        .map(|writer| form(facts, writer, mask))
-        .collect();
-    let has = |form| forms.contains(&form);
-    match (has(Form::Bits), has(Form::Unknown), has(Form::Bytes)) {
-        (true, ..) => None,
-        (_, true, _) => Some(Severity::Warning),
-        (.., true) => Some(Severity::Error),
-        _ => None,
-    }
-}
-
-/// What one writer says about the mask.
-fn form(facts: &Facts, writer: &Touch, mask: &LocalView) -> Form {
-    match writer.instr.row().class {
-        Class::Move if writer.instr.opcode == Opcode::GmToUbPad => loaded(facts, writer, mask),
-        Class::Cast => Form::Bytes,
-        Class::Scalar => stored(facts, writer),
-        Class::Fill => filled(facts, writer),
-        Class::Gather => Form::Unknown,
-        _ => Form::Bits,
-    }
-}
-
-/// A load of rows as wide as the mask brings bytes; a narrower one brings bits into a mask that is
-/// larger than need be.
-fn loaded(facts: &Facts, writer: &Touch, mask: &LocalView) -> Form {
-    let constant = |id| facts.program.scalars.as_int(id);
-    let length = writer.instr.scalar_named("burst_len_element").and_then(constant);
-    match (length, constant(mask.shape[1])) {
-        (Some(length), Some(width)) if length == width => Form::Bytes,
-        (Some(_), Some(_)) => Form::Bits,
-        _ => Form::Unknown,
-    }
-}
-
-/// A store of 0 or 1 into a byte.
-fn stored(facts: &Facts, writer: &Touch) -> Form {
-    let bytes = matches!(writer.view.dtype, DType::UInt8 | DType::Int8);
-    let Some(ArgValue::Variable(variable)) = writer.instr.args.first().map(|arg| &arg.value) else {
-        return Form::Bits;
-    };
-    match constant_values(facts.program, *variable) {
-        Some(values) if bytes && values.iter().all(|value| *value == 0) => Form::Either,
-        Some(values) if bytes && values.iter().all(|value| matches!(value, 0 | 1)) => Form::Bytes,
-        _ => Form::Bits,
-    }
-}
-
-/// A fill with zeros says nothing; one whose every byte is 1 is a byte per element.
-fn filled(facts: &Facts, writer: &Touch) -> Form {
-    let value = writer.instr.scalar(ParamKind::Value);
-    match value.and_then(|value| facts.program.scalars.as_int(value)) {
-        Some(0) => Form::Either,
-        Some(0x0101 | 0x0101_0101) => Form::Bytes,
-        _ => Form::Bits,
+    let values = facts.analysis.values(facts.program);
+    match values.found_by(stmt.id, 1)?.mask {
+        MaskForm::Bytes => Some(Severity::Error),
+        MaskForm::Unclear => Some(Severity::Warning),
+        MaskForm::Zeros | MaskForm::Packed => None,
     }
 }
 
@@ -146,9 +80,11 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, severity: 
     if severity == Severity::Warning {
         report = report.possible();
     }
-    for writer in facts.analysis.writers(mask.buffer) {
-        if form(facts, writer, mask) == Form::Bytes {
-            report = report.label(writer.stmt.span, "one byte per element is written here");
+    let values = facts.analysis.values(facts.program);
+    for writer in values.writers(stmt.id, 1).unwrap_or_default() {
+        if values.left_by(writer).is_some_and(|value| value.mask == MaskForm::Bytes) {
+            let span = facts.analysis.touches[writer].stmt.span;
+            report = report.label(span, "one byte per element is written here");
         }
     }
 }

@@ -1,10 +1,10 @@
 use super::wording::{call, elements, tensor};
 use super::{Facts, Sink};
-use crate::analysis::{Lanes, lanes_of, type_fault};
+use crate::analysis::{Lanes, type_fault};
 use crate::declare_rule;
 use crate::finding::Severity;
 use crate::ir::{Instr, LocalView, Stmt};
-use crate::isa::{Opcode, SelectMode};
+use crate::isa::{Class, Opcode, SelectMode};
 
 declare_rule! {
     /// ## What it does
@@ -38,14 +38,18 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if instr.opcode != Opcode::Select || type_fault(facts.program, instr).is_some() {
             continue;
         }
-        if let Some((fallback, severity)) = varied_fallback(facts, instr) {
+        if let Some((fallback, severity)) = varied_fallback(facts, stmt, instr) {
             report(facts, sink, stmt, instr, fallback, severity);
         }
     }
 }
 
 /// The fallback tensor of a scalar select whose lanes differ.
-fn varied_fallback<'a>(facts: &Facts, instr: &'a Instr) -> Option<(&'a LocalView, Severity)> {
+fn varied_fallback<'a>(
+    facts: &Facts,
+    stmt: &Stmt,
+    instr: &'a Instr,
+) -> Option<(&'a LocalView, Severity)> {
     let at = instr.operands().map(|(index, ..)| index).find(|&index| instr.reads_one_element(index))?;
     let fallback = instr.local(at)?;
     let many = elements(facts, fallback)? > 1;
@@ -53,7 +57,8 @@ fn varied_fallback<'a>(facts: &Facts, instr: &'a Instr) -> Option<(&'a LocalView
         return None;
     }
     let whole_tile = elements(facts, fallback) == elements(facts, instr.local(0)?);
-    match lanes_of(facts.program, facts.analysis, fallback.buffer) {
+    let values = facts.analysis.values(facts.program);
+    match values.found_by(stmt.id, at)?.lanes {
         Lanes::Varied if whole_tile => Some((fallback, Severity::Error)),
         Lanes::Varied | Lanes::Mixed => Some((fallback, Severity::Warning)),
         Lanes::Alike | Lanes::Unknown => None,
@@ -91,7 +96,9 @@ fn report(
     if severity == Severity::Warning {
         report = report.possible();
     }
-    if let Some(writer) = facts.analysis.writers(fallback.buffer).next() {
+    let writer = facts.analysis.writers(fallback.buffer);
+    let mut writer = writer.filter(|writer| writer.instr.row().class != Class::Fill);
+    if let Some(writer) = writer.next() {
         let text = format!("{} gives its lanes values of their own", call(writer.instr));
         report.label(writer.stmt.span, text);
     }

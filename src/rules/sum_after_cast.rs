@@ -36,7 +36,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let sums = instr.row().mask == MaskUse::ZeroSource;
         let half = instr.local(1).filter(|view| sums && view.dtype == DType::Half);
         if let Some(view) = half
-            && let Some((conversion, from)) = converted(facts, stmt, view)
+            && let Some((conversion, from)) = converted(facts, stmt)
         {
             report(facts, sink, (stmt, instr), view, conversion, from);
         }
@@ -48,15 +48,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
 fn converted<'a>(
     facts: &Facts<'a>,
     sum: &Stmt,
-    view: &LocalView,
 ) -> Option<(&'a Touch<'a>, &'a LocalView)> {
-    if facts.analysis.obscured.contains(&view.buffer) {
-        return None;
-    }
-    let mut writers = facts.analysis.writers(view.buffer);
-    let (writer, None) = (writers.next()?, writers.next()) else {
+    let writers = facts.analysis.values(facts.program).writers(sum.id, 1)?;
+    let &[writer] = writers.as_slice() else {
         return None;
     };
+    let writer = &facts.analysis.touches[writer];
     let from = writer.instr.local(1)?;
     let conversion = writer.instr.row().class == Class::Cast && from.dtype == DType::Float;
     let changed = facts.analysis.writers(from.buffer).any(|other| {

@@ -122,7 +122,7 @@ fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch) {
     if behind.is_empty() || !facts.analysis.mask_at(touch.stmt.id).is_full_for(touch.view.dtype) {
         return;
     }
-    let Some((writer, lost)) = live(facts, touch, &behind) else {
+    let Some((writer, lost, is_certain)) = live(facts, touch, &behind) else {
         return;
     };
     let repeats = resolved(facts.program, touch.instr, ParamKind::Repeat)
@@ -138,26 +138,33 @@ fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch) {
         Some(count) => format!("add `count={count}`"),
         None => "give `count=`".to_owned(),
     };
-    sink.report_from(touch.stmt.origin, touch.stmt.span, message)
+    let report = sink
+        .report_from(touch.stmt.origin, touch.stmt.span, message)
         .help(help)
         .label(
             writer.stmt.span,
             format!("{} has written them", call(writer.instr)),
         );
+    if !is_certain {
+        report.possible();
+    }
 }
 
-/// An earlier instruction of the same statement list that has written some bytes for itself, if
-/// they get anywhere.
+/// An earlier instruction that has written some bytes for itself, if they get anywhere. It is
+/// certain to come first in the same statement list; where it stands outside of the branch or loop
+/// that holds the touch, the touch may not be executed at all.
 fn live<'a>(
     facts: &Facts<'a>,
     touch: &Touch,
     behind: &RangeSet,
-) -> Option<(&'a Touch<'a>, RangeSet)> {
-    let list = list_with(&facts.program.body, touch.stmt.id)?;
-    let slot = slot_key(facts.program, touch.view);
+) -> Option<(&'a Touch<'a>, RangeSet, bool)> {
+    let mut lists = Vec::new();
+    lists_around(&facts.program.body, touch.stmt.id, &mut lists);
+    let (own, slot) = (lists.first()?, slot_key(facts.program, touch.view));
+    let stands_in = |list: &[Stmt], id: StmtId| list.iter().any(|stmt| stmt.id == id);
     let writers = facts.analysis.writers(touch.view.buffer).filter(|writer| {
         writer.stmt.id < touch.stmt.id
-            && list.iter().any(|stmt| stmt.id == writer.stmt.id)
+            && lists.iter().any(|list| stands_in(list, writer.stmt.id))
             && slot_key(facts.program, writer.view) == slot
     });
     let meant = |writer: &Touch| {
@@ -166,14 +173,22 @@ fn live<'a>(
     };
     let found = writers.filter_map(|writer| Some((writer, meant(writer)?)));
     let (writer, lost) = found.filter(|(_, lost)| !lost.is_empty()).last()?;
-    result_escapes(facts.program, facts.analysis, touch, &lost).then_some((writer, lost))
+    let is_certain = stands_in(own, writer.stmt.id);
+    result_escapes(facts.program, facts.analysis, touch, &lost).then_some((writer, lost, is_certain))
 }
 
-/// The statement list that a statement stands in.
-fn list_with(block: &[Stmt], wanted: StmtId) -> Option<&[Stmt]> {
-    if block.iter().any(|stmt| stmt.id == wanted) {
-        return Some(block);
+/// The statement lists around a statement, its own first.
+fn lists_around<'a>(block: &'a [Stmt], wanted: StmtId, lists: &mut Vec<&'a [Stmt]>) -> bool {
+    let found = block.iter().any(|stmt| {
+        stmt.id == wanted
+            || stmt
+                .kind
+                .blocks()
+                .into_iter()
+                .any(|block| lists_around(block, wanted, lists))
+    });
+    if found {
+        lists.push(block);
     }
-    let nested = block.iter().flat_map(|stmt| stmt.kind.blocks());
-    nested.into_iter().find_map(|block| list_with(block, wanted))
+    found
 }

@@ -1,6 +1,8 @@
+use rustc_hash::FxHashMap;
+
 use super::{Facts, Sink};
 use crate::declare_rule;
-use crate::ir::{Program, Stmt, StmtKind, VariableId};
+use crate::ir::{Program, StmtKind, VariableId};
 use crate::text::Span;
 
 declare_rule! {
@@ -32,14 +34,16 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let variables = &facts.program.variables;
-    for (index, variable) in variables.iter().enumerate() {
-        let copy = VariableId(index as u32);
-        let Some(of) = variable.copy_of.filter(|_| variable.assignments == 1) else {
-            continue;
-        };
+    let copies: Vec<_> = copies(facts.program).collect();
+    if copies.is_empty() {
+        return;
+    }
+    let assignments = assignments(facts.program);
+    for (copy, of) in copies {
+        let variable = facts.program.variable(copy);
         let name = facts.program.variable(of).name.as_str();
-        let Some(update) = update_behind(facts.program, copy, of).filter(|_| !name.is_empty()) else {
+        let update = update_behind(&assignments, copy, of).filter(|_| !name.is_empty());
+        let Some(update) = update else {
             continue;
         };
         let message = format!(
@@ -52,18 +56,36 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// An update of `of` behind the place where `copy` was made from it. Forward substitution has left
-/// the copy in the program only if something reads it behind a change.
-fn update_behind(program: &Program, copy: VariableId, of: VariableId) -> Option<Span> {
-    let mut assignments: Vec<(&Stmt, VariableId)> = Vec::new();
+/// Variables made from another one and never updated, each with the other.
+fn copies(program: &Program) -> impl Iterator<Item = (VariableId, VariableId)> {
+    let variables = program.variables.iter().enumerate();
+    variables.filter_map(|(index, variable)| {
+        let of = variable.copy_of.filter(|_| variable.assignments == 1)?;
+        Some((VariableId(index as u32), of))
+    })
+}
+
+/// Where each variable is assigned, as positions in the program with their spans.
+type Assignments = FxHashMap<VariableId, Vec<(usize, Span)>>;
+
+fn assignments(program: &Program) -> Assignments {
+    let mut assignments = Assignments::default();
+    let mut position = 0;
     program.walk(&mut |stmt| {
-        if let StmtKind::Assign { variable, .. } = stmt.kind
-            && (variable == copy || variable == of)
-        {
-            assignments.push((stmt, variable));
+        position += 1;
+        if let StmtKind::Assign { variable, .. } = stmt.kind {
+            let places = assignments.entry(variable).or_default();
+            places.push((position, stmt.span));
         }
     });
-    let made = assignments.iter().position(|&(_, variable)| variable == copy)?;
-    let behind = assignments[made..].iter().find(|&&(_, variable)| variable == of);
-    behind.map(|(stmt, _)| stmt.span)
+    assignments
+}
+
+/// An update of `of` behind the place where `copy` was made from it. Forward substitution has left
+/// the copy in the program only if something reads it behind a change.
+fn update_behind(assignments: &Assignments, copy: VariableId, of: VariableId) -> Option<Span> {
+    let (made, _) = *assignments.get(&copy)?.first()?;
+    let updates = assignments.get(&of)?;
+    let behind = updates.partition_point(|&(position, _)| position < made);
+    updates.get(behind).map(|&(_, span)| span)
 }

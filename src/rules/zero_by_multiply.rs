@@ -46,15 +46,22 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// Whether a read of undefined memory is an attempt to clear it.
 pub(super) fn clears(facts: &Facts, read: &UndefinedRead) -> bool {
-    read.entirely && makes_zero(facts, read.instr)
+    read.entirely && makes_zero(facts, read)
 }
 
-fn makes_zero(facts: &Facts, instr: &Instr) -> bool {
+fn makes_zero(facts: &Facts, read: &UndefinedRead) -> bool {
+    let (instr, touch) = (read.instr, &facts.analysis.touches[read.touch]);
     match instr.opcode {
         Opcode::Muls => instr
             .scalar(ParamKind::Value)
             .and_then(|value| facts.program.scalars.as_float(value))
             .is_some_and(|value| value == 0.0),
+        // The other factor is a tensor of zeros.
+        Opcode::Mul => [1, 2].into_iter().filter(|&other| other != touch.operand).all(|other| {
+            let values = facts.analysis.values(facts.program);
+            let found = values.found_by(touch.stmt.id, other);
+            found.and_then(|value| value.number(touch.view.dtype)) == Some(0.0)
+        }),
         Opcode::Sub => match (instr.local(1), instr.local(2)) {
             (Some(a), Some(b)) => same_place(a, b),
             _ => false,

@@ -37,6 +37,11 @@ local ok, err = xpcall(function()
   end)
   check(codes()['dup-coverage'].lnum == 11, 'the finding stands on its line')
 
+  wait('what the machine shows', function()
+    return codes()['uninitialized-read'] ~= nil
+  end)
+  check(codes()['dup-coverage'] ~= nil, 'what the machine shows joins what was found before')
+
   local function request(method, params)
     local answers = vim.lsp.buf_request_sync(buffer, method, params, 20000)
     for _, answer in pairs(answers or {}) do
@@ -73,7 +78,8 @@ local ok, err = xpcall(function()
   check(fix ~= nil, 'there is a fix')
   vim.lsp.util.apply_workspace_edit(fix.edit, 'utf-16')
   wait('the finding to vanish', function()
-    return codes()['dup-coverage'] == nil and codes()['no-effect'] ~= nil
+    local found = codes()
+    return found['dup-coverage'] == nil and found['uninitialized-read'] == nil and found['no-effect'] ~= nil
   end)
   check(true, 'the fix "' .. fix.title .. '" has removed its finding')
 
@@ -87,7 +93,7 @@ local ok, err = xpcall(function()
     return vim.api.nvim_buf_get_name(0):find('scale', 1, true) ~= nil
   end)
   local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
-  check(report:find('never written', 1, true) ~= nil, 'the run reports what it found')
+  check(report:find('uninitialized-read', 1, true) ~= nil, 'the run reports what it found')
   vim.cmd('close')
 
   vim.cmd('A2lintExplain dup-coverage')

@@ -56,8 +56,11 @@ async function drive(page) {
   await problem.first().waitFor();
   const shown = await problem.first().textContent();
   check(shown.includes("dup-coverage") && shown.includes("a2lint"), "Problems names the rule");
+  const replayed = page.locator(".markers-panel .monaco-list-row", { hasText: "uninitialized-read" });
+  await replayed.first().waitFor();
+  check((await problem.count()) === 1, "what the machine shows joins what was found before");
+  await page.screenshot({ path: screenshot.replace(/\.png$/, "-problems.png") });
   await page.keyboard.press("Control+Shift+M");
-  await page.keyboard.press("Control+J").catch(() => undefined);
 
   await page.locator(".view-line span", { hasText: /^dup$/ }).first().hover();
   const hover = page.locator(".monaco-hover:visible", { hasText: "after this statement" }).first();
@@ -72,7 +75,7 @@ async function drive(page) {
   await page.getByText("▶ Simulate kernel (M=128)").first().click();
   const report = page.locator(".tab", { hasText: "scale (the launch" });
   await report.first().waitFor();
-  await line(page, "never written").waitFor();
+  await line(page, "error[uninitialized-read]").waitFor();
   check(true, "the lens runs the kernel and shows its report");
   await page.screenshot({ path: screenshot.replace(/\.png$/, "-run.png") });
 
@@ -84,8 +87,10 @@ async function drive(page) {
   await page.screenshot({ path: screenshot.replace(/\.png$/, "-fix.png") });
   await fix.first().click();
   await line(page, "count=512").waitFor();
-  await page.locator(".squiggly-error").first().waitFor({ state: "detached" });
-  check(true, "the quick fix removes the squiggle");
+  await page.keyboard.press("Control+Shift+M");
+  await problem.first().waitFor({ state: "detached" });
+  await replayed.first().waitFor({ state: "detached" });
+  check(true, "the quick fix removes the problem, and what the machine showed of it");
 }
 
 main().catch((error) => {

@@ -52,6 +52,7 @@ cat > "$folder/data/User/settings.json" <<'SETTINGS'
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "telemetry.telemetryLevel": "off",
   "editor.minimap.enabled": false,
+  "git.enabled": false,
   "editor.hover.delay": 100,
   "a2lint.hover.budgetMs": 5000
 }

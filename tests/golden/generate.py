@@ -31,6 +31,7 @@ DTYPES = {
     np.dtype(np.float32): "float",
     np.dtype(np.int8): "int8",
     np.dtype(np.int32): "int",
+    np.dtype(np.uint8): "uint8",
     np.dtype(np.uint16): "bfloat16",
 }
 
@@ -123,6 +124,8 @@ def single(values):
 
 # Row counts of kernels whose tiles have 128 rows, with the number of cores.
 ROWS = [(0, 2), (1, 20), (63, 2), (64, 2), (65, 2), (127, 3), (128, 2), (129, 1)]
+# For kernels whose lanes work alone: one row, one more than a tile, and a tile that one core repeats.
+FEW_ROWS = [(0, 2), (1, 20), (33, 2), (65, 1)]
 
 
 # ---------------------------------------------------------------- normalisation
@@ -328,6 +331,166 @@ def segment_range(fixtures):
         )
 
 
+def group_norm(fixtures):
+    eps = 1e-5
+    for m, cores in FEW_ROWS:
+        x = Random("group_norm", m).float(m, 128)
+        x[3:4, :64] = 2.5  # no variance in one of the groups
+        x[5:6] *= 100
+        groups = double(x).reshape(m, 2, 64)
+        deviation = np.sqrt(groups.var(axis=2, keepdims=True) + eps)
+        y = ((groups - groups.mean(axis=2, keepdims=True)) / deviation).reshape(m, 128)
+        fixtures.add(
+            "group_norm",
+            "group_norm",
+            f"m{m}",
+            {"M": m, "eps": eps},
+            {"x": x},
+            {"y": (single(y), {"atol": 1e-6, "rtol": 1e-6})},
+            cores,
+        )
+
+
+def softmax_backward(fixtures):
+    for m, cores in FEW_ROWS:
+        random = Random("softmax_backward", m)
+        y, dy = np.abs(random.float(m, 64)), random.float(m, 64)
+        dx = double(y) * (double(dy) - (double(y) * double(dy)).sum(axis=1, keepdims=True))
+        fixtures.add(
+            "group_norm",
+            "softmax_backward",
+            f"m{m}",
+            {"M": m},
+            {"y": y, "dy": dy},
+            {"dx": (single(dx), {"atol": 2e-5, "rtol": 1e-6})},
+            cores,
+        )
+
+
+def online_moments(fixtures):
+    sizes = [(0, 64, 2), (1, 64, 20), (33, 192, 2), (65, 64, 1), (127, 64, 2), (2, 1024, 2)]
+    for m, n, cores in sizes:
+        x = Random("online_moments", m, n).float(m, n)
+        x[1:2] += 8
+        rows = double(x)
+        peaks = rows.reshape(m, n // 64, 64).max(axis=2)
+        jump = np.abs(np.diff(peaks, axis=1)).max(axis=1, initial=0.0)
+        fixtures.add(
+            "online_moments",
+            "online_moments",
+            f"m{m}_n{n}",
+            {"M": m, "N": n, "inv_n": 1.0 / n},
+            {"x": x},
+            {
+                "mean": (single(rows.mean(axis=1)), {"atol": 1e-6, "rtol": 1e-6}),
+                "var": (single(rows.var(axis=1)), {"atol": 1e-6, "rtol": 2e-6}),
+                "least": (x.min(axis=1), EXACT),
+                "most": (x.max(axis=1), EXACT),
+                "jump": (single(jump), EXACT),
+            },
+            cores,
+        )
+
+
+def tile_trend(fixtures):
+    sizes = [(0, 64, 2), (1, 64, 20), (33, 192, 2), (65, 128, 1), (127, 64, 2), (2, 1024, 2)]
+    for m, n, cores in sizes:
+        x = Random("tile_trend", m, n).float(m, n)
+        sums = double(x).reshape(m, n // 64, 64).sum(axis=2)
+        history = np.concatenate([np.zeros((m, 3)), sums], axis=1)
+        floor = np.maximum.accumulate(np.concatenate([np.zeros((m, 1)), sums], axis=1), axis=1)
+        near = {"atol": 2e-5, "rtol": 1e-6}
+        fixtures.add(
+            "tile_trend",
+            "tile_trend",
+            f"m{m}_n{n}",
+            {"M": m, "N": n},
+            {"x": x},
+            {
+                "last": (single(sums[:, -1]), near),
+                "moving": (single(history[:, -4:].mean(axis=1)), near),
+                "top": (single(sums.max(axis=1)), near),
+                "gain": (single((sums - floor[:, :-1]).max(axis=1, initial=0.0)), near),
+                "turn": (single(history[:, -1] - 2 * history[:, -2] + history[:, -3]), near),
+            },
+            cores,
+        )
+
+
+def group_scales(fixtures):
+    for m, cores in FEW_ROWS:
+        x = Random("group_scales", m).float(m, 64)
+        peaks = np.abs(double(x)).reshape(m, 4, 16).max(axis=2) / 127
+        near = {"atol": 0.0, "rtol": 2.0**-22}
+        outputs = {f"scale{g}": (single(peaks[:, g]), near) for g in range(4)}
+        fixtures.add(
+            "channel_groups", "group_scales", f"m{m}", {"M": m}, {"x": x}, outputs, cores
+        )
+
+
+def group_means(fixtures):
+    edges = [0, 40, 64, 100, 128]
+    for m, cores in FEW_ROWS:
+        x = Random("group_means", m).float(m, 128)
+        parts = [double(x)[:, a:b].mean(axis=1) for a, b in zip(edges, edges[1:])]
+        near = {"atol": 1e-6, "rtol": 1e-6}
+        outputs = {f"mean{g}": (single(part), near) for g, part in enumerate(parts)}
+        fixtures.add(
+            "channel_groups", "group_means", f"m{m}", {"M": m}, {"x": x}, outputs, cores
+        )
+
+
+def band_energy(fixtures):
+    for m, cores in FEW_ROWS:
+        x = Random("band_energy", m).float(m, 64)
+        power = 2 * double(x) ** 2
+        near = {"atol": 2e-6, "rtol": 5e-7}
+        fixtures.add(
+            "band_stats",
+            "band_energy",
+            f"m{m}",
+            {"M": m},
+            {"x": x},
+            {
+                "low": (single(power[:, :6].sum(axis=1)), near),
+                "mid": (single(power[:, 6:25].sum(axis=1)), near),
+                "high": (single(power[:, 25:].sum(axis=1)), near),
+            },
+            cores,
+        )
+
+
+def band_peaks(fixtures):
+    for m, cores in FEW_ROWS:
+        x = Random("band_peaks", m).half(m, 128)
+        x[1:2] = -np.abs(x[1:2]) - 1
+        fixtures.add(
+            "band_stats",
+            "band_peaks",
+            f"m{m}",
+            {"M": m},
+            {"x": x},
+            {
+                "dc": (x[:, :3].max(axis=1, initial=-np.inf), EXACT),
+                "voice": (x[:, 3:70].max(axis=1, initial=-np.inf), EXACT),
+                "hiss": (x[:, 70:].min(axis=1, initial=np.inf), EXACT),
+            },
+            cores,
+        )
+
+
+def gate_bands(fixtures):
+    for m, cores in FEW_ROWS:
+        x = Random("gate_bands", m).float(m, 64)
+        y = x.copy()
+        y[:, 6:25] *= np.float32(0.25)
+        y[:, 25:] = np.clip(y[:, 25:], -1.5, 1.5)
+        scalars = {"M": m, "gain": 0.25, "limit": 1.5}
+        fixtures.add(
+            "band_stats", "gate_bands", f"m{m}", scalars, {"x": x}, {"y": (y, EXACT)}, cores
+        )
+
+
 def gather_rows(fixtures):
     for (m, cores), r in zip(ROWS, [3, 1, 17, 64, 5, 50, 65, 33]):
         random = Random("gather_rows", m)
@@ -399,6 +562,39 @@ def causal_mask(fixtures):
         )
 
 
+def huber_grad(fixtures):
+    for m, cores in FEW_ROWS:
+        random = Random("huber_grad", m)
+        p, t = random.float(m, 128), random.float(m, 128)
+        t[2:3] = p[2:3]
+        d = single(double(p) - double(t))
+        g = np.where(np.abs(d) <= np.float32(0.75), d, np.sign(d) * np.float32(0.75))
+        scalars = {"M": m, "delta": 0.75}
+        inputs, outputs = {"p": p, "t": t}, {"g": (g, EXACT)}
+        fixtures.add("piecewise", "huber_grad", f"m{m}", scalars, inputs, outputs, cores)
+
+
+def shrink(fixtures):
+    for m, cores in FEW_ROWS:
+        x = Random("shrink", m).float(m, 128)
+        y = single(np.sign(double(x)) * np.maximum(np.abs(double(x)) - 0.5, 0))
+        scalars = {"M": m, "lam": 0.5}
+        fixtures.add(
+            "piecewise", "shrink", f"m{m}", scalars, {"x": x}, {"y": (y, EXACT)}, cores
+        )
+
+
+def masked_fill(fixtures):
+    for m, cores in FEW_ROWS:
+        random = Random("masked_fill", m)
+        x, keep = random.float(m, 128), random.integers(0, 256, m, 16, dtype=np.uint8)
+        bits = np.unpackbits(keep, axis=1, bitorder="little").astype(bool)
+        y = np.where(bits, x, np.float32(-100))
+        scalars = {"M": m, "fill": -100.0}
+        inputs, outputs = {"x": x, "keep": keep}, {"y": (y, EXACT)}
+        fixtures.add("piecewise", "masked_fill", f"m{m}", scalars, inputs, outputs, cores)
+
+
 # ---------------------------------------------------------------- products
 
 
@@ -453,6 +649,28 @@ def matmul_splitn(fixtures):
             {"M": m, "N": n, "K": k},
             {"a": a, "b": b},
             {"c": (half(double(a) @ double(b).T), {"atol": 1e-5, "rtol": 2.0**-10})},
+            cores,
+        )
+
+
+def gated_matmul(fixtures):
+    sizes = [(1, 63, 127, 20), (65, 127, 16, 2), (63, 2, 257, 2), (64, 64, 128, 2), (127, 3, 65, 2)]
+    for m, n, k, cores in sizes + [(3, 130, 129, 1), (129, 5, 17, 2), (2, 64, 400, 2)]:
+        random = Random("gated_matmul", m, n, k)
+        a, u, v = random.half(m, k), random.half(n, k), random.half(n, k)
+        gate, up = double(a) @ double(u).T, double(a) @ double(v).T
+        near = {"atol": 3e-5, "rtol": 1e-6}
+        fixtures.add(
+            "gated_matmul",
+            "gated_matmul",
+            f"m{m}_n{n}_k{k}",
+            {"M": m, "N": n, "K": k},
+            {"a": a, "u": u, "v": v},
+            {
+                "gate": (single(gate), near),
+                "up": (single(up), near),
+                "total": (single(gate + up), near),
+            },
             cores,
         )
 
@@ -541,15 +759,25 @@ def flash_attention(fixtures):
 
 
 KERNELS = [
+    band_energy,
+    band_peaks,
     causal_mask,
     cube_to_vec_bridge,
     flash_attention,
+    gate_bands,
+    gated_matmul,
     gather_rows,
     gelu,
+    group_means,
+    group_norm,
+    group_scales,
+    huber_grad,
     int8_matmul,
     layer_norm,
+    masked_fill,
     matmul_splitk,
     matmul_splitn,
+    online_moments,
     online_softmax,
     permute_columns,
     qk_batched,
@@ -558,7 +786,10 @@ KERNELS = [
     rope,
     row_stats,
     segment_range,
+    shrink,
+    softmax_backward,
     swiglu,
+    tile_trend,
     topk_rows,
     vec_to_cube_bridge,
 ]

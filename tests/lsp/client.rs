@@ -30,6 +30,8 @@ pub struct Client {
     responses: Vec<Value>,
     /// Requests of the server, as they came.
     pub asked: Vec<Value>,
+    /// Documents and versions whose diagnostics were read.
+    read: Vec<(Value, Value)>,
     /// What the server said in its introduction.
     pub introduction: Value,
 }
@@ -88,6 +90,7 @@ impl Client {
             notifications: VecDeque::new(),
             responses: Vec::new(),
             asked: Vec::new(),
+            read: Vec::new(),
             introduction: Value::Null,
         }
     }
@@ -208,9 +211,39 @@ impl Client {
                 "{published} before {version}"
             );
             if published == i64::from(version) {
+                let read = (params["uri"].clone(), params["version"].clone());
+                self.read.push(read);
                 return params["diagnostics"].as_array().expect("a list").clone();
             }
         }
+    }
+
+    /// Waits until everything is found in a version that can be, replays included; what was
+    /// published of it last. `first` is what was published first.
+    pub fn settled(&mut self, uri: &str, version: i32, first: Vec<Value>) -> Vec<Value> {
+        let zero = json!({"line": 0, "character": 0});
+        let params = json!({
+            "textDocument": {"uri": uri},
+            "range": {"start": zero, "end": zero},
+            "context": {"diagnostics": [], "only": ["source.fixAll.a2lint"]},
+        });
+        self.request("textDocument/codeAction", params)
+            .expect("an answer");
+        // A publish on its way is written by the time that a second answer is.
+        let document = json!({"textDocument": {"uri": uri}});
+        self.request("textDocument/foldingRange", document)
+            .expect("an answer");
+        let mut latest = first;
+        self.notifications.retain(|it| {
+            let params = &it["params"];
+            let is_one = it["method"] == "textDocument/publishDiagnostics" && params["uri"] == uri;
+            if is_one {
+                assert_eq!(params["version"], version, "{params}");
+                latest = params["diagnostics"].as_array().expect("a list").clone();
+            }
+            !is_one
+        });
+        latest
     }
 
     /// A request about a position of a document.
@@ -222,6 +255,11 @@ impl Client {
     /// Says goodbye; everything that the server has sent must have been asked for by now.
     pub fn leave(mut self) {
         self.request("shutdown", Value::Null).expect("a goodbye");
+        self.end();
+    }
+
+    /// Leaves after a goodbye has been said.
+    pub fn end(mut self) {
         self.notify("exit", Value::Null);
         let server = self.server.take().expect("it runs");
         let ended = async { tokio::time::timeout(PATIENCE, server).await };
@@ -230,6 +268,13 @@ impl Client {
         while let Ok(message) = self.messages.try_recv() {
             self.sort(message);
         }
+        // What the machine shows of a version may follow at any time.
+        let read = std::mem::take(&mut self.read);
+        self.notifications.retain(|it| {
+            let params = &it["params"];
+            let version = (params["uri"].clone(), params["version"].clone());
+            it["method"] != "textDocument/publishDiagnostics" || !read.contains(&version)
+        });
         let unread: Vec<&Value> = self.notifications.iter().chain(&self.responses).collect();
         assert!(unread.is_empty(), "left unread: {unread:#?}");
         self.writer = None;

@@ -30,12 +30,6 @@ fn an_opened_document_is_answered() {
         found[0]["range"]["start"],
         position_of(BROKEN, "dup(bias", 0)
     );
-    assert!(
-        found[0]["codeDescription"]["href"]
-            .as_str()
-            .unwrap()
-            .contains("dup-coverage")
-    );
     let related = found[0]["relatedInformation"].as_array().unwrap();
     assert!(
         related.iter().all(|it| it["location"]["uri"] == URI),
@@ -65,7 +59,8 @@ fn edits_make_findings_come_and_go() {
 fn closing_takes_diagnostics_back() {
     let mut client = Client::start();
     client.open(URI, BROKEN);
-    client.diagnostics(URI, 1);
+    let found = client.diagnostics(URI, 1);
+    client.settled(URI, 1, found);
     client.notify(
         "textDocument/didClose",
         json!({"textDocument": {"uri": URI}}),
@@ -216,5 +211,103 @@ fn clients_that_pull_are_not_pushed_to() {
     let known = json!({"textDocument": {"uri": URI}, "previousResultId": report["resultId"]});
     let report = client.request("textDocument/diagnostic", known).unwrap();
     assert_eq!(report["kind"], "unchanged");
+    client.leave();
+}
+
+#[test]
+fn rules_are_a_link_or_a_hover_away() {
+    let at = position_of(BROKEN, "dup(bias", 1);
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("a2lint.toml");
+    std::fs::write(config, "docs-url = \"https://example.org/rules/\"\n").unwrap();
+    let published = format!("file://{}/kernel.py", folder.path().display());
+    let opens = json!({"experimental": {"a2lint": {"ruleLinks": true}}});
+    for (capabilities, uri, href) in [
+        (plain(), URI, Value::Null),
+        (opens, URI, json!("a2lint:/rules/dup-coverage.md")),
+        (
+            plain(),
+            published.as_str(),
+            json!("https://example.org/rules/dup-coverage.md"),
+        ),
+    ] {
+        let mut client = Client::with(capabilities, Options::default(), nods());
+        client.open(uri, BROKEN);
+        let found = client.diagnostics(uri, 1);
+        assert_eq!(found[0]["codeDescription"]["href"], href);
+        let hover = client.at("textDocument/hover", uri, at.clone());
+        let text = hover["contents"]["value"].as_str().unwrap();
+        assert_eq!(text.contains("# dup-coverage"), href.is_null(), "{text}");
+        client.leave();
+    }
+}
+
+#[test]
+fn requests_count_in_every_encoding() {
+    // The name stands behind an emoji, two ideographs and a semicolon.
+    let text = BROKEN.replace("        dup(bias", "        '🙂偏置';dup(bias");
+    for (encoding, width) in [("utf-8", 11), ("utf-16", 5), ("utf-32", 4)] {
+        let mut client = Client::with(offering(&[encoding]), Options::default(), nods());
+        client.open(URI, &text);
+        client.diagnostics(URI, 1);
+        let line = position_of(&text, "dup(bias", 0)["line"].clone();
+        let start = 8 + 2 + width + "dup(".len();
+        let range = json!({
+            "start": {"line": line, "character": start},
+            "end": {"line": line, "character": start + "bias".len()},
+        });
+        let at = json!({"line": line, "character": start + 1});
+        let hover = client.at("textDocument/hover", URI, at.clone());
+        assert_eq!(hover["range"], range, "{encoding}");
+        let lit = client.at("textDocument/documentHighlight", URI, at.clone());
+        let lit = lit.as_array().unwrap();
+        assert!(
+            lit.iter().any(|it| it["range"] == range),
+            "{encoding}: {lit:?}"
+        );
+        let rename = json!({"textDocument": {"uri": URI}, "position": at, "newName": "offset"});
+        let changes = client.request("textDocument/rename", rename).unwrap();
+        let changes = changes["changes"][URI].as_array().unwrap();
+        assert!(
+            changes.iter().any(|it| it["range"] == range),
+            "{encoding}: {changes:?}"
+        );
+        client.leave();
+    }
+}
+
+#[test]
+fn every_root_has_its_own_configuration() {
+    let folder = tempfile::tempdir().unwrap();
+    let uri = |name: &str| format!("file://{}/{name}", folder.path().display());
+    for (root, config) in [("one", "ignore = [\"dup-coverage\"]\n"), ("two", "")] {
+        std::fs::create_dir(folder.path().join(root)).unwrap();
+        std::fs::write(folder.path().join(root).join("a2lint.toml"), config).unwrap();
+    }
+    let mut client = Client::stranger(Options::default(), nods());
+    let roots = ["one", "two"].map(|name| json!({"uri": uri(name), "name": name}));
+    let params = json!({"capabilities": {}, "workspaceFolders": roots});
+    client.request("initialize", params).unwrap();
+    client.notify("initialized", json!({}));
+    for (name, expected) in [
+        ("one/k.py", vec![]),
+        ("two/k.py", vec!["dup-coverage"]),
+        // Outside of both.
+        ("k.py", vec!["dup-coverage"]),
+    ] {
+        client.open(&uri(name), BROKEN);
+        assert_eq!(
+            codes(&client.diagnostics(&uri(name), 1)),
+            expected,
+            "{name}"
+        );
+    }
+    let event = json!({"added": [], "removed": [roots[0]]});
+    client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        json!({"event": event}),
+    );
+    assert_eq!(codes(&client.diagnostics(&uri("one/k.py"), 1)), [""; 0]);
+    client.notifications.clear();
     client.leave();
 }

@@ -5,6 +5,7 @@ mod common;
 
 mod client;
 mod documents;
+mod phases;
 mod requests;
 mod robustness;
 mod settings;
@@ -36,5 +37,13 @@ if __name__ == "__main__":
     y = torch.zeros(M, 64)
     OpExec(scale, "", simulator=True)(x, y, M)
 "#;
+/// Whether diagnostics are those of [`BROKEN`]: what is certain comes first, what the machine shows
+/// may follow.
+pub fn is_broken(diagnostics: &[serde_json::Value]) -> bool {
+    diagnostics
+        .first()
+        .is_some_and(|it| it["code"] == "dup-coverage")
+}
+
 /// The name of a document.
 pub const URI: &str = "file:///work/scale.py";

@@ -435,6 +435,25 @@ fn tokens_are_in_order_and_inside_the_text() {
     ] {
         assert!(seen.contains(&expected.to_owned()), "{expected}: {seen:?}");
     }
+    // Those of a range are the same ones, from its first line on.
+    let range = json!({
+        "start": position_of(BROKEN, "    tile =", 0), "end": position_of(BROKEN, "    bias =", 0),
+    });
+    let params = json!({"textDocument": {"uri": URI}, "range": range});
+    let part = client
+        .request("textDocument/semanticTokens/range", params)
+        .unwrap();
+    let part: Vec<u64> = part["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_u64)
+        .collect();
+    assert_eq!(json!(part[0]), range["start"]["line"]);
+    let whole = data.chunks(5).collect::<Vec<_>>();
+    let inside = part[5..].chunks(5).collect::<Vec<_>>();
+    assert!(!inside.is_empty() && inside.len() < whole.len());
+    assert!(whole.windows(inside.len()).any(|window| window == inside));
     client.leave();
 }
 

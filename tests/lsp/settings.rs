@@ -4,7 +4,7 @@ use a2lint::lsp::Options;
 use serde_json::{Value, json};
 
 use super::client::{Client, plain};
-use super::{BROKEN, URI};
+use super::{BROKEN, URI, is_broken};
 
 fn asks() -> Value {
     json!({"workspace": {"configuration": true}})
@@ -93,7 +93,7 @@ fn a_client_that_never_answers_is_served() {
             json!({"settings": null}),
         );
         client.change(URI, version, json!([{"text": BROKEN}]));
-        assert_eq!(client.diagnostics(URI, version).len(), 1);
+        assert!(is_broken(&client.diagnostics(URI, version)));
     }
     assert!(hover_text(&mut client).contains("dup("));
     client.leave();
@@ -107,12 +107,15 @@ fn configuration_files_are_obeyed_and_read_again() {
     std::fs::write(&config, "ignore = [\"dup-coverage\"]\n").unwrap();
     let mut client = Client::start();
     client.open(&uri, BROKEN);
-    assert_eq!(client.diagnostics(&uri, 1).len(), 0);
+    let found = client.diagnostics(&uri, 1);
+    assert_eq!(found.len(), 0);
+    client.settled(&uri, 1, found);
     let changed = json!({"changes": [{"uri": format!("file://{}", config.display()), "type": 2}]});
     for (text, code) in [("", "dup-coverage"), ("ignore = 3\n", "configuration")] {
         std::fs::write(&config, text).unwrap();
         client.notify("workspace/didChangeWatchedFiles", changed.clone());
         let found = client.diagnostics(&uri, 1);
+        let found = client.settled(&uri, 1, found);
         assert!(
             found.iter().any(|it| it["code"] == code),
             "{code}: {found:?}"
@@ -130,5 +133,54 @@ fn comments_silence_findings() {
     );
     client.open(URI, &text);
     assert_eq!(client.diagnostics(URI, 1).len(), 0);
+    client.leave();
+}
+
+#[test]
+fn what_a_baseline_knows_is_hidden() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("a2lint.toml");
+    let baseline = folder.path().join("known.json");
+    let uri = format!("file://{}/kernels/scale.py", folder.path().display());
+    std::fs::write(&config, "baseline = \"known.json\"\n").unwrap();
+    let known = json!({"dup-coverage": {"count": 1}, "uninitialized-read": {"count": 1}});
+    let text = json!({"version": 1, "files": {"kernels/scale.py": known}}).to_string();
+    std::fs::write(&baseline, text).unwrap();
+    let mut client = Client::start();
+    client.open(&uri, BROKEN);
+    let found = client.diagnostics(&uri, 1);
+    assert_eq!(client.settled(&uri, 1, found), [Value::Null; 0]);
+    // A second one is shown, and only that.
+    let more = BROKEN.replace("dup(bias, 0.25)", "dup(bias, 0.25)\n        dup(bias, 0.5)");
+    client.change(&uri, 2, json!([{"text": more}]));
+    let found = client.diagnostics(&uri, 2);
+    assert_eq!(found.len(), 1);
+    assert_eq!(client.settled(&uri, 2, found).len(), 1);
+    // What cannot be read is told, and hides nothing.
+    std::fs::write(&baseline, "[]").unwrap();
+    let changed =
+        json!({"changes": [{"uri": format!("file://{}", baseline.display()), "type": 2}]});
+    client.notify("workspace/didChangeWatchedFiles", changed);
+    let found = client.diagnostics(&uri, 2);
+    let codes: Vec<&str> = found.iter().filter_map(|it| it["code"].as_str()).collect();
+    assert_eq!(codes, ["dup-coverage", "dup-coverage", "configuration"]);
+    client.leave();
+}
+
+#[test]
+fn a_hover_ends_with_its_budget() {
+    let mut client = Client::start();
+    let settings = json!({"a2lint": {"hover": {"budgetMs": 0}}});
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": settings}),
+    );
+    client.open(URI, BROKEN);
+    client.diagnostics(URI, 1);
+    let text = hover_text(&mut client);
+    assert!(
+        text.contains("within 0 ms") && text.contains("dup("),
+        "{text}"
+    );
     client.leave();
 }

@@ -1,7 +1,13 @@
 // The VS Code client: starts `a2lint lsp` and shows what its commands answer.
 
 import * as vscode from "vscode";
-import { LanguageClient, LanguageClientOptions, ServerOptions, State } from "vscode-languageclient/node";
+import {
+  LanguageClient,
+  LanguageClientOptions,
+  ServerOptions,
+  State,
+  StaticFeature,
+} from "vscode-languageclient/node";
 import { Binary, findBinary } from "./binary";
 import { Documents, Report, SCHEME } from "./documents";
 import { Status } from "./status";
@@ -14,6 +20,16 @@ const SELECTOR = LANGUAGES.flatMap((language) => [
 /** Words that Python and C++ files must hold to be worth starting a server for. */
 const FACADE = /^\s*(from|import)\s+easyasc\b/m;
 const MASKS = /GatherMask|TSEL|TCMP|TASSIGN|tcgen05/;
+
+/** Tells the server that links to rules open here. */
+const RULE_LINKS: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    capabilities.experimental = { ...capabilities.experimental, a2lint: { ruleLinks: true } };
+  },
+  initialize: () => {},
+  getState: () => ({ kind: "static" }),
+  clear: () => {},
+};
 
 let session: Session | undefined;
 
@@ -83,6 +99,7 @@ class Session implements vscode.Disposable {
     this.log.info(`a2lint ${binary.version} (${binary.source}): ${binary.path}`);
     const server: ServerOptions = { command: binary.path, args: ["lsp"] };
     const client = new LanguageClient("a2lint", "a2lint", server, this.options());
+    client.registerFeature(RULE_LINKS);
     client.onDidChangeState(({ newState }) => this.status.show(newState, binary));
     this.client = client;
     this.status.show(State.Starting, binary);

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::args::BaselineArgs;
-use super::engine::{Checked, Outcome};
-use crate::baseline::Baseline;
+use super::engine::Outcome;
+use crate::baseline::{Baseline, name_in};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
 use crate::report::count;
@@ -45,7 +45,7 @@ pub fn hide(outcome: &mut Outcome) -> Result<Known, Failure> {
         if !baselines.contains_key(&path) {
             baselines.insert(path.clone(), read(&path)?);
         }
-        let name = name_in(&path, file);
+        let name = name_in(&path, &file.path);
         let findings = &mut file.report.analysis.findings;
         let effect = baselines[&path].hide(&name, &file.report.source, findings);
         known.hidden += effect.hidden;
@@ -73,7 +73,7 @@ pub fn update(args: &BaselineArgs, outcome: &Outcome, streams: &Streams) -> Resu
             let before = old.len();
             baselines.insert(path.clone(), (old, before));
         }
-        let name = name_in(&path, file);
+        let name = name_in(&path, &file.path);
         let (source, findings) = (&file.report.source, &file.report.analysis.findings);
         let (baseline, _) = baselines.get_mut(&path).expect("it was just read");
         match args.prune_baseline {
@@ -116,13 +116,6 @@ fn read(path: &Path) -> Result<Baseline, Failure> {
     };
     let text = std::fs::read_to_string(path).map_err(|cause| failure(cause.to_string()))?;
     Baseline::parse(&text).map_err(failure)
-}
-
-/// A file's path from the folder of the baseline, with forward slashes.
-fn name_in(baseline: &Path, file: &Checked) -> String {
-    let folder = baseline.parent().unwrap_or(baseline);
-    let relative = file.path.strip_prefix(folder).unwrap_or(&file.path);
-    relative.to_string_lossy().replace('\\', "/")
 }
 
 /// Files that a baseline knows and that are no longer there.

@@ -4,6 +4,7 @@ mod args;
 mod edit;
 mod engine;
 mod known;
+mod names;
 mod progress;
 mod publish;
 mod show;
@@ -42,6 +43,7 @@ fn once(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
     if args.config.show_files {
         return show::files(&outcome, streams);
     }
+    names::warn(&args.rules, &outcome, streams);
     if args.baseline.write_baseline || args.baseline.prune_baseline {
         known::update(&args.baseline, &outcome, streams)?;
         return Ok(outcome.status);

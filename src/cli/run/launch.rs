@@ -10,6 +10,7 @@ use super::spec::{InputSpec, Lines};
 use crate::check::nearest;
 use crate::cli::Failure;
 use crate::cli::target::Target;
+use crate::device::Device;
 use crate::ir::{GlobalId, Launch, Module, ParamKind, Program};
 use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, Contents};
@@ -84,6 +85,7 @@ pub fn bind(
     let chosen = launches.iter().position(|launch| !is_empty(launch));
     let chosen = chosen.unwrap_or(0);
     let launch = launches.get(chosen).copied();
+    let device = args.device.or(&target.settings);
     let mut bindings = given(program, launch, args, limit)?;
     let mut origin = match launch {
         Some(launch) => launch_text(target, launch, chosen, launches.len()),
@@ -91,9 +93,10 @@ pub fn bind(
     };
     if launch.is_none() && (is_snippet || has_scalars(program, &bindings)) {
         let request = Request {
-            device: args.device.device,
+            device,
             bindings: &[],
             work: MEASURING_WORK,
+            saturate: false,
         };
         let is_measured = replay::complete(program, module, &request, &mut bindings).is_ok();
         if is_measured || (is_snippet && bindings.invent(program)) {
@@ -105,7 +108,7 @@ pub fn bind(
     } else if launch.is_some() && !is_untouched(args) {
         origin.push_str(", changed by options");
     }
-    let launch = bound(module, program, launch, &bindings, args, limit)?;
+    let launch = bound(module, program, launch, &bindings, device, limit)?;
     Ok(Bound { launch, origin })
 }
 
@@ -114,10 +117,9 @@ fn bound(
     program: &Program,
     launch: Option<&Launch>,
     bindings: &Bindings,
-    args: &InputArgs,
+    device: Device,
     limit: u64,
 ) -> Result<BoundLaunch, RunError> {
-    let device = args.device.device;
     BoundLaunch::bind(program, launch, &module.launches, bindings, device, limit).map_err(|cause| {
         RunError::Launch {
             kernel: program.name.clone(),
@@ -137,8 +139,13 @@ fn has_scalars(program: &Program, bindings: &Bindings) -> bool {
 
 /// `the launch at line 41, first of 2`.
 fn launch_text(target: &Target, launch: &Launch, chosen: usize, count: usize) -> String {
-    let line = target.report.source.line_column(launch.span.start).line;
-    let text = format!("the launch at line {line}");
+    let text = match launch.span {
+        Some(span) => {
+            let line = target.report.source.line_column(span.start).line;
+            format!("the launch at line {line}")
+        }
+        None => "a launch of the configuration".to_owned(),
+    };
     match (chosen, count) {
         (_, 1) => text,
         (0, _) => format!("{text}, first of {count}"),
@@ -243,27 +250,14 @@ fn check_scalars(
     launch: Option<&Launch>,
     args: &InputArgs,
 ) -> Result<(), RunError> {
-    let params = program.params.iter();
-    let params = params.filter(|param| matches!(param.kind, ParamKind::Variable(_)));
-    let tensors = launch.into_iter().flat_map(|launch| &launch.tensors);
-    let spelled = tensors.flat_map(|tensor| tensor.spelled.iter().flatten());
-    let names = params
-        .map(|param| &param.name)
-        .chain(spelled)
-        .map(String::as_str);
-    let mut names: Vec<&str> = names.collect();
-    names.sort();
-    names.dedup();
-    match args
-        .bind
-        .iter()
-        .find(|(name, _)| !names.contains(&name.as_str()))
-    {
+    let names = program.bindable(launch.map_or(&[], std::slice::from_ref));
+    let unknown = |(name, _): &&(String, f64)| !names.contains(name.as_str());
+    match args.bind.iter().find(unknown) {
         Some((name, _)) => Err(RunError::NoParameter {
             kernel: program.name.clone(),
             name: name.clone(),
             kind: "scalar",
-            hint: hint(name, &names),
+            hint: hint(name, &names.into_iter().collect::<Vec<_>>()),
         }),
         None => Ok(()),
     }

@@ -237,6 +237,7 @@ impl Job<'_> {
         Options {
             max_instructions: self.args.limits.max_instructions,
             max_memory: self.args.limits.max_memory,
+            saturate: self.target.settings.saturate,
             ..Options::default()
         }
     }
@@ -258,7 +259,7 @@ impl Job<'_> {
             program: self.program,
             bound: self.launch(),
             origin: self.bound.origin.clone(),
-            device: self.args.inputs.device.device,
+            device: self.args.inputs.device.or(&self.target.settings),
             outcome,
             findings: findings_of_run(
                 source,

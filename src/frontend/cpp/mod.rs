@@ -1,7 +1,9 @@
 //! What the C++ front ends share: constants, names, and the way through a function.
 
+mod dialect;
 mod environment;
 mod walk;
 
+pub use dialect::{Call, ClassFacts, Dialect, Role, Site};
 pub use environment::{Binding, Entity, Environment};
-pub use walk::{Call, ClassFacts, Dialect, Role, Site, root, walk_unit};
+pub use walk::{root, walk_unit};

@@ -8,7 +8,7 @@ use crate::ir::{
     MutexId, Note, NoteKind, Origin, OriginId, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind,
     UnaryOp, Variable, VariableId, VariableKind,
 };
-use crate::isa::DType;
+use crate::isa::{DType, RepeatRounding};
 use crate::text::Span;
 
 /// Most statements of one program; unrolled loops reach it.
@@ -25,6 +25,8 @@ pub(super) struct Builder {
     /// How many device loops were around each variable that the source declares.
     pub declared_in: FxHashMap<VariableId, usize>,
     origin: OriginId,
+    /// How repeats that calls leave out are rounded.
+    pub repeat_rounding: RepeatRounding,
     /// The source statement being traced.
     pub statement: Span,
 }
@@ -51,6 +53,7 @@ impl Builder {
             loops: Vec::new(),
             declared_in: FxHashMap::default(),
             origin: OriginId(0),
+            repeat_rounding: RepeatRounding::default(),
             statement: span,
         }
     }

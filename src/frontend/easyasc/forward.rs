@@ -5,8 +5,12 @@
 //! the expression itself; temporaries nobody reads any more disappear. What is left of a kernel's
 //! scalars are parameters, loop counters and truly mutable variables.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::known::Known;
 use crate::ir::{
     Arg, ArgValue, Instr, Program, Scalar, ScalarId, Scalars, Stmt, StmtKind, VariableId,
     VariableKind, View,
@@ -20,8 +24,8 @@ const MAX_SUBSTITUTED_DEPTH: u16 = 48;
 pub(super) fn forward(program: &mut Program) {
     let mut body = std::mem::take(&mut program.body);
     let mut pass = Forward {
+        known: Known::new(program.variables.len()),
         scalars: &mut program.scalars,
-        known: FxHashMap::default(),
         leaves: FxHashMap::default(),
     };
     pass.block(&mut body);
@@ -39,10 +43,9 @@ pub(super) fn forward(program: &mut Program) {
 
 struct Forward<'a> {
     scalars: &'a mut Scalars,
-    /// What variables are known to hold.
-    known: FxHashMap<VariableId, ScalarId>,
+    known: Known,
     /// Variables that an expression mentions.
-    leaves: FxHashMap<ScalarId, Vec<VariableId>>,
+    leaves: FxHashMap<ScalarId, Rc<[VariableId]>>,
 }
 
 impl Forward<'_> {
@@ -57,10 +60,11 @@ impl Forward<'_> {
             StmtKind::Assign { variable, value } => {
                 *value = self.rewrite(*value);
                 let (variable, value) = (*variable, *value);
-                self.changed(variable);
+                self.known.changed(variable);
+                let leaves = self.leaves(value);
                 let shallow = self.scalars.depth(value) <= MAX_SUBSTITUTED_DEPTH;
-                if shallow && !self.leaves(value).contains(&variable) {
-                    self.known.insert(variable, value);
+                if shallow && !leaves.contains(&variable) {
+                    self.known.holds(variable, value, leaves);
                 }
             }
             StmtKind::Instr(instr) => self.instr(instr),
@@ -88,17 +92,16 @@ impl Forward<'_> {
                 for arm in arms.iter_mut() {
                     arm.condition = self.rewrite(arm.condition);
                 }
-                let before = self.known.clone();
+                let before = self.known.mark();
                 let mut written = FxHashSet::default();
                 for body in arms.iter_mut().map(|arm| &mut arm.body).chain([otherwise]) {
-                    self.known.clone_from(&before);
                     self.block(body);
+                    self.known.back_to(before);
                     assigned(body, &mut written);
                 }
-                self.known = before;
-                written
-                    .into_iter()
-                    .for_each(|variable| self.changed(variable));
+                for variable in written {
+                    self.known.changed(variable);
+                }
             }
             StmtKind::AutoSync { body, .. }
             | StmtKind::Scope { body, .. }
@@ -112,59 +115,38 @@ impl Forward<'_> {
         let mut written = FxHashSet::default();
         assigned(body, &mut written);
         written.extend(counter);
-        written.iter().for_each(|&variable| self.changed(variable));
-        let before = self.known.clone();
-        self.block(body);
-        self.known = before;
-    }
-
-    /// Forgets what depended on the old value of a variable.
-    fn changed(&mut self, variable: VariableId) {
-        self.known.remove(&variable);
-        let stale: Vec<VariableId> = self
-            .known
-            .iter()
-            .filter(|(_, value)| {
-                self.leaves
-                    .get(value)
-                    .is_some_and(|leaves| leaves.contains(&variable))
-            })
-            .map(|(&holder, _)| holder)
-            .collect();
-        for holder in stale {
-            self.known.remove(&holder);
+        for variable in written {
+            self.known.changed(variable);
         }
+        let before = self.known.mark();
+        self.block(body);
+        self.known.back_to(before);
     }
 
-    fn leaves(&mut self, id: ScalarId) -> Vec<VariableId> {
+    fn leaves(&mut self, id: ScalarId) -> Rc<[VariableId]> {
         if let Some(leaves) = self.leaves.get(&id) {
             return leaves.clone();
         }
-        let mut leaves = match self.scalars.get(id) {
-            Scalar::Variable(variable) => vec![variable],
-            Scalar::Unary(_, a) => self.leaves(a),
+        let mut leaves: SmallVec<[VariableId; 8]> = SmallVec::new();
+        match self.scalars.get(id) {
+            Scalar::Variable(variable) => leaves.push(variable),
+            Scalar::Unary(_, a) => leaves.extend_from_slice(&self.leaves(a)),
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
-                let mut leaves = self.leaves(a);
-                leaves.extend(self.leaves(b));
-                leaves
+                leaves.extend_from_slice(&self.leaves(a));
+                leaves.extend_from_slice(&self.leaves(b));
             }
-            _ => Vec::new(),
-        };
+            _ => {}
+        }
         leaves.sort_unstable();
         leaves.dedup();
+        let leaves: Rc<[VariableId]> = leaves.as_slice().into();
         self.leaves.insert(id, leaves.clone());
         leaves
     }
 
     fn rewrite(&mut self, id: ScalarId) -> ScalarId {
         match self.scalars.get(id) {
-            Scalar::Variable(variable) => match self.known.get(&variable) {
-                Some(&value) => {
-                    self.leaves(value);
-                    value
-                }
-                None => id,
-            },
+            Scalar::Variable(variable) => self.known.get(variable).unwrap_or(id),
             Scalar::Unary(op, a) => {
                 let a = self.rewrite(a);
                 self.scalars.unary(op, a)
@@ -207,7 +189,7 @@ impl Forward<'_> {
             }
         }
         if let Some(variable) = read_into(instr) {
-            self.changed(variable);
+            self.known.changed(variable);
         }
     }
 

@@ -352,7 +352,7 @@ impl<'a> Tracer<'a> {
             kernel: kernel.to_owned(),
             tensors,
             scalars,
-            span,
+            span: Some(span),
         };
         if !self.launches.contains(&launch) {
             self.launches.push(launch);

@@ -3,8 +3,8 @@
 use super::builder::Builder;
 use crate::ir::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, View};
 use crate::isa::{
-    DType, DefaultValue, Instruction, Opcode, ParamKind, RepeatFrom, SelectMode, StrideRule,
-    infer_strides,
+    DType, DefaultValue, Instruction, Opcode, ParamKind, RepeatFrom, RepeatRounding, SelectMode,
+    StrideRule, infer_strides,
 };
 
 /// Fills in what the call left to inference.
@@ -46,7 +46,7 @@ fn select_mode(instr: &Instr) -> SelectMode {
     }
 }
 
-/// `ceil(span0 * span1 / elements per repeat)`.
+/// `ceil(span0 * span1 / elements per repeat)`, or the floor where the old rounding is asked for.
 fn repeat(builder: &mut Builder, row: &Instruction, instr: &Instr) -> Option<ScalarId> {
     let (operand, per_repeat) = match row.repeat {
         RepeatFrom::Nothing => return None,
@@ -57,7 +57,11 @@ fn repeat(builder: &mut Builder, row: &Instruction, instr: &Instr) -> Option<Sca
     let [rows, columns] = instr.local(operand)?.span;
     let elements = builder.binary(BinaryOp::Mul, rows, columns);
     let per_repeat = builder.int(per_repeat);
-    Some(builder.binary(BinaryOp::CeilDiv, elements, per_repeat))
+    let divide = match builder.repeat_rounding {
+        RepeatRounding::Up => BinaryOp::CeilDiv,
+        RepeatRounding::Down => BinaryOp::Div,
+    };
+    Some(builder.binary(divide, elements, per_repeat))
 }
 
 /// The wider type of the first two operands.

@@ -86,7 +86,8 @@ fn functions<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
 fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: &mut Module) {
     let def = kernel.def;
     let name = def.name.text.clone();
-    let builder = Builder::new(name.clone(), def.name.span, def.full_span);
+    let mut builder = Builder::new(name.clone(), def.name.span, def.full_span);
+    builder.repeat_rounding = tracer.repeat_rounding;
     tracer.kernel = Some(builder);
     tracer.refuel();
     let frame = tracer.new_frame(kernel.closure.clone());

@@ -1,6 +1,6 @@
 //! Launches: scalars get parameter names, comments become launches.
 
-use crate::ir::{Launch, LaunchTensor, ParamKind, Program, TensorInit};
+use crate::ir::{Argument, GivenLaunch, Launch, ParamKind, Program};
 use crate::syntax::python::ast;
 use crate::text::{SourceText, Span};
 
@@ -34,27 +34,23 @@ pub(super) fn from_comments(
     file.comments
         .iter()
         .filter_map(|comment| {
-            let scalars = parse(&comment.text)?;
+            let arguments = parse(&comment.text)?;
             let program = kernel_below(source, comment.span, programs)?;
-            let tensors = program
-                .params
-                .iter()
-                .filter(|param| matches!(param.kind, ParamKind::Global(_)))
-                .map(|_| LaunchTensor {
-                    dtype: None,
-                    shape: None,
-                    spelled: Vec::new(),
-                    init: TensorInit::Normal,
-                })
-                .collect();
-            Some(Launch {
-                kernel: program.name.clone(),
-                tensors,
-                scalars,
-                span: comment.span,
-            })
+            let kernel = program.name.clone();
+            let given = GivenLaunch { kernel, arguments };
+            Some(given.of(program, Some(comment.span)))
         })
         .collect()
+}
+
+/// Launches of the configuration that are of these kernels.
+pub(super) fn from_configuration(given: &[GivenLaunch], programs: &[Program]) -> Vec<Launch> {
+    let of_kernel = |given: &GivenLaunch| {
+        let mut programs = programs.iter();
+        let program = programs.find(|program| program.name == given.kernel)?;
+        Some(given.of(program, None))
+    };
+    given.iter().filter_map(of_kernel).collect()
 }
 
 /// The kernel whose definition follows a comment, with comments and blank lines between at most.
@@ -77,8 +73,8 @@ fn kernel_below<'p>(
     only_comments.then_some(program)
 }
 
-/// The bindings of a launch comment; `None` where the comment is something else.
-fn parse(comment: &str) -> Option<Vec<(String, f64)>> {
+/// The arguments of a launch comment; `None` where the comment is something else.
+fn parse(comment: &str) -> Option<Vec<(String, Argument)>> {
     let text = comment.trim_start_matches('#').trim();
     let inner = text
         .strip_prefix("a2lint:")?
@@ -86,16 +82,28 @@ fn parse(comment: &str) -> Option<Vec<(String, f64)>> {
         .strip_prefix("launch(")?
         .trim_end()
         .strip_suffix(')')?;
-    inner
-        .split(',')
-        .map(str::trim)
-        .filter(|binding| !binding.is_empty())
-        .map(|binding| {
-            let (name, value) = binding.split_once('=')?;
-            let value = value.trim().replace('_', "");
+    let arguments = outside_brackets(inner).into_iter().map(str::trim);
+    arguments
+        .filter(|argument| !argument.is_empty())
+        .map(|argument| {
+            let (name, value) = argument.split_once('=')?;
             Some((name.trim().to_owned(), value.parse().ok()?))
         })
         .collect()
+}
+
+/// The parts of a text between commas that no bracket encloses.
+fn outside_brackets(text: &str) -> Vec<&str> {
+    let mut depth = 0usize;
+    let parts = text.split(|c| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.collect()
 }
 
 #[cfg(test)]
@@ -103,9 +111,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_bind_numbers() {
-        let bindings = parse("# a2lint: launch(M=1_280, scale=0.5)").unwrap();
-        assert_eq!(bindings, [("M".into(), 1280.0), ("scale".into(), 0.5)]);
+    fn comments_bind_numbers_and_tensors() {
+        let arguments = parse("# a2lint: launch(M=1_280, x=half[M, 64], scale=0.5)").unwrap();
+        let names: Vec<&str> = arguments.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["M", "x", "scale"]);
+        assert_eq!(arguments[0].1, Argument::Number(1280.0));
+        assert_eq!(arguments[1].1, "half[M, 64]".parse().unwrap());
         assert_eq!(parse("# a2lint: ignore[dup-coverage]"), None);
         assert_eq!(parse("# a2lint: launch(M=many)"), None);
     }

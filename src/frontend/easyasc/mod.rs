@@ -16,6 +16,7 @@ mod functions;
 mod host;
 mod infer;
 mod kernel;
+mod known;
 mod launches;
 mod tracer;
 mod value;
@@ -23,25 +24,50 @@ mod views;
 
 use tree_sitter::Tree;
 
-use crate::ir::{Module, NotAnalysed, Note, NoteKind, OriginId};
+use crate::ir::{GivenLaunch, Module, NotAnalysed, Note, NoteKind, OriginId};
+use crate::isa::RepeatRounding;
 use crate::syntax::python::ast::{self, StmtKind};
 use crate::syntax::python::{lower, parse_tree};
 use crate::text::{SourceText, Span};
 use facade::Facade;
 use tracer::Tracer;
 
-/// Traces every kernel of a file.
+/// What is known of a file beside its text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TraceOptions {
+    /// How repeats that calls leave out are rounded.
+    pub repeat_rounding: RepeatRounding,
+    /// Launches beside those of the file.
+    pub launches: Vec<GivenLaunch>,
+}
+
+/// Traces every kernel of a file, of which nothing but its text is known.
 pub fn trace(source: &SourceText) -> Module {
-    trace_tree(source, parse_tree(source.as_str(), None).as_ref())
+    trace_with(source, &TraceOptions::default())
+}
+
+/// Traces every kernel of a file.
+pub fn trace_with(source: &SourceText, options: &TraceOptions) -> Module {
+    let tree = parse_tree(source.as_str(), None);
+    trace_tree(source, tree.as_ref(), options)
 }
 
 /// Traces every kernel of a file that has been parsed; `None` is the tree of a text that the
 /// parser gave up.
-pub fn trace_tree(source: &SourceText, tree: Option<&Tree>) -> Module {
-    let Some(tree) = tree else {
-        return not_analysed("its text is too large, or too broken, to be parsed within bounds");
-    };
-    let file = lower(tree, source);
+pub fn trace_tree(source: &SourceText, tree: Option<&Tree>, options: &TraceOptions) -> Module {
+    match tree {
+        Some(tree) => trace_syntax(source, tree, &lower(tree, source), options),
+        None => not_analysed("its text is too large, or too broken, to be parsed within bounds"),
+    }
+}
+
+/// Traces every kernel of a file whose typed syntax is known.
+pub fn trace_syntax(
+    source: &SourceText,
+    tree: &Tree,
+    file: &ast::File,
+    options: &TraceOptions,
+) -> Module {
     let imports = facade_imports(&file.body);
     let first_of = |wanted| imports.iter().find(|(facade, _, _)| *facade == wanted);
     match (first_of(Facade::A2), first_of(Facade::A5)) {
@@ -51,7 +77,7 @@ pub fn trace_tree(source: &SourceText, tree: Option<&Tree>) -> Module {
         }
         (None, None) => return Module::default(),
     }
-    let mut module = trace_file(source, &file, tree);
+    let mut module = trace_file(source, file, tree, options);
     module.notes.extend(facade_mix(&imports));
     module
 }
@@ -67,8 +93,13 @@ fn not_analysed(reason: &str) -> Module {
     }
 }
 
-fn trace_file(source: &SourceText, file: &ast::File, tree: &Tree) -> Module {
-    let mut tracer = Tracer::new(source);
+fn trace_file(
+    source: &SourceText,
+    file: &ast::File,
+    tree: &Tree,
+    options: &TraceOptions,
+) -> Module {
+    let mut tracer = Tracer::new(source, options.repeat_rounding);
     let mut module = Module::default();
     if let Err(abort) = tracer.block(&file.body) {
         module.not_analysed.push(NotAnalysed {
@@ -80,6 +111,8 @@ fn trace_file(source: &SourceText, file: &ast::File, tree: &Tree) -> Module {
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
     let comments = launches::from_comments(source, file, &module.programs);
     module.launches.extend(comments);
+    let configured = launches::from_configuration(&options.launches, &module.programs);
+    module.launches.extend(configured);
     module.notes.append(&mut tracer.notes);
     tracer.dispose();
     module

@@ -7,6 +7,7 @@ use super::builder::{Builder, TooLarge};
 use super::facade;
 use super::value::{Frame, Function, Value, VectorExpr};
 use crate::ir::{Launch, NoEffect, Note, NoteKind, OriginId, StmtKind, VariableKind};
+use crate::isa::RepeatRounding;
 use crate::syntax::python::ast::{self, ExprKind};
 use crate::text::{SourceText, Span};
 
@@ -35,6 +36,7 @@ pub(super) enum Flow<'a> {
 /// Evaluates one file.
 pub(super) struct Tracer<'a> {
     pub source: &'a SourceText,
+    pub repeat_rounding: RepeatRounding,
     pub frame: Frame<'a>,
     /// The kernel being traced; `None` at module level and in host code.
     pub kernel: Option<Builder>,
@@ -56,10 +58,11 @@ pub(super) struct Tracer<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    pub fn new(source: &'a SourceText) -> Self {
+    pub fn new(source: &'a SourceText, repeat_rounding: RepeatRounding) -> Self {
         let frame = Frame::new(None);
         Tracer {
             source,
+            repeat_rounding,
             frames: vec![frame.clone()],
             frame,
             kernel: None,

@@ -1,11 +1,12 @@
 //! Tiles in C++.
 
+mod instructions;
+
 use super::names::{is_harmless, is_tile_instruction, makes_view, pipe};
 use super::types::from_template;
 use crate::frontend::cpp::{Call, ClassFacts, Dialect, Environment, Role, Site, root, walk_unit};
 use crate::ir::tile::{
-    Address, Compare, CompareMode, EventType, Function, Operand, Region, Select, Step, StepKind,
-    Sync, Tile, TilePipe, Unit, Valid,
+    Address, EventType, Function, Operand, Region, Step, StepKind, Sync, Tile, Unit, Valid,
 };
 use crate::masks::Target;
 use crate::syntax::cpp::{self, Declarator, Expr, ExprKind, Init, Path};
@@ -166,7 +167,7 @@ impl<'a> Dialect<'a> for Tiles<'a> {
             "TASSIGN" => self.place(site, path, call),
             "TSYNC" => Some(StepKind::Sync(Sync::Other)),
             "set_flag" | "wait_flag" => self.flag(path.name(), call.arguments),
-            "pipe_barrier" | "PipeBarrier" => Some(barrier(path, call.arguments)),
+            "pipe_barrier" | "PipeBarrier" => Some(instructions::barrier(path, call.arguments)),
             name if is_tile_instruction(name) => {
                 if makes_view(name) {
                     let touched: Vec<_> =
@@ -262,14 +263,6 @@ fn constructed<'a>(
         ([_, Valid::Dynamic], 1) => [None, read(0)],
         _ => [None, None],
     }
-}
-
-fn barrier<'a>(path: &Path<'a>, arguments: &[Expr<'a>]) -> StepKind {
-    let named = path.arguments.first().or(arguments.first());
-    let pipe = named
-        .and_then(Expr::path)
-        .and_then(|path| TilePipe::from_name(path.name()));
-    StepKind::Sync(pipe.map_or(Sync::Other, Sync::Barrier))
 }
 
 impl<'a> Tiles<'a> {
@@ -375,101 +368,5 @@ impl<'a> Tiles<'a> {
             .iter()
             .filter(|expr| self.state(site, expr).is_some());
         tiles.map(|expr| self.operand(site, expr)).collect()
-    }
-
-    fn select(&self, site: &Site<'a>, arguments: &[Expr<'a>]) -> Option<StepKind> {
-        let [dst, mask, src0, src1, rest @ ..] = arguments else {
-            return None;
-        };
-        // The older form had events where the scratch tile is now.
-        let tmp = rest
-            .first()
-            .filter(|&expr| !self.takes_event(site, std::slice::from_ref(expr)));
-        Some(StepKind::Select(Select {
-            dst: self.operand(site, dst),
-            mask: self.operand(site, mask),
-            src0: self.operand(site, src0),
-            src1: self.operand(site, src1),
-            tmp: tmp.map(|tmp| self.operand(site, tmp)),
-        }))
-    }
-
-    fn select_scalar(&self, site: &Site<'a>, arguments: &[Expr<'a>]) -> Option<StepKind> {
-        Some(match arguments {
-            [dst, mask, src, tmp, _, ..] => StepKind::SelectScalar {
-                dst: self.operand(site, dst),
-                mask: self.operand(site, mask),
-                src: self.operand(site, src),
-                tmp: Some(self.operand(site, tmp)),
-            },
-            // The older form selects between two tiles by a scalar.
-            _ => StepKind::Other(self.tiles_among(site, arguments)),
-        })
-    }
-
-    fn compare(&self, site: &Site<'a>, name: &str, arguments: &[Expr<'a>]) -> Option<StepKind> {
-        let [dst, src0, other, rest @ ..] = arguments else {
-            return None;
-        };
-        let mode = rest.first().and_then(|expr| {
-            let mode = CompareMode::from_name(expr.path()?.name())?;
-            Some((mode, expr.span))
-        });
-        Some(StepKind::Compare(Compare {
-            dst: self.operand(site, dst),
-            src0: self.operand(site, src0),
-            src1: (name == "TCMP").then(|| self.operand(site, other)),
-            mode,
-        }))
-    }
-
-    fn place(&mut self, site: &Site<'a>, path: &Path<'a>, call: &Call<'a, '_>) -> Option<StepKind> {
-        let tile = call.arguments.first()?;
-        let address = path.arguments.first().or(call.arguments.get(1))?;
-        let placed = match site.env.int64(address) {
-            Some(value) => Address::At(value, address.span),
-            None => self.copied_address(site, address),
-        };
-        if let Some(index) = site.env.object(tile)
-            && let Some(Object::Tile(state)) = self.objects.get_mut(index)
-        {
-            state.address = placed;
-        }
-        let mut operand = self.operand(site, tile);
-        operand.address = placed;
-        Some(StepKind::Assign(operand))
-    }
-
-    /// `x.data()` places a tile where `x` is.
-    fn copied_address(&self, site: &Site<'a>, expr: &Expr<'a>) -> Address {
-        let copied = |expr: &Expr<'a>| match &expr.kind {
-            ExprKind::Call { callee, .. } => match &callee.kind {
-                ExprKind::Member {
-                    object,
-                    name: "data",
-                    ..
-                } => Some(self.state(site, object)?.address),
-                _ => None,
-            },
-            _ => None,
-        };
-        match copied(expr) {
-            Some(Address::At(at, _)) => Address::At(at, expr.span),
-            _ => Address::Unknown,
-        }
-    }
-
-    fn flag(&self, name: &str, arguments: &[Expr<'a>]) -> Option<StepKind> {
-        let pipe = |at: usize| {
-            let path = arguments.get(at)?.path()?;
-            TilePipe::from_name(path.name())
-        };
-        Some(StepKind::Sync(match (pipe(0), pipe(1)) {
-            (Some(source), Some(destination)) if name == "set_flag" => {
-                Sync::Set(source, destination)
-            }
-            (Some(source), Some(destination)) => Sync::Wait(source, destination),
-            _ => Sync::Other,
-        }))
     }
 }

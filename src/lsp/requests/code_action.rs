@@ -14,6 +14,12 @@ pub fn fix_all() -> CodeActionKind {
     CodeActionKind::new("source.fixAll.a2lint")
 }
 
+/// Whether a client asks for fixes of the whole file, by name.
+pub fn asks_for_all(params: &CodeActionParams) -> bool {
+    let only = params.context.only.as_deref().unwrap_or_default();
+    only.iter().any(|it| covers(it, &fix_all()))
+}
+
 /// The actions of a range.
 pub fn code_actions(snapshot: &Snapshot, params: &CodeActionParams) -> CodeActionResponse {
     let only = params.context.only.as_deref();
@@ -22,7 +28,7 @@ pub fn code_actions(snapshot: &Snapshot, params: &CodeActionParams) -> CodeActio
     let mut actions = Vec::new();
     if wants(&CodeActionKind::QUICKFIX) {
         let span = snapshot.text.span(params.range);
-        let findings = snapshot.file.analysis.findings.iter();
+        let findings = snapshot.findings().iter();
         let near: Vec<&Finding> = findings
             .filter(|finding| meets(finding.span, span))
             .collect();
@@ -55,7 +61,7 @@ fn meets(a: Span, b: Span) -> bool {
 
 fn near_a_fix(snapshot: &Snapshot, range: Range) -> bool {
     let span = snapshot.text.span(range);
-    let mut findings = snapshot.file.analysis.findings.iter();
+    let mut findings = snapshot.findings().iter();
     findings.any(|finding| finding.fix.is_some() && meets(finding.span, span))
 }
 
@@ -109,7 +115,7 @@ fn existing(line: &str) -> Option<usize> {
 
 /// Every rewrite that keeps the meaning, in one.
 fn fix_everything(snapshot: &Snapshot) -> Option<CodeAction> {
-    let findings = snapshot.file.analysis.findings.iter();
+    let findings = snapshot.findings().iter();
     let fixes = findings.filter_map(|finding| finding.fix.as_ref());
     let mut chosen: Vec<&Fix> = Vec::new();
     for fix in fixes.filter(|fix| fix.safe) {

@@ -12,7 +12,7 @@ use crate::report::memory::bytes_text;
 use crate::text::Span;
 
 /// Longest text of a symbolic shape.
-const LONGEST: usize = 48;
+const LONGEST: usize = 36;
 
 /// The hints of a range.
 pub fn inlay_hints(snapshot: &Snapshot, range: Range) -> Vec<InlayHint> {

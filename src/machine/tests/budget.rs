@@ -3,7 +3,6 @@ use crate::device::Device;
 use crate::ir::{Launch, LaunchTensor, StmtKind, TensorInit, VariableKind};
 use crate::isa::{DType, Opcode, Position};
 use crate::machine::{Bindings, BoundLaunch, Budget, End, LaunchError, Observer, Options, Value};
-use crate::text::Span;
 
 #[test]
 fn a_loop_without_end_exhausts_the_instructions() {
@@ -161,7 +160,7 @@ fn launches_give_shapes_and_types() {
         kernel: "k".into(),
         tensors: vec![tensor(&[4, 8], &[Some("M"), None])],
         scalars: vec![("M".into(), 4.0)],
-        span: Span::default(),
+        span: None,
     };
     let bound = bind(&mut sized(), Some(&launch), &Bindings::default()).unwrap();
     assert_eq!(
@@ -183,12 +182,39 @@ fn launches_give_shapes_and_types() {
 }
 
 #[test]
+fn extents_without_a_name_follow_the_scalar_of_equal_value() {
+    let mut k = Kernel::new();
+    let x = k.global("x", DType::Half, &[1, 1, 1]);
+    k.program.globals[x.index()].shape.clear();
+    for name in ["H", "M", "N"] {
+        k.param(name, DType::Int);
+    }
+    let scalars = |values: [f64; 3]| {
+        let names = ["H", "M", "N"].map(str::to_owned);
+        names.into_iter().zip(values).collect::<Vec<_>>()
+    };
+    let launch = Launch {
+        kernel: "k".into(),
+        tensors: vec![tensor(&[1, 128, 128], &[None, None, None])],
+        scalars: scalars([1.0, 128.0, 128.0]),
+        span: None,
+    };
+    let bindings = Bindings {
+        scalars: scalars([2.0, 256.0, 128.0]),
+        ..Bindings::default()
+    };
+    let bound = bind(&mut k, Some(&launch), &bindings).unwrap();
+    // An extent of 1 is nobody's; of two scalars with one value, the first axis takes the first.
+    assert_eq!(bound.globals[0].shape, [1, 256, 128]);
+}
+
+#[test]
 fn a_launch_of_scalars_takes_its_tensors_from_another() {
     let launch = |tensors, m| Launch {
         kernel: "k".into(),
         tensors,
         scalars: vec![("M".into(), m)],
-        span: Span::default(),
+        span: None,
     };
     for spelled in [Some("M"), None] {
         let file = [launch(vec![tensor(&[4, 8], &[spelled, None])], 4.0)];

@@ -6,11 +6,13 @@
 //! a name, operands in groups, attributes, types. That is what is read here; whatever else a module
 //! holds passes as an operation of another dialect.
 
+mod ast;
 mod lexer;
 mod parse;
 
+pub use ast::{Group, Module, Op, Operand, OperandKind, TypeText};
 pub use lexer::{Token, TokenKind, tokens};
-pub use parse::{Group, Module, Op, Operand, OperandKind, TypeText, parse};
+pub use parse::parse;
 
 #[cfg(test)]
 mod tests;

@@ -5,4 +5,4 @@ mod lower;
 mod mend;
 mod parse;
 
-pub use parse::{MAX_BYTES, parse, parse_tree};
+pub use parse::{MAX_BYTES, errors, parse, parse_tree};

@@ -37,6 +37,25 @@ pub fn parse(text: &str) -> Module<'_> {
     }
 }
 
+/// Number of places that the grammar cannot read; `None` where the text is given up.
+pub fn errors(text: &str) -> Option<usize> {
+    let tree = parse_tree(text)?;
+    let mut cursor = tree.walk();
+    let mut errors = 0;
+    loop {
+        let node = cursor.node();
+        errors += usize::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return Some(errors);
+            }
+        }
+    }
+}
+
 /// The tree of `text`; `None` where the text is larger than [`MAX_BYTES`] or spends the parser's
 /// step budget. The budget counts steps and not time, so that the answer does not depend on the
 /// machine.

@@ -24,6 +24,8 @@ pub struct Symbol {
     /// Whether renaming would change what the file means to others: it is imported, or a keyword
     /// argument names it.
     pub is_public: bool,
+    /// Whether it belongs to the file rather than to a function or class, or to nobody.
+    pub is_global: bool,
 }
 
 impl Symbol {
@@ -119,6 +121,7 @@ impl Resolver {
                 bindings: Vec::new(),
                 uses: Vec::new(),
                 is_public: false,
+                is_global: scope == 0,
             });
         }
         index

@@ -11,7 +11,7 @@ def bad_descending(x: GMTensor, y: GMTensor):
         u <<= x[0:64, 0:32]
         dup(columns, 1.0)
         for r in range(62, -1, -1):
-            compare_scalar(keep[r:r + 1, 0:4], columns, r, CompareMode.LE)  #~ WARNING mask-rows
+            compare_scalar(keep[r:r + 1, 0:4], columns, r, CompareMode.LE)  #~ ERROR mask-rows
         select(u, keep, u, 0.0, SelectMode.TENSOR_SCALAR)
         y[0:64, 0:32] <<= u
     return y

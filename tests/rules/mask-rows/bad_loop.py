@@ -11,7 +11,7 @@ def bad_loop(x: GMTensor, y: GMTensor):
         u <<= x[0:64, 0:32]
         dup(columns, 1.0)
         for r in range(64):
-            compare_scalar(keep[r:r + 1, 0:4], columns, r, CompareMode.LE)  #~ WARNING mask-rows: writes 8 bytes into `keep[r:r + 1, 0:4]` [1,4], whose rows hold 4
+            compare_scalar(keep[r:r + 1, 0:4], columns, r, CompareMode.LE)  #~ ERROR mask-rows: writes 8 bytes into `keep[r:r + 1, 0:4]` [1,4], whose rows hold 4
         select(u, keep, u, 0.0, SelectMode.TENSOR_SCALAR)
         y[0:64, 0:32] <<= u
     return y

@@ -19,10 +19,17 @@ function M.cmd()
   return { binary, 'lsp' }
 end
 
+--- What every Neovim can, and that links to rules open (plugin/a2lint.lua).
+local function capabilities()
+  local can = vim.lsp.protocol.make_client_capabilities()
+  return vim.tbl_deep_extend('force', can, { experimental = { a2lint = { ruleLinks = true } } })
+end
+
 --- The client as vim.lsp.config() takes it.
 function M.client()
   return {
     cmd = M.cmd(),
+    capabilities = capabilities(),
     filetypes = M.filetypes,
     root_markers = M.root_markers,
     settings = { a2lint = M.user.settings },

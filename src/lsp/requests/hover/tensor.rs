@@ -4,7 +4,7 @@ use super::picture;
 use crate::device;
 use crate::ir::{BufferId, GlobalId, GlobalKind, MemoryMap, Program, ScalarId, ScalarNames, View};
 use crate::lsp::requests::target::Place;
-use crate::lsp::simulation;
+use crate::lsp::simulation::{self, RUN_MEMORY};
 use crate::lsp::snapshot::Snapshot;
 use crate::report::memory::bytes_text;
 
@@ -68,7 +68,7 @@ pub fn buffer(snapshot: &Snapshot, program: &Program, id: BufferId) -> Vec<Strin
 fn global(snapshot: &Snapshot, program: &Program, id: GlobalId) -> Vec<String> {
     let global = program.global(id);
     let launches = simulation::launches(snapshot, program);
-    let bound = simulation::bind(snapshot, program, launches.first().copied());
+    let bound = simulation::bind(snapshot, program, launches.first().copied(), RUN_MEMORY);
     let kind = match global.kind {
         GlobalKind::Param => "parameter",
         GlobalKind::Workspace => "workspace",

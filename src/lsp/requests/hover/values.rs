@@ -1,8 +1,7 @@
 //! What the machine makes of a statement.
 
-use super::picture;
+use super::{Simulate, picture};
 use crate::isa::{Access, DType};
-use crate::lsp::cancel::Cancel;
 use crate::lsp::requests::target::Place;
 use crate::lsp::simulation::{self, Seen};
 use crate::lsp::snapshot::Snapshot;
@@ -20,11 +19,16 @@ pub fn after(
     snapshot: &Snapshot,
     place: &Place,
     operand: Option<usize>,
-    cancel: &Cancel,
+    simulate: Simulate,
 ) -> Vec<String> {
-    if !snapshot.settings.simulate {
-        return Vec::new();
-    }
+    let cancel = match simulate {
+        Simulate::Never => return Vec::new(),
+        Simulate::TooLate => {
+            let reason = simulation::late(snapshot.settings.budget);
+            return vec![format!("*Not simulated: {reason}.*")];
+        }
+        Simulate::Unless(cancel) => cancel,
+    };
     let (_, instr) = place.first();
     let Some(position) = shown_operand(place, operand) else {
         return Vec::new();

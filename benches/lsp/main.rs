@@ -4,12 +4,18 @@
 //! random places inside them. Targets: edit to diagnostics of that version p95 20 ms and p99 50 ms,
 //! hover with simulation p95 60 ms, first diagnostics 150 ms after the start of the process, 120 MB
 //! after 10,000 edits. A number after `--` sets how many edits are made.
+//!
+//! `cargo bench --bench lsp -- soak` has two clients edit and ask in turn instead, 100,000 times, and
+//! prints how much memory the server takes on the way: it stays within 10 % of what it was after the
+//! first tenth.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+mod server;
+mod soak;
+
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use server::Server;
 
 const URI: &str = "file:///bench/kernels.py";
 const LINES: usize = 2000;
@@ -18,11 +24,11 @@ const HOVERS: usize = 200;
 
 /// Kernels of which the file is made.
 const SOURCES: [&str; 5] = [
-    include_str!("../tests/kernels/layer_norm.py"),
-    include_str!("../tests/kernels/online_softmax.py"),
-    include_str!("../tests/kernels/rms_norm.py"),
-    include_str!("../tests/kernels/rope.py"),
-    include_str!("../tests/kernels/matmul_splitk.py"),
+    include_str!("../../tests/kernels/layer_norm.py"),
+    include_str!("../../tests/kernels/online_softmax.py"),
+    include_str!("../../tests/kernels/rms_norm.py"),
+    include_str!("../../tests/kernels/rope.py"),
+    include_str!("../../tests/kernels/matmul_splitk.py"),
 ];
 
 /// The file: two copies of every source under names of their own, and comments up to its length.
@@ -62,95 +68,7 @@ fn definitions(source: &str) -> Vec<&str> {
         .collect()
 }
 
-struct Server {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-    next_id: i64,
-}
-
-impl Server {
-    fn start() -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_a2lint"))
-            .arg("lsp")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let input = child.stdin.take().expect("a pipe");
-        let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        let mut server = Server {
-            child,
-            input,
-            output,
-            next_id: 1,
-        };
-        server.request("initialize", json!({"capabilities": {}}));
-        server.notify("initialized", json!({}));
-        server
-    }
-
-    fn write(&mut self, message: &Value) {
-        let text = message.to_string();
-        let sent = write!(self.input, "Content-Length: {}\r\n\r\n{text}", text.len());
-        sent.and_then(|()| self.input.flush())
-            .expect("the server reads");
-    }
-
-    fn notify(&mut self, method: &str, params: Value) {
-        self.write(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
-    }
-
-    fn request(&mut self, method: &str, params: Value) -> Value {
-        let id = self.next_id;
-        self.next_id += 1;
-        self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
-        loop {
-            let message = self.read();
-            if message["id"] == id {
-                return message["result"].clone();
-            }
-        }
-    }
-
-    fn read(&mut self) -> Value {
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            self.output.read_line(&mut line).expect("the server writes");
-            if let Some(value) = line.strip_prefix("Content-Length:") {
-                length = value.trim().parse().expect("a length");
-            }
-            if line.trim().is_empty() {
-                break;
-            }
-        }
-        let mut body = vec![0; length];
-        self.output.read_exact(&mut body).expect("a body");
-        serde_json::from_slice(&body).expect("JSON")
-    }
-
-    /// Waits for the first diagnostics of a version.
-    fn diagnostics(&mut self, version: i64) {
-        loop {
-            let message = self.read();
-            let is_publish = message["method"] == "textDocument/publishDiagnostics";
-            if is_publish && message["params"]["version"] == version {
-                return;
-            }
-        }
-    }
-
-    /// Resident memory in megabytes.
-    fn memory(&self) -> Option<f64> {
-        let path = format!("/proc/{}/status", self.child.id());
-        let status = std::fs::read_to_string(path).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS"))?;
-        let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
-        Some(kilobytes / 1024.0)
-    }
-}
-
+/// Numbers that are the same every time.
 struct Random(u64);
 
 impl Random {
@@ -163,10 +81,14 @@ impl Random {
 }
 
 fn main() {
-    let edits = std::env::args()
-        .filter_map(|argument| argument.parse().ok())
-        .next();
-    let edits = edits.unwrap_or(EDITS);
+    let number = std::env::args().find_map(|argument| argument.parse().ok());
+    if std::env::args().any(|argument| argument == "soak") {
+        return soak::run(number);
+    }
+    let edits = number.unwrap_or(EDITS);
+    if let Ok(load) = std::fs::read_to_string("/proc/loadavg") {
+        println!("load average {}", load.trim());
+    }
     let text = file();
     let kernels = text.matches("@kernel").count();
     println!(
@@ -192,24 +114,19 @@ fn main() {
         "hover with simulation",
         hover(&mut server, &text, &mut random),
     );
-    let _ = server.child.kill();
-    let _ = server.child.wait();
 }
 
 fn open(server: &mut Server, text: &str) {
     let item = json!({"uri": URI, "languageId": "python", "version": 0, "text": text});
     server.notify("textDocument/didOpen", json!({"textDocument": item}));
-    server.diagnostics(0);
+    server.diagnostics(URI, 0);
 }
 
 fn first_diagnostics(text: &str) -> Duration {
     let start = Instant::now();
     let mut server = Server::start();
     open(&mut server, text);
-    let elapsed = start.elapsed();
-    let _ = server.child.kill();
-    let _ = server.child.wait();
-    elapsed
+    start.elapsed()
 }
 
 /// Lines of kernel bodies that hold a statement.
@@ -245,7 +162,7 @@ fn edit(server: &mut Server, text: &str, edits: usize, random: &mut Random) -> V
         let document = json!({"uri": URI, "version": version});
         let params = json!({"textDocument": document, "contentChanges": [change]});
         server.notify("textDocument/didChange", params);
-        server.diagnostics(version);
+        server.diagnostics(URI, version);
         times.push(start.elapsed());
     }
     times

@@ -1,0 +1,179 @@
+//! Instructions that five core cases execute, against the recorded numbers:
+//! `cargo bench --bench instructions`, with `-- --record` after a change that is meant.
+//!
+//! Time wavers on a shared machine; instruction counts under callgrind do not. A case that takes
+//! over five percent more than `benches/instructions.toml` says fails the run. Numbers belong to one
+//! compiler: with another one they are printed and not compared. Needs valgrind.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use a2lint::check::{Settings, check};
+use a2lint::language::Language;
+use a2lint::machine::{Blind, End};
+use a2lint::text::SourceText;
+use common::{FLASH_ATTENTION, LAYER_NORM, Subject, half_matmul};
+use serde::{Deserialize, Serialize};
+
+/// What the binary allocates with.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// Growth, in percent, that is no regression.
+const TOLERANCE: u64 = 5;
+
+/// A case gets ready and returns what is counted.
+type Case = fn() -> Box<dyn FnMut()>;
+
+const CASES: [(&str, Case); 5] = [
+    ("check", || checking(false)),
+    ("replay", || checking(true)),
+    ("vector", || running(Subject::of_file(LAYER_NORM))),
+    ("cube", || running(half_matmul())),
+    ("masks", masks),
+];
+
+/// Trace, analysis and rules for a kernel of 285 lines, with or without replay.
+fn checking(replay: bool) -> Box<dyn FnMut()> {
+    let source = SourceText::new(FLASH_ATTENTION);
+    let settings = Settings {
+        replay,
+        ..Settings::default()
+    };
+    Box::new(move || {
+        black_box(check(&source, Language::Easyasc, &settings));
+    })
+}
+
+/// One launch on the machine.
+fn running(subject: Subject) -> Box<dyn FnMut()> {
+    Box::new(move || assert_eq!(subject.run(&mut Blind), End::Finished))
+}
+
+/// A file of each other language.
+fn masks() -> Box<dyn FnMut()> {
+    let files = [
+        (
+            include_str!("../tests/masks/tsel/relu_pipeline.cpp"),
+            Language::Cpp,
+        ),
+        (
+            include_str!("../tests/masks/tsel/level_two.pto"),
+            Language::Pto,
+        ),
+        (
+            include_str!("../tests/masks/ptx/sub_masks.ptx"),
+            Language::Ptx,
+        ),
+    ];
+    let sources = files.map(|(text, language)| (SourceText::new(text), language));
+    Box::new(move || {
+        for (source, language) in &sources {
+            black_box(check(source, *language, &Settings::default()));
+        }
+    })
+}
+
+/// The recorded numbers.
+#[derive(Serialize, Deserialize, PartialEq)]
+struct Record {
+    /// What `rustc --version` says.
+    compiler: String,
+    /// Instructions by case.
+    instructions: BTreeMap<String, u64>,
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, name] = args.as_slice()
+        && flag == "--case"
+    {
+        let (_, case) = CASES
+            .iter()
+            .find(|(known, _)| known == name)
+            .expect("a case");
+        let mut run = case();
+        // The first run fills tables that live as long as the process.
+        run();
+        counted_section(&mut *run);
+        return ExitCode::SUCCESS;
+    }
+    let now = Record {
+        compiler: compiler(),
+        instructions: CASES
+            .iter()
+            .map(|(name, _)| ((*name).to_owned(), count(name)))
+            .collect(),
+    };
+    if args.iter().any(|arg| arg == "--record") {
+        let text = toml::to_string(&now).expect("numbers are representable");
+        fs::write(record(), text).expect("the record is writable");
+        return ExitCode::SUCCESS;
+    }
+    let text = fs::read_to_string(record()).expect("the record is part of the repository");
+    compare(&toml::from_str(&text).expect("the record is valid"), &now)
+}
+
+/// Where the numbers stand.
+fn record() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions.toml")
+}
+
+fn compiler() -> String {
+    let output = Command::new("rustc").arg("--version").output();
+    let version = output.expect("a compiler built this").stdout;
+    String::from_utf8_lossy(&version).trim().to_owned()
+}
+
+/// What callgrind counts, and nothing around it.
+#[inline(never)]
+fn counted_section(run: &mut dyn FnMut()) {
+    run();
+}
+
+/// Instructions of one case, counted in a process of its own.
+fn count(name: &str) -> u64 {
+    let folder = tempfile::tempdir().expect("a folder for the counts");
+    let file = folder.path().join("counts");
+    let status = Command::new("valgrind")
+        .args(["--tool=callgrind", "--toggle-collect=*counted_section*"])
+        .arg(format!("--callgrind-out-file={}", file.display()))
+        .arg(std::env::current_exe().expect("the path of this program"))
+        .args(["--case", name])
+        .stderr(Stdio::null())
+        .status()
+        .expect("valgrind is installed");
+    assert!(status.success(), "{name} ran");
+    let counts = fs::read_to_string(&file).expect("callgrind wrote its counts");
+    let total = counts
+        .lines()
+        .find_map(|line| line.strip_prefix("totals: "));
+    total
+        .and_then(|total| total.trim().parse().ok())
+        .expect("a total")
+}
+
+fn compare(before: &Record, now: &Record) -> ExitCode {
+    let comparable = before.compiler == now.compiler;
+    if !comparable {
+        println!(
+            "recorded with {}, built with {}: not compared",
+            before.compiler, now.compiler
+        );
+    }
+    let mut worse = false;
+    for (name, &count) in &now.instructions {
+        let was = before.instructions.get(name).copied().unwrap_or(0);
+        let percent = 100.0 * (count as f64 / was.max(1) as f64 - 1.0);
+        let grew = comparable && count * 100 > was * (100 + TOLERANCE);
+        let remark = if grew { "  more than it may" } else { "" };
+        println!("{name:<8} {count:>12} instructions, {percent:+.1} % of {was}{remark}");
+        worse |= grew;
+    }
+    ExitCode::from(u8::from(worse))
+}

@@ -1,0 +1,113 @@
+//! How long a large tree takes: `cargo bench --bench tree`.
+//!
+//! Target: 10,000 files with 200 kernels among them in 1 s on two cores, with the files in cache.
+//! What is no kernel costs one read of its head.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Files of the tree.
+const FILES: usize = 10_000;
+/// One file in so many holds a kernel: 200 in all.
+const KERNEL_EVERY: usize = 50;
+/// Files of a folder.
+const FOLDER: usize = 40;
+/// Runs of which the fastest counts.
+const RUNS: usize = 5;
+
+/// Kernels of the tests, in turn; they run with the launches that they spell out.
+const KERNELS: [&str; 17] = [
+    include_str!("../tests/kernels/causal_mask.py"),
+    include_str!("../tests/kernels/cube_to_vec_bridge.py"),
+    include_str!("../tests/kernels/elementwise_chain.py"),
+    include_str!("../tests/kernels/flash_attention.py"),
+    include_str!("../tests/kernels/gather_rows.py"),
+    include_str!("../tests/kernels/int8_matmul.py"),
+    include_str!("../tests/kernels/layer_norm.py"),
+    include_str!("../tests/kernels/matmul_splitk.py"),
+    include_str!("../tests/kernels/matmul_splitn.py"),
+    include_str!("../tests/kernels/online_softmax.py"),
+    include_str!("../tests/kernels/qk_batched.py"),
+    include_str!("../tests/kernels/quantize.py"),
+    include_str!("../tests/kernels/reduce_columns.py"),
+    include_str!("../tests/kernels/rms_norm.py"),
+    include_str!("../tests/kernels/rope.py"),
+    include_str!("../tests/kernels/topk.py"),
+    include_str!("../tests/kernels/vec_to_cube_bridge.py"),
+];
+
+fn main() {
+    let tree = tempfile::tempdir().expect("a temporary folder");
+    let bytes = grow(tree.path());
+    let kernels = FILES / KERNEL_EVERY;
+    println!("{FILES} files, {kernels} with a kernel, {} MB", bytes >> 20);
+    for (what, options) in [
+        ("check", &["--exit-zero"][..]),
+        ("check --no-replay", &["--exit-zero", "--no-replay"]),
+        ("check --jobs 1", &["--exit-zero", "--jobs", "1"]),
+    ] {
+        let best = (0..RUNS).map(|_| check(tree.path(), options)).min();
+        println!("{what:<20} {:>8.1?}", best.unwrap_or_default());
+    }
+}
+
+/// Writes the tree; the bytes of its files.
+fn grow(root: &Path) -> usize {
+    let mut bytes = 0;
+    for at in 0..FILES {
+        let folder = root.join(format!("package_{}", at / FOLDER));
+        if at % FOLDER == 0 {
+            fs::create_dir(&folder).expect("a new folder");
+        }
+        let (name, text) = match at % KERNEL_EVERY {
+            0 => {
+                let kernel = KERNELS[at / KERNEL_EVERY % KERNELS.len()];
+                (format!("kernel_{at}.py"), kernel.to_owned())
+            }
+            1..=9 => (format!("source_{at}.cpp"), cpp(at)),
+            _ => (format!("module_{at}.py"), python(at)),
+        };
+        bytes += text.len();
+        fs::write(folder.join(name), text).expect("a new file");
+    }
+    bytes
+}
+
+/// A module of some 250 lines that has nothing to do with kernels.
+fn python(at: usize) -> String {
+    let mut text = String::from("\"\"\"Services.\"\"\"\nimport os\nimport json\n\n");
+    for function in 0..20 + at % 20 {
+        text += &format!(
+            "\ndef step_{function}(values, scale=1.0):\n    total = 0.0\n    for value in values:\n        \
+             if value > {function}:\n            total += value * scale\n    \
+             return json.dumps({{\"total\": total, \"pid\": os.getpid()}})\n\n"
+        );
+    }
+    text
+}
+
+/// The like in C++.
+fn cpp(at: usize) -> String {
+    let mut text = String::from("#include <vector>\n\n");
+    for function in 0..30 + at % 20 {
+        text += &format!(
+            "double step_{function}(const std::vector<double> &values) {{\n    double total = 0;\n    \
+             for (double value : values) {{\n        total += value * {function};\n    }}\n    return total;\n}}\n\n"
+        );
+    }
+    text
+}
+
+/// The time of one check of the tree.
+fn check(tree: &Path, options: &[&str]) -> Duration {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    command.current_dir(tree).arg("check").args(options);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let start = Instant::now();
+    let status = command.status().expect("the binary runs");
+    let taken = start.elapsed();
+    assert!(status.success(), "{options:?}: {status}");
+    taken
+}

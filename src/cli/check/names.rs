@@ -1,0 +1,72 @@
+//! Names that options and configuration give values to, and that no kernel has.
+
+use std::collections::BTreeSet;
+
+use super::args::RuleArgs;
+use super::engine::Outcome;
+use crate::check::nearest;
+use crate::cli::output::Streams;
+
+/// Warns of names that no checked kernel has. One that some kernel has is right: the others are
+/// checked together with it.
+pub fn warn(args: &RuleArgs, outcome: &Outcome, streams: &Streams) {
+    for message in unbound(args, outcome).into_iter().chain(strangers(outcome)) {
+        streams.warn(&message);
+    }
+}
+
+/// `--bind` of a name that is no scalar parameter and no extent of any kernel.
+fn unbound(args: &RuleArgs, outcome: &Outcome) -> Vec<String> {
+    let modules = outcome
+        .files
+        .iter()
+        .map(|file| &file.report.analysis.module);
+    let kernels = modules.flat_map(|module| {
+        let programs = module.programs.iter();
+        programs.map(|program| program.bindable(&module.launches))
+    });
+    let kernels: Vec<BTreeSet<&str>> = kernels.collect();
+    let known: BTreeSet<&str> = kernels.iter().flatten().copied().collect();
+    let unknown = args.bind.iter().map(|(name, _)| name.as_str());
+    let unknown = unknown.filter(|name| !kernels.is_empty() && !known.contains(name));
+    unknown
+        .map(|name| {
+            let hint = hint(name, &known);
+            format!("--bind {name}: no checked kernel has a scalar parameter or an extent of that name; {hint}")
+        })
+        .collect()
+}
+
+/// Arguments of configured launches that their kernels do not have, each told once.
+fn strangers(outcome: &Outcome) -> BTreeSet<String> {
+    let mut messages = BTreeSet::new();
+    for file in &outcome.files {
+        let launches = file.settings().trace.launches;
+        for program in &file.report.analysis.module.programs {
+            let own = launches
+                .iter()
+                .filter(|launch| launch.kernel == program.name);
+            for name in own.flat_map(|launch| launch.strangers(program)) {
+                let names = program.params.iter().map(|param| param.name.as_str());
+                let hint = hint(name, &names.collect());
+                messages.insert(format!(
+                    "launches.{0}: the kernel `{0}` has no parameter `{name}`; {hint}",
+                    program.name
+                ));
+            }
+        }
+    }
+    messages
+}
+
+/// The name that was meant, or those that there are.
+fn hint(name: &str, known: &BTreeSet<&str>) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if known.is_empty() => "there are none".to_owned(),
+        None => {
+            let known: Vec<&str> = known.iter().copied().collect();
+            format!("known are {}", known.join(", "))
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Launches: what kernels are called with, as a file or a configuration says it.
+
+use std::collections::BTreeSet;
+use std::str::FromStr;
+
+use super::{ParamKind, Program};
+use crate::isa::DType;
+use crate::text::Span;
+
+/// A launch: a kernel with concrete arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Launch {
+    /// Kernel name.
+    pub kernel: String,
+    /// Tensor arguments in order.
+    pub tensors: Vec<LaunchTensor>,
+    /// Scalar arguments by parameter name.
+    pub scalars: Vec<(String, f64)>,
+    /// Where the file has it; `None` where the configuration gives it.
+    pub span: Option<Span>,
+}
+
+/// A tensor argument of a launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LaunchTensor {
+    /// Element type; `None` where the file does not say.
+    pub dtype: Option<DType>,
+    /// Extents; `None` where the file does not say.
+    pub shape: Option<Vec<i64>>,
+    /// Name that each extent was spelled with, if it was a name.
+    pub spelled: Vec<Option<String>>,
+    /// Initial contents.
+    pub init: TensorInit,
+}
+
+/// Initial contents of a tensor argument.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TensorInit {
+    /// Standard normal values.
+    Normal,
+    /// Uniform in [0, 1).
+    Uniform,
+    /// One value everywhere.
+    Full(f64),
+    /// 0, 1, 2, …
+    Arange,
+    /// Integers in a range.
+    Integers(i64, i64),
+    /// Not initialised.
+    Empty,
+}
+
+impl Program {
+    /// Names that can be given a value: scalar parameters, and what launches spell extents with.
+    pub fn bindable<'a>(&'a self, launches: &'a [Launch]) -> BTreeSet<&'a str> {
+        let is_scalar = |kind| matches!(kind, ParamKind::Variable(_));
+        let scalars = self.params.iter().filter(|param| is_scalar(param.kind));
+        let own = launches.iter().filter(|launch| launch.kernel == self.name);
+        let tensors = own.flat_map(|launch| &launch.tensors);
+        let spelled = tensors.flat_map(|tensor| tensor.spelled.iter().flatten());
+        scalars
+            .map(|param| &param.name)
+            .chain(spelled)
+            .map(String::as_str)
+            .collect()
+    }
+}
+
+/// A launch by names, as comments and configurations spell it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenLaunch {
+    /// Kernel name.
+    pub kernel: String,
+    /// Arguments by parameter name.
+    pub arguments: Vec<(String, Argument)>,
+}
+
+/// An argument of a [`GivenLaunch`]: `1280`, or a tensor as `half[M, 64]`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// A scalar parameter, or the value of a name that stands for an extent.
+    Number(f64),
+    /// A tensor.
+    Tensor {
+        /// Its element type, where it is given.
+        dtype: Option<DType>,
+        /// Its extents.
+        extents: Vec<Extent>,
+    },
+}
+
+/// An extent of a tensor argument.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Extent {
+    /// A number.
+    Number(i64),
+    /// The value of another argument.
+    Name(String),
+}
+
+impl FromStr for Argument {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Argument, String> {
+        let text = text.trim();
+        let Some((dtype, extents)) = text.split_once('[') else {
+            let number = text.replace('_', "").parse().ok();
+            let number = number.filter(|number: &f64| number.is_finite());
+            return number.map(Argument::Number).ok_or_else(|| {
+                format!("`{text}` is neither a number nor a tensor such as `half[M, 64]`")
+            });
+        };
+        let dtype = match dtype.trim() {
+            "" => None,
+            name => {
+                let known = DType::from_name(name);
+                Some(known.ok_or_else(|| format!("`{name}` is no element type"))?)
+            }
+        };
+        let extents = extents.strip_suffix(']');
+        let extents = extents.ok_or_else(|| format!("`{text}` does not end with `]`"))?;
+        let extents: Result<Vec<Extent>, String> = extents.split(',').map(extent).collect();
+        let extents = extents?;
+        Ok(Argument::Tensor { dtype, extents })
+    }
+}
+
+fn extent(text: &str) -> Result<Extent, String> {
+    let text = text.trim();
+    let starts_name = |first: char| first.is_alphabetic() || first == '_';
+    let is_name =
+        text.starts_with(starts_name) && text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if is_name {
+        return Ok(Extent::Name(text.to_owned()));
+    }
+    let number = text.replace('_', "").parse().ok();
+    let number = number.filter(|number: &i64| *number >= 0);
+    let number = number.ok_or_else(|| format!("`{text}` is neither an extent nor the name of one"));
+    number.map(Extent::Number)
+}
+
+impl GivenLaunch {
+    /// The launch of a kernel that this is, found at `span`.
+    pub fn of(&self, program: &Program, span: Option<Span>) -> Launch {
+        let is_tensor = |kind| matches!(kind, ParamKind::Global(_));
+        let tensors = program.params.iter().filter(|param| is_tensor(param.kind));
+        let scalars = self
+            .arguments
+            .iter()
+            .filter_map(|(name, argument)| match argument {
+                Argument::Number(value) => Some((name.clone(), *value)),
+                Argument::Tensor { .. } => None,
+            });
+        Launch {
+            kernel: program.name.clone(),
+            tensors: tensors.map(|param| self.tensor(&param.name)).collect(),
+            scalars: scalars.collect(),
+            span,
+        }
+    }
+
+    /// Arguments that a kernel has no use for.
+    pub fn strangers<'a>(&'a self, program: &'a Program) -> impl Iterator<Item = &'a str> {
+        let tensors = self
+            .arguments
+            .iter()
+            .filter_map(|(_, argument)| match argument {
+                Argument::Tensor { extents, .. } => Some(extents),
+                Argument::Number(_) => None,
+            });
+        let extents: Vec<String> = tensors.flatten().filter_map(spelling).collect();
+        let names = self.arguments.iter().map(|(name, _)| name.as_str());
+        names.filter(move |&name| {
+            let is_extent = extents.iter().any(|extent| extent == name);
+            !is_extent && program.params.iter().all(|param| param.name != name)
+        })
+    }
+
+    fn argument(&self, name: &str) -> Option<&Argument> {
+        let mut arguments = self.arguments.iter();
+        arguments
+            .find(|(key, _)| key == name)
+            .map(|(_, argument)| argument)
+    }
+
+    /// What is said of a tensor parameter.
+    fn tensor(&self, name: &str) -> LaunchTensor {
+        let mut tensor = LaunchTensor {
+            dtype: None,
+            shape: None,
+            spelled: Vec::new(),
+            init: TensorInit::Normal,
+        };
+        if let Some(Argument::Tensor { dtype, extents }) = self.argument(name) {
+            tensor.dtype = *dtype;
+            tensor.shape = extents.iter().map(|extent| self.extent(extent)).collect();
+            tensor.spelled = extents.iter().map(spelling).collect();
+        }
+        tensor
+    }
+
+    fn extent(&self, extent: &Extent) -> Option<i64> {
+        match extent {
+            Extent::Number(value) => Some(*value),
+            Extent::Name(name) => match self.argument(name)? {
+                Argument::Number(value) if value.fract() == 0.0 => Some(*value as i64),
+                _ => None,
+            },
+        }
+    }
+}
+
+fn spelling(extent: &Extent) -> Option<String> {
+    match extent {
+        Extent::Number(_) => None,
+        Extent::Name(name) => Some(name.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_numbers_or_tensors() {
+        let parse = |text: &str| text.parse::<Argument>();
+        assert_eq!(parse(" 1_280 "), Ok(Argument::Number(1280.0)));
+        assert_eq!(parse("-0.5"), Ok(Argument::Number(-0.5)));
+        let tensor = |dtype, extents: &[Extent]| {
+            let extents = extents.to_vec();
+            Ok(Argument::Tensor { dtype, extents })
+        };
+        let m = Extent::Name("M".to_owned());
+        let wide = Extent::Number(64);
+        assert_eq!(
+            parse("half[M, 64]"),
+            tensor(Some(DType::Half), &[m.clone(), wide])
+        );
+        assert_eq!(parse("[M]"), tensor(None, &[m]));
+        for wrong in [
+            "",
+            "many",
+            "nan",
+            "half",
+            "quarter[4]",
+            "half[4",
+            "half[-1]",
+            "[4,]",
+            "[4]x",
+        ] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

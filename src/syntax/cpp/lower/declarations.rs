@@ -1,0 +1,256 @@
+//! Declarations: variables, types, templates, functions.
+
+use tree_sitter::Node;
+
+use super::super::ast::*;
+use super::{Lowering, children, expressions, fields, is_expression, span};
+
+impl<'a> Lowering<'a> {
+    pub(super) fn declaration(&mut self, node: Node, out: &mut Vec<Stmt<'a>>) {
+        let Some(ty) = node.child_by_field_name("type") else {
+            return;
+        };
+        // `class X {...} x;` declares the class too.
+        if ty.child_by_field_name("body").is_some() {
+            self.statement(ty, out);
+        }
+        let constant = children(node).iter().any(|child| {
+            child.kind() == "type_qualifier" && matches!(self.text(*child), "const" | "constexpr")
+        });
+        let default = node.child_by_field_name("default_value");
+        let names = fields(node, "declarator")
+            .into_iter()
+            .filter_map(|declarator| self.declarator(declarator, default))
+            .collect();
+        out.push(Stmt {
+            span: span(node),
+            kind: StmtKind::Declare {
+                ty: self.ty(ty),
+                constant,
+                names,
+            },
+        });
+    }
+
+    pub(super) fn declarator(
+        &mut self,
+        node: Node,
+        default: Option<Node>,
+    ) -> Option<Declarator<'a>> {
+        let mut found = Declarator {
+            name: "",
+            span: span(node),
+            whole: span(node),
+            array: false,
+            indirect: false,
+            init: Init::Default,
+        };
+        if let Some(value) = default {
+            found.init = self.initialiser(value);
+        }
+        let mut inner = node;
+        loop {
+            match inner.kind() {
+                "identifier" | "field_identifier" => {
+                    found.name = self.text(inner);
+                    found.span = span(inner);
+                    return Some(found);
+                }
+                "init_declarator" => {
+                    if let Some(value) = inner.child_by_field_name("value") {
+                        found.init = self.initialiser(value);
+                    }
+                }
+                "array_declarator" => found.array = true,
+                "pointer_declarator" | "reference_declarator" => found.indirect = true,
+                // `T x(a, b)` reads like a function where a and b are names.
+                "function_declarator" => {
+                    let parameters = inner.child_by_field_name("parameters")?;
+                    found.init = Init::Arguments(self.misread_arguments(parameters)?);
+                }
+                _ => {}
+            }
+            inner = inner
+                .child_by_field_name("declarator")
+                .or_else(|| children(inner).into_iter().next_back())?;
+        }
+    }
+
+    /// The arguments of a constructor that was read as parameters; `None` where they are
+    /// parameters after all.
+    fn misread_arguments(&mut self, parameters: Node) -> Option<Vec<Expr<'a>>> {
+        let parameters = children(parameters);
+        if parameters.is_empty() {
+            return None;
+        }
+        let nodes: Option<Vec<Node>> = parameters
+            .into_iter()
+            .map(|node| match node.kind() {
+                "parameter_declaration" if node.child_by_field_name("declarator").is_none() => {
+                    node.child_by_field_name("type")
+                }
+                kind if is_expression(kind) => Some(node),
+                _ => None,
+            })
+            .collect();
+        let nodes = nodes?;
+        if nodes.iter().all(|node| node.kind() == "primitive_type") {
+            return None;
+        }
+        Some(nodes.into_iter().map(|node| self.expr(node)).collect())
+    }
+
+    fn initialiser(&mut self, value: Node) -> Init<'a> {
+        match value.kind() {
+            "argument_list" | "initializer_list" => Init::Arguments(self.exprs(value)),
+            _ => Init::Value(self.expr(value)),
+        }
+    }
+
+    pub(super) fn alias(&mut self, node: Node, parameters: Vec<&'a str>) -> StmtKind<'a> {
+        let name = node.child_by_field_name("name");
+        match (name, node.child_by_field_name("type")) {
+            (Some(name), Some(ty)) => StmtKind::Alias(Alias {
+                name: self.text(name),
+                parameters,
+                ty: self.ty(ty),
+            }),
+            _ => StmtKind::Other,
+        }
+    }
+
+    pub(super) fn typedef(&mut self, node: Node) -> StmtKind<'a> {
+        let name = node.child_by_field_name("declarator");
+        match (name, node.child_by_field_name("type")) {
+            (Some(name), Some(ty)) if name.kind() == "type_identifier" => StmtKind::Alias(Alias {
+                name: self.text(name),
+                parameters: Vec::new(),
+                ty: self.ty(ty),
+            }),
+            _ => StmtKind::Other,
+        }
+    }
+
+    pub(super) fn template(&mut self, node: Node, out: &mut Vec<Stmt<'a>>) {
+        let parameters = node.child_by_field_name("parameters");
+        let parameters: Vec<&'a str> = parameters
+            .into_iter()
+            .flat_map(children)
+            .filter_map(|parameter| self.template_parameter(parameter))
+            .collect();
+        for child in children(node) {
+            let kind = match child.kind() {
+                "alias_declaration" => self.alias(child, parameters.clone()),
+                "function_definition" => self.function(child, parameters.clone()),
+                "class_specifier" | "struct_specifier" => self.class(child, parameters.clone()),
+                "template_parameter_list" => continue,
+                _ => {
+                    self.statement(child, out);
+                    continue;
+                }
+            };
+            out.push(Stmt {
+                span: span(child),
+                kind,
+            });
+        }
+    }
+
+    fn template_parameter(&self, node: Node) -> Option<&'a str> {
+        let named = node
+            .child_by_field_name("declarator")
+            .or_else(|| node.child_by_field_name("name"))
+            .or_else(|| children(node).into_iter().next_back())?;
+        Some(self.text(named))
+    }
+
+    pub(super) fn class(&mut self, node: Node, parameters: Vec<&'a str>) -> StmtKind<'a> {
+        let name = node.child_by_field_name("name");
+        let (Some(name), Some(body)) = (name, node.child_by_field_name("body")) else {
+            return StmtKind::Other;
+        };
+        StmtKind::Class(Class {
+            name: self.text(name),
+            parameters,
+            members: self.statements(body),
+        })
+    }
+
+    pub(super) fn enumeration(&mut self, node: Node) -> StmtKind<'a> {
+        let list = node.child_by_field_name("body").map(children);
+        let list = list.unwrap_or_default().into_iter();
+        let mut enumerators = Vec::new();
+        for enumerator in list.filter(|child| child.kind() == "enumerator") {
+            let value = enumerator.child_by_field_name("value");
+            if let Some(name) = enumerator.child_by_field_name("name") {
+                enumerators.push(Enumerator {
+                    name: self.text(name),
+                    value: value.map(|value| self.expr(value)),
+                });
+            }
+        }
+        StmtKind::Enum(enumerators)
+    }
+
+    pub(super) fn define(&mut self, node: Node) -> StmtKind<'a> {
+        let name = node.child_by_field_name("name");
+        let (Some(name), Some(value)) = (name, node.child_by_field_name("value")) else {
+            return StmtKind::Other;
+        };
+        match expressions::number(self.text(value).trim()) {
+            Some(kind) => StmtKind::Define(
+                self.text(name),
+                Expr {
+                    span: span(value),
+                    kind,
+                },
+            ),
+            None => StmtKind::Other,
+        }
+    }
+
+    pub(super) fn function(
+        &mut self,
+        node: Node,
+        template_parameters: Vec<&'a str>,
+    ) -> StmtKind<'a> {
+        let body = node.child_by_field_name("body");
+        let mut declarator = node.child_by_field_name("declarator");
+        while let Some(inner) = declarator.filter(|node| node.kind() != "function_declarator") {
+            declarator = inner
+                .child_by_field_name("declarator")
+                .or_else(|| children(inner).into_iter().next_back());
+        }
+        let (Some(body), Some(declarator)) = (body, declarator) else {
+            return StmtKind::Other;
+        };
+        let Some(name) = declarator.child_by_field_name("declarator") else {
+            return StmtKind::Other;
+        };
+        let path = self.ty(name);
+        let class = path.segments.len().checked_sub(2);
+        let parameters = declarator.child_by_field_name("parameters");
+        StmtKind::Function(Box::new(Function {
+            name: path.name(),
+            name_span: path.span,
+            class: class.map(|at| path.segments[at]),
+            template_parameters,
+            parameters: parameters
+                .into_iter()
+                .flat_map(children)
+                .filter_map(|parameter| self.parameter(parameter))
+                .collect(),
+            body: self.body(Some(body)),
+        }))
+    }
+
+    fn parameter(&mut self, node: Node) -> Option<Parameter<'a>> {
+        let ty = node.child_by_field_name("type")?;
+        let declarator = self.declarator(node.child_by_field_name("declarator")?, None)?;
+        Some(Parameter {
+            name: declarator.name,
+            span: declarator.span,
+            ty: self.ty(ty),
+        })
+    }
+}
