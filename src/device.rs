@@ -70,8 +70,6 @@ pub const MAX_BURSTS: i64 = 4095;
 pub const MAX_MMAD_EXTENT: i64 = 4095;
 /// Rows and columns of one L0C fractal.
 pub const FRACTAL: i64 = 16;
-/// Bytes of a fractal in the operand memories of the cube unit.
-pub const FRACTAL_BYTES: i64 = 512;
 /// Bytes of one half of L0A or L0B, as `matmul` uses them in turn.
 pub const L0_SLOT_BYTES: i64 = 32 * KB;
 /// Bytes of one of the two bias-table slots.

@@ -9,7 +9,6 @@ use super::footprint::{footprint, resolved};
 use super::mask::MaskState;
 use super::ranges::RangeSet;
 use super::validity::type_fault;
-use crate::device::{FRACTAL, FRACTAL_BYTES};
 use crate::ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
 use crate::isa::{
     Access, BLOCK_BYTES, Class, DType, MaskUse, Opcode, Operand, ParamKind, Position, RepeatFrom,
@@ -160,25 +159,10 @@ fn narrow_rows(at: &At) -> Option<OperandFault> {
 
 /// A start off the grid that the operand has to lie on.
 fn misaligned(at: &At) -> Option<OperandFault> {
-    if let Some(off_by) = fractal_offset(at.program, at.view) {
-        let granule = FRACTAL_BYTES;
-        return (off_by != 0).then_some(OperandFault::Misaligned { off_by, granule });
-    }
     let granule = granule(at.instr, at.index, at.operand.walk, at.view.dtype)?;
     let off_by = start(at.program, at.view)?.rem_euclid(granule);
     let idle = footprint(at.program, at.instr, at.index).is_some_and(|bytes| bytes.is_empty());
     (off_by != 0 && !idle).then_some(OperandFault::Misaligned { off_by, granule })
-}
-
-/// How far inside a fractal a view of the operand memories of the cube starts; `None` elsewhere.
-fn fractal_offset(program: &Program, view: &LocalView) -> Option<i64> {
-    let position = program.buffer(view.buffer).position;
-    if !matches!(position, Position::L0A | Position::L0B) {
-        return None;
-    }
-    let [row, column] = program.constant_pair(view.offset)?;
-    let inside = row.rem_euclid(FRACTAL) * BLOCK_BYTES;
-    Some(inside + view.dtype.bytes_of(column.rem_euclid(view.dtype.c0())))
 }
 
 /// Byte offset of a view's start from a block border; a row of whole blocks needs no row number.

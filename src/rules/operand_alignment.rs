@@ -2,12 +2,11 @@ use super::wording::{call, elements_in, tensor};
 use super::{Facts, Sink};
 use crate::analysis::{FaultyOperand, OperandFault};
 use crate::declare_rule;
-use crate::device::{FRACTAL, FRACTAL_BYTES};
 
 declare_rule! {
     /// ## What it does
     /// Reports operands of vector instructions and UB moves that provably start off a 32-byte
-    /// border, and operands in L0A and L0B that start inside a fractal of 512 bytes.
+    /// border.
     ///
     /// Operands that may start elsewhere are left alone: packed masks, results of `cadd`, `cmax`
     /// and `cmin` (any element), results of `cgadd`, `cgmax` and `cgmin` and sources of `brcb`
@@ -44,16 +43,15 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 fn report(facts: &Facts, sink: &mut Sink, operand: &FaultyOperand, off_by: i64, granule: i64) {
     let dtype = operand.view.dtype;
-    let article = if granule == 8 { "an" } else { "a" };
     let message = format!(
-        "{} starts {off_by} bytes past {article} {granule}-byte border, and {} takes it from such a border only",
+        "{} starts {off_by} bytes past a {granule}-byte border, and {} takes it from such a border only",
         tensor(facts, operand.view),
         call(operand.instr)
     );
-    let help = match granule {
-        FRACTAL_BYTES => format!("start at a multiple of {FRACTAL} rows and {} columns", dtype.c0()),
-        _ => format!("start at a multiple of {} elements of {dtype}", elements_in(granule, dtype)),
-    };
+    let help = format!(
+        "start at a multiple of {} elements of {dtype}",
+        elements_in(granule, dtype)
+    );
     sink.report_from(operand.stmt.origin, operand.view.site, message)
         .help(help);
 }

@@ -6,8 +6,8 @@ from easyasc.a2 import *
 
 @kernel(mode="vec")
 def case_11_bad_one_block_over(x: GMTensor, y: GMTensor):
-    big = Tensor(DT.float, [768, 64], Position.UB)  #~ ERROR ub-overflow
-    more = Tensor(DT.float, [1, 8], Position.UB)
+    big = Tensor(DT.float, [768, 64], Position.UB)
+    more = Tensor(DT.float, [1, 8], Position.UB)  #~ ERROR ub-overflow
     if GetVecIdx() == 0:
         with auto_sync():
             big <<= x[0:768, 0:64]
