@@ -68,6 +68,8 @@ pub struct Analysis {
     pub module: Module,
     /// Mask instructions of a file in another language.
     pub masks: MaskOperations,
+    /// Kernels that were analysed and not replayed.
+    pub not_replayed: Vec<NotAnalysed>,
 }
 
 impl Analysis {
@@ -168,13 +170,19 @@ pub fn check(source: &SourceText, language: Language, settings: &Settings) -> An
 pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) -> Analysis {
     let rules = settings.rules();
     let mut findings = file_findings(&module, &rules);
+    let mut not_replayed = Vec::new();
     for program in &module.programs {
         let replay = settings.replay(program, &module);
+        not_replayed.extend(replay.reason.clone().map(|reason| NotAnalysed {
+            kernel: Some(program.name.clone()),
+            reason,
+        }));
         findings.extend(kernel_findings(source, &module, program, &rules, &replay));
     }
     let analysis = Analysis {
         findings,
         module,
+        not_replayed,
         ..Analysis::default()
     };
     finish(source, Language::Easyasc, settings, analysis)
@@ -215,7 +223,8 @@ pub fn kernel_findings(
             check(&facts, &mut sink.in_kernel(program));
         }
     }
-    rules::reconcile(&mut findings);
+    rules::reconcile(&mut findings, replay.is_guessed);
+    replay::illustrate(source, program, facts.memory, replay, &mut findings);
     findings
 }
 
@@ -311,6 +320,7 @@ fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> 
             ..Module::default()
         },
         masks,
+        ..Analysis::default()
     };
     finish(source, language, settings, analysis)
 }

@@ -1,5 +1,9 @@
 //! What a rule found, independent of how it is shown.
 
+mod numbers;
+
+pub use numbers::{Mark, Numbers, Strip};
+
 use crate::text::Span;
 
 /// How serious a finding is.
@@ -49,6 +53,8 @@ pub struct Finding {
     pub fix: Option<Fix>,
     /// A concrete execution that shows it.
     pub witness: Option<Witness>,
+    /// What the statement read and left on the machine, in a few elements.
+    pub numbers: Option<Numbers>,
 }
 
 /// Another place that takes part in a finding.
@@ -95,4 +101,6 @@ pub struct Witness {
     pub detail: String,
     /// Statements that the data passed on its way to where it shows.
     pub trail: Vec<Span>,
+    /// Position of the launch among those that were replayed.
+    pub execution: usize,
 }

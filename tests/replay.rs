@@ -21,12 +21,23 @@ fn without_replay() -> Settings {
     }
 }
 
-/// Kernels of the rule cases and the broken ones: everything there is to find.
-fn bad_kernels() -> Vec<PathBuf> {
+/// Kernels of all cases: everything there is to find.
+fn cases() -> Vec<PathBuf> {
     let tests = common::root().join("tests");
-    let mut paths = common::files(&tests.join("rules"), "py");
-    paths.extend(common::files(&tests.join("kernels/broken"), "py"));
-    paths
+    let folders = ["rules", "kernels", "sanitizer_cases", "sync"];
+    let folders = folders.iter().map(|folder| tests.join(folder));
+    folders
+        .flat_map(|folder| common::files(&folder, "py"))
+        .collect()
+}
+
+/// A kernel file without its launches.
+fn without_launches(text: &str) -> String {
+    let kernels = text.split("if __name__").next().unwrap_or_default();
+    let lines = kernels
+        .lines()
+        .filter(|line| !line.contains("a2lint: launch("));
+    lines.map(|line| format!("{line}\n")).collect()
 }
 
 type Identity = (&'static str, a2lint::text::Span, String);
@@ -44,7 +55,7 @@ fn certain(findings: &[Finding]) -> Vec<Identity> {
 
 #[test]
 fn certain_findings_do_not_depend_on_replay() {
-    for path in bad_kernels() {
+    for path in cases() {
         let text = common::read(&path);
         let with = checked(&text, &Settings::default());
         let without = checked(&text, &without_replay());
@@ -54,13 +65,105 @@ fn certain_findings_do_not_depend_on_replay() {
             "{}",
             path.display()
         );
-        assert!(
-            without
-                .findings
-                .iter()
-                .all(|finding| finding.witness.is_none())
-        );
+        let is_bare = |finding: &Finding| finding.witness.is_none() && finding.numbers.is_none();
+        assert!(without.findings.iter().all(is_bare), "{}", path.display());
+        for finding in &without.findings {
+            let mut same = with.findings.iter().filter(|other| {
+                (other.code, other.span, &other.message)
+                    == (finding.code, finding.span, &finding.message)
+            });
+            let is_kept = same.any(|other| other.severity >= finding.severity);
+            assert!(is_kept, "{}: {finding:?}", path.display());
+        }
     }
+}
+
+#[test]
+fn kernels_without_their_launches_stay_clean() {
+    let clean = common::root().join("tests/kernels");
+    let is_clean = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        path.parent() == Some(&clean) || name.contains("good") || path.starts_with("silent")
+    };
+    let (mut replayed, mut reasons) = (0, Vec::new());
+    for path in cases().iter().filter(is_clean) {
+        let text = without_launches(&common::read(path));
+        let analysis = checked(&text, &Settings::default());
+        let mut seen = analysis
+            .findings
+            .iter()
+            .filter(|finding| finding.witness.is_some());
+        assert_eq!(seen.next(), None, "{}", path.display());
+        if path.parent() == Some(&clean) {
+            assert_eq!(analysis.findings, [], "{}", path.display());
+            replayed += analysis.module.programs.len() - analysis.not_replayed.len();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            reasons.extend(
+                analysis
+                    .not_replayed
+                    .iter()
+                    .map(|not| format!("{name}: {}", not.reason)),
+            );
+        }
+    }
+    assert!(replayed >= 12, "{replayed} replayed; {reasons:#?}");
+}
+
+#[test]
+fn a_kernel_without_a_launch_is_replayed_with_sizes_of_its_own() {
+    let path = common::root().join("tests/kernels/broken/uninitialized_ub.py");
+    let text = without_launches(&common::read(&path));
+    let findings = checked(&text, &Settings::default()).findings;
+    let [finding] = &findings[..] else {
+        panic!("{findings:?}");
+    };
+    let witness = finding.witness.as_ref().expect("a witness");
+    assert!(
+        witness
+            .detail
+            .starts_with("replayed with the invented launch ROWS="),
+        "{}",
+        witness.detail
+    );
+    let numbers = finding.numbers.as_ref().expect("numbers");
+    assert!(numbers.is_invented);
+    let accumulator = numbers.strips.iter().find(|strip| strip.view == "acc");
+    let accumulator = accumulator.expect("the operand that nothing has written");
+    assert_eq!(accumulator.undefined, accumulator.elements());
+}
+
+#[test]
+fn sizes_that_come_from_data_are_not_invented() {
+    let text = "\
+from easyasc.a2 import *
+
+@kernel(mode=\"vec\")
+def counted(x: GMTensor, counts: GMTensor, y: GMTensor):
+    ub = Tensor(DT.float, [1, 64], Position.UB)
+    number = Tensor(DT.int, [1, 8], Position.UB)
+    number <<= counts[0:8]
+    bar_all()
+    rows = Var(0)
+    rows.GetValueFrom(number)
+    for row in range(rows):
+        ub <<= x[row, 0:64]
+        bar_all()
+        y[row, 0:64] <<= ub
+        bar_all()
+    return y
+";
+    let analysis = checked(text, &Settings::default());
+    let [reason] = &analysis.not_replayed[..] else {
+        panic!("{:?}", analysis.not_replayed);
+    };
+    assert_eq!(
+        reason.reason,
+        "GetValueFrom takes sizes or indices from data"
+    );
 }
 
 /// A kernel that forgets the rest of a tile: sound under the launch it gives, not under others.
@@ -173,7 +276,7 @@ fn run_with(path: &Path, finding: &Finding) -> serde_json::Value {
 #[test]
 fn a_run_with_the_bindings_of_a_witness_shows_the_same() {
     let mut compared = 0;
-    for path in bad_kernels() {
+    for path in cases() {
         let findings = checked(&common::read(&path), &Settings::default()).findings;
         for finding in findings.iter().filter(|finding| finding.witness.is_some()) {
             let report = run_with(&path, finding);
@@ -181,6 +284,7 @@ fn a_run_with_the_bindings_of_a_witness_shows_the_same() {
             let same = shown.iter().find(|shown| {
                 shown["code"] == finding.code
                     && shown["range"]["start_offset"] == finding.span.start
+                    && shown["message"] == finding.message.as_str()
             });
             let same =
                 same.unwrap_or_else(|| panic!("{}: {finding:?}\n{report:#}", path.display()));
@@ -193,7 +297,20 @@ fn a_run_with_the_bindings_of_a_witness_shows_the_same() {
             );
             assert_eq!(same["message"], finding.message.as_str());
             compared += 1;
+            let Some(numbers) = &finding.numbers else {
+                continue;
+            };
+            let strips = &same["witness"]["numbers"]["operands"];
+            for (strip, shown) in numbers
+                .strips
+                .iter()
+                .zip(strips.as_array().expect("operands"))
+            {
+                assert_eq!(shown["text"], strip.view.as_str(), "{}", path.display());
+                assert_eq!(shown["undefined"], strip.undefined, "{}", path.display());
+                assert_eq!(shown["changed"], strip.changed, "{}", path.display());
+            }
         }
     }
-    assert!(compared >= 20, "{compared}");
+    assert!(compared >= 60, "{compared}");
 }

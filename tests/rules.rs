@@ -18,7 +18,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 fn main() {
     let root = common::root().join("tests");
     let mut trials = Vec::new();
-    for folder in ["rules", "kernels", "masks", "sync"] {
+    for folder in ["rules", "kernels", "masks", "sanitizer_cases", "sync"] {
         for path in common::sources(&root.join(folder)) {
             let name = path
                 .strip_prefix(&root)

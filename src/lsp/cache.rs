@@ -213,6 +213,7 @@ impl Moves<'_> {
             help,
             fix,
             witness,
+            numbers,
         } = finding;
         Some(Finding {
             code,
@@ -229,6 +230,7 @@ impl Moves<'_> {
             help: absent_or(help.as_ref(), |help| self.text(help))?,
             fix: absent_or(fix.as_ref(), |fix| self.fix(fix))?,
             witness: absent_or(witness.as_ref(), |witness| self.witness(witness))?,
+            numbers: numbers.clone(),
         })
     }
 
@@ -263,6 +265,7 @@ impl Moves<'_> {
             iteration,
             detail,
             trail,
+            execution,
         } = witness;
         Some(Witness {
             launch: launch.clone(),
@@ -274,6 +277,7 @@ impl Moves<'_> {
                 .iter()
                 .map(|span| self.span(*span))
                 .collect::<Option<_>>()?,
+            execution: *execution,
         })
     }
 }

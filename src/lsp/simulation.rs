@@ -9,7 +9,8 @@ use crate::ir::{Instr, Launch, Program, StmtId};
 use crate::machine::{
     Bindings, BoundLaunch, End, Inspection, Observer, Options, Outcome, Site, simulate,
 };
-use crate::report::run::{Step, budget_text};
+use crate::replay::{DEFAULT_WORK, Request, Step, complete};
+use crate::report::run::budget_text;
 use crate::text::SourceText;
 
 /// Most bytes of the tensors of a launch that is run on request.
@@ -48,7 +49,15 @@ pub fn bind(
             None => "a launch of the configuration".to_owned(),
         },
         None => {
-            bindings.invent(program);
+            let request = Request {
+                device: snapshot.check.device,
+                bindings: &snapshot.check.bindings,
+                work: DEFAULT_WORK,
+                saturate: snapshot.check.saturate,
+            };
+            if complete(program, snapshot.module(), &request, &mut bindings).is_err() {
+                bindings.invent(program);
+            }
             let why = match launches(snapshot, program).is_empty() {
                 true => "no launch in the file",
                 false => "no launch of the file can be simulated here",
@@ -115,7 +124,7 @@ pub fn observe(
         let outcome = simulate(program, &bound.launch, &options, &mut probe);
         let is_faithful = outcome.faithful;
         if let Some(step) = probe.found {
-            let is_telling = moves_something(&step);
+            let is_telling = step.is_telling();
             let seen = Seen {
                 step,
                 bound,
@@ -165,12 +174,6 @@ fn why_not(outcome: &Outcome) -> String {
     }
 }
 
-/// Whether an execution has an element in all of its operands.
-fn moves_something(step: &Step) -> bool {
-    let mut shown = step.operands.iter().filter_map(|operand| operand.shown());
-    shown.all(|snapshot| !snapshot.values.is_empty())
-}
-
 struct Probe<'a> {
     source: &'a SourceText,
     program: &'a Program,
@@ -217,7 +220,7 @@ impl Observer for Probe<'_> {
         if let Some(instr) = self.instr(site.stmt) {
             step.complete(instr, inspection);
         }
-        let is_telling = moves_something(&step);
+        let is_telling = step.is_telling();
         if is_telling || self.found.is_none() {
             self.found = Some(step);
         }

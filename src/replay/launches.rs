@@ -14,6 +14,12 @@ pub(super) struct Candidate {
     pub is_invented: bool,
 }
 
+/// Whether the file, or the user, launches a kernel.
+pub(super) fn is_launched(program: &Program, module: &Module) -> bool {
+    let mut launches = module.launches.iter();
+    launches.any(|launch| launch.kernel == program.name)
+}
+
 /// Most launches of the file that are replayed.
 const MAX_GIVEN: usize = 12;
 
@@ -41,8 +47,8 @@ pub(super) fn candidates(program: &Program, module: &Module, request: &Request) 
     if own.is_empty() && !request.bindings.is_empty() {
         add(binder.bind(None, &[]), false);
     }
-    for (launch, changes) in variants::of(program, &own, request.bindings) {
-        add(binder.bind(Some(launch), &changes), true);
+    for changes in variants::of(program, &own, request.bindings, request.device) {
+        add(binder.bind(own.first().copied(), &changes), true);
     }
     found
 }

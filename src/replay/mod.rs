@@ -6,13 +6,20 @@
 //! becomes a [`Sighting`]; where undefined data is concerned, a second run of the same launch
 //! follows it back to the memory it came from (`origins`). Rules turn sightings into findings.
 
+mod expressions;
+mod guesses;
 mod launches;
 mod nonfinite;
+mod numbers;
 mod origins;
 mod sighting;
+mod step;
 mod variants;
 
+pub use guesses::complete;
+pub use numbers::illustrate;
 pub use sighting::{Event, Origin, Part, Sighting, Source};
+pub use step::{OperandValues, Step, view_text};
 
 use crate::device::Device;
 use crate::hazards::{self, Hazard};
@@ -62,6 +69,10 @@ pub struct Replay {
     pub executions: Vec<Execution>,
     /// What was seen, each of it once, in the order of executions and statements.
     pub sightings: Vec<Sighting>,
+    /// Why nothing ran, as a clause.
+    pub reason: Option<String>,
+    /// Whether nothing but guesses ran: they confirm what is found otherwise, and find nothing.
+    pub is_guessed: bool,
 }
 
 impl Replay {
@@ -77,10 +88,14 @@ impl Replay {
         module: &Module,
         request: &Request,
     ) -> Option<Replay> {
-        let mut replay = Replay::default();
         if program.opaque {
-            return Some(replay);
+            let reason = "code that could not be evaluated takes part in it";
+            return Some(Replay::unreplayed(reason));
         }
+        if !launches::is_launched(program, module) {
+            return guesses::replay(is_cancelled, program, module, request);
+        }
+        let mut replay = Replay::default();
         let mut left = request.work;
         for candidate in launches::candidates(program, module, request) {
             if is_cancelled() {
@@ -93,7 +108,18 @@ impl Replay {
                 break;
             }
         }
+        if replay.executions.is_empty() {
+            return Some(Replay::unreplayed("none of its launches can run"));
+        }
         Some(replay)
+    }
+
+    /// Nothing, and why.
+    fn unreplayed(reason: impl Into<String>) -> Replay {
+        Replay {
+            reason: Some(reason.into()),
+            ..Replay::default()
+        }
     }
 
     /// What one run showed that has already taken place.
@@ -120,6 +146,24 @@ impl Replay {
 
     /// Runs one launch; the work that it took.
     fn run(&mut self, program: &Program, candidate: Candidate, work: u64, saturate: bool) -> u64 {
+        self.run_with(
+            program,
+            candidate,
+            work,
+            saturate,
+            |bound, options, tracker| simulate(program, bound, options, tracker),
+        )
+    }
+
+    /// As `run`, `execute` being what runs it.
+    fn run_with(
+        &mut self,
+        program: &Program,
+        candidate: Candidate,
+        work: u64,
+        saturate: bool,
+        execute: impl FnOnce(&BoundLaunch, &Options, &mut hazards::Tracker) -> Outcome,
+    ) -> u64 {
         let options = Options {
             max_instructions: MAX_INSTRUCTIONS,
             max_work: work,
@@ -127,7 +171,7 @@ impl Replay {
             saturate,
         };
         let mut tracker = hazards::Tracker::new(program, candidate.bound.cores);
-        let outcome = simulate(program, &candidate.bound, &options, &mut tracker);
+        let outcome = execute(&candidate.bound, &options, &mut tracker);
         let (taken, again) = (outcome.work, needs_origins(&outcome));
         let execution = Execution {
             bound: candidate.bound,

@@ -1,15 +1,14 @@
 //! Launches that nobody wrote: the sizes at which tails go wrong.
 //!
 //! A kernel that takes the smaller of a tile and what is left of a parameter means to handle any
-//! value of it, so the parameter is set to one tile, a little less, and a little more than two.
+//! value of it, so the parameter is set to one tile, a little less, a little more than two, and, where
+//! cores share the tiles out, to more of them than there are cores.
 //! How little is what the file's launches suggest: the largest number that divides all values they
 //! give it. Everything else stays as one of those launches has it.
 
-use rustc_hash::FxHashMap;
-
-use crate::ir::{
-    BinaryOp, Launch, ParamKind, Program, Scalar, ScalarId, StmtKind, VariableId, View,
-};
+use super::expressions::{Expressions, Share};
+use crate::device::Device;
+use crate::ir::{Launch, ParamKind, Program, VariableId};
 
 /// A parameter that is cut into tiles.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,24 +17,38 @@ struct Tail {
     tile: i64,
     /// What every value is a multiple of.
     granule: i64,
+    /// Among whom its tiles are shared out.
+    share: Option<Share>,
+}
+
+impl Tail {
+    /// Whole tiles for all who share them, and a little more: somebody works a second turn.
+    fn turns(&self, device: Device) -> Option<i64> {
+        let workers = i64::from(self.share?.workers(device));
+        self.tile.checked_mul(workers)?.checked_add(self.granule)
+    }
 }
 
 /// Most tail parameters that are varied.
 const MAX_TAILS: usize = 3;
+/// Most branches that are sized for.
+const MAX_PATHS: usize = 2;
 /// What the length of a row is taken to be a multiple of where only one is known: two blocks of
 /// bytes, and whole fractals of any type.
 const ROW_GRANULE: i64 = 64;
 
-/// Launches to vary, with what changes.
-pub(super) fn of<'l>(
+/// What changes in the first of some launches: new values of parameters, one variant after another.
+pub(super) fn of(
     program: &Program,
-    launches: &[&'l Launch],
+    launches: &[&Launch],
     fixed: &[(String, f64)],
-) -> Vec<(&'l Launch, Vec<(String, f64)>)> {
+    device: Device,
+) -> Vec<Vec<(String, f64)>> {
     let Some(&base) = launches.first() else {
         return Vec::new();
     };
-    let mut tails = tails(program, launches);
+    let expressions = Expressions::of(program);
+    let mut tails = tails(program, &expressions, launches);
     tails.retain(|tail| fixed.iter().all(|(name, _)| *name != tail.name));
     tails.truncate(MAX_TAILS);
     let sizes: [fn(&Tail) -> i64; 3] = [
@@ -51,11 +64,42 @@ pub(super) fn of<'l>(
         let less = |tail: &Tail| changes(std::slice::from_ref(tail), sizes[1]);
         variants.extend(tails.iter().map(less));
     }
+    for (number, tail) in tails.iter().enumerate() {
+        let Some(turns) = tail.turns(device) else {
+            continue;
+        };
+        let mut sizes = changes(&tails, sizes[0]);
+        sizes[number].1 = turns as f64;
+        variants.push(sizes);
+    }
+    variants.extend(paths(program, &expressions, base, fixed));
     variants.retain(|changes| !changes.is_empty());
     variants
-        .into_iter()
-        .map(|changes| (base, changes))
-        .collect()
+}
+
+/// Sizes that take the other side of a comparison with a number.
+fn paths(
+    program: &Program,
+    expressions: &Expressions,
+    base: &Launch,
+    fixed: &[(String, f64)],
+) -> Vec<Vec<(String, f64)>> {
+    let is_free = |name: &str| fixed.iter().all(|(known, _)| known != name);
+    let paths = integers(program).filter(|(name, _)| is_free(name));
+    let paths = paths.filter_map(|(name, id)| {
+        let granule = granule(vec![value(base, name)?], expressions.is_row_length(id))?;
+        let value = expressions.other_side(id, value(base, name)?, granule)?;
+        Some(vec![(name.to_owned(), value as f64)])
+    });
+    paths.take(MAX_PATHS).collect()
+}
+
+/// The scalar parameters.
+fn integers(program: &Program) -> impl Iterator<Item = (&str, VariableId)> {
+    program.params.iter().filter_map(|param| match param.kind {
+        ParamKind::Variable(id) => Some((param.name.as_str(), id)),
+        _ => None,
+    })
 }
 
 /// New values, where they are ones.
@@ -66,13 +110,8 @@ fn changes(tails: &[Tail], size: impl Fn(&Tail) -> i64) -> Vec<(String, f64)> {
 }
 
 /// The parameters that a kernel cuts into tiles and handles the rest of.
-fn tails(program: &Program, launches: &[&Launch]) -> Vec<Tail> {
-    let expressions = Expressions::of(program);
-    let params = program.params.iter().filter_map(|param| match param.kind {
-        ParamKind::Variable(id) => Some((param.name.as_str(), id)),
-        _ => None,
-    });
-    let tail = |(name, id)| {
+fn tails(program: &Program, expressions: &Expressions, launches: &[&Launch]) -> Vec<Tail> {
+    let tail = |(name, id): (&str, VariableId)| {
         let tile = expressions.tile(id)?;
         let values = launches.iter().filter_map(|launch| value(launch, name));
         let granule = granule(values.collect(), expressions.is_row_length(id))?;
@@ -80,9 +119,10 @@ fn tails(program: &Program, launches: &[&Launch]) -> Vec<Tail> {
             name: name.to_owned(),
             tile,
             granule,
+            share: expressions.share(id),
         })
     };
-    params.filter_map(tail).collect()
+    integers(program).filter_map(tail).collect()
 }
 
 fn value(launch: &Launch, name: &str) -> Option<i64> {
@@ -106,105 +146,6 @@ fn common_divisor(a: i64, b: i64) -> i64 {
     match b {
         0 => a.abs(),
         _ => common_divisor(b, a % b),
-    }
-}
-
-/// The scalars of a program, with what variables are assigned.
-struct Expressions<'p> {
-    program: &'p Program,
-    assigned: FxHashMap<VariableId, Vec<ScalarId>>,
-}
-
-/// Deepest chain of assignments that is followed.
-const MAX_CHAIN: u32 = 8;
-
-impl<'p> Expressions<'p> {
-    fn of(program: &'p Program) -> Self {
-        let mut assigned: FxHashMap<VariableId, Vec<ScalarId>> = FxHashMap::default();
-        program.walk(&mut |stmt| {
-            if let StmtKind::Assign { variable, value } = stmt.kind {
-                assigned.entry(variable).or_default().push(value);
-            }
-        });
-        Expressions { program, assigned }
-    }
-
-    /// The tile that a parameter is cut into: `Min(tile, parameter - …)`.
-    fn tile(&self, param: VariableId) -> Option<i64> {
-        let scalars = &self.program.scalars;
-        let all = (0..scalars.len() as u32).map(ScalarId);
-        let mut tiles = all.filter_map(|id| {
-            let Scalar::Binary(BinaryOp::Min, a, b) = scalars.get(id) else {
-                return None;
-            };
-            let pair = |tile, rest| Some((scalars.as_int(tile)?, rest));
-            let (tile, rest) = pair(a, b).or_else(|| pair(b, a))?;
-            (tile > 0 && self.is_rest(rest, param, MAX_CHAIN)).then_some(tile)
-        });
-        tiles.next()
-    }
-
-    /// Whether an expression is what is left of a parameter behind some start.
-    fn is_rest(&self, id: ScalarId, param: VariableId, chain: u32) -> bool {
-        match self.program.scalars.get(id) {
-            Scalar::Binary(BinaryOp::Sub, whole, _) => self.is_param(whole, param, chain),
-            Scalar::Binary(BinaryOp::Max, a, b) => {
-                self.is_rest(a, param, chain) || self.is_rest(b, param, chain)
-            }
-            Scalar::Variable(variable) => {
-                self.any_assigned(variable, chain, |id, chain| self.is_rest(id, param, chain))
-            }
-            _ => false,
-        }
-    }
-
-    fn is_param(&self, id: ScalarId, param: VariableId, chain: u32) -> bool {
-        match self.program.scalars.get(id) {
-            Scalar::Variable(variable) if variable == param => true,
-            Scalar::Variable(variable) => {
-                self.any_assigned(variable, chain, |id, chain| self.is_param(id, param, chain))
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether a parameter takes part in the length of a row of global memory.
-    fn is_row_length(&self, param: VariableId) -> bool {
-        let instructions = self.program.instructions();
-        let mut views = instructions.iter().flat_map(|(_, instr)| {
-            instr
-                .operands()
-                .filter_map(|(_, _, view)| View::global(view))
-        });
-        views.any(|view| {
-            // A tensor with one axis may as well hold a value for each row of another.
-            let last = view.axes.last().filter(|_| view.axes.len() > 1);
-            last.is_some_and(|axis| self.mentions(axis.span, param, MAX_CHAIN))
-        })
-    }
-
-    fn mentions(&self, id: ScalarId, param: VariableId, chain: u32) -> bool {
-        match self.program.scalars.get(id) {
-            Scalar::Variable(variable) if variable == param => true,
-            Scalar::Variable(variable) => {
-                self.any_assigned(variable, chain, |id, chain| self.mentions(id, param, chain))
-            }
-            Scalar::Unary(_, a) => self.mentions(a, param, chain),
-            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
-                self.mentions(a, param, chain) || self.mentions(b, param, chain)
-            }
-            _ => false,
-        }
-    }
-
-    fn any_assigned(
-        &self,
-        variable: VariableId,
-        chain: u32,
-        test: impl Fn(ScalarId, u32) -> bool,
-    ) -> bool {
-        let values = self.assigned.get(&variable).map_or(&[][..], Vec::as_slice);
-        chain > 0 && values.iter().any(|&value| test(value, chain - 1))
     }
 }
 

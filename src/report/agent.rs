@@ -1,6 +1,6 @@
 //! For coding agents: one line per finding that says what, why and what to write, and no more.
 
-use super::{FileReport, confidence_clause, count, printable, severity_word};
+use super::{FileReport, confidence_clause, count, numbers, printable, severity_word};
 use crate::finding::Finding;
 use crate::text::SourceText;
 
@@ -36,6 +36,9 @@ fn line(path: &str, source: &SourceText, finding: &Finding) -> String {
     }
     if let Some(witness) = &finding.witness {
         parts.push(format!("witness: {}", witness.detail));
+    }
+    if let Some(shown) = &finding.numbers {
+        parts.push(format!("numbers: {}", numbers::short(shown)));
     }
     if let Some(help) = &finding.help {
         parts.push(format!("help: {}", printable(help)));

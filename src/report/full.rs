@@ -5,7 +5,7 @@ use codespan_reporting::term::termcolor::{Ansi, NoColor};
 use codespan_reporting::term::{self, Config};
 
 use super::excerpt::Excerpt;
-use super::{FileReport, Links, Paint, Run, concise, confidence_clause, printable};
+use super::{FileReport, Links, Paint, Run, concise, confidence_clause, numbers, printable};
 use crate::finding::{Finding, Severity};
 use crate::text::{SourceText, Span};
 
@@ -41,7 +41,9 @@ pub(super) fn finding_text(
         .map(|span| visible(source, span))
         .collect();
     let excerpt = Excerpt::new(path, source, &spans);
-    let diagnostic = diagnostic(finding, &excerpt, &spans).with_code(links.name(finding.name));
+    let diagnostic = diagnostic(finding, &excerpt, &spans)
+        .with_notes(notes(finding, paint))
+        .with_code(links.name(finding.name));
     emit(&excerpt, &diagnostic, paint)
         .unwrap_or_else(|| concise::line(path, source, finding, links, paint) + "\n")
 }
@@ -60,11 +62,10 @@ fn diagnostic(finding: &Finding, excerpt: &Excerpt<'_>, spans: &[Span]) -> Diagn
     Diagnostic::new(level)
         .with_message(printable(&finding.message))
         .with_labels(labels)
-        .with_notes(notes(finding))
 }
 
 /// What stands below the source lines.
-fn notes(finding: &Finding) -> Vec<String> {
+fn notes(finding: &Finding, paint: Paint) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(help) = &finding.help {
         notes.push(format!("help: {}", indented(help, "help: ")));
@@ -79,6 +80,10 @@ fn notes(finding: &Finding) -> Vec<String> {
     }
     if let Some(witness) = &finding.witness {
         notes.push(format!("witness: {}", printable(&witness.detail)));
+    }
+    let lines = numbers::lines(finding, paint);
+    if !lines.is_empty() {
+        notes.push(format!("numbers: {}", lines.join("\n  ")));
     }
     let kernel = finding.kernel.as_deref();
     let place = kernel.map_or(String::new(), |kernel| format!(" in kernel {kernel}"));

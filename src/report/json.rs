@@ -1,7 +1,9 @@
 //! The JSON report: one object, stable and versioned.
 
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
+use super::run::finite;
 use super::{FileReport, Run, Summary};
 use crate::finding::{self, Confidence, Severity};
 use crate::text::{LineColumn, SourceText, Span};
@@ -83,6 +85,33 @@ struct Witness<'a> {
     lane: &'a str,
     iteration: &'a [u64],
     detail: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    numbers: Option<Numbers<'a>>,
+}
+
+/// What the statement of the finding read and left, in a few elements of each operand.
+#[derive(Serialize)]
+struct Numbers<'a> {
+    core: u32,
+    lane: &'a str,
+    iteration: &'a [i64],
+    operands: Vec<Operand<'a>>,
+}
+
+/// Some elements of an operand; `null` where they are undefined.
+#[derive(Serialize)]
+struct Operand<'a> {
+    parameter: &'a str,
+    text: &'a str,
+    dtype: &'a str,
+    shape: [usize; 2],
+    /// Row and column of the first of the elements.
+    first: [usize; 2],
+    before: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    after: Vec<Value>,
+    changed: usize,
+    undefined: usize,
 }
 
 /// Launch arguments as an object, in the order of the parameters.
@@ -152,7 +181,10 @@ impl<'a> Finding<'a> {
             labels: finding.labels.iter().map(label).collect(),
             help: finding.help.as_deref(),
             fix: finding.fix.as_ref().map(|fix| Fix::new(source, fix)),
-            witness: finding.witness.as_ref().map(Witness::new),
+            witness: finding
+                .witness
+                .as_ref()
+                .map(|witness| Witness::new(witness, finding.numbers.as_ref())),
             url: None,
         }
     }
@@ -173,13 +205,47 @@ impl<'a> Fix<'a> {
 }
 
 impl<'a> Witness<'a> {
-    fn new(witness: &'a finding::Witness) -> Self {
+    fn new(witness: &'a finding::Witness, numbers: Option<&'a finding::Numbers>) -> Self {
         Witness {
             launch: Launch(&witness.launch),
             core: witness.core,
             lane: &witness.lane,
             iteration: &witness.iteration,
             detail: &witness.detail,
+            numbers: numbers.map(Numbers::new),
+        }
+    }
+}
+
+impl<'a> Numbers<'a> {
+    fn new(numbers: &'a finding::Numbers) -> Self {
+        Numbers {
+            core: numbers.core,
+            lane: numbers.lane,
+            iteration: &numbers.iteration,
+            operands: numbers.strips.iter().map(Operand::new).collect(),
+        }
+    }
+}
+
+impl<'a> Operand<'a> {
+    fn new(strip: &'a finding::Strip) -> Self {
+        let values = |values: &[Option<f64>]| {
+            let values = values.iter();
+            values
+                .map(|value| value.map_or(Value::Null, finite))
+                .collect()
+        };
+        Operand {
+            parameter: strip.operand,
+            text: &strip.view,
+            dtype: strip.dtype.name(),
+            shape: strip.shape,
+            first: strip.place(0),
+            before: values(&strip.before),
+            after: values(&strip.after),
+            changed: strip.changed,
+            undefined: strip.undefined,
         }
     }
 }

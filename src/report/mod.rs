@@ -12,6 +12,7 @@ pub mod json;
 pub mod junit;
 mod links;
 pub mod memory;
+mod numbers;
 pub mod pages;
 mod paint;
 pub mod run;
@@ -23,6 +24,7 @@ pub mod zero_column;
 
 pub use config::config_error;
 pub use links::Links;
+pub(crate) use numbers::lines as numbers_lines;
 pub use paint::{Paint, printable};
 pub use summary::{Run, Summary, count};
 
@@ -94,6 +96,7 @@ mod fixtures {
             help: None,
             fix: None,
             witness: None,
+            numbers: None,
         }
     }
 
@@ -142,6 +145,7 @@ mod fixtures {
                     iteration: vec![0, 3],
                     detail: "replayed with M=128: core 0, vec0: element 64 is undefined".to_owned(),
                     trail: Vec::new(),
+                    execution: 0,
                 }),
                 ..finding(call)
             }],

@@ -60,11 +60,12 @@ fn report(facts: &Facts, sink: &mut Sink, gap: &Gap) {
     let missing = elements_in(gap.missing.len(), dtype);
     let total = elements(facts, gap.view).unwrap_or(missing);
     let message = format!(
-        "{} writes {} of {total} elements of {} ({})",
+        "{} writes {} of {total} elements of {} ({}){}",
         call(gap.instr),
         elements_in(gap.written.len(), dtype),
         tensor(facts, gap.view),
-        extent(facts, gap)
+        extent(facts, gap),
+        reason(facts, gap)
     );
     let mut report = sink
         .report_from(gap.stmt.origin, gap.stmt.span, message)
@@ -99,6 +100,14 @@ fn extent(facts: &Facts, gap: &Gap) -> String {
         text += &format!(", {lanes} lanes per repeat");
     }
     text
+}
+
+/// What the machine does with a block stride of 0.
+fn reason(facts: &Facts, gap: &Gap) -> &'static str {
+    match resolved(facts.program, gap.instr, ParamKind::BlockStride(0)) {
+        Some(0) => ": the eight blocks of a repeat all fall on one",
+        _ => "",
+    }
 }
 
 fn reader_text(gap: &Gap, touch: &Touch) -> String {

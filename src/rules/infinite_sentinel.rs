@@ -141,7 +141,10 @@ fn report(
         false => format!("{value:e}, which is {sign}inf in {dtype}"),
     };
     let finite = replacement(instr, dtype, value);
-    let message = format!("{} takes the sentinel {cause}", call(instr));
+    let message = format!(
+        "{} takes the sentinel {cause}: the difference of two infinities is NaN, and so is 0 * inf",
+        call(instr)
+    );
     let report = sink
         .report_from(stmt.origin, span.unwrap_or(stmt.span), message)
         .help(format!("use a finite sentinel: `{finite}`"));

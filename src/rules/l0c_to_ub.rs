@@ -36,10 +36,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let path = (Some(Position::Ub), Some(Position::L0C));
     for bad in illegal_moves(facts).filter(|bad| bad.path() == path) {
         let help = format!(
-            "go through a GM workspace: `ws[GetCubeIdx(), slot, ...] <<= {}` between lock() and \
-             ready(), `{} <<= ws[GetCubeIdx(), slot, ...]` between wait() and free() of \
-             CvMutex(id, src_end_pipe=Pipe.FIX, dst_end_pipe=Pipe.MTE2); each vector sub-block \
-             loads its own half of the rows",
+            "go through a GM workspace, with `cv = CvMutex(id, src_end_pipe=Pipe.FIX, dst_end_pipe=Pipe.MTE2)`:\n\
+             cube: `cv.lock(); ws[GetCubeIdx(), slot, ...] <<= {}; cv.ready()`\n\
+             vec:  `cv.wait(); {} <<= ws[GetCubeIdx(), slot, ...]; cv.free()`, its half of the rows each",
             bad.src_text, bad.dst_text
         );
         sink.report_from(bad.origin, bad.span, bad.message())

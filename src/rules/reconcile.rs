@@ -7,7 +7,10 @@ use crate::rules;
 ///
 /// A replayed finding whose data passed a statement that another rule blames is that rule's
 /// witness: it raises a possible finding to a replayed one, and confirms a certain one.
-pub fn reconcile(findings: &mut Vec<Finding>) {
+///
+/// What only launches that were guessed have shown is dropped unless it confirms a finding: nobody
+/// knows whether the kernel is meant for such sizes.
+pub fn reconcile(findings: &mut Vec<Finding>, is_guessed: bool) {
     let (seen, mut found): (Vec<Finding>, Vec<Finding>) = std::mem::take(findings)
         .into_iter()
         .partition(|finding| finding.witness.is_some());
@@ -25,6 +28,7 @@ pub fn reconcile(findings: &mut Vec<Finding>) {
             });
         match explained {
             Some(finding) => confirm(finding, replayed),
+            None if is_guessed => {}
             None => findings.push(replayed),
         }
     }

@@ -338,6 +338,7 @@ impl<'a> Sink<'a> {
                 help: None,
                 fix: None,
                 witness: None,
+                numbers: None,
             }),
             calls: Vec::new(),
             findings: self.findings,

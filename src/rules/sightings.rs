@@ -117,6 +117,7 @@ fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
             happening(facts, sighting)
         ),
         trail: trail(facts, sighting),
+        execution: sighting.execution,
         launch,
     }
 }

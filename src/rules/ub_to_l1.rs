@@ -36,10 +36,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let path = (Some(Position::L1), Some(Position::Ub));
     for bad in illegal_moves(facts).filter(|bad| bad.path() == path) {
         let help = format!(
-            "go through a GM workspace: `ws[GetCubeIdx(), slot, ...] <<= {}` between lock() and \
-             ready(), `{} <<= ws[GetCubeIdx(), slot, ...]` between wait() and free() of \
-             VcMutex(id, src_end_pipe=Pipe.MTE3, dst_end_pipe=Pipe.FIX); each vector sub-block \
-             stores its own half of the rows, the cube loads the whole tile",
+            "go through a GM workspace, with `vc = VcMutex(id, src_end_pipe=Pipe.MTE3, dst_end_pipe=Pipe.FIX)`:\n\
+             vec:  `vc.lock(); ws[GetCubeIdx(), slot, ...] <<= {}; vc.ready()`, its half of the rows each\n\
+             cube: `vc.wait(); {} <<= ws[GetCubeIdx(), slot, ...]; vc.free()`, the whole tile",
             bad.src_text, bad.dst_text
         );
         sink.report_from(bad.origin, bad.span, bad.message())

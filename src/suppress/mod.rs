@@ -174,6 +174,7 @@ mod tests {
             help: None,
             fix: None,
             witness: None,
+            numbers: None,
         }
     }
 

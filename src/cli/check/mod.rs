@@ -137,6 +137,7 @@ mod tests {
             help: None,
             fix: None,
             witness: None,
+            numbers: None,
         });
         verdict(&args(options), &[report])
     }

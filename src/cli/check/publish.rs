@@ -63,13 +63,18 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
-/// One line per file.
+/// One line per file, and one for every kernel that was not replayed.
 fn progress(reports: &[FileReport]) -> String {
     let line = |report: &FileReport| {
         let kernels = report.analysis.kernels();
         let findings = report.analysis.findings.len();
         let path = &report.path;
-        format!("checked {path}: {kernels} kernels, {findings} findings\n")
+        let skipped = report.analysis.not_replayed.iter().map(|entry| {
+            let kernel = entry.kernel.as_deref().unwrap_or_default();
+            format!("not replayed: {path}::{kernel}: {}\n", entry.reason)
+        });
+        let skipped: String = skipped.collect();
+        format!("checked {path}: {kernels} kernels, {findings} findings\n{skipped}")
     };
     reports.iter().map(line).collect()
 }

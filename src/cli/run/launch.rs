@@ -14,6 +14,10 @@ use crate::device::Device;
 use crate::ir::{GlobalId, Launch, Module, ParamKind, Program};
 use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, Contents};
+use crate::replay::{self, Request};
+
+/// Work of the run that measures what a kernel touches of its tensors.
+const MEASURING_WORK: u64 = 20_000_000;
 
 /// The kernel that is meant: the one that the file launches first where it has several.
 pub fn kernel(target: &Target) -> Result<&Program, Failure> {
@@ -81,17 +85,29 @@ pub fn bind(
     let chosen = launches.iter().position(|launch| !is_empty(launch));
     let chosen = chosen.unwrap_or(0);
     let launch = launches.get(chosen).copied();
+    let device = args.device.or(&target.settings);
     let mut bindings = given(program, launch, args, limit)?;
     let mut origin = match launch {
         Some(launch) => launch_text(target, launch, chosen, launches.len()),
         None => "from the command line".to_owned(),
     };
-    if launch.is_none() && is_snippet && bindings.invent(program) {
-        origin = "no launch in the file: sizes and types are invented".to_owned();
+    if launch.is_none() && (is_snippet || has_scalars(program, &bindings)) {
+        let request = Request {
+            device,
+            bindings: &[],
+            work: MEASURING_WORK,
+            saturate: false,
+        };
+        let is_measured = replay::complete(program, module, &request, &mut bindings).is_ok();
+        if is_measured || (is_snippet && bindings.invent(program)) {
+            origin = match args.bind.is_empty() {
+                true => "no launch in the file: sizes and types are invented".to_owned(),
+                false => "from the command line, tensors as large as what is touched".to_owned(),
+            };
+        }
     } else if launch.is_some() && !is_untouched(args) {
         origin.push_str(", changed by options");
     }
-    let device = args.device.or(&target.settings);
     let launch = bound(module, program, launch, &bindings, device, limit)?;
     Ok(Bound { launch, origin })
 }
@@ -109,6 +125,15 @@ fn bound(
             kernel: program.name.clone(),
             cause,
         }
+    })
+}
+
+/// Whether every scalar has a value.
+fn has_scalars(program: &Program, bindings: &Bindings) -> bool {
+    let mut params = program.params.iter();
+    params.all(|param| match param.kind {
+        ParamKind::Variable(_) => bindings.scalars.iter().any(|(name, _)| *name == param.name),
+        _ => true,
     })
 }
 

@@ -6,7 +6,7 @@ use super::args::OccasionArgs;
 use super::spec::Lines;
 use crate::ir::{Instr, Program, Stmt, StmtId, StmtKind};
 use crate::machine::{Inspection, Site};
-use crate::report::run::Step;
+use crate::replay::Step;
 use crate::text::{SourceText, Span};
 
 /// Watches the statements of a snippet.

@@ -5,10 +5,11 @@ use serde_json::{Map, Value, json};
 
 use super::statistics::{Statistics, element, element_count};
 use super::text::budget_text;
-use super::{Comparison, Dump, OperandValues, RunReport, Step, Verdict, statement};
+use super::{Comparison, Dump, RunReport, Verdict, statement};
 use crate::ir::{GlobalId, StmtId};
 use crate::machine::cost::CLOCK_MHZ;
 use crate::machine::{BlockedLane, BoundGlobal, End, PipeLoad, Snapshot};
+use crate::replay::{OperandValues, Step};
 use crate::report::json::{self, VERSION};
 
 /// First elements of a tensor that are listed.
@@ -124,7 +125,7 @@ fn output(report: &RunReport, id: GlobalId) -> Option<Value> {
 }
 
 /// A number; as a string where JSON has none for it.
-fn finite(value: f64) -> Value {
+pub fn finite(value: f64) -> Value {
     match value.is_finite() {
         true if value.fract() == 0.0 && value.abs() < 9e15 => json!(value as i64),
         true => json!(value),

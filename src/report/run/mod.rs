@@ -1,16 +1,18 @@
 //! What a run of the machine showed: text for people, JSON for programs.
 
+mod dumps;
 mod json;
 mod statistics;
-mod steps;
 mod table;
 mod text;
 mod timeline;
 mod watched;
 
+pub use dumps::{Dump, Seen};
+pub(super) use json::finite;
 pub use json::render as render_json;
 pub use statistics::{Statistics, element};
-pub use steps::{Dump, OperandValues, Seen, Step, view_text};
+pub(super) use table::{Cell, Legend, painted_cells};
 pub use table::{float_text, value_text};
 pub use text::{budget_text, render};
 pub use timeline::write as write_timeline;
@@ -21,6 +23,7 @@ use crate::device::Device;
 use crate::finding::Finding;
 use crate::ir::{GlobalId, GlobalKind, Program, Stmt, StmtId, View};
 use crate::machine::{BoundLaunch, End, Outcome, PipeLoad};
+use crate::replay::Step;
 
 /// A run and everything that was asked about it.
 pub struct RunReport<'a> {

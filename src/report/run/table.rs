@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::super::Paint;
-use crate::finding::Severity;
+use crate::finding::{Mark, Severity};
 use crate::isa::DType;
 
 /// Most columns of a table.
@@ -20,24 +20,12 @@ pub struct Cell {
     pub mark: Mark,
 }
 
-/// What an instruction did to an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// Nothing that shows.
-    None,
-    /// It changed it.
-    Changed,
-    /// The vector mask switched it off.
-    Masked,
-}
-
-impl Mark {
-    const fn sign(self) -> &'static str {
-        match self {
-            Mark::None => " ",
-            Mark::Changed => "*",
-            Mark::Masked => "~",
-        }
+/// The sign behind a value.
+const fn sign(mark: Mark) -> &'static str {
+    match mark {
+        Mark::None => " ",
+        Mark::Changed => "*",
+        Mark::Masked => "~",
     }
 }
 
@@ -73,8 +61,8 @@ impl Legend {
     /// `* changed   ~ masked off   · undefined`.
     pub fn text(self) -> Option<String> {
         let signs = [
-            (self.changed, Mark::Changed.sign(), "changed"),
-            (self.masked, Mark::Masked.sign(), "masked off"),
+            (self.changed, sign(Mark::Changed), "changed"),
+            (self.masked, sign(Mark::Masked), "masked off"),
             (self.undefined, UNDEFINED, "undefined"),
         ];
         let used = signs.iter().filter(|sign| sign.0);
@@ -100,16 +88,11 @@ pub fn corner(
     let at = |row: usize| move |column: usize| (row, column);
     let cells = (0..shown_rows).flat_map(|row| (0..shown_columns).map(at(row)));
     let cells: Vec<Cell> = cells.map(|(row, column)| cell(row, column)).collect();
-    let texts: Vec<String> = cells.iter().map(|cell| cell_text(*cell, dtype)).collect();
-    let width = texts.iter().map(|text| text.width()).max().unwrap_or(0);
+    let texts = painted_cells(&cells, dtype, paint);
     let index_width = shown_rows.saturating_sub(1).to_string().len();
     let mut lines = Vec::new();
     for row in 0..shown_rows {
-        let range = row * shown_columns..(row + 1) * shown_columns;
-        let values = cells[range.clone()].iter().zip(&texts[range]);
-        let values: Vec<String> = values
-            .map(|(cell, text)| painted(*cell, &padded(text, width), paint))
-            .collect();
+        let values = &texts[row * shown_columns..(row + 1) * shown_columns];
         let more = if columns > shown_columns { "  …" } else { "" };
         let index = paint.dim(&format!("{row:>index_width$} │"));
         lines.push(format!("{index} {}{more}", values.join("  ")));
@@ -132,6 +115,16 @@ fn left_out(rows: usize, columns: usize) -> Option<String> {
     (!parts.is_empty()).then(|| format!("… {}", parts.join(", ")))
 }
 
+/// Values side by side, all of one width.
+pub fn painted_cells(cells: &[Cell], dtype: DType, paint: Paint) -> Vec<String> {
+    let texts: Vec<String> = cells.iter().map(|cell| cell_text(*cell, dtype)).collect();
+    let width = texts.iter().map(|text| text.width()).max().unwrap_or(0);
+    let pairs = cells.iter().zip(&texts);
+    pairs
+        .map(|(cell, text)| painted(*cell, &padded(text, width), paint))
+        .collect()
+}
+
 fn padded(text: &str, width: usize) -> String {
     " ".repeat(width - text.width()) + text
 }
@@ -146,7 +139,7 @@ fn painted(cell: Cell, text: &str, paint: Paint) -> String {
 }
 
 fn cell_text(cell: Cell, dtype: DType) -> String {
-    let sign = cell.mark.sign();
+    let sign = sign(cell.mark);
     match cell.value {
         Some(value) => value_text(value, dtype) + sign,
         None => format!("{UNDEFINED}{sign}"),

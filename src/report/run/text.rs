@@ -1,9 +1,9 @@
 //! A run for people.
 
 use super::statistics::{Statistics, element};
-use super::table::{self, Cell, Mark, float_text};
+use super::table::{self, Cell, float_text};
 use super::{Comparison, Difference, RunReport, Verdict, shape_text, statement};
-use crate::finding::Severity;
+use crate::finding::{Mark, Severity};
 use crate::ir::{GlobalId, StmtId};
 use crate::isa::DType;
 use crate::machine::cost::CLOCK_MHZ;

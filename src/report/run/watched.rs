@@ -1,12 +1,13 @@
 //! Watched statements and dumped values for people.
 
 use super::statistics::Statistics;
-use super::table::{self, Cell, Legend, MAX_ROWS, Mark};
+use super::table::{self, Cell, Legend, MAX_ROWS};
 use super::text::{Writer, indented};
-use super::{Dump, OperandValues, Step, statement};
-use crate::finding::Severity;
+use super::{Dump, statement};
+use crate::finding::{Mark, Severity};
 use crate::ir::{StmtId, StmtKind};
 use crate::machine::{LaneId, Snapshot};
+use crate::replay::{OperandValues, Step};
 use crate::report::printable;
 
 /// Rows of a dumped value that are shown.

@@ -6,7 +6,7 @@ use crate::ir::{ArgSource, ArgValue, Instr, LocalView, Program, ScalarNames, Vie
 use crate::isa::{INSTRUCTIONS, Instruction, MaskUse, Opcode, ParamKind, Side, Unit};
 use crate::lsp::requests::target::Place;
 use crate::lsp::snapshot::Snapshot;
-use crate::report::run::view_text;
+use crate::replay::view_text;
 use crate::text::Span;
 
 /// Paragraphs about an instruction in its place.

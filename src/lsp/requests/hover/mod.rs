@@ -19,7 +19,7 @@ use crate::guard::guard;
 use crate::lsp::cancel::Cancel;
 use crate::lsp::diagnostics;
 use crate::lsp::snapshot::Snapshot;
-use crate::report::number_text;
+use crate::report::{Paint, number_text, numbers_lines};
 use crate::rules;
 use crate::text::Span;
 
@@ -67,6 +67,7 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
     let witnessed = snapshot.findings().iter();
     for finding in witnessed.filter(|finding| finding.span.touches(offset)) {
         text.extend(witness(finding));
+        text.extend(numbers(finding));
         // Where a link to the rule would lead nowhere, its text is here.
         if diagnostics::link(snapshot, finding).is_none() {
             text.extend(rules::find(finding.name).map(rule::text));
@@ -119,4 +120,10 @@ fn witness(finding: &Finding) -> Option<String> {
         launch.join(", "),
         witness.detail,
     ))
+}
+
+/// What the statement read and left in that execution.
+fn numbers(finding: &Finding) -> Option<String> {
+    let lines = numbers_lines(finding, Paint::Plain);
+    (!lines.is_empty()).then(|| format!("```text\n{}\n```", lines.join("\n")))
 }

@@ -6,8 +6,9 @@ use crate::lsp::requests::target::Place;
 use crate::lsp::simulation::{self, Seen};
 use crate::lsp::snapshot::Snapshot;
 use crate::machine::{LaneKind, Snapshot as Elements};
+use crate::replay::OperandValues;
 use crate::report::number_text;
-use crate::report::run::{OperandValues, float_text, runs, value_text};
+use crate::report::run::{float_text, runs, value_text};
 
 /// Most columns and rows that a table shows.
 const MOST_COLUMNS: usize = 8;

@@ -1,4 +1,4 @@
-//! Statements that were watched.
+//! Executions of instructions, with their operands before and after.
 
 use crate::ir::{Instr, Program, StmtId, View};
 use crate::isa::Access;
@@ -44,30 +44,6 @@ pub struct OperandValues {
     pub masked: Vec<bool>,
 }
 
-/// A value that was asked for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Dump {
-    /// What it is called.
-    pub name: String,
-    /// The statement after which it is shown.
-    pub stmt: StmtId,
-    /// Which of the statement's executions on a lane, from 0.
-    pub execution: u64,
-    /// What was seen; `None` where the execution never came.
-    pub seen: Option<Seen>,
-}
-
-/// Values at one moment.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
-    /// The lane.
-    pub lane: LaneId,
-    /// Iteration numbers of the loops around the statement, outermost first.
-    pub iterations: Vec<i64>,
-    /// The values; `None` where its extents are unknown or outside the memory.
-    pub values: Option<Snapshot>,
-}
-
 impl Step {
     /// The state before an instruction executes.
     pub fn before(
@@ -95,6 +71,12 @@ impl Step {
             operands: operands.collect(),
             masked: masked(instr, inspection),
         }
+    }
+
+    /// Whether there is an element in every operand that can be shown.
+    pub fn is_telling(&self) -> bool {
+        let mut shown = self.operands.iter().filter_map(OperandValues::shown);
+        shown.all(|snapshot| !snapshot.values.is_empty())
     }
 
     /// Adds what the instruction has left in the operands it writes.
