@@ -147,10 +147,10 @@ impl<'a> Changing<'a> {
             StmtKind::Assign { targets, value } if is_outside && !is_constant(value) => {
                 targets.iter().for_each(|target| self.target(target));
             }
-            StmtKind::AnnAssign { target, value, .. } if is_outside => {
-                if value.as_ref().is_none_or(|value| !is_constant(value)) {
-                    self.target(target);
-                }
+            StmtKind::AnnAssign { target, value, .. }
+                if is_outside && value.as_ref().is_none_or(|value| !is_constant(value)) =>
+            {
+                self.target(target);
             }
             StmtKind::AugAssign { target, .. } if is_outside => self.target(target),
             StmtKind::Delete(targets) if is_outside => {

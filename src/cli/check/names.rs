@@ -32,7 +32,10 @@ fn unbound(args: &RuleArgs, outcome: &Outcome) -> Vec<String> {
     unknown
         .map(|name| {
             let hint = hint(name, &known);
-            format!("--bind {name}: no checked kernel has a scalar parameter or an extent of that name; {hint}")
+            format!(
+                "--bind {name}: no checked kernel has a scalar parameter or an extent of that name; \
+                 {hint}"
+            )
         })
         .collect()
 }

@@ -249,7 +249,7 @@ impl Lexer<'_> {
             }
             if byte == b'\\' {
                 // What is escaped may be a character of several bytes.
-                while !self.text.is_char_boundary(self.at) {
+                while self.at < bytes.len() && !self.text.is_char_boundary(self.at) {
                     self.at += 1;
                 }
             }
@@ -275,4 +275,30 @@ impl Lexer<'_> {
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_typed_texts_end() {
+        for text in [
+            "asm(\"mov\\",
+            "'\\",
+            "\"\\行",
+            "\"行\\",
+            "#define X \\",
+            "R\"",
+            "R\"x(",
+            "/*",
+            "//",
+            "\\",
+            "0x",
+        ] {
+            let tokens = Tokens::new(text);
+            let ends = (0..tokens.len()).map(|at| tokens.span(at).end as usize);
+            assert!(ends.max() <= Some(text.len()), "{text}");
+        }
+    }
 }
