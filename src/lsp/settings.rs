@@ -1,14 +1,16 @@
 //! Settings of the server: `a2lint.*` in editors.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde::Deserialize;
 use serde_json::Value;
 use tower_lsp::ls_types::Uri;
 
 use super::known::{Baselines, Known};
 use crate::check;
-use crate::config::{ConfigError, Configs, DeviceName, Options, Origin};
+use crate::config::{ConfigError, Configs, DeviceName, LaunchArgument, Options, Origin};
 use crate::device::{DEVICES, Device};
 
 /// The section that settings are kept under.
@@ -54,6 +56,7 @@ impl Settings {
             device: reader.device().map(DeviceName),
             pedantic: reader.choice("pedantic"),
             replay: reader.choice("replay"),
+            launches: reader.launches(),
             ..Options::default()
         });
         settings.simulate = reader.switch("hover.simulate", settings.simulate);
@@ -127,6 +130,9 @@ fn configs(overrides: Options) -> Configs {
     Configs::new(Box::new(read), Origin::Nearest, overrides, root)
 }
 
+/// Arguments by name, of every launch of a kernel.
+type Launches = BTreeMap<String, Vec<BTreeMap<String, LaunchArgument>>>;
+
 struct Reader<'a> {
     json: &'a Value,
     complaints: Vec<String>,
@@ -159,6 +165,16 @@ impl<'a> Reader<'a> {
             self.complain(key, "true or false", value);
         }
         value.as_bool()
+    }
+
+    /// Launches by kernel, as the configuration has them.
+    fn launches(&mut self) -> Option<Launches> {
+        let value = self.value("launches")?;
+        let launches = Launches::deserialize(value);
+        if launches.is_err() {
+            self.complain("launches", "lists of launches by kernel", value);
+        }
+        launches.ok()
     }
 
     fn number(&mut self, key: &str) -> Option<u64> {
@@ -200,6 +216,17 @@ mod tests {
             assert!(!settings.simulate && settings.inlay_hints && !holding.check.replay);
             assert_eq!(complaints, [""; 0]);
         }
+    }
+
+    #[test]
+    fn launches_are_those_of_the_configuration() {
+        let json = json!({"launches": {"scale": [{"M": 100}, {"M": 64}]}});
+        let (settings, complaints) = Settings::read(&json);
+        let check = settings.of(&"untitled:a".parse().unwrap()).check;
+        assert_eq!(check.trace.launches.len(), 2);
+        assert_eq!(complaints, [""; 0]);
+        let (_, complaints) = Settings::read(&json!({"launches": {"scale": 3}}));
+        assert_eq!(complaints.len(), 1);
     }
 
     #[test]
