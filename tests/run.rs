@@ -297,6 +297,27 @@ fn timelines_open_in_a_trace_viewer() {
         );
     }
     assert!(slices.clone().any(|slice| slice["cat"] == "wait"));
+    let ends_of = |phase: &str| -> Vec<&serde_json::Value> {
+        events.iter().filter(|event| event["ph"] == phase).collect()
+    };
+    let (starts, finishes) = (ends_of("s"), ends_of("f"));
+    assert_eq!(starts.len(), finishes.len());
+    for (start, finish) in starts.iter().zip(&finishes) {
+        assert_eq!(
+            (&start["id"], &start["name"]),
+            (&finish["id"], &finish["name"])
+        );
+        assert!(
+            start["ts"].as_f64() <= finish["ts"].as_f64(),
+            "{start} {finish}"
+        );
+    }
+    // Handshakes of a lane, and tokens of the bridges from lane to lane.
+    let named = |text: &str| {
+        let mut names = starts.iter().filter_map(|start| start["name"].as_str());
+        names.any(|name| name.contains(text))
+    };
+    assert!(named("auto_sync MTE2→V") && named("mutex `score_ready`"));
     let last = ends.into_values().fold(0.0, f64::max);
     let cost = json(&output)["cost"].clone();
     let total = cost["cycles"].as_f64().expect("cycles") / cost["clock_mhz"].as_f64().expect("MHz");

@@ -8,8 +8,18 @@
 //! part (the edited one, one where the machine sees something wrong, the one that undefined data
 //! comes from), under a rule about memory, masks, definedness or transfers; below it stand the rules
 //! that spoke, and what they miss.
+//!
+//! Operators of synchronisation leave out a set, wait, barrier or call of a mutex, or change a
+//! depth, slot or pipe. There the machine shows that a mutant goes wrong if it gets stuck, if it
+//! sets what is still set, or if an instruction can be *frozen*: it begins and never ends, all
+//! else goes on as far as tokens, barriers and handshakes let it, and something that works on
+//! the same bytes begins all the same (`sync::freeze`). That judge shares the run and the
+//! documented rules of the pipes with the checker, and no code: it knows neither vector clocks nor
+//! how accesses are kept. The table's last column tells how many are flagged when the file's
+//! launches are taken away, so that only what holds for any launch is left.
 
 mod edits;
+mod sync;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,6 +40,8 @@ use rayon::prelude::*;
 
 /// Groups of rules that can name the cause.
 const GROUPS: [&str; 7] = ["CAP", "DEV", "TYP", "COV", "MSK", "INI", "MOV"];
+/// Groups of rules that can name what is wrong with an order.
+const SYNC_GROUPS: [&str; 2] = ["SYN", "MOV"];
 /// What the machine may spend on one launch of a mutant.
 const LIMITS: (u64, u64) = (4_000_000, 8_000_000);
 
@@ -38,8 +50,10 @@ fn main() {
     let mut mutants: Vec<(PathBuf, Mutant)> = Vec::new();
     for path in kernels() {
         let text = fs::read_to_string(&path).expect("kernels are UTF-8");
-        let found = edits::mutants(&text);
-        mutants.extend(found.into_iter().map(|mutant| (path.clone(), mutant)));
+        let found = edits::mutants(&text)
+            .into_iter()
+            .chain(sync::mutants(&text));
+        mutants.extend(found.map(|mutant| (path.clone(), mutant)));
     }
     mutants.retain(|(_, mutant)| {
         wanted.is_empty() || wanted.iter().any(|name| name == mutant.operator)
@@ -69,8 +83,13 @@ enum Verdict {
     Stillborn,
     /// The machine sees nothing wrong.
     Harmless,
-    /// It goes wrong, and the checker says so by these rules.
-    Caught(BTreeSet<&'static str>),
+    /// It goes wrong, and the checker says so.
+    Caught {
+        /// By these rules.
+        rules: BTreeSet<&'static str>,
+        /// Whether it would without the launches, too.
+        alone: bool,
+    },
     /// It goes wrong as described, and the checker says what stands behind it.
     Missed(String, String),
 }
@@ -82,49 +101,84 @@ fn judge(mutant: &Mutant) -> Verdict {
         return Verdict::Stillborn;
     }
     let mut lines = BTreeSet::from([source.line_column(mutant.at).line]);
+    let is_sync = is_sync(mutant);
     let mut first = None;
     for program in &module.programs {
-        for seen in sightings(program, &module) {
-            let origin = seen.origin.as_ref().map(|origin| origin.stmt);
-            for stmt in [seen.stmt, origin].into_iter().flatten() {
+        let seen = match is_sync {
+            true => sync::wrongs(program, &module, &options()),
+            false => mishaps(program, &module),
+        };
+        for (what, stmts) in seen {
+            for &stmt in &stmts {
                 lines.extend(lines_of(&source, program, stmt));
             }
-            if let Some(kind) = seen.kind().filter(is_wrong) {
-                first.get_or_insert_with(|| {
-                    let stmt = seen.stmt.and_then(|stmt| span_of(program, stmt));
-                    let line = stmt.map_or(0, |span| source.line_column(span.start).line);
-                    format!("{kind:?} at line {line}")
-                });
+            if !what.is_empty() {
+                let places = stmts.iter().filter_map(|&stmt| span_of(program, stmt));
+                let places: Vec<usize> = places
+                    .map(|span| source.line_column(span.start).line)
+                    .collect();
+                first.get_or_insert_with(|| format!("{what} at lines {places:?}"));
             }
         }
     }
     let Some(first) = first else {
         return Verdict::Harmless;
     };
-    let findings = check(&source, Language::Easyasc, &Settings::default()).findings;
-    let rules: BTreeSet<&'static str> = findings
-        .iter()
-        .filter(|finding| names_cause(&source, finding, &lines))
-        .map(|finding| finding.name)
-        .collect();
-    match rules.is_empty() {
-        false => Verdict::Caught(rules),
-        true => Verdict::Missed(first, summary(&source, &findings)),
+    let groups: &[&str] = if is_sync { &SYNC_GROUPS } else { &GROUPS };
+    let flagged = |source: &SourceText| {
+        let findings = check(source, Language::Easyasc, &Settings::default()).findings;
+        let telling = findings
+            .iter()
+            .filter(|finding| names_cause(source, finding, &lines, groups));
+        let rules: BTreeSet<&'static str> = telling.map(|finding| finding.name).collect();
+        (rules, findings)
+    };
+    let (rules, findings) = flagged(&source);
+    if rules.is_empty() {
+        return Verdict::Missed(first, summary(&source, &findings));
+    }
+    let alone = is_sync && !flagged(&without_launches(&mutant.text)).0.is_empty();
+    Verdict::Caught { rules, alone }
+}
+
+fn is_sync(mutant: &Mutant) -> bool {
+    sync::OPERATORS.contains(&mutant.operator)
+}
+
+/// A kernel file without the part that launches.
+fn without_launches(text: &str) -> SourceText {
+    let end = text.find("\nif __name__").unwrap_or(text.len());
+    SourceText::new(&text[..end])
+}
+
+fn options() -> Options {
+    Options {
+        max_instructions: LIMITS.0,
+        max_work: LIMITS.1,
+        ..Options::default()
     }
 }
 
-/// What the machine sees under the launches of the file. Reads of memory without any defined byte
-/// do no harm by themselves, but where harm follows they are where it starts.
+/// What the sanitizer sees, with the statement that undefined data comes from. Reads of memory
+/// without any defined byte do no harm by themselves, but where harm follows they are where it
+/// starts: they have no words.
+fn mishaps(program: &Program, module: &Module) -> Vec<sync::Wrong> {
+    let seen = sightings(program, module).into_iter();
+    let wrong = seen.map(|seen| {
+        let kind = seen.kind().filter(is_wrong);
+        let what = kind.map_or(String::new(), |kind| format!("{kind:?}"));
+        let origin = seen.origin.as_ref().map(|origin| origin.stmt);
+        (what, [seen.stmt, origin].into_iter().flatten().collect())
+    });
+    wrong.collect()
+}
+
+/// What the machine sees under the launches of the file.
 fn sightings(program: &Program, module: &Module) -> Vec<Sighting> {
     let own = module
         .launches
         .iter()
         .filter(|launch| launch.kernel == program.name);
-    let options = Options {
-        max_instructions: LIMITS.0,
-        max_work: LIMITS.1,
-        ..Options::default()
-    };
     let mut seen = Vec::new();
     for launch in own {
         let bindings = Bindings::default();
@@ -138,8 +192,8 @@ fn sightings(program: &Program, module: &Module) -> Vec<Sighting> {
             1 << 28,
         );
         if let Ok(bound) = bound {
-            let outcome = simulate(program, &bound, &options, &mut Blind);
-            let told = Replay::of_run(program, &bound, &options, &outcome, Vec::new());
+            let outcome = simulate(program, &bound, &options(), &mut Blind);
+            let told = Replay::of_run(program, &bound, &options(), &outcome, Vec::new());
             seen.extend(told.sightings);
         }
     }
@@ -176,10 +230,15 @@ fn span_of(program: &Program, id: StmtId) -> Option<Span> {
 }
 
 /// Whether a finding stands at the edit, or where the machine saw it go wrong, and is about it.
-fn names_cause(source: &SourceText, finding: &Finding, lines: &BTreeSet<usize>) -> bool {
+fn names_cause(
+    source: &SourceText,
+    finding: &Finding,
+    lines: &BTreeSet<usize>,
+    groups: &[&str],
+) -> bool {
     let labels = finding.labels.iter().map(|label| label.span);
     let is_right = finding.severity >= Severity::Warning
-        && GROUPS.iter().any(|group| finding.code.starts_with(group));
+        && groups.iter().any(|group| finding.code.starts_with(group));
     let mut spans = std::iter::once(finding.span).chain(labels);
     is_right
         && spans.any(|span| {
@@ -204,6 +263,8 @@ struct Row {
     caught: usize,
     /// How many each rule has caught.
     rules: BTreeMap<&'static str, usize>,
+    /// Of those, flagged without the launches of the file.
+    alone: usize,
 }
 
 fn report(mutants: &[(PathBuf, Mutant)], verdicts: &[Verdict]) {
@@ -215,9 +276,10 @@ fn report(mutants: &[(PathBuf, Mutant)], verdicts: &[Verdict]) {
         match verdict {
             Verdict::Stillborn => row.stillborn += 1,
             Verdict::Harmless => {}
-            Verdict::Caught(rules) => {
+            Verdict::Caught { rules, alone } => {
                 row.bad += 1;
                 row.caught += 1;
+                row.alone += usize::from(*alone);
                 for rule in rules {
                     *row.rules.entry(rule).or_default() += 1;
                 }
@@ -234,28 +296,33 @@ fn report(mutants: &[(PathBuf, Mutant)], verdicts: &[Verdict]) {
         }
     }
     println!(
-        "{:<24} {:>7} {:>9} {:>5} {:>6} {:>6}",
-        "operator", "mutants", "stillborn", "bad", "caught", "share"
+        "{:<24} {:>7} {:>9} {:>5} {:>6} {:>8} {:>6}",
+        "operator", "mutants", "stillborn", "bad", "caught", "share", "alone"
     );
-    let mut total = Row::default();
-    for operator in OPERATORS {
-        let Some(row) = rows.get(operator) else {
-            continue;
-        };
-        println!("{}", row_text(operator, row));
-        total.mutants += row.mutants;
-        total.stillborn += row.stillborn;
-        total.bad += row.bad;
-        total.caught += row.caught;
+    for (family, operators) in [("data", &OPERATORS[..]), ("order", &sync::OPERATORS)] {
+        let mut total = Row::default();
+        for (operator, row) in operators.iter().filter_map(|name| rows.get_key_value(name)) {
+            println!("{}", row_text(operator, row));
+            total.add(row);
+        }
+        println!("{}\n", row_text(&format!("all of {family}"), &total));
     }
-    println!("{}\n", row_text("all", &total));
-    for operator in OPERATORS {
-        let rules = rows.get(operator).map(|row| &row.rules);
-        if let Some(rules) = rules.filter(|rules| !rules.is_empty()) {
-            println!("{operator}: {}", rules_text(rules));
+    for (operator, row) in &rows {
+        if !row.rules.is_empty() {
+            println!("{operator}: {}", rules_text(&row.rules));
         }
     }
     println!("\n{misses}");
+}
+
+impl Row {
+    fn add(&mut self, other: &Row) {
+        self.mutants += other.mutants;
+        self.stillborn += other.stillborn;
+        self.bad += other.bad;
+        self.caught += other.caught;
+        self.alone += other.alone;
+    }
 }
 
 /// The rules that have caught something, the most diligent first.
@@ -272,7 +339,7 @@ fn row_text(name: &str, row: &Row) -> String {
         bad => format!("{:.1} %", 100.0 * row.caught as f64 / bad as f64),
     };
     format!(
-        "{name:<24} {:>7} {:>9} {:>5} {:>6} {share:>6}",
-        row.mutants, row.stillborn, row.bad, row.caught
+        "{name:<24} {:>7} {:>9} {:>5} {:>6} {share:>8} {:>6}",
+        row.mutants, row.stillborn, row.bad, row.caught, row.alone
     )
 }

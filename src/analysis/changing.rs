@@ -26,10 +26,15 @@ impl<'p> Changing<'p> {
         Changing { program, variables }
     }
 
+    /// Whether a loop changes a variable.
+    pub fn of_variable(&self, variable: VariableId) -> bool {
+        self.variables.contains(&variable)
+    }
+
     /// Whether an expression may change from trip to trip; unknown values may.
     pub fn of(&self, id: ScalarId) -> bool {
         match self.program.scalars.get(id) {
-            Scalar::Variable(variable) => self.variables.contains(&variable),
+            Scalar::Variable(variable) => self.of_variable(variable),
             Scalar::Unary(_, a) => self.of(a),
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => self.of(a) || self.of(b),
             Scalar::Unknown(_) => true,

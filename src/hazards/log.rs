@@ -21,8 +21,8 @@ pub(super) struct Entry {
     pub write: bool,
     /// Whether it commutes with its like.
     pub atomic: bool,
-    /// Whether it stands in an `auto_sync` region.
-    pub in_region: bool,
+    /// The `auto_sync` region it stands in.
+    pub region: Option<StmtId>,
     /// The instruction.
     pub stmt: StmtId,
     /// Parameter index of the operand.

@@ -14,11 +14,11 @@ mod clock;
 mod log;
 mod order;
 mod regions;
+mod rings;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::analysis::slot_key;
 use crate::ir::{GlobalId, Instr, Program, StmtId, View};
 use crate::isa::{Pipe, Position};
 use crate::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Rows, Site, SyncOp, Token};
@@ -26,7 +26,8 @@ use clock::VectorClock;
 use log::{Entry, Log};
 use order::{Flags, LaneOrder, lane_index, lane_of, pipe_of, thread};
 pub use regions::auto_sync_covers;
-use regions::{Key, Region, Touched, Use};
+use regions::{Region, Touched, Use};
+use rings::{Picked, Rings};
 
 /// Most hazards that are told apart in one run.
 const MAX_HAZARDS: usize = 256;
@@ -40,6 +41,9 @@ pub enum HazardKind {
     WriteAfterRead,
     /// What it writes is overwritten by the first.
     WriteAfterWrite,
+    /// It reads a slot of a ring that the first has filled again: the two are in order, and the
+    /// ring has come round too soon.
+    Lapped,
 }
 
 /// One end of a hazard.
@@ -55,6 +59,8 @@ pub struct End {
     pub pipe: Pipe,
     /// Iterations of the loops around it, from 0, outermost first.
     pub iterations: Vec<i64>,
+    /// What picks its slot of a ring.
+    pub index: Option<i64>,
 }
 
 /// Two accesses that nothing orders.
@@ -100,6 +106,7 @@ pub struct Tracker<'p> {
     lanes: Vec<LaneOrder>,
     flags: Flags,
     logs: FxHashMap<Place, Log>,
+    rings: Rings,
     pending: Vec<Pending>,
     hazards: Vec<Hazard>,
     known: FxHashMap<Signature, usize>,
@@ -131,6 +138,7 @@ struct Pending {
     pipe: Pipe,
     lane: LaneId,
     uses: SmallVec<[Use; 2]>,
+    picked: Option<Picked>,
     entry: Entry,
 }
 
@@ -163,6 +171,7 @@ impl<'p> Tracker<'p> {
             lanes: lanes.map(|lane| LaneOrder::new(lane, cores)).collect(),
             flags: Flags::new(program, cores),
             logs: FxHashMap::default(),
+            rings: Rings::default(),
             pending: Vec::new(),
             hazards: Vec::new(),
             known: FxHashMap::default(),
@@ -194,25 +203,38 @@ impl<'p> Tracker<'p> {
     fn uses(&self, site: &Site, access: &Access) -> SmallVec<[Use; 2]> {
         let mut uses = SmallVec::new();
         let in_region = self.lanes[lane_index(site.lane)].region.is_some();
-        let (Some(slot), true) = (access.slot, in_region) else {
+        if access.slot.is_none() || !in_region {
             return uses;
-        };
+        }
         let instr = self.instructions.get(site.stmt.index()).copied().flatten();
         let Some(view) = instr.and_then(|instr| instr.local(access.operand)) else {
             return uses;
         };
-        let used = |key| Use {
+        uses.extend(regions::keys(self.program, view).map(|key| Use {
             pipe: access.pipe,
             key,
-            buffer: view.buffer,
             write: access.write,
-        };
-        uses.push(used(Key::Slot(slot)));
-        if self.program.buffer(view.buffer).slots > 1 {
-            let key = Key::Expression(view.buffer, slot_key(self.program, view));
-            uses.push(used(key));
-        }
+        }));
         uses
+    }
+
+    /// The slot of a ring that an access picks.
+    fn picked(&self, site: &Site, access: &Access) -> Option<Picked> {
+        let slot = access.slot?;
+        let instr = self
+            .instructions
+            .get(site.stmt.index())
+            .copied()
+            .flatten()?;
+        let slots = self
+            .program
+            .buffer(instr.local(access.operand)?.buffer)
+            .slots;
+        (slots > 1).then_some(Picked {
+            slot,
+            index: access.index,
+            slots: i64::from(slots),
+        })
     }
 
     /// Judges the instruction whose accesses have all been seen.
@@ -240,9 +262,31 @@ impl<'p> Tracker<'p> {
             self.pass_region(lane, pipe, &pending);
         }
         for access in pending.drain(..) {
+            self.turn(&access);
             self.remember(access);
         }
         self.pending = pending;
+    }
+
+    /// Follows the rings: reads stand before writes.
+    fn turn(&mut self, access: &Pending) {
+        let (Some(picked), bounds) = (access.picked, access.entry.bounds) else {
+            return;
+        };
+        let by = || end(&access.entry, access.picked);
+        if access.entry.write {
+            self.rings.fill(access.place, picked, bounds, by);
+        } else if let Some(first) = self.rings.lapped(access.place, picked, bounds) {
+            let hazard = Hazard {
+                kind: HazardKind::Lapped,
+                memory: access.memory,
+                bytes: bounds,
+                first: first.clone(),
+                second: by(),
+                count: 1,
+            };
+            self.record(hazard);
+        }
     }
 
     fn await_region(&mut self, lane: usize, pipe: Pipe, pending: &[Pending]) {
@@ -276,11 +320,11 @@ impl<'p> Tracker<'p> {
     fn judge(&mut self, lane: usize, pipe: Pipe, pending: &mut [Pending]) {
         let order = &mut self.lanes[lane];
         let epoch = order.begin(pipe);
-        let in_region = order.region.is_some();
+        let region = order.region.as_ref().map(|region| region.stmt);
         let mut found = Vec::new();
         for access in pending.iter_mut().filter(|access| access.pipe == pipe) {
             access.entry.epoch = epoch;
-            access.entry.in_region = in_region;
+            access.entry.region = region;
             let Some(log) = self.logs.get(&access.place) else {
                 continue;
             };
@@ -350,7 +394,7 @@ fn is_hazard(old: &Entry, new: &Entry, known: &VectorClock) -> bool {
     }
     match pipe_of(new.thread) {
         // `auto_sync` puts barriers between dependent vector instructions.
-        Pipe::V => old.epoch != new.epoch && !new.in_region,
+        Pipe::V => old.epoch != new.epoch && (new.region.is_none() || new.region != old.region),
         Pipe::Mte2 | Pipe::Mte3 => old.epoch != new.epoch && old.write && new.write,
         _ => false,
     }
@@ -365,19 +409,20 @@ fn hazard(old: &Entry, new: &Pending, bytes: (i64, i64)) -> Hazard {
         },
         memory: new.memory,
         bytes,
-        first: end(old),
-        second: end(&new.entry),
+        first: end(old, None),
+        second: end(&new.entry, None),
         count: 1,
     }
 }
 
-fn end(entry: &Entry) -> End {
+fn end(entry: &Entry, picked: Option<Picked>) -> End {
     End {
         stmt: entry.stmt,
         operand: entry.operand,
         lane: lane_of(entry.thread),
         pipe: pipe_of(entry.thread),
         iterations: entry.iterations.to_vec(),
+        index: picked.map(|picked| picked.index),
     }
 }
 
@@ -404,12 +449,13 @@ impl Observer for Tracker<'_> {
             pipe: access.pipe,
             lane: site.lane,
             uses: self.uses(site, access),
+            picked: self.picked(site, access),
             entry: Entry {
                 thread: thread(site.lane, access.pipe),
                 epoch: 0,
                 write: access.write,
                 atomic: access.atomic,
-                in_region: false,
+                region: None,
                 stmt: site.stmt,
                 operand: access.operand,
                 iterations: site.iterations.into(),
@@ -444,11 +490,7 @@ impl Observer for Tracker<'_> {
                 none => *none = Some(Region::new(site.stmt)),
             },
             SyncOp::LeaveAutoSync => {
-                if let Some(region) = lane.region.take_if(Region::leave) {
-                    for (pipe, clock) in region.closing() {
-                        lane.learn(pipe, clock);
-                    }
-                }
+                lane.region.take_if(Region::leave);
             }
         }
     }

@@ -2,17 +2,21 @@
 //!
 //! Inside a region, each of six pairs of pipes keeps a ready/valid handshake per key: the consumer
 //! waits until the producer is done with the key, and the next producer until the consumer is. A
-//! key is a buffer with the expression that picks its slot. Whatever no pair covers stays
-//! unordered: a vector write before a load, a load behind a store.
+//! key is a buffer with the expression that picks its slot: a number, or the variable of that
+//! name. Both ends have to stand in the region: nothing carries over from one region to the next,
+//! or from one trip through it to the next. Whatever no pair covers stays unordered: a vector
+//! write before a load, a load behind a store, one slot under two expressions.
 //!
-//! Two keys that pick the same slot are taken for one here, and a vector write counts as a
-//! consumer of what was loaded. Both can only hide hazards.
+//! Between dependent vector instructions of a region stands a barrier.
+//!
+//! Where the documentation leaves room, this reads it in the kernel's favour: expressions that are
+//! known to be equal are one, and a vector write waits for what was loaded as a read does.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::clock::VectorClock;
-use crate::analysis::SlotKey;
-use crate::ir::{BufferId, Program, StmtId, StmtKind, View};
+use crate::analysis::{SlotKey, slot_key};
+use crate::ir::{BufferId, LocalView, Program, StmtId, StmtKind, VariableId, View};
 use crate::isa::Pipe;
 
 /// A producing and a consuming pipe.
@@ -37,12 +41,25 @@ pub fn auto_sync_covers(producer: Pipe, consumer: Pipe) -> bool {
 }
 
 /// What a handshake is about.
+pub(super) type Key = (BufferId, Slot);
+
+/// What picks a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key {
-    /// A slot, by its number in the machine.
-    Slot(usize),
-    /// A slot expression.
-    Expression(BufferId, SlotKey),
+pub(super) enum Slot {
+    /// What it is known to be.
+    Expression(SlotKey),
+    /// The variable that the source names.
+    Variable(VariableId),
+}
+
+/// The keys of a view.
+pub(super) fn keys(program: &Program, view: &LocalView) -> impl Iterator<Item = Key> {
+    let buffer = view.buffer;
+    let expression = Slot::Expression(slot_key(program, view));
+    let variable = view.index.map(Slot::Variable);
+    std::iter::once(expression)
+        .chain(variable)
+        .map(move |slot| (buffer, slot))
 }
 
 /// One use of a key by an instruction.
@@ -52,8 +69,6 @@ pub(super) struct Use {
     pub pipe: Pipe,
     /// The key.
     pub key: Key,
-    /// The buffer.
-    pub buffer: BufferId,
     /// Writing rather than reading.
     pub write: bool,
 }
@@ -64,7 +79,7 @@ pub(super) struct Region {
     /// Regions that are open inside each other; the outermost one counts.
     depth: u32,
     /// The outermost one.
-    stmt: StmtId,
+    pub stmt: StmtId,
     handshakes: FxHashMap<(Pair, Key), Handshake>,
 }
 
@@ -105,9 +120,10 @@ impl Region {
             let Some(handshake) = self.handshakes.get(&(pair, used.key)) else {
                 continue;
             };
-            if pair == LOAD_STORE && touched.by_vectors(self.stmt, used.buffer) {
+            if pair == LOAD_STORE && touched.by_vectors(self.stmt, used.key.0) {
                 continue;
             }
+            // What overwrites a load waits for it as what reads it does.
             if pair.1 == used.pipe && (!used.write || pair == (Pipe::Mte2, Pipe::V)) {
                 clocks.extend(&handshake.ready);
             }
@@ -132,12 +148,6 @@ impl Region {
                 said.clone_from(&Some(done.clone()));
             }
         }
-    }
-
-    /// What producers have waited for when the region has ended: every handshake is closed.
-    pub fn closing(&self) -> impl Iterator<Item = (Pipe, &VectorClock)> {
-        let ends = self.handshakes.iter();
-        ends.filter_map(|((pair, _), handshake)| Some((pair.0, handshake.free.as_ref()?)))
     }
 }
 

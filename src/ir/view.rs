@@ -1,6 +1,6 @@
 //! Views: rectangular windows on buffers and global tensors.
 
-use super::{BufferId, GlobalId, ScalarId};
+use super::{BufferId, GlobalId, ScalarId, VariableId};
 use crate::isa::DType;
 use crate::text::Span;
 
@@ -20,6 +20,8 @@ pub struct LocalView {
     pub buffer: BufferId,
     /// Slot expression, taken modulo the buffer's slots; constant 0 for plain tensors.
     pub slot: ScalarId,
+    /// The variable that the source picks the slot with, whatever it is known to hold.
+    pub index: Option<VariableId>,
     /// Element type, after reinterpretation.
     pub dtype: DType,
     /// Storage shape: rows and row pitch.

@@ -48,6 +48,28 @@ pub enum Activity {
     Barrier,
 }
 
+/// Something on one pipe that something on another waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// What is waited for; `None` for a handshake of `auto_sync`.
+    pub token: Option<Token>,
+    /// Who says that it is done.
+    pub from: Moment,
+    /// Who goes on then.
+    pub to: Moment,
+}
+
+/// A point in time on one pipe of one lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The lane.
+    pub lane: LaneId,
+    /// The pipe.
+    pub pipe: Pipe,
+    /// The cycle.
+    pub at: i64,
+}
+
 /// One pipe in total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PipeLoad {
@@ -68,10 +90,11 @@ pub struct Clock<'p> {
     cores: u32,
     lanes: FxHashMap<LaneId, LaneClock>,
     /// When each flag was set, in order, by who set it.
-    sets: FxHashMap<(Route, i64, LaneId), Vec<i64>>,
+    sets: FxHashMap<(Route, i64, LaneId), Vec<Moment>>,
     /// How often each flag was taken, by who took it.
     taken: FxHashMap<(Route, i64, LaneId), usize>,
     slices: Option<Vec<Slice>>,
+    edges: Vec<Edge>,
     dropped: u64,
 }
 
@@ -83,7 +106,7 @@ struct LaneClock {
     busy: [i64; PIPES],
     waiting: [i64; PIPES],
     /// When events and raw flags were set.
-    events: FxHashMap<Token, i64>,
+    events: FxHashMap<Token, Moment>,
     /// When slots were last worked on.
     slots: FxHashMap<usize, SlotTimes>,
     /// How many `auto_sync` regions are open.
@@ -107,6 +130,7 @@ impl<'p> Clock<'p> {
             sets: FxHashMap::default(),
             taken: FxHashMap::default(),
             slices: recording.then(Vec::new),
+            edges: Vec::new(),
             dropped: 0,
         }
     }
@@ -138,11 +162,16 @@ impl<'p> Clock<'p> {
         (self.slices.as_deref().unwrap_or_default(), self.dropped)
     }
 
+    /// What waited for what, in the order in which it was executed; recorded with the slices.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
     /// An instruction is executed.
     pub fn spend(&mut self, site: &Site, expense: &Expense) {
         let lane = self.lanes.entry(site.lane).or_default();
         let mut ready = lane.issue();
-        let mut slices = Vec::new();
+        let (mut slices, mut edges) = (Vec::new(), Vec::new());
         for cost in &expense.costs {
             let pipe = cost.pipe;
             let uses = expense.slots.iter().filter(|used| used.pipe == pipe);
@@ -154,6 +183,16 @@ impl<'p> Clock<'p> {
             if until > begin {
                 lane.waiting[pipe as usize] += until - begin;
                 slices.push((pipe, begin, until, Activity::AutoSync(other)));
+                let [from, to] = [other, pipe].map(|pipe| Moment {
+                    lane: site.lane,
+                    pipe,
+                    at: until,
+                });
+                edges.push(Edge {
+                    token: None,
+                    from,
+                    to,
+                });
             }
             let start = begin.max(until);
             ready = start + cost.cycles;
@@ -165,6 +204,7 @@ impl<'p> Clock<'p> {
         slices
             .into_iter()
             .for_each(|slice| self.record(site, slice));
+        edges.into_iter().for_each(|edge| self.connect(edge));
     }
 
     /// A lane sets or awaits something, or passes a barrier.
@@ -174,7 +214,13 @@ impl<'p> Clock<'p> {
             SyncOp::EnterAutoSync => lane.regions += 1,
             SyncOp::LeaveAutoSync => lane.regions = lane.regions.saturating_sub(1),
             SyncOp::Set { token, pipe } => {
-                let now = lane.issue().max(lane.free_at(pipe));
+                let at = lane.issue().max(lane.free_at(pipe));
+                let pipe = shown(pipe);
+                let now = Moment {
+                    lane: site.lane,
+                    pipe,
+                    at,
+                };
                 match token {
                     Token::Flag { route, id } => {
                         let key = (route, id, site.lane);
@@ -184,11 +230,21 @@ impl<'p> Clock<'p> {
                 }
             }
             SyncOp::Wait { token, pipe } => {
-                let until = match token {
+                let set = match token {
                     Token::Flag { route, id } => self.flag_set_at(route, id, site.lane),
-                    token => lane.events.remove(&token).unwrap_or(0),
+                    token => lane.events.remove(&token),
                 };
-                self.wait(site, pipe, until, Activity::Await(token));
+                let until = set.map_or(0, |set| set.at);
+                let at = self.wait(site, pipe, until, Activity::Await(token));
+                if let Some(from) = set {
+                    let (lane, pipe) = (site.lane, shown(pipe));
+                    let to = Moment { lane, pipe, at };
+                    self.connect(Edge {
+                        token: Some(token),
+                        from,
+                        to,
+                    });
+                }
             }
             SyncOp::Barrier(pipe) => {
                 let done = lane.free_at(pipe);
@@ -197,11 +253,11 @@ impl<'p> Clock<'p> {
         }
     }
 
-    /// Makes a pipe wait until a cycle; `ALL` makes the whole lane wait.
-    fn wait(&mut self, site: &Site, pipe: Pipe, until: i64, activity: Activity) {
+    /// Makes a pipe wait until a cycle; `ALL` makes the whole lane wait. When it goes on.
+    fn wait(&mut self, site: &Site, pipe: Pipe, until: i64, activity: Activity) -> i64 {
         let lane = self.lanes.entry(site.lane).or_default();
         let issued = lane.issue();
-        let shown = if pipe == Pipe::All { Pipe::S } else { pipe };
+        let shown = shown(pipe);
         let begin = lane.free[shown as usize].max(issued);
         if pipe == Pipe::All {
             lane.free
@@ -213,22 +269,21 @@ impl<'p> Clock<'p> {
             lane.waiting[shown as usize] += until - begin;
             self.record(site, (shown, begin, until, activity));
         }
+        until.max(begin)
     }
 
     /// When the flag was set that a lane takes now: the last of those that it needs.
-    fn flag_set_at(&mut self, route: Route, id: i64, lane: LaneId) -> i64 {
+    fn flag_set_at(&mut self, route: Route, id: i64, lane: LaneId) -> Option<Moment> {
         let taken = self.taken.entry((route, id, lane)).or_default();
         let index = *taken;
         *taken += 1;
-        let Some(index) = index.checked_sub(self.posted(route, id)) else {
-            return 0;
-        };
+        let index = index.checked_sub(self.posted(route, id))?;
         let set_at = |setter| {
             let times = self.sets.get(&(route, id, setter))?;
             times.get(index).copied()
         };
         let times = self.setters(route, lane).into_iter().filter_map(set_at);
-        times.max().unwrap_or(0)
+        times.max_by_key(|set| set.at)
     }
 
     /// Free tokens of mutexes that were there from the start.
@@ -256,6 +311,12 @@ impl<'p> Clock<'p> {
             Route::VecToCube | Route::CoreVecs => vecs(lane.core).to_vec(),
             Route::AllCubes => (0..self.cores).map(cube).collect(),
             Route::AllVecs => (0..self.cores).flat_map(vecs).collect(),
+        }
+    }
+
+    fn connect(&mut self, edge: Edge) {
+        if self.slices.is_some() && self.edges.len() < MAX_SLICES {
+            self.edges.push(edge);
         }
     }
 
@@ -321,6 +382,11 @@ impl SlotTimes {
         };
         times[used.pipe as usize] = done;
     }
+}
+
+/// The track that shows a pipe: everything at once is the matter of the scalar unit.
+fn shown(pipe: Pipe) -> Pipe {
+    if pipe == Pipe::All { Pipe::S } else { pipe }
 }
 
 /// Whether `auto_sync` orders two pipes.

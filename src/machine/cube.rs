@@ -161,6 +161,7 @@ impl Station<'_, '_> {
                 pipe,
                 memory: MemoryId::Local(position),
                 slot: None,
+                index: 0,
                 write,
                 atomic: false,
                 operand,

@@ -87,6 +87,7 @@ impl Inspection<'_, '_> {
             buffer,
             position: place.position,
             slot: place.slot_index(slot),
+            index: slot,
             base: place.slot_address(slot),
             bytes: place.slot_bytes,
             dtype: declared.dtype,

@@ -49,7 +49,7 @@ mod vector_unit;
 mod views;
 mod world;
 
-pub use clock::{Activity, Clock, PipeLoad, Slice};
+pub use clock::{Activity, Clock, Edge, Moment, PipeLoad, Slice};
 pub use inputs::generate;
 pub use inspect::{Inspection, Snapshot, number};
 pub use lane_id::{LaneId, LaneKind};

@@ -124,6 +124,8 @@ pub struct Access<'a> {
     /// Index of the buffer slot among the slots of all buffers; `None` for global memory and for
     /// what a macro passes through on its own.
     pub slot: Option<usize>,
+    /// What picks the slot, before it is taken modulo the slots of its buffer.
+    pub index: i64,
     /// Whether it changes the memory.
     pub write: bool,
     /// Whether it is an atomic update, which commutes with others of its kind.

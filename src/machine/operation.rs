@@ -16,6 +16,8 @@ pub struct Tile {
     pub position: Position,
     /// Index of the slot among the slots of all buffers.
     pub slot: usize,
+    /// What picks the slot, before it is taken modulo the slots of the buffer.
+    pub index: i64,
     /// Byte address of the slot.
     pub base: i64,
     /// Bytes that the slot owns.

@@ -26,6 +26,7 @@ pub fn tile(
         buffer: view.buffer,
         position: place.position,
         slot: place.slot_index(slot),
+        index: slot,
         base: place.slot_address(slot),
         bytes: place.slot_bytes,
         dtype: view.dtype,

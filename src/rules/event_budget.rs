@@ -1,3 +1,4 @@
+use super::tokens::{Call, Token, calls};
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::device::{EVENT_IDS, USER_EVENT_IDS};
@@ -11,7 +12,8 @@ declare_rule! {
     /// error, more than 6 a warning.
     ///
     /// `SEvent`, `DEvent`, `TEvent` and `QEvent` take 1, 2, 3 and 4 ids. The ids that `auto_sync` takes
-    /// come on top and are not counted here.
+    /// come on top and are not counted here. The number of a raw flag (`setflag`, `waitflag`) is such
+    /// an id, too: 0 to 5 are free, 6 and 7 belong to the toolchain, there is none above.
     ///
     /// ## Why is this bad?
     /// There are 8 ids for a pair, and the toolchain keeps the last two for itself. Events that share
@@ -46,6 +48,24 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let events: Vec<&Event> = events.filter(|event| pair(event) == Some(of)).collect();
         report(&events, of, sink);
     }
+    for call in calls(facts.program).iter() {
+        if let Token::Raw(src, dst, id) = call.token {
+            raw(call, (src, dst, id), sink);
+        }
+    }
+}
+
+/// Reports the number of a raw flag that is not free.
+fn raw(call: &Call, (src, dst, id): (Pipe, Pipe, i64), sink: &mut Sink) {
+    let (why, severity) = match id {
+        0..USER_EVENT_IDS => return,
+        USER_EVENT_IDS..EVENT_IDS => ("the toolchain keeps it for itself", Severity::Warning),
+        _ => ("the pair has 0 to 7", Severity::Error),
+    };
+    let message = format!("flag {id} from {src} to {dst}: {why}");
+    sink.report_from(call.stmt.origin, call.stmt.span, message)
+        .severity(severity)
+        .help(format!("use an id from 0 to {}", USER_EVENT_IDS - 1));
 }
 
 fn pair(event: &Event) -> Option<(Pipe, Pipe)> {

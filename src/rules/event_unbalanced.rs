@@ -1,5 +1,7 @@
+use super::event_balance::{Imbalance, imbalances};
 use super::sightings::Scene;
-use super::wording::call;
+use super::tokens::{Call, Token, are_obscure};
+use super::wording::{call, counted};
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::machine::FindingKind;
@@ -7,12 +9,24 @@ use crate::replay::Sighting;
 
 declare_rule! {
     /// ## What it does
-    /// Reports events and flags that were seen to be set more often than they are awaited: an event
-    /// that is set while it is still set, and a counted flag past its limit of 15.
+    /// Reports events and flags whose sets and waits do not match.
+    ///
+    /// That is so for
+    ///
+    /// * one that is set and never awaited in the kernel, or awaited and never set,
+    /// * an event that is set while it is still set, on every path or as it was seen to happen,
+    /// * more waits than sets on every path,
+    /// * a loop in which each trip sets an event more often than it waits for it, or the other way
+    ///   round (a warning where the number of trips is not known),
+    /// * a counted flag that was seen to pass its limit of 15.
+    ///
+    /// An event that was set from the start (`preset=True`) and is set again at the end is balanced.
     ///
     /// ## Why is this bad?
     /// An event is one bit for each hardware id. A second set is lost, and the wait that belongs to
-    /// it takes the next one's place: from there on the pipes are one step apart, or stand still.
+    /// it takes the next one's place: from there on the pipes are one step apart, or stand still. A
+    /// wait without a set holds up its pipe for ever, and a set without a wait is what the next
+    /// kernel finds.
     ///
     /// ## Example
     /// ```python
@@ -37,6 +51,61 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    if !are_obscure(facts.program) {
+        for imbalance in imbalances(facts.program) {
+            report(facts, &imbalance, sink);
+        }
+    }
+    seen(facts, sink);
+}
+
+/// Reports what holds for any launch.
+fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
+    const HELP: &str = "let every set be followed by one wait, on every path and around every loop";
+    let (call, message) = match imbalance {
+        Imbalance::NeverAwaited(call) => {
+            let what = name(facts, call);
+            (call, format!("nothing in the kernel waits for {what}, which {} sets", call.text(facts)))
+        }
+        Imbalance::NeverSet(call) => {
+            let what = name(facts, call);
+            (call, format!("{} waits for ever: nothing in the kernel sets {what}", call.text(facts)))
+        }
+        Imbalance::SetTwice(call) => {
+            (call, format!("{} sets {} while it is still set", call.text(facts), name(facts, call)))
+        }
+        Imbalance::Starved(call, by) => {
+            let more = counted(*by, "more wait");
+            (call, format!("{} has {more} than sets: the last of them waits for ever", name(facts, call)))
+        }
+        Imbalance::Drift { call, by, .. } => {
+            let what = name(facts, call);
+            let more = if *by > 0 { "sets it more often than it waits" } else { "waits more often than it sets" };
+            (call, format!("{what} does not come out even: each trip of the loop {more} for it"))
+        }
+    };
+    let mut report = sink.report_from(call.stmt.origin, call.stmt.span, message).help(HELP);
+    if let Imbalance::Drift { body, trips, .. } = imbalance {
+        report = report.label(body.span, "the loop");
+        if trips.is_none() {
+            report = report.possible();
+        }
+    }
+    drop(report);
+}
+
+/// `` the event `loaded` ``, `flag 3 from V to MTE2`.
+fn name(facts: &Facts, call: &Call) -> String {
+    match call.token {
+        Token::Event(id) => format!("the event `{}`", facts.program.event(id).name),
+        Token::Raw(src, dst, id) => format!("flag {id} from {src} to {dst}"),
+        Token::Flag(route, id) => format!("flag {id} from {}", route.awaited()),
+        Token::Data(id) | Token::Credit(id) => format!("`{}`", facts.program.mutex(id).name),
+    }
+}
+
+/// Reports what the replay saw.
+fn seen(facts: &Facts, sink: &mut Sink) {
     for scene in Scene::all(facts, is_unbalanced) {
         let name = call(scene.instr);
         let message = match scene.sighting.kind() {

@@ -24,6 +24,8 @@ pub(super) enum Fault {
     TooDeep(MutexId),
     /// There is a mutex or flag between the sides, and an access outside of its guard.
     Outside,
+    /// A ring has come round before it was read.
+    Lapped,
 }
 
 /// A hazard with the statements of both ends.
@@ -53,7 +55,7 @@ pub(super) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> 
         let (first_id, second_id) = (hazard.first.stmt, hazard.second.stmt);
         // A handover that is not guarded goes wrong in both directions; that is one mistake.
         let is_known = !crossings.insert((first_id.min(second_id), first_id.max(second_id)));
-        if is_known && !matches!(fault, Fault::Race | Fault::ScalarRead) {
+        if is_known && !matches!(fault, Fault::Race | Fault::ScalarRead | Fault::Lapped) {
             return None;
         }
         Some(Clash {
@@ -70,6 +72,9 @@ pub(super) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> 
 /// The mistake behind a hazard; `None` where nobody is to be bothered.
 fn fault(program: &Program, hazard: &Hazard) -> Option<Fault> {
     let (first, second) = (&hazard.first, &hazard.second);
+    if hazard.kind == HazardKind::Lapped {
+        return Some(Fault::Lapped);
+    }
     if second.pipe == Pipe::S {
         // Templates that the scalar unit writes ahead of their use are common (decision 40).
         let reads = hazard.kind == HazardKind::ReadAfterWrite;
@@ -97,7 +102,7 @@ fn mutexes(program: &Program) -> impl Iterator<Item = MutexId> {
 }
 
 /// Whether anything hands over between the sides.
-fn has_handover(program: &Program) -> bool {
+pub(super) fn has_handover(program: &Program) -> bool {
     let instructions = program.instructions();
     instructions.iter().any(|(_, instr)| {
         matches!(
@@ -136,6 +141,16 @@ fn guards(program: &Program, id: MutexId, end: &End) -> bool {
     is_open
 }
 
+/// The mutexes that guard an end of a hazard between the sides.
+pub(super) fn guarding<'p>(program: &'p Program, hazard: &Hazard) -> Vec<&'p Mutex> {
+    let is_across = hazard.first.lane.kind.side() != hazard.second.lane.kind.side();
+    let is_one = |&id: &MutexId| {
+        is_across && (guards(program, id, &hazard.first) || guards(program, id, &hazard.second))
+    };
+    let found = mutexes(program).filter(is_one);
+    found.map(|id| program.mutex(id)).collect()
+}
+
 /// The side that hands data over.
 fn producer(mutex: &Mutex) -> Side {
     match mutex.kind {
@@ -164,7 +179,7 @@ impl Clash<'_> {
         let (does, doing) = match self.hazard.kind {
             HazardKind::ReadAfterWrite => ("reads", "writing"),
             HazardKind::WriteAfterRead => ("writes", "reading"),
-            HazardKind::WriteAfterWrite => ("writes", "writing"),
+            HazardKind::WriteAfterWrite | HazardKind::Lapped => ("writes", "writing"),
         };
         let (first, second) = (&self.hazard.first, &self.hazard.second);
         let where_ = |end: &End| match self.hazard.is_within_lane() {
@@ -196,6 +211,15 @@ impl Clash<'_> {
     pub(super) fn edge(&self) -> String {
         let (first, second) = (&self.hazard.first, &self.hazard.second);
         format!("{}→{}", first.pipe.name(), second.pipe.name())
+    }
+
+    /// What reports of other tools call it.
+    pub(super) fn kind(&self) -> &'static str {
+        match self.hazard.kind {
+            HazardKind::ReadAfterWrite | HazardKind::Lapped => "RAW",
+            HazardKind::WriteAfterRead => "WAR",
+            HazardKind::WriteAfterWrite => "WAW",
+        }
     }
 
     /// `bytes 0..256 of UB`.

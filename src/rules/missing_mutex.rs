@@ -1,6 +1,9 @@
-use super::hazards::{Fault, clashes};
+use super::guards::{Crossing, Guards};
+use super::hazards::{Fault, clashes, has_handover};
+use super::wording::call;
 use super::{Facts, Sink};
 use crate::declare_rule;
+use crate::isa::Side;
 
 declare_rule! {
     /// ## What it does
@@ -33,11 +36,45 @@ declare_rule! {
     "SYN008" "missing-mutex" Error
 }
 
+const HELP: &str = "guard the handover: the producer calls `lock()` before and `ready()` behind its \
+                    store, the consumer `wait()` before and `free()` behind its load";
+
 fn check(facts: &Facts, sink: &mut Sink) {
+    if !facts.program.opaque && !has_handover(facts.program) {
+        crossings(facts, sink);
+    }
+    seen(facts, sink);
+}
+
+/// Reports workspaces that cross where nothing in the kernel tells the other side.
+fn crossings(facts: &Facts, sink: &mut Sink) {
+    let guards = Guards::of(facts.program);
+    for workspace in guards.workspaces() {
+        let of_it = || guards.crossings.iter().filter(|at| at.view.global == workspace);
+        let other = |a: Side, b: Side| a != b && a != Side::Both && b != Side::Both;
+        let pair = of_it().filter(|at| !at.stores).find_map(|load| {
+            let store = of_it().find(|at| at.stores && other(at.side, load.side))?;
+            Some((load, store))
+        });
+        let Some((load, store)): Option<(&Crossing, &Crossing)> = pair else {
+            continue;
+        };
+        let name = &facts.program.global(workspace).name;
+        let message = format!(
+            "{} reads `{name}`, which {} writes on the other side: no mutex or flag stands between the sides",
+            call(load.instr),
+            call(store.instr)
+        );
+        sink.report_from(load.stmt.origin, load.stmt.span, message)
+            .label(store.stmt.span, "written here")
+            .help(HELP);
+    }
+}
+
+/// Reports what the replay saw.
+fn seen(facts: &Facts, sink: &mut Sink) {
     for clash in clashes(facts, |fault| fault == Fault::Unguarded) {
         let message = format!("{}: no mutex or flag stands between the sides", clash.sentence(facts));
-        let help = "guard the handover: the producer calls `lock()` before and `ready()` behind its \
-                    store, the consumer `wait()` before and `free()` behind its load";
-        clash.report(facts, sink, message).help(help);
+        clash.report(facts, sink, message).help(HELP);
     }
 }

@@ -4,7 +4,9 @@
 
 mod capacity;
 mod column_masks;
+mod event_balance;
 mod gathers;
+mod guards;
 mod hazards;
 mod illegal_moves;
 mod masks;
@@ -16,6 +18,7 @@ mod rule;
 mod sightings;
 mod source_forms;
 mod tiles;
+mod tokens;
 mod wording;
 
 pub use reconcile::reconcile;
@@ -128,8 +131,13 @@ registry! {
     mutex_protocol,
     mutex_depth,
     flag_id,
+    slot_lifetime,
+    one_lane_token,
     auto_sync_scope,
     scalar_hazard,
+    accumulate_settle,
+    release_unguarded,
+    redundant_barrier,
     trace_error,
     static_if,
     loop_exit_at_trace,

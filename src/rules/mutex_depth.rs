@@ -1,12 +1,18 @@
+use super::guards::{Crossing, End, Guards, is_launched};
 use super::hazards::{Fault, clashes};
+use super::tokens::are_obscure;
 use super::wording::counted;
 use super::{Facts, Sink};
+use crate::analysis::Changing;
 use crate::declare_rule;
+use crate::ir::{BinaryOp, GlobalAxis, MutexId, Program, Scalar};
 
 declare_rule! {
     /// ## What it does
     /// Reports a mutex with more free tokens than the workspace it guards has slots: the producer
-    /// was seen to write a slot that the consumer had not read yet.
+    /// was seen to write a slot that the consumer had not read yet. For a kernel that the file does
+    /// not launch, it warns if `depth` passes the period of the slot index. A workspace without any
+    /// changing index is the matter of `workspace-slot`.
     ///
     /// ## Why is this bad?
     /// `depth` tokens let the producer run that many handovers ahead. If the slot index comes
@@ -30,6 +36,57 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    if !is_launched(facts) && !are_obscure(facts.program) {
+        deeper_than_period(facts, sink);
+    }
+    seen(facts, sink);
+}
+
+/// Reports depths above the period of the index that a guarded workspace is stored at.
+fn deeper_than_period(facts: &Facts, sink: &mut Sink) {
+    let program = facts.program;
+    let guards = Guards::of(program);
+    let changing = Changing::in_loops_of(program);
+    for id in (0..program.mutexes.len() as u32).map(MutexId) {
+        let mutex = program.mutex(id);
+        let held = |at: &&Crossing| at.stores && at.held.of(id, End::Producer) == Some(true);
+        let found = guards.crossings.iter().filter(held).find_map(|at| {
+            let period = period(program, &changing, at)?;
+            Some((at, period))
+        });
+        let (Some((at, period)), Some(depth)) = (found, mutex.depth) else {
+            continue;
+        };
+        if depth <= period {
+            continue;
+        }
+        let message = format!(
+            "`{}` has {}, and the slot that it guards comes round after {period}",
+            mutex.name,
+            counted(depth, "free token"),
+        );
+        sink.report_from(at.stmt.origin, at.stmt.span, message)
+            .label(mutex.span, format!("depth {depth}"))
+            .help(format!("write `depth={period}`, or rotate through {depth} slots"))
+            .possible();
+    }
+}
+
+/// After how many handovers a store comes back to its slot, if one index taken modulo a number
+/// tells.
+fn period(program: &Program, changing: &Changing, at: &Crossing) -> Option<i64> {
+    let mut moving = at.view.axes.iter().filter(|axis| changing.of(axis.start));
+    let axis: &GlobalAxis = moving.next()?;
+    match (program.scalars.get(axis.start), moving.next()) {
+        (Scalar::Binary(BinaryOp::Mod, _, modulus), None) => {
+            program.size(modulus).filter(|&modulus| modulus > 0)
+        }
+        _ => None,
+    }
+}
+
+/// Reports what the replay saw.
+fn seen(facts: &Facts, sink: &mut Sink) {
     for clash in clashes(facts, |fault| matches!(fault, Fault::TooDeep(_))) {
         let Fault::TooDeep(id) = clash.fault else {
             continue;

@@ -1,12 +1,22 @@
+use super::guards::{Crossing, End, Guards, is_launched};
 use super::hazards::{Fault, clashes};
-use super::wording::snippet;
+use super::tokens::{Act, FirstCalls, Token, are_obscure, calls, first_calls};
+use super::wording::{call, snippet};
 use super::{Facts, Sink};
 use crate::declare_rule;
+use crate::ir::{MutexId, MutexKind};
+use crate::isa::Side;
 
 declare_rule! {
     /// ## What it does
-    /// Reports an access to data that crosses between cube and vec outside of what its mutex
-    /// guards: before `lock` or `wait`, or behind `ready` or `free`.
+    /// Reports calls of a mutex that do not belong together, and accesses outside of what they guard.
+    ///
+    /// That is so where
+    ///
+    /// * one of `lock`, `ready`, `wait`, `free` is missing,
+    /// * `ready` without `lock` before it, or `free` without `wait`,
+    /// * data that crosses between cube and vec is accessed before `lock` or `wait`, or behind `ready`
+    ///   or `free` (a warning for a kernel that the file does not launch).
     ///
     /// ## Why is this bad?
     /// A token speaks of the work before it. A store behind `ready()` is not part of what the
@@ -33,6 +43,120 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    if !facts.program.mutexes.is_empty() && !are_obscure(facts.program) && !uses_flags(facts) {
+        let guards = Guards::of(facts.program);
+        let calls = first_calls(&calls(facts.program));
+        for id in (0..facts.program.mutexes.len() as u32).map(MutexId) {
+            missing(facts, &calls, id, sink);
+        }
+        unopened(facts, &guards, &calls, sink);
+        if !is_launched(facts) {
+            outside(facts, &guards, sink);
+        }
+    }
+    seen(facts, sink);
+}
+
+/// Whether flags between the sides are set and awaited by hand, maybe those of a mutex.
+fn uses_flags(facts: &Facts) -> bool {
+    let calls = calls(facts.program);
+    calls.iter().any(|call| matches!(call.token, Token::Flag(..)))
+}
+
+/// The four calls of a mutex.
+fn steps(id: MutexId) -> [(&'static str, Token, Act); 4] {
+    [
+        ("lock", Token::Credit(id), Act::Wait),
+        ("ready", Token::Data(id), Act::Set),
+        ("wait", Token::Data(id), Act::Wait),
+        ("free", Token::Credit(id), Act::Set),
+    ]
+}
+
+/// Reports a mutex that lacks one of its calls.
+fn missing(facts: &Facts, calls: &FirstCalls, id: MutexId, sink: &mut Sink) {
+    let of = |step: &(&str, Token, Act)| calls.get(&(step.1, step.2));
+    let steps = steps(id);
+    let Some(first) = steps.iter().find_map(of) else {
+        return;
+    };
+    let Some(at) = steps.iter().position(|step| of(step).is_none()) else {
+        return;
+    };
+    // What belongs to the missing call says where it is missing.
+    let partner = of(&steps[at ^ 1]).unwrap_or(first);
+    let mutex = facts.program.mutex(id);
+    let (name, step) = (&mutex.name, steps[at].0);
+    let consequence = match step {
+        "lock" => "the producer never waits for a free slot",
+        "ready" => "the consumer waits for ever",
+        "wait" => "the consumer reads what may not be there yet",
+        _ => "the producer runs out of free tokens",
+    };
+    let message = format!("`{name}.{step}()` is never called: {consequence}");
+    let help = "the producer calls `lock()` and `ready()`, the consumer `wait()` and `free()`, \
+                once each for a handover";
+    sink.report_from(partner.stmt.origin, partner.stmt.span, message)
+        .label(mutex.span, "the mutex")
+        .help(help);
+}
+
+/// Reports `ready` and `free` that nothing opened.
+fn unopened(facts: &Facts, guards: &Guards, calls: &FirstCalls, sink: &mut Sink) {
+    for close in &guards.unopened {
+        let (opening, token) = match close.token {
+            Token::Data(id) => ("lock", Token::Credit(id)),
+            Token::Credit(id) => ("wait", Token::Data(id)),
+            _ => continue,
+        };
+        // A call that is missing altogether has been reported.
+        let Some(open) = calls.get(&(token, Act::Wait)) else {
+            continue;
+        };
+        let message = format!("{} without `{opening}()` before it", close.text(facts));
+        sink.report_from(close.stmt.origin, close.stmt.span, message)
+            .label(open.stmt.span, format!("`{opening}()` comes behind it"))
+            .help(format!("call `{opening}()` first"));
+    }
+}
+
+/// Reports accesses outside of the mutex that guards the others of the same workspace.
+fn outside(facts: &Facts, guards: &Guards, sink: &mut Sink) {
+    for workspace in guards.workspaces() {
+        let of_it = guards.crossings.iter().filter(|crossing| crossing.view.global == workspace);
+        let crossings: Vec<&Crossing> = of_it.collect();
+        let guarding = (0..facts.program.mutexes.len() as u32).map(MutexId).find(|&id| {
+            let holds = |end, stores| {
+                crossings
+                    .iter()
+                    .any(|at| at.stores == stores && at.held.of(id, end) == Some(true))
+            };
+            holds(End::Producer, true) || holds(End::Consumer, false)
+        });
+        let Some(id) = guarding else { continue };
+        let mutex = facts.program.mutex(id);
+        let producer = match mutex.kind {
+            MutexKind::CubeToVec => Side::Cube,
+            MutexKind::VecToCube => Side::Vec,
+        };
+        let concerned = |at: &&&Crossing| at.stores == (at.side == producer) && at.held.is_nothing();
+        for at in crossings.iter().filter(concerned) {
+            let message = format!(
+                "{} of `{}` stands outside of `{}`, which guards it elsewhere",
+                call(at.instr),
+                facts.program.global(workspace).name,
+                mutex.name
+            );
+            sink.report_from(at.stmt.origin, at.stmt.span, message)
+                .label(mutex.span, "the mutex")
+                .help("store between `lock()` and `ready()`, load between `wait()` and `free()` of one mutex")
+                .possible();
+        }
+    }
+}
+
+/// Reports what the replay saw.
+fn seen(facts: &Facts, sink: &mut Sink) {
     for clash in clashes(facts, |fault| fault == Fault::Outside) {
         let message = format!(
             "{}: `{}` stands outside of what a mutex or flag guards",

@@ -58,6 +58,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
                       for all cores"
                 .to_owned(),
         };
-        clash.report(facts, sink, message).help(format!("{help}; they share {}", clash.bytes(facts)));
+        let what = format!("a {} hazard on {}", clash.kind(), clash.bytes(facts));
+        clash.report(facts, sink, message).help(format!("{help}; {what}"));
     }
 }

@@ -1,12 +1,15 @@
 //! What the replay saw, in the words of findings.
 
+use super::hazards::guarding;
+use super::tokens::{self, Token};
 use super::wording::{allocation, call, counted, elements_in, operand_text};
 use super::{Facts, Report, Sink};
 use crate::analysis::MaskState;
 use crate::finding::{Severity, Witness};
+use crate::hazards::HazardKind;
 use crate::ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
 use crate::isa::{Class, DType, Opcode, Position};
-use crate::machine::{FindingKind, LaneId, LaneKind};
+use crate::machine::{BlockedLane, FindingKind, LaneId, LaneKind};
 use crate::replay::{Event, Origin, Part, Sighting, Source};
 use crate::text::Span;
 
@@ -235,7 +238,12 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
                 [] => String::new(),
                 turns => format!(", iteration {turns:?}"),
             };
-            format!("{at} has not waited for line {line}{other}{turns}")
+            match (hazard.kind, hazard.first.index, hazard.second.index) {
+                (HazardKind::Lapped, Some(first), Some(second)) => {
+                    format!("{at} wants slot {second}, line {line}{turns} has made it {first}")
+                }
+                _ => format!("{at} has not waited for line {line}{other}{turns}"),
+            }
         }
         Event::Deadlock(lanes) => {
             let first = lanes.iter().take(3).map(|blocked| {
@@ -341,17 +349,25 @@ fn part_text(part: Part, dtype: DType, columns: Option<i64>) -> String {
 /// The statements that undefined data passed, or should have been written by: where it shows,
 /// where it was read first, and everything that writes the memory it comes from.
 fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
-    let mut spans: Vec<Span> = Vec::new();
-    let mut add = |stmt: Option<&Stmt>| spans.extend(stmt.map(|stmt| stmt.span));
-    add(sighting.stmt.and_then(|id| statement(facts, id)));
-    if let Event::Hazard(hazard) = &sighting.event {
-        add(statement(facts, hazard.first.stmt));
+    let place = |id| statement(facts, id).map(|stmt| stmt.span);
+    let mut spans: Vec<Span> = sighting.stmt.and_then(place).into_iter().collect();
+    match &sighting.event {
+        Event::Hazard(hazard) => {
+            spans.extend(place(hazard.first.stmt));
+            // A mutex that hands over on the wrong pipe guards nothing.
+            let mutexes = guarding(facts.program, hazard).into_iter();
+            spans.extend(mutexes.map(|mutex| mutex.span));
+        }
+        Event::Deadlock(lanes) => {
+            let calls = handshakes(facts, lanes).into_iter();
+            spans.extend(calls.map(|stmt| stmt.span));
+        }
+        _ => {}
     }
     if let Some(origin) = &sighting.origin {
-        add(statement(facts, origin.stmt));
-        writers(facts, origin.source)
-            .into_iter()
-            .for_each(|stmt| add(Some(stmt)));
+        spans.extend(place(origin.stmt));
+        let writers = writers(facts, origin.source).into_iter();
+        spans.extend(writers.map(|stmt| stmt.span));
         if let Source::Buffer(id) = origin.source {
             spans.push(facts.program.buffer(id).span);
         }
@@ -359,6 +375,18 @@ fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
     spans.sort();
     spans.dedup();
     spans
+}
+
+/// The statements that set or await what the lanes of a deadlock wait for.
+fn handshakes<'a>(facts: &Facts<'a>, lanes: &[BlockedLane]) -> Vec<&'a Stmt> {
+    let all = tokens::calls(facts.program);
+    let at: Vec<Token> = lanes
+        .iter()
+        .filter_map(|blocked| tokens::call(facts.program, statement(facts, blocked.waits_at()?)?))
+        .map(|call| call.token)
+        .collect();
+    let concerned = |call: &&tokens::Call| at.iter().any(|token| token.is_kin(call.token));
+    all.iter().filter(concerned).map(|call| call.stmt).collect()
 }
 
 /// The instructions that write a memory.

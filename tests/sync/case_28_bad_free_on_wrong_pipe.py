@@ -9,7 +9,7 @@ WIDTH = 64
 
 
 @kernel()
-def 28_free_on_wrong_pipe(a: GMTensor, b: GMTensor, y: GMTensor, M: Var):
+def free_on_wrong_pipe(a: GMTensor, b: GMTensor, y: GMTensor, M: Var):
     l1_a = DBuff(DT.half, [ROWS, WIDTH], Position.L1)
     l1_b = Tensor(DT.half, [WIDTH, WIDTH], Position.L1)
     l0c = DBuff(DT.float, [ROWS, WIDTH], Position.L0C)
@@ -41,4 +41,4 @@ def 28_free_on_wrong_pipe(a: GMTensor, b: GMTensor, y: GMTensor, M: Var):
 
 
 if __name__ == "__main__":
-    OpExec(28_free_on_wrong_pipe, "", simulator=True)(torch.randn(1600, 64).half(), torch.randn(64, 64).half(), torch.zeros(1600, 64), 1600)
+    OpExec(free_on_wrong_pipe, "", simulator=True)(torch.randn(1600, 64).half(), torch.randn(64, 64).half(), torch.zeros(1600, 64), 1600)

@@ -28,13 +28,13 @@ def one_lane_signals(a: GMTensor, b: GMTensor, y: GMTensor, M: Var):
             slot = Var(var_mod(count, 2))
             l1_a[count] <<= a[row0:row0 + ROWS, 0:WIDTH]
             matmul(l0c[count], l1_a[count], l1_b)
-            bridge.lock()  #~ ERROR deadlock: core 0 cube waits for both vec lanes on flag 0
+            bridge.lock()
             ws[core, slot, 0:ROWS, 0:WIDTH] <<= l0c[count]
             bridge.ready()
             bridge.wait()
             rows_in[count] <<= ws[core, slot, half:half + HALF, 0:WIDTH]
             if half == 0:
-                bridge.free()
+                bridge.free()  #~ ERROR one-lane-token: only vec0 reaches `bridge.free()`
             exp(rows_out[count], rows_in[count])
             y[row0 + half:row0 + half + HALF, 0:WIDTH] <<= rows_out[count]
             count += 1

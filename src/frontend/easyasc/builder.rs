@@ -254,6 +254,7 @@ impl Builder {
         LocalView {
             buffer,
             slot,
+            index: None,
             dtype: declared.dtype,
             shape: declared.shape,
             offset: [zero, zero],

@@ -7,6 +7,7 @@ use super::tracer::{Eval, Tracer};
 use super::value::{SliceValue, Value};
 use crate::ir::{
     BinaryOp, BufferId, GlobalAxis, GlobalView, LocalView, ReinterpretFault, Scalar, ScalarId,
+    VariableKind,
 };
 use crate::isa::{BLOCK_BYTES, DType, Position};
 use crate::text::Span;
@@ -92,7 +93,15 @@ impl<'a> Tracer<'a> {
                 return Ok(Value::Unknown);
             }
         };
-        let view = self.builder().whole(buffer, slot, span);
+        let mut view = self.builder().whole(buffer, slot, span);
+        view.index = match index {
+            Value::Var(id)
+                if self.builder().program.variable(*id).kind != VariableKind::Temporary =>
+            {
+                Some(*id)
+            }
+            _ => None,
+        };
         Ok(Value::Local(Rc::new(view)))
     }
 

@@ -215,6 +215,7 @@ impl Kernel {
         LocalView {
             buffer: id,
             slot,
+            index: None,
             dtype: buffer.dtype,
             shape: buffer.shape,
             offset: [zero; 2],

@@ -1,7 +1,8 @@
 //! Chrome trace events: one process per core, one thread per lane and pipe.
 //!
 //! The format is that of `chrome://tracing`, which Perfetto reads. Times are microseconds of the
-//! device's clock; every slice says its cycles too.
+//! device's clock; every slice says its cycles too. Arrows (flow events) lead from what was set to
+//! who waited for it, inside a lane and from lane to lane.
 
 use std::io::{self, Write};
 
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use crate::ir::{Instr, Program, Stmt};
 use crate::isa::Pipe;
 use crate::machine::cost::CLOCK_MHZ;
-use crate::machine::{Activity, Clock, LaneId, Slice};
+use crate::machine::{Activity, Clock, Edge, LaneId, Moment, Slice};
 use crate::text::SourceText;
 
 /// Longest source text of a slice.
@@ -43,7 +44,10 @@ pub fn write(
         .iter()
         .flat_map(|load| track_names(load.lane, load.pipe));
     let slices = slices.iter().map(|slice| teller.slice(slice));
-    for (index, event) in cores.chain(tracks).chain(slices).enumerate() {
+    let edges = clock.edges().iter().enumerate();
+    let arrows = edges.flat_map(|(number, edge)| teller.arrow(number, edge));
+    let events = cores.chain(tracks).chain(slices).chain(arrows);
+    for (index, event) in events.enumerate() {
         let separator = if index == 0 { "" } else { "," };
         write!(out, "{separator}\n{event}")?;
     }
@@ -127,6 +131,28 @@ impl<'a> Teller<'a> {
             "dur": microseconds(slice.end - slice.start),
             "args": args,
         })
+    }
+
+    /// Both ends of an arrow. It starts in the last cycle of the work that was waited for.
+    fn arrow(&self, number: usize, edge: &Edge) -> [Value; 2] {
+        let name = match edge.token {
+            Some(token) => token.describe(self.program),
+            None => format!("auto_sync {}→{}", edge.from.pipe, edge.to.pipe),
+        };
+        let end = |phase: &str, moment: Moment, at: i64| {
+            json!({
+                "ph": phase,
+                "id": number,
+                "name": name,
+                "cat": "order",
+                "pid": moment.lane.core,
+                "tid": track(moment.lane, moment.pipe),
+                "ts": microseconds(at),
+                "bp": "e",
+            })
+        };
+        let start = end("s", edge.from, (edge.from.at - 1).max(0));
+        [start, end("f", edge.to, edge.to.at)]
     }
 
     fn name(&self, slice: &Slice, stmt: Option<&Stmt>) -> String {

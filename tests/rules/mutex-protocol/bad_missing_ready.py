@@ -14,9 +14,9 @@ def bad_missing_ready(x: GMTensor, b: GMTensor, c: GMTensor):
     with auto_sync():
         if core == 0:
             p <<= x[half_row:half_row + 32, 0:64]
-            bridge.lock()
+            bridge.lock()  #~ ERROR mutex-protocol: `bridge.ready()` is never called: the consumer waits for ever
             ws[core, half_row:half_row + 32, 0:64] <<= p[0:32, 0:64]
-            bridge.wait()  #~ ERROR deadlock: core 0 cube waits for both vec lanes on flag 0
+            bridge.wait()
             l1_p <<= ws[core, 0:64, 0:64]
             l1_b <<= b[0:64, 0:64]
             matmul(l0c, l1_p, l1_b, m=64, n=64, k=64)

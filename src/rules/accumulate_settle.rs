@@ -1,0 +1,134 @@
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::wording::view_text;
+use super::{Facts, Sink};
+use crate::analysis::{PathState, SlotKey, follow, slot_key};
+use crate::declare_rule;
+use crate::device::FRACTAL;
+use crate::ir::{ArgValue, BufferId, Instr, LocalView, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, VariableId};
+use crate::isa::{Class, Opcode, Pipe};
+use crate::text::Span;
+
+declare_rule! {
+    /// ## What it does
+    /// Reports a product that adds to an accumulator right behind another product into it, without
+    /// `bar_m()` between the two, if the tile has fewer than ten fractals of 16x16.
+    ///
+    /// ## Why is this bad?
+    /// Short products are not interlocked: the second one reads the accumulator before the first
+    /// has written it. Larger tiles take long enough to be safe.
+    ///
+    /// ## Example
+    /// ```python
+    /// mmad(l0c, a0, b0, M=16, N=64, is_init=True)
+    /// mmad(l0c, a1, b1, M=16, N=64, is_init=False)   # 1 x 4 fractals
+    /// ```
+    ///
+    /// ## Use instead
+    /// ```python
+    /// mmad(l0c, a0, b0, M=16, N=64, is_init=True)
+    /// bar_m()
+    /// mmad(l0c, a1, b1, M=16, N=64, is_init=False)
+    /// ```
+    ///
+    /// ## Source
+    /// A2 hardware: consecutive accumulating products need a barrier of M when (m/16)·(n/16) < 10.
+    "SYN016" "accumulate-settle" Warning
+}
+
+/// Fractals of a tile from which on products need no barrier.
+const SAFE_FRACTALS: i64 = 10;
+
+/// Products that a barrier has not settled, by accumulator.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Unsettled(FxHashMap<(BufferId, SlotKey), Span>);
+
+impl PathState for Unsettled {
+    fn join(&mut self, other: &Self) {
+        for (&tile, &product) in &other.0 {
+            self.0.entry(tile).or_insert(product);
+        }
+    }
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    let program = facts.program;
+    let mut found: Vec<(&Stmt, &LocalView, i64, Span)> = Vec::new();
+    let mut seen: FxHashSet<StmtId> = FxHashSet::default();
+    let end = follow(&program.body, Unsettled::default(), &mut |stmt, state: &mut Unsettled| match &stmt.kind {
+        StmtKind::Instr(instr) if instr.row().class == Class::Matmul => {
+            let Some(dst) = instr.local(0) else { return };
+            let tile = (dst.buffer, slot_key(program, dst));
+            if let (Some(&before), Some(fractals)) = (state.0.get(&tile), fractals(program, instr, dst))
+                && fractals < SAFE_FRACTALS
+                && accumulates(instr)
+                && seen.insert(stmt.id)
+            {
+                found.push((stmt, dst, fractals, before));
+            }
+            state.0.insert(tile, stmt.span);
+        }
+        StmtKind::Instr(instr) if settles(instr) => state.0.clear(),
+        StmtKind::Assign { variable, .. } => state.0.retain(|(_, slot), _| match slot {
+            SlotKey::Symbolic(id) => !mentions(program, *id, *variable),
+            SlotKey::Constant(_) => true,
+        }),
+        StmtKind::Opaque => state.0.clear(),
+        _ => {}
+    });
+    for (stmt, dst, fractals, before) in found.into_iter().filter(|_| end.is_some()) {
+        let tile = view_text(facts, dst);
+        let message = format!(
+            "this product adds to `{tile}` before the one ahead of it may have settled: \
+             {fractals} fractals of 16x16 take less time than that, and no bar_m stands between them"
+        );
+        let report = sink
+            .report_from(stmt.origin, stmt.span, message)
+            .help("put `bar_m()` before the product that accumulates");
+        match before == stmt.span {
+            true => drop(report.label(before, "its own last trip is the one ahead of it")),
+            false => drop(report.label(before, "the product ahead of it")),
+        }
+    }
+}
+
+/// Whether a product may add to what is there.
+fn accumulates(instr: &Instr) -> bool {
+    !matches!(instr.named("is_init").map(|arg| &arg.value), Some(ArgValue::Bool(true)))
+}
+
+/// Whether M has done all of its work behind an instruction.
+fn settles(instr: &Instr) -> bool {
+    match instr.row().class {
+        Class::Barrier => matches!(instr.pipe(), Some(Pipe::M | Pipe::All)),
+        // Whatever M waits for may have followed its own work.
+        Class::Event => matches!(instr.opcode, Opcode::EventWait | Opcode::WaitFlag | Opcode::EventRelease),
+        Class::CrossFlag | Class::Mutex => true,
+        _ => false,
+    }
+}
+
+/// Fractals of the result, where its extents are known.
+fn fractals(program: &Program, instr: &Instr, dst: &LocalView) -> Option<i64> {
+    let given = |names: [&str; 2], axis: usize| {
+        let arg = names.into_iter().find_map(|name| instr.named(name))?;
+        match &arg.value {
+            ArgValue::Scalar(id) => program.size(*id),
+            ArgValue::None => program.size(dst.span[axis]),
+            _ => None,
+        }
+    };
+    let [m, n] = [given(["m", "M"], 0)?, given(["n", "N"], 1)?];
+    Some((m + FRACTAL - 1) / FRACTAL * ((n + FRACTAL - 1) / FRACTAL))
+}
+
+fn mentions(program: &Program, id: ScalarId, variable: VariableId) -> bool {
+    match program.scalars.get(id) {
+        Scalar::Variable(found) => found == variable,
+        Scalar::Unary(_, a) => mentions(program, a, variable),
+        Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+            mentions(program, a, variable) || mentions(program, b, variable)
+        }
+        _ => false,
+    }
+}

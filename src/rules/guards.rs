@@ -1,0 +1,166 @@
+//! Which mutexes are held where, on every path: what holds of a kernel for any launch.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::Facts;
+use super::tokens::{Act, Call, Token, call};
+use crate::analysis::{PathState, follow};
+use crate::ir::{
+    GlobalId, GlobalKind, GlobalView, Instr, MutexId, Program, Stmt, StmtId, StmtKind, View,
+};
+use crate::isa::{Class, Side};
+use crate::machine::side_of;
+
+/// Most mutexes that are followed; there are ids for fewer.
+const MAX_MUTEXES: usize = 32;
+
+/// One end of a mutex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// `lock … ready`.
+    Producer,
+    /// `wait … free`.
+    Consumer,
+}
+
+/// For each mutex, whether its producer and its consumer hold it; `None` where paths differ.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Held(SmallVec<[[Option<bool>; 2]; 4]>);
+
+impl Held {
+    /// Whether an end holds a mutex.
+    pub(super) fn of(&self, mutex: MutexId, end: End) -> Option<bool> {
+        self.0[mutex.index()][end as usize]
+    }
+
+    /// Whether no end of any mutex may be held.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.0.iter().flatten().all(|held| *held == Some(false))
+    }
+}
+
+impl PathState for Held {
+    fn join(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().flatten().zip(other.0.iter().flatten()) {
+            if *mine != *theirs {
+                *mine = None;
+            }
+        }
+    }
+}
+
+/// A move to or from a workspace.
+#[derive(Clone, Debug)]
+pub(super) struct Crossing<'p> {
+    /// The statement.
+    pub stmt: &'p Stmt,
+    /// Its instruction.
+    pub instr: &'p Instr,
+    /// The workspace's view.
+    pub view: &'p GlobalView,
+    /// Whether it is written.
+    pub stores: bool,
+    /// The side that executes it.
+    pub side: Side,
+    /// What is held there.
+    pub held: Held,
+}
+
+/// What the calls of a kernel's mutexes guard.
+#[derive(Debug, Default)]
+pub(super) struct Guards<'p> {
+    /// Accesses to workspaces, in program order.
+    pub crossings: Vec<Crossing<'p>>,
+    /// `ready` and `free` on paths that did not lock or wait before.
+    pub unopened: Vec<Call<'p>>,
+}
+
+impl<'p> Guards<'p> {
+    /// Of a kernel.
+    pub(super) fn of(program: &'p Program) -> Self {
+        if program.mutexes.len() > MAX_MUTEXES {
+            return Guards::default();
+        }
+        let start = Held(SmallVec::from_elem([Some(false); 2], program.mutexes.len()));
+        let mut held: FxHashMap<StmtId, Held> = FxHashMap::default();
+        let mut unopened: Vec<Call<'p>> = Vec::new();
+        let mut seen: FxHashSet<StmtId> = FxHashSet::default();
+        let end = follow(&program.body, start, &mut |stmt, state: &mut Held| {
+            if let Some(call) = call(program, stmt) {
+                if let Some((mutex, end, opens)) = half(&call) {
+                    let is_open = state.of(mutex, end) != Some(false);
+                    if !opens && !is_open && seen.insert(stmt.id) {
+                        unopened.push(call);
+                    }
+                    state.0[mutex.index()][end as usize] = Some(opens);
+                }
+            } else if let StmtKind::Instr(_) = stmt.kind {
+                held.insert(stmt.id, state.clone());
+            }
+        });
+        if end.is_none() {
+            return Guards::default();
+        }
+        Guards {
+            crossings: crossings(program, &held),
+            unopened,
+        }
+    }
+
+    /// Workspaces, in the order of their first access.
+    pub(super) fn workspaces(&self) -> Vec<GlobalId> {
+        let mut found = Vec::new();
+        for crossing in &self.crossings {
+            if !found.contains(&crossing.view.global) {
+                found.push(crossing.view.global);
+            }
+        }
+        found
+    }
+}
+
+/// The end of a mutex that a call belongs to, and whether it opens the guarded stretch.
+fn half(call: &Call) -> Option<(MutexId, End, bool)> {
+    Some(match (call.token, call.act) {
+        (Token::Credit(mutex), Act::Wait) => (mutex, End::Producer, true),
+        (Token::Data(mutex), Act::Set) => (mutex, End::Producer, false),
+        (Token::Data(mutex), Act::Wait) => (mutex, End::Consumer, true),
+        (Token::Credit(mutex), Act::Set) => (mutex, End::Consumer, false),
+        _ => return None,
+    })
+}
+
+fn crossings<'p>(program: &'p Program, held: &FxHashMap<StmtId, Held>) -> Vec<Crossing<'p>> {
+    let mut found = Vec::new();
+    for (stmt, instr) in program.instructions() {
+        if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
+            continue;
+        }
+        for (_, operand, view) in instr.operands() {
+            let (View::Global(view), Some(held)) = (view, held.get(&stmt.id)) else {
+                continue;
+            };
+            if program.global(view.global).kind == GlobalKind::Workspace {
+                found.push(Crossing {
+                    stmt,
+                    instr,
+                    view,
+                    stores: operand.access.writes(),
+                    side: side_of(program, instr),
+                    held: held.clone(),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Whether the file launches the kernel: then the replay has the last word on what may happen.
+pub(super) fn is_launched(facts: &Facts) -> bool {
+    facts
+        .replay
+        .executions
+        .iter()
+        .any(|execution| !execution.is_invented)
+}

@@ -1,0 +1,17 @@
+"""Everything stands in the branch."""
+from easyasc.a2 import *
+
+@kernel(mode="vec")
+def guarded(x: GMTensor, y: GMTensor, N: Var):
+    ub = Tensor(DT.float, [64, 64], Position.UB)
+    loaded = SEvent(Pipe.MTE2, Pipe.MTE3)
+    stored = SEvent(Pipe.MTE3, Pipe.MTE2, preset=True)
+    tile = GetVecIdx()
+    if tile < N:
+        stored.wait()
+        ub <<= x[tile * 64:tile * 64 + 64, 0:64]
+        loaded.set()
+        loaded.wait()
+        y[tile * 64:tile * 64 + 64, 0:64] <<= ub
+        stored.set()
+    return y

@@ -1,0 +1,18 @@
+"""What is set has no partner: the waits are for the reversed pair and for another id."""
+import torch
+
+from easyasc.a2 import *
+
+@kernel(mode="vec")
+def wrong_partner(y: GMTensor):
+    ub = Tensor(DT.float, [64, 64], Position.UB)
+    dup(ub, 1.0)
+    setflag(Pipe.V, Pipe.MTE3, 0)  #~ ERROR event-unbalanced: nothing in the kernel waits for flag 0 from V to MTE3
+    waitflag(Pipe.MTE3, Pipe.V, 0)  #~ ERROR event-unbalanced: nothing in the kernel sets flag 0 from MTE3 to V
+    waitflag(Pipe.V, Pipe.MTE3, 1)  #~ ERROR event-unbalanced: nothing in the kernel sets flag 1 from V to MTE3
+    y[0:64, 0:64] <<= ub
+    return y
+
+
+if __name__ == "__main__":
+    OpExec(wrong_partner, "", simulator=True)(torch.zeros(64, 64))
