@@ -354,6 +354,24 @@ def masked(x: GMTensor, y: GMTensor):
     assert!(text.contains("* changed   ~ masked off\n"), "{text}");
 }
 
+/// Waits until a process catches the interrupt signal, where the system tells, and a little longer.
+#[cfg(unix)]
+fn wait_until_interruptible(process: u32) {
+    let catches = || {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        let signals = u64::from_str_radix(caught.trim(), 16).ok()?;
+        Some(signals >> 1 & 1 == 1)
+    };
+    for _ in 0..600 {
+        if catches().unwrap_or(true) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(1000));
+}
+
 #[test]
 #[cfg(unix)]
 fn an_interrupted_run_says_what_it_knows() {
@@ -365,7 +383,7 @@ fn an_interrupted_run_says_what_it_knows() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .expect("the binary runs");
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    wait_until_interruptible(child.id());
     let kill = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();

@@ -176,6 +176,8 @@ impl Row<'_> {
 struct Columns {
     label: usize,
     place: usize,
+    /// Columns of an element.
+    cell: usize,
     /// Most elements of a line.
     cells: usize,
 }
@@ -186,15 +188,13 @@ impl Columns {
         let label = widest(&|row| row.label.width());
         let place = widest(&|row| place(row.strip, row.strip.elements() - 1).len());
         let note = widest(&|row| row.note().len());
-        let cell = widest(&|row| {
-            let cells = painted_cells(&row.cells, row.strip.dtype, Paint::Plain);
-            cells.iter().map(|cell| cell.width() + 1).max().unwrap_or(1)
-        });
+        let cell = widest(&|row| cell_width(&row.cells, row.strip));
         let room = WIDTH.saturating_sub(label + place + note + 10);
         Columns {
             label,
             place,
-            cells: (room / cell.max(1)).max(LEAST_CELLS),
+            cell,
+            cells: (room / (cell + 1)).max(LEAST_CELLS),
         }
     }
 
@@ -204,7 +204,9 @@ impl Columns {
         let first = row.strip.focus.saturating_sub(count / 2);
         let first = first.min(row.cells.len() - count);
         let cells = &row.cells[first..first + count];
-        let cells = painted_cells(cells, row.strip.dtype, paint).join(" ");
+        let indent = " ".repeat(1 + self.cell.saturating_sub(cell_width(cells, row.strip)));
+        let cells = painted_cells(cells, row.strip.dtype, paint).join(&indent);
+        let cells = format!("{}{cells}", &indent[1..]);
         let pad = " ".repeat(self.label - row.label.width());
         let place = format!(
             "{:<1$}",
@@ -223,6 +225,12 @@ impl Columns {
         }
         text.trim_end().to_owned()
     }
+}
+
+/// Columns that the widest of some elements takes.
+fn cell_width(cells: &[Cell], strip: &Strip) -> usize {
+    let cells = painted_cells(cells, strip.dtype, Paint::Plain);
+    cells.iter().map(|cell| cell.width()).max().unwrap_or(0)
 }
 
 /// `[7,5]`: row and column of an element.

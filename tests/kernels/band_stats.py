@@ -126,7 +126,7 @@ def band_peaks(x: GMTensor, dc: GMTensor, voice: GMTensor, hiss: GMTensor, M: Va
     return dc, voice, hiss
 
 
-# a2lint: launch(M=65)
+# a2lint: launch(M=65, gain=0.25, limit=1.5)
 @kernel()
 def gate_bands(x: GMTensor, y: GMTensor, M: Var, gain: Var, limit: Var):
     x_in = DBuff(DT.float, [HALF_M, D], Position.UB)

@@ -73,10 +73,10 @@ def online_moments(
     slot = Var(0)
     out_free = SEvent(Pipe.MTE3, Pipe.V)
 
-    dup(zero, 0.0)
     out_free.set()
 
     with auto_sync():
+        dup(zero, 0.0)
         for mt in range(GetVecIdx(), tiles_m, GetVecNum()):
             row0 = Var(mt * ROWS)
             rows = Min(ROWS, M - row0)

@@ -55,10 +55,10 @@ def tile_trend(
     slot = Var(0)
     stored = SEvent(Pipe.MTE3, Pipe.V)
 
-    dup(zero, 0.0)
     stored.set()
 
     with auto_sync():
+        dup(zero, 0.0)
         for mt in range(GetVecIdx(), tiles_m, GetVecNum()):
             row0 = Var(mt * ROWS)
             rows = Min(ROWS, M - row0)

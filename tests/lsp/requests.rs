@@ -243,10 +243,8 @@ fn hints_show_what_was_resolved() {
             .any(|label| label.starts_with("repeat 8, blk 0, rep 1")),
         "{labels:?}"
     );
-    assert!(
-        labels.iter().any(|label| label.starts_with("× CeilDiv(")),
-        "{labels:?}"
-    );
+    let is_short = |label: &&str| label.chars().count() <= 40;
+    assert!(labels.iter().all(is_short), "{labels:?}");
     let few = json!({"start": {"line": 8, "character": 0}, "end": {"line": 8, "character": 99}});
     let params = json!({"textDocument": {"uri": URI}, "range": few});
     let hints = client.request("textDocument/inlayHint", params).unwrap();

@@ -10,7 +10,7 @@ def case_38_bad_taken_before_put(x: GMTensor, y: GMTensor):
     loaded = SEvent(Pipe.MTE2, Pipe.MTE3)
     if GetVecIdx() == 0:
         ub <<= x[0:64, 0:64]
-        loaded.wait()  #~ ERROR deadlock: waits for the event `loaded`
+        loaded.wait()  #~ ERROR event-unbalanced: `loaded.wait()` waits for ever
         y[0:64, 0:64] <<= ub
     return y
 
