@@ -9,6 +9,7 @@ use tower_lsp::ls_types::Uri;
 use crate::check;
 use crate::config::{ConfigError, Configs, DeviceName, Options, Origin};
 use crate::device::{DEVICES, Device};
+use crate::disk;
 
 /// The section that settings are kept under.
 pub const SECTION: &str = "a2lint";
@@ -93,9 +94,8 @@ pub fn path(uri: &Uri) -> Option<PathBuf> {
 
 /// Reads the files of folders, below what the editor sets.
 fn configs(overrides: Options) -> Configs {
-    let read = |path: &Path| std::fs::read_to_string(path);
     let root = std::env::current_dir().unwrap_or_default();
-    Configs::new(Box::new(read), Origin::Nearest, overrides, root)
+    Configs::new(Box::new(disk::config), Origin::Nearest, overrides, root)
 }
 
 struct Reader<'a> {

@@ -21,6 +21,7 @@ use super::output::Streams;
 use super::{Failure, Status, files};
 use crate::check::worst;
 use crate::config::Configs;
+use crate::disk;
 use crate::finding::Severity;
 use crate::report::{FileReport, Links, Run};
 
@@ -79,9 +80,8 @@ fn once(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
 fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
     let (options, origin) = args.overrides()?;
     let root = files::absolute(Path::new("."));
-    let read = |path: &Path| std::fs::read_to_string(path);
     Ok(Arc::new(Configs::new(
-        Box::new(read),
+        Box::new(disk::config),
         origin,
         options,
         root,
