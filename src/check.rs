@@ -4,6 +4,7 @@ use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Severity};
 use crate::frontend::{self, easyasc, easyasc::TraceOptions};
+use crate::guard::{in_kernel, in_rule};
 use crate::hazards::Hazard;
 use crate::ir::{
     MaskOperations, MemoryMap, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile,
@@ -16,6 +17,9 @@ use crate::rules::{
 };
 use crate::suppress::Suppressions;
 use crate::text::SourceText;
+
+/// Findings of one file that are kept; what goes beyond says nothing new, and is counted.
+pub const MAX_FINDINGS: usize = 2_000;
 
 /// What the user decides about a check.
 #[derive(Clone, Debug)]
@@ -172,7 +176,7 @@ pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) ->
     let mut findings = file_findings(&module, &rules);
     let mut not_replayed = Vec::new();
     for program in &module.programs {
-        let replay = settings.replay(program, &module);
+        let replay = in_kernel(&program.name, || settings.replay(program, &module));
         not_replayed.extend(replay.reason.clone().map(|reason| NotAnalysed {
             kernel: Some(program.name.clone()),
             reason,
@@ -193,7 +197,8 @@ pub fn file_findings(module: &Module, rules: &[&'static Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in rules {
         if let Check::File(check) = rule.check {
-            check(module, &mut Sink::new(rule, &mut findings));
+            let mut sink = Sink::new(rule, &mut findings);
+            in_rule(rule.name, || check(module, &mut sink));
         }
     }
     findings
@@ -207,25 +212,27 @@ pub fn kernel_findings(
     rules: &[&'static Rule],
     replay: &Replay,
 ) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    let facts = Facts {
-        source,
-        module,
-        program,
-        analysis: &ProgramAnalysis::of(program),
-        memory: &MemoryMap::of(program),
-        names: &ScalarNames::new(program),
-        replay,
-    };
-    for rule in rules {
-        if let Check::Kernel(check) = rule.check {
-            let mut sink = Sink::new(rule, &mut findings);
-            check(&facts, &mut sink.in_kernel(program));
+    in_kernel(&program.name, || {
+        let mut findings = Vec::new();
+        let facts = Facts {
+            source,
+            module,
+            program,
+            analysis: &ProgramAnalysis::of(program),
+            memory: &MemoryMap::of(program),
+            names: &ScalarNames::new(program),
+            replay,
+        };
+        for rule in rules {
+            if let Check::Kernel(check) = rule.check {
+                let mut sink = Sink::new(rule, &mut findings);
+                in_rule(rule.name, || check(&facts, &mut sink.in_kernel(program)));
+            }
         }
-    }
-    rules::reconcile(&mut findings, replay.is_guessed);
-    replay::illustrate(source, program, facts.memory, replay, &mut findings);
-    findings
+        rules::reconcile(&mut findings, replay.is_guessed);
+        replay::illustrate(source, program, facts.memory, replay, &mut findings);
+        findings
+    })
 }
 
 /// Leaves the findings that comments do not silence, with the severities of the settings, in order.
@@ -239,7 +246,20 @@ fn finish(
     let is_complete = analysis.not_analysed().is_empty() && settings.replay;
     let findings = std::mem::take(&mut analysis.findings);
     analysis.findings = conclude(source, language, settings, findings, is_complete);
+    cut(&mut analysis);
     analysis
+}
+
+/// Leaves the first findings, and says that there were more.
+fn cut(analysis: &mut Analysis) {
+    let found = analysis.findings.len();
+    if found > MAX_FINDINGS {
+        analysis.findings.truncate(MAX_FINDINGS);
+        analysis.module.not_analysed.push(NotAnalysed {
+            kernel: None,
+            reason: format!("{found} findings; the first {MAX_FINDINGS} are shown"),
+        });
+    }
 }
 
 /// What findings come to once comments and settings have had their say, in order. Comments that
@@ -262,7 +282,8 @@ pub fn conclude(
     let mut own = Vec::new();
     for rule in &rules {
         if let Check::Comments(check) = rule.check {
-            check(&comments, &mut Sink::new(rule, &mut own));
+            let mut sink = Sink::new(rule, &mut own);
+            in_rule(rule.name, || check(&comments, &mut sink));
         }
     }
     own.retain(|finding| !suppressions.silences(finding));
@@ -339,10 +360,9 @@ fn check_mma(
         };
         for rule in rules {
             if let Check::Mma(check) = rule.check {
-                check(
-                    &facts,
-                    &mut Sink::new(rule, findings).in_function(&kernel.name),
-                );
+                let mut sink = Sink::new(rule, findings);
+                let mut sink = sink.in_function(&kernel.name);
+                in_rule(rule.name, || check(&facts, &mut sink));
             }
         }
     }
@@ -362,10 +382,9 @@ fn check_tiles(
         };
         for rule in rules {
             if let Check::Tiles(check) = rule.check {
-                check(
-                    &facts,
-                    &mut Sink::new(rule, findings).in_function(&function.name),
-                );
+                let mut sink = Sink::new(rule, findings);
+                let mut sink = sink.in_function(&function.name);
+                in_rule(rule.name, || check(&facts, &mut sink));
             }
         }
     }
@@ -385,10 +404,9 @@ fn check_gathers(
         };
         for rule in rules {
             if let Check::Gathers(check) = rule.check {
-                check(
-                    &facts,
-                    &mut Sink::new(rule, findings).in_function(&function.name),
-                );
+                let mut sink = Sink::new(rule, findings);
+                let mut sink = sink.in_function(&function.name);
+                in_rule(rule.name, || check(&facts, &mut sink));
             }
         }
     }

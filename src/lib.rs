@@ -9,6 +9,7 @@ pub mod check;
 pub mod cli;
 pub mod config;
 pub mod device;
+mod disk;
 pub mod finding;
 pub mod fix;
 pub mod frontend;

@@ -382,3 +382,43 @@ fn eval_shows_a_zero_column_mask() {
         assert_eq!(output.status.code(), Some(2), "{descriptor} {m} {n}");
     }
 }
+
+/// `tests/corpus/compare.py`, where there is a Python to run it.
+#[cfg(unix)]
+#[test]
+fn the_corpus_script_counts_and_compares() {
+    use std::os::unix::fs::PermissionsExt;
+    let kernel = include_bytes!("kernels/broken/dup_narrow.py");
+    let project = project(&[
+        ("kernels/k.py", kernel),
+        ("kernels/a5.py", b"from easyasc.a5 import *\n"),
+    ]);
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/compare.py");
+    let binary = env!("CARGO_BIN_EXE_a2lint");
+    let compare = |args: &[&str]| {
+        let mut command = Command::new("python3");
+        command.current_dir(project.path()).arg(script).args(args);
+        command.output().ok()
+    };
+    let Some(output) = compare(&["kernels", "--new", binary]) else {
+        return;
+    };
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let table = stdout(&output);
+    for row in ["COV001  dup-coverage", "not analysed: ", "total files"] {
+        assert!(table.contains(row), "{table}");
+    }
+    let older = project.path().join("older");
+    let wrapper = format!("#!/bin/sh\nexec '{binary}' \"$@\" --ignore COV001\n");
+    fs::write(&older, wrapper).expect("a script");
+    fs::set_permissions(&older, fs::Permissions::from_mode(0o755)).expect("a mode");
+    let output = compare(&["kernels", "--new", binary, "--old", "./older"]).expect("it ran");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = stdout(&output);
+    assert!(
+        text.contains("+ kernels/k.py:26: error[dup-coverage]: dup() writes 64"),
+        "{text}"
+    );
+    let output = compare(&["kernels", "--new", "./nowhere"]).expect("it ran");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}

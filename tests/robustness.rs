@@ -191,6 +191,47 @@ fn hostile_kernels_end() {
             "t = ub[0]\nfor i in unroll(2000):\n    t = t[M:, M:]\nt <<= t + 1.0".to_owned(),
         ),
         (
+            "many large lists",
+            "zs = []\nfor i in unroll(100000):\n    zs.append([0] * 200000)".to_owned(),
+        ),
+        (
+            "large lists read often",
+            "xs = [0] * 200000\nfor i in unroll(190000):\n    n = xs[i] + len(xs)\n    m = 5 in xs\n    xs[M] = 1"
+                .to_owned(),
+        ),
+        (
+            "ranges counted often",
+            "for i in unroll(190000):\n    n = sum(unroll(199999)) + len(unroll(199999))".to_owned(),
+        ),
+        (
+            "a large dictionary",
+            "d = {}\nfor i in unroll(190000):\n    d[i] = d.get(i, 0)\n    n = d[i]".to_owned(),
+        ),
+        (
+            "lists in lists in lists",
+            "xs = []\nfor i in unroll(190000):\n    xs = [xs]\nys = ()\nfor i in unroll(190000):\n    ys = (ys,)\n\
+             d = {}\nfor i in unroll(190000):\n    d = {0: d}"
+                .to_owned(),
+        ),
+        (
+            "equal towers",
+            "a = [0] * 100\nb = [0] * 100\nfor i in unroll(8):\n    a = [a] * 100\n    b = [b] * 100\n\
+             for i in unroll(9999):\n    c = a == b\n    d = a in [b]"
+                .to_owned(),
+        ),
+        ("a returned list of itself", "xs = []\nxs.append(xs)\nreturn xs, [xs]".to_owned()),
+        (
+            "returned towers",
+            "xs = [x] * 1000\nfor i in unroll(9):\n    xs = [xs] * 1000\nreturn xs".to_owned(),
+        ),
+        (
+            "the ends of wide integers",
+            "n = -2 << 126\na = n // -1\nb = n % -1\nc = abs(n)\nd = -n\ne = n // 3 % 7\n\
+             f = [i for i in unroll(0, 1 << 126, 1 << 126)]\ng = [0, 1][0 : 2 : 1 << 126]\n\
+             h = [0, 1][n]\nub[n] <<= ub[n // 2] + 1.0"
+                .to_owned(),
+        ),
+        (
             "self-calling list",
             "xs = []\nxs.append(xs)\nfor a in xs:\n    print(a == xs)".to_owned(),
         ),

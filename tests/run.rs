@@ -359,7 +359,9 @@ def masked(x: GMTensor, y: GMTensor):
 fn wait_until_interruptible(process: u32) {
     let catches = || {
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        let caught = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigCgt:"))?;
         let signals = u64::from_str_radix(caught.trim(), 16).ok()?;
         Some(signals >> 1 & 1 == 1)
     };

@@ -64,3 +64,33 @@ fn lines_fit_a_screen() {
         }
     }
 }
+
+/// What the binary promises not to do cannot be told from outside; these are the ways to do it.
+#[test]
+fn no_code_starts_processes_opens_sockets_or_loads_libraries() {
+    const WAYS: &[&str] = &[
+        "process::Command",
+        "process::Child",
+        "std::net",
+        "tokio::net",
+        "tokio::process",
+        "TcpStream",
+        "TcpListener",
+        "UdpSocket",
+        "UnixStream",
+        "UnixListener",
+        "libloading",
+    ];
+    for path in files(&root().join("src"), "rs") {
+        let text = code(&read(&path));
+        for way in WAYS {
+            assert!(!text.contains(way), "{} has {way}", path.display());
+        }
+    }
+    let manifest = read(&root().join("Cargo.toml"));
+    let tokio = manifest.lines().find(|line| line.starts_with("tokio = "));
+    let tokio = tokio.expect("tokio is a dependency");
+    for feature in ["\"full\"", "\"net\"", "\"process\"", "\"fs\""] {
+        assert!(!tokio.contains(feature), "{tokio}");
+    }
+}

@@ -3,6 +3,7 @@
 //! One walk over the statement tree computes the [`Analysis`]; rules read it. Whatever is not
 //! constant is unknown here, and an unknown never becomes a finding.
 
+mod bounds;
 mod changing;
 mod definedness;
 mod definitions;
@@ -28,6 +29,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{BufferId, Instr, LocalView, Program, ScalarId, StmtId};
 use crate::isa::Access;
+pub use bounds::{Bound, bounds};
 pub use changing::Changing;
 pub use definitions::Definitions;
 pub use dependence::Dependence;
@@ -40,9 +42,9 @@ pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes, mask_words};
 pub use operands::{FaultyOperand, OperandFault};
 pub use paths::{PathState, follow};
 pub use ranges::RangeSet;
-pub use scalar::Interval;
+pub use scalar::{Congruence, Interval};
 pub use validity::{TypeFault, operand_types, type_fault};
-pub use values::{Arrangement, Lanes, MaskForm, Value, Values};
+pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 
 /// Facts about one program.
 #[derive(Debug, Default)]

@@ -371,7 +371,7 @@ fn stored(program: &Program, touch: &Touch) -> MaskForm {
 }
 
 /// The constants a variable is ever given; `None` where one is not constant.
-fn constant_values(program: &Program, variable: VariableId) -> Option<Vec<i64>> {
+pub fn constant_values(program: &Program, variable: VariableId) -> Option<Vec<i64>> {
     let mut values: Option<Vec<i64>> = Some(Vec::new());
     let mut read_back = false;
     program.walk(&mut |stmt| match &stmt.kind {

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use super::args::ColorChoice;
 use crate::finding::Severity;
-use crate::report::Paint;
+use crate::report::{Paint, printable};
 
 /// The two streams, and whether each is coloured.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Streams {
     /// Writes an error message.
     pub fn complain(&self, message: &str) {
         let head = self.error_paint.severity(Severity::Error, "a2lint:");
-        self.remark(&format!("{head} {message}\n"));
+        self.remark(&format!("{head} {}\n", printable(message)));
     }
 }
 

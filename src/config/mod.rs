@@ -217,8 +217,10 @@ impl Configs {
             Origin::Nearest => {
                 for name in [OWN_FILE, PYPROJECT] {
                     let path = folder.join(name);
-                    let Ok(text) = (self.read)(&path) else {
-                        continue;
+                    let text = match (self.read)(&path) {
+                        Ok(text) => text,
+                        Err(cause) if is_nobodys(name, &cause) => continue,
+                        Err(cause) => return Err(ConfigError::unreadable(&path, &cause)),
                     };
                     if let Some(options) = parse(&path, &text)? {
                         return self.with_file(&path, &options);
@@ -240,6 +242,17 @@ impl Configs {
 
     fn without_file(&self) -> Result<Arc<Config>, ConfigError> {
         Config::new(None, &[(self.root.as_path(), &self.overrides)]).map(Arc::new)
+    }
+}
+
+/// Whether a file that cannot be read is none of ours, as far as one can tell: it is not there, not
+/// for us to see, or a project's file that is no text.
+fn is_nobodys(name: &str, cause: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, NotADirectory, NotFound, PermissionDenied};
+    match cause.kind() {
+        NotFound | NotADirectory | PermissionDenied => true,
+        InvalidData => name == PYPROJECT,
+        _ => false,
     }
 }
 

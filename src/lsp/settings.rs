@@ -12,6 +12,7 @@ use super::known::{Baselines, Known};
 use crate::check;
 use crate::config::{ConfigError, Configs, DeviceName, LaunchArgument, Options, Origin};
 use crate::device::{DEVICES, Device};
+use crate::disk;
 
 /// The section that settings are kept under.
 pub const SECTION: &str = "a2lint";
@@ -125,9 +126,8 @@ pub fn path(uri: &Uri) -> Option<PathBuf> {
 
 /// Reads the files of folders, below what the editor sets.
 fn configs(overrides: Options) -> Configs {
-    let read = |path: &Path| std::fs::read_to_string(path);
     let root = std::env::current_dir().unwrap_or_default();
-    Configs::new(Box::new(read), Origin::Nearest, overrides, root)
+    Configs::new(Box::new(disk::config), Origin::Nearest, overrides, root)
 }
 
 /// Arguments by name, of every launch of a kernel.

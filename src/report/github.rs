@@ -1,6 +1,6 @@
 //! Workflow commands that GitHub Actions shows as annotations.
 
-use super::{FileReport, severity_word};
+use super::{FileReport, printable, severity_word};
 use crate::finding::{Finding, Severity};
 use crate::text::SourceText;
 
@@ -51,9 +51,11 @@ fn command(path: &str, source: &SourceText, finding: &Finding) -> String {
 }
 
 fn message(text: &str) -> String {
-    text.replace('%', "%25")
+    let escaped = text
+        .replace('%', "%25")
         .replace('\r', "%0D")
-        .replace('\n', "%0A")
+        .replace('\n', "%0A");
+    printable(&escaped).into_owned()
 }
 
 fn property(text: &str) -> String {

@@ -50,8 +50,20 @@ pub struct Outcome {
     pub status: Status,
 }
 
+/// How a text is checked.
+type Checker = fn(&SourceText, Language, &Settings) -> Analysis;
+
 /// Finds and checks what the arguments name.
 pub fn check_all(
+    args: &CheckArgs,
+    configs: &Arc<Configs>,
+    streams: &Streams,
+) -> Result<Outcome, Failure> {
+    check_all_with(check, args, configs, streams)
+}
+
+fn check_all_with(
+    checker: Checker,
     args: &CheckArgs,
     configs: &Arc<Configs>,
     streams: &Streams,
@@ -72,7 +84,7 @@ pub fn check_all(
         .map_err(|cause| Failure::Threads { jobs, cause })?;
     let progress = ProgressLine::new(looked, !args.quiet);
     let one = |(candidate, config)| {
-        let result = check_one(candidate, config);
+        let result = check_one(checker, candidate, config);
         progress.step();
         result
     };
@@ -142,12 +154,13 @@ fn with_configs(
 /// A checked file, with the message of a panic if there was one; `None` if it is not for us.
 type OneResult = Result<Option<(Checked, Option<String>)>, InputError>;
 
-fn check_one(candidate: Candidate, config: Arc<Config>) -> OneResult {
+fn check_one(checker: Checker, candidate: Candidate, config: Arc<Config>) -> OneResult {
     let path = files::absolute(candidate.path());
     let shown = candidate.shown();
     let (report, panic) = match candidate.load() {
         Ok(Loaded::Ours(source)) => {
-            analyse(shown, source, candidate.language(), &config.settings(&path))
+            let settings = config.settings(&path);
+            analyse_with(checker, shown, source, candidate.language(), &settings)
         }
         Ok(Loaded::Foreign(source)) if candidate.explicit => {
             let mut report = unanalysed(shown, foreign(candidate.language()));
@@ -188,7 +201,17 @@ pub fn analyse(
     language: Language,
     settings: &Settings,
 ) -> (FileReport, Option<String>) {
-    match guard(|| check(&source, language, settings)) {
+    analyse_with(check, path, source, language, settings)
+}
+
+fn analyse_with(
+    checker: Checker,
+    path: String,
+    source: SourceText,
+    language: Language,
+    settings: &Settings,
+) -> (FileReport, Option<String>) {
+    match guard(|| checker(&source, language, settings)) {
         Ok(analysis) => {
             let report = FileReport {
                 path,
@@ -220,5 +243,62 @@ pub fn unanalysed(path: String, reason: String) -> FileReport {
             module,
             ..Analysis::default()
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::args::{Args, ColorChoice, Command};
+    use crate::guard::{in_kernel, in_rule, install};
+
+    const KERNEL: &str = "from easyasc.a2 import *\n";
+
+    /// A checker with a defect that some files bring out.
+    fn defective(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
+        if source.as_str().contains("unlucky") {
+            in_kernel("unlucky", || {
+                in_rule("dup-coverage", || panic!("no such lane"))
+            });
+        }
+        check(source, language, settings)
+    }
+
+    #[test]
+    fn a_panic_costs_its_file_and_fails_the_run() {
+        install();
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        std::fs::write(path("a.py"), format!("{KERNEL}# unlucky\n")).expect("a file");
+        std::fs::write(path("b.py"), KERNEL).expect("a file");
+        let words = [
+            "a2lint",
+            "check",
+            "--isolated",
+            "-q",
+            &path("a.py"),
+            &path("b.py"),
+        ];
+        let Command::Check(args) = Args::parse_from(words).command else {
+            panic!("not a check");
+        };
+        let configs = Configs::new(
+            Box::new(|_| Err(std::io::ErrorKind::NotFound.into())),
+            crate::config::Origin::Isolated,
+            crate::config::Options::default(),
+            folder.path().to_owned(),
+        );
+        let streams = Streams::new(ColorChoice::Never);
+        let outcome = check_all_with(defective, &args, &Arc::new(configs), &streams);
+        let outcome = outcome.expect("an outcome");
+        assert_eq!(outcome.status, Status::Internal);
+        assert_eq!(outcome.files.len(), 2);
+        let broken = &outcome.files[0].report;
+        let reason = &broken.analysis.not_analysed()[0].reason;
+        let wanted = "internal error: kernel `unlucky`: rule `dup-coverage`: no such lane (";
+        assert!(reason.starts_with(wanted), "{reason}");
+        assert!(outcome.files[1].report.analysis.not_analysed().is_empty());
     }
 }

@@ -8,6 +8,7 @@ use super::engine::Outcome;
 use crate::baseline::{Baseline, name_in};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
+use crate::disk;
 use crate::report::count;
 
 /// Name of the baseline where nothing gives another.
@@ -114,7 +115,7 @@ fn read(path: &Path) -> Result<Baseline, Failure> {
         path: files::shown(path),
         cause,
     };
-    let text = std::fs::read_to_string(path).map_err(|cause| failure(cause.to_string()))?;
+    let text = disk::text(path, disk::MAX_BASELINE).map_err(|cause| failure(cause.to_string()))?;
     Baseline::parse(&text).map_err(failure)
 }
 

@@ -22,6 +22,7 @@ use super::output::Streams;
 use super::{Failure, Status, files};
 use crate::check::worst;
 use crate::config::Configs;
+use crate::disk;
 use crate::finding::Severity;
 use crate::report::{FileReport, Links, Run};
 
@@ -81,9 +82,8 @@ fn once(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
 fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
     let (options, origin) = args.overrides()?;
     let root = files::absolute(Path::new("."));
-    let read = |path: &Path| std::fs::read_to_string(path);
     Ok(Arc::new(Configs::new(
-        Box::new(read),
+        Box::new(disk::config),
         origin,
         options,
         root,

@@ -6,7 +6,8 @@ use super::args::{CheckArgs, CheckFormat};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
 use crate::report::{
-    self, FileReport, Paint, Run, Summary, agent, concise, full, github, gitlab, json, junit, sarif,
+    self, FileReport, Paint, Run, Summary, agent, concise, full, github, gitlab, json, junit,
+    printable, sarif,
 };
 
 /// Writes the report where it belongs, and the summary where people see it: below the findings
@@ -68,7 +69,7 @@ fn progress(reports: &[FileReport]) -> String {
     let line = |report: &FileReport| {
         let kernels = report.analysis.kernels();
         let findings = report.analysis.findings.len();
-        let path = &report.path;
+        let path = printable(&report.path);
         let skipped = report.analysis.not_replayed.iter().map(|entry| {
             let kernel = entry.kernel.as_deref().unwrap_or_default();
             format!("not replayed: {path}::{kernel}: {}\n", entry.reason)

@@ -733,7 +733,7 @@ fn scalar_form<'a>(opcode: Opcode, arguments: &Arguments<'a>) -> Option<Value<'a
     // A star import shadows Python's `abs`; on a plain number it means what Python means.
     match opcode {
         Opcode::Abs => Some(match arguments.positional[0].0 {
-            Value::Int(value) => Value::Int(value.abs()),
+            Value::Int(value) => value.checked_abs().map_or(Value::Unknown, Value::Int),
             _ => Value::Float(only_number.abs()),
         }),
         _ => None,

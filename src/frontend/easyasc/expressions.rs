@@ -1,6 +1,6 @@
 //! Expressions: Python values are computed, device scalars and vector expressions are built.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::facade::{self, Namespace};
@@ -16,6 +16,15 @@ const MAX_ITEMS: usize = 200_000;
 
 impl<'a> Tracer<'a> {
     pub fn eval(&mut self, expr: &'a ast::Expr) -> Eval<Value<'a>> {
+        let value = self.evaluate(expr)?;
+        let is_new = !matches!(expr.kind, ExprKind::Name(_) | ExprKind::Subscript { .. });
+        if is_new {
+            self.charge(value.size())?;
+        }
+        Ok(value)
+    }
+
+    fn evaluate(&mut self, expr: &'a ast::Expr) -> Eval<Value<'a>> {
         self.step()?;
         Ok(match &expr.kind {
             ExprKind::None => Value::None,
@@ -145,14 +154,15 @@ impl<'a> Tracer<'a> {
                 None => return Ok(Value::Unknown),
             }
         }
-        Ok(Value::Dict(Rc::new(RefCell::new(items))))
+        Ok(Value::dict(items))
     }
 
     /// The elements that a Python loop over `value` would see; `None` where they are not known.
     pub fn static_items(&mut self, value: &Value<'a>) -> Eval<Option<Vec<Value<'a>>>> {
+        self.charge(value.size())?;
         Ok(match value {
-            Value::Tuple(items) => Some(items.as_ref().clone()),
-            Value::List(items) => Some(items.borrow().clone()),
+            Value::Tuple(items) => Some(items.to_vec()),
+            Value::List(items) => Some(items.borrow().to_vec()),
             Value::Dict(items) => Some(items.borrow().iter().map(|(key, _)| key.clone()).collect()),
             Value::Str(text) => Some(text.chars().map(|c| Value::str(&c.to_string())).collect()),
             Value::Range(start, stop, step) => {
@@ -165,6 +175,7 @@ impl<'a> Tracer<'a> {
                         "a Python loop has {MAX_ITEMS} iterations or more"
                     )));
                 }
+                self.charge(items.len())?;
                 Some(items)
             }
             _ => None,
@@ -192,7 +203,7 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         }
         Ok(match kind {
-            ast::ComprehensionKind::Dict => Value::Dict(Rc::new(RefCell::new(items))),
+            ast::ComprehensionKind::Dict => Value::dict(items),
             ast::ComprehensionKind::Set => Value::Unknown,
             ast::ComprehensionKind::List | ast::ComprehensionKind::Generator => {
                 Value::list(items.into_iter().map(|(key, _)| key).collect())
@@ -266,6 +277,13 @@ impl<'a> Tracer<'a> {
             }
             _ => Value::Unknown,
         })
+    }
+
+    /// Python's `==` on plain values.
+    fn equal(&mut self, a: &Value<'a>, b: &Value<'a>) -> Eval<Option<bool>> {
+        let (equal, compared) = a.equals_counted(b);
+        self.charge(compared)?;
+        Ok(equal)
     }
 
     pub fn device_unary(&mut self, op: UnaryOp, value: &Value<'a>) -> Eval<Value<'a>> {
@@ -358,8 +376,8 @@ impl<'a> Tracer<'a> {
             return self.temporary(result, Some(DType::Int));
         }
         Ok(match op {
-            C::Eq => known(a.equals(b)),
-            C::Ne => known(a.equals(b).map(|equal| !equal)),
+            C::Eq => known(self.equal(a, b)?),
+            C::Ne => known(self.equal(a, b)?.map(|equal| !equal)),
             C::Is | C::IsNot => {
                 let same = match (a, b) {
                     (Value::Unknown | Value::Foreign, _) | (_, Value::Unknown | Value::Foreign) => {
@@ -367,7 +385,7 @@ impl<'a> Tracer<'a> {
                     }
                     (Value::None, Value::None) => Some(true),
                     (Value::None, _) | (_, Value::None) => Some(false),
-                    _ => a.equals(b),
+                    _ => self.equal(a, b)?,
                 };
                 known(same.map(|same| same == (op == C::Is)))
             }
@@ -375,7 +393,8 @@ impl<'a> Tracer<'a> {
                 let Some(items) = self.static_items(b)? else {
                     return Ok(Value::Unknown);
                 };
-                let found = items.iter().map(|item| item.equals(a)).collect::<Vec<_>>();
+                let found = items.iter().map(|item| self.equal(item, a));
+                let found = found.collect::<Eval<Vec<_>>>()?;
                 let inside = match found.contains(&Some(true)) {
                     true => Some(true),
                     false => (!found.contains(&None)).then_some(false),
@@ -810,8 +829,8 @@ fn integer_binary<'a>(op: BinaryOp, x: i128, y: i128) -> Value<'a> {
         BinaryOp::Add => x.checked_add(y),
         BinaryOp::Sub => x.checked_sub(y),
         BinaryOp::Mul => x.checked_mul(y),
-        BinaryOp::FloorDiv if y != 0 => Some(floor_div(x, y)),
-        BinaryOp::Mod if y != 0 => Some(x - floor_div(x, y) * y),
+        BinaryOp::FloorDiv if y != 0 => floor_div(x, y),
+        BinaryOp::Mod if y != 0 => Some(floor_mod(x, y)),
         BinaryOp::Div if y != 0 => return Value::Float(x as f64 / y as f64),
         BinaryOp::Pow if y >= 0 => small(y).and_then(|y| x.checked_pow(y)),
         BinaryOp::Pow => return Value::Float((x as f64).powf(y as f64)),
@@ -827,11 +846,16 @@ fn integer_binary<'a>(op: BinaryOp, x: i128, y: i128) -> Value<'a> {
     result.map_or(Value::Unknown, Value::Int)
 }
 
-fn floor_div(x: i128, y: i128) -> i128 {
-    let quotient = x / y;
-    match x % y != 0 && (x < 0) != (y < 0) {
-        true => quotient - 1,
-        false => quotient,
+fn floor_div(x: i128, y: i128) -> Option<i128> {
+    let quotient = x.checked_div(y)?;
+    Some(quotient - i128::from(x % y != 0 && (x < 0) != (y < 0)))
+}
+
+fn floor_mod(x: i128, y: i128) -> i128 {
+    let rest = x.wrapping_rem(y);
+    match rest != 0 && (rest < 0) != (y < 0) {
+        true => rest + y,
+        false => rest,
     }
 }
 

@@ -1,6 +1,5 @@
 //! Host code: Python's own functions, torch factories and the launches they lead to.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::emit::Arguments;
@@ -54,7 +53,7 @@ impl<'a> Tracer<'a> {
                 .and_then(|value| value.truth())
                 .map_or(Value::Unknown, Value::Bool),
             P::Abs => match args.first() {
-                Some(Value::Int(value)) => Value::Int(value.abs()),
+                Some(Value::Int(value)) => value.checked_abs().map_or(Value::Unknown, Value::Int),
                 _ => float(number.map(f64::abs)),
             },
             P::Round => integer(number.map(f64::round_ties_even)),
@@ -92,13 +91,13 @@ impl<'a> Tracer<'a> {
                 )
             }),
             P::Zip => self.zip(&args)?,
-            P::Dict => Value::Dict(Rc::new(RefCell::new(
+            P::Dict => Value::dict(
                 arguments
                     .keywords
                     .iter()
                     .map(|(name, value, _)| (Value::str(name), value.clone()))
                     .collect(),
-            ))),
+            ),
             P::Str => match args.first() {
                 Some(Value::Int(value)) => Value::str(&value.to_string()),
                 Some(text @ Value::Str(_)) => (*text).clone(),
@@ -129,6 +128,10 @@ impl<'a> Tracer<'a> {
         arguments: &Arguments<'a>,
     ) -> Eval<Value<'a>> {
         let first = arguments.positional.first().map(|(value, _)| value.clone());
+        // Methods of dictionaries look through all of it; those of lists do not.
+        if matches!(object, Value::Dict(_)) {
+            self.charge(object.size())?;
+        }
         Ok(match (object, name) {
             (Value::Dict(items), "items") => Value::list(
                 items
@@ -246,8 +249,8 @@ impl<'a> Tracer<'a> {
         exprs: &[&'a ast::Expr],
     ) -> (Option<Vec<i64>>, Vec<Option<String>>) {
         let (values, exprs): (Vec<Value<'a>>, Vec<&'a ast::Expr>) = match (values, exprs) {
-            ([(Value::Tuple(items), _)], [expr]) => (items.as_ref().clone(), children(expr)),
-            ([(Value::List(items), _)], [expr]) => (items.borrow().clone(), children(expr)),
+            ([(Value::Tuple(items), _)], [expr]) => (items.to_vec(), children(expr)),
+            ([(Value::List(items), _)], [expr]) => (items.borrow().to_vec(), children(expr)),
             (values, exprs) => (
                 values.iter().map(|(value, _)| value.clone()).collect(),
                 exprs.to_vec(),

@@ -125,21 +125,24 @@ fn trace_body<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<Vec<Gl
         Flow::Return(Value::None) | Flow::Normal | Flow::Break | Flow::Continue => {
             tracer.note(kernel.def.name.span, NoteKind::NoOutput);
         }
-        Flow::Return(value) => collect_outputs(&value, &mut outputs),
+        Flow::Return(value) => collect_outputs(&value, &mut { MAX_RETURNED }, &mut outputs),
     }
     Ok(outputs)
 }
 
-fn collect_outputs(value: &Value, outputs: &mut Vec<GlobalId>) {
+/// Values that are looked at for outputs: a list may hold itself.
+const MAX_RETURNED: u32 = 1000;
+
+fn collect_outputs(value: &Value, left: &mut u32, outputs: &mut Vec<GlobalId>) {
+    let Some(less) = left.checked_sub(1) else {
+        return;
+    };
+    *left = less;
+    let mut collect = |item: &Value| collect_outputs(item, left, outputs);
     match value {
+        Value::Tuple(items) => items.iter().for_each(collect),
+        Value::List(items) => items.borrow().iter().for_each(&mut collect),
         Value::Global(view) if !outputs.contains(&view.global) => outputs.push(view.global),
-        Value::Tuple(items) => items.iter().for_each(|item| collect_outputs(item, outputs)),
-        Value::List(items) => {
-            items
-                .borrow()
-                .iter()
-                .for_each(|item| collect_outputs(item, outputs));
-        }
         _ => {}
     }
 }

@@ -15,6 +15,7 @@ mod forward;
 mod functions;
 mod host;
 mod infer;
+mod items;
 mod kernel;
 mod known;
 mod launches;

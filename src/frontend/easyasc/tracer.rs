@@ -13,6 +13,8 @@ use crate::text::{SourceText, Span};
 
 /// Evaluation steps of one kernel, or of the module.
 const STEPS: u32 = 2_000_000;
+/// Items that are copied or compared in a step.
+const ITEMS_PER_STEP: usize = 4;
 
 /// Tracing cannot go on.
 pub(super) struct Abort(pub String);
@@ -88,11 +90,20 @@ impl<'a> Tracer<'a> {
     }
 
     pub fn step(&mut self) -> Eval<()> {
-        self.steps += 1;
+        self.steps = self.steps.saturating_add(1);
         if self.steps > STEPS {
             return Err(Abort(format!("tracing takes more than {STEPS} steps")));
         }
         Ok(())
+    }
+
+    /// Accounts for work on so many items, of which several are as quick as one step.
+    pub fn charge(&mut self, items: usize) -> Eval<()> {
+        self.steps = self.steps.saturating_add((items / ITEMS_PER_STEP) as u32);
+        match self.steps > STEPS {
+            true => self.step(),
+            false => Ok(()),
+        }
     }
 
     pub fn new_frame(&mut self, parent: Frame<'a>) -> Frame<'a> {
@@ -354,6 +365,7 @@ impl<'a> Tracer<'a> {
             } => {
                 let object = self.eval(object)?;
                 let index = self.eval(index)?;
+                self.charge(object.size())?;
                 self.assign_subscript(target, object, index, value);
             }
             ExprKind::Attribute { value: object, .. } => {
@@ -432,7 +444,8 @@ pub(super) fn static_range(start: i128, stop: i128, step: i128) -> impl Iterator
     std::iter::from_fn(move || {
         let inside = (step > 0 && next < stop) || (step < 0 && next > stop);
         let current = inside.then_some(next)?;
-        next += step;
+        // Behind the last number that there is, nothing is inside.
+        next = next.checked_add(step).unwrap_or(stop);
         Some(current)
     })
 }

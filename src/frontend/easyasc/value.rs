@@ -6,6 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::facade::{Builtin, Namespace};
+use super::items::{Entries, Items};
 use crate::ir::{BufferId, EventId, GlobalView, LaunchTensor, LocalView, MutexId, VariableId};
 use crate::isa::{CompareMode, DType, Layout, Opcode, Pipe, Position, RoundMode, SelectMode};
 use crate::syntax::python::ast;
@@ -13,6 +14,8 @@ use crate::text::Span;
 
 /// Nesting of sequences that comparisons follow.
 const MAX_NESTING: u32 = 16;
+/// Most values that one comparison looks at.
+const MAX_COMPARED: u32 = 10_000;
 
 /// A Python object, as far as the tracer knows it.
 #[derive(Clone)]
@@ -25,9 +28,9 @@ pub(super) enum Value<'a> {
     Int(i128),
     Float(f64),
     Str(Rc<str>),
-    Tuple(Rc<Vec<Value<'a>>>),
-    List(Rc<RefCell<Vec<Value<'a>>>>),
-    Dict(Rc<RefCell<Vec<(Value<'a>, Value<'a>)>>>),
+    Tuple(Rc<Items<'a>>),
+    List(Rc<RefCell<Items<'a>>>),
+    Dict(Rc<RefCell<Entries<'a>>>),
     /// `start, stop, step` of a Python range.
     Range(i128, i128, i128),
     /// Arguments of a device loop.
@@ -158,11 +161,26 @@ impl<'a> Value<'a> {
     }
 
     pub fn tuple(items: Vec<Value<'a>>) -> Self {
-        Value::Tuple(Rc::new(items))
+        Value::Tuple(Rc::new(items.into()))
     }
 
     pub fn list(items: Vec<Value<'a>>) -> Self {
-        Value::List(Rc::new(RefCell::new(items)))
+        Value::List(Rc::new(RefCell::new(items.into())))
+    }
+
+    pub fn dict(entries: Vec<(Value<'a>, Value<'a>)>) -> Self {
+        Value::Dict(Rc::new(RefCell::new(entries.into())))
+    }
+
+    /// Items, or characters: what it costs to make another one of these.
+    pub fn size(&self) -> usize {
+        match self {
+            Value::Str(text) => text.len(),
+            Value::Tuple(items) => items.len(),
+            Value::List(items) => items.borrow().len(),
+            Value::Dict(entries) => entries.borrow().len(),
+            _ => 0,
+        }
     }
 
     /// Python's name of the type, for messages.
@@ -256,12 +274,21 @@ impl<'a> Value<'a> {
 
     /// Python's `==` on plain values; `None` where it is not known.
     pub fn equals(&self, other: &Value<'a>) -> Option<bool> {
-        self.equals_within(other, MAX_NESTING)
+        self.equals_counted(other).0
     }
 
-    /// As `equals`, for values nested so deep at most: lists may hold themselves.
-    fn equals_within(&self, other: &Value<'a>, nesting: u32) -> Option<bool> {
+    /// As `equals`, and how many values were compared.
+    pub fn equals_counted(&self, other: &Value<'a>) -> (Option<bool>, usize) {
+        let mut left = MAX_COMPARED;
+        let equal = self.equals_within(other, MAX_NESTING, &mut left);
+        (equal, (MAX_COMPARED - left) as usize)
+    }
+
+    /// As `equals`, for values nested so deep at most, as lists may hold themselves, and for so many
+    /// of them, as lists may hold the same one often.
+    fn equals_within(&self, other: &Value<'a>, nesting: u32, left: &mut u32) -> Option<bool> {
         let nesting = nesting.checked_sub(1)?;
+        *left = left.checked_sub(1)?;
         if self.is_unknown() || other.is_unknown() {
             return None;
         }
@@ -278,20 +305,27 @@ impl<'a> Value<'a> {
             (Value::DType(a), Value::DType(b)) => Some(a == b),
             (Value::Position(a), Value::Position(b)) => Some(a == b),
             (Value::Pipe(a), Value::Pipe(b)) => Some(a == b),
-            (Value::Tuple(a), Value::Tuple(b)) => sequence_equals(a, b, nesting),
-            (Value::List(a), Value::List(b)) => sequence_equals(&a.borrow(), &b.borrow(), nesting),
+            (Value::Tuple(a), Value::Tuple(b)) => sequence_equals(a, b, nesting, left),
+            (Value::List(a), Value::List(b)) => {
+                sequence_equals(&a.borrow(), &b.borrow(), nesting, left)
+            }
             _ => Some(false),
         }
     }
 }
 
-fn sequence_equals<'a>(a: &[Value<'a>], b: &[Value<'a>], nesting: u32) -> Option<bool> {
+fn sequence_equals<'a>(
+    a: &[Value<'a>],
+    b: &[Value<'a>],
+    nesting: u32,
+    left: &mut u32,
+) -> Option<bool> {
     if a.len() != b.len() {
         return Some(false);
     }
     let mut known = true;
     for (x, y) in a.iter().zip(b) {
-        match x.equals_within(y, nesting) {
+        match x.equals_within(y, nesting, left) {
             Some(false) => return Some(false),
             Some(true) => {}
             None => known = false,

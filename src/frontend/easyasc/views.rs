@@ -37,32 +37,49 @@ impl<'a> Tracer<'a> {
                 },
                 _ => Ok(Value::Unknown),
             },
-            _ => Ok(self.static_subscript(&object, &index, span)),
+            _ => self.static_subscript(&object, &index, span),
         }
     }
 
-    fn static_subscript(&mut self, object: &Value<'a>, index: &Value<'a>, span: Span) -> Value<'a> {
-        if let Value::Dict(items) = object {
-            let items = items.borrow();
-            let found = items
-                .iter()
-                .find(|(key, _)| key.equals(index) == Some(true));
-            return found.map_or(Value::Unknown, |(_, value)| value.clone());
+    fn static_subscript(
+        &mut self,
+        object: &Value<'a>,
+        index: &Value<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        match object {
+            Value::Dict(items) => {
+                let items = items.borrow();
+                self.charge(items.len())?;
+                let mut items = items.iter();
+                let found = items.find(|(key, _)| key.equals(index) == Some(true));
+                Ok(found.map_or(Value::Unknown, |(_, value)| value.clone()))
+            }
+            Value::Tuple(items) => self.pick_items(object, items, index, span),
+            Value::List(items) => self.pick_items(object, &items.borrow(), index, span),
+            _ => Ok(Value::Unknown),
         }
-        let items = match object {
-            Value::Tuple(items) => items.as_ref().clone(),
-            Value::List(items) => items.borrow().clone(),
-            _ => return Value::Unknown,
-        };
+    }
+
+    /// An item, or a slice, of a list or tuple.
+    fn pick_items(
+        &mut self,
+        object: &Value<'a>,
+        items: &[Value<'a>],
+        index: &Value<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
         if let Value::Slice(slice) = index {
-            return static_slice(&items, slice);
+            self.charge(items.len())?;
+            return Ok(static_slice(items, slice));
         }
         let Some(at) = index.as_int() else {
-            return Value::Unknown;
+            return Ok(Value::Unknown);
         };
         let len = items.len() as i128;
         let wrapped = if at < 0 { at + len } else { at };
-        match usize::try_from(wrapped).ok().and_then(|at| items.get(at)) {
+        let item = usize::try_from(wrapped).ok().and_then(|at| items.get(at));
+        Ok(match item {
             Some(item) => item.clone(),
             None => {
                 let kind = object.type_name();
@@ -70,7 +87,7 @@ impl<'a> Tracer<'a> {
                 self.raise(span, "IndexError", message);
                 Value::Unknown
             }
-        }
+        })
     }
 
     /// `buf[i]`
@@ -241,7 +258,7 @@ impl<'a> Tracer<'a> {
         span: Span,
     ) -> Eval<Value<'a>> {
         let parts: Vec<Value<'a>> = match index {
-            Value::Tuple(parts) => parts.as_ref().clone(),
+            Value::Tuple(parts) => parts.to_vec(),
             Value::Unknown | Value::Foreign => return Ok(Value::Unknown),
             other => vec![other.clone()],
         };

@@ -1,0 +1,223 @@
+//! Inputs to begin with, made from the files of `tests` and `docs`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::mutate::Random;
+
+/// Larger files make slow inputs that teach nothing new.
+const MOST_BYTES: usize = 8 << 10;
+
+/// The seeds of a target; `root` is the repository.
+pub fn seeds(target: &str, root: &Path) -> Vec<Vec<u8>> {
+    match target {
+        "kernel" | "replay" => kernels(root),
+        "ptx" => texts(root, &["ptx"]),
+        "pto" => texts(root, &["pto", "mlir"]),
+        "cpp" => texts(root, &["cpp", "cu", "cuh"]),
+        "config" => configurations(root),
+        "session" => sessions(root),
+        "machine" => choices(),
+        other => panic!("no seeds for {other}"),
+    }
+}
+
+/// Choices of random programs.
+fn choices() -> Vec<Vec<u8>> {
+    (0..32)
+        .map(|seed| {
+            let mut random = Random::new(seed + 1);
+            (0..400).map(|_| random.below(256) as u8).collect()
+        })
+        .collect()
+}
+
+fn kernels(root: &Path) -> Vec<Vec<u8>> {
+    texts(root, &["py"])
+        .into_iter()
+        .filter(|text| String::from_utf8_lossy(text).contains("easyasc"))
+        .collect()
+}
+
+/// Test files of these extensions.
+fn texts(root: &Path, extensions: &[&str]) -> Vec<Vec<u8>> {
+    let mut paths = Vec::new();
+    walk(&root.join("tests"), &mut paths);
+    paths
+        .into_iter()
+        .filter(|path| {
+            extensions
+                .iter()
+                .any(|it| path.extension().is_some_and(|has| has == *it))
+        })
+        .map(|path| fs::read(path).expect("a readable file"))
+        .filter(|text| text.len() <= MOST_BYTES)
+        .collect()
+}
+
+fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).expect("the folder is part of the repository");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.sort();
+    for path in paths {
+        match path.is_dir() {
+            true => walk(&path, found),
+            false => found.push(path),
+        }
+    }
+}
+
+/// What the documentation shows of configurations, and our own.
+fn configurations(root: &Path) -> Vec<Vec<u8>> {
+    let page = fs::read_to_string(root.join("docs/configuration.md")).expect("the page");
+    let shown = page.split("```toml\n").skip(1);
+    let mut found: Vec<Vec<u8>> = shown
+        .filter_map(|rest| rest.split("```").next())
+        .map(|text| text.as_bytes().to_vec())
+        .collect();
+    found.push(fs::read(root.join("pyproject.toml")).expect("ours"));
+    found.push(EVERY_KEY.into());
+    found
+}
+
+const EVERY_KEY: &str = r#"select = ["COV", "INI001"]
+extend-select = ["MSK006"]
+ignore = ["dup-coverage"]
+pedantic = true
+device = "b1"
+replay = false
+exclude = ["build/", "!keep/*.py", "**/x[0-9].py"]
+docs-url = "https://example.org/rules"
+baseline = "known.json"
+
+[per-file-ignores]
+"tests/**" = ["COV001", "CAP"]
+
+[rules]
+COV = "error"
+mask-leak = "ignore"
+"#;
+
+/// Sessions about small kernels: opened, edited, asked about, closed.
+fn sessions(root: &Path) -> Vec<Vec<u8>> {
+    let mut found: Vec<Vec<u8>> = kernels(root)
+        .iter()
+        .filter(|text| text.len() < 1500)
+        .step_by(16)
+        .map(|text| lines(&session(&String::from_utf8_lossy(text), "py")))
+        .collect();
+    for (text, extension) in texts(root, &["ptx"])
+        .iter()
+        .zip(std::iter::repeat("ptx"))
+        .step_by(16)
+        .chain(
+            texts(root, &["cpp"])
+                .iter()
+                .zip(std::iter::repeat("cpp"))
+                .step_by(32),
+        )
+    {
+        found.push(lines(&session(&String::from_utf8_lossy(text), extension)));
+    }
+    found.push(headed(&session("from easyasc.a2 import *\n", "py")));
+    found
+}
+
+fn lines(messages: &[Value]) -> Vec<u8> {
+    let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
+    lines.join("\n").into_bytes()
+}
+
+fn headed(messages: &[Value]) -> Vec<u8> {
+    let framed = messages.iter().map(|message| {
+        let text = message.to_string();
+        format!("Content-Length: {}\r\n\r\n{text}", text.len())
+    });
+    framed.collect::<String>().into_bytes()
+}
+
+fn session(text: &str, extension: &str) -> Vec<Value> {
+    let uri = format!("file:///work/k.{extension}");
+    let document = json!({"uri": uri});
+    let middle = text.lines().count() / 2;
+    let position = json!({"line": middle, "character": 9});
+    let range = json!({"start": {"line": 0, "character": 0}, "end": position});
+    let item = json!({"uri": uri, "languageId": extension, "version": 1, "text": text});
+    let change = json!([{"range": {"start": position, "end": position}, "text": "x"}]);
+    let mut messages = vec![
+        request(
+            1,
+            "initialize",
+            json!({"processId": null, "rootUri": null, "capabilities": {}}),
+        ),
+        note("initialized", json!({})),
+        note("textDocument/didOpen", json!({"textDocument": item})),
+        note(
+            "textDocument/didChange",
+            json!({"textDocument": {"uri": uri, "version": 2}, "contentChanges": change}),
+        ),
+    ];
+    for (number, method) in AT_POSITION.iter().enumerate() {
+        let mut params = json!({"textDocument": document, "position": position});
+        params["newName"] = "renamed".into();
+        params["context"] = json!({"includeDeclaration": true});
+        messages.push(request(
+            10 + number,
+            &format!("textDocument/{method}"),
+            params,
+        ));
+    }
+    for (number, method) in OF_DOCUMENT.iter().enumerate() {
+        let mut params = json!({"textDocument": document, "range": range});
+        params["context"] = json!({"diagnostics": []});
+        messages.push(request(
+            40 + number,
+            &format!("textDocument/{method}"),
+            params,
+        ));
+    }
+    let argument = json!({"uri": uri, "kernel": "k", "launch": 0});
+    let run = json!({"command": "a2lint.run", "arguments": [argument]});
+    messages.extend([
+        request(70, "workspace/executeCommand", run),
+        request(
+            71,
+            "textDocument/documentSymbol",
+            json!({"textDocument": document}),
+        ),
+    ]);
+    messages
+}
+
+fn request(id: usize, method: &str, params: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+}
+
+fn note(method: &str, params: Value) -> Value {
+    json!({"jsonrpc": "2.0", "method": method, "params": params})
+}
+
+const AT_POSITION: &[&str] = &[
+    "hover",
+    "completion",
+    "signatureHelp",
+    "definition",
+    "references",
+    "documentHighlight",
+    "prepareRename",
+    "rename",
+];
+
+const OF_DOCUMENT: &[&str] = &[
+    "codeAction",
+    "codeLens",
+    "documentSymbol",
+    "foldingRange",
+    "inlayHint",
+    "semanticTokens/full",
+    "diagnostic",
+];
