@@ -292,8 +292,8 @@ mod tests {
     fn a_glance_shows_the_border() {
         let expected = [
             "dup() on core 0, vec0, iteration 0, 3  (* changed   · undefined)",
-            "dst row before [7,6]  ·  ·  ·  ·  512 of 512 undefined",
-            "        after  [7,6]  0.5000* 0.5000*       ·        ·  448 of 512 undefined",
+            "dst row before [7,5]       ·       ·       ·       ·       ·       ·  512 of 512 undefined",
+            "        after  [7,5]  0.5000* 0.5000* 0.5000*      ·       ·       ·  448 of 512 undefined",
         ];
         assert_eq!(lines(&finding(), Paint::Plain), expected);
     }

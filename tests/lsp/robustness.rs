@@ -325,13 +325,23 @@ fn progress_of_our_own_is_shown_where_the_client_can() {
     let params = json!({"command": "a2lint.run", "arguments": [argument]});
     client.request("workspace/executeCommand", params).unwrap();
     client.notification("window/showMessage");
-    let created = client
-        .asked
-        .iter()
-        .any(|it| it["method"] == "window/workDoneProgress/create");
-    assert!(created, "{:?}", client.asked);
-    // Begin and end come where the client was quick enough; never one without the other.
+    // The server asks on the side, and may do so when the run is over.
+    let is_created = |client: &Client| {
+        let mut asked = client.asked.iter();
+        asked.any(|it| it["method"] == "window/workDoneProgress/create")
+    };
     let document = json!({"textDocument": {"uri": URI}});
+    for _ in 0..500 {
+        client
+            .request("textDocument/foldingRange", document.clone())
+            .unwrap();
+        if is_created(&client) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(is_created(&client), "{:?}", client.asked);
+    // Begin and end come where the client was quick enough; never one without the other.
     client
         .request("textDocument/foldingRange", document)
         .unwrap();
