@@ -7,7 +7,7 @@ use super::cancel::Cancel;
 use super::snapshot::Snapshot;
 use crate::ir::{Instr, Launch, Program, StmtId};
 use crate::machine::{
-    Bindings, BoundLaunch, End, Inspection, Observer, Options, Outcome, Site, simulate,
+    Bindings, BoundLaunch, Budget, End, Inspection, Observer, Options, Outcome, Site, simulate,
 };
 use crate::replay::{DEFAULT_WORK, Request, Step, complete};
 use crate::report::run::budget_text;
@@ -135,7 +135,7 @@ pub fn observe(
             }
             fallback.get_or_insert(seen);
         } else {
-            reason = why_not(&outcome);
+            reason = why_not(&outcome, snapshot.settings.budget);
         }
         if cancel.is_cancelled() {
             break;
@@ -163,13 +163,14 @@ pub fn late(budget: Duration) -> String {
 }
 
 /// Why a statement was not seen.
-fn why_not(outcome: &Outcome) -> String {
+fn why_not(outcome: &Outcome, budget: Duration) -> String {
     match &outcome.end {
         End::Finished | End::Stopped | End::Cancelled => {
             "the launch never executes this statement".to_owned()
         }
         End::Deadlock(_) => "the kernel deadlocks before this statement".to_owned(),
-        End::BudgetExhausted(budget) => budget_text(*budget).to_owned(),
+        End::BudgetExhausted(Budget::Work) => late(budget),
+        End::BudgetExhausted(other) => budget_text(*other).to_owned(),
         End::Refused(refusal) => refusal.reason.clone(),
     }
 }

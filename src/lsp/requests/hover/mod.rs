@@ -40,6 +40,9 @@ pub fn hover(snapshot: &Arc<Snapshot>, position: Position, cancel: &Cancel) -> O
     if !snapshot.settings.simulate {
         return text(snapshot, position, Simulate::Never);
     }
+    if snapshot.settings.budget.is_zero() {
+        return text(snapshot, position, Simulate::TooLate);
+    }
     let (sender, receiver) = mpsc::channel();
     let (its_snapshot, its_cancel) = (snapshot.clone(), cancel.clone());
     thread::spawn(move || {
