@@ -141,7 +141,7 @@ fn headed(messages: &[Value]) -> Vec<u8> {
 }
 
 fn session(text: &str, extension: &str) -> Vec<Value> {
-    let uri = format!("file:///work/k.{extension}");
+    let uri = format!("file:///folder/k.{extension}");
     let document = json!({"uri": uri});
     let middle = text.lines().count() / 2;
     let position = json!({"line": middle, "character": 9});
