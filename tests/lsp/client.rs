@@ -218,6 +218,15 @@ impl Client {
         }
     }
 
+    /// From here on nothing follows the findings that need no run.
+    pub fn without_replay(&mut self) {
+        let settings = json!({"a2lint": {"replay": false}});
+        self.notify(
+            "workspace/didChangeConfiguration",
+            json!({"settings": settings}),
+        );
+    }
+
     /// Waits until everything is found in a version that can be, replays included; what was
     /// published of it last. `first` is what was published first.
     pub fn settled(&mut self, uri: &str, version: i32, first: Vec<Value>) -> Vec<Value> {

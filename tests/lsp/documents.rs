@@ -196,15 +196,6 @@ fn what_is_not_analysed_is_named() {
     client.leave();
 }
 
-/// Nothing follows the findings that need no run.
-fn without_replay(client: &mut Client) {
-    let settings = json!({"a2lint": {"replay": false}});
-    client.notify(
-        "workspace/didChangeConfiguration",
-        json!({"settings": settings}),
-    );
-}
-
 #[test]
 fn clients_that_pull_are_not_pushed_to() {
     let capabilities = json!({
@@ -213,7 +204,7 @@ fn clients_that_pull_are_not_pushed_to() {
     });
     let mut client = Client::with(capabilities, Options::default(), nods());
     assert!(client.introduction["capabilities"]["diagnosticProvider"].is_object());
-    without_replay(&mut client);
+    client.without_replay();
     client.open(URI, BROKEN);
     let params = json!({"textDocument": {"uri": URI}});
     let report = client.request("textDocument/diagnostic", params).unwrap();
@@ -300,7 +291,7 @@ fn every_root_has_its_own_configuration() {
     let params = json!({"capabilities": {}, "workspaceFolders": roots});
     client.request("initialize", params).unwrap();
     client.notify("initialized", json!({}));
-    without_replay(&mut client);
+    client.without_replay();
     for (name, expected) in [
         ("one/k.py", vec![]),
         ("two/k.py", vec!["dup-coverage"]),

@@ -377,6 +377,7 @@ fn nonsense_is_answered() {
 #[test]
 fn stray_and_duplicate_notifications_are_harmless() {
     let mut client = Client::start();
+    client.without_replay();
     let close = json!({"textDocument": {"uri": URI}});
     client.change(URI, 7, json!([{"text": BROKEN}]));
     client.notify("textDocument/didClose", close.clone());
