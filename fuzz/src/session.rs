@@ -84,9 +84,9 @@ const BRIEF: u32 = 500;
 
 /// Names of the last questions, and the documents they are about.
 const LAST: [(&str, &str); 3] = [
-    ("last-of-py", "file:///work/k.py"),
-    ("last-of-ptx", "file:///work/k.ptx"),
-    ("last-of-cpp", "file:///work/k.cpp"),
+    ("last-of-py", "file:///folder/k.py"),
+    ("last-of-ptx", "file:///folder/k.ptx"),
+    ("last-of-cpp", "file:///folder/k.cpp"),
 ];
 
 /// Questions that wait for the analysis of a document, where it is open.

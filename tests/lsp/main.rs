@@ -46,4 +46,4 @@ pub fn is_broken(diagnostics: &[serde_json::Value]) -> bool {
 }
 
 /// The name of a document.
-pub const URI: &str = "file:///work/scale.py";
+pub const URI: &str = "file:///folder/scale.py";

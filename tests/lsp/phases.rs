@@ -225,7 +225,7 @@ fn what_is_remembered_is_what_would_be_found_afresh() {
             continue;
         }
         let edited = client.settled(URI, version, edited);
-        let fresh = format!("file:///work/fresh_{version}.py");
+        let fresh = format!("file:///folder/fresh_{version}.py");
         client.open(&fresh, &text);
         let found = client.diagnostics(&fresh, 1);
         let found = client.settled(&fresh, 1, found);

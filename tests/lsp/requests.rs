@@ -474,7 +474,7 @@ fn a_hover_on_a_tensor_core_instruction_draws_its_mask() {
 	ret;
 }
 ";
-    let uri = "file:///work/masked.ptx";
+    let uri = "file:///folder/masked.ptx";
     let mut client = Client::start();
     let item = json!({"uri": uri, "languageId": "ptx", "version": 1, "text": text});
     client.notify("textDocument/didOpen", json!({"textDocument": item}));
@@ -505,7 +505,7 @@ void f() {
     TSEL(out, mask, a, b, tmp);
 }
 ";
-    let uri = "file:///work/masks.cpp";
+    let uri = "file:///folder/masks.cpp";
     let mut client = Client::start();
     let item = json!({"uri": uri, "languageId": "cpp", "version": 1, "text": text});
     client.notify("textDocument/didOpen", json!({"textDocument": item}));

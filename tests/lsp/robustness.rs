@@ -112,7 +112,7 @@ fn ten_thousand_edits_end_where_opening_afresh_does() {
         if version % STRIDE == 0 || version >= EDITS {
             let edited = client.diagnostics(URI, version);
             let edited = client.settled(URI, version, edited);
-            let fresh = format!("file:///work/fresh_{version}.py");
+            let fresh = format!("file:///folder/fresh_{version}.py");
             client.open(&fresh, &text);
             let found = client.diagnostics(&fresh, 1);
             let found = client.settled(&fresh, 1, found);
