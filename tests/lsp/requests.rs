@@ -227,7 +227,7 @@ fn commands_say_what_is_wrong_with_them() {
 fn hints_show_what_was_resolved() {
     let mut client = opened();
     let whole = json!({"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}});
-    let params = json!({"textDocument": {"uri": URI}, "range": whole});
+    let params = json!({"textDocument": {"uri": URI}, "range": whole.clone()});
     let hints = client.request("textDocument/inlayHint", params).unwrap();
     let labels: Vec<&str> = hints
         .as_array()
@@ -249,6 +249,20 @@ fn hints_show_what_was_resolved() {
     let params = json!({"textDocument": {"uri": URI}, "range": few});
     let hints = client.request("textDocument/inlayHint", params).unwrap();
     assert_eq!(hints.as_array().unwrap().len(), 1);
+    // Trip counts that are short enough are told.
+    let uri = "file:///folder/loop.py";
+    let head = "range(GetVecIdx() * 64, M, GetVecNum() * 64)";
+    client.without_replay();
+    client.diagnostics(URI, 1);
+    client.open(uri, &BROKEN.replace(head, "range(0, M, 64)"));
+    client.diagnostics(uri, 1);
+    let params = json!({"textDocument": {"uri": uri}, "range": whole});
+    let hints = client.request("textDocument/inlayHint", params).unwrap();
+    let mut labels = hints.as_array().unwrap().iter();
+    assert!(
+        labels.any(|it| it["label"].as_str().unwrap().starts_with("× CeilDiv(")),
+        "{hints}"
+    );
     client.leave();
 }
 
