@@ -34,7 +34,10 @@ fn main() {
 
 /// Prints how the time of a check grows with the lines of a kernel.
 fn growth() {
-    let settings = Settings::default();
+    let settings = Settings {
+        replay: false,
+        ..Settings::default()
+    };
     let mut before = None;
     for lines in LINES {
         let source = generated(lines);

@@ -8,18 +8,22 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::extents::{OperandExtent, Slots};
-use super::fields::has_illegal_number;
 use super::footprint::view_bytes;
-use super::validity::type_fault;
 use super::{Analysis, Gap, Touch, UndefinedRead, slot_key};
 use crate::analysis::ranges::RangeSet;
 use crate::ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId, StmtKind};
 use crate::isa::{Access, Class, MaskUse, Opcode, Position};
 
-pub(super) fn analyse<'p>(program: &'p Program, analysis: &mut Analysis<'p>) {
+/// Follows what is written. The destination of an erroneous instruction holds unknown, defined
+/// values, and the instruction makes no accesses.
+pub(super) fn analyse<'p>(
+    program: &'p Program,
+    analysis: &mut Analysis<'p>,
+    erroneous: FxHashSet<StmtId>,
+) {
     let mut walk = Walk {
         program,
-        faulty: faulty_statements(program, analysis),
+        erroneous,
         analysis,
         written_in: FxHashMap::default(),
         guards: 0,
@@ -29,20 +33,6 @@ pub(super) fn analyse<'p>(program: &'p Program, analysis: &mut Analysis<'p>) {
     walk.block(&program.body, &mut state);
     let blind = std::mem::take(&mut walk.blind);
     settle_gaps(program, analysis, &blind);
-}
-
-/// Statements whose instruction is erroneous: its destination holds unknown, defined values, and it
-/// makes no accesses.
-fn faulty_statements(program: &Program, analysis: &Analysis) -> FxHashSet<StmtId> {
-    let operands = analysis.faulty_operands.iter().map(|faulty| faulty.stmt.id);
-    let others = program
-        .instructions()
-        .into_iter()
-        .filter(|(_, instr)| {
-            type_fault(program, instr).is_some() || has_illegal_number(program, instr)
-        })
-        .map(|(stmt, _)| stmt.id);
-    operands.chain(others).collect()
 }
 
 /// May-defined bytes of every slot, relative to the start of the slot.
@@ -113,7 +103,7 @@ struct Walk<'a, 'p> {
     program: &'p Program,
     analysis: &'a mut Analysis<'p>,
     /// Statements whose instruction is erroneous.
-    faulty: FxHashSet<StmtId>,
+    erroneous: FxHashSet<StmtId>,
     /// What the body of a loop may write, by the address of its statement list.
     written_in: FxHashMap<*const Stmt, Vec<Write>>,
     /// Branches around the current statement, inside the innermost first-pass path.
@@ -192,7 +182,7 @@ impl<'p> Walk<'_, 'p> {
         for stmt in block {
             match &stmt.kind {
                 StmtKind::Instr(instr) => {
-                    let legal = !self.faulty.contains(&stmt.id);
+                    let legal = !self.erroneous.contains(&stmt.id);
                     writes.extend(self.instr_writes(stmt.id, instr, legal));
                 }
                 StmtKind::Havoc(views) => {
@@ -211,7 +201,7 @@ impl<'p> Walk<'_, 'p> {
     }
 
     fn instr(&mut self, stmt: &'p Stmt, instr: &'p Instr, state: &mut Pair) {
-        let legal = !self.faulty.contains(&stmt.id);
+        let legal = !self.erroneous.contains(&stmt.id);
         if legal {
             self.reads(stmt, instr, state);
         } else {
@@ -423,7 +413,7 @@ fn leaves_iteration(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Break | StmtKind::Continue => true,
         StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => false,
-        kind => kind.blocks().into_iter().flatten().any(leaves_iteration),
+        kind => kind.blocks().flatten().any(leaves_iteration),
     }
 }
 

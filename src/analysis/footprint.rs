@@ -354,16 +354,18 @@ impl Geometry<'_> {
         }
         for r in 0..repeats {
             let row = r * repeat * BLOCK_BYTES;
-            if block == 1 {
-                bytes.insert(row, row + live);
-                continue;
-            }
-            let mut left = live;
-            let mut at = row;
-            while left > 0 {
-                bytes.insert(at, at + left.min(BLOCK_BYTES));
-                at += block * BLOCK_BYTES;
-                left -= BLOCK_BYTES;
+            match block {
+                0 => bytes.insert(row, row + live.min(BLOCK_BYTES)),
+                1 => bytes.insert(row, row + live),
+                _ => {
+                    let mut left = live;
+                    let mut at = row;
+                    while left > 0 {
+                        bytes.insert(at, at + left.min(BLOCK_BYTES));
+                        at += block * BLOCK_BYTES;
+                        left -= BLOCK_BYTES;
+                    }
+                }
             }
         }
         Some(bytes)
@@ -399,6 +401,9 @@ impl Geometry<'_> {
         }
         let pitch = self.numbers.pitch(length, unit, gap).as_exact();
         let pitch = small(pitch?)? * BLOCK_BYTES;
+        if pitch == taken {
+            return Some(RangeSet::span(0, bursts * taken));
+        }
         let mut bytes = RangeSet::default();
         for burst in 0..bursts {
             bytes.insert(burst * pitch, burst * pitch + taken);

@@ -53,57 +53,99 @@ pub(super) fn states(program: &Program) -> FxHashMap<StmtId, MaskState> {
     let mut walk = Walk {
         program,
         states: FxHashMap::default(),
+        loops: Vec::new(),
     };
-    walk.block(&program.body, MaskState::Full, true);
+    walk.block(&program.body, Some(MaskState::Full), true);
     walk.states
+}
+
+/// The state at a place; `None` where control does not get to.
+type At = Option<MaskState>;
+
+/// Either of two states.
+fn join(a: At, b: At) -> At {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.join(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// States with which the body of a loop is left before its end.
+#[derive(Default)]
+struct Exits {
+    /// By a break.
+    out: At,
+    /// By going on with the next iteration.
+    on: At,
 }
 
 struct Walk<'p> {
     program: &'p Program,
     states: FxHashMap<StmtId, MaskState>,
+    /// The loops around, innermost last.
+    loops: Vec<Exits>,
 }
 
 impl Walk<'_> {
-    /// State behind a block; states before statements are kept when `record` is set.
-    fn block(&mut self, block: &[Stmt], mut state: MaskState, record: bool) -> MaskState {
+    /// State behind a block; states before statements are kept when `record` is set. Statements that
+    /// control does not get to are under an unknown mask.
+    fn block(&mut self, block: &[Stmt], mut state: At, record: bool) -> At {
         for stmt in block {
-            if record && state != MaskState::Full {
-                self.states.insert(stmt.id, state);
+            let known = state.unwrap_or(MaskState::Unknown);
+            if record && known != MaskState::Full {
+                self.states.insert(stmt.id, known);
             }
             state = self.stmt(stmt, state, record);
         }
         state
     }
 
-    fn stmt(&mut self, stmt: &Stmt, state: MaskState, record: bool) -> MaskState {
+    fn stmt(&mut self, stmt: &Stmt, state: At, record: bool) -> At {
         match &stmt.kind {
-            StmtKind::Instr(instr) => self.instr(stmt.id, instr, state),
-            StmtKind::Opaque => MaskState::Unknown,
+            StmtKind::Instr(instr) => state.map(|state| self.instr(stmt.id, instr, state)),
+            StmtKind::Opaque => state.map(|_| MaskState::Unknown),
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
                 // What the body leaves behind meets what it found at its next start. One look
                 // without recording is enough: the state is either kept or no longer known.
-                let end = match record {
-                    true if state != MaskState::Unknown => self.block(body, state, false),
-                    _ => MaskState::Unknown,
+                let (end, _) = match record {
+                    true if state != Some(MaskState::Unknown) => self.iteration(body, state, false),
+                    _ => (Some(MaskState::Unknown), None),
                 };
-                let head = state.join(end);
-                self.block(body, head, record);
-                state.join(end)
+                let head = join(state, end);
+                let (end, out) = self.iteration(body, head, record);
+                join(join(state, end), out)
             }
             StmtKind::If { arms, otherwise } => {
                 let mut joined = self.block(otherwise, state, record);
                 for arm in arms {
-                    joined = joined.join(self.block(&arm.body, state, record));
+                    joined = join(joined, self.block(&arm.body, state, record));
                 }
                 joined
             }
+            StmtKind::Break => self.leave(state, |exits| &mut exits.out),
+            StmtKind::Continue => self.leave(state, |exits| &mut exits.on),
             StmtKind::AutoSync { body, .. }
             | StmtKind::Scope { body, .. }
             | StmtKind::Atomic { body, .. } => self.block(body, state, record),
-            StmtKind::Assign { .. } | StmtKind::Break | StmtKind::Continue | StmtKind::Havoc(_) => {
-                state
-            }
+            StmtKind::Assign { .. } | StmtKind::Havoc(_) => state,
         }
+    }
+
+    /// States at the end of one iteration of a loop, and where it is broken off.
+    fn iteration(&mut self, body: &[Stmt], head: At, record: bool) -> (At, At) {
+        self.loops.push(Exits::default());
+        let end = self.block(body, head, record);
+        let exits = self.loops.pop().unwrap_or_default();
+        (join(end, exits.on), exits.out)
+    }
+
+    /// Takes a state along to where a loop is left for; nothing comes behind.
+    fn leave(&mut self, state: At, exit: impl Fn(&mut Exits) -> &mut At) -> At {
+        if let Some(exits) = self.loops.last_mut() {
+            let exit = exit(exits);
+            *exit = join(*exit, state);
+        }
+        None
     }
 
     fn instr(&self, id: StmtId, instr: &Instr, state: MaskState) -> MaskState {

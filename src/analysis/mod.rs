@@ -27,7 +27,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{BufferId, Instr, LocalView, Program, ScalarId, StmtId};
+use crate::ir::{BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtId};
 use crate::isa::Access;
 pub use bounds::{Bound, bounds};
 pub use changing::Changing;
@@ -49,6 +49,8 @@ pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 /// Facts about one program.
 #[derive(Debug, Default)]
 pub struct Analysis<'p> {
+    /// Every instruction with its statement, in program order.
+    pub instructions: Vec<(&'p Stmt, &'p Instr)>,
     /// Every operand of every legal instruction, in program order.
     pub touches: Vec<Touch<'p>>,
     /// Undefined bytes that instructions read.
@@ -78,7 +80,7 @@ pub struct Analysis<'p> {
 #[derive(Clone, Debug)]
 pub struct Touch<'p> {
     /// The statement.
-    pub stmt: &'p crate::ir::Stmt,
+    pub stmt: &'p Stmt,
     /// The instruction.
     pub instr: &'p Instr,
     /// Parameter index of the operand.
@@ -117,7 +119,7 @@ pub struct UndefinedRead<'p> {
 #[derive(Clone, Debug)]
 pub struct Gap<'p> {
     /// The statement.
-    pub stmt: &'p crate::ir::Stmt,
+    pub stmt: &'p Stmt,
     /// The `dup`.
     pub instr: &'p Instr,
     /// Its destination.
@@ -139,14 +141,22 @@ impl<'p> Analysis<'p> {
             masks: mask::states(program),
             mask_reach: mask_reach::reach(program),
             extents: extents::extents(program),
+            instructions: program.instructions(),
             ..Analysis::default()
         };
-        for (stmt, instr) in program.instructions() {
-            let mask = analysis.mask_at(stmt.id);
+        let mut erroneous = FxHashSet::default();
+        for &(stmt, instr) in &analysis.instructions {
+            if type_fault(program, instr).is_some() || has_illegal_number(program, instr) {
+                erroneous.insert(stmt.id);
+                continue;
+            }
+            let mask = analysis.masks.get(&stmt.id).copied();
+            let mask = mask.unwrap_or(MaskState::Full);
             let faulty = operands::faulty_operands(program, stmt, instr, mask);
+            erroneous.extend(faulty.iter().map(|faulty| faulty.stmt.id));
             analysis.faulty_operands.extend(faulty);
         }
-        definedness::analyse(program, &mut analysis);
+        definedness::analyse(program, &mut analysis, erroneous);
         analysis
     }
 

@@ -4,11 +4,9 @@
 //! Like an instruction of illegal types, one with such an operand is not analysed further: it
 //! makes no accesses and leaves unknown, defined values behind.
 
-use super::fields::has_illegal_number;
 use super::footprint::{footprint, resolved};
 use super::mask::MaskState;
 use super::ranges::RangeSet;
-use super::validity::type_fault;
 use crate::ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
 use crate::isa::{
     Access, BLOCK_BYTES, Class, DType, MaskUse, Opcode, Operand, ParamKind, Position, RepeatFrom,
@@ -63,17 +61,14 @@ pub struct FaultyOperand<'p> {
     pub fault: OperandFault,
 }
 
-/// The faulty operands of an instruction; all are faults of one kind, so that one mistake is
-/// reported once.
+/// The faulty operands of an instruction whose types and numbers are legal; all are faults of one
+/// kind, so that one mistake is reported once.
 pub(super) fn faulty_operands<'p>(
     program: &'p Program,
     stmt: &'p Stmt,
     instr: &'p Instr,
     mask: MaskState,
 ) -> Vec<FaultyOperand<'p>> {
-    if type_fault(program, instr).is_some() || has_illegal_number(program, instr) {
-        return Vec::new();
-    }
     let checks: [fn(&At) -> Option<OperandFault>; 3] = [narrow_rows, misaligned, overrun];
     for check in checks {
         let found: Vec<_> = instr

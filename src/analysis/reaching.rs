@@ -5,6 +5,8 @@
 //! may be found at its head. What else decides what a read finds (unknown code, instructions that
 //! are not legal) is a source of its own, about which nothing is known.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::ranges::RangeSet;
@@ -84,7 +86,8 @@ type Left = (SourceId, Option<RangeSet>);
 /// What every slot may hold.
 #[derive(Clone, Debug, Default)]
 struct State {
-    slots: FxHashMap<(BufferId, u8), Vec<Left>>,
+    /// Shared between the states of paths until one of them writes.
+    slots: FxHashMap<(BufferId, u8), Rc<Vec<Left>>>,
     /// Whether unknown code ran.
     is_obscured: bool,
 }
@@ -99,7 +102,7 @@ impl State {
         }
         for slot in extent.slots.iter() {
             let left = self.slots.get(&(buffer, slot));
-            for (source, bytes) in left.into_iter().flatten() {
+            for (source, bytes) in left.into_iter().flat_map(|left| left.iter()) {
                 let meets = match (bytes, may) {
                     (Some(bytes), Some(may)) => bytes.intersects(may),
                     _ => true,
@@ -230,6 +233,7 @@ impl Walk<'_, '_> {
             .map(|slot| (slot, touch.footprint.must()));
         for slot in touch.slots.iter() {
             let left = state.slots.entry((touch.view.buffer, slot)).or_default();
+            let left = Rc::make_mut(left);
             left.retain_mut(|(known, bytes)| {
                 if let (Some((_, taken)), Some(bytes)) = (taken, bytes.as_mut()) {
                     *bytes = bytes.minus(taken);
@@ -246,7 +250,7 @@ impl Walk<'_, '_> {
         for slot in 0..8 {
             let left = state.slots.entry((buffer, slot)).or_default();
             if !left.iter().any(|(source, _)| *source == UNKNOWN) {
-                left.push((UNKNOWN, None));
+                Rc::make_mut(left).push((UNKNOWN, None));
             }
         }
     }
@@ -255,8 +259,12 @@ impl Walk<'_, '_> {
     fn join(&mut self, state: &mut State, other: &State) {
         state.is_obscured |= other.is_obscured;
         for (key, more) in &other.slots {
-            let left = state.slots.entry(*key).or_default();
-            for (source, bytes) in more {
+            let left = state.slots.entry(*key).or_insert_with(|| more.clone());
+            if Rc::ptr_eq(left, more) {
+                continue;
+            }
+            let left = Rc::make_mut(left);
+            for (source, bytes) in more.iter() {
                 match left.iter_mut().find(|(known, _)| known == source) {
                     None => left.push((*source, bytes.clone())),
                     Some((_, known)) => {

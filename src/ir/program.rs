@@ -374,20 +374,17 @@ impl Stmt {
 
 impl StmtKind {
     /// The nested statement lists.
-    pub fn blocks(&self) -> Vec<&[Stmt]> {
-        match self {
+    pub fn blocks(&self) -> impl Iterator<Item = &[Stmt]> {
+        let (arms, last): (&[Branch], Option<&[Stmt]>) = match self {
             StmtKind::Loop { body, .. }
             | StmtKind::UnknownLoop { body }
             | StmtKind::AutoSync { body, .. }
             | StmtKind::Scope { body, .. }
-            | StmtKind::Atomic { body, .. } => vec![body],
-            StmtKind::If { arms, otherwise } => arms
-                .iter()
-                .map(|arm| arm.body.as_slice())
-                .chain(std::iter::once(otherwise.as_slice()))
-                .collect(),
-            _ => Vec::new(),
-        }
+            | StmtKind::Atomic { body, .. } => (&[], Some(body)),
+            StmtKind::If { arms, otherwise } => (arms, Some(otherwise)),
+            _ => (&[], None),
+        };
+        arms.iter().map(|arm| arm.body.as_slice()).chain(last)
     }
 }
 

@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let Some(bias) = bias(instr) else { continue };
         let buffer = facts.program.buffer(bias.buffer);
         let strip = bias.dtype.c0();

@@ -37,7 +37,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     tensors(facts, sink);
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if instr.opcode == Opcode::Matmul {
             matmul(facts, stmt, instr, sink);
         }

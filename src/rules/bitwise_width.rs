@@ -28,7 +28,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let bitwise = matches!(instr.opcode, Opcode::Vand | Opcode::Vor | Opcode::Vnot);
         let Some(dst) = instr.local(0).filter(|_| bitwise) else {
             continue;

@@ -34,7 +34,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         match type_fault(facts.program, instr) {
             Some(TypeFault::CastPair { src, dst }) => pair(facts, stmt, instr, [src, dst], sink),
             Some(TypeFault::CastMode { src, dst, mode }) => {

@@ -33,7 +33,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let float = instr.local(1).filter(|view| view.dtype.is_float());
         let (Some(view), None) = (float, type_fault(facts.program, instr)) else {
             continue;

@@ -31,7 +31,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let argument = |at| facts.analysis.argument(facts.program, stmt.id, instr, at);
         if let Some(fault) = count_fault(instr, argument) {
             report(sink, stmt, instr, fault);

@@ -93,7 +93,7 @@ fn fits_l1(dtype: DType) -> bool {
 /// Whether every store to a workspace comes from L0C.
 fn written_by_cube_only(facts: &Facts, global: GlobalId) -> bool {
     let mut stores = 0;
-    for (_, instr) in facts.program.instructions() {
+    for (_, instr) in facts.instructions() {
         for (_, operand, view) in instr.operands() {
             let here = view.global().is_some_and(|view| view.global == global);
             if !here || !operand.access.writes() {

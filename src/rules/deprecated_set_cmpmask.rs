@@ -28,7 +28,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if instr.opcode == Opcode::SetCmpMask {
             let message = format!("{} is deprecated: no instruction takes its mask", call(instr));
             sink.report_from(stmt.origin, stmt.span, message)

@@ -44,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             ranged(sink.report(mutex.span, message), severity);
         }
     }
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if instr.row().class != Class::CrossFlag {
             continue;
         }

@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         for (_, _, view) in instr.operands() {
             let View::Global(global) = view else { continue };
             let slices = global.sliced_axes().count();

@@ -40,7 +40,7 @@ declare_rule! {
 const HALF_OVERFLOW: f64 = 65520.0;
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if !instr.row().is_vector() || instr.row().class == Class::Compare {
             continue;
         }
@@ -160,7 +160,7 @@ fn report(
 /// Whether an argument has this value whenever its statement runs: a helper may be called, or a
 /// loop unrolled, with others.
 fn always(facts: &Facts, span: Span, value: f64) -> bool {
-    facts.program.instructions().iter().all(|(_, instr)| {
+    facts.instructions().all(|(_, instr)| {
         instr.args.iter().all(|arg| {
             let scalar = arg.value.scalar();
             let number = scalar.and_then(|scalar| facts.program.scalars.as_float(scalar));

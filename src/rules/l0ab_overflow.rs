@@ -47,7 +47,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 .help(format!("largest first: {}", overflow.list()));
         }
     }
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if instr.opcode == Opcode::Matmul {
             matmul(facts, stmt, instr, sink);
         }

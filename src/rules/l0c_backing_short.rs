@@ -37,7 +37,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let mut reported = Vec::new();
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let Some((tile, [rows, columns])) = tile(facts, instr) else {
             continue;
         };

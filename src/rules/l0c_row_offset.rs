@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let Some(dst) = instr.local(0) else { continue };
         let accumulates = instr.row().class == Class::Matmul
             && facts.program.buffer(dst.buffer).position == Position::L0C;

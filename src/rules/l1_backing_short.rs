@@ -35,11 +35,10 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let instructions = facts.program.instructions();
     // A bias row in NZ is in the wrong layout, which has a rule of its own.
-    let biases = instructions.iter().filter_map(|(_, instr)| bias(instr));
+    let biases = facts.instructions().filter_map(|(_, instr)| bias(instr));
     let mut reported: Vec<BufferId> = biases.map(|view| view.buffer).collect();
-    for (stmt, instr) in instructions {
+    for (stmt, instr) in facts.instructions() {
         if !matches!(instr.opcode, Opcode::GmToL1Nz | Opcode::L0cToL1) {
             continue;
         }

@@ -38,7 +38,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let setters = Setters::of(facts);
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if instr.row().mask.consumes()
             && !instr.is_counted()
             && let Some((set, by, certain)) = clobbered(facts, &setters, stmt, instr)

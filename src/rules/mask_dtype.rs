@@ -32,7 +32,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if type_fault(facts.program, instr) != Some(TypeFault::Operands) {
             continue;
         }

@@ -36,7 +36,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let setters = Setters::of(facts);
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let deaf = instr.row().mask == MaskUse::Ignored && instr.row().class != Class::Mask;
         let Some(set) = deaf.then(|| partial_setter(facts, &setters, stmt.id, instr)).flatten()
         else {

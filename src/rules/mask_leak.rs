@@ -42,7 +42,7 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     let setters = Setters::of(facts);
     let mut reported = FxHashSet::default();
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let Some(set) = leaked_into(facts, &setters, stmt, instr) else {
             continue;
         };
@@ -70,8 +70,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// Most lanes of an instruction of the kernel that obeys the mask.
 fn obeyed(facts: &Facts) -> Option<i64> {
-    let instructions = facts.program.instructions();
-    let obeying = instructions.iter().filter(|(_, instr)| instr.row().mask.consumes());
+    let obeying = facts.instructions().filter(|(_, instr)| instr.row().mask.consumes());
     obeying.filter_map(|(_, instr)| mask_lanes(instr)).max()
 }
 
@@ -104,8 +103,7 @@ fn leaked_into(facts: &Facts, setters: &Setters, stmt: &Stmt, instr: &Instr) -> 
 /// Whether an instruction between a `set_mask` and a later place runs under that mask alone: then
 /// the mask was meant for it.
 fn used_before_join(facts: &Facts, set: StmtId, until: StmtId) -> bool {
-    let instructions = facts.program.instructions();
-    instructions.iter().any(|(stmt, instr)| {
+    facts.instructions().any(|(stmt, instr)| {
         let between = set < stmt.id && stmt.id < until;
         between
             && instr.row().mask.consumes()

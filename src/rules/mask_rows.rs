@@ -49,7 +49,7 @@ struct Spill<'a> {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let compares = instr.row().class == Class::Compare;
         if compares
             && type_fault(facts.program, instr).is_none()
@@ -153,8 +153,8 @@ fn leaves(stmt: &Stmt) -> bool {
 /// The statements around a statement, innermost first.
 fn enclosing<'a>(block: &'a [Stmt], wanted: StmtId, around: &mut Vec<&'a Stmt>) -> bool {
     block.iter().any(|stmt| {
-        let blocks = stmt.kind.blocks();
-        let inside = blocks.into_iter().any(|block| enclosing(block, wanted, around));
+        let mut blocks = stmt.kind.blocks();
+        let inside = blocks.any(|block| enclosing(block, wanted, around));
         if inside {
             around.push(stmt);
         }

@@ -15,11 +15,10 @@ pub(super) struct Setters<'a> {
 impl<'a> Setters<'a> {
     /// The vector instructions of a kernel; none where it never sets the mask.
     pub fn of(facts: &Facts<'a>) -> Setters<'a> {
-        let instructions = facts.program.instructions();
         let sets = |instr: &Instr| instr.row().class == Class::Mask;
-        let statements = match instructions.iter().any(|(_, instr)| sets(instr)) {
-            true => instructions
-                .into_iter()
+        let statements = match facts.instructions().any(|(_, instr)| sets(instr)) {
+            true => facts
+                .instructions()
                 .filter(|(_, instr)| instr.row().is_vector())
                 .map(|(stmt, instr)| (stmt.id, (stmt, instr)))
                 .collect(),

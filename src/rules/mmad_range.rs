@@ -35,7 +35,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let names = match instr.opcode {
             Opcode::Mmad => ["M", "N", "K"],
             Opcode::Matmul => ["m", "n", "k"],

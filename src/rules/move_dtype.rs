@@ -38,7 +38,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         match type_fault(facts.program, instr) {
             Some(TypeFault::Move { dst, src }) => copy(facts, stmt, instr, [dst, src], sink),
             Some(TypeFault::Operands) if instr.row().class == Class::Fixpipe => {

@@ -38,7 +38,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             sink.report_from(note.origin, note.span, message).help(help);
         }
     }
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         zero_repeats(facts, stmt, instr, sink);
     }
 }

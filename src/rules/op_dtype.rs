@@ -33,7 +33,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let fault = type_fault(facts.program, instr) == Some(TypeFault::Operands);
         if fault && instr.row().is_vector() && instr.row().class != Class::Fill {
             report(facts, stmt, instr, sink);

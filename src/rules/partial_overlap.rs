@@ -40,7 +40,7 @@ enum Overlap {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if !instr.row().is_vector() || faulty(facts, instr) {
             continue;
         }

@@ -38,7 +38,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if let Some(width) = mismatch(facts, instr)
             && let (Some(dst), Some(src)) = (instr.local(0), instr.local(1))
         {
@@ -104,8 +104,7 @@ fn report_partials(
 
 /// Statements that this rule explains.
 pub(super) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
-    let instructions = facts.program.instructions();
-    let explained = instructions.iter().filter(|(_, instr)| mismatch(facts, instr).is_some());
+    let explained = facts.instructions().filter(|(_, instr)| mismatch(facts, instr).is_some());
     explained.map(|(stmt, _)| stmt.id).collect()
 }
 

@@ -38,7 +38,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         for fault in field_faults(facts.program, instr) {
             match fault.field {
                 Field::Repeat => repeats(facts, stmt, instr, &fault, sink),

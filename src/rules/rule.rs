@@ -1,10 +1,15 @@
 //! What a rule is, and how it reports.
 
+use std::iter::Copied;
+use std::slice;
+
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
 use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity, Witness};
-use crate::ir::{MemoryMap, Module, OriginId, Program, ScalarNames, gather, mma, tile};
+use crate::ir::{
+    Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, gather, mma, tile,
+};
 use crate::replay::Replay;
 use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
@@ -192,6 +197,13 @@ pub struct Facts<'a> {
     pub names: &'a ScalarNames<'a>,
     /// What the machine showed of the kernel; nothing where it did not run.
     pub replay: &'a Replay,
+}
+
+impl<'a> Facts<'a> {
+    /// Every instruction of the kernel with its statement, in program order.
+    pub fn instructions(&self) -> Copied<slice::Iter<'a, (&'a Stmt, &'a Instr)>> {
+        self.analysis.instructions.iter().copied()
+    }
 }
 
 /// What a rule over tensor-core instructions looks at.

@@ -51,7 +51,7 @@ pub(super) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
 
 /// Instructions with an operand of packed row scalars, and its index.
 fn unexpanded<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a Instr, usize)> {
-    let instructions = facts.program.instructions().into_iter();
+    let instructions = facts.instructions();
     let found = instructions
         .filter_map(|(stmt, instr)| Some((stmt, instr, packed_source(facts, stmt, instr)?)));
     found.collect()

@@ -38,7 +38,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if instr.opcode != Opcode::Select || type_fault(facts.program, instr).is_some() {
             continue;
         }

@@ -31,7 +31,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let is_select = instr.opcode == Opcode::Select && type_fault(facts.program, instr).is_none();
         if is_select
             && let Some((bits, needed)) = shortage(facts, instr)

@@ -39,8 +39,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     };
     let free = capacity(Position::Ub) - used;
-    let instructions = facts.program.instructions();
-    let mut selects = instructions.iter().filter(|(_, instr)| instr.opcode == Opcode::Select);
+    let mut selects = facts.instructions().filter(|(_, instr)| instr.opcode == Opcode::Select);
     let brings_its_own = |instr: &Instr| {
         let area = instr.named("tmp_addr_buf").map(|arg| &arg.value);
         matches!(area, Some(ArgValue::View(_)))

@@ -39,8 +39,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// Buffers that selects take their bits from.
 fn controls(facts: &Facts) -> FxHashSet<BufferId> {
-    let instructions = facts.program.instructions();
-    let selects = instructions.iter().filter(|(_, instr)| instr.row().class == Class::Select);
+    let selects = facts.instructions().filter(|(_, instr)| instr.row().class == Class::Select);
     selects.filter_map(|(_, instr)| Some(instr.local(1)?.buffer)).collect()
 }
 

@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let shift = matches!(instr.opcode, Opcode::ShiftLs | Opcode::ShiftRs);
         if shift && type_fault(facts.program, instr).is_none() {
             instruction(facts, stmt, instr, sink);

@@ -169,11 +169,9 @@ fn counters(facts: &Facts, wanted: StmtId) -> Vec<String> {
                 _ => None,
             };
             names.extend(counter.map(|id| facts.program.variable(id).name.clone()));
-            let blocks = stmt.kind.blocks();
-            let found = stmt.id == wanted
-                || blocks
-                    .iter()
-                    .any(|block| search(facts, block, wanted, names));
+            let mut blocks = stmt.kind.blocks();
+            let found =
+                stmt.id == wanted || blocks.any(|block| search(facts, block, wanted, names));
             if !found && counter.is_some() {
                 names.pop();
             }
@@ -401,7 +399,7 @@ pub(super) fn writers<'a>(facts: &Facts<'a>, source: Source) -> Vec<&'a Stmt> {
             _ => false,
         })
     };
-    let instructions = facts.program.instructions().into_iter();
+    let instructions = facts.instructions();
     instructions
         .filter(|(_, instr)| writes(instr))
         .map(|(stmt, _)| stmt)

@@ -89,9 +89,8 @@ fn order(facts: &Facts, sink: &mut Sink) {
 
 /// Global tensors that some instruction stores to.
 fn stored(facts: &Facts) -> Vec<GlobalId> {
-    let instructions = facts.program.instructions();
     let mut stored = Vec::new();
-    for (_, instr) in instructions {
+    for (_, instr) in facts.instructions() {
         for (_, operand, view) in instr.operands() {
             if let View::Global(view) = view
                 && operand.access.writes()

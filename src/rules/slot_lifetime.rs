@@ -127,7 +127,7 @@ fn looped_views<'a>(facts: &Facts<'a>, buffer: BufferId) -> Vec<&'a LocalView> {
         }
     });
     let mut views = Vec::new();
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         for (_, _, view) in instr.operands() {
             let Some(view) = view.local().filter(|view| view.buffer == buffer) else {
                 continue;

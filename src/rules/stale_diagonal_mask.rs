@@ -40,8 +40,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let selects = facts.program.instructions();
-    if !selects.iter().any(|(_, instr)| instr.opcode == Opcode::Select) {
+    if !facts.instructions().any(|(_, instr)| instr.opcode == Opcode::Select) {
         return;
     }
     let lanes = Dependence::on(facts.program, &[SpecialScalar::SubBlockIdx]);

@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let Some(view) = (instr.opcode == Opcode::GmToUbPad)
             .then(|| instr.view(1)?.global())
             .flatten()

@@ -68,11 +68,11 @@ impl Walk<'_, '_, '_> {
                 } => {
                     let bound = [start, stop, step].into_iter().any(|&id| self.sub_block.of(id));
                     let guard = guard.or(bound.then_some(stmt.span));
-                    stmt.kind.blocks().into_iter().for_each(|body| self.block(body, guard));
+                    stmt.kind.blocks().for_each(|body| self.block(body, guard));
                 }
                 // What a vec scope holds is no business of the cube.
                 StmtKind::Scope { side: Side::Vec, .. } => {}
-                kind => kind.blocks().into_iter().for_each(|body| self.block(body, guard)),
+                kind => kind.blocks().for_each(|body| self.block(body, guard)),
             }
         }
     }

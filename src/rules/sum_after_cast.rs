@@ -32,7 +32,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         let sums = instr.row().mask == MaskUse::ZeroSource;
         let half = instr.local(1).filter(|view| sums && view.dtype == DType::Half);
         if let Some(view) = half

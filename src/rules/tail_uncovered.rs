@@ -185,7 +185,6 @@ fn lists_around<'a>(block: &'a [Stmt], wanted: StmtId, lists: &mut Vec<&'a [Stmt
             || stmt
                 .kind
                 .blocks()
-                .into_iter()
                 .any(|block| lists_around(block, wanted, lists))
     });
     if found {

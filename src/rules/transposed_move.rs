@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
             continue;
         }

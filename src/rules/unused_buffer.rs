@@ -80,7 +80,7 @@ enum Use {
 
 fn uses(facts: &Facts) -> Vec<Use> {
     let mut uses = vec![Use::None; facts.program.buffers.len()];
-    for (_, instr) in facts.program.instructions() {
+    for (_, instr) in facts.instructions() {
         let written = instr
             .operands()
             .find(|(_, operand, _)| operand.access.writes())

@@ -36,7 +36,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     if !facts.program.vec_only {
         return;
     }
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if is_collective(instr.opcode) {
             let message = format!(
                 "{} in a kernel of mode=\"vec\": not every lane need be running, and the wait may never end",

@@ -34,7 +34,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if waits(instr.opcode) {
             wait(facts, stmt, instr, sink);
         }

@@ -35,7 +35,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.program.instructions() {
+    for (stmt, instr) in facts.instructions() {
         if let Some((wide, index)) = mismatch(facts, instr)
             && let Some(narrow) = instr.local(index)
         {
@@ -46,8 +46,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// Statements that this rule explains.
 pub(super) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
-    let instructions = facts.program.instructions();
-    let explained = instructions.iter().filter(|(_, instr)| mismatch(facts, instr).is_some());
+    let explained = facts.instructions().filter(|(_, instr)| mismatch(facts, instr).is_some());
     explained.map(|(stmt, _)| stmt.id).collect()
 }
 

@@ -145,7 +145,7 @@ impl<'f> Walk<'f> {
 
 /// Stores of dealt tiles to a place that does not depend on the core.
 fn shared_by_cores(facts: &Facts, core: &Dependence, accesses: &[Access], sink: &mut Sink) {
-    let collectives = facts.program.instructions().iter().any(|(_, instr)| {
+    let collectives = facts.instructions().any(|(_, instr)| {
         matches!(
             instr.opcode,
             Opcode::AllCubeWait | Opcode::AllVecWait | Opcode::IntraVecWait

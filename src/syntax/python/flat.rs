@@ -4,9 +4,10 @@
 //! children before it. Lowering asks thousands of times, so the tree is copied once, in preorder;
 //! afterwards kinds and fields are table look-ups and the next sibling is one addition away.
 
+use std::num::NonZeroU16;
 use std::sync::LazyLock;
 
-use tree_sitter::{Language, Tree, TreeCursor};
+use tree_sitter::{Language, Tree};
 
 /// The tree of one text.
 pub(super) struct Flat {
@@ -38,9 +39,15 @@ const HAS_ERROR: u8 = 4;
 /// The node is more than a token.
 const NAMED: u8 = 8;
 
+/// Tokens that the grammar never puts into a field. Most nodes are one of these, and asking for a
+/// field is the dearest question of all.
+const PUNCTUATION: [&str; 11] = ["(", ")", "[", "]", "{", "}", ",", ":", ".", "=", "\""];
+
 /// The grammar's names by number.
 struct Names {
     kinds: Vec<&'static str>,
+    /// Whether a kind is one of [`PUNCTUATION`].
+    punctuation: Vec<bool>,
     fields: Vec<&'static str>,
 }
 
@@ -49,8 +56,13 @@ static LANGUAGE: LazyLock<Language> = LazyLock::new(|| tree_sitter_python::LANGU
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
     let kind = |id| LANGUAGE.node_kind_for_id(id).unwrap_or("");
     let field = |id| LANGUAGE.field_name_for_id(id).unwrap_or("");
+    let kinds: Vec<_> = (0..LANGUAGE.node_kind_count() as u16).map(kind).collect();
     Names {
-        kinds: (0..LANGUAGE.node_kind_count() as u16).map(kind).collect(),
+        punctuation: kinds
+            .iter()
+            .map(|kind| PUNCTUATION.contains(kind))
+            .collect(),
+        kinds,
         fields: (0..=LANGUAGE.field_count() as u16).map(field).collect(),
     }
 });
@@ -61,11 +73,15 @@ impl Flat {
         let mut records = Vec::with_capacity(tree.root_node().descendant_count());
         let mut open: Vec<usize> = Vec::new();
         let mut cursor = tree.walk();
+        let punctuation = NAMES.punctuation.as_slice();
         let sound = !tree.root_node().has_error();
         loop {
             let at = records.len();
-            records.push(Record::at(&cursor, sound));
-            if cursor.goto_first_child() {
+            let node = cursor.node();
+            let plain = punctuation.get(usize::from(node.kind_id())) == Some(&true);
+            let field = if plain { None } else { cursor.field_id() };
+            records.push(Record::of(node, field, sound));
+            if !plain && cursor.goto_first_child() {
                 open.push(at);
                 continue;
             }
@@ -96,8 +112,7 @@ impl Flat {
 }
 
 impl Record {
-    fn at(cursor: &TreeCursor, sound: bool) -> Self {
-        let node = cursor.node();
+    fn of(node: tree_sitter::Node, field: Option<NonZeroU16>, sound: bool) -> Self {
         let mut flags = if node.is_named() { NAMED } else { 0 };
         if !sound {
             flags |= if node.has_error() { HAS_ERROR } else { 0 };
@@ -106,7 +121,7 @@ impl Record {
         }
         Self {
             kind: node.kind_id(),
-            field: cursor.field_id().map_or(0, |id| id.get()),
+            field: field.map_or(0, |id| id.get()),
             start: node.start_byte() as u32,
             end: node.end_byte() as u32,
             next: 0,
