@@ -31,20 +31,25 @@ const SOURCES: [&str; 5] = [
     include_str!("../../tests/kernels/matmul_splitk.py"),
 ];
 
-/// The file: two copies of every source under names of their own, and comments up to its length.
+/// What the file is filled up with.
+const HELPER: &str = "
+def reference_@(x, scale):
+    # what a kernel above computes, on the host
+    rows, columns = x.shape
+    shifted = x.float() - x.float().max(dim=-1, keepdim=True).values
+    weights = torch.exp(shifted * scale)
+    return (weights / weights.sum(dim=-1, keepdim=True)).to(x.dtype)
+";
+
+/// The file: two copies of every source under names of their own, and functions of the host up to
+/// its length.
 fn file() -> String {
     let mut text = String::from("import torch\nfrom easyasc.a2 import *\n");
     let mut launches = String::new();
     for copy in 0..2 {
         for source in SOURCES {
             let (body, launch) = source.split_once("if __name__").expect("a launch");
-            for line in body
-                .lines()
-                .filter(|line| !line.starts_with("from easyasc"))
-            {
-                text.push_str(line.strip_prefix("import torch").unwrap_or(line));
-                text.push('\n');
-            }
+            text.push_str(without_imports(body));
             launches.push_str(launch.split_once('\n').expect("a line").1);
             if copy == 1 {
                 // The second copy has its own names.
@@ -55,10 +60,20 @@ fn file() -> String {
             }
         }
     }
-    while text.lines().count() + launches.lines().count() + 1 < LINES {
-        text.push_str("# what follows launches the kernels above\n");
+    let mut helpers = 0;
+    while text.lines().count() + launches.lines().count() + 1 + HELPER.lines().count() < LINES {
+        text.push_str(&HELPER.replace('@', &helpers.to_string()));
+        helpers += 1;
     }
     text + "if __name__ == \"__main__\":\n" + &launches
+}
+
+/// What follows the last import, which may stand in parentheses.
+fn without_imports(body: &str) -> &str {
+    let import = body.rfind("\nfrom easyasc").expect("an import") + 1;
+    let (line, _) = body[import..].split_once('\n').expect("more lines");
+    let end = if line.ends_with('(') { ")\n" } else { "\n" };
+    body[import..].split_once(end).expect("an end").1
 }
 
 fn definitions(source: &str) -> Vec<&str> {
@@ -131,7 +146,8 @@ fn first_diagnostics(text: &str) -> Duration {
 
 /// Lines of kernel bodies that hold a statement.
 fn statements(text: &str) -> Vec<(usize, &str)> {
-    let lines = text.lines().enumerate();
+    let kernels = text.split("\ndef reference_").next().unwrap_or_default();
+    let lines = kernels.lines().enumerate();
     lines
         .filter(|(_, line)| line.starts_with("    ") && line.ends_with(')') && line.contains('('))
         .collect()

@@ -226,8 +226,15 @@ impl Geometry<'_> {
         self.extent(self.instr.scalar_named(name)?)
     }
 
+    /// Repeats; not known where they cannot be a legal number of them: the device has no such
+    /// instruction, and nobody knows what it leaves behind.
     fn repeats(&mut self) -> Option<i64> {
-        self.extent(self.instr.scalar(ParamKind::Repeat)?)
+        let repeats = self.instr.scalar(ParamKind::Repeat)?;
+        let range = self.numbers.range(repeats);
+        if range.min < 0 && range.max <= 0 {
+            return None;
+        }
+        self.extent(repeats)
             .filter(|&repeats| (0..=MAX_WALKED_REPEATS).contains(&repeats))
     }
 

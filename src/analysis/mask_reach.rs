@@ -189,10 +189,8 @@ impl Walk {
                     }
                 }
                 StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
-                    let effect = self.effect_of(body);
-                    let mut head = origins.clone();
-                    head.extend(effect.apply(&origins));
-                    self.block(body, sorted(head));
+                    let head = self.iterated(body).apply(&origins);
+                    self.block(body, head);
                 }
                 kind => {
                     for nested in kind.blocks() {
@@ -220,6 +218,14 @@ impl Walk {
         effect
     }
 
+    /// What any number of iterations do. A third one adds nothing to two: the first passes on, the
+    /// second clears or doubts what the first has made.
+    fn iterated(&mut self, body: &[Stmt]) -> Effect {
+        let once = self.effect_of(body);
+        let twice = once.then(&once);
+        Effect::none().or(&once).or(&twice)
+    }
+
     fn effect(&mut self, stmt: &Stmt) -> Effect {
         match &stmt.kind {
             StmtKind::Instr(instr) => instr_effect(stmt.id, instr),
@@ -228,11 +234,7 @@ impl Walk {
             StmtKind::Break | StmtKind::Continue => {
                 Effect::none().or(&Effect::makes(MaskOrigin::Unknown))
             }
-            StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
-                let once = self.effect_of(body);
-                let twice = once.then(&once);
-                Effect::none().or(&once).or(&twice)
-            }
+            StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => self.iterated(body),
             StmtKind::If { arms, otherwise } => {
                 let otherwise = self.effect_of(otherwise);
                 arms.iter().fold(otherwise, |joined, arm| {

@@ -229,11 +229,14 @@ impl Assignment {
     /// parser's way out depends on what it has seen before; then it starts afresh, so that equal
     /// texts have equal findings.
     fn parse(&self, source: &SourceText) -> Option<Tree> {
-        let tree = parse_tree(source.as_str(), self.tree.as_ref())?;
-        match self.tree.is_some() && tree.root_node().has_error() {
-            true => parse_tree(source.as_str(), None),
-            false => Some(tree),
+        let is_sound = |tree: &Tree| !tree.root_node().has_error();
+        if let Some(old) = self.tree.as_ref().filter(|old| is_sound(old)) {
+            let tree = parse_tree(source.as_str(), Some(old))?;
+            if is_sound(&tree) {
+                return Some(tree);
+            }
         }
+        parse_tree(source.as_str(), None)
     }
 }
 

@@ -4,6 +4,8 @@
 //! the sum (`spec` decision 38). Speed comes from columns side by side, never from a different
 //! order, so results do not depend on the machine.
 
+use pulp::Arch;
+
 use super::panel::Accumulator;
 
 /// Columns that are computed side by side.
@@ -30,6 +32,21 @@ pub fn multiply<T: Accumulator>(
     right: &[T],
     depth: usize,
 ) {
+    // Wider registers where the processor has them; compilers never fuse product and sum.
+    Arch::new().dispatch(
+        #[inline(always)]
+        || multiply_strips(sums, pitch, left, right, depth),
+    );
+}
+
+#[inline(always)]
+fn multiply_strips<T: Accumulator>(
+    sums: &mut [T],
+    pitch: usize,
+    left: &[T],
+    right: &[T],
+    depth: usize,
+) {
     if depth == 0 || pitch == 0 {
         return;
     }
@@ -40,17 +57,20 @@ pub fn multiply<T: Accumulator>(
         for (rows, sums) in blocks {
             match rows.len() / depth {
                 ROWS => multiply_block::<T, ROWS>(rows, strip, sums, pitch, panel * LANES),
-                count => (0..count).for_each(|row| {
-                    let sums = &mut sums[row * pitch..];
-                    let rows = &rows[row * depth..][..depth];
-                    multiply_block::<T, 1>(rows, strip, sums, pitch, panel * LANES);
-                }),
+                count => {
+                    for row in 0..count {
+                        let sums = &mut sums[row * pitch..];
+                        let rows = &rows[row * depth..][..depth];
+                        multiply_block::<T, 1>(rows, strip, sums, pitch, panel * LANES);
+                    }
+                }
             }
         }
     }
 }
 
 /// `R` rows times one strip of columns.
+#[inline(always)]
 fn multiply_block<T: Accumulator, const R: usize>(
     rows: &[T],
     strip: &[[T; LANES]],

@@ -30,6 +30,13 @@ pub struct VectorCall {
     pub integers: Vec<i64>,
 }
 
+impl VectorCall {
+    /// Whether its length is a count, after which every lane of the mask is active.
+    pub fn is_counted(&self) -> bool {
+        !matches!(self.length, VectorLength::Repeats(_))
+    }
+}
+
 /// One tensor operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VectorOperand {

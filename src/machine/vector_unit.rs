@@ -22,16 +22,31 @@ impl Station<'_, '_> {
             saturate: self.setup.options.saturate,
         };
         let lane = self.site.lane;
+        // What an instruction reads may be what it writes: it is looked at while it is still there.
+        let capacity = self.core().memory(Position::Ub, lane).capacity();
+        let looks_before =
+            self.monitor.wants_definedness && vector::check(options, call, capacity, mask).is_ok();
+        if looks_before {
+            self.watch_operands(call, tiles, &before);
+        }
         let ub = self.core().memory_mut(Position::Ub, lane);
         let result = vector::execute_with(options, call, ub, mask, &mut |event| events.push(event));
         match result {
             Ok(()) => {
-                self.watch_operands(call, tiles, &before);
+                if !looks_before {
+                    self.watch_operands(call, tiles, &before);
+                }
                 events
                     .into_iter()
                     .for_each(|event| self.note(call, tiles, event));
             }
-            Err(fault) => self.fault(call, tiles, &fault),
+            Err(fault) => {
+                self.fault(call, tiles, &fault);
+                // Like the destination, the mask is what the instruction would have left behind.
+                if call.is_counted() {
+                    mask.reset_mask();
+                }
+            }
         }
     }
 

@@ -312,8 +312,13 @@ impl Lane<'_> {
         let mut touched = Vec::new();
         for row in 0..to.span[0].max(0) {
             let (into, out) = (rows(&to, row)?, rows(&from, row)?);
-            touched.push((into.clone(), true));
-            touched.push((out.clone(), false));
+            for (bytes, writes) in [(into.clone(), true), (out.clone(), false)] {
+                touched.push(Touched {
+                    part: row,
+                    bytes,
+                    writes,
+                });
+            }
             self.ub.copy_within(out.clone(), into.start);
             self.defined.copy_within(out, into.start);
         }
@@ -381,19 +386,27 @@ impl Lane<'_> {
         repeat: i64,
         lane: i64,
         scalar: f32,
-        touched: &mut Vec<(Range<usize>, bool)>,
+        touched: &mut Vec<Touched>,
     ) -> Result<(), GivesUp> {
         let at = |operand: usize| walks[operand].lane(repeat, lane);
         let bit = repeat * LANES + lane;
+        let mut touch = |operand: usize, writes: bool| -> Result<(), GivesUp> {
+            touched.push(Touched {
+                part: bit,
+                bytes: range(at(operand), 4)?,
+                writes,
+            });
+            Ok(())
+        };
         if opcode == Opcode::CompareScalar {
             let source = self.get(at(1))?;
-            touched.push((range(at(1), 4)?, false));
+            touch(1, false)?;
             return self.put_bit(walks[0].start, bit, source.map(|it| it < scalar));
         }
         let result = match opcode {
             Opcode::Dup => Some(scalar),
             Opcode::Select => {
-                touched.push((range(at(2), 4)?, false));
+                touch(2, false)?;
                 match self.get_bit(walks[1].start, bit)? {
                     Some(true) => self.get(at(2))?,
                     Some(false) => Some(scalar),
@@ -401,11 +414,11 @@ impl Lane<'_> {
                 }
             }
             _ => {
-                touched.push((range(at(1), 4)?, false));
+                touch(1, false)?;
                 let a = self.get(at(1))?;
                 let b = match walks.get(2) {
                     Some(_) => {
-                        touched.push((range(at(2), 4)?, false));
+                        touch(2, false)?;
                         self.get(at(2))?
                     }
                     None => Some(scalar),
@@ -416,7 +429,7 @@ impl Lane<'_> {
                 }
             }
         };
-        touched.push((range(at(0), 4)?, true));
+        touch(0, true)?;
         self.put(at(0), result)
     }
 
@@ -535,24 +548,27 @@ fn range(start: i64, length: i64) -> Result<Range<usize>, GivesUp> {
     Ok(start..end)
 }
 
-/// Gives up where one part of an instruction touches what another one has written: an element may be
-/// read and written at the very same place, as operations in place do.
-fn disjoint(touched: &[(Range<usize>, bool)]) -> Result<(), GivesUp> {
-    let mut written: Vec<&Range<usize>> = Vec::new();
+/// Bytes that one part of an instruction (a lane, a row) reads or writes.
+struct Touched {
+    part: i64,
+    bytes: Range<usize>,
+    writes: bool,
+}
+
+/// Gives up where one part of an instruction touches what another one has written; a part may read
+/// where it writes itself, as operations in place do.
+fn disjoint(touched: &[Touched]) -> Result<(), GivesUp> {
     let mut owner = std::collections::HashMap::new();
-    for (bytes, writes) in touched {
-        if *writes {
-            written.push(bytes);
-            for byte in bytes.clone() {
-                if owner.insert(byte, bytes.start).is_some() {
-                    return Err(GivesUp);
-                }
+    for it in touched.iter().filter(|it| it.writes) {
+        for byte in it.bytes.clone() {
+            if owner.insert(byte, it.part).is_some() {
+                return Err(GivesUp);
             }
         }
     }
-    for (bytes, writes) in touched {
-        let foreign = |byte: usize| owner.get(&byte).is_some_and(|&start| start != bytes.start);
-        if !*writes && bytes.clone().any(foreign) {
+    for it in touched.iter().filter(|it| !it.writes) {
+        let foreign = |byte: usize| owner.get(&byte).is_some_and(|&part| part != it.part);
+        if it.bytes.clone().any(foreign) {
             return Err(GivesUp);
         }
     }

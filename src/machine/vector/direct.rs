@@ -3,6 +3,8 @@
 //! Most instructions of a kernel are of this kind: whole tiles, no mask, everything defined. What
 //! is not goes the general way, lane by lane in chunks.
 
+use pulp::Arch;
+
 use super::VectorFault;
 use super::elementwise::pair;
 use super::number::canonical;
@@ -47,10 +49,15 @@ impl Plan<'_> {
             return Ok(false);
         };
         let [dst, a, b] = lanes.map(|bytes| bytes.as_chunks_mut::<4>().0);
-        for ((dst, a), b) in dst.iter_mut().zip(a).zip(b) {
-            let value = f(f32::from_le_bytes(*a), f32::from_le_bytes(*b));
-            *dst = canonical(value).to_le_bytes();
-        }
+        Arch::new().dispatch(
+            #[inline(always)]
+            || {
+                for ((dst, a), b) in dst.iter_mut().zip(a).zip(b) {
+                    let value = f(f32::from_le_bytes(*a), f32::from_le_bytes(*b));
+                    *dst = canonical(value).to_le_bytes();
+                }
+            },
+        );
         memory.set_defined(written, true);
         Ok(true)
     }

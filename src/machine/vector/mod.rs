@@ -168,10 +168,23 @@ pub fn execute_with(
         Class::Transpose => transpose::execute(&plan, memory)?,
         _ => return Err(VectorFault::NotVector),
     }
-    if !matches!(call.length, VectorLength::Repeats(_)) {
+    if call.is_counted() {
         mask.reset_mask();
     }
     Ok(())
+}
+
+/// Whether a vector call can be executed on a memory of `capacity` bytes.
+pub fn check(
+    options: VectorOptions,
+    call: &VectorCall,
+    capacity: usize,
+    mask: &VectorMask,
+) -> Result<(), VectorFault> {
+    match call.opcode.row().class {
+        Class::Mask => Ok(()),
+        _ => Plan::new(call, Some(mask), options)?.check_bounds(capacity),
+    }
 }
 
 fn execute_mask(call: &VectorCall, mask: &mut VectorMask) -> Result<(), VectorFault> {

@@ -1,6 +1,7 @@
 //! Python: tree-sitter in, typed syntax out.
 
 pub mod ast;
+mod comments;
 mod flat;
 mod literal;
 mod lower;

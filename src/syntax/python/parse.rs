@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
 use super::ast::{ErrorReason, File, SyntaxError};
+use super::comments::without_long_comments;
 use super::lower::lower;
 use crate::text::{SourceText, Span};
 
@@ -18,6 +19,12 @@ const STEPS_PRICE: u32 = 1;
 /// Their price while the parser recovers from an error, where a step takes 25 times as long.
 const RECOVERY_PRICE: u32 = 25;
 
+/// Bytes that the parser gets at once.
+const CHUNK: usize = 4 << 10;
+/// Chunks that it may ask for, again and again or one after the other: the scanner looks ahead
+/// without counting its steps. A clean file of [`MAX_BYTES`] takes 130.
+const CHUNKS: u32 = 8_000;
+
 /// Parses one file. Never fails: what cannot be read is listed in [`File::errors`].
 pub fn parse(source: &SourceText) -> File {
     match parse_tree(source.as_str(), None) {
@@ -28,8 +35,8 @@ pub fn parse(source: &SourceText) -> File {
 
 /// The tree of `text`; `old` is the edited tree of its former state, for incremental parsing.
 ///
-/// `None` where the text is larger than [`MAX_BYTES`] or spends the parser's step budget. The budget
-/// counts steps and not time, so that the answer does not depend on the machine.
+/// `None` where the text is larger than [`MAX_BYTES`] or spends one of the parser's budgets. They
+/// count steps and not time, so that the answer does not depend on the machine.
 pub fn parse_tree(text: &str, old: Option<&Tree>) -> Option<Tree> {
     if text.len() > MAX_BYTES {
         return None;
@@ -47,9 +54,16 @@ pub fn parse_tree(text: &str, old: Option<&Tree>) -> Option<Tree> {
         None => ControlFlow::Break(()),
     };
     let options = ParseOptions::new().progress_callback(&mut spend);
+    let text = without_long_comments(text);
     let bytes = text.as_bytes();
-    let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
-    parser.parse_with_options(&mut read, old, Some(options))
+    let mut chunks = CHUNKS;
+    let mut read = |at: usize, _| {
+        chunks = chunks.saturating_sub(1);
+        let end = if chunks > 0 { bytes.len() } else { 0 };
+        bytes.get(at..end.min(at + CHUNK)).unwrap_or_default()
+    };
+    let tree = parser.parse_with_options(&mut read, old, Some(options));
+    tree.filter(|_| chunks > 0)
 }
 
 fn price(state: &ParseState) -> u32 {

@@ -359,6 +359,16 @@ fn errors_have_reasons() {
 }
 
 #[test]
+fn comments_without_end_are_read_or_refused_soon() {
+    let errors = |text: &str| file(text).errors.len();
+    assert_eq!(errors(&"#\n".repeat(200_000)), 0);
+    assert_eq!(errors(&"# a2lint\n".repeat(500)), 0);
+    for line in ["# a2lint\n", "#'''\n", "    #\\\n"] {
+        assert!(errors(&line.repeat(40_000)) <= 1);
+    }
+}
+
+#[test]
 fn spans_leave_out_parentheses_comments_and_decorators() {
     let text = "@k\ndef f():\n    x = (a + # c\r\n      b)\n    # d\n\n# e\n";
     let source = SourceText::new(text);
