@@ -167,7 +167,7 @@ fn kernels_run_from_their_lens() {
         result["text"]
             .as_str()
             .unwrap()
-            .contains("stores undefined elements"),
+            .contains("are undefined and reach ub_to_gm_pad"),
         "{result}"
     );
     let message = client.notification("window/showMessage");

@@ -64,7 +64,7 @@ struct Watch<'p> {
     counts: Counts,
     problems: Vec<String>,
     /// Of vector masks, apart: an instruction that is left out does not do to the mask what it says.
-    mask_problems: Vec<String>,
+    moot_if_illegal: Vec<String>,
 }
 
 impl<'p> Watch<'p> {
@@ -97,7 +97,7 @@ impl<'p> Watch<'p> {
             origins: HashMap::new(),
             counts: Counts::default(),
             problems: Vec::new(),
-            mask_problems: Vec::new(),
+            moot_if_illegal: Vec::new(),
         }
     }
 
@@ -168,13 +168,12 @@ impl<'p> Watch<'p> {
         if found < wanted {
             let name = read.instr.row().name;
             let known = &read.bytes;
-            self.complain(|| {
-                format!(
-                    "{name} operand {} at {:?} reads {touched:?} from {}: {found} bytes are \
-                     undefined, {wanted} should be; known: {known:?}",
-                    access.operand, site.iterations, access.base
-                )
-            });
+            let problem = format!(
+                "{name} operand {} at {:?} reads {touched:?} from {}: {found} bytes are \
+                 undefined, {wanted} should be; known: {known:?}",
+                access.operand, site.iterations, access.base
+            );
+            self.moot_if_illegal.push(problem);
         }
     }
 
@@ -228,7 +227,7 @@ impl<'p> Watch<'p> {
         self.counts.masks += u64::from((low, high) != (u64::MAX, u64::MAX));
         if !holds {
             let problem = format!("the mask is {high:x} {low:x} in {site:?}, known: {known:?}");
-            self.mask_problems.push(problem);
+            self.moot_if_illegal.push(problem);
         }
         let origin = self.origins.get(&site.lane).copied();
         let origin = origin.unwrap_or(MaskOrigin::Full);
@@ -236,7 +235,7 @@ impl<'p> Watch<'p> {
         let reaches = reaching.contains(&origin) || reaching.contains(&MaskOrigin::Unknown);
         if instr.row().is_vector() && !reaches {
             let problem = format!("the mask of {origin:?} is in force in {site:?}: {reaching:?}");
-            self.mask_problems.push(problem);
+            self.moot_if_illegal.push(problem);
         }
         self.origins
             .insert(site.lane, behind(origin, site.stmt, instr));
@@ -384,11 +383,10 @@ pub fn run(program: &Program, launch: &BoundLaunch) -> Result<Counts, String> {
         return Err(format!("{deadlock:?}"));
     }
     watch.counts.runs = 1;
-    let masks = std::env::var_os("A2LINT_SOUNDNESS_MASKS").is_some();
-    if masks && outcome.illegal.is_empty() {
+    if outcome.illegal.is_empty() {
         watch
             .problems
-            .extend(watch.mask_problems.into_iter().take(5));
+            .extend(watch.moot_if_illegal.into_iter().take(5));
     }
     match watch.problems.is_empty() {
         true => Ok(watch.counts),
