@@ -1,9 +1,10 @@
 //! Instructions that five core cases execute, against the recorded numbers:
-//! `cargo bench --bench instructions`, with `-- --record` after a change that is meant.
+//! `cargo bench --profile dev --bench instructions`, with `-- --record` after a change that is meant.
 //!
 //! Time wavers on a shared machine; instruction counts under callgrind do not. A case that takes
 //! over five percent more than `benches/instructions.toml` says fails the run. Numbers belong to one
-//! compiler: with another one they are printed and not compared. Needs valgrind.
+//! compiler and one kind of build: with another one they are printed and not compared. The recorded
+//! ones are of the build that the tests have made anyway. Needs valgrind.
 
 mod common;
 
@@ -84,6 +85,8 @@ fn masks() -> Box<dyn FnMut()> {
 struct Record {
     /// What `rustc --version` says.
     compiler: String,
+    /// Whether debug assertions are on.
+    debug: bool,
     /// Instructions by case.
     instructions: BTreeMap<String, u64>,
 }
@@ -105,6 +108,7 @@ fn main() -> ExitCode {
     }
     let now = Record {
         compiler: compiler(),
+        debug: cfg!(debug_assertions),
         instructions: CASES
             .iter()
             .map(|(name, _)| ((*name).to_owned(), count(name)))
@@ -159,11 +163,11 @@ fn count(name: &str) -> u64 {
 }
 
 fn compare(before: &Record, now: &Record) -> ExitCode {
-    let comparable = before.compiler == now.compiler;
+    let comparable = (&before.compiler, before.debug) == (&now.compiler, now.debug);
     if !comparable {
         println!(
-            "recorded with {}, built with {}: not compared",
-            before.compiler, now.compiler
+            "recorded with {} (debug: {}), built with {} (debug: {}): not compared",
+            before.compiler, before.debug, now.compiler, now.debug
         );
     }
     let mut worse = false;

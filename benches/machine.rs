@@ -12,6 +12,7 @@ use a2lint::ir::{Program, StmtId, View};
 use a2lint::isa::DType;
 use a2lint::machine::{Blind, End, Inspection, Observer, Site};
 use common::{FLASH_ATTENTION, LAYER_NORM, Subject, Tensor, half_matmul};
+use divan::counter::ItemsCount;
 use divan::{AllocProfiler, Bencher};
 
 #[global_allocator]
@@ -43,6 +44,27 @@ fn flash_attention() -> Subject {
 fn half_matmul_over_twenty_cores(bencher: Bencher) {
     let subject = half_matmul();
     bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
+}
+
+/// Products of 128 x 128 x 128 halves on one core; prints floating-point operations per second, of
+/// which 25 G are wanted.
+#[divan::bench]
+fn half_products(bencher: Bencher) {
+    const PRODUCTS: i64 = 64;
+    let shape: &'static [i64] = &[128, 128];
+    let subject = Subject::new(
+        include_str!("kernels/half_products.py"),
+        1,
+        &[("P", PRODUCTS as f64)],
+        &[
+            ("a", DType::Half, shape),
+            ("b", DType::Half, shape),
+            ("c", DType::Float, shape),
+        ],
+    );
+    bencher
+        .counter(ItemsCount::new(2 * 128_u64.pow(3) * PRODUCTS as u64))
+        .bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
 }
 
 #[divan::bench(name = "flash_attention")]

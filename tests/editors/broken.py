@@ -21,5 +21,5 @@ def scale(x: GMTensor, y: GMTensor, M: Var):
 if __name__ == "__main__":
     M = 128
     x = torch.arange(M * 64).reshape(M, 64).float()
-    y = torch.zeros(M, 64)
+    y = torch.zeros(M - 64, 64)
     OpExec(scale, "", simulator=True)(x, y, M)

@@ -38,7 +38,7 @@ local ok, err = xpcall(function()
   check(codes()['dup-coverage'].lnum == 11, 'the finding stands on its line')
 
   wait('what the machine shows', function()
-    return codes()['uninitialized-read'] ~= nil
+    return codes()['gm-out-of-bounds'] ~= nil
   end)
   check(codes()['dup-coverage'] ~= nil, 'what the machine shows joins what was found before')
 
@@ -79,7 +79,7 @@ local ok, err = xpcall(function()
   vim.lsp.util.apply_workspace_edit(fix.edit, 'utf-16')
   wait('the finding to vanish', function()
     local found = codes()
-    return found['dup-coverage'] == nil and found['uninitialized-read'] == nil and found['no-effect'] ~= nil
+    return found['dup-coverage'] == nil and found['no-effect'] ~= nil
   end)
   check(true, 'the fix "' .. fix.title .. '" has removed its finding')
 
@@ -93,7 +93,7 @@ local ok, err = xpcall(function()
     return vim.api.nvim_buf_get_name(0):find('scale', 1, true) ~= nil
   end)
   local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
-  check(report:find('uninitialized-read', 1, true) ~= nil, 'the run reports what it found')
+  check(report:find('gm-out-of-bounds', 1, true) ~= nil, 'the run reports what it found')
   vim.cmd('close')
 
   vim.cmd('A2lintExplain dup-coverage')

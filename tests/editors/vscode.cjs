@@ -56,7 +56,7 @@ async function drive(page) {
   await problem.first().waitFor();
   const shown = await problem.first().textContent();
   check(shown.includes("dup-coverage") && shown.includes("a2lint"), "Problems names the rule");
-  const replayed = page.locator(".markers-panel .monaco-list-row", { hasText: "uninitialized-read" });
+  const replayed = page.locator(".markers-panel .monaco-list-row", { hasText: "gm-out-of-bounds" });
   await replayed.first().waitFor();
   check((await problem.count()) === 1, "what the machine shows joins what was found before");
   await page.screenshot({ path: screenshot.replace(/\.png$/, "-problems.png") });
@@ -75,7 +75,7 @@ async function drive(page) {
   await page.getByText("▶ Simulate kernel (M=128)").first().click();
   const report = page.locator(".tab", { hasText: "scale (the launch" });
   await report.first().waitFor();
-  await line(page, "error[uninitialized-read]").waitFor();
+  await line(page, "error[gm-out-of-bounds]").waitFor();
   check(true, "the lens runs the kernel and shows its report");
   await page.screenshot({ path: screenshot.replace(/\.png$/, "-run.png") });
 

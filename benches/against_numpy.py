@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`add` on float tiles of [64, 128]: the machine against numpy, in one run.
 
-Needs numpy and cargo: `python3 benches/numpy.py`.
+Needs numpy and cargo: `python3 benches/against_numpy.py`.
 """
 
 import re
@@ -34,7 +34,7 @@ def machine_rate():
     command = ["cargo", "bench", "--bench", "vector", "--", "add"]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     lines = text.splitlines()
-    at = next(i for i, line in enumerate(lines) if re.search(r"─ Float\b", line))
+    at = next(i for i, line in enumerate(lines) if re.search(r"─ float\b", line))
     rate = re.search(r"([\d.]+) ([KMGT]?)item/s", lines[at + 1])
     scale = {"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
     return float(rate[1]) * scale[rate[2]]
