@@ -118,7 +118,7 @@ impl<'p> Walk<'_, 'p> {
         for stmt in block {
             self.stmt(stmt, state);
             // What stands behind a conditional `break_()` or `continue_()` is guarded by it.
-            self.guards += u32::from(leaves_iteration(stmt));
+            self.guards += u32::from(stmt.leaves_iteration());
         }
         self.guards = guards;
     }
@@ -406,15 +406,6 @@ fn effective_access(instr: &Instr, access: Access) -> Access {
 fn judged(program: &Program, instr: &Instr, buffer: BufferId) -> bool {
     let position = program.buffer(buffer).position;
     position != Position::Bt && instr.opcode != Opcode::SetCmpMask
-}
-
-/// Whether a statement may end the current iteration of the loop around it.
-fn leaves_iteration(stmt: &Stmt) -> bool {
-    match &stmt.kind {
-        StmtKind::Break | StmtKind::Continue => true,
-        StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => false,
-        kind => kind.blocks().flatten().any(leaves_iteration),
-    }
 }
 
 fn merge(writes: Vec<Write>) -> Vec<Write> {

@@ -223,17 +223,20 @@ impl Walk {
     fn iterated(&mut self, body: &[Stmt]) -> Effect {
         let once = self.effect_of(body);
         let twice = once.then(&once);
-        Effect::none().or(&once).or(&twice)
+        let iterated = Effect::none().or(&once).or(&twice);
+        // With which mask an iteration is left before its end is not followed.
+        match body.iter().any(Stmt::leaves_iteration) {
+            true => iterated.or(&Effect::makes(MaskOrigin::Unknown)),
+            false => iterated,
+        }
     }
 
     fn effect(&mut self, stmt: &Stmt) -> Effect {
         match &stmt.kind {
             StmtKind::Instr(instr) => instr_effect(stmt.id, instr),
             StmtKind::Opaque => Effect::makes(MaskOrigin::Unknown),
-            // Where control goes from here is not followed.
-            StmtKind::Break | StmtKind::Continue => {
-                Effect::none().or(&Effect::makes(MaskOrigin::Unknown))
-            }
+            // What they leave behind comes out of the loop around.
+            StmtKind::Break | StmtKind::Continue => Effect::none(),
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => self.iterated(body),
             StmtKind::If { arms, otherwise } => {
                 let otherwise = self.effect_of(otherwise);

@@ -372,6 +372,17 @@ impl Stmt {
     }
 }
 
+impl Stmt {
+    /// Whether it may end the current iteration of the loop around it.
+    pub fn leaves_iteration(&self) -> bool {
+        match &self.kind {
+            StmtKind::Break | StmtKind::Continue => true,
+            StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => false,
+            kind => kind.blocks().flatten().any(Stmt::leaves_iteration),
+        }
+    }
+}
+
 impl StmtKind {
     /// The nested statement lists.
     pub fn blocks(&self) -> impl Iterator<Item = &[Stmt]> {
