@@ -141,21 +141,21 @@ impl<'p> Analysis<'p> {
             masks: mask::states(program),
             mask_reach: mask_reach::reach(program),
             extents: extents::extents(program),
-            instructions: program.instructions(),
             ..Analysis::default()
         };
         let mut erroneous = FxHashSet::default();
-        for &(stmt, instr) in &analysis.instructions {
+        let instructions = program.instructions();
+        for &(stmt, instr) in &instructions {
             if type_fault(program, instr).is_some() || has_illegal_number(program, instr) {
                 erroneous.insert(stmt.id);
                 continue;
             }
-            let mask = analysis.masks.get(&stmt.id).copied();
-            let mask = mask.unwrap_or(MaskState::Full);
+            let mask = analysis.mask_at(stmt.id);
             let faulty = operands::faulty_operands(program, stmt, instr, mask);
             erroneous.extend(faulty.iter().map(|faulty| faulty.stmt.id));
             analysis.faulty_operands.extend(faulty);
         }
+        analysis.instructions = instructions;
         definedness::analyse(program, &mut analysis, erroneous);
         analysis
     }

@@ -42,9 +42,9 @@ fi
 
 # The extension as users get it.
 (cd "$root/editors/vscode" && ./build.sh "$binary")
-rm -rf "$folder/data" "$folder/extensions" "$folder/work"
-mkdir -p "$folder/data/User" "$folder/work"
-cp "$here/broken.py" "$folder/work/broken.py"
+rm -rf "$folder/data" "$folder/extensions" "$folder/sources"
+mkdir -p "$folder/data/User" "$folder/sources"
+cp "$here/broken.py" "$folder/sources/broken.py"
 cat > "$folder/data/User/settings.json" <<'SETTINGS'
 {
   "workbench.startupEditor": "none",
@@ -66,7 +66,7 @@ port=${PORT:-18417}
 "$code_server" --bind-addr "127.0.0.1:$port" --auth none --disable-telemetry \
     --disable-update-check --disable-workspace-trust \
     --extensions-dir "$folder/extensions" --user-data-dir "$folder/data" \
-    "$folder/work" > "$folder/server.log" 2>&1 &
+    "$folder/sources" > "$folder/server.log" 2>&1 &
 server=$!
 trap 'kill $server 2> /dev/null || true' EXIT INT TERM
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -77,5 +77,5 @@ done
 CHROMIUM=$(command -v chromium-headless-shell || command -v chromium)
 NODE_PATH=$folder/server/node_modules
 export CHROMIUM NODE_PATH
-node "$here/vscode.cjs" "http://127.0.0.1:$port/?folder=$folder/work" "$folder/vscode.png"
+node "$here/vscode.cjs" "http://127.0.0.1:$port/?folder=$folder/sources" "$folder/vscode.png"
 echo "screenshots: $folder/vscode*.png"

@@ -63,7 +63,8 @@ struct Watch<'p> {
     origins: HashMap<LaneId, MaskOrigin>,
     counts: Counts,
     problems: Vec<String>,
-    /// Of vector masks, apart: an instruction that is left out does not do to the mask what it says.
+    /// Problems of definedness and vector masks, apart: in a run that leaves an illegal instruction out,
+    /// nobody knows what it would have done to either.
     moot_if_illegal: Vec<String>,
 }
 
@@ -104,6 +105,12 @@ impl<'p> Watch<'p> {
     fn complain(&mut self, problem: impl FnOnce() -> String) {
         if self.problems.len() < 5 {
             self.problems.push(problem());
+        }
+    }
+
+    fn complain_unless_illegal(&mut self, problem: impl FnOnce() -> String) {
+        if self.moot_if_illegal.len() < 5 {
+            self.moot_if_illegal.push(problem());
         }
     }
 
@@ -168,12 +175,13 @@ impl<'p> Watch<'p> {
         if found < wanted {
             let name = read.instr.row().name;
             let known = &read.bytes;
-            let problem = format!(
-                "{name} operand {} at {:?} reads {touched:?} from {}: {found} bytes are \
-                 undefined, {wanted} should be; known: {known:?}",
-                access.operand, site.iterations, access.base
-            );
-            self.moot_if_illegal.push(problem);
+            self.complain_unless_illegal(|| {
+                format!(
+                    "{name} operand {} at {:?} reads {touched:?} from {}: {found} bytes are \
+                     undefined, {wanted} should be; known: {known:?}",
+                    access.operand, site.iterations, access.base
+                )
+            });
         }
     }
 
@@ -226,16 +234,18 @@ impl<'p> Watch<'p> {
         };
         self.counts.masks += u64::from((low, high) != (u64::MAX, u64::MAX));
         if !holds {
-            let problem = format!("the mask is {high:x} {low:x} in {site:?}, known: {known:?}");
-            self.moot_if_illegal.push(problem);
+            self.complain_unless_illegal(|| {
+                format!("the mask is {high:x} {low:x} in {site:?}, known: {known:?}")
+            });
         }
         let origin = self.origins.get(&site.lane).copied();
         let origin = origin.unwrap_or(MaskOrigin::Full);
         let reaching = self.analysis.mask_reach.before(site.stmt);
         let reaches = reaching.contains(&origin) || reaching.contains(&MaskOrigin::Unknown);
         if instr.row().is_vector() && !reaches {
-            let problem = format!("the mask of {origin:?} is in force in {site:?}: {reaching:?}");
-            self.moot_if_illegal.push(problem);
+            self.complain_unless_illegal(|| {
+                format!("the mask of {origin:?} is in force in {site:?}: {reaching:?}")
+            });
         }
         self.origins
             .insert(site.lane, behind(origin, site.stmt, instr));
@@ -384,9 +394,7 @@ pub fn run(program: &Program, launch: &BoundLaunch) -> Result<Counts, String> {
     }
     watch.counts.runs = 1;
     if outcome.illegal.is_empty() {
-        watch
-            .problems
-            .extend(watch.moot_if_illegal.into_iter().take(5));
+        watch.problems.append(&mut watch.moot_if_illegal);
     }
     match watch.problems.is_empty() {
         true => Ok(watch.counts),

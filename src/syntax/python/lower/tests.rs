@@ -358,6 +358,25 @@ fn errors_have_reasons() {
     assert_eq!(reasons(&"x".repeat(1 << 20)), [ErrorReason::TooCostly]);
 }
 
+/// The parser gets a text in chunks, whose borders may lie inside of a character.
+#[test]
+fn characters_may_lie_on_the_border_of_chunks() {
+    for shift in 0..4 {
+        let text = format!(
+            "x = '{}{}'\n变量 = 1\n",
+            "a".repeat(shift),
+            "偏🙂".repeat(2000)
+        );
+        let file = file(&text);
+        assert_eq!(file.errors.len(), 0, "{shift}");
+        assert_eq!(file.body.len(), 2);
+    }
+    for shift in 0..4 {
+        let text = format!("{}名{} = 1\n", "a".repeat(4092 + shift), "称".repeat(1400));
+        assert_eq!(file(&text).errors.len(), 0, "{shift}");
+    }
+}
+
 #[test]
 fn comments_without_end_are_read_or_refused_soon() {
     let errors = |text: &str| file(text).errors.len();
