@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use a2lint::check::{Settings, check};
 use a2lint::frontend::easyasc::trace;
 use a2lint::language::Language;
-use a2lint::syntax::python::{parse, parse_tree};
+use a2lint::syntax::python::parse;
 use a2lint::text::SourceText;
 
 /// What the binary allocates with.
@@ -101,7 +101,10 @@ fn generated(lines: usize) -> SourceText {
 #[divan::bench(args = KERNELS)]
 fn growing_the_tree(bencher: divan::Bencher, kernel: &str) {
     let source = source(kernel);
-    bencher.bench(|| parse_tree(source.as_str(), None));
+    let mut parser = tree_sitter::Parser::new();
+    let language = tree_sitter_python::LANGUAGE.into();
+    parser.set_language(&language).expect("a version it reads");
+    bencher.bench_local(|| parser.parse(source.as_str(), None));
 }
 
 #[divan::bench(args = KERNELS)]

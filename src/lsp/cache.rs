@@ -304,8 +304,8 @@ mod tests {
     use super::*;
     use crate::check::{Settings, in_order, kernel_findings};
     use crate::frontend::easyasc::{TraceOptions, trace_syntax};
+    use crate::syntax::python::Syntax;
     use crate::syntax::python::scopes::Scopes;
-    use crate::syntax::python::{lower, parse_tree};
 
     const TEXT: &str = r#"from easyasc.a2 import *
 import torch
@@ -337,10 +337,9 @@ if __name__ == "__main__":
     /// Findings of a text, and the kernels that were checked.
     fn run(text: &str, cache: &Cache) -> (Vec<Finding>, Vec<String>) {
         let source = SourceText::new(text);
-        let tree = parse_tree(text, None).expect("a tree");
-        let file = lower(&tree, &source);
-        let module = trace_syntax(&source, &tree, &file, &TraceOptions::default());
-        let parts = Parts::of(&source, &file, &Scopes::of(&file));
+        let syntax = Syntax::of(&source);
+        let module = trace_syntax(&source, &syntax, &TraceOptions::default());
+        let parts = Parts::of(&source, &syntax.file, &Scopes::of(&syntax.file));
         let settings = Settings::default();
         let rules = settings.rules();
         let mut checked = Vec::new();

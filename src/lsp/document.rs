@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
-use tree_sitter::{InputEdit, Tree};
 
 use super::cache::Cache;
 use super::cancel::Cancel;
@@ -23,8 +22,6 @@ pub struct Document {
     pub version: i32,
     /// Its text.
     pub text: Text,
-    /// The tree of an earlier text, edited along: where the next parse starts from.
-    pub tree: Option<Tree>,
     /// The latest finished analysis.
     pub snapshot: Option<Arc<Snapshot>>,
     /// Whether text or settings have changed since the latest analysis was started.
@@ -67,7 +64,6 @@ impl Document {
             version: item.version,
             text: Text::new(&item.text, encoding),
             uri: item.uri,
-            tree: None,
             snapshot: None,
             is_stale: true,
             running: None,
@@ -102,25 +98,9 @@ impl Document {
     }
 
     fn apply(&mut self, change: TextDocumentContentChangeEvent) {
-        let Some(range) = change.range else {
-            self.text = Text::new(&change.text, self.text.encoding());
-            self.tree = None;
-            return;
-        };
-        let span = self.text.span(range);
-        let new_end = span.start as usize + change.text.len();
-        let start_position = self.text.point(span.start as usize);
-        let old_end_position = self.text.point(span.end as usize);
-        self.text.replace(span, &change.text);
-        if let Some(tree) = &mut self.tree {
-            tree.edit(&InputEdit {
-                start_byte: span.start as usize,
-                old_end_byte: span.end as usize,
-                new_end_byte: new_end,
-                start_position,
-                old_end_position,
-                new_end_position: self.text.point(new_end),
-            });
+        match change.range {
+            Some(range) => self.text.replace(self.text.span(range), &change.text),
+            None => self.text = Text::new(&change.text, self.text.encoding()),
         }
     }
 

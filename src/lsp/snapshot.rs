@@ -3,7 +3,6 @@
 use std::sync::{Arc, OnceLock};
 
 use tower_lsp::ls_types::{Position, Range, Uri};
-use tree_sitter::Tree;
 
 use super::cache::{Cache, Identity};
 use super::cancel::Cancel;
@@ -21,8 +20,8 @@ use crate::language::Language;
 use crate::replay::Replay;
 use crate::report::FileReport;
 use crate::rules::Rule;
+use crate::syntax::python::Syntax;
 use crate::syntax::python::scopes::Scopes;
-use crate::syntax::python::{ast, lower, parse_tree};
 use crate::text::{SourceText, Span};
 
 /// A document at one version, analysed.
@@ -34,8 +33,8 @@ pub struct Snapshot {
     pub version: i32,
     /// Its text as editors see it.
     pub text: Text,
-    /// Its tree; `None` where the parser gave up.
-    pub tree: Option<Tree>,
+    /// Its syntax, if it is in the DSL.
+    pub syntax: Syntax,
     /// Its text as the checker sees it, and what the checker found without running anything that
     /// has changed.
     pub file: FileReport,
@@ -56,7 +55,6 @@ pub struct Snapshot {
     /// What was found in the end, once every kernel was replayed.
     settled: OnceLock<Vec<Finding>>,
     cache: Arc<Cache>,
-    syntax: OnceLock<ast::File>,
     scopes: OnceLock<Scopes>,
 }
 
@@ -77,7 +75,8 @@ pub struct Assignment {
     language: Language,
     version: i32,
     text: Text,
-    tree: Option<Tree>,
+    /// What is known of a version before.
+    before: Option<Arc<Snapshot>>,
     settings: Arc<Settings>,
     cancel: Cancel,
     cache: Arc<Cache>,
@@ -97,7 +96,7 @@ impl Assignment {
             language: document.language,
             version: document.version,
             text: document.text.clone(),
-            tree: document.tree.clone(),
+            before: document.snapshot.clone(),
             settings,
             cancel,
             cache: document.cache.clone(),
@@ -113,7 +112,7 @@ impl Assignment {
             Language::Easyasc => self.trace(source, &holding)?,
             language => {
                 let analysis = check::check(&source, language, &holding.check);
-                self.snapshot(source, None, analysis)
+                self.snapshot(source, analysis)
             }
         };
         if holding.is_excluded {
@@ -130,18 +129,16 @@ impl Assignment {
     /// Traces a file in the DSL and checks it without running what the cache does not know.
     fn trace(&self, source: SourceText, holding: &Holding) -> Option<Snapshot> {
         let settings = &holding.check;
-        let Some(tree) = self.parse(&source) else {
-            let module = easyasc::trace_tree(&source, None, &settings.trace);
-            let analysis = check::check_traced(&source, module, settings);
-            return Some(self.snapshot(source, None, analysis));
+        let syntax = match &self.before {
+            Some(before) => before.syntax.again(before.source(), &source),
+            None => Syntax::of(&source),
         };
         if self.cancel.is_cancelled() {
             return None;
         }
-        let syntax = lower(&tree, &source);
-        let module = easyasc::trace_syntax(&source, &tree, &syntax, &settings.trace);
-        let scopes = Scopes::of(&syntax);
-        let parts = Parts::of(&source, &syntax, &scopes);
+        let module = easyasc::trace_syntax(&source, &syntax, &settings.trace);
+        let scopes = Scopes::of(&syntax.file);
+        let parts = Parts::of(&source, &syntax.file, &scopes);
         let rules = settings.rules();
         let mut kernels = Vec::new();
         for program in &module.programs {
@@ -183,16 +180,16 @@ impl Assignment {
         };
         Some(Snapshot {
             kernels,
-            syntax: OnceLock::from(syntax),
+            syntax,
             scopes: OnceLock::from(scopes),
-            ..self.snapshot(source, Some(tree), analysis)
+            ..self.snapshot(source, analysis)
         })
     }
 
     /// The same document with nothing found: what a panic leaves.
     pub fn empty(&self) -> Snapshot {
         let source = SourceText::new(self.text.contents());
-        self.snapshot(source, None, Analysis::default())
+        self.snapshot(source, Analysis::default())
     }
 
     /// What it could be taken back with.
@@ -200,7 +197,7 @@ impl Assignment {
         self.cancel
     }
 
-    fn snapshot(&self, source: SourceText, tree: Option<Tree>, analysis: Analysis) -> Snapshot {
+    fn snapshot(&self, source: SourceText, analysis: Analysis) -> Snapshot {
         Snapshot {
             uri: self.uri.clone(),
             version: self.version,
@@ -210,7 +207,7 @@ impl Assignment {
                 source,
                 analysis,
             },
-            tree,
+            syntax: Syntax::default(),
             settings: self.settings.clone(),
             check: check::Settings::default(),
             misconfigured: None,
@@ -220,23 +217,8 @@ impl Assignment {
             known: None,
             settled: OnceLock::new(),
             cache: self.cache.clone(),
-            syntax: OnceLock::new(),
             scopes: OnceLock::new(),
         }
-    }
-
-    /// The tree of the text, from that of the text before. Where something does not parse, the
-    /// parser's way out depends on what it has seen before; then it starts afresh, so that equal
-    /// texts have equal findings.
-    fn parse(&self, source: &SourceText) -> Option<Tree> {
-        let is_sound = |tree: &Tree| !tree.root_node().has_error();
-        if let Some(old) = self.tree.as_ref().filter(|old| is_sound(old)) {
-            let tree = parse_tree(source.as_str(), Some(old))?;
-            if is_sound(&tree) {
-                return Some(tree);
-            }
-        }
-        parse_tree(source.as_str(), None)
     }
 }
 
@@ -316,17 +298,9 @@ impl Snapshot {
         &self.file.analysis.module
     }
 
-    /// The typed syntax.
-    pub fn syntax(&self) -> &ast::File {
-        self.syntax.get_or_init(|| match &self.tree {
-            Some(tree) => lower(tree, self.source()),
-            None => ast::File::default(),
-        })
-    }
-
     /// What names refer to.
     pub fn scopes(&self) -> &Scopes {
-        self.scopes.get_or_init(|| Scopes::of(self.syntax()))
+        self.scopes.get_or_init(|| Scopes::of(&self.syntax.file))
     }
 
     /// The byte offset of a position.

@@ -131,19 +131,6 @@ impl Text {
         self.rope.insert(start, new);
     }
 
-    /// Row and column in bytes as the parser counts them: rows end at `\n` alone.
-    pub fn point(&self, offset: usize) -> tree_sitter::Point {
-        let (mut row, mut row_start, mut at) = (0, 0, 0);
-        for chunk in self.rope.byte_slice(..offset).chunks() {
-            for (index, _) in chunk.match_indices('\n') {
-                row += 1;
-                row_start = at + index + 1;
-            }
-            at += chunk.len();
-        }
-        tree_sitter::Point::new(row, offset - row_start)
-    }
-
     /// The whole text in one piece.
     pub fn contents(&self) -> String {
         self.rope.to_string()
@@ -205,12 +192,10 @@ mod tests {
     }
 
     #[test]
-    fn edits_and_points_count_bytes() {
+    fn edits_count_bytes() {
         let mut text = Text::new("α\nβγ\n", Encoding::Utf16);
         text.replace(Span::new(3, 5), "xyz\nb");
         assert_eq!(text.contents(), "α\nxyz\nbγ\n");
-        assert_eq!(text.point(8), tree_sitter::Point::new(2, 1));
-        assert_eq!(text.point(0), tree_sitter::Point::new(0, 0));
     }
 
     #[test]

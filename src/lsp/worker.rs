@@ -309,7 +309,6 @@ impl Worker {
         if document.is_stale {
             return;
         }
-        document.tree.clone_from(&snapshot.tree);
         document.snapshot = Some(snapshot.clone());
         let mut jobs = std::mem::take(&mut document.waiting);
         if snapshot.is_settled() {

@@ -3,8 +3,6 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use tree_sitter::Tree;
-
 use super::builder::Builder;
 use super::forward;
 use super::tracer::{Eval, Flow, Tracer};
@@ -14,19 +12,14 @@ use crate::ir::{
     VariableKind,
 };
 use crate::syntax::python::ast::{self, ExprKind, StmtKind};
-use crate::syntax::python::queries;
+use crate::syntax::python::{Syntax, queries};
 use crate::text::Span;
 
 /// Traces every kernel: those the module defined, then those in functions nobody called.
 ///
-/// Only where evaluation passed a decorated function by is the tree queried for definitions that
+/// Only where evaluation passed a decorated function by are the trees queried for definitions that
 /// are spelled like kernels: compiling the query takes longer than checking a file.
-pub(super) fn trace_all<'a>(
-    tracer: &mut Tracer<'a>,
-    file: &'a ast::File,
-    tree: &Tree,
-    module: &mut Module,
-) {
+pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module: &mut Module) {
     let mut seen = HashSet::new();
     for kernel in &std::mem::take(&mut tracer.kernels) {
         if seen.insert(kernel.def.full_span) {
@@ -34,11 +27,11 @@ pub(super) fn trace_all<'a>(
         }
     }
     let mut passed_by = Vec::new();
-    functions(&file.body, &mut passed_by);
+    functions(&syntax.file.body, &mut passed_by);
     passed_by.retain(|def| !def.decorators.is_empty() && !seen.contains(&def.full_span));
     passed_by.retain(|def| !tracer.defined.contains(&def.full_span));
     if !passed_by.is_empty() {
-        let kernels: HashSet<Span> = queries::kernels(tree, tracer.source)
+        let kernels: HashSet<Span> = queries::kernels(syntax, tracer.source)
             .iter()
             .map(|definition| definition.full)
             .collect();

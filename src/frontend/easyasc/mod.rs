@@ -23,12 +23,10 @@ mod tracer;
 mod value;
 mod views;
 
-use tree_sitter::Tree;
-
 use crate::ir::{GivenLaunch, Module, NotAnalysed, Note, NoteKind, OriginId};
 use crate::isa::RepeatRounding;
+use crate::syntax::python::Syntax;
 use crate::syntax::python::ast::{self, StmtKind};
-use crate::syntax::python::{lower, parse_tree};
 use crate::text::{SourceText, Span};
 use facade::Facade;
 use tracer::Tracer;
@@ -49,44 +47,49 @@ pub fn trace(source: &SourceText) -> Module {
 
 /// Traces every kernel of a file.
 pub fn trace_with(source: &SourceText, options: &TraceOptions) -> Module {
-    let tree = parse_tree(source.as_str(), None);
-    trace_tree(source, tree.as_ref(), options)
+    trace_syntax(source, &Syntax::of(source), options)
 }
 
-/// Traces every kernel of a file that has been parsed; `None` is the tree of a text that the
-/// parser gave up.
-pub fn trace_tree(source: &SourceText, tree: Option<&Tree>, options: &TraceOptions) -> Module {
-    match tree {
-        Some(tree) => trace_syntax(source, tree, &lower(tree, source), options),
-        None => not_analysed("its text is too large, or too broken, to be parsed within bounds"),
-    }
-}
-
-/// Traces every kernel of a file whose typed syntax is known.
-pub fn trace_syntax(
-    source: &SourceText,
-    tree: &Tree,
-    file: &ast::File,
-    options: &TraceOptions,
-) -> Module {
-    let imports = facade_imports(&file.body);
+/// Traces every kernel of a file that has been read.
+pub fn trace_syntax(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
+    let given_up = syntax.given_up().map(|span| given_up(source, span));
+    let imports = facade_imports(&syntax.file.body);
     let first_of = |wanted| imports.iter().find(|(facade, _, _)| *facade == wanted);
     match (first_of(Facade::A2), first_of(Facade::A5)) {
         (Some(_), _) => {}
         (None, Some((_, module, _))) => {
-            return not_analysed(&format!("{module} targets A5 devices"));
+            return not_analysed(format!("{module} targets A5 devices"));
         }
-        (None, None) => return Module::default(),
+        (None, None) => return given_up.map(not_analysed).unwrap_or_default(),
     }
-    let mut module = trace_file(source, file, tree, options);
+    let mut module = trace_file(source, syntax, options);
+    module
+        .not_analysed
+        .extend(given_up.map(|reason| NotAnalysed {
+            kernel: None,
+            reason,
+        }));
     module.notes.extend(facade_mix(&imports));
     module
 }
 
-fn not_analysed(reason: &str) -> Module {
+/// Why a place that the parser gave up was not analysed.
+fn given_up(source: &SourceText, span: Span) -> String {
+    let line = |offset| source.line_index(offset) + 1;
+    match span.range() == (0..source.as_str().len()) {
+        true => "its text is too large, or too broken, to be parsed within bounds".to_owned(),
+        false => format!(
+            "lines {} to {} are too large, or too broken, to be parsed within bounds",
+            line(span.start),
+            line(span.end.saturating_sub(1).max(span.start))
+        ),
+    }
+}
+
+fn not_analysed(reason: String) -> Module {
     let reason = NotAnalysed {
         kernel: None,
-        reason: reason.to_owned(),
+        reason,
     };
     Module {
         not_analysed: vec![reason],
@@ -94,12 +97,8 @@ fn not_analysed(reason: &str) -> Module {
     }
 }
 
-fn trace_file(
-    source: &SourceText,
-    file: &ast::File,
-    tree: &Tree,
-    options: &TraceOptions,
-) -> Module {
+fn trace_file(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
+    let file = &syntax.file;
     let mut tracer = Tracer::new(source, options.repeat_rounding);
     let mut module = Module::default();
     if let Err(abort) = tracer.block(&file.body) {
@@ -108,7 +107,7 @@ fn trace_file(
             reason: format!("the module was read up to a point only: {}", abort.0),
         });
     }
-    kernel::trace_all(&mut tracer, file, tree, &mut module);
+    kernel::trace_all(&mut tracer, syntax, &mut module);
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
     let comments = launches::from_comments(source, file, &module.programs);
     module.launches.extend(comments);

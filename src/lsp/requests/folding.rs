@@ -9,7 +9,7 @@ use crate::text::Span;
 /// Everything that takes more than a line and has a head to show.
 pub fn folding_ranges(snapshot: &Snapshot) -> Vec<FoldingRange> {
     let mut found = Vec::new();
-    block(snapshot, &snapshot.syntax().body, &mut found);
+    block(snapshot, &snapshot.syntax.file.body, &mut found);
     found.sort_by_key(|range| (range.start_line, range.end_line));
     found.dedup_by_key(|range| range.start_line);
     found

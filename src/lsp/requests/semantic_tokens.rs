@@ -134,10 +134,7 @@ fn leading_name(snapshot: &Snapshot, span: Span) -> Option<Span> {
 
 /// Types and values of the DSL, from the queries that editors use too.
 fn vocabulary(snapshot: &Snapshot) -> Vec<Token> {
-    let Some(tree) = &snapshot.tree else {
-        return Vec::new();
-    };
-    let highlights = queries::highlights(tree, snapshot.source()).into_iter();
+    let highlights = queries::highlights(&snapshot.syntax, snapshot.source()).into_iter();
     let token = |highlight: queries::Highlight| {
         let kind = match highlight.capture {
             "type" | "type.builtin" => 5,

@@ -9,7 +9,7 @@ use crate::text::Span;
 
 /// Functions of the file in order; kernels with their parameters, buffers, events and mutexes.
 pub fn document_symbols(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
-    functions(snapshot, &snapshot.syntax().body)
+    functions(snapshot, &snapshot.syntax.file.body)
 }
 
 fn functions(snapshot: &Snapshot, body: &[Stmt]) -> Vec<DocumentSymbol> {

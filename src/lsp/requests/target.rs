@@ -94,8 +94,7 @@ fn operand(program: &Program, offset: u32) -> Option<(Target<'_>, Span)> {
 
 /// A tensor at the name that its allocation is bound to, or at the allocation.
 fn allocation(snapshot: &Snapshot, offset: u32) -> Option<(Target<'_>, Span)> {
-    let tree = snapshot.tree.as_ref()?;
-    let allocations = queries::allocations(tree, snapshot.source());
+    let allocations = queries::allocations(&snapshot.syntax, snapshot.source());
     let mut touched = allocations.iter();
     let found = touched.find(|it| it.name.touches(offset) || it.constructor.touches(offset))?;
     let mut programs = snapshot.module().programs.iter();

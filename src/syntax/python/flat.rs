@@ -246,7 +246,7 @@ impl<'t> Iterator for Children<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::python::parse_tree;
+    use crate::syntax::python::parse::Reader;
 
     /// What tree-sitter says of a node, and what the copy says.
     fn compare(theirs: tree_sitter::Node, ours: Node) {
@@ -286,7 +286,7 @@ mod tests {
             "def f(:\n    x = (1,\ny = $ 3\nfor\n",
             "a = f(1, # c\n 2)\nclass A(B): pass\nwith a as b, (c): d\n",
         ] {
-            let tree = parse_tree(text, None).expect("within budget");
+            let tree = Reader::new().read(text).expect("within budget");
             compare(tree.root_node(), Flat::new(&tree).root());
         }
     }

@@ -10,7 +10,9 @@ use super::ast::*;
 use super::flat::{Flat, Node};
 use super::literal;
 use super::mend::mend;
-use crate::text::{SourceText, Span};
+use super::parse::Reader;
+use super::shift::Shift;
+use crate::text::Span;
 
 mod expressions;
 mod statements;
@@ -21,17 +23,20 @@ pub const MAX_DEPTH: usize = 200;
 /// Children of one node.
 type Nodes<'t> = SmallVec<[Node<'t>; 8]>;
 
-/// Lowers a tree of `source`. Linear in the size of the tree.
+/// Lowers the tree of a text that starts at `base` of its file. Linear in the size of the tree.
 ///
 /// Where a statement swallows others (an unclosed bracket, a value that is missing at the end of a
-/// line), the file is parsed once more without it, so that the mistake costs no more than that.
-pub fn lower(tree: &Tree, source: &SourceText) -> File {
-    let text = source.as_str();
+/// line), the text is parsed once more without it, so that the mistake costs no more than that.
+pub(super) fn lower(tree: &Tree, text: &str, base: u32, reader: &mut Reader) -> File {
     let flat = Flat::new(tree);
-    match mend(&flat, text) {
+    let mut file = match mend(&flat, text, reader) {
         Some(mended) => lower_masked(&mended.tree, text, &mended.masked),
         None => lower_masked(&flat, text, &[]),
+    };
+    if base > 0 {
+        file.shift(base);
     }
+    file
 }
 
 /// Lowers a tree of `text` in which placeholders stand at `masked`.

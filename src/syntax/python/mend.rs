@@ -7,7 +7,8 @@
 //! The statement that is to blame is blanked out and the rest is parsed as it stands.
 
 use super::flat::{Flat, Node};
-use super::parse::parse_tree;
+use super::parse::Reader;
+use super::scan::Scan;
 use crate::text::Span;
 
 /// The tree of a text whose bad statements are placeholders of the same length.
@@ -34,7 +35,7 @@ const HEAD_WORDS: &[&str] = &[
 const DEFINITION_WORDS: &[&str] = &["async", "class", "def"];
 
 /// Blanks out statements that swallow others; `None` where there are none.
-pub(super) fn mend(tree: &Flat, text: &str) -> Option<Mended> {
+pub(super) fn mend(tree: &Flat, text: &str, reader: &mut Reader) -> Option<Mended> {
     let mut bad = match tree.root().has_error() {
         true => unclosed(text),
         false => Vec::new(),
@@ -51,7 +52,7 @@ pub(super) fn mend(tree: &Flat, text: &str) -> Option<Mended> {
     for _ in 0..ROUNDS {
         text = blanked(&text, &bad);
         masked.extend(bad.iter().map(|statement| statement.span));
-        let tree = mended.insert(Flat::new(&parse_tree(&text, None)?));
+        let tree = mended.insert(Flat::new(&reader.read(&text)?));
         bad = torn(tree, &text);
         if bad.is_empty() {
             break;
@@ -118,7 +119,7 @@ fn unclosed(text: &str) -> Vec<Statement> {
         if !scan.in_string() && line.has_code() {
             if scan.depth > 0 && line.starts_statement(&open) {
                 found.push(open);
-                scan.depth = 0;
+                scan.close_all();
             }
             if scan.depth == 0 && !scan.continued {
                 open = line.statement();
@@ -272,79 +273,6 @@ fn pieces(text: &str, span: Span) -> Vec<Statement> {
         ..Statement::default()
     };
     pieces.into_iter().map(statement).collect()
-}
-
-/// Where a line-by-line reading stands.
-#[derive(Default)]
-struct Scan {
-    /// Open brackets.
-    depth: usize,
-    /// The quote of an open triple-quoted string.
-    triple: Option<u8>,
-    /// Whether the line before ended in a backslash.
-    continued: bool,
-}
-
-impl Scan {
-    fn in_string(&self) -> bool {
-        self.triple.is_some()
-    }
-
-    /// Whether a statement may end here.
-    fn may_end(&self) -> bool {
-        self.depth == 0 && !self.in_string() && !self.continued
-    }
-
-    fn line(&mut self, line: &[u8]) {
-        let mut at = 0;
-        self.continued = false;
-        while let Some(&byte) = line.get(at) {
-            at = match self.triple {
-                Some(quote) => self.inside_triple(line, at, quote),
-                None if byte == b'#' => return,
-                None => self.code(line, at),
-            };
-        }
-    }
-
-    fn inside_triple(&mut self, line: &[u8], at: usize, quote: u8) -> usize {
-        if line[at] == b'\\' {
-            return at + 2;
-        }
-        if line[at..].starts_with(&[quote; 3]) {
-            self.triple = None;
-            return at + 3;
-        }
-        at + 1
-    }
-
-    fn code(&mut self, line: &[u8], at: usize) -> usize {
-        match line[at] {
-            b'(' | b'[' | b'{' => self.depth += 1,
-            b')' | b']' | b'}' => self.depth = self.depth.saturating_sub(1),
-            b'\\' => self.continued = true,
-            quote @ (b'"' | b'\'') if line[at..].starts_with(&[quote; 3]) => {
-                self.triple = Some(quote);
-                return at + 3;
-            }
-            quote @ (b'"' | b'\'') => return self.behind_string(line, at + 1, quote),
-            _ => {}
-        }
-        at + 1
-    }
-
-    /// The place behind a string; one that does not end on its line goes on behind a backslash.
-    fn behind_string(&mut self, line: &[u8], mut at: usize, quote: u8) -> usize {
-        while let Some(&byte) = line.get(at) {
-            match byte {
-                b'\\' => at += 2,
-                _ if byte == quote => return at + 1,
-                _ => at += 1,
-            }
-        }
-        self.continued = line.trim_ascii_end().ends_with(b"\\");
-        at
-    }
 }
 
 #[cfg(test)]

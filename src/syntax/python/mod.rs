@@ -7,8 +7,13 @@ mod literal;
 mod lower;
 mod mend;
 mod parse;
+mod pieces;
 pub mod queries;
+mod reading;
+mod scan;
 pub mod scopes;
+mod shift;
 
-pub use lower::{MAX_DEPTH, lower};
-pub use parse::{MAX_BYTES, parse, parse_tree};
+pub use lower::MAX_DEPTH;
+pub use parse::MAX_BYTES;
+pub use reading::{Syntax, parse};

@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use tree_sitter::{Query, QueryCapture, QueryCursor, StreamingIterator, Tree};
+use tree_sitter::{Query, QueryCapture, QueryCursor, StreamingIterator};
 
+use super::reading::Syntax;
 use crate::text::{SourceText, Span};
 
 static KERNELS: LazyLock<Query> =
@@ -67,24 +68,24 @@ pub struct Highlight {
 }
 
 /// The names of all kernels, in source order.
-pub fn kernel_names(tree: &Tree, source: &SourceText) -> Vec<Span> {
-    let names = kernels(tree, source).into_iter();
+pub fn kernel_names(syntax: &Syntax, source: &SourceText) -> Vec<Span> {
+    let names = kernels(syntax, source).into_iter();
     names.map(|kernel| kernel.name).collect()
 }
 
 /// Functions under `@kernel`, in source order.
-pub fn kernels(tree: &Tree, source: &SourceText) -> Vec<Definition> {
-    definitions(tree, source, "kernel")
+pub fn kernels(syntax: &Syntax, source: &SourceText) -> Vec<Definition> {
+    definitions(syntax, source, "kernel")
 }
 
 /// Functions under `@func`, in source order.
-pub fn funcs(tree: &Tree, source: &SourceText) -> Vec<Definition> {
-    definitions(tree, source, "func")
+pub fn funcs(syntax: &Syntax, source: &SourceText) -> Vec<Definition> {
+    definitions(syntax, source, "func")
 }
 
 /// Allocations that are bound to names.
-pub fn allocations(tree: &Tree, source: &SourceText) -> Vec<Allocation> {
-    collect(&ALLOCATIONS, tree, source, |found| {
+pub fn allocations(syntax: &Syntax, source: &SourceText) -> Vec<Allocation> {
+    collect(&ALLOCATIONS, syntax, source, |found| {
         Some(Allocation {
             name: found.span("allocation.name")?,
             constructor: found.span("allocation.constructor")?,
@@ -94,8 +95,8 @@ pub fn allocations(tree: &Tree, source: &SourceText) -> Vec<Allocation> {
 }
 
 /// Calls that stand as statements.
-pub fn instructions(tree: &Tree, source: &SourceText) -> Vec<Instruction> {
-    collect(&INSTRUCTIONS, tree, source, |found| {
+pub fn instructions(syntax: &Syntax, source: &SourceText) -> Vec<Instruction> {
+    collect(&INSTRUCTIONS, syntax, source, |found| {
         Some(Instruction {
             name: found.span("instruction.name")?,
             call: found.span("instruction.call")?,
@@ -104,8 +105,8 @@ pub fn instructions(tree: &Tree, source: &SourceText) -> Vec<Instruction> {
 }
 
 /// `<<=` statements.
-pub fn copies(tree: &Tree, source: &SourceText) -> Vec<Copy> {
-    collect(&INSTRUCTIONS, tree, source, |found| {
+pub fn copies(syntax: &Syntax, source: &SourceText) -> Vec<Copy> {
+    collect(&INSTRUCTIONS, syntax, source, |found| {
         Some(Copy {
             dst: found.span("copy.dst")?,
             operator: found.span("copy.operator")?,
@@ -115,11 +116,11 @@ pub fn copies(tree: &Tree, source: &SourceText) -> Vec<Copy> {
 }
 
 /// Highlighted places of the DSL in source order; Python's own are not among them.
-pub fn highlights(tree: &Tree, source: &SourceText) -> Vec<Highlight> {
+pub fn highlights(syntax: &Syntax, source: &SourceText) -> Vec<Highlight> {
     let query: &'static Query = &HIGHLIGHTS;
-    let mut found: Vec<_> = collect(query, tree, source, |found| {
+    let mut found: Vec<_> = collect(query, syntax, source, |found| {
         let one = |capture: &QueryCapture| Highlight {
-            span: span_of(capture),
+            span: found.span_of(capture),
             capture: query.capture_names()[capture.index as usize],
         };
         Some(found.captures.iter().map(one).collect::<Vec<_>>())
@@ -130,9 +131,9 @@ pub fn highlights(tree: &Tree, source: &SourceText) -> Vec<Highlight> {
     found
 }
 
-fn definitions(tree: &Tree, source: &SourceText, word: &str) -> Vec<Definition> {
-    let aliases = aliases(tree, source, word);
-    let mut found = collect(&KERNELS, tree, source, |found| {
+fn definitions(syntax: &Syntax, source: &SourceText, word: &str) -> Vec<Definition> {
+    let aliases = aliases(syntax, source, word);
+    let mut found = collect(&KERNELS, syntax, source, |found| {
         let candidate = found.span("candidate.word");
         let prefix = match candidate {
             Some(candidate) if aliases.contains(&source.slice(candidate)) => "candidate",
@@ -151,8 +152,8 @@ fn definitions(tree: &Tree, source: &SourceText, word: &str) -> Vec<Definition> 
 }
 
 /// Names that `word` is imported under.
-fn aliases<'s>(tree: &Tree, source: &'s SourceText, word: &str) -> Vec<&'s str> {
-    collect(&KERNELS, tree, source, |found| {
+fn aliases<'s>(syntax: &Syntax, source: &'s SourceText, word: &str) -> Vec<&'s str> {
+    collect(&KERNELS, syntax, source, |found| {
         let imported = found.span("import.name")?;
         let alias = found.span("import.alias")?;
         (source.slice(imported) == word).then(|| source.slice(alias))
@@ -163,6 +164,8 @@ fn aliases<'s>(tree: &Tree, source: &'s SourceText, word: &str) -> Vec<&'s str> 
 struct Found<'a> {
     query: &'a Query,
     captures: &'a [QueryCapture<'a>],
+    /// Where the text of the tree starts.
+    base: usize,
 }
 
 impl Found<'_> {
@@ -170,26 +173,35 @@ impl Found<'_> {
     fn span(&self, name: &str) -> Option<Span> {
         let index = self.query.capture_index_for_name(name)?;
         let capture = self.captures.iter().find(|found| found.index == index)?;
-        Some(span_of(capture))
+        Some(self.span_of(capture))
     }
-}
 
-fn span_of(capture: &QueryCapture) -> Span {
-    Span::new(capture.node.start_byte(), capture.node.end_byte())
+    fn span_of(&self, capture: &QueryCapture) -> Span {
+        let node = capture.node.byte_range();
+        Span::new(self.base + node.start, self.base + node.end)
+    }
 }
 
 fn collect<T>(
     query: &Query,
-    tree: &Tree,
+    syntax: &Syntax,
     source: &SourceText,
     mut read: impl FnMut(Found) -> Option<T>,
 ) -> Vec<T> {
     let mut cursor = QueryCursor::new();
-    let mut matches = cursor.matches(query, tree.root_node(), source.as_str().as_bytes());
     let mut all = Vec::new();
-    while let Some(found) = matches.next() {
-        let captures = found.captures();
-        all.extend(read(Found { query, captures }));
+    for (span, tree) in syntax.trees() {
+        let text = source.slice(span).as_bytes();
+        let mut matches = cursor.matches(query, tree.root_node(), text);
+        while let Some(found) = matches.next() {
+            let captures = found.captures();
+            let base = span.range().start;
+            all.extend(read(Found {
+                query,
+                captures,
+                base,
+            }));
+        }
     }
     all
 }
@@ -201,7 +213,6 @@ fn compile(text: &str) -> Query {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse_tree;
     use super::*;
 
     const SAMPLE: &str = r#"
@@ -241,9 +252,9 @@ def helper2(a): pass
 def neither(a): pass
 "#;
 
-    fn sample() -> (Tree, SourceText) {
+    fn sample() -> (Syntax, SourceText) {
         let source = SourceText::new(SAMPLE);
-        (parse_tree(SAMPLE, None).unwrap(), source)
+        (Syntax::of(&source), source)
     }
 
     #[test]
@@ -255,37 +266,37 @@ def neither(a): pass
 
     #[test]
     fn kernels_in_every_spelling() {
-        let (tree, source) = sample();
-        let names: Vec<_> = kernel_names(&tree, &source)
+        let (syntax, source) = sample();
+        let names: Vec<_> = kernel_names(&syntax, &source)
             .into_iter()
             .map(|name| source.slice(name))
             .collect();
         assert_eq!(names, ["bare", "behind_module", "renamed", "nested"]);
-        let second = kernels(&tree, &source)[1];
+        let second = kernels(&syntax, &source)[1];
         assert_eq!(
             source.slice(second.decorator).trim_end(),
             "@m.kernel(mode=\"vec\")"
         );
         assert!(source.slice(second.full).starts_with("@m.kernel"));
-        let funcs = funcs(&tree, &source);
+        let funcs = funcs(&syntax, &source);
         let names: Vec<_> = funcs.iter().map(|func| source.slice(func.name)).collect();
         assert_eq!(names, ["helper", "helper2"]);
     }
 
     #[test]
     fn allocations_instructions_and_copies() {
-        let (tree, source) = sample();
-        let allocated: Vec<_> = allocations(&tree, &source)
+        let (syntax, source) = sample();
+        let allocated: Vec<_> = allocations(&syntax, &source)
             .iter()
             .map(|found| (source.slice(found.name), source.slice(found.constructor)))
             .collect();
         assert_eq!(allocated, [("buf", "DBuff"), ("n", "Var")]);
-        let issued: Vec<_> = instructions(&tree, &source)
+        let issued: Vec<_> = instructions(&syntax, &source)
             .iter()
             .map(|found| source.slice(found.name))
             .collect();
         assert_eq!(issued, ["add", "set", "bar_all"]);
-        let copies = copies(&tree, &source);
+        let copies = copies(&syntax, &source);
         assert_eq!(copies.len(), 1);
         assert_eq!(source.slice(copies[0].dst), "buf[0]");
         assert_eq!(source.slice(copies[0].operator), "<<=");
@@ -294,8 +305,8 @@ def neither(a): pass
 
     #[test]
     fn highlights_name_the_vocabulary() {
-        let (tree, source) = sample();
-        let found: Vec<_> = highlights(&tree, &source)
+        let (syntax, source) = sample();
+        let found: Vec<_> = highlights(&syntax, &source)
             .iter()
             .map(|highlight| (source.slice(highlight.span), highlight.capture))
             .collect();

@@ -9,7 +9,7 @@ const MARK: &str = "a2lint:";
 
 /// The documentation of the rule that a comment names at an offset.
 pub fn in_comment(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
-    let comments = &snapshot.syntax().comments;
+    let comments = &snapshot.syntax.file.comments;
     let comment = comments
         .iter()
         .find(|it| it.span.touches(offset) && it.text.contains(MARK))?;

@@ -1,5 +1,6 @@
 use super::super::parse;
 use super::*;
+use crate::text::SourceText;
 
 fn file(text: &str) -> File {
     parse(&SourceText::new(text))

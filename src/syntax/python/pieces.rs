@@ -1,0 +1,180 @@
+//! A file in pieces that are parsed apart: each definition at its outermost level, and what stands
+//! between them.
+//!
+//! An edit touches one piece, and a mistake spoils one: a bracket that is never closed cannot swallow
+//! the definitions behind it.
+
+use super::scan::Scan;
+use crate::text::Span;
+
+/// What the statements of a piece are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Decorators that wait for their definition.
+    Decorators,
+    /// A definition.
+    Definition,
+    /// Anything else.
+    Others,
+}
+
+/// What a line without indentation starts with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    Decorator,
+    Definition,
+    Other,
+}
+
+/// The pieces of a text, in order; together they are all of it. Where a text is Python, so is every
+/// piece, and the statements of the pieces are those of the text.
+pub(super) fn pieces(text: &str) -> Vec<Span> {
+    let mut cutter = Cutter::default();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some(start) = start(line) {
+            cutter.statement(start, at);
+        }
+        cutter.scan.line(line.as_bytes());
+        at += line.len();
+    }
+    let ends = cutter.cuts.iter().skip(1).copied().chain([at]);
+    let pieces = cutter.cuts.iter().zip(ends);
+    pieces.map(|(&start, end)| Span::new(start, end)).collect()
+}
+
+/// What a line starts with if it has no indentation and holds code of its own.
+fn start(line: &str) -> Option<Start> {
+    let first = *line.as_bytes().first()?;
+    match first {
+        b' ' | b'\t' | b'\x0c' | b'\r' | b'\n' | b'#' | b')' | b']' | b'}' => None,
+        b'@' => Some(Start::Decorator),
+        _ => match line.split(|c: char| !c.is_alphanumeric()).next() {
+            Some("def" | "class" | "async") => Some(Start::Definition),
+            _ => Some(Start::Other),
+        },
+    }
+}
+
+struct Cutter {
+    scan: Scan,
+    /// Where pieces start.
+    cuts: Vec<usize>,
+    /// What the last of them is.
+    kind: Kind,
+    /// Where lines that look like decorators started, inside of a bracket.
+    decorated: Option<usize>,
+}
+
+impl Default for Cutter {
+    fn default() -> Self {
+        Cutter {
+            scan: Scan::default(),
+            cuts: vec![0],
+            kind: Kind::Others,
+            decorated: None,
+        }
+    }
+}
+
+impl Cutter {
+    /// Takes in the start of a line that has no indentation.
+    fn statement(&mut self, start: Start, at: usize) {
+        if self.scan.in_string() || self.scan.continued {
+            return;
+        }
+        match self.scan.depth {
+            0 => self.outside(start, at),
+            _ => self.inside(start, at),
+        }
+    }
+
+    fn outside(&mut self, start: Start, at: usize) {
+        let kind = match start {
+            Start::Decorator => Kind::Decorators,
+            Start::Definition => Kind::Definition,
+            Start::Other => Kind::Others,
+        };
+        let goes_on = match self.kind {
+            Kind::Decorators => kind != Kind::Others,
+            Kind::Definition => false,
+            Kind::Others => kind == Kind::Others,
+        };
+        if !goes_on {
+            self.cut(at);
+        }
+        self.kind = kind;
+        self.decorated = None;
+    }
+
+    /// No definition starts inside of a bracket: it was never closed.
+    fn inside(&mut self, start: Start, at: usize) {
+        match start {
+            Start::Decorator => {
+                self.decorated.get_or_insert(at);
+            }
+            Start::Definition => {
+                if self.kind != Kind::Decorators {
+                    self.cut(self.decorated.unwrap_or(at));
+                }
+                self.kind = Kind::Definition;
+                self.decorated = None;
+                self.scan.close_all();
+            }
+            Start::Other => self.decorated = None,
+        }
+    }
+
+    fn cut(&mut self, at: usize) {
+        match at {
+            0 => {}
+            _ => self.cuts.push(at),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> Vec<&str> {
+        pieces(text).iter().map(|it| &text[it.range()]).collect()
+    }
+
+    #[test]
+    fn definitions_stand_alone() {
+        let expected = [
+            "import a\nx = [\n1,\n]\n\n",
+            "@k(\n  1\n)\n# why\n@m\ndef f():\n    x\n\n    y\n# behind\n",
+            "async def g(): pass\n",
+            "class A:\n    def f(): pass\n",
+            "if x:\n  1\nelse:\n  2\ndefault = 1",
+        ];
+        assert_eq!(cut(&expected.concat()), expected);
+        assert_eq!(cut(""), [""]);
+        assert_eq!(cut("def f(): pass"), ["def f(): pass"]);
+    }
+
+    #[test]
+    fn strings_brackets_and_backslashes_hide_definitions() {
+        for text in [
+            "x = '''\ndef f():\n'''\n",
+            "x = 1 + \\\ndef\n",
+            "x = (1,\n@ y,\nz)\n",
+        ] {
+            assert_eq!(cut(text), [text]);
+        }
+    }
+
+    #[test]
+    fn a_definition_ends_what_is_open() {
+        let expected = [
+            "x = f(1,\n",
+            "@k\n@l\ndef f():\n    g(\n",
+            "def g(): pass\n",
+        ];
+        assert_eq!(cut(&expected.concat()), expected);
+        let decorator = "@kernel(\ndef f():\n    pass\n";
+        assert_eq!(cut(decorator), [decorator]);
+    }
+}

@@ -1,0 +1,82 @@
+//! Strings, brackets and continued lines, line by line: as much of the language as it takes to tell
+//! where a statement may end.
+
+/// Where a line-by-line reading stands.
+#[derive(Default)]
+pub(super) struct Scan {
+    /// Open brackets.
+    pub depth: usize,
+    /// The quote of an open triple-quoted string.
+    triple: Option<u8>,
+    /// Whether the line before ended in a backslash.
+    pub continued: bool,
+}
+
+impl Scan {
+    /// Whether a line starts inside of a string.
+    pub fn in_string(&self) -> bool {
+        self.triple.is_some()
+    }
+
+    /// Whether a statement may end here.
+    pub fn may_end(&self) -> bool {
+        self.depth == 0 && !self.in_string() && !self.continued
+    }
+
+    /// Takes the open brackets for closed.
+    pub fn close_all(&mut self) {
+        self.depth = 0;
+    }
+
+    /// Reads the next line, its break included.
+    pub fn line(&mut self, line: &[u8]) {
+        let mut at = 0;
+        self.continued = false;
+        while let Some(&byte) = line.get(at) {
+            at = match self.triple {
+                Some(quote) => self.inside_triple(line, at, quote),
+                None if byte == b'#' => return,
+                None => self.code(line, at),
+            };
+        }
+    }
+
+    fn inside_triple(&mut self, line: &[u8], at: usize, quote: u8) -> usize {
+        if line[at] == b'\\' {
+            return at + 2;
+        }
+        if line[at..].starts_with(&[quote; 3]) {
+            self.triple = None;
+            return at + 3;
+        }
+        at + 1
+    }
+
+    fn code(&mut self, line: &[u8], at: usize) -> usize {
+        match line[at] {
+            b'(' | b'[' | b'{' => self.depth += 1,
+            b')' | b']' | b'}' => self.depth = self.depth.saturating_sub(1),
+            b'\\' => self.continued = true,
+            quote @ (b'"' | b'\'') if line[at..].starts_with(&[quote; 3]) => {
+                self.triple = Some(quote);
+                return at + 3;
+            }
+            quote @ (b'"' | b'\'') => return self.behind_string(line, at + 1, quote),
+            _ => {}
+        }
+        at + 1
+    }
+
+    /// The place behind a string; one that does not end on its line goes on behind a backslash.
+    fn behind_string(&mut self, line: &[u8], mut at: usize, quote: u8) -> usize {
+        while let Some(&byte) = line.get(at) {
+            match byte {
+                b'\\' => at += 2,
+                _ if byte == quote => return at + 1,
+                _ => at += 1,
+            }
+        }
+        self.continued = line.trim_ascii_end().ends_with(b"\\");
+        at
+    }
+}
