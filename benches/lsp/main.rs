@@ -3,7 +3,7 @@
 //! A file of 2,000 lines with ten kernels is opened in a server of its own process and edited at
 //! random places inside them. Targets: edit to diagnostics of that version p95 20 ms and p99 50 ms,
 //! hover with simulation p95 60 ms, first diagnostics 150 ms after the start of the process, 120 MB
-//! after 10,000 edits. A number after `--` sets how many edits are made.
+//! after 10,000 edits. A number after `--` sets how many edits are made; `show` prints the file.
 //!
 //! `cargo bench --bench lsp -- soak` has two clients edit and ask in turn instead, 100,000 times, and
 //! prints how much memory the server takes on the way: it stays within 10 % of what it was after the
@@ -12,6 +12,7 @@
 mod server;
 mod soak;
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -41,24 +42,16 @@ def reference_@(x, scale):
     return (weights / weights.sum(dim=-1, keepdim=True)).to(x.dtype)
 ";
 
-/// The file: two copies of every source under names of their own, and functions of the host up to
+/// The file: two copies of every source, each with names of its own, and functions of the host up to
 /// its length.
 fn file() -> String {
     let mut text = String::from("import torch\nfrom easyasc.a2 import *\n");
     let mut launches = String::new();
-    for copy in 0..2 {
-        for source in SOURCES {
-            let (body, launch) = source.split_once("if __name__").expect("a launch");
-            text.push_str(without_imports(body));
-            launches.push_str(launch.split_once('\n').expect("a line").1);
-            if copy == 1 {
-                // The second copy has its own names.
-                for name in definitions(source) {
-                    let at = text.rfind(&format!("def {name}(")).expect("it is there") + 4;
-                    text.insert_str(at, "again_");
-                }
-            }
-        }
+    for (number, source) in SOURCES.iter().chain(&SOURCES).enumerate() {
+        let source = with_own_names(source, number);
+        let (body, launch) = source.split_once("if __name__").expect("a launch");
+        text.push_str(without_imports(body));
+        launches.push_str(launch.split_once('\n').expect("a line").1);
     }
     let mut helpers = 0;
     while text.lines().count() + launches.lines().count() + 1 + HELPER.lines().count() < LINES {
@@ -68,19 +61,35 @@ fn file() -> String {
     text + "if __name__ == \"__main__\":\n" + &launches
 }
 
+/// The source with a number behind what it binds at its outermost level.
+fn with_own_names(source: &str, number: usize) -> String {
+    let name = |line: &str| {
+        let line = line.strip_prefix("def ").unwrap_or(line);
+        let end = line.find(|c| !is_word(c))?;
+        let is_bound = line[end..].starts_with(" = ") || line[end..].starts_with('(');
+        (end > 0 && is_bound).then(|| line[..end].to_owned())
+    };
+    let names: HashSet<String> = source.lines().filter_map(name).collect();
+    let pieces = source.split_inclusive(|c| !is_word(c));
+    let pieces = pieces.map(|piece| match piece.find(|c| !is_word(c)) {
+        Some(end) if names.contains(&piece[..end]) => {
+            format!("{}_{number}{}", &piece[..end], &piece[end..])
+        }
+        _ => piece.to_owned(),
+    });
+    pieces.collect()
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 /// What follows the last import, which may stand in parentheses.
 fn without_imports(body: &str) -> &str {
     let import = body.rfind("\nfrom easyasc").expect("an import") + 1;
     let (line, _) = body[import..].split_once('\n').expect("more lines");
     let end = if line.ends_with('(') { ")\n" } else { "\n" };
     body[import..].split_once(end).expect("an end").1
-}
-
-fn definitions(source: &str) -> Vec<&str> {
-    let kernels = source.split("@kernel").skip(1);
-    kernels
-        .filter_map(|text| text.split_once("def ")?.1.split('(').next())
-        .collect()
 }
 
 /// Numbers that are the same every time.
@@ -105,6 +114,9 @@ fn main() {
         println!("load average {}", load.trim());
     }
     let text = file();
+    if std::env::args().any(|argument| argument == "show") {
+        return print!("{text}");
+    }
     let kernels = text.matches("@kernel").count();
     println!(
         "{} lines, {kernels} kernels, {} bytes",

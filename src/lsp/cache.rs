@@ -107,6 +107,8 @@ pub struct Known {
     /// What was found, if all of it can be told from here: with what the replay shows, if there
     /// was one.
     pub findings: Option<Vec<Finding>>,
+    /// What was found where the kernel stood on other lines, if findings name them.
+    pub former: Vec<Finding>,
     /// What the replay showed, if there was one.
     pub replay: Option<Arc<Replay>>,
 }
@@ -149,8 +151,13 @@ impl Cache {
             to: identity,
         };
         let found = entry.findings.iter();
+        let findings: Option<_> = found.map(|finding| moves.finding(finding)).collect();
         Known {
-            findings: found.map(|finding| moves.finding(finding)).collect(),
+            former: match &findings {
+                Some(_) => Vec::new(),
+                None => entry.findings.clone(),
+            },
+            findings,
             replay: entry.replay.clone(),
         }
     }
@@ -302,7 +309,7 @@ fn names_a_line(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{Settings, in_order, kernel_findings};
+    use crate::check::{Settings, in_order, kernel_findings_again};
     use crate::frontend::easyasc::{TraceOptions, trace_syntax};
     use crate::syntax::python::Syntax;
     use crate::syntax::python::scopes::Scopes;
@@ -354,7 +361,14 @@ if __name__ == "__main__":
                     let replay = settings.replay_unless(&|| false, program, &module);
                     Arc::new(replay.expect("nobody takes it back"))
                 });
-                let found = kernel_findings(&source, &module, program, &rules, &replay);
+                let found = kernel_findings_again(
+                    &source,
+                    &module,
+                    program,
+                    &rules,
+                    &replay,
+                    &known.former,
+                );
                 cache.put(&identity, &found, Some(replay));
                 found
             }));

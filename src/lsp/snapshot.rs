@@ -11,7 +11,9 @@ use super::known::Known;
 use super::parts::Parts;
 use super::settings::{self, Holding, Settings};
 use super::text::Text;
-use crate::check::{self, Analysis, conclude, file_findings, kernel_findings};
+use crate::check::{
+    self, Analysis, conclude, file_findings, kernel_findings, kernel_findings_again,
+};
 use crate::config::ConfigError;
 use crate::finding::Finding;
 use crate::frontend::easyasc;
@@ -152,7 +154,9 @@ impl Assignment {
             let findings = known.findings.unwrap_or_else(|| {
                 let nothing = Replay::default();
                 let replay = known.replay.as_deref().unwrap_or(&nothing);
-                let found = kernel_findings(&source, &module, program, &rules, replay);
+                let before = &known.former;
+                let found =
+                    kernel_findings_again(&source, &module, program, &rules, replay, before);
                 if let Some(identity) = &identity {
                     self.cache.put(identity, &found, known.replay.clone());
                 }

@@ -1,9 +1,9 @@
 //! Names and what they refer to, by Python's rules: a function's names are those it binds anywhere
 //! in its body, its parameters and those of the scopes around it.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ast::{Clause, Expr, ExprKind, File, FunctionDef, Name, Param, Stmt, StmtKind};
+use super::ast::{Clause, Expr, ExprKind, File, FunctionDef, Param, Stmt, StmtKind};
 use crate::text::Span;
 
 /// Every name of a file.
@@ -47,6 +47,7 @@ impl Scopes {
         resolver.block(&file.body);
         let mut symbols = resolver.symbols;
         for symbol in &mut symbols {
+            symbol.is_public |= resolver.keywords.contains(symbol.name.as_str());
             symbol.bindings.sort();
             symbol.bindings.dedup();
             symbol.uses.sort();
@@ -71,22 +72,24 @@ impl Scopes {
 }
 
 #[derive(Default)]
-struct Resolver {
+struct Resolver<'a> {
     symbols: Vec<Symbol>,
-    scopes: Vec<Scope>,
+    scopes: Vec<Scope<'a>>,
+    /// Names of keyword arguments, any of which may name a parameter.
+    keywords: FxHashSet<&'a str>,
 }
 
 #[derive(Default)]
-struct Scope {
+struct Scope<'a> {
     /// Positions in the symbols by name.
-    names: FxHashMap<String, usize>,
+    names: FxHashMap<&'a str, usize>,
     /// Names that belong to a scope outside (`global`, `nonlocal`).
-    foreign: Vec<String>,
+    foreign: Vec<&'a str>,
     /// Names of a class body are not seen from the functions in it.
     is_class: bool,
 }
 
-impl Resolver {
+impl<'a> Resolver<'a> {
     fn open(&mut self, is_class: bool) {
         self.scopes.push(Scope {
             is_class,
@@ -99,9 +102,9 @@ impl Resolver {
     }
 
     /// Binds a name in the innermost scope.
-    fn bind(&mut self, name: &str, span: Span, is_public: bool) {
+    fn bind(&mut self, name: &'a str, span: Span, is_public: bool) {
         let scope = self.scopes.last().expect("a scope is open");
-        if scope.foreign.iter().any(|foreign| foreign == name) {
+        if scope.foreign.contains(&name) {
             return self.read(name, span);
         }
         let index = self.declare(self.scopes.len() - 1, name);
@@ -109,12 +112,9 @@ impl Resolver {
         self.symbols[index].is_public |= is_public;
     }
 
-    fn declare(&mut self, scope: usize, name: &str) -> usize {
+    fn declare(&mut self, scope: usize, name: &'a str) -> usize {
         let new = self.symbols.len();
-        let index = *self.scopes[scope]
-            .names
-            .entry(name.to_owned())
-            .or_insert(new);
+        let index = *self.scopes[scope].names.entry(name).or_insert(new);
         if index == new {
             self.symbols.push(Symbol {
                 name: name.to_owned(),
@@ -128,7 +128,7 @@ impl Resolver {
     }
 
     /// Notes that a name is read; one that nothing binds belongs to the file (or to Python).
-    fn read(&mut self, name: &str, span: Span) {
+    fn read(&mut self, name: &'a str, span: Span) {
         let last = self.scopes.len() - 1;
         let seen = |(at, scope): &(usize, &Scope)| *at == last || !scope.is_class;
         let mut outwards = self.scopes.iter().enumerate().rev().filter(seen);
@@ -138,11 +138,11 @@ impl Resolver {
     }
 
     /// Binds what the statements of one scope bind, nested blocks included, nested functions not.
-    fn bind_block(&mut self, body: &[Stmt]) {
+    fn bind_block(&mut self, body: &'a [Stmt]) {
         // Names that belong elsewhere are known before anything is bound.
         for stmt in body {
             if let StmtKind::Global(names) = &stmt.kind {
-                let names = names.iter().map(|name| name.text.clone());
+                let names = names.iter().map(|name| name.text.as_str());
                 let scope = self.scopes.last_mut().expect("a scope is open");
                 scope.foreign.extend(names);
             }
@@ -150,7 +150,7 @@ impl Resolver {
         body.iter().for_each(|stmt| self.bind_stmt(stmt));
     }
 
-    fn bind_stmt(&mut self, stmt: &Stmt) {
+    fn bind_stmt(&mut self, stmt: &'a Stmt) {
         match &stmt.kind {
             StmtKind::Assign { targets, .. } => targets.iter().for_each(|it| self.bind_target(it)),
             StmtKind::AnnAssign { target, .. } => self.bind_target(target),
@@ -211,7 +211,7 @@ impl Resolver {
         }
     }
 
-    fn bind_target(&mut self, target: &Expr) {
+    fn bind_target(&mut self, target: &'a Expr) {
         match &target.kind {
             ExprKind::Name(name) => self.bind(name, target.span, false),
             ExprKind::Tuple(items) | ExprKind::List(items) => {
@@ -222,11 +222,11 @@ impl Resolver {
         }
     }
 
-    fn block(&mut self, body: &[Stmt]) {
+    fn block(&mut self, body: &'a [Stmt]) {
         body.iter().for_each(|stmt| self.stmt(stmt));
     }
 
-    fn stmt(&mut self, stmt: &Stmt) {
+    fn stmt(&mut self, stmt: &'a Stmt) {
         match &stmt.kind {
             StmtKind::Expr(expr) | StmtKind::Assert(expr) => self.expr(expr),
             StmtKind::Return(expr) => expr.iter().for_each(|expr| self.expr(expr)),
@@ -302,7 +302,7 @@ impl Resolver {
     }
 
     /// The names that a target reads: `a[i] = …` reads both, `a = …` none.
-    fn target(&mut self, target: &Expr) {
+    fn target(&mut self, target: &'a Expr) {
         match &target.kind {
             ExprKind::Name(_) => {}
             ExprKind::Tuple(items) | ExprKind::List(items) => {
@@ -313,7 +313,7 @@ impl Resolver {
         }
     }
 
-    fn function(&mut self, def: &FunctionDef) {
+    fn function(&mut self, def: &'a FunctionDef) {
         def.decorators.iter().for_each(|it| self.expr(it));
         self.defaults(&def.params);
         self.open(false);
@@ -324,20 +324,20 @@ impl Resolver {
     }
 
     /// Annotations and defaults are evaluated outside of the function.
-    fn defaults(&mut self, params: &[Param]) {
+    fn defaults(&mut self, params: &'a [Param]) {
         for param in params {
             param.annotation.iter().for_each(|it| self.expr(it));
             param.default.iter().for_each(|it| self.expr(it));
         }
     }
 
-    fn params(&mut self, params: &[Param]) {
+    fn params(&mut self, params: &'a [Param]) {
         for param in params {
             self.bind(&param.name.text, param.name.span, false);
         }
     }
 
-    fn expr(&mut self, expr: &Expr) {
+    fn expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Name(name) => self.read(name, expr.span),
             ExprKind::Attribute { value, .. } => self.expr(value),
@@ -358,7 +358,8 @@ impl Resolver {
                 args.iter().for_each(|arg| self.expr(arg));
                 for (name, value) in keywords {
                     self.expr(value);
-                    name.iter().for_each(|name| self.keyword(name));
+                    self.keywords
+                        .extend(name.iter().map(|name| name.text.as_str()));
                 }
             }
             ExprKind::Tuple(items) | ExprKind::List(items) | ExprKind::Set(items) => {
@@ -416,17 +417,8 @@ impl Resolver {
         }
     }
 
-    /// `f(x=…)` may name a parameter: those of that name keep it.
-    fn keyword(&mut self, name: &Name) {
-        let same = self
-            .symbols
-            .iter_mut()
-            .filter(|symbol| symbol.name == name.text);
-        same.for_each(|symbol| symbol.is_public = true);
-    }
-
     /// The first iterated expression is evaluated outside, everything else inside.
-    fn comprehension(&mut self, element: &Expr, value: Option<&Expr>, clauses: &[Clause]) {
+    fn comprehension(&mut self, element: &'a Expr, value: Option<&'a Expr>, clauses: &'a [Clause]) {
         clauses
             .first()
             .iter()
