@@ -5,12 +5,15 @@
 //! earlier time, the findings are too; their places move with the statements they stand in. There
 //! is one cache for a document under the same settings, shared by all analyses of its versions.
 
+mod moves;
+
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use self::moves::Moves;
 use super::parts::Parts;
-use crate::finding::{Edit, Finding, Fix, Label, Witness};
+use crate::finding::Finding;
 use crate::ir::{Launch, Module, Program};
 use crate::replay::Replay;
 use crate::text::{SourceText, Span};
@@ -189,123 +192,6 @@ impl Cache {
     }
 }
 
-/// How places move from one version to another.
-struct Moves<'a> {
-    from: &'a Identity,
-    to: &'a Identity,
-}
-
-impl Moves<'_> {
-    fn span(&self, span: Span) -> Option<Span> {
-        self.to.moved(span, self.from)
-    }
-
-    /// A text; `None` where it names lines that have moved.
-    fn text(&self, text: &str) -> Option<String> {
-        let stays = !names_a_line(text) || self.to.is_on_the_lines_of(self.from);
-        stays.then(|| text.to_owned())
-    }
-
-    // Every field is spelled out, so that none with a place in it is passed over.
-    fn finding(&self, finding: &Finding) -> Option<Finding> {
-        let Finding {
-            code,
-            name,
-            severity,
-            confidence,
-            message,
-            kernel,
-            span,
-            labels,
-            help,
-            fix,
-            witness,
-            numbers,
-        } = finding;
-        Some(Finding {
-            code,
-            name,
-            severity: *severity,
-            confidence: *confidence,
-            message: self.text(message)?,
-            kernel: kernel.clone(),
-            span: self.span(*span)?,
-            labels: labels
-                .iter()
-                .map(|label| self.label(label))
-                .collect::<Option<_>>()?,
-            help: absent_or(help.as_ref(), |help| self.text(help))?,
-            fix: absent_or(fix.as_ref(), |fix| self.fix(fix))?,
-            witness: absent_or(witness.as_ref(), |witness| self.witness(witness))?,
-            numbers: numbers.clone(),
-        })
-    }
-
-    fn label(&self, label: &Label) -> Option<Label> {
-        let Label { span, message } = label;
-        Some(Label {
-            span: self.span(*span)?,
-            message: self.text(message)?,
-        })
-    }
-
-    fn fix(&self, fix: &Fix) -> Option<Fix> {
-        let Fix { title, safe, edits } = fix;
-        let edit = |Edit { span, text }: &Edit| {
-            Some(Edit {
-                span: self.span(*span)?,
-                text: text.clone(),
-            })
-        };
-        Some(Fix {
-            title: self.text(title)?,
-            safe: *safe,
-            edits: edits.iter().map(edit).collect::<Option<_>>()?,
-        })
-    }
-
-    fn witness(&self, witness: &Witness) -> Option<Witness> {
-        let Witness {
-            launch,
-            core,
-            lane,
-            iteration,
-            detail,
-            trail,
-            execution,
-        } = witness;
-        Some(Witness {
-            launch: launch.clone(),
-            core: *core,
-            lane: lane.clone(),
-            iteration: iteration.clone(),
-            detail: self.text(detail)?,
-            trail: trail
-                .iter()
-                .map(|span| self.span(*span))
-                .collect::<Option<_>>()?,
-            execution: *execution,
-        })
-    }
-}
-
-/// Nothing stays nothing; what is there is moved, or cannot be.
-fn absent_or<A, B>(value: Option<A>, moved: impl FnOnce(A) -> Option<B>) -> Option<Option<B>> {
-    match value {
-        None => Some(None),
-        Some(value) => moved(value).map(Some),
-    }
-}
-
-/// Whether a text has something like `line 12` or `lines 3-5` in it.
-fn names_a_line(text: &str) -> bool {
-    let mut behind = text.split("line").skip(1);
-    behind.any(|rest| {
-        let rest = rest.strip_prefix('s').unwrap_or(rest);
-        rest.trim_start().starts_with(|c: char| c.is_ascii_digit())
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -432,12 +318,5 @@ if __name__ == "__main__":
             cache.trim(2);
         }
         assert_eq!(cache.memory().entries.len(), 2 + MOST_FORMER);
-    }
-
-    #[test]
-    fn lines_are_seen_in_texts() {
-        assert!(names_a_line("written at line 12"));
-        assert!(names_a_line("lines 3-5 do"));
-        assert!(!names_a_line("a line of 3 outlines, linear"));
     }
 }

@@ -22,6 +22,8 @@ pub struct Document {
     pub version: i32,
     /// Its text.
     pub text: Text,
+    /// Whether its text is another one than it was opened with.
+    pub is_edited: bool,
     /// The latest finished analysis.
     pub snapshot: Option<Arc<Snapshot>>,
     /// Whether text or settings have changed since the latest analysis was started.
@@ -64,6 +66,7 @@ impl Document {
             version: item.version,
             text: Text::new(&item.text, encoding),
             uri: item.uri,
+            is_edited: false,
             snapshot: None,
             is_stale: true,
             running: None,
@@ -81,6 +84,7 @@ impl Document {
             return false;
         }
         self.version = version;
+        self.is_edited = true;
         self.outdate();
         changes.into_iter().for_each(|change| self.apply(change));
         true

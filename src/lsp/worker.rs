@@ -1,5 +1,8 @@
 //! The worker: the one owner of the documents, and the one who talks to the client.
 
+mod progress;
+mod replays;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,17 +10,16 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tower_lsp::Client;
-use tower_lsp::ls_types::notification::Progress;
 use tower_lsp::ls_types::*;
 
+use super::Probe;
 use super::cancel::Cancel;
 use super::diagnostics::diagnostics;
 use super::document::{Document, language};
-use super::event::{Analysed, Event, Query, Replayed};
+use super::event::{Analysed, Event, Query};
 use super::session::Session;
 use super::settings::{SECTION, Settings};
 use super::snapshot::{Assignment, Snapshot};
-use super::{Probe, REPLAY};
 use crate::guard::guard;
 
 /// How long a client may take to answer a question.
@@ -309,7 +311,8 @@ impl Worker {
         if document.is_stale {
             return;
         }
-        document.snapshot = Some(snapshot.clone());
+        // Dropped when the client has been served: it is as large as the text has nodes.
+        let _former = document.snapshot.replace(snapshot.clone());
         let mut jobs = std::mem::take(&mut document.waiting);
         if snapshot.is_settled() {
             jobs.append(&mut document.patient);
@@ -329,119 +332,6 @@ impl Worker {
         let (uri, version) = (snapshot.uri.clone(), Some(snapshot.version));
         let found = diagnostics(snapshot);
         self.client.publish_diagnostics(uri, found, version).await;
-    }
-
-    /// Starts the replays that are due: one a document at a time, as with analyses.
-    fn start_replays(&mut self) {
-        for document in self.documents.values_mut() {
-            let Some(snapshot) = document.due().cloned() else {
-                continue;
-            };
-            let cancel = Cancel::default();
-            document.replaying = Some(cancel.clone());
-            let (events, probe) = (self.events.clone(), self.probe.clone());
-            tokio::task::spawn_blocking(move || {
-                let work = || {
-                    if let Some(probe) = probe {
-                        probe(REPLAY);
-                    }
-                    snapshot.replay(&cancel)
-                };
-                let (findings, panic) = match guard(work) {
-                    Ok(findings) => (findings, None),
-                    // What is known stays known.
-                    Err(panic) => (Some(snapshot.findings().to_vec()), Some(panic)),
-                };
-                let _ = events.send(Event::Replayed(Replayed {
-                    snapshot,
-                    findings,
-                    panic,
-                    cancel,
-                }));
-            });
-        }
-    }
-
-    async fn replayed(&mut self, replayed: Replayed) {
-        let Replayed {
-            snapshot, findings, ..
-        } = replayed;
-        if let Some(panic) = replayed.panic {
-            let name = snapshot.uri.as_str();
-            let text = format!("{name} was not replayed, a defect of a2lint: {panic}");
-            self.client.log_message(MessageType::ERROR, text).await;
-        }
-        let Some(document) = self.documents.get_mut(snapshot.uri.as_str()) else {
-            return;
-        };
-        let own = document.replaying.as_ref();
-        if !own.is_some_and(|it| it.is(&replayed.cancel)) {
-            // Of a document that was closed and opened again meanwhile.
-            return;
-        }
-        document.replaying = None;
-        let is_current = document
-            .current()
-            .is_some_and(|it| Arc::ptr_eq(it, &snapshot));
-        let Some(findings) = findings.filter(|_| is_current) else {
-            return;
-        };
-        let jobs = std::mem::take(&mut document.patient);
-        let before = diagnostics(&snapshot);
-        snapshot.settle(findings);
-        if before != diagnostics(&snapshot) {
-            self.publish(&snapshot).await;
-            if self.session.pulls {
-                self.refresh(false);
-            }
-        }
-        for job in jobs {
-            let snapshot = snapshot.clone();
-            tokio::task::spawn_blocking(move || job(Some(snapshot)));
-        }
-    }
-
-    /// Asks the client to show work under a token of ours, and does not wait for its answer.
-    fn create_progress(&mut self, token: ProgressToken, begin: WorkDoneProgressBegin) {
-        self.progress.insert(token.clone(), false);
-        if !self.session.shows_progress {
-            return;
-        }
-        let (client, events) = (self.client.clone(), self.events.clone());
-        tokio::spawn(async move {
-            let asked = client.create_work_done_progress(token.clone());
-            let answer = tokio::time::timeout(PATIENCE, asked).await;
-            let begin = matches!(answer, Ok(Ok(()))).then_some(begin);
-            let _ = events.send(Event::ProgressCreated(token, begin));
-        });
-    }
-
-    async fn progress_created(
-        &mut self,
-        token: ProgressToken,
-        begin: Option<WorkDoneProgressBegin>,
-    ) {
-        // Short work has ended before the client could show it.
-        if let Some(begin) = begin
-            && let Some(is_shown) = self.progress.get_mut(&token)
-        {
-            *is_shown = true;
-            self.progress(token, WorkDoneProgress::Begin(begin)).await;
-        }
-    }
-
-    async fn progress(&mut self, token: ProgressToken, value: WorkDoneProgress) {
-        let is_end = matches!(value, WorkDoneProgress::End(_));
-        let own = match is_end {
-            true => self.progress.remove(&token),
-            false => self.progress.get(&token).copied(),
-        };
-        if own == Some(false) {
-            return;
-        }
-        let value = ProgressParamsValue::WorkDone(value);
-        let params = ProgressParams { token, value };
-        self.client.send_notification::<Progress>(params).await;
     }
 }
 

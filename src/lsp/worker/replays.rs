@@ -1,0 +1,112 @@
+//! Replays: what comes behind the findings that are certain.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tower_lsp::ls_types::MessageType;
+
+use super::Worker;
+use crate::guard::guard;
+use crate::lsp::cancel::Cancel;
+use crate::lsp::diagnostics::diagnostics;
+use crate::lsp::event::{Event, Replayed};
+use crate::lsp::snapshot::Snapshot;
+use crate::lsp::{Probe, REPLAY};
+
+/// For how many steps nobody types before an edited document is replayed.
+const STEPS: u32 = 5;
+/// How soon a pause ends once its replay is taken back.
+const STEP: Duration = Duration::from_millis(10);
+
+impl Worker {
+    /// Starts the replays that are due: one a document at a time, as with analyses. Behind an edit they
+    /// wait for a pause, so that they do not run beside the analyses of somebody who types.
+    pub(super) fn start_replays(&mut self) {
+        for document in self.documents.values_mut() {
+            let Some(snapshot) = document.due().cloned() else {
+                continue;
+            };
+            let cancel = Cancel::default();
+            document.replaying = Some(cancel.clone());
+            let (events, probe) = (self.events.clone(), self.probe.clone());
+            let is_edited = document.is_edited;
+            tokio::spawn(async move {
+                if is_edited {
+                    pause(&cancel).await;
+                }
+                let work = move || replay(snapshot, cancel, probe);
+                if let Ok(replayed) = tokio::task::spawn_blocking(work).await {
+                    let _ = events.send(Event::Replayed(replayed));
+                }
+            });
+        }
+    }
+
+    pub(super) async fn replayed(&mut self, replayed: Replayed) {
+        let Replayed {
+            snapshot, findings, ..
+        } = replayed;
+        if let Some(panic) = replayed.panic {
+            let name = snapshot.uri.as_str();
+            let text = format!("{name} was not replayed, a defect of a2lint: {panic}");
+            self.client.log_message(MessageType::ERROR, text).await;
+        }
+        let Some(document) = self.documents.get_mut(snapshot.uri.as_str()) else {
+            return;
+        };
+        let own = document.replaying.as_ref();
+        if !own.is_some_and(|it| it.is(&replayed.cancel)) {
+            // Of a document that was closed and opened again meanwhile.
+            return;
+        }
+        document.replaying = None;
+        let is_current = document
+            .current()
+            .is_some_and(|it| Arc::ptr_eq(it, &snapshot));
+        let Some(findings) = findings.filter(|_| is_current) else {
+            return;
+        };
+        let jobs = std::mem::take(&mut document.patient);
+        let before = diagnostics(&snapshot);
+        snapshot.settle(findings);
+        if before != diagnostics(&snapshot) {
+            self.publish(&snapshot).await;
+            if self.session.pulls {
+                self.refresh(false);
+            }
+        }
+        for job in jobs {
+            let snapshot = snapshot.clone();
+            tokio::task::spawn_blocking(move || job(Some(snapshot)));
+        }
+    }
+}
+
+async fn pause(cancel: &Cancel) {
+    for _ in 0..STEPS {
+        if cancel.is_cancelled() {
+            return;
+        }
+        tokio::time::sleep(STEP).await;
+    }
+}
+
+fn replay(snapshot: Arc<Snapshot>, cancel: Cancel, probe: Option<Probe>) -> Replayed {
+    let work = || {
+        if let Some(probe) = probe {
+            probe(REPLAY);
+        }
+        snapshot.replay(&cancel)
+    };
+    let (findings, panic) = match guard(work) {
+        Ok(findings) => (findings, None),
+        // What is known stays known.
+        Err(panic) => (Some(snapshot.findings().to_vec()), Some(panic)),
+    };
+    Replayed {
+        snapshot,
+        findings,
+        panic,
+        cancel,
+    }
+}
