@@ -7,6 +7,7 @@
 use super::footprint::{footprint, resolved};
 use super::mask::MaskState;
 use super::ranges::RangeSet;
+use crate::device::alignment;
 use crate::ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
 use crate::isa::{
     Access, BLOCK_BYTES, Class, DType, MaskUse, Opcode, Operand, ParamKind, Position, RepeatFrom,
@@ -69,7 +70,7 @@ pub(super) fn faulty_operands<'p>(
     instr: &'p Instr,
     mask: MaskState,
 ) -> Vec<FaultyOperand<'p>> {
-    let checks: [fn(&At) -> Option<OperandFault>; 3] = [narrow_rows, misaligned, overrun];
+    let checks: [Check; 3] = [narrow_rows, misaligned, overrun];
     for check in checks {
         let found: Vec<_> = instr
             .operands()
@@ -82,13 +83,12 @@ pub(super) fn faulty_operands<'p>(
                     view: view.local()?,
                     mask,
                 };
-                let in_ub = program.buffer(at.view.buffer).position == Position::Ub;
                 Some(FaultyOperand {
                     stmt,
                     instr,
                     access: operand.access,
                     view: view.local()?,
-                    fault: in_ub.then(|| check(&at))??,
+                    fault: check(&at)?,
                 })
             })
             .collect();
@@ -98,6 +98,9 @@ pub(super) fn faulty_operands<'p>(
     }
     Vec::new()
 }
+
+/// Looks for one kind of fault.
+type Check = fn(&At) -> Option<OperandFault>;
 
 /// One operand of one instruction.
 struct At<'p> {
@@ -110,6 +113,10 @@ struct At<'p> {
 }
 
 impl At<'_> {
+    fn position(&self) -> Position {
+        self.program.buffer(self.view.buffer).position
+    }
+
     fn constant(&self, name: &str) -> Option<i64> {
         self.program.size(self.instr.scalar_named(name)?)
     }
@@ -130,6 +137,7 @@ impl At<'_> {
 /// A move whose rows are narrower than a block, as its views imply it: every row takes a block.
 fn narrow_rows(at: &At) -> Option<OperandFault> {
     if at.operand.walk != Walk::Rows
+        || at.position() != Position::Ub
         || matches!(at.instr.named("n_burst")?.source, ArgSource::Given(_))
     {
         return None;
@@ -154,19 +162,24 @@ fn narrow_rows(at: &At) -> Option<OperandFault> {
 
 /// A start off the grid that the operand has to lie on.
 fn misaligned(at: &At) -> Option<OperandFault> {
-    let granule = granule(at.instr, at.index, at.operand.walk, at.view.dtype)?;
-    let off_by = start(at.program, at.view)?.rem_euclid(granule);
+    let granule = match at.position() {
+        Position::Ub => granule(at.instr, at.index, at.operand.walk, at.view.dtype)?,
+        // What a product reads is made of fractals.
+        position @ (Position::L0A | Position::L0B) => alignment(position),
+        Position::L0C | Position::L1 | Position::Bt => return None,
+    };
+    let off_by = start(at.program, at.view, granule)?.rem_euclid(granule);
     let idle = footprint(at.program, at.instr, at.index).is_some_and(|bytes| bytes.is_empty());
     (off_by != 0 && !idle).then_some(OperandFault::Misaligned { off_by, granule })
 }
 
-/// Byte offset of a view's start from a block border; a row of whole blocks needs no row number.
-fn start(program: &Program, view: &LocalView) -> Option<i64> {
+/// Byte offset of a view's start from a border; a row of whole granules needs no row number.
+fn start(program: &Program, view: &LocalView, granule: i64) -> Option<i64> {
     let pitch = view.dtype.bytes_of(program.size(view.shape[1])?);
     let column = view.dtype.bytes_of(program.size(view.offset[1])?);
     match program.size(view.offset[0]) {
         Some(row) => row.checked_mul(pitch)?.checked_add(column),
-        None => (pitch % BLOCK_BYTES == 0).then_some(column),
+        None => (pitch % granule == 0).then_some(column),
     }
 }
 
@@ -189,6 +202,9 @@ fn granule(instr: &Instr, index: usize, walk: Walk, dtype: DType) -> Option<i64>
 
 /// Lanes outside of the slot. Under a mask that may switch lanes off nothing is known.
 fn overrun(at: &At) -> Option<OperandFault> {
+    if at.position() != Position::Ub {
+        return None;
+    }
     let control = at.operand.walk == Walk::PackedBits && at.operand.access == Access::Read;
     if control || !all_lanes_active(at) {
         return None;

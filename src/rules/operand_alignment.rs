@@ -6,7 +6,7 @@ use crate::declare_rule;
 declare_rule! {
     /// ## What it does
     /// Reports operands of vector instructions and UB moves that provably start off a 32-byte
-    /// border.
+    /// border, and tiles of L0A and L0B that start off a 512-byte one.
     ///
     /// Operands that may start elsewhere are left alone: packed masks, results of `cadd`, `cmax`
     /// and `cmin` (any element), results of `cgadd`, `cgmax` and `cgmin` and sources of `brcb`
@@ -15,7 +15,8 @@ declare_rule! {
     ///
     /// ## Why is this bad?
     /// The vector unit addresses UB in blocks. An operand that starts inside of one is refused by
-    /// the hardware, or read from the block's start.
+    /// the hardware, or read from the block's start. The cube unit reads L0A and L0B in fractals of
+    /// 512 bytes; a tile that starts inside of one is refused, too.
     ///
     /// ## Example
     /// ```python
@@ -28,7 +29,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// AscendC reference: address alignment of vector instructions and padded copies.
+    /// AscendC reference: address alignment of vector instructions, padded copies and operands in
+    /// L0A and L0B.
     "COV013" "operand-alignment" Error
 }
 
