@@ -76,8 +76,9 @@ impl SourceText {
     /// Indexes `text`. Texts above 4 GiB do not fit byte offsets and must be refused before.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
+        let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
         let line_starts = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1))
+            .chain(breaks.map(|at| at as u32 + 1))
             .collect();
         Self { text, line_starts }
     }

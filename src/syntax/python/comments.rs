@@ -13,6 +13,12 @@ const FEW: usize = 32;
 /// The text with long runs of comment lines blanked, byte for byte. Lines that speak to a2lint stay,
 /// and so do lines that may end a string they stand in.
 pub fn without_long_comments(text: &str) -> Cow<'_, str> {
+    if memchr::memchr_iter(b'#', text.as_bytes())
+        .nth(FEW)
+        .is_none()
+    {
+        return Cow::Borrowed(text);
+    }
     let mut long: Vec<Range<usize>> = Vec::new();
     let (mut run, mut lines, mut at) = (0..0, 0, 0);
     for line in text.split_inclusive('\n') {

@@ -31,12 +31,14 @@ enum Start {
 pub(super) fn pieces(text: &str) -> Vec<Span> {
     let mut cutter = Cutter::default();
     let mut at = 0;
-    for line in text.split_inclusive('\n') {
+    let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
+    for next in breaks.map(|at| at + 1).chain([text.len()]) {
+        let line = &text[at..next];
         if let Some(start) = start(line) {
             cutter.statement(start, at);
         }
         cutter.scan.line(line.as_bytes());
-        at += line.len();
+        at = next;
     }
     let ends = cutter.cuts.iter().skip(1).copied().chain([at]);
     let pieces = cutter.cuts.iter().zip(ends);

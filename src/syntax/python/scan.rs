@@ -1,6 +1,18 @@
 //! Strings, brackets and continued lines, line by line: as much of the language as it takes to tell
 //! where a statement may end.
 
+/// Bytes that a reading has to look at.
+const MARKS: [bool; 256] = {
+    let mut marks = [false; 256];
+    let bytes = b"#\\\"'()[]{}";
+    let mut at = 0;
+    while at < bytes.len() {
+        marks[bytes[at] as usize] = true;
+        at += 1;
+    }
+    marks
+};
+
 /// Where a line-by-line reading stands.
 #[derive(Default)]
 pub(super) struct Scan {
@@ -32,10 +44,13 @@ impl Scan {
     pub fn line(&mut self, line: &[u8]) {
         let mut at = 0;
         self.continued = false;
-        while let Some(&byte) = line.get(at) {
+        while let Some(rest) = line.get(at..)
+            && let Some(skipped) = rest.iter().position(|&byte| MARKS[usize::from(byte)])
+        {
+            at += skipped;
             at = match self.triple {
                 Some(quote) => self.inside_triple(line, at, quote),
-                None if byte == b'#' => return,
+                None if line[at] == b'#' => return,
                 None => self.code(line, at),
             };
         }
