@@ -43,11 +43,28 @@ const NAMED: u8 = 8;
 /// field is the dearest question of all.
 const PUNCTUATION: [&str; 11] = ["(", ")", "[", "]", "{", "}", ",", ":", ".", "=", "\""];
 
+/// What has a name and nothing below it. Asking for a first child is dear, too.
+const LEAVES: [&str; 11] = [
+    "comment",
+    "ellipsis",
+    "false",
+    "float",
+    "identifier",
+    "integer",
+    "line_continuation",
+    "none",
+    "string_end",
+    "string_start",
+    "true",
+];
+
 /// The grammar's names by number.
 struct Names {
     kinds: Vec<&'static str>,
     /// Whether a kind is one of [`PUNCTUATION`].
     punctuation: Vec<bool>,
+    /// Whether a kind has nothing below it.
+    leaves: Vec<bool>,
     fields: Vec<&'static str>,
 }
 
@@ -62,10 +79,20 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
             .iter()
             .map(|kind| PUNCTUATION.contains(kind))
             .collect(),
+        leaves: (0..)
+            .zip(&kinds)
+            .map(|(id, kind)| is_leaf(id, kind))
+            .collect(),
         kinds,
         fields: (0..=LANGUAGE.field_count() as u16).map(field).collect(),
     }
 });
+
+/// Whether nodes of a kind have nothing below them: tokens, but for those of two words.
+fn is_leaf(id: u16, kind: &str) -> bool {
+    let is_token = LANGUAGE.node_kind_is_visible(id) && !LANGUAGE.node_kind_is_named(id);
+    LEAVES.contains(&kind) || (is_token && !kind.contains(' '))
+}
 
 impl Flat {
     /// Copies a tree. Linear in its size.
@@ -73,15 +100,17 @@ impl Flat {
         let mut records = Vec::with_capacity(tree.root_node().descendant_count());
         let mut open: Vec<usize> = Vec::new();
         let mut cursor = tree.walk();
-        let punctuation = NAMES.punctuation.as_slice();
+        let names = &*NAMES;
         let sound = !tree.root_node().has_error();
         loop {
             let at = records.len();
             let node = cursor.node();
-            let plain = punctuation.get(usize::from(node.kind_id())) == Some(&true);
-            let field = if plain { None } else { cursor.field_id() };
+            let kind = usize::from(node.kind_id());
+            let is_plain = names.punctuation.get(kind) == Some(&true);
+            let field = if is_plain { None } else { cursor.field_id() };
             records.push(Record::of(node, field, sound));
-            if !plain && cursor.goto_first_child() {
+            let is_leaf = names.leaves.get(kind) == Some(&true);
+            if !is_leaf && cursor.goto_first_child() {
                 open.push(at);
                 continue;
             }
@@ -285,6 +314,11 @@ mod tests {
              return [i for i in x if i]\n",
             "def f(:\n    x = (1,\ny = $ 3\nfor\n",
             "a = f(1, # c\n 2)\nclass A(B): pass\nwith a as b, (c): d\n",
+            "a not in b is not c != d <> e\nx = ... if None else True or not False\nlambda *a, **b: 1.5\n",
+            "print x\nexec y\nmatch = type = await_ = 1\ntype A = int\n",
+            "s = rb'a' 'b\\n{' f\"{x!r:>{w}} {{\" '''c'''\nasync def f(): await g()\n@d\nclass C: ...\n",
+            "def f(a, /, b: int = 1, *c, d): global e; nonlocal f; del g; raise; return\n",
+            "try:\n  pass\nexcept* A as b:\n  yield\nfinally:\n  assert x, y\nx: int = {1: 2, **d}\n",
         ] {
             let tree = Reader::new().read(text).expect("within budget");
             compare(tree.root_node(), Flat::new(&tree).root());
