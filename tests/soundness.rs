@@ -3,8 +3,7 @@
 //! programs compute is what a naive reading of them computes.
 //!
 //! `A2LINT_SOUNDNESS_PROGRAMS=50000` sets the number of random programs, and
-//! `A2LINT_SOUNDNESS_FIRST` the seed of the first. Machine and naive reading are known to disagree at
-//! seeds 704, 1089, 1206, 1880 and 5001, for reasons nobody has found yet.
+//! `A2LINT_SOUNDNESS_FIRST` the seed of the first.
 
 mod common;
 

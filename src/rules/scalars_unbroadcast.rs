@@ -81,17 +81,9 @@ fn packed_source(
                 return false;
             };
             let one_each = elements(facts, view) == Some(height) && columns(facts, view) != Some(width);
-            (one_each || is_broadcast(facts, instr, *index))
-                && may_be_packed(facts, view)
-                && is_packed(facts, stmt.id, *index)
+            (one_each || is_broadcast(facts, instr, *index)) && is_packed(facts, stmt.id, *index)
         })
         .map(|(index, ..)| index)
-}
-
-/// Whether something else than an expansion writes to the tensor: the look that costs nothing.
-fn may_be_packed(facts: &Facts, view: &LocalView) -> bool {
-    let mut writers = facts.analysis.writers(view.buffer);
-    writers.any(|touch| touch.instr.row().class != Class::Broadcast)
 }
 
 fn is_packed(facts: &Facts, stmt: StmtId, operand: usize) -> bool {

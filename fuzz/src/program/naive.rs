@@ -273,7 +273,7 @@ impl Lane<'_> {
 
     fn load(&mut self, tile: &Tile, window: &Window) -> Result<(), GivesUp> {
         let (place, (first, [rows, length])) = (self.place(tile)?, self.window(window)?);
-        let pitch = row_pitch(&place, length);
+        let pitch = row_pitch(&place);
         for row in 0..rows.max(0) {
             let start = place.start + row * pitch;
             let padded = (length.max(0) + C0 - 1) / C0 * 32;
@@ -290,7 +290,7 @@ impl Lane<'_> {
 
     fn store(&mut self, tile: &Tile, window: &Window) -> Result<(), GivesUp> {
         let (place, (first, [rows, length])) = (self.place(tile)?, self.window(window)?);
-        let pitch = row_pitch(&place, length);
+        let pitch = row_pitch(&place);
         for row in 0..rows.max(0) {
             for column in 0..length.max(0) {
                 let number = self.get(place.start + row * pitch + column * 4)?;
@@ -305,10 +305,8 @@ impl Lane<'_> {
     /// Whole blocks, row by row.
     fn copy(&mut self, to: &Tile, from: &Tile) -> Result<(), GivesUp> {
         let (to, from) = (self.place(to)?, self.place(from)?);
-        let blocks = (to.span[1].max(0) + C0 - 1) / C0;
-        let gap = |it: &Place| (it.pitch + C0 - 1) / C0 - (it.span[1].max(0) + C0 - 1) / C0;
-        let rows =
-            |it: &Place, row: i64| range(it.start + row * (blocks + gap(it)) * 32, blocks * 32);
+        let bytes = blocks(to.span[1]) * 32;
+        let rows = |it: &Place, row: i64| range(it.start + row * row_pitch(it), bytes);
         let mut touched = Vec::new();
         for row in 0..to.span[0].max(0) {
             let (into, out) = (rows(&to, row)?, rows(&from, row)?);
@@ -465,10 +463,13 @@ impl Lane<'_> {
     }
 }
 
-/// Bytes from one row in UB to the next, of moves to and from global memory.
-fn row_pitch(place: &Place, length: i64) -> i64 {
-    let blocks = |elements: i64| (elements.max(0) + C0 - 1) / C0;
-    (blocks(length) + blocks(place.pitch) - blocks(place.span[1])) * 32
+/// Bytes from one row in UB to the next: the gap of a move makes up for what it leaves out of a row.
+fn row_pitch(place: &Place) -> i64 {
+    blocks(place.pitch) * 32
+}
+
+fn blocks(elements: i64) -> i64 {
+    (elements.max(0) + C0 - 1) / C0
 }
 
 fn bytes_of(dtype: &str) -> i64 {

@@ -43,28 +43,11 @@ const NAMED: u8 = 8;
 /// field is the dearest question of all.
 const PUNCTUATION: [&str; 11] = ["(", ")", "[", "]", "{", "}", ",", ":", ".", "=", "\""];
 
-/// What has a name and nothing below it. Asking for a first child is dear, too.
-const LEAVES: [&str; 11] = [
-    "comment",
-    "ellipsis",
-    "false",
-    "float",
-    "identifier",
-    "integer",
-    "line_continuation",
-    "none",
-    "string_end",
-    "string_start",
-    "true",
-];
-
 /// The grammar's names by number.
 struct Names {
     kinds: Vec<&'static str>,
     /// Whether a kind is one of [`PUNCTUATION`].
     punctuation: Vec<bool>,
-    /// Whether a kind has nothing below it.
-    leaves: Vec<bool>,
     fields: Vec<&'static str>,
 }
 
@@ -79,47 +62,43 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
             .iter()
             .map(|kind| PUNCTUATION.contains(kind))
             .collect(),
-        leaves: (0..)
-            .zip(&kinds)
-            .map(|(id, kind)| is_leaf(id, kind))
-            .collect(),
         kinds,
         fields: (0..=LANGUAGE.field_count() as u16).map(field).collect(),
     }
 });
 
-/// Whether nodes of a kind have nothing below them: tokens, but for those of two words.
-fn is_leaf(id: u16, kind: &str) -> bool {
-    let is_token = LANGUAGE.node_kind_is_visible(id) && !LANGUAGE.node_kind_is_named(id);
-    LEAVES.contains(&kind) || (is_token && !kind.contains(' '))
-}
-
 impl Flat {
     /// Copies a tree. Linear in its size.
     pub fn new(tree: &Tree) -> Self {
         let mut records = Vec::with_capacity(tree.root_node().descendant_count());
-        let mut open: Vec<usize> = Vec::new();
+        // Nodes whose children are being copied, and how many of these are left: looking for a sibling
+        // where there is none is the dearest question after that for a field.
+        let mut open: Vec<(usize, usize)> = Vec::new();
         let mut cursor = tree.walk();
-        let names = &*NAMES;
+        let punctuation = NAMES.punctuation.as_slice();
         let sound = !tree.root_node().has_error();
         loop {
             let at = records.len();
             let node = cursor.node();
-            let kind = usize::from(node.kind_id());
-            let is_plain = names.punctuation.get(kind) == Some(&true);
+            let is_plain = punctuation.get(usize::from(node.kind_id())) == Some(&true);
             let field = if is_plain { None } else { cursor.field_id() };
             records.push(Record::of(node, field, sound));
-            let is_leaf = names.leaves.get(kind) == Some(&true);
-            if !is_leaf && cursor.goto_first_child() {
-                open.push(at);
+            let children = if is_plain { 0 } else { node.child_count() };
+            if children > 0 && cursor.goto_first_child() {
+                open.push((at, children as usize - 1));
                 continue;
             }
             records[at].next = at as u32 + 1;
-            while !cursor.goto_next_sibling() {
-                let Some(parent) = open.pop() else {
+            loop {
+                let Some((parent, left)) = open.last_mut() else {
                     return Self { records };
                 };
-                records[parent].next = records.len() as u32;
+                if *left > 0 && cursor.goto_next_sibling() {
+                    *left -= 1;
+                    break;
+                }
+                records[*parent].next = records.len() as u32;
+                open.pop();
                 cursor.goto_parent();
             }
         }
