@@ -1,5 +1,7 @@
 //! A long day of two clients, in turn: one edits and asks while the other waits.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use super::Random;
@@ -8,6 +10,8 @@ use super::server::Server;
 const TURNS: usize = 100_000;
 /// How often the memory is looked at.
 const LOOKS: usize = 10;
+/// How long a server rests before it is looked at.
+const REST: Duration = Duration::from_secs(1);
 /// Turns of one client before the other's.
 const STREAK: usize = 50;
 
@@ -95,6 +99,12 @@ impl Client {
         }
     }
 
+    /// Waits until everything sent so far has been taken in.
+    fn settle(&mut self) {
+        let document = json!({"textDocument": {"uri": self.uri}});
+        self.server.request("textDocument/foldingRange", document);
+    }
+
     fn change(&mut self, change: Value) {
         self.version += 1;
         let document = json!({"uri": self.uri, "version": self.version});
@@ -122,6 +132,9 @@ pub fn run(turns: Option<usize>) {
     for turn in 1..=turns {
         clients[turn / STREAK % 2].act(&mut random);
         if turn % (turns / LOOKS).max(1) == 0 {
+            // What is under way comes to its end first.
+            clients.iter_mut().for_each(Client::settle);
+            std::thread::sleep(REST);
             let memory = clients.each_ref().map(|client| {
                 let megabytes = client.server.memory().unwrap_or(f64::NAN);
                 format!("{megabytes:6.1} MB")
@@ -131,8 +144,7 @@ pub fn run(turns: Option<usize>) {
     }
     for client in &mut clients {
         // What was written last is answered, and is what was typed.
-        let document = json!({"textDocument": {"uri": client.uri}});
-        client.server.request("textDocument/foldingRange", document);
+        client.settle();
         client.version += 1;
         let change = json!({"text": client.original});
         let document = json!({"uri": client.uri, "version": client.version});
