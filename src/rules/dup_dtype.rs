@@ -1,3 +1,4 @@
+use super::operand_walks::inferred_repeat;
 use super::source_forms::types_namespace;
 use super::wording::{allocated_at, call, snippet, view_text};
 use super::{Facts, Sink};
@@ -81,6 +82,10 @@ fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Optio
     let value = word(view.dtype, facts.program.scalars.as_float(given.value.scalar()?)?)?;
     let namespace = types_namespace(facts, facts.program.buffer(view.buffer))?;
     let wide = format!(".reinterpret({namespace}.{})", DType::Int);
+    let value = match exact_count(facts, instr, view)? {
+        Some(count) => format!("{value}, count={count}"),
+        None => value.to_string(),
+    };
     let end = view.site.end;
     let value_span = given.span()?;
     let title = format!(
@@ -92,10 +97,10 @@ fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Optio
         span: Span { start: end, end },
         text: wide,
     }];
-    if facts.source.slice(value_span) != value.to_string() {
+    if facts.source.slice(value_span) != value {
         edits.push(Edit {
             span: value_span,
-            text: value.to_string(),
+            text: value,
         });
     }
     Some(Fix {
@@ -103,6 +108,24 @@ fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Optio
         safe: stmt.origin == OriginId(0),
         edits,
     })
+}
+
+/// The number of words to say, where whole repeats would run past the view; `None` where no number
+/// says it.
+fn exact_count(facts: &Facts, instr: &Instr, view: &LocalView) -> Option<Option<i64>> {
+    if !inferred_repeat(instr) {
+        return Some(None);
+    }
+    let scalars = &facts.program.scalars;
+    let words = |elements: i64| elements * view.dtype.bits() / 32;
+    let in_repeats = |words: i64| words % DType::Int.lanes() == 0;
+    let (rows, row) = (scalars.as_int(view.span[0]), words(scalars.as_int(view.span[1])?));
+    let all = rows.and_then(|rows| rows.checked_mul(row));
+    if in_repeats(all.unwrap_or(row)) {
+        return Some(None);
+    }
+    let is_contiguous = rows == Some(1) || view.span[1] == view.shape[1];
+    all.filter(|_| is_contiguous).map(Some)
 }
 
 /// Whether the view's rows and their pitch are whole 32-bit words.

@@ -51,10 +51,19 @@ fn start(line: &str) -> Option<Start> {
     match first {
         b' ' | b'\t' | b'\x0c' | b'\r' | b'\n' | b'#' | b')' | b']' | b'}' => None,
         b'@' => Some(Start::Decorator),
-        _ => match line.split(|c: char| !c.is_alphanumeric()).next() {
-            Some("def" | "class" | "async") => Some(Start::Definition),
-            _ => Some(Start::Other),
+        _ => match opens_definition(line) {
+            true => Some(Start::Definition),
+            false => Some(Start::Other),
         },
+    }
+}
+
+/// Whether a line starts with words that no expression can go on with.
+fn opens_definition(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    match words.next() {
+        Some("async") => words.next() == Some("def"),
+        first => matches!(first, Some("def" | "class")),
     }
 }
 
@@ -163,6 +172,8 @@ mod tests {
             "x = '''\ndef f():\n'''\n",
             "x = 1 + \\\ndef\n",
             "x = (1,\n@ y,\nz)\n",
+            "x = f(\ndef_x=1,\nclass_=2)\n",
+            "x = [y\nasync for y in z]\n",
         ] {
             assert_eq!(cut(text), [text]);
         }
