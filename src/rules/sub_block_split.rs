@@ -1,7 +1,11 @@
 use super::sightings::{Scene, statement};
-use super::wording::call;
+use super::wording::{call, snippet};
 use super::{Facts, Sink};
+use crate::analysis::Dependence;
 use crate::declare_rule;
+use crate::finding::Severity;
+use crate::ir::{BinaryOp, GlobalKind, GlobalView, Instr, Scalar, ScalarId, SpecialScalar, Stmt, View};
+use crate::isa::Position;
 use crate::machine::FindingKind;
 use crate::replay::Sighting;
 
@@ -10,10 +14,16 @@ declare_rule! {
     /// Reports rows of a global tensor that both vec lanes of a core were seen to store with different
     /// values.
     ///
+    /// Warns where the vec lanes split the rows of a workspace at `CeilDiv(valid_m, 2)`, and the other
+    /// side of the bridge takes a tile of fixed height.
+    ///
     /// ## Why is this bad?
     /// A core's two vec lanes run the same statements. Without `GetSubBlockIdx()` in the offset, or
     /// with a share that is rounded differently on both sides, they store the same rows, and which of
     /// them wins is a matter of time.
+    ///
+    /// A split that moves with the height of a tail tile is right as long as nothing counts on halves
+    /// of a fixed height: buffers, masks made once for a full tile, rows of the other side.
     ///
     /// ## Example
     /// ```python
@@ -35,6 +45,11 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    shared_rows(facts, sink);
+    moving_halves(facts, sink);
+}
+
+fn shared_rows(facts: &Facts, sink: &mut Sink) {
     for scene in Scene::all(facts, is_shared) {
         let Some(FindingKind::Overlap { global, other, stmt }) = scene.sighting.kind() else {
             continue;
@@ -57,4 +72,78 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 fn is_shared(seen: &Sighting) -> bool {
     matches!(seen.kind(), Some(FindingKind::Overlap { other, .. }) if other.core == seen.lane.core)
+}
+
+/// A move to or from a workspace.
+struct Access<'f> {
+    stmt: &'f Stmt,
+    instr: &'f Instr,
+    view: &'f GlobalView,
+    /// Whether it is a vec lane's.
+    is_vec: bool,
+}
+
+fn workspace_accesses<'f>(facts: &'f Facts) -> Vec<Access<'f>> {
+    let mut found = Vec::new();
+    for (stmt, instr) in facts.instructions() {
+        let mut locals = instr.operands().filter_map(|(_, _, view)| view.local());
+        let is_vec = locals.any(|view| facts.program.buffer(view.buffer).position == Position::Ub);
+        for (_, _, view) in instr.operands() {
+            if let View::Global(view) = view
+                && facts.program.global(view.global).kind == GlobalKind::Workspace
+            {
+                found.push(Access { stmt, instr, view, is_vec });
+            }
+        }
+    }
+    found
+}
+
+/// Rows that vec lanes share out at a place which moves with the height of a tile, where the other side
+/// of the bridge takes rows of a fixed number.
+fn moving_halves(facts: &Facts, sink: &mut Sink) {
+    let accesses = workspace_accesses(facts);
+    let sub_block = Dependence::on(facts.program, &[SpecialScalar::SubBlockIdx]);
+    let mut reported = Vec::new();
+    for access in accesses.iter().filter(|access| access.is_vec) {
+        let global = access.view.global;
+        let mut axes = access.view.axes.iter();
+        let moving = axes.position(|axis| sub_block.of(axis.start) && is_moving_half(facts, axis.start));
+        let Some(axis) = moving.filter(|_| !reported.contains(&global)) else {
+            continue;
+        };
+        let fixed = accesses.iter().find_map(|other| {
+            let rows = other.view.axes.get(axis)?.span;
+            let rows = facts.program.scalars.as_int(rows).filter(|&rows| rows > 1)?;
+            (!other.is_vec && other.view.global == global).then_some((other, rows))
+        });
+        let Some((other, rows)) = fixed else { continue };
+        reported.push(global);
+        let message = format!(
+            "{} splits the rows of `{}` where half of the valid rows end, which moves with the height of a \
+             tail tile; the cube takes {rows} rows as they lie",
+            call(access.instr),
+            snippet(facts, access.view.site)
+        );
+        sink.report_from(access.stmt.origin, access.view.site, message)
+            .severity(Severity::Warning)
+            .label(other.view.site, format!("{rows} rows for {}", call(other.instr)))
+            .help(
+                "split at a fixed height: `start = GetSubBlockIdx() * HALF_M`, \
+                 `rows = Min(HALF_M, Max(valid_m - start, 0))`",
+            );
+    }
+}
+
+/// Whether an expression has `CeilDiv(x, 2)` in it, of an `x` that is not a constant.
+fn is_moving_half(facts: &Facts, id: ScalarId) -> bool {
+    let scalars = &facts.program.scalars;
+    match scalars.get(id) {
+        Scalar::Binary(BinaryOp::CeilDiv, x, two) if scalars.as_int(two) == Some(2) => {
+            scalars.as_int(x).is_none() && !matches!(scalars.get(x), Scalar::Unknown(_))
+        }
+        Scalar::Binary(_, a, b) => is_moving_half(facts, a) || is_moving_half(facts, b),
+        Scalar::Unary(_, a) => is_moving_half(facts, a),
+        _ => false,
+    }
 }
