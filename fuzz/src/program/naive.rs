@@ -388,19 +388,26 @@ impl Lane<'_> {
     ) -> Result<(), GivesUp> {
         let at = |operand: usize| walks[operand].lane(repeat, lane);
         let bit = repeat * LANES + lane;
-        let mut touch = |operand: usize, writes: bool| -> Result<(), GivesUp> {
+        let mut touch_bytes = |start: i64, length: i64, writes: bool| -> Result<(), GivesUp> {
             touched.push(Touched {
                 part: bit,
-                bytes: range(at(operand), 4)?,
+                bytes: range(start, length)?,
                 writes,
             });
             Ok(())
         };
         if opcode == Opcode::CompareScalar {
             let source = self.get(at(1))?;
-            touch(1, false)?;
+            touch_bytes(at(1), 4, false)?;
+            if bit % 8 == 0 {
+                touch_bytes(walks[0].start + bit / 8, 1, true)?;
+            }
             return self.put_bit(walks[0].start, bit, source.map(|it| it < scalar));
         }
+        if opcode == Opcode::Select {
+            touch_bytes(walks[1].start + bit / 8, 1, false)?;
+        }
+        let mut touch = |operand: usize, writes: bool| touch_bytes(at(operand), 4, writes);
         let result = match opcode {
             Opcode::Dup => Some(scalar),
             Opcode::Select => {
