@@ -243,11 +243,8 @@ pub fn kernel_findings_again(
             }
         }
         rules::reconcile(&mut findings, replay.is_guessed);
-        match findings
-            .iter()
-            .map(|it| it.code)
-            .eq(before.iter().map(|it| it.code))
-        {
+        let codes = findings.iter().map(|finding| finding.code);
+        match codes.eq(before.iter().map(|finding| finding.code)) {
             true => {
                 for (finding, before) in findings.iter_mut().zip(before) {
                     finding.numbers.clone_from(&before.numbers);

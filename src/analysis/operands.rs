@@ -162,12 +162,7 @@ fn narrow_rows(at: &At) -> Option<OperandFault> {
 
 /// A start off the grid that the operand has to lie on.
 fn misaligned(at: &At) -> Option<OperandFault> {
-    let granule = match at.position() {
-        Position::Ub => granule(at.instr, at.index, at.operand.walk, at.view.dtype)?,
-        // What a product reads is made of fractals.
-        position @ (Position::L0A | Position::L0B) => alignment(position),
-        Position::L0C | Position::L1 | Position::Bt => return None,
-    };
+    let granule = granule(at)?;
     let off_by = start(at.program, at.view, granule)?.rem_euclid(granule);
     let idle = footprint(at.program, at.instr, at.index).is_some_and(|bytes| bytes.is_empty());
     (off_by != 0 && !idle).then_some(OperandFault::Misaligned { off_by, granule })
@@ -183,9 +178,18 @@ fn start(program: &Program, view: &LocalView, granule: i64) -> Option<i64> {
     }
 }
 
-/// Distance of legal starts; `None` where any element will do. Reductions to one element and packed
-/// bits start anywhere; what is consumed eight elements at a time starts on eight elements.
-fn granule(instr: &Instr, index: usize, walk: Walk, dtype: DType) -> Option<i64> {
+/// Distance of legal starts; `None` where any element will do. What a product reads is made of fractals.
+fn granule(at: &At) -> Option<i64> {
+    match at.position() {
+        Position::Ub => granule_in_ub(at.instr, at.index, at.operand.walk, at.view.dtype),
+        position @ (Position::L0A | Position::L0B) => Some(alignment(position)),
+        Position::L0C | Position::L1 | Position::Bt => None,
+    }
+}
+
+/// Reductions to one element and packed bits start anywhere; what is consumed eight elements at a time
+/// starts on eight elements.
+fn granule_in_ub(instr: &Instr, index: usize, walk: Walk, dtype: DType) -> Option<i64> {
     let row = instr.row();
     let moves = row.class == Class::Move;
     if !(row.is_vector() || moves) || row.class == Class::Mask {

@@ -58,42 +58,43 @@ pub fn trace_syntax(source: &SourceText, syntax: &Syntax, options: &TraceOptions
     match (first_of(Facade::A2), first_of(Facade::A5)) {
         (Some(_), _) => {}
         (None, Some((_, module, _))) => {
-            return not_analysed(format!("{module} targets A5 devices"));
+            let reason = format!("{module} targets A5 devices");
+            return Module {
+                not_analysed: vec![not_analysed(reason)],
+                ..Module::default()
+            };
         }
-        (None, None) => return given_up.map(not_analysed).unwrap_or_default(),
+        (None, None) => {
+            return Module {
+                not_analysed: given_up.into_iter().collect(),
+                ..Module::default()
+            };
+        }
     }
     let mut module = trace_file(source, syntax, options);
-    module
-        .not_analysed
-        .extend(given_up.map(|reason| NotAnalysed {
-            kernel: None,
-            reason,
-        }));
+    module.not_analysed.extend(given_up);
     module.notes.extend(facade_mix(&imports));
     module
 }
 
 /// Why a place that the parser gave up was not analysed.
-fn given_up(source: &SourceText, span: Span) -> String {
+fn given_up(source: &SourceText, span: Span) -> NotAnalysed {
     let line = |offset| source.line_index(offset) + 1;
-    match span.range() == (0..source.as_str().len()) {
+    not_analysed(match span.range() == (0..source.as_str().len()) {
         true => "its text is too large, or too broken, to be parsed within bounds".to_owned(),
         false => format!(
             "lines {} to {} are too large, or too broken, to be parsed within bounds",
             line(span.start),
             line(span.end.saturating_sub(1).max(span.start))
         ),
-    }
+    })
 }
 
-fn not_analysed(reason: String) -> Module {
-    let reason = NotAnalysed {
+/// Why the file, or a part of it, was not analysed.
+fn not_analysed(reason: String) -> NotAnalysed {
+    NotAnalysed {
         kernel: None,
         reason,
-    };
-    Module {
-        not_analysed: vec![reason],
-        ..Module::default()
     }
 }
 
@@ -102,10 +103,8 @@ fn trace_file(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> M
     let mut tracer = Tracer::new(source, options.repeat_rounding);
     let mut module = Module::default();
     if let Err(abort) = tracer.block(&file.body) {
-        module.not_analysed.push(NotAnalysed {
-            kernel: None,
-            reason: format!("the module was read up to a point only: {}", abort.0),
-        });
+        let reason = format!("the module was read up to a point only: {}", abort.0);
+        module.not_analysed.push(not_analysed(reason));
     }
     kernel::trace_all(&mut tracer, syntax, &mut module);
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));

@@ -7,7 +7,7 @@
 use super::scan::Scan;
 use crate::text::Span;
 
-/// What the statements of a piece are.
+/// What a line without indentation starts, and what a piece is made of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Decorators that wait for their definition.
@@ -18,14 +18,6 @@ enum Kind {
     Others,
 }
 
-/// What a line without indentation starts with.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Start {
-    Decorator,
-    Definition,
-    Other,
-}
-
 /// The pieces of a text, in order; together they are all of it. Where a text is Python, so is every
 /// piece, and the statements of the pieces are those of the text.
 pub(super) fn pieces(text: &str) -> Vec<Span> {
@@ -34,8 +26,8 @@ pub(super) fn pieces(text: &str) -> Vec<Span> {
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
     for next in breaks.map(|at| at + 1).chain([text.len()]) {
         let line = &text[at..next];
-        if let Some(start) = start(line) {
-            cutter.statement(start, at);
+        if let Some(kind) = started(line) {
+            cutter.statement(kind, at);
         }
         cutter.scan.line(line.as_bytes());
         at = next;
@@ -45,15 +37,15 @@ pub(super) fn pieces(text: &str) -> Vec<Span> {
     pieces.map(|(&start, end)| Span::new(start, end)).collect()
 }
 
-/// What a line starts with if it has no indentation and holds code of its own.
-fn start(line: &str) -> Option<Start> {
+/// What a line starts if it has no indentation and holds code of its own.
+fn started(line: &str) -> Option<Kind> {
     let first = *line.as_bytes().first()?;
     match first {
         b' ' | b'\t' | b'\x0c' | b'\r' | b'\n' | b'#' | b')' | b']' | b'}' => None,
-        b'@' => Some(Start::Decorator),
+        b'@' => Some(Kind::Decorators),
         _ => match opens_definition(line) {
-            true => Some(Start::Definition),
-            false => Some(Start::Other),
+            true => Some(Kind::Definition),
+            false => Some(Kind::Others),
         },
     }
 }
@@ -90,22 +82,17 @@ impl Default for Cutter {
 
 impl Cutter {
     /// Takes in the start of a line that has no indentation.
-    fn statement(&mut self, start: Start, at: usize) {
+    fn statement(&mut self, kind: Kind, at: usize) {
         if self.scan.in_string() || self.scan.continued {
             return;
         }
         match self.scan.depth {
-            0 => self.outside(start, at),
-            _ => self.inside(start, at),
+            0 => self.outside(kind, at),
+            _ => self.inside(kind, at),
         }
     }
 
-    fn outside(&mut self, start: Start, at: usize) {
-        let kind = match start {
-            Start::Decorator => Kind::Decorators,
-            Start::Definition => Kind::Definition,
-            Start::Other => Kind::Others,
-        };
+    fn outside(&mut self, kind: Kind, at: usize) {
         let goes_on = match self.kind {
             Kind::Decorators => kind != Kind::Others,
             Kind::Definition => false,
@@ -119,12 +106,12 @@ impl Cutter {
     }
 
     /// No definition starts inside of a bracket: it was never closed.
-    fn inside(&mut self, start: Start, at: usize) {
-        match start {
-            Start::Decorator => {
+    fn inside(&mut self, kind: Kind, at: usize) {
+        match kind {
+            Kind::Decorators => {
                 self.decorated.get_or_insert(at);
             }
-            Start::Definition => {
+            Kind::Definition => {
                 if self.kind != Kind::Decorators {
                     self.cut(self.decorated.unwrap_or(at));
                 }
@@ -132,14 +119,14 @@ impl Cutter {
                 self.decorated = None;
                 self.scan.close_all();
             }
-            Start::Other => self.decorated = None,
+            Kind::Others => self.decorated = None,
         }
     }
 
+    /// Starts a piece; the first one has started already.
     fn cut(&mut self, at: usize) {
-        match at {
-            0 => {}
-            _ => self.cuts.push(at),
+        if at > 0 {
+            self.cuts.push(at);
         }
     }
 }
