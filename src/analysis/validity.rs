@@ -52,8 +52,12 @@ pub fn operand_types(program: &Program, instr: &Instr) -> SmallVec<[Option<DType
 
 /// The type fault of an instruction, if it is certain.
 pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
+    let rule = &instr.row().types;
+    if matches!(rule, TypeRule::Any) {
+        return None;
+    }
     let types = operand_types(program, instr);
-    match instr.row().types {
+    match *rule {
         TypeRule::Any => None,
         TypeRule::Equal => match types.as_slice() {
             [Some(dst), Some(src), ..] if dst != src => Some(TypeFault::Move {

@@ -4,12 +4,12 @@
 //! the sum (`spec` decision 38). Speed comes from columns side by side, never from a different
 //! order, so results do not depend on the machine.
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 
 use super::panel::Accumulator;
 
 /// Columns that are computed side by side.
-pub const LANES: usize = 8;
+pub const LANES: usize = 16;
 /// Rows that share one pass over the right operand.
 const ROWS: usize = 4;
 
@@ -33,35 +33,47 @@ pub fn multiply<T: Accumulator>(
     depth: usize,
 ) {
     // Wider registers where the processor has them; compilers never fuse product and sum.
-    Arch::new().dispatch(
-        #[inline(always)]
-        || multiply_strips(sums, pitch, left, right, depth),
-    );
+    Arch::new().dispatch(Strips {
+        sums,
+        pitch,
+        left,
+        right,
+        depth,
+    });
 }
 
-#[inline(always)]
-fn multiply_strips<T: Accumulator>(
-    sums: &mut [T],
+/// What [`multiply`] is asked for. Not a closure: the shim through which those are called is not
+/// inlined, and what is not inlined is compiled for the oldest processor.
+struct Strips<'a, T> {
+    sums: &'a mut [T],
     pitch: usize,
-    left: &[T],
-    right: &[T],
+    left: &'a [T],
+    right: &'a [T],
     depth: usize,
-) {
-    if depth == 0 || pitch == 0 {
-        return;
-    }
-    let panels = right.chunks_exact(LANES * depth);
-    for (panel, strip) in panels.enumerate() {
-        let strip = strip.as_chunks::<LANES>().0;
-        let blocks = left.chunks(ROWS * depth).zip(sums.chunks_mut(ROWS * pitch));
-        for (rows, sums) in blocks {
-            match rows.len() / depth {
-                ROWS => multiply_block::<T, ROWS>(rows, strip, sums, pitch, panel * LANES),
-                count => {
-                    for row in 0..count {
-                        let sums = &mut sums[row * pitch..];
-                        let rows = &rows[row * depth..][..depth];
-                        multiply_block::<T, 1>(rows, strip, sums, pitch, panel * LANES);
+}
+
+impl<T: Accumulator> NullaryFnOnce for Strips<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { pitch, depth, .. } = self;
+        if depth == 0 || pitch == 0 {
+            return;
+        }
+        let panels = self.right.chunks_exact(LANES * depth);
+        for (panel, strip) in panels.enumerate() {
+            let strip = strip.as_chunks::<LANES>().0;
+            let left = self.left.chunks(ROWS * depth);
+            for (rows, sums) in left.zip(self.sums.chunks_mut(ROWS * pitch)) {
+                match rows.len() / depth {
+                    ROWS => multiply_block::<T, ROWS>(rows, strip, sums, pitch, panel * LANES),
+                    count => {
+                        for row in 0..count {
+                            let sums = &mut sums[row * pitch..];
+                            let rows = &rows[row * depth..][..depth];
+                            multiply_block::<T, 1>(rows, strip, sums, pitch, panel * LANES);
+                        }
                     }
                 }
             }

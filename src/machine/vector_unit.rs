@@ -5,8 +5,8 @@ use super::observer::Rows;
 use super::operation::Tile;
 use super::sanitizer::FindingKind;
 use super::station::Station;
-use super::vector::{self, VectorEvent, VectorFault, VectorMask, VectorOptions};
-use crate::isa::Position;
+use super::vector::{self, Plan, VectorEvent, VectorFault, VectorMask, VectorOptions};
+use crate::isa::{Class, Position};
 
 impl Station<'_, '_> {
     /// Executes a vector instruction on the lane's UB.
@@ -16,54 +16,55 @@ impl Station<'_, '_> {
         tiles: &[Option<Tile>],
         mask: &mut VectorMask,
     ) {
-        let before = mask.clone();
-        let mut events = Vec::new();
-        let options = VectorOptions {
-            saturate: self.setup.options.saturate,
+        let result = match call.opcode.row().class {
+            Class::Mask => vector::execute_mask(call, mask),
+            _ => self.execute_vector(call, tiles, mask),
         };
-        let lane = self.site.lane;
-        // What an instruction reads may be what it writes: it is looked at while it is still there.
-        let capacity = self.core().memory(Position::Ub, lane).capacity();
-        let looks_before =
-            self.monitor.wants_definedness && vector::check(options, call, capacity, mask).is_ok();
-        if looks_before {
-            self.watch_operands(call, tiles, &before);
-        }
-        let ub = self.core().memory_mut(Position::Ub, lane);
-        let result = vector::execute_with(options, call, ub, mask, &mut |event| events.push(event));
-        match result {
-            Ok(()) => {
-                if !looks_before {
-                    self.watch_operands(call, tiles, &before);
-                }
-                events
-                    .into_iter()
-                    .for_each(|event| self.note(call, tiles, event));
-            }
-            Err(fault) => {
-                self.fault(call, tiles, &fault);
-                // Like the destination, the mask is what the instruction would have left behind.
-                if call.is_counted() {
-                    mask.reset_mask();
-                }
+        if let Err(fault) = result {
+            self.fault(call, tiles, &fault);
+            // Like the destination, the mask is what the instruction would have left behind.
+            if call.is_counted() {
+                mask.reset_mask();
             }
         }
     }
 
+    fn execute_vector(
+        &mut self,
+        call: &VectorCall,
+        tiles: &[Option<Tile>],
+        mask: &mut VectorMask,
+    ) -> Result<(), VectorFault> {
+        let options = VectorOptions {
+            saturate: self.setup.options.saturate,
+        };
+        let lane = self.site.lane;
+        let plan = Plan::new(call, Some(mask), options)?;
+        plan.check_bounds(self.core().memory(Position::Ub, lane).capacity())?;
+        // What an instruction reads may be what it writes: it is looked at while it is still there.
+        self.watch_operands(&plan, call, tiles);
+        let mut events = Vec::new();
+        let ub = self.core().memory_mut(Position::Ub, lane);
+        plan.execute(ub, mask, &mut |event| events.push(event))?;
+        for event in events {
+            self.note(call, tiles, event);
+        }
+        Ok(())
+    }
+
     /// Reports operands that reach past their tensors, and all accesses if they are wanted.
-    fn watch_operands(&mut self, call: &VectorCall, tiles: &[Option<Tile>], mask: &VectorMask) {
+    fn watch_operands(&mut self, plan: &Plan, call: &VectorCall, tiles: &[Option<Tile>]) {
         for (operand, tile) in tiles.iter().enumerate() {
             let Some(tile) = tile else { continue };
-            if !self.monitor.wants_accesses && stays_inside(call, operand, tile) {
+            if !self.monitor.wants_accesses && stays_inside(plan, operand, tile) {
                 continue;
             }
-            let rows = match vector::footprint(call, operand, Some(mask)) {
-                Ok(Some(ranges)) => ranges
+            let rows = match plan.footprint(operand) {
+                Some(ranges) => ranges
                     .iter()
                     .map(|range| Rows::run(range.start, range.end - range.start))
                     .collect(),
-                Ok(None) => vec![rest_of(tile)],
-                Err(_) => continue,
+                None => vec![rest_of(tile)],
             };
             let (index, access) = parameter(call, operand);
             if access.reads() {
@@ -122,11 +123,9 @@ fn parameter(call: &VectorCall, operand: usize) -> (usize, crate::isa::Access) {
 }
 
 /// Whether every lane of an operand, masked or not, lies in its tensor.
-fn stays_inside(call: &VectorCall, operand: usize, tile: &Tile) -> bool {
-    match vector::reach(call, operand) {
-        Ok(Some(range)) => range.start >= tile.base && range.end <= tile.base + tile.bytes,
-        _ => true,
-    }
+fn stays_inside(plan: &Plan, operand: usize, tile: &Tile) -> bool {
+    plan.reach(operand)
+        .is_none_or(|range| range.start >= tile.base && range.end <= tile.base + tile.bytes)
 }
 
 /// What an operand may touch whose addresses depend on values: its tensor from there on.

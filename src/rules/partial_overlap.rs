@@ -41,7 +41,7 @@ enum Overlap {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        if !instr.row().is_vector() || faulty(facts, instr) {
+        if !instr.row().is_vector() || !reads_its_destination(instr) || faulty(facts, instr) {
             continue;
         }
         let overlap = instr.operands().find_map(|(index, operand, view)| {
@@ -52,6 +52,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
             report(facts, sink, (stmt, instr), index, view, &overlap);
         }
     }
+}
+
+/// Whether a source is in the buffer of the destination.
+fn reads_its_destination(instr: &Instr) -> bool {
+    instr.local(0).is_some_and(|dst| {
+        let mut sources = instr.operands().filter(|(index, ..)| *index != 0);
+        sources.any(|(_, _, view)| view.local().is_some_and(|src| src.buffer == dst.buffer))
+    })
 }
 
 fn faulty(facts: &Facts, instr: &Instr) -> bool {

@@ -40,9 +40,16 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for touch in &facts.analysis.touches {
-        if touch.operand == 0 && is_candidate(facts, touch) {
-            left_out(facts, sink, touch);
-            run_over(facts, sink, touch);
+        if touch.operand != 0 || !is_candidate(facts, touch) {
+            continue;
+        }
+        let seen = view_bytes(facts.program, touch.view);
+        let (Some(written), Some(seen)) = (touch.bytes(), seen) else {
+            continue;
+        };
+        if *written != seen {
+            left_out(facts, sink, touch, written, &seen);
+            run_over(facts, sink, touch, written, &seen);
         }
     }
 }
@@ -64,14 +71,10 @@ fn is_candidate(facts: &Facts, touch: &Touch) -> bool {
 }
 
 /// Elements of the destination that are not written and are undefined when a later instruction
-/// uses them.
-fn left_out(facts: &Facts, sink: &mut Sink, touch: &Touch) {
-    let seen = view_bytes(facts.program, touch.view);
-    let (Some(written), Some(seen)) = (touch.bytes(), seen) else {
-        return;
-    };
+/// uses them. `seen` are the bytes of the destination's rectangle.
+fn left_out(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, seen: &RangeSet) {
     let missing = seen.minus(written);
-    if missing.is_empty() || !written.minus(&seen).is_empty() {
+    if missing.is_empty() || !written.minus(seen).is_empty() {
         return;
     }
     let slot = slot_key(facts.program, touch.view);
@@ -111,15 +114,11 @@ fn left_out(facts: &Facts, sink: &mut Sink, touch: &Touch) {
 }
 
 /// Elements behind the destination that hold data which is used later.
-fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch) {
-    let seen = view_bytes(facts.program, touch.view);
-    let (Some(written), Some(seen)) = (touch.bytes(), seen) else {
-        return;
-    };
+fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, seen: &RangeSet) {
     let (Some((_, end)), true) = (seen.hull(), seen.minus(written).is_empty()) else {
         return;
     };
-    let behind = written.minus(&seen).intersection(&RangeSet::span(end, i64::MAX / 4));
+    let behind = written.minus(seen).intersection(&RangeSet::span(end, i64::MAX / 4));
     if behind.is_empty() || !facts.analysis.mask_at(touch.stmt.id).is_full_for(touch.view.dtype) {
         return;
     }

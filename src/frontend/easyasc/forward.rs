@@ -11,9 +11,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::known::Known;
+use super::unread::remove_unread;
 use crate::ir::{
-    Arg, ArgValue, Instr, Program, Scalar, ScalarId, Scalars, Stmt, StmtKind, VariableId,
-    VariableKind, View,
+    Arg, ArgValue, Instr, Program, Scalar, ScalarId, Scalars, Stmt, StmtKind, VariableId, View,
 };
 
 /// Deeper expressions stay behind their variable: substitution must never build one that is too
@@ -232,135 +232,5 @@ fn assigned(block: &[Stmt], written: &mut FxHashSet<VariableId>) {
             StmtKind::Instr(instr) => written.extend(read_into(instr)),
             _ => {}
         });
-    }
-}
-
-/// Drops assignments to variables that nothing reads.
-fn remove_unread(program: &Program, body: &mut Vec<Stmt>) {
-    loop {
-        let mut read = FxHashSet::default();
-        let mut seen = FxHashSet::default();
-        for stmt in body.iter() {
-            stmt.walk(&mut |stmt| reads(program, stmt, &mut seen, &mut read));
-        }
-        for id in program
-            .buffers
-            .iter()
-            .flat_map(|buffer| buffer.shape)
-            .chain(
-                program
-                    .globals
-                    .iter()
-                    .flat_map(|global| global.shape.iter().copied()),
-            )
-        {
-            mentions(&program.scalars, id, &mut seen, &mut read);
-        }
-        if !prune(program, body, &read) {
-            return;
-        }
-    }
-}
-
-fn prune(program: &Program, block: &mut Vec<Stmt>, read: &FxHashSet<VariableId>) -> bool {
-    let before = block.len();
-    block.retain(|stmt| match &stmt.kind {
-        StmtKind::Assign { variable, .. } => {
-            read.contains(variable) || program.variable(*variable).kind == VariableKind::Param
-        }
-        _ => true,
-    });
-    let mut pruned = block.len() != before;
-    for stmt in block {
-        match &mut stmt.kind {
-            StmtKind::Loop { body, .. }
-            | StmtKind::UnknownLoop { body }
-            | StmtKind::AutoSync { body, .. }
-            | StmtKind::Scope { body, .. }
-            | StmtKind::Atomic { body, .. } => pruned |= prune(program, body, read),
-            StmtKind::If { arms, otherwise } => {
-                for arm in arms {
-                    pruned |= prune(program, &mut arm.body, read);
-                }
-                pruned |= prune(program, otherwise, read);
-            }
-            _ => {}
-        }
-    }
-    pruned
-}
-
-/// Variables that a statement itself reads.
-fn reads(
-    program: &Program,
-    stmt: &Stmt,
-    seen: &mut FxHashSet<ScalarId>,
-    read: &mut FxHashSet<VariableId>,
-) {
-    let mut scalar = |id: ScalarId| mentions(&program.scalars, id, seen, read);
-    match &stmt.kind {
-        StmtKind::Assign { value, .. } => scalar(*value),
-        StmtKind::Loop {
-            start, stop, step, ..
-        } => [start, stop, step].into_iter().for_each(|id| scalar(*id)),
-        StmtKind::If { arms, .. } => arms.iter().for_each(|arm| scalar(arm.condition)),
-        StmtKind::Havoc(views) => {
-            for view in views {
-                scalar(view.slot);
-                view.offset
-                    .into_iter()
-                    .chain(view.span)
-                    .for_each(&mut scalar);
-            }
-        }
-        StmtKind::Instr(instr) => {
-            for arg in &instr.args {
-                match &arg.value {
-                    ArgValue::Scalar(id) => scalar(*id),
-                    ArgValue::View(view) => match &**view {
-                        View::Local(view) => {
-                            scalar(view.slot);
-                            let pairs = [view.shape, view.offset, view.span];
-                            pairs.into_iter().flatten().for_each(&mut scalar);
-                        }
-                        View::Global(view) => {
-                            for axis in &view.axes {
-                                [axis.extent, axis.start, axis.span]
-                                    .into_iter()
-                                    .for_each(&mut scalar);
-                            }
-                        }
-                    },
-                    _ => {}
-                }
-            }
-            if let Some(ArgValue::Variable(variable)) = instr.args.first().map(|arg| &arg.value) {
-                read.insert(*variable);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// Adds the variables of an expression. `seen` keeps shared parts from being walked again.
-fn mentions(
-    scalars: &Scalars,
-    id: ScalarId,
-    seen: &mut FxHashSet<ScalarId>,
-    read: &mut FxHashSet<VariableId>,
-) {
-    if !seen.insert(id) {
-        return;
-    }
-    match scalars.get(id) {
-        Scalar::Variable(variable) => {
-            read.insert(variable);
-        }
-        Scalar::Unary(_, a) => mentions(scalars, a, seen, read),
-        Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
-            mentions(scalars, a, seen, read);
-            mentions(scalars, b, seen, read);
-        }
-        _ => {}
     }
 }

@@ -20,6 +20,7 @@ mod kernel;
 mod known;
 mod launches;
 mod tracer;
+mod unread;
 mod value;
 mod views;
 

@@ -34,7 +34,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
 fn bit_by_bit(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     let dst = plan.regular(0)?;
     let first = plan.regular(1)?;
-    let second = plan.sweep(2)?.unwrap_or(first);
+    let second = plan.sweep(2).copied().unwrap_or(first);
     for repeat in 0..plan.repeats {
         let bytes = dst.live(repeat).iter().flat_map(|lane| {
             let addresses =

@@ -3,7 +3,7 @@
 //! Most instructions of a kernel are of this kind: whole tiles, no mask, everything defined. What
 //! is not goes the general way, lane by lane in chunks.
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 
 use super::VectorFault;
 use super::elementwise::pair;
@@ -49,16 +49,28 @@ impl Plan<'_> {
             return Ok(false);
         };
         let [dst, a, b] = lanes.map(|bytes| bytes.as_chunks_mut::<4>().0);
-        Arch::new().dispatch(
-            #[inline(always)]
-            || {
-                for ((dst, a), b) in dst.iter_mut().zip(a).zip(b) {
-                    let value = f(f32::from_le_bytes(*a), f32::from_le_bytes(*b));
-                    *dst = canonical(value).to_le_bytes();
-                }
-            },
-        );
+        Arch::new().dispatch(Pass { dst, a, b, f });
         memory.set_defined(written, true);
         Ok(true)
+    }
+}
+
+/// One pass over two sources. Not a closure, for the reason that the products of the cube unit have.
+struct Pass<'m, F> {
+    dst: &'m mut [[u8; 4]],
+    a: &'m [[u8; 4]],
+    b: &'m [[u8; 4]],
+    f: F,
+}
+
+impl<F: Fn(f32, f32) -> f32> NullaryFnOnce for Pass<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        for ((dst, a), b) in self.dst.iter_mut().zip(self.a).zip(self.b) {
+            let value = (self.f)(f32::from_le_bytes(*a), f32::from_le_bytes(*b));
+            *dst = canonical(value).to_le_bytes();
+        }
     }
 }

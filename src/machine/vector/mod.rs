@@ -29,7 +29,7 @@ pub use lanes::{MASK_LANES, VectorMask};
 use super::memory::Memory;
 use super::{VectorCall, VectorLength};
 use crate::isa::{Class, Opcode};
-use plan::Plan;
+pub use plan::Plan;
 use std::ops::Range;
 
 /// Switches of the unit.
@@ -150,44 +150,47 @@ pub fn execute_with(
     }
     let plan = Plan::new(call, Some(mask), options)?;
     plan.check_bounds(memory.capacity())?;
-    plan.report_undefined(memory, events)?;
-    match plan.row.class {
-        Class::Binary | Class::Unary | Class::ScalarOp | Class::Fill => match call.opcode {
-            Opcode::Vand | Opcode::Vor | Opcode::Vnot => bitwise::execute(&plan, memory)?,
-            _ => elementwise::execute(&plan, memory)?,
-        },
-        Class::Cast => cast::execute(&plan, memory)?,
-        Class::Reduce | Class::GroupReduce | Class::PairReduce => {
-            reduce::execute(&plan, memory, events)?;
+    plan.execute(memory, mask, events)
+}
+
+impl Plan<'_> {
+    /// Executes an instruction whose operands lie inside `memory`; `mask` is what the plan was made
+    /// with.
+    pub(super) fn execute(
+        &self,
+        memory: &mut Memory,
+        mask: &mut VectorMask,
+        events: &mut dyn FnMut(VectorEvent),
+    ) -> Result<(), VectorFault> {
+        self.report_undefined(memory, events);
+        match self.row.class {
+            Class::Binary | Class::Unary | Class::ScalarOp | Class::Fill => {
+                match self.call.opcode {
+                    Opcode::Vand | Opcode::Vor | Opcode::Vnot => bitwise::execute(self, memory)?,
+                    _ => elementwise::execute(self, memory)?,
+                }
+            }
+            Class::Cast => cast::execute(self, memory)?,
+            Class::Reduce | Class::GroupReduce | Class::PairReduce => {
+                reduce::execute(self, memory, events)?;
+            }
+            Class::Broadcast => broadcast::execute(self, memory)?,
+            Class::Compare => compare::execute(self, memory)?,
+            Class::Select => select::execute(self, memory)?,
+            Class::Gather => gather::execute(self, memory, events)?,
+            Class::Sort => sort::execute(self, memory)?,
+            Class::Transpose => transpose::execute(self, memory)?,
+            _ => return Err(VectorFault::NotVector),
         }
-        Class::Broadcast => broadcast::execute(&plan, memory)?,
-        Class::Compare => compare::execute(&plan, memory)?,
-        Class::Select => select::execute(&plan, memory)?,
-        Class::Gather => gather::execute(&plan, memory, events)?,
-        Class::Sort => sort::execute(&plan, memory)?,
-        Class::Transpose => transpose::execute(&plan, memory)?,
-        _ => return Err(VectorFault::NotVector),
-    }
-    if call.is_counted() {
-        mask.reset_mask();
-    }
-    Ok(())
-}
-
-/// Whether a vector call can be executed on a memory of `capacity` bytes.
-pub fn check(
-    options: VectorOptions,
-    call: &VectorCall,
-    capacity: usize,
-    mask: &VectorMask,
-) -> Result<(), VectorFault> {
-    match call.opcode.row().class {
-        Class::Mask => Ok(()),
-        _ => Plan::new(call, Some(mask), options)?.check_bounds(capacity),
+        if self.call.is_counted() {
+            mask.reset_mask();
+        }
+        Ok(())
     }
 }
 
-fn execute_mask(call: &VectorCall, mask: &mut VectorMask) -> Result<(), VectorFault> {
+/// Executes an instruction that works on the mask alone.
+pub(super) fn execute_mask(call: &VectorCall, mask: &mut VectorMask) -> Result<(), VectorFault> {
     match call.opcode {
         Opcode::SetMask => {
             let word = |index: usize| call.integers.get(index).copied();
@@ -210,14 +213,5 @@ pub fn footprint(
     operand: usize,
     mask: Option<&VectorMask>,
 ) -> Result<Option<Vec<Range<i64>>>, VectorFault> {
-    let plan = Plan::new(call, mask, VectorOptions::default())?;
-    let sweep = plan.sweep(operand)?;
-    Ok(sweep.map(|sweep| address::merge(sweep.live_ranges())))
-}
-
-/// First byte and the byte after the last one that the lanes of an operand may touch, live or not.
-/// `None` as for [`footprint`].
-pub fn reach(call: &VectorCall, operand: usize) -> Result<Option<Range<i64>>, VectorFault> {
-    let plan = Plan::new(call, None, VectorOptions::default())?;
-    Ok(plan.sweep(operand)?.map(|sweep| sweep.bounds()))
+    Ok(Plan::new(call, mask, VectorOptions::default())?.footprint(operand))
 }

@@ -5,29 +5,37 @@ use super::lanes::{LaneSet, VectorMask};
 use super::{VectorEvent, VectorFault, VectorOptions};
 use crate::device::{MAX_BLOCK_STRIDE, MAX_DUP_BLOCK_STRIDE, MAX_REPEAT, MAX_REPEAT_STRIDE};
 use crate::isa::{
-    BLOCK_BYTES, Class, DType, Instruction, ParamKind, REPEAT_BYTES, SelectMode, TypeRule, Walk,
-    cast_pair,
+    BLOCK_BYTES, Class, DType, Instruction, Operand, ParamKind, REPEAT_BYTES, SelectMode, TypeRule,
+    Walk, cast_pair,
 };
 use crate::machine::memory::Memory;
 use crate::machine::{VectorCall, VectorLength, VectorOperand};
+use smallvec::SmallVec;
 use std::ops::Range;
 
-/// One instruction, ready to run.
-pub(super) struct Plan<'a> {
-    pub call: &'a VectorCall,
-    pub row: &'static Instruction,
-    pub options: VectorOptions,
+/// One instruction, ready to run: legal types, fields in range, operands resolved to addresses.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    pub(super) call: &'a VectorCall,
+    pub(super) row: &'static Instruction,
+    pub(super) options: VectorOptions,
     /// Lanes of one repeat: E of the widest lane-wise operand.
-    pub lanes: usize,
+    pub(super) lanes: usize,
     /// Repeats, a trailing partial one included.
-    pub repeats: usize,
+    pub(super) repeats: usize,
     live: LaneSet,
     last: LaneSet,
+    /// What each operand walks; `None` where it is absent or its addresses depend on values.
+    sweeps: SmallVec<[Option<Sweep>; 4]>,
 }
 
 impl<'a> Plan<'a> {
-    /// Resolves a call whose fields are in range and whose types are legal.
-    pub(super) fn new(
+    /// Resolves a call. Without a mask, it is as if all slots of the mask were set.
+    ///
+    /// # Errors
+    /// Types the instruction does not take, and numbers that its fields do not hold. Addresses are
+    /// not looked at: see [`Plan::check_bounds`].
+    pub fn new(
         call: &'a VectorCall,
         mask: Option<&VectorMask>,
         options: VectorOptions,
@@ -37,7 +45,7 @@ impl<'a> Plan<'a> {
         check_strides(call, row)?;
         let lanes = lanes_per_repeat(call, row);
         let (repeats, live, last) = schedule(call, row, lanes, mask)?;
-        Ok(Plan {
+        let mut plan = Plan {
             call,
             row,
             options,
@@ -45,7 +53,31 @@ impl<'a> Plan<'a> {
             repeats,
             live,
             last,
-        })
+            sweeps: SmallVec::new(),
+        };
+        let mut described = row.operands();
+        for (index, operand) in call.operands.iter().enumerate() {
+            let described = described.next();
+            let sweep = match operand {
+                Some(operand) => plan.resolve(index, operand, described)?,
+                None => None,
+            };
+            plan.sweeps.push(sweep);
+        }
+        Ok(plan)
+    }
+
+    /// The bytes that one operand touches, in ascending order and merged. `None` where they depend
+    /// on values (gather sources, scatter destinations) or the operand is absent.
+    pub fn footprint(&self, operand: usize) -> Option<Vec<Range<i64>>> {
+        let sweep = self.sweep(operand)?;
+        Some(merge(sweep.live_ranges()))
+    }
+
+    /// First byte and the byte after the last one that the lanes of an operand may touch, live or
+    /// not. `None` as for [`Plan::footprint`].
+    pub fn reach(&self, operand: usize) -> Option<Range<i64>> {
+        Some(self.sweep(operand)?.bounds())
     }
 
     /// The operand at `index`, which must be present.
@@ -69,38 +101,41 @@ impl<'a> Plan<'a> {
     }
 
     /// The walk of an operand; `None` where it is absent or its addresses depend on values.
-    pub(super) fn sweep(&self, index: usize) -> Result<Option<Sweep>, VectorFault> {
-        let Some(operand) = self.optional(index) else {
+    pub(super) fn sweep(&self, index: usize) -> Option<&Sweep> {
+        self.sweeps.get(index)?.as_ref()
+    }
+
+    /// Finds the walk of an operand from the parameter that describes it.
+    fn resolve(
+        &self,
+        index: usize,
+        operand: &VectorOperand,
+        described: Option<(usize, &'static Operand)>,
+    ) -> Result<Option<Sweep>, VectorFault> {
+        let Some((param, described)) = described else {
             return Ok(None);
         };
-        let walk = self
-            .row
-            .operands()
-            .nth(index)
-            .map(|(_, operand)| operand.walk);
         let bits = operand.dtype.bits() as usize;
         let dense = |lanes, repeats| Sweep::dense(operand.address, bits, lanes, repeats);
-        Ok(Some(match walk {
-            Some(Walk::Lanes) if self.is_fallback_scalar(index) => dense(1, self.repeats.min(1)),
-            Some(Walk::Lanes) => self.lane_sweep(index, operand),
-            Some(Walk::BroadcastResult) => Sweep {
+        Ok(Some(match described.walk {
+            Walk::Lanes if self.is_fallback_scalar(index) => dense(1, self.repeats.min(1)),
+            Walk::Lanes => self.lane_sweep(param, operand),
+            Walk::BroadcastResult => Sweep {
                 block: operand.block_stride.max(1) * BLOCK_BYTES,
-                ..self.lane_sweep(index, operand)
+                ..self.lane_sweep(param, operand)
             },
-            Some(Walk::RepeatResult) => self.result_sweep(operand, 1),
-            Some(Walk::BlockResults) => self.result_sweep(operand, 8),
-            Some(Walk::PairResults) => self.result_sweep(operand, self.lanes / 2),
-            Some(Walk::PackedBits) => {
-                Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats)
-            }
-            Some(Walk::First) => dense(1, 1),
-            Some(Walk::BroadcastSource) => dense(8, self.repeats),
-            Some(Walk::Offsets) => dense(self.lanes, self.repeats),
-            Some(Walk::Records32) => dense(32, self.repeats),
-            Some(Walk::SortedRecords) => records(operand, 32, self.repeats),
-            Some(Walk::Merge4) => self.merge4_sweep(operand)?,
-            Some(Walk::Merge2) => self.merge2_sweep(index, operand)?,
-            Some(Walk::Indexed) if self.row.class == Class::Transpose => {
+            Walk::RepeatResult => self.result_sweep(operand, 1),
+            Walk::BlockResults => self.result_sweep(operand, 8),
+            Walk::PairResults => self.result_sweep(operand, self.lanes / 2),
+            Walk::PackedBits => Sweep::dense(operand.address, 8, self.lanes / 8, self.repeats),
+            Walk::First => dense(1, 1),
+            Walk::BroadcastSource => dense(8, self.repeats),
+            Walk::Offsets => dense(self.lanes, self.repeats),
+            Walk::Records32 => dense(32, self.repeats),
+            Walk::SortedRecords => records(operand, 32, self.repeats),
+            Walk::Merge4 => self.merge4_sweep(operand)?,
+            Walk::Merge2 => self.merge2_sweep(index, operand)?,
+            Walk::Indexed if self.row.class == Class::Transpose => {
                 self.tile_sweep(index, operand)?
             }
             _ => return Ok(None),
@@ -109,7 +144,8 @@ impl<'a> Plan<'a> {
 
     /// The walk of an operand that must be present and regular.
     pub(super) fn regular(&self, index: usize) -> Result<Sweep, VectorFault> {
-        self.sweep(index)?
+        self.sweep(index)
+            .copied()
             .ok_or(VectorFault::MissingOperand { operand: index })
     }
 
@@ -120,13 +156,13 @@ impl<'a> Plan<'a> {
             && self.call.select == SelectMode::TensorScalar
     }
 
-    fn lane_sweep(&self, index: usize, operand: &VectorOperand) -> Sweep {
+    fn lane_sweep(&self, param: usize, operand: &VectorOperand) -> Sweep {
         let bits = operand.dtype.bits() as usize;
         let mut sweep = Sweep::dense(operand.address, bits, self.lanes, self.repeats);
         (sweep.live, sweep.last) = (self.live, self.last);
         if !matches!(self.call.length, VectorLength::Count(_)) {
             sweep.repeat = operand.repeat_stride * BLOCK_BYTES;
-            if has_block_stride(self.row, index) {
+            if has_block_stride(self.row, param) {
                 sweep.block = operand.block_stride * BLOCK_BYTES;
             }
         }
@@ -176,12 +212,10 @@ impl<'a> Plan<'a> {
     }
 
     /// Refuses accesses outside a memory of `capacity` bytes.
-    pub(super) fn check_bounds(&self, capacity: usize) -> Result<(), VectorFault> {
+    pub fn check_bounds(&self, capacity: usize) -> Result<(), VectorFault> {
         let inside = |range: &Range<i64>| range.start >= 0 && range.end <= capacity as i64;
-        for operand in 0..self.call.operands.len() {
-            let Some(sweep) = self.sweep(operand)? else {
-                continue;
-            };
+        for (operand, sweep) in self.sweeps.iter().enumerate() {
+            let Some(sweep) = sweep else { continue };
             if inside(&sweep.bounds()) {
                 continue;
             }
@@ -200,16 +234,10 @@ impl<'a> Plan<'a> {
     }
 
     /// Reports operands that are read without one defined byte.
-    pub(super) fn report_undefined(
-        &self,
-        memory: &Memory,
-        events: &mut dyn FnMut(VectorEvent),
-    ) -> Result<(), VectorFault> {
-        for (operand, (_, description)) in self.row.operands().enumerate() {
-            if !description.access.reads() {
-                continue;
-            }
-            let Some(sweep) = self.sweep(operand)? else {
+    pub(super) fn report_undefined(&self, memory: &Memory, events: &mut dyn FnMut(VectorEvent)) {
+        let described = self.row.operands().enumerate();
+        for ((operand, (_, described)), sweep) in described.zip(&self.sweeps) {
+            let Some(sweep) = sweep.as_ref().filter(|_| described.access.reads()) else {
                 continue;
             };
             let mut touched = false;
@@ -221,7 +249,6 @@ impl<'a> Plan<'a> {
                 events(VectorEvent::Undefined { operand });
             }
         }
-        Ok(())
     }
 }
 
@@ -237,10 +264,9 @@ fn groups(live: &LaneSet, size: usize) -> LaneSet {
     set
 }
 
-fn has_block_stride(row: &Instruction, operand: usize) -> bool {
-    row.operands()
-        .nth(operand)
-        .is_some_and(|(param, _)| row.index_of(ParamKind::BlockStride(param)).is_some())
+/// Whether the operand that is the parameter at `param` has a block stride.
+fn has_block_stride(row: &Instruction, param: usize) -> bool {
+    row.index_of(ParamKind::BlockStride(param)).is_some()
 }
 
 /// E of the widest operand that walks lanes (`spec` decision 15 for mixed widths).
@@ -321,13 +347,14 @@ fn check_strides(call: &VectorCall, row: &Instruction) -> Result<(), VectorFault
             limit,
         }),
     };
-    for (operand, (_, description)) in row.operands().enumerate() {
-        let Some(present) = call.operands.get(operand).copied().flatten() else {
+    let described = row.operands().zip(&call.operands);
+    for (operand, ((param, described), present)) in described.enumerate() {
+        let Some(present) = present else {
             continue;
         };
-        if matches!(description.walk, Walk::Lanes | Walk::BroadcastResult) {
+        if matches!(described.walk, Walk::Lanes | Walk::BroadcastResult) {
             within(operand, present.repeat_stride, MAX_REPEAT_STRIDE)?;
-            if has_block_stride(row, operand) {
+            if has_block_stride(row, param) {
                 within(operand, present.block_stride, block_limit)?;
             }
         }

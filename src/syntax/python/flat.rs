@@ -43,26 +43,65 @@ const NAMED: u8 = 8;
 /// field is the dearest question of all.
 const PUNCTUATION: [&str; 11] = ["(", ")", "[", "]", "{", "}", ",", ":", ".", "=", "\""];
 
+/// The commonest nodes whose children are in no field.
+const WITHOUT_FIELDS: [&str; 10] = [
+    "argument_list",
+    "dotted_name",
+    "expression_list",
+    "expression_statement",
+    "list",
+    "module",
+    "parameters",
+    "pattern_list",
+    "string",
+    "tuple",
+];
+
+/// What the grammar says of a kind of node.
+struct Kind {
+    name: &'static str,
+    is_named: bool,
+    /// Whether it is one of [`PUNCTUATION`].
+    is_punctuation: bool,
+    /// Whether a child of it can be in a field.
+    has_fields: bool,
+}
+
+/// Nodes that the parser could not read have a number beyond all tables.
+const UNREADABLE: Kind = Kind {
+    name: "ERROR",
+    is_named: true,
+    is_punctuation: false,
+    has_fields: true,
+};
+
 /// The grammar's names by number.
 struct Names {
-    kinds: Vec<&'static str>,
-    /// Whether a kind is one of [`PUNCTUATION`].
-    punctuation: Vec<bool>,
+    kinds: Vec<Kind>,
     fields: Vec<&'static str>,
+}
+
+impl Names {
+    fn kind(&self, id: u16) -> &Kind {
+        self.kinds.get(usize::from(id)).unwrap_or(&UNREADABLE)
+    }
 }
 
 static LANGUAGE: LazyLock<Language> = LazyLock::new(|| tree_sitter_python::LANGUAGE.into());
 
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
-    let kind = |id| LANGUAGE.node_kind_for_id(id).unwrap_or("");
+    let kind = |id| {
+        let name = LANGUAGE.node_kind_for_id(id).unwrap_or("");
+        Kind {
+            name,
+            is_named: LANGUAGE.node_kind_is_named(id),
+            is_punctuation: PUNCTUATION.contains(&name),
+            has_fields: !WITHOUT_FIELDS.contains(&name),
+        }
+    };
     let field = |id| LANGUAGE.field_name_for_id(id).unwrap_or("");
-    let kinds: Vec<_> = (0..LANGUAGE.node_kind_count() as u16).map(kind).collect();
     Names {
-        punctuation: kinds
-            .iter()
-            .map(|kind| PUNCTUATION.contains(kind))
-            .collect(),
-        kinds,
+        kinds: (0..LANGUAGE.node_kind_count() as u16).map(kind).collect(),
         fields: (0..=LANGUAGE.field_count() as u16).map(field).collect(),
     }
 });
@@ -71,33 +110,43 @@ impl Flat {
     /// Copies a tree. Linear in its size.
     pub fn new(tree: &Tree) -> Self {
         let mut records = Vec::with_capacity(tree.root_node().descendant_count());
-        // Nodes whose children are being copied, and how many of these are left: looking for a sibling
-        // where there is none is the dearest question after that for a field.
-        let mut open: Vec<(usize, usize)> = Vec::new();
+        let mut open: Vec<Open> = Vec::new();
         let mut cursor = tree.walk();
-        let punctuation = NAMES.punctuation.as_slice();
+        let names = &*NAMES;
         let sound = !tree.root_node().has_error();
         loop {
             let at = records.len();
             let node = cursor.node();
-            let is_plain = punctuation.get(usize::from(node.kind_id())) == Some(&true);
-            let field = if is_plain { None } else { cursor.field_id() };
-            records.push(Record::of(node, field, sound));
-            let children = if is_plain { 0 } else { node.child_count() };
+            let id = node.kind_id();
+            let kind = names.kind(id);
+            let may_be_in_field = open.last().is_some_and(|parent| parent.has_fields);
+            let mut record = Record::of(node, id, kind, sound);
+            if may_be_in_field && !kind.is_punctuation {
+                record.field = cursor.field_id().map_or(0, NonZeroU16::get);
+            }
+            records.push(record);
+            let children = match kind.is_punctuation {
+                true => 0,
+                false => node.child_count(),
+            };
             if children > 0 && cursor.goto_first_child() {
-                open.push((at, children as usize - 1));
+                open.push(Open {
+                    at,
+                    left: children - 1,
+                    has_fields: kind.has_fields,
+                });
                 continue;
             }
             records[at].next = at as u32 + 1;
             loop {
-                let Some((parent, left)) = open.last_mut() else {
+                let Some(parent) = open.last_mut() else {
                     return Self { records };
                 };
-                if *left > 0 && cursor.goto_next_sibling() {
-                    *left -= 1;
+                if parent.left > 0 && cursor.goto_next_sibling() {
+                    parent.left -= 1;
                     break;
                 }
-                records[*parent].next = records.len() as u32;
+                records[parent.at].next = records.len() as u32;
                 open.pop();
                 cursor.goto_parent();
             }
@@ -119,17 +168,28 @@ impl Flat {
     }
 }
 
+/// A node whose children are being copied.
+struct Open {
+    /// Its record.
+    at: usize,
+    /// Children behind the one at hand. Looking for a sibling where there is none is the dearest
+    /// question after that for a field.
+    left: u32,
+    has_fields: bool,
+}
+
 impl Record {
-    fn of(node: tree_sitter::Node, field: Option<NonZeroU16>, sound: bool) -> Self {
-        let mut flags = if node.is_named() { NAMED } else { 0 };
+    /// The record of a node in no field.
+    fn of(node: tree_sitter::Node, id: u16, kind: &Kind, sound: bool) -> Self {
+        let mut flags = if kind.is_named { NAMED } else { 0 };
         if !sound {
             flags |= if node.has_error() { HAS_ERROR } else { 0 };
             flags |= if node.is_error() { ERROR } else { 0 };
             flags |= if node.is_missing() { MISSING } else { 0 };
         }
         Self {
-            kind: node.kind_id(),
-            field: field.map_or(0, |id| id.get()),
+            kind: id,
+            field: 0,
             start: node.start_byte() as u32,
             end: node.end_byte() as u32,
             next: 0,
@@ -152,9 +212,7 @@ impl<'t> Node<'t> {
 
     /// Name of its kind; `ERROR` for text that the parser could not read.
     pub fn kind(&self) -> &'static str {
-        let kinds = &NAMES.kinds;
-        let kind = kinds.get(self.record().kind as usize);
-        kind.copied().unwrap_or("ERROR")
+        NAMES.kind(self.record().kind).name
     }
 
     /// Whether it is more than a token.
@@ -280,6 +338,18 @@ mod tests {
         }
         for (theirs, ours) in children.into_iter().zip(ours.children()) {
             compare(theirs, ours);
+        }
+    }
+
+    #[test]
+    fn nodes_without_fields_have_none_in_the_grammar() {
+        let described: serde_json::Value =
+            serde_json::from_str(tree_sitter_python::NODE_TYPES).expect("JSON");
+        for name in WITHOUT_FIELDS {
+            let kinds = described.as_array().expect("a list of kinds");
+            let kind = kinds.iter().find(|kind| kind["type"] == name);
+            let fields = kind.unwrap_or_else(|| panic!("no {name}"))["fields"].as_object();
+            assert!(fields.is_none_or(|fields| fields.is_empty()), "{name}");
         }
     }
 
