@@ -164,8 +164,9 @@ fn narrow_rows(at: &At) -> Option<OperandFault> {
 fn misaligned(at: &At) -> Option<OperandFault> {
     let granule = granule(at)?;
     let off_by = start(at.program, at.view, granule)?.rem_euclid(granule);
-    let idle = footprint(at.program, at.instr, at.index).is_some_and(|bytes| bytes.is_empty());
-    (off_by != 0 && !idle).then_some(OperandFault::Misaligned { off_by, granule })
+    let touches_nothing =
+        || footprint(at.program, at.instr, at.index).is_some_and(|bytes| bytes.is_empty());
+    (off_by != 0 && !touches_nothing()).then_some(OperandFault::Misaligned { off_by, granule })
 }
 
 /// Byte offset of a view's start from a border; a row of whole granules needs no row number.

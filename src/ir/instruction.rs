@@ -139,9 +139,11 @@ impl Instr {
 
     /// Whether it is called with `count=` or `count_per_rep=`.
     pub fn is_counted(&self) -> bool {
-        [ParamKind::Count, ParamKind::CountPerRepeat]
-            .iter()
-            .any(|&kind| self.scalar(kind).is_some())
+        let is_count = |kind| matches!(kind, ParamKind::Count | ParamKind::CountPerRepeat);
+        self.row()
+            .params()
+            .zip(&self.args)
+            .any(|(param, arg)| is_count(param.kind) && arg.value.scalar().is_some())
     }
 
     /// The pipe it is issued to, where that is known.

@@ -6,7 +6,7 @@ use super::{Facts, Sink};
 use crate::analysis::Changing;
 use crate::declare_rule;
 use crate::finding::Severity;
-use crate::ir::{BufferId, LocalView, StmtKind, VariableKind};
+use crate::ir::{BufferId, LocalView, Program, StmtId, StmtKind, VariableKind};
 use crate::text::Span;
 
 declare_rule! {
@@ -85,12 +85,13 @@ fn stand_still(facts: &Facts, sink: &mut Sink) {
         return;
     }
     let changing = Changing::in_loops_of(program);
+    let looped = looped_statements(program);
     for index in 0..program.buffers.len() as u32 {
         let id = BufferId(index);
         if program.buffer(id).slots < 2 {
             continue;
         }
-        let views = looped_views(facts, id);
+        let views = looped_views(facts, id, &looped);
         let Some(counter) = views.first().and_then(|view| view.index) else {
             continue;
         };
@@ -118,21 +119,32 @@ fn stand_still(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Views of a buffer in device loops; nothing if any view of it is elsewhere.
-fn looped_views<'a>(facts: &Facts<'a>, buffer: BufferId) -> Vec<&'a LocalView> {
-    let mut looped: FxHashSet<u32> = FxHashSet::default();
-    facts.program.walk(&mut |stmt| {
-        if matches!(stmt.kind, StmtKind::Loop { .. }) {
-            stmt.walk(&mut |inner| looped.extend([inner.id.0]));
+/// Statements in device loops.
+fn looped_statements(program: &Program) -> FxHashSet<StmtId> {
+    let mut looped = FxHashSet::default();
+    program.walk(&mut |stmt| {
+        if matches!(stmt.kind, StmtKind::Loop { .. }) && !looped.contains(&stmt.id) {
+            stmt.walk(&mut |inner| {
+                looped.insert(inner.id);
+            });
         }
     });
+    looped
+}
+
+/// Views of a buffer in device loops; nothing if any view of it is elsewhere.
+fn looped_views<'a>(
+    facts: &Facts<'a>,
+    buffer: BufferId,
+    looped: &FxHashSet<StmtId>,
+) -> Vec<&'a LocalView> {
     let mut views = Vec::new();
     for (stmt, instr) in facts.instructions() {
         for (_, _, view) in instr.operands() {
             let Some(view) = view.local().filter(|view| view.buffer == buffer) else {
                 continue;
             };
-            if !looped.contains(&stmt.id.0) {
+            if !looped.contains(&stmt.id) {
                 return Vec::new();
             }
             views.push(view);

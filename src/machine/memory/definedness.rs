@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// Bytes of a word of flags.
 const WORD: usize = 64;
+/// Words of a page.
+const PAGE: usize = 64;
 
 /// The definedness shadow of a memory.
 ///
@@ -12,19 +15,35 @@ const WORD: usize = 64;
 /// Such a byte carries a clear flag in `words`, so everything that works on bytes sees it as
 /// undefined, and its defined bits stand in `partial`. The map is almost always empty and never
 /// holds more than the tails of packed rows, so exactness costs one emptiness test per update.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Whole tiles are written and read over and over, so pages that are known to be defined
+/// throughout are marked: of these, no word is looked at or written again.
+#[derive(Clone, Debug)]
 pub(super) struct Definedness {
     /// Bit `i % 64` of word `i / 64`: byte `i` is wholly defined.
     words: Vec<u64>,
+    /// Pages of which every word is known to have all its flags set. Clear means nothing.
+    full: Vec<bool>,
     /// Bytes with some, but not all, bits defined. Their flag in `words` is clear.
     partial: BTreeMap<usize, u8>,
 }
 
+/// What is known of pages is no part of what a shadow says.
+impl PartialEq for Definedness {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.words, &self.partial) == (&other.words, &other.partial)
+    }
+}
+
+impl Eq for Definedness {}
+
 impl Definedness {
     pub(super) fn new(bytes: usize, defined: bool) -> Self {
+        // One word at least, so that empty ranges have one to look at.
+        let words = bytes.div_ceil(WORD).max(1);
         let mut shadow = Definedness {
-            // One word at least, so that empty ranges have one to look at.
-            words: vec![0; bytes.div_ceil(WORD).max(1)],
+            words: vec![0; words],
+            full: vec![false; words.div_ceil(PAGE)],
             partial: BTreeMap::new(),
         };
         shadow.set(0..bytes, defined);
@@ -33,10 +52,12 @@ impl Definedness {
 
     pub(super) fn all(&self, range: Range<usize>) -> bool {
         let cover = Cover::of(range);
-        // Several words a step: looking at each one apart is what most of a short instruction takes.
-        let whole = |words: &[u64]| words.iter().fold(u64::MAX, |all, word| all & word) == u64::MAX;
         let edge = |&(word, mask): &(usize, u64)| self.words[word] & mask == mask;
-        cover.edges.iter().all(edge) && self.words[cover.whole].chunks(16).all(whole)
+        // A page a step: looking at each word apart is what most of a short instruction takes.
+        let conjunction = |words: &[u64]| words.iter().fold(u64::MAX, |all, word| all & word);
+        let whole =
+            |part: Part| self.full[part.page] || conjunction(&self.words[part.words]) == u64::MAX;
+        cover.edges.iter().all(edge) && parts(cover.whole).all(whole)
     }
 
     pub(super) fn any(&self, range: Range<usize>) -> bool {
@@ -65,11 +86,21 @@ impl Definedness {
         for (word, mask) in cover.edges {
             if defined {
                 self.words[word] |= mask;
-            } else {
+            } else if mask != 0 {
                 self.words[word] &= !mask;
+                self.full[word / PAGE] = false;
             }
         }
-        self.words[cover.whole].fill(if defined { u64::MAX } else { 0 });
+        for Part { page, words } in parts(cover.whole) {
+            let is_whole = words.len() == PAGE;
+            if defined && !self.full[page] {
+                self.words[words].fill(u64::MAX);
+                self.full[page] = is_whole;
+            } else if !defined {
+                self.words[words].fill(0);
+                self.full[page] = false;
+            }
+        }
         self.forget_partial(range);
     }
 
@@ -105,6 +136,7 @@ impl Definedness {
         let mut blend = |word: usize, select: u64, value: u64| {
             if select != 0 {
                 self.words[word] = self.words[word] & !select | value;
+                self.full[word / PAGE] &= select == value;
             }
         };
         blend(word, select << shift, value << shift);
@@ -156,35 +188,51 @@ impl Definedness {
 
 /// The words of a range of bytes.
 struct Cover {
-    /// The first and the last word, with the bits the range covers of them; no bits where the
-    /// range has no such word.
+    /// Words that the range covers in part, with the bits it covers of them; no bits where there is
+    /// no such word.
     edges: [(usize, u64); 2],
-    /// The words between them.
+    /// Words that it covers wholly.
     whole: Range<usize>,
 }
 
 impl Cover {
     fn of(range: Range<usize>) -> Self {
-        if range.is_empty() {
-            return Cover {
-                edges: [(0, 0); 2],
-                whole: 0..0,
-            };
-        }
-        let (first, last) = (range.start / WORD, (range.end - 1) / WORD);
-        let from_start = u64::MAX << (range.start % WORD);
-        let to_end = u64::MAX >> (WORD - 1 - (range.end - 1) % WORD);
+        const NONE: (usize, u64) = (0, 0);
+        let (start, end) = (range.start, range.end.max(range.start));
+        let from_start = u64::MAX << (start % WORD);
+        let to_end = !(u64::MAX << (end % WORD));
+        let (first, last) = (start / WORD, end / WORD);
         if first == last {
+            let edge = match start < end {
+                true => (first, from_start & to_end),
+                false => NONE,
+            };
             return Cover {
-                edges: [(first, from_start & to_end), (first, 0)],
+                edges: [edge, NONE],
                 whole: 0..0,
             };
         }
+        let edge = |at: usize, edge| if at % WORD == 0 { NONE } else { edge };
         Cover {
-            edges: [(first, from_start), (last, to_end)],
-            whole: first + 1..last,
+            edges: [edge(start, (first, from_start)), edge(end, (last, to_end))],
+            whole: start.div_ceil(WORD)..last,
         }
     }
+}
+
+/// Some words of one page.
+struct Part {
+    page: usize,
+    words: Range<usize>,
+}
+
+/// A range of words by pages.
+fn parts(words: Range<usize>) -> impl Iterator<Item = Part> {
+    let pages = words.start / PAGE..words.end.div_ceil(PAGE);
+    pages.map(move |page| Part {
+        page,
+        words: words.start.max(page * PAGE)..words.end.min((page + 1) * PAGE),
+    })
 }
 
 #[cfg(test)]
@@ -231,5 +279,63 @@ mod tests {
         assert!(shadow.all(65..66) && !shadow.any(62..65));
         shadow.assign(61, 0b1, 0);
         assert_eq!(shadow.count(0..192), 1);
+    }
+
+    /// The shadow against one flag per byte, over pages and their borders.
+    #[test]
+    fn pages_say_what_their_words_say() {
+        const BYTES: usize = 3 * PAGE * WORD + 100;
+        let mut seed = 11_u64;
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % below
+        };
+        let mut shadow = Definedness::new(BYTES, false);
+        let mut plain = vec![false; BYTES];
+        for round in 0..3000 {
+            let grid = [1, 32, WORD, PAGE * WORD][random(4)];
+            let start = random(BYTES / grid + 1) * grid;
+            let end = (start + random(2 * PAGE * WORD / grid + 2) * grid).clamp(start, BYTES);
+            match random(4) {
+                0 => {
+                    shadow.set(start..end, false);
+                    plain[start..end].fill(false);
+                }
+                1 if start + WORD <= BYTES => {
+                    let (select, value) = (random(1 << 31) as u64 * 3, random(1 << 31) as u64 * 5);
+                    shadow.assign(start, select, value);
+                    for bit in (0..WORD).filter(|bit| select >> bit & 1 == 1) {
+                        plain[start + bit] = value >> bit & 1 == 1;
+                    }
+                }
+                2 if start + (end - start) / 2 <= BYTES => {
+                    let half = (end - start) / 2;
+                    shadow.copy_within(start..start + half, end - half);
+                    plain.copy_within(start..start + half, end - half);
+                }
+                _ => {
+                    shadow.set(start..end, true);
+                    plain[start..end].fill(true);
+                }
+            }
+            let start = random(BYTES / grid + 1) * grid;
+            let end = (start + random(PAGE * WORD / grid + 2) * grid).clamp(start, BYTES);
+            let (start, end) = (start.min(BYTES), end.min(BYTES));
+            let slice = &plain[start..end];
+            assert_eq!(
+                shadow.all(start..end),
+                slice.iter().all(|flag| *flag),
+                "round {round}"
+            );
+            assert_eq!(
+                shadow.any(start..end),
+                slice.iter().any(|flag| *flag),
+                "round {round}"
+            );
+            assert_eq!(
+                shadow.count(start..end),
+                slice.iter().filter(|flag| **flag).count()
+            );
+        }
     }
 }
