@@ -21,9 +21,8 @@ use a2lint::text::SourceText;
 use common::{FLASH_ATTENTION, LAYER_NORM, Subject, half_matmul};
 use serde::{Deserialize, Serialize};
 
-/// What the binary allocates with.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+// What the binary allocates with.
+use mimalloc as _;
 
 /// Growth, in percent, that is no regression.
 const TOLERANCE: u64 = 5;

@@ -354,11 +354,10 @@ impl Geometry<'_> {
 
     /// `live` bytes of each repeat, in blocks of 32 bytes.
     fn walk_blocks(&self, repeats: i64, block: i64, repeat: i64, live: i64) -> Option<RangeSet> {
-        let mut bytes = RangeSet::default();
         if block == 1 && repeat == BLOCKS_PER_REPEAT && live == BLOCKS_PER_REPEAT * BLOCK_BYTES {
-            bytes.insert(0, repeats * live);
-            return Some(bytes);
+            return Some(RangeSet::span(0, repeats * live));
         }
+        let mut bytes = RangeSet::with_capacity(repeats);
         for r in 0..repeats {
             let row = r * repeat * BLOCK_BYTES;
             match block {

@@ -10,6 +10,12 @@ impl RangeSet {
     /// The empty set.
     pub const EMPTY: RangeSet = RangeSet { ranges: Vec::new() };
 
+    /// The empty set, with room for so many ranges.
+    pub fn with_capacity(ranges: i64) -> Self {
+        let ranges = Vec::with_capacity(ranges.max(0) as usize);
+        Self { ranges }
+    }
+
     /// The bytes `start..end`; empty where `end <= start`.
     pub fn span(start: i64, end: i64) -> Self {
         let mut set = Self::default();

@@ -212,7 +212,7 @@ impl Cover {
                 whole: 0..0,
             };
         }
-        let edge = |at: usize, edge| if at % WORD == 0 { NONE } else { edge };
+        let edge = |at: usize, edge| if at.is_multiple_of(WORD) { NONE } else { edge };
         Cover {
             edges: [edge(start, (first, from_start)), edge(end, (last, to_end))],
             whole: start.div_ceil(WORD)..last,

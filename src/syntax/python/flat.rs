@@ -38,6 +38,8 @@ const MISSING: u8 = 2;
 const HAS_ERROR: u8 = 4;
 /// The node is more than a token.
 const NAMED: u8 = 8;
+/// The node may stand anywhere without meaning.
+const TRIVIA: u8 = 16;
 
 /// Tokens that the grammar never puts into a field. Most nodes are one of these, and asking for a
 /// field is the dearest question of all.
@@ -60,7 +62,8 @@ const WITHOUT_FIELDS: [&str; 10] = [
 /// What the grammar says of a kind of node.
 struct Kind {
     name: &'static str,
-    is_named: bool,
+    /// [`NAMED`] and [`TRIVIA`].
+    flags: u8,
     /// Whether it is one of [`PUNCTUATION`].
     is_punctuation: bool,
     /// Whether a child of it can be in a field.
@@ -70,7 +73,7 @@ struct Kind {
 /// Nodes that the parser could not read have a number beyond all tables.
 const UNREADABLE: Kind = Kind {
     name: "ERROR",
-    is_named: true,
+    flags: NAMED,
     is_punctuation: false,
     has_fields: true,
 };
@@ -92,9 +95,16 @@ static LANGUAGE: LazyLock<Language> = LazyLock::new(|| tree_sitter_python::LANGU
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
     let kind = |id| {
         let name = LANGUAGE.node_kind_for_id(id).unwrap_or("");
+        let mut flags = 0;
+        if LANGUAGE.node_kind_is_named(id) {
+            flags |= NAMED;
+        }
+        if matches!(name, "comment" | "line_continuation") {
+            flags |= TRIVIA;
+        }
         Kind {
             name,
-            is_named: LANGUAGE.node_kind_is_named(id),
+            flags,
             is_punctuation: PUNCTUATION.contains(&name),
             has_fields: !WITHOUT_FIELDS.contains(&name),
         }
@@ -181,7 +191,7 @@ struct Open {
 impl Record {
     /// The record of a node in no field.
     fn of(node: tree_sitter::Node, id: u16, kind: &Kind, sound: bool) -> Self {
-        let mut flags = if kind.is_named { NAMED } else { 0 };
+        let mut flags = kind.flags;
         if !sound {
             flags |= if node.has_error() { HAS_ERROR } else { 0 };
             flags |= if node.is_error() { ERROR } else { 0 };
@@ -222,7 +232,7 @@ impl<'t> Node<'t> {
 
     /// Whether it may stand anywhere without meaning.
     pub fn is_trivia(&self) -> bool {
-        matches!(self.kind(), "comment" | "line_continuation")
+        self.record().flags & TRIVIA != 0
     }
 
     pub fn is_error(&self) -> bool {

@@ -216,7 +216,10 @@ impl Lowering<'_> {
         args: &mut Vec<Expr>,
         keywords: &mut Vec<(Option<Name>, Expr)>,
     ) {
-        for part in children(node) {
+        let parts = children(node);
+        // Two brackets, and a comma between two arguments.
+        args.reserve(parts.len() / 2);
+        for part in parts {
             match part.kind() {
                 _ if is_broken(&part) => args.push(broken(span(part))),
                 "keyword_argument" => keywords.push(self.keyword(part)),

@@ -7,9 +7,10 @@ impl Lowering<'_> {
     /// The statements of a module or block. Pieces that belong to none (a module that failed as a
     /// whole has them) are joined into error statements.
     pub(super) fn statements(&mut self, node: Node) -> Vec<Stmt> {
-        let mut body: Vec<Stmt> = Vec::new();
+        let parts = children(node);
+        let mut body: Vec<Stmt> = Vec::with_capacity(parts.len());
         let mut in_pieces = false;
-        for child in children(node) {
+        for child in parts {
             if is_statement(child) {
                 push(&mut body, self.stmt(child));
                 in_pieces = false;
