@@ -157,6 +157,14 @@ fn hostile_kernels_end() {
             "t = M\nfor i in unroll(5000):\n    t = t * t + t".to_owned(),
         ),
         (
+            "doubling places",
+            "t = M\nfor i in unroll(60):\n    t = t * t + t\n\
+             ws = split_workspace(DT.float, [64, 64])\n\
+             ub[0] <<= ws[t:t + 64, 0:64]\n\
+             for j in range(GetCubeIdx(), t):\n    ws[t:t + 64, 0:64] <<= ub[0]"
+                .to_owned(),
+        ),
+        (
             "doubling lists",
             "xs = [1]\nfor i in unroll(60):\n    xs = xs + xs".to_owned(),
         ),

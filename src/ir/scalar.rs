@@ -148,13 +148,16 @@ impl From<Scalar> for Key {
 /// Deepest expression that is built; what would be deeper is unknown, so that walks over
 /// expressions may recurse.
 const MAX_DEPTH: u16 = 192;
+/// Largest expression that is built, written out: parts are shared, and what doubles with every
+/// statement would keep those walks busy for ever.
+const MAX_SIZE: u16 = 1024;
 
 /// The arena of scalars of one program.
 #[derive(Clone, Debug, Default)]
 pub struct Scalars {
     nodes: Vec<Scalar>,
-    /// Depth of the tree under each node.
-    depths: Vec<u16>,
+    /// Depth and size of the tree under each node.
+    extents: Vec<(u16, u16)>,
     ids: FxHashMap<Key, ScalarId>,
     unknowns: u32,
 }
@@ -177,7 +180,12 @@ impl Scalars {
 
     /// Depth of an expression; 1 for a leaf.
     pub fn depth(&self, id: ScalarId) -> u16 {
-        self.depths[id.0 as usize]
+        self.extents[id.0 as usize].0
+    }
+
+    /// Nodes of an expression, written out; 1 for a leaf.
+    pub fn size(&self, id: ScalarId) -> u16 {
+        self.extents[id.0 as usize].1
     }
 
     /// The id of a node, without simplification.
@@ -185,17 +193,20 @@ impl Scalars {
         if let Some(&id) = self.ids.get(&scalar.into()) {
             return id;
         }
-        let below = match scalar {
-            Scalar::Unary(_, a) => self.depth(a),
-            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => self.depth(a).max(self.depth(b)),
-            _ => 0,
+        let (depth, size) = match scalar {
+            Scalar::Unary(_, a) => (self.depth(a), self.size(a)),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => (
+                self.depth(a).max(self.depth(b)),
+                self.size(a) + self.size(b),
+            ),
+            _ => (0, 0),
         };
-        if below >= MAX_DEPTH {
+        if depth >= MAX_DEPTH || size >= MAX_SIZE {
             return self.unknown();
         }
         let id = ScalarId(self.nodes.len() as u32);
         self.nodes.push(scalar);
-        self.depths.push(below + 1);
+        self.extents.push((depth + 1, size + 1));
         self.ids.insert(scalar.into(), id);
         id
     }
@@ -221,6 +232,18 @@ impl Scalars {
         match self.get(id) {
             Scalar::Int(value) => Some(value),
             _ => None,
+        }
+    }
+
+    /// Whether an expression has a part of which nothing is known.
+    pub fn has_unknown(&self, id: ScalarId) -> bool {
+        match self.get(id) {
+            Scalar::Unknown(_) => true,
+            Scalar::Unary(_, a) => self.has_unknown(a),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+                self.has_unknown(a) || self.has_unknown(b)
+            }
+            _ => false,
         }
     }
 
@@ -426,14 +449,19 @@ mod tests {
     }
 
     #[test]
-    fn expressions_stay_shallow_enough_to_walk() {
+    fn expressions_stay_small_enough_to_walk() {
         let mut scalars = Scalars::default();
         let variable = scalars.intern(Scalar::Variable(VariableId(0)));
         let mut sum = variable;
         for _ in 0..10_000 {
             let product = scalars.binary(BinaryOp::Mul, sum, variable);
             sum = scalars.binary(BinaryOp::Add, product, sum);
-            assert!(scalars.depth(sum) <= MAX_DEPTH);
+            assert!(scalars.depth(sum) <= MAX_DEPTH && scalars.size(sum) <= MAX_SIZE);
+        }
+        let mut row = variable;
+        for _ in 0..10_000 {
+            row = scalars.binary(BinaryOp::Add, row, variable);
+            assert!(scalars.depth(row) <= MAX_DEPTH && scalars.size(row) <= MAX_SIZE);
         }
     }
 

@@ -3,10 +3,12 @@
 use rustc_hash::FxHashSet;
 
 use super::sightings::{Scene, instruction, statement, witnessed};
-use super::wording::{call, operand_text};
+use super::wording::{call, occupant_at, operand_text};
 use super::{Facts, Report, Sink};
 use crate::hazards::{End, Hazard, HazardKind, auto_sync_covers};
-use crate::ir::{ArgValue, Instr, Mutex, MutexId, MutexKind, Program, Stmt, StmtId, StmtKind};
+use crate::ir::{
+    ArgValue, Instr, Mutex, MutexId, MutexKind, Program, Stmt, StmtId, StmtKind, View,
+};
 use crate::isa::{Opcode, Pipe, Side};
 use crate::machine::MemoryId;
 use crate::replay::Event;
@@ -186,9 +188,7 @@ impl Clash<'_> {
             true => end.pipe.name().to_owned(),
             false => format!("{} of {}", end.pipe.name(), self.lane(end)),
         };
-        let what = self.scene.view().map_or("memory".to_owned(), |view| {
-            format!("`{}`", operand_text(facts, view))
-        });
+        let what = self.object(facts);
         format!(
             "{} {does} {what} on {} while {} may still be {doing} it on {}",
             call(self.scene.instr),
@@ -196,6 +196,26 @@ impl Clash<'_> {
             call(self.first_instr),
             where_(first),
         )
+    }
+
+    /// What the second access touches: its operand, and the tensor that it strays into.
+    fn object(&self, facts: &Facts) -> String {
+        let Some(view) = self.scene.view() else {
+            return "memory".to_owned();
+        };
+        let own = format!("`{}`", operand_text(facts, view));
+        match self.strays_into(facts, view) {
+            Some(other) => format!("{other} through {own}"),
+            None => own,
+        }
+    }
+
+    fn strays_into(&self, facts: &Facts, view: &View) -> Option<String> {
+        let (MemoryId::Local(position), View::Local(view)) = (self.hazard.memory, view) else {
+            return None;
+        };
+        let (buffer, name) = occupant_at(facts, position, self.hazard.bytes.0)?;
+        (buffer != view.buffer).then_some(name)
     }
 
     /// `vec1`; with its core where the ends differ in that.

@@ -125,7 +125,7 @@ fn order_of(facts: &Facts, stmt: &Stmt, mask: &LocalView) -> Option<Order> {
                     _ => false,
                 };
                 let twice = (stop? - start?).abs() > 1;
-                if body.iter().any(leaves) || !(runs || *variable == counter) {
+                if body.iter().any(Stmt::leaves_iteration) || !(runs || *variable == counter) {
                     return None;
                 }
                 if *variable == counter {
@@ -141,13 +141,6 @@ fn order_of(facts: &Facts, stmt: &Stmt, mask: &LocalView) -> Option<Order> {
         }
     }
     order
-}
-
-/// Whether an iteration may end early.
-fn leaves(stmt: &Stmt) -> bool {
-    let mut found = false;
-    stmt.walk(&mut |stmt| found |= matches!(stmt.kind, StmtKind::Break | StmtKind::Continue));
-    found
 }
 
 /// The statements around a statement, innermost first.

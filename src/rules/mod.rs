@@ -20,6 +20,7 @@ mod source_forms;
 mod tiles;
 mod tokens;
 mod wording;
+mod workspaces;
 
 pub use reconcile::reconcile;
 pub use rule::{

@@ -1,11 +1,11 @@
 use super::sightings::{Scene, statement};
 use super::wording::{call, snippet};
+use super::workspaces::accesses;
 use super::{Facts, Sink};
 use crate::analysis::Dependence;
 use crate::declare_rule;
 use crate::finding::Severity;
-use crate::ir::{BinaryOp, GlobalKind, GlobalView, Instr, Scalar, ScalarId, SpecialScalar, Stmt, View};
-use crate::isa::Position;
+use crate::ir::{BinaryOp, Scalar, ScalarId, SpecialScalar};
 use crate::machine::FindingKind;
 use crate::replay::Sighting;
 
@@ -74,35 +74,11 @@ fn is_shared(seen: &Sighting) -> bool {
     matches!(seen.kind(), Some(FindingKind::Overlap { other, .. }) if other.core == seen.lane.core)
 }
 
-/// A move to or from a workspace.
-struct Access<'f> {
-    stmt: &'f Stmt,
-    instr: &'f Instr,
-    view: &'f GlobalView,
-    /// Whether it is a vec lane's.
-    is_vec: bool,
-}
-
-fn workspace_accesses<'f>(facts: &'f Facts) -> Vec<Access<'f>> {
-    let mut found = Vec::new();
-    for (stmt, instr) in facts.instructions() {
-        let mut locals = instr.operands().filter_map(|(_, _, view)| view.local());
-        let is_vec = locals.any(|view| facts.program.buffer(view.buffer).position == Position::Ub);
-        for (_, _, view) in instr.operands() {
-            if let View::Global(view) = view
-                && facts.program.global(view.global).kind == GlobalKind::Workspace
-            {
-                found.push(Access { stmt, instr, view, is_vec });
-            }
-        }
-    }
-    found
-}
-
 /// Rows that vec lanes share out at a place which moves with the height of a tile, where the other side
 /// of the bridge takes rows of a fixed number.
 fn moving_halves(facts: &Facts, sink: &mut Sink) {
-    let accesses = workspace_accesses(facts);
+    let cores = Dependence::on(facts.program, &[SpecialScalar::CubeIdx, SpecialScalar::VecIdx]);
+    let accesses = accesses(facts.program, &cores);
     let sub_block = Dependence::on(facts.program, &[SpecialScalar::SubBlockIdx]);
     let mut reported = Vec::new();
     for access in accesses.iter().filter(|access| access.is_vec) {
@@ -135,12 +111,12 @@ fn moving_halves(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an expression has `CeilDiv(x, 2)` in it, of an `x` that is not a constant.
+/// Whether an expression has `CeilDiv(x, 2)` in it, of an `x` that is known and not a constant.
 fn is_moving_half(facts: &Facts, id: ScalarId) -> bool {
     let scalars = &facts.program.scalars;
     match scalars.get(id) {
         Scalar::Binary(BinaryOp::CeilDiv, x, two) if scalars.as_int(two) == Some(2) => {
-            scalars.as_int(x).is_none() && !matches!(scalars.get(x), Scalar::Unknown(_))
+            scalars.as_int(x).is_none() && !scalars.has_unknown(x)
         }
         Scalar::Binary(_, a, b) => is_moving_half(facts, a) || is_moving_half(facts, b),
         Scalar::Unary(_, a) => is_moving_half(facts, a),

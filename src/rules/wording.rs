@@ -5,8 +5,8 @@
 
 use super::Facts;
 use crate::analysis::{RangeSet, SlotKey, slot_key};
-use crate::ir::{Buffer, Instr, LocalView, ScalarId, View};
-use crate::isa::DType;
+use crate::ir::{Buffer, BufferId, Instr, LocalView, ScalarId, View};
+use crate::isa::{DType, Position};
 use crate::text::Span;
 
 /// Ranges that are spelled out before "and more" stands for the rest.
@@ -110,6 +110,22 @@ pub(super) fn counted(number: i64, noun: &str) -> String {
 /// Nothing where the layout is not known.
 pub(super) fn neighbours(facts: &Facts, view: &LocalView, outside: &RangeSet) -> Vec<String> {
     occupants(facts, view, outside).unwrap_or_default()
+}
+
+/// The buffer that lies at an address of a memory, and what it is called. Nothing where the layout is
+/// not known.
+pub(super) fn occupant_at(
+    facts: &Facts,
+    position: Position,
+    address: i64,
+) -> Option<(BufferId, String)> {
+    // Behind a rewind, several buffers lie at one address.
+    if facts.program.rewinds_memory {
+        return None;
+    }
+    let hit = facts.memory.neighbour_at(position, address)?;
+    let name = occupant(facts.program.buffer(hit.buffer), hit.slot);
+    Some((hit.buffer, name))
 }
 
 fn occupants(facts: &Facts, view: &LocalView, outside: &RangeSet) -> Option<Vec<String>> {

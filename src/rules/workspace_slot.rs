@@ -1,12 +1,10 @@
 use super::wording::{call, snippet};
+use super::workspaces::{Access, Around, accesses};
 use super::{Facts, Sink};
 use crate::analysis::{Changing, Dependence};
 use crate::declare_rule;
-use crate::ir::{
-    ArgValue, GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, MutexId, SpecialScalar, Stmt,
-    StmtKind, View,
-};
-use crate::isa::{Class, Opcode};
+use crate::ir::{GlobalAxis, GlobalId, GlobalKind, GlobalView, MutexId, SpecialScalar};
+use crate::isa::Opcode;
 
 declare_rule! {
     /// ## What it does
@@ -50,97 +48,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     }
     let core = Dependence::on(program, &[SpecialScalar::CubeIdx, SpecialScalar::VecIdx]);
-    let mut walk = Walk {
-        facts,
-        core: &core,
-        held: Vec::new(),
-        accesses: Vec::new(),
-    };
-    walk.block(&program.body, Around::default());
-    let accesses = walk.accesses;
+    let accesses = accesses(program, &core);
     shared_by_cores(facts, &core, &accesses, sink);
     too_many_tokens(facts, &accesses, sink);
     other_slot(facts, &accesses, sink);
-}
-
-/// A move to or from a workspace.
-struct Access<'p> {
-    stmt: &'p Stmt,
-    instr: &'p Instr,
-    view: &'p GlobalView,
-    stores: bool,
-    around: Around,
-    /// Mutexes between whose lock and ready, or wait and free, it stands.
-    held: Vec<MutexId>,
-}
-
-/// What stands around a statement.
-#[derive(Clone, Copy, Default)]
-struct Around {
-    /// A device loop.
-    in_loop: bool,
-    /// A loop that deals its trips to the cores.
-    dealt: bool,
-    /// A branch that picks cores.
-    guarded: bool,
-    /// `with atomic_add():` and its kin.
-    atomic: bool,
-}
-
-struct Walk<'f> {
-    facts: &'f Facts<'f>,
-    core: &'f Dependence<'f>,
-    held: Vec<MutexId>,
-    accesses: Vec<Access<'f>>,
-}
-
-impl<'f> Walk<'f> {
-    fn block(&mut self, block: &'f [Stmt], around: Around) {
-        for stmt in block {
-            let mut inside = around;
-            match &stmt.kind {
-                StmtKind::Instr(instr) => self.instruction(stmt, instr, around),
-                StmtKind::Loop { start, stop, step, .. } => {
-                    inside.in_loop = true;
-                    inside.dealt |= [start, stop, step].into_iter().any(|&id| self.core.of(id));
-                }
-                StmtKind::UnknownLoop { .. } => inside.in_loop = true,
-                StmtKind::If { arms, .. } => {
-                    inside.guarded |= arms.iter().any(|arm| self.core.of(arm.condition));
-                }
-                StmtKind::Atomic { .. } => inside.atomic = true,
-                _ => {}
-            }
-            for body in stmt.kind.blocks() {
-                self.block(body, inside);
-            }
-        }
-    }
-
-    fn instruction(&mut self, stmt: &'f Stmt, instr: &'f Instr, around: Around) {
-        if let Some(ArgValue::Mutex(mutex)) = instr.args.first().map(|arg| &arg.value) {
-            match instr.opcode {
-                Opcode::MutexLock | Opcode::MutexWait => self.held.push(*mutex),
-                _ => self.held.retain(|held| held != mutex),
-            }
-        }
-        if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
-            return;
-        }
-        for (_, operand, view) in instr.operands() {
-            let View::Global(view) = view else { continue };
-            if self.facts.program.global(view.global).kind == GlobalKind::Workspace {
-                self.accesses.push(Access {
-                    stmt,
-                    instr,
-                    view,
-                    stores: operand.access.writes(),
-                    around,
-                    held: self.held.clone(),
-                });
-            }
-        }
-    }
 }
 
 /// Stores of dealt tiles to a place that does not depend on the core.
@@ -158,7 +69,10 @@ fn shared_by_cores(facts: &Facts, core: &Dependence, accesses: &[Access], sink: 
     for access in accesses.iter().filter(|access| access.stores) {
         let Around { dealt, guarded, atomic, .. } = access.around;
         let place: Vec<&GlobalAxis> = access.view.axes.iter().collect();
-        let apart = place.is_empty() || place.iter().any(|axis| core.of(axis.start) || is_unknown(facts, axis));
+        let is_apart = |axis: &&GlobalAxis| {
+            core.of(axis.start) || facts.program.scalars.has_unknown(axis.start)
+        };
+        let apart = place.is_empty() || place.iter().any(is_apart);
         if !dealt || guarded || atomic || apart || reported.contains(&access.view.global) {
             continue;
         }
@@ -173,11 +87,6 @@ fn shared_by_cores(facts: &Facts, core: &Dependence, accesses: &[Access], sink: 
             .label(workspace.span, "one workspace for all cores")
             .help("give the workspace a leading extent of GetCubeNum() and index it by GetCubeIdx()");
     }
-}
-
-fn is_unknown(facts: &Facts, axis: &GlobalAxis) -> bool {
-    let unknown = |id| matches!(facts.program.scalars.get(id), crate::ir::Scalar::Unknown(_));
-    unknown(axis.start)
 }
 
 /// Workspaces with one slot under a mutex of several tokens.

@@ -19,6 +19,8 @@ use crate::ir::{
 /// Deeper expressions stay behind their variable: substitution must never build one that is too
 /// deep to keep.
 const MAX_SUBSTITUTED_DEPTH: u16 = 48;
+/// Likewise for larger ones.
+const MAX_SUBSTITUTED_SIZE: u16 = 192;
 
 /// Substitutes in every statement of a program.
 pub(super) fn forward(program: &mut Program) {
@@ -62,7 +64,8 @@ impl Forward<'_> {
                 let (variable, value) = (*variable, *value);
                 self.known.changed(variable);
                 let leaves = self.leaves(value);
-                let shallow = self.scalars.depth(value) <= MAX_SUBSTITUTED_DEPTH;
+                let shallow = self.scalars.depth(value) <= MAX_SUBSTITUTED_DEPTH
+                    && self.scalars.size(value) <= MAX_SUBSTITUTED_SIZE;
                 if shallow && !leaves.contains(&variable) {
                     self.known.holds(variable, value, leaves);
                 }

@@ -1,0 +1,104 @@
+//! Every move to or from a workspace, and what stands around it.
+
+use crate::analysis::Dependence;
+use crate::ir::{ArgValue, GlobalKind, GlobalView, Instr, MutexId, Program, Stmt, StmtKind, View};
+use crate::isa::{Class, Opcode, Position};
+
+/// A move to or from a workspace.
+pub(super) struct Access<'p> {
+    pub stmt: &'p Stmt,
+    pub instr: &'p Instr,
+    pub view: &'p GlobalView,
+    pub stores: bool,
+    /// Whether it is a vec lane's: its other end is in UB.
+    pub is_vec: bool,
+    pub around: Around,
+    /// Mutexes between whose lock and ready, or wait and free, it stands.
+    pub held: Vec<MutexId>,
+}
+
+/// What stands around a statement.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Around {
+    /// A device loop.
+    pub in_loop: bool,
+    /// A loop that deals its trips to the cores.
+    pub dealt: bool,
+    /// A branch that picks cores.
+    pub guarded: bool,
+    /// `with atomic_add():` and its kin.
+    pub atomic: bool,
+}
+
+/// The accesses of a program in order; `core` says what depends on the core.
+pub(super) fn accesses<'p>(program: &'p Program, core: &Dependence) -> Vec<Access<'p>> {
+    let mut walk = Walk {
+        program,
+        core,
+        held: Vec::new(),
+        accesses: Vec::new(),
+    };
+    walk.block(&program.body, Around::default());
+    walk.accesses
+}
+
+struct Walk<'p, 'd> {
+    program: &'p Program,
+    core: &'d Dependence<'d>,
+    held: Vec<MutexId>,
+    accesses: Vec<Access<'p>>,
+}
+
+impl<'p> Walk<'p, '_> {
+    fn block(&mut self, block: &'p [Stmt], around: Around) {
+        for stmt in block {
+            let mut inside = around;
+            match &stmt.kind {
+                StmtKind::Instr(instr) => self.instruction(stmt, instr, around),
+                StmtKind::Loop {
+                    start, stop, step, ..
+                } => {
+                    inside.in_loop = true;
+                    inside.dealt |= [start, stop, step].into_iter().any(|&id| self.core.of(id));
+                }
+                StmtKind::UnknownLoop { .. } => inside.in_loop = true,
+                StmtKind::If { arms, .. } => {
+                    inside.guarded |= arms.iter().any(|arm| self.core.of(arm.condition));
+                }
+                StmtKind::Atomic { .. } => inside.atomic = true,
+                _ => {}
+            }
+            for body in stmt.kind.blocks() {
+                self.block(body, inside);
+            }
+        }
+    }
+
+    fn instruction(&mut self, stmt: &'p Stmt, instr: &'p Instr, around: Around) {
+        if let Some(ArgValue::Mutex(mutex)) = instr.args.first().map(|arg| &arg.value) {
+            match instr.opcode {
+                Opcode::MutexLock | Opcode::MutexWait => self.held.push(*mutex),
+                _ => self.held.retain(|held| held != mutex),
+            }
+        }
+        if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
+            return;
+        }
+        let mut locals = instr.operands().filter_map(|(_, _, view)| view.local());
+        let is_vec = locals.any(|view| self.program.buffer(view.buffer).position == Position::Ub);
+        for (_, operand, view) in instr.operands() {
+            let View::Global(view) = view else { continue };
+            if self.program.global(view.global).kind == GlobalKind::Workspace {
+                self.accesses.push(Access {
+                    stmt,
+                    instr,
+                    view,
+                    stores: operand.access.writes(),
+                    is_vec,
+                    around,
+                    held: self.held.clone(),
+                });
+            }
+        }
+    }
+}
