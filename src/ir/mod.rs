@@ -12,6 +12,7 @@ mod known_bits;
 mod launch;
 mod layout;
 mod mask_operations;
+mod mentions;
 pub mod mma;
 mod note;
 mod print;
@@ -27,6 +28,7 @@ pub use known_bits::KnownBits;
 pub use launch::{Argument, Extent, GivenLaunch, Launch, LaunchTensor, TensorInit};
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::MaskOperations;
+pub use mentions::Mentions;
 pub use note::{LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
 pub use print::print;
 pub use program::{

@@ -6,7 +6,7 @@
 
 use crate::device::{is_cube_pipe, is_vec_pipe};
 use crate::ir::{
-    ArgValue, Instr, MutexKind, Program, Scalar, ScalarId, Stmt, StmtKind, VariableId, View,
+    ArgValue, Instr, Mentions, MutexKind, Program, ScalarId, Stmt, StmtKind, VariableId,
 };
 use crate::isa::{Class, Opcode, Pipe, Place, Position, Receiver, Side, Unit};
 
@@ -119,10 +119,8 @@ struct Contents {
 struct Marking<'p> {
     program: &'p Program,
     side: Side,
-    live: Vec<bool>,
-    seen: Vec<bool>,
+    live: Mentions<'p>,
     skipped: Vec<bool>,
-    changed: bool,
 }
 
 impl<'p> Marking<'p> {
@@ -130,21 +128,21 @@ impl<'p> Marking<'p> {
         Marking {
             program,
             side,
-            live: vec![false; program.variables.len()],
-            seen: vec![false; program.scalars.len()],
+            live: Mentions::new(program),
             skipped: vec![false; program.stmt_count as usize],
-            changed: true,
         }
     }
 
     fn finish(mut self) -> Needs {
-        while self.changed {
-            self.changed = false;
+        loop {
             self.block(&self.program.body);
+            if !self.live.take_growth() {
+                break;
+            }
         }
         Needs {
             skipped: self.skipped,
-            live: self.live,
+            live: self.live.into_variables(),
         }
     }
 
@@ -164,9 +162,9 @@ impl<'p> Marking<'p> {
         match &stmt.kind {
             StmtKind::Instr(instr) => return self.instruction(instr),
             StmtKind::Assign { variable, value } => {
-                contents.own = self.live[variable.index()];
+                contents.own = self.live.has(*variable);
                 if contents.own {
-                    self.mark(*value);
+                    self.live.scalar(*value);
                 }
                 return contents;
             }
@@ -190,15 +188,13 @@ impl<'p> Marking<'p> {
             return contents;
         }
         if let StmtKind::Loop { variable, .. } = &stmt.kind {
-            contents.own |= self.live[variable.index()];
+            contents.own |= self.live.has(*variable);
         }
         contents.jump &= is_branch;
         let kept = contents.own || contents.jump || !contents.foreign;
         self.skipped[stmt.id.index()] = !kept;
         if kept {
-            for scalar in headers(&stmt.kind) {
-                self.mark(scalar);
-            }
+            self.live.scalars(headers(&stmt.kind));
         }
         contents
     }
@@ -210,7 +206,7 @@ impl<'p> Marking<'p> {
         match instr.row().class {
             Class::Barrier | Class::Debug => return contents,
             Class::Scalar if instr.opcode == Opcode::GetValueFrom => {
-                contents.own = mine && self.receiver(instr).is_some_and(|id| self.live[id.index()]);
+                contents.own = mine && self.receiver(instr).is_some_and(|id| self.live.has(id));
                 contents.foreign = !mine;
             }
             _ => {
@@ -234,47 +230,9 @@ impl<'p> Marking<'p> {
     fn arguments(&mut self, instr: &Instr) {
         for arg in &instr.args {
             match &arg.value {
-                ArgValue::Scalar(id) => self.mark(*id),
-                ArgValue::Variable(id) => self.mark_variable(*id),
-                ArgValue::View(view) => self.mark_view(view),
-                _ => {}
-            }
-        }
-    }
-
-    fn mark_view(&mut self, view: &View) {
-        match view {
-            View::Local(view) => {
-                let pairs = [view.shape, view.offset, view.span];
-                pairs.into_iter().flatten().for_each(|id| self.mark(id));
-                self.mark(view.slot);
-            }
-            View::Global(view) => {
-                for axis in &view.axes {
-                    [axis.start, axis.span]
-                        .into_iter()
-                        .for_each(|id| self.mark(id));
-                }
-            }
-        }
-    }
-
-    fn mark_variable(&mut self, id: VariableId) {
-        let live = &mut self.live[id.index()];
-        self.changed |= !*live;
-        *live = true;
-    }
-
-    fn mark(&mut self, scalar: ScalarId) {
-        let mut pending = vec![scalar];
-        while let Some(id) = pending.pop() {
-            if std::mem::replace(&mut self.seen[id.0 as usize], true) {
-                continue;
-            }
-            match self.program.scalars.get(id) {
-                Scalar::Variable(variable) => self.mark_variable(variable),
-                Scalar::Unary(_, a) => pending.push(a),
-                Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => pending.extend([a, b]),
+                ArgValue::Scalar(id) => self.live.scalar(*id),
+                ArgValue::Variable(id) => self.live.variable(*id),
+                ArgValue::View(view) => self.live.view(view),
                 _ => {}
             }
         }
