@@ -240,6 +240,12 @@ fn hostile_kernels_end() {
                 .to_owned(),
         ),
         (
+            "an empty tensor that is written to",
+            "l1 = Tensor(DT.half, [16, 64], Position.L1)\nl0 = Tensor(DT.half, [32, 0], Position.L0B)\n\
+             l1 <<= x[0:16, 0:64]\nl0[2:18, 0:64] <<= l1"
+                .to_owned(),
+        ),
+        (
             "self-calling list",
             "xs = []\nxs.append(xs)\nfor a in xs:\n    print(a == xs)".to_owned(),
         ),

@@ -103,6 +103,11 @@ impl Allocation {
         self.map.known_bytes(position)
     }
 
+    /// Whether there is a buffer in a memory, if only an empty one.
+    pub fn has_buffers(&self, position: Position) -> bool {
+        self.places.iter().any(|place| place.position == position)
+    }
+
     /// The buffer that holds a byte of a memory.
     pub fn buffer_at(&self, position: Position, address: i64) -> Option<BufferId> {
         self.map

@@ -83,9 +83,9 @@ const _: () = assert!(SUB_BLOCKS == 2);
 
 impl CoreMemory {
     fn new(allocation: &Allocation) -> CoreMemory {
-        let memory = |position| match allocation.used(position) {
-            0 => LazyMemory::new(0),
-            _ => LazyMemory::new(capacity(position) as usize),
+        let memory = |position| match allocation.has_buffers(position) {
+            true => LazyMemory::new(capacity(position) as usize),
+            false => LazyMemory::new(0),
         };
         let rows: Vec<i64> = allocation.slot_rows().collect();
         CoreMemory {
