@@ -66,24 +66,26 @@ impl<T: Accumulator> NullaryFnOnce for Strips<'_, T> {
             let strip = strip.as_chunks::<LANES>().0;
             let left = self.left.chunks(ROWS * depth);
             for (rows, sums) in left.zip(self.sums.chunks_mut(ROWS * pitch)) {
-                match rows.len() / depth {
-                    ROWS => multiply_block::<T, ROWS>(rows, strip, sums, pitch, panel * LANES),
-                    count => {
-                        for row in 0..count {
-                            let sums = &mut sums[row * pitch..];
-                            let rows = &rows[row * depth..][..depth];
-                            multiply_block::<T, 1>(rows, strip, sums, pitch, panel * LANES);
-                        }
-                    }
+                let column = panel * LANES;
+                if rows.len() == ROWS * depth {
+                    multiply_four(rows, strip, sums, pitch, column);
+                    continue;
+                }
+                for (row, sums) in rows.chunks_exact(depth).zip(sums.chunks_mut(pitch)) {
+                    multiply_one(row, strip, sums, column);
                 }
             }
         }
     }
 }
 
-/// `R` rows times one strip of columns.
+/// Sums of one row in one strip.
+type Sums<T> = [T; LANES];
+
+/// Four rows times one strip of columns. The four are spelled out: as a loop, their sums would be kept
+/// in memory whenever the compiler chooses not to unroll it.
 #[inline(always)]
-fn multiply_block<T: Accumulator, const R: usize>(
+fn multiply_four<T: Accumulator>(
     rows: &[T],
     strip: &[[T; LANES]],
     sums: &mut [T],
@@ -91,22 +93,38 @@ fn multiply_block<T: Accumulator, const R: usize>(
     column: usize,
 ) {
     let depth = strip.len();
-    let rows: [&[T]; R] = std::array::from_fn(|row| &rows[row * depth..][..depth]);
-    let mut totals = [[T::default(); LANES]; R];
-    for (row, total) in totals.iter_mut().enumerate() {
-        total.copy_from_slice(&sums[row * pitch + column..][..LANES]);
+    let (a, rows) = rows.split_at(depth);
+    let (b, rows) = rows.split_at(depth);
+    let (c, d) = rows.split_at(depth);
+    let place = |row: usize| row * pitch + column..row * pitch + column + LANES;
+    let load = |row| -> Sums<T> { std::array::from_fn(|lane| sums[place(row)][lane]) };
+    let (mut of_a, mut of_b, mut of_c, mut of_d) = (load(0), load(1), load(2), load(3));
+    for ((((right, &a), &b), &c), &d) in strip.iter().zip(a).zip(b).zip(c).zip(d) {
+        add_products(&mut of_a, a, right);
+        add_products(&mut of_b, b, right);
+        add_products(&mut of_c, c, right);
+        add_products(&mut of_d, d, right);
     }
-    for k in 0..depth {
-        let right = &strip[k];
-        for (total, row) in totals.iter_mut().zip(rows) {
-            let left = row[k];
-            for (sum, &value) in total.iter_mut().zip(right) {
-                *sum = sum.multiply_add(left, value);
-            }
-        }
+    for (row, total) in [of_a, of_b, of_c, of_d].iter().enumerate() {
+        sums[place(row)].copy_from_slice(total);
     }
-    for (row, total) in totals.iter().enumerate() {
-        sums[row * pitch + column..][..LANES].copy_from_slice(total);
+}
+
+/// One row times one strip of columns.
+#[inline(always)]
+fn multiply_one<T: Accumulator>(row: &[T], strip: &[[T; LANES]], sums: &mut [T], column: usize) {
+    let sums = &mut sums[column..column + LANES];
+    let mut totals: Sums<T> = std::array::from_fn(|lane| sums[lane]);
+    for (right, &left) in strip.iter().zip(row) {
+        add_products(&mut totals, left, right);
+    }
+    sums.copy_from_slice(&totals);
+}
+
+#[inline(always)]
+fn add_products<T: Accumulator>(totals: &mut Sums<T>, left: T, right: &[T; LANES]) {
+    for (sum, &value) in totals.iter_mut().zip(right) {
+        *sum = sum.multiply_add(left, value);
     }
 }
 
