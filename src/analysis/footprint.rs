@@ -357,7 +357,7 @@ impl Geometry<'_> {
         if block == 1 && repeat == BLOCKS_PER_REPEAT && live == BLOCKS_PER_REPEAT * BLOCK_BYTES {
             return Some(RangeSet::span(0, repeats * live));
         }
-        let mut bytes = RangeSet::with_capacity(repeats);
+        let mut bytes = RangeSet::with_capacity(repeats.max(0) as usize);
         for r in 0..repeats {
             let row = r * repeat * BLOCK_BYTES;
             match block {

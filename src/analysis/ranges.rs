@@ -11,8 +11,8 @@ impl RangeSet {
     pub const EMPTY: RangeSet = RangeSet { ranges: Vec::new() };
 
     /// The empty set, with room for so many ranges.
-    pub fn with_capacity(ranges: i64) -> Self {
-        let ranges = Vec::with_capacity(ranges.max(0) as usize);
+    pub fn with_capacity(ranges: usize) -> Self {
+        let ranges = Vec::with_capacity(ranges);
         Self { ranges }
     }
 

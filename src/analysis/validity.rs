@@ -52,14 +52,10 @@ pub fn operand_types(program: &Program, instr: &Instr) -> SmallVec<[Option<DType
 
 /// The type fault of an instruction, if it is certain.
 pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
-    let rule = &instr.row().types;
-    if matches!(rule, TypeRule::Any) {
-        return None;
-    }
-    let types = operand_types(program, instr);
-    match *rule {
+    let types = || operand_types(program, instr);
+    match instr.row().types {
         TypeRule::Any => None,
-        TypeRule::Equal => match types.as_slice() {
+        TypeRule::Equal => match types().as_slice() {
             [Some(dst), Some(src), ..] if dst != src => Some(TypeFault::Move {
                 dst: *dst,
                 src: *src,
@@ -67,12 +63,14 @@ pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
             _ => None,
         },
         TypeRule::Same(legal) => {
+            let types = types();
             let mut known = types.iter().flatten();
             let first = known.clone().next();
             let fine = known.all(|dtype| legal.contains(dtype) && Some(dtype) == first);
             (!fine).then_some(TypeFault::Operands)
         }
         TypeRule::Rows(rows) => {
+            let types = types();
             let fits = |row: &&[DType]| {
                 row.iter()
                     .zip(&types)
@@ -80,7 +78,7 @@ pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
             };
             (!rows.iter().any(fits)).then_some(TypeFault::Operands)
         }
-        TypeRule::Cast => cast_fault(&types, instr),
+        TypeRule::Cast => cast_fault(&types(), instr),
     }
 }
 

@@ -1,6 +1,6 @@
 use super::sightings::{Scene, statement};
 use super::wording::{call, snippet};
-use super::workspaces::accesses;
+use super::workspaces::Workspaces;
 use super::{Facts, Sink};
 use crate::analysis::Dependence;
 use crate::declare_rule;
@@ -77,8 +77,9 @@ fn is_shared(seen: &Sighting) -> bool {
 /// Rows that vec lanes share out at a place which moves with the height of a tile, where the other side
 /// of the bridge takes rows of a fixed number.
 fn moving_halves(facts: &Facts, sink: &mut Sink) {
-    let cores = Dependence::on(facts.program, &[SpecialScalar::CubeIdx, SpecialScalar::VecIdx]);
-    let accesses = accesses(facts.program, &cores);
+    let Some(Workspaces { accesses, .. }) = Workspaces::of(facts.program) else {
+        return;
+    };
     let sub_block = Dependence::on(facts.program, &[SpecialScalar::SubBlockIdx]);
     let mut reported = Vec::new();
     for access in accesses.iter().filter(|access| access.is_vec) {

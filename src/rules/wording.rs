@@ -5,7 +5,7 @@
 
 use super::Facts;
 use crate::analysis::{RangeSet, SlotKey, slot_key};
-use crate::ir::{Buffer, BufferId, Instr, LocalView, ScalarId, View};
+use crate::ir::{Buffer, BufferId, Instr, LocalView, Occupant, ScalarId, View};
 use crate::isa::{DType, Position};
 use crate::text::Span;
 
@@ -119,20 +119,19 @@ pub(super) fn occupant_at(
     position: Position,
     address: i64,
 ) -> Option<(BufferId, String)> {
-    // Behind a rewind, several buffers lie at one address.
-    if facts.program.rewinds_memory {
-        return None;
-    }
-    let hit = facts.memory.neighbour_at(position, address)?;
+    let hit = hit_at(facts, position, address)?;
     let name = occupant(facts.program.buffer(hit.buffer), hit.slot);
     Some((hit.buffer, name))
 }
 
-fn occupants(facts: &Facts, view: &LocalView, outside: &RangeSet) -> Option<Vec<String>> {
+fn hit_at(facts: &Facts, position: Position, address: i64) -> Option<Occupant> {
     // Behind a rewind, several buffers lie at one address.
-    if facts.program.rewinds_memory {
-        return None;
-    }
+    let is_certain = !facts.program.rewinds_memory;
+    let hit = facts.memory.neighbour_at(position, address);
+    hit.filter(|_| is_certain)
+}
+
+fn occupants(facts: &Facts, view: &LocalView, outside: &RangeSet) -> Option<Vec<String>> {
     let placement = facts.memory.get(view.buffer);
     let SlotKey::Constant(slot) = slot_key(facts.program, view) else {
         return None;
@@ -142,7 +141,7 @@ fn occupants(facts: &Facts, view: &LocalView, outside: &RangeSet) -> Option<Vec<
     for (start, end) in outside.iter() {
         let mut address = base + start;
         while address < base + end {
-            let Some(hit) = facts.memory.neighbour_at(placement.position, address) else {
+            let Some(hit) = hit_at(facts, placement.position, address) else {
                 break;
             };
             let name = occupant(facts.program.buffer(hit.buffer), hit.slot);

@@ -1,9 +1,9 @@
 use super::wording::{call, snippet};
-use super::workspaces::{Access, Around, accesses};
+use super::workspaces::{Access, Around, Workspaces};
 use super::{Facts, Sink};
 use crate::analysis::{Changing, Dependence};
 use crate::declare_rule;
-use crate::ir::{GlobalAxis, GlobalId, GlobalKind, GlobalView, MutexId, SpecialScalar};
+use crate::ir::{GlobalAxis, GlobalId, GlobalView, MutexId};
 use crate::isa::Opcode;
 
 declare_rule! {
@@ -42,13 +42,12 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    let program = facts.program;
-    let workspaces = program.globals.iter().any(|global| global.kind == GlobalKind::Workspace);
-    if !workspaces || program.opaque {
+    if facts.program.opaque {
         return;
     }
-    let core = Dependence::on(program, &[SpecialScalar::CubeIdx, SpecialScalar::VecIdx]);
-    let accesses = accesses(program, &core);
+    let Some(Workspaces { accesses, core }) = Workspaces::of(facts.program) else {
+        return;
+    };
     shared_by_cores(facts, &core, &accesses, sink);
     too_many_tokens(facts, &accesses, sink);
     other_slot(facts, &accesses, sink);

@@ -1,7 +1,9 @@
 //! Every move to or from a workspace, and what stands around it.
 
 use crate::analysis::Dependence;
-use crate::ir::{ArgValue, GlobalKind, GlobalView, Instr, MutexId, Program, Stmt, StmtKind, View};
+use crate::ir::{
+    ArgValue, GlobalKind, GlobalView, Instr, MutexId, Program, SpecialScalar, Stmt, StmtKind, View,
+};
 use crate::isa::{Class, Opcode, Position};
 
 /// A move to or from a workspace.
@@ -30,21 +32,35 @@ pub(super) struct Around {
     pub atomic: bool,
 }
 
-/// The accesses of a program in order; `core` says what depends on the core.
-pub(super) fn accesses<'p>(program: &'p Program, core: &Dependence) -> Vec<Access<'p>> {
-    let mut walk = Walk {
-        program,
-        core,
-        held: Vec::new(),
-        accesses: Vec::new(),
-    };
-    walk.block(&program.body, Around::default());
-    walk.accesses
+/// What a program does with its workspaces.
+pub(super) struct Workspaces<'p> {
+    /// Every access, in order.
+    pub accesses: Vec<Access<'p>>,
+    /// What depends on the core.
+    pub core: Dependence<'p>,
+}
+
+impl<'p> Workspaces<'p> {
+    /// Follows a program; `None` where it has no workspace.
+    pub(super) fn of(program: &'p Program) -> Option<Self> {
+        let mut globals = program.globals.iter();
+        globals.find(|global| global.kind == GlobalKind::Workspace)?;
+        let core = Dependence::on(program, &[SpecialScalar::CubeIdx, SpecialScalar::VecIdx]);
+        let mut walk = Walk {
+            program,
+            core: &core,
+            held: Vec::new(),
+            accesses: Vec::new(),
+        };
+        walk.block(&program.body, Around::default());
+        let accesses = walk.accesses;
+        Some(Self { accesses, core })
+    }
 }
 
 struct Walk<'p, 'd> {
     program: &'p Program,
-    core: &'d Dependence<'d>,
+    core: &'d Dependence<'p>,
     held: Vec<MutexId>,
     accesses: Vec<Access<'p>>,
 }
