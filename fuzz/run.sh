@@ -6,7 +6,7 @@ seconds=${1:?how many seconds for each target}
 shift
 [ $# -gt 0 ] || set -- kernel replay ptx pto cpp config session machine
 
-A2LINT_FUZZ_SEEDS="$PWD/fuzz/corpus" cargo test --quiet --test fuzz seeds_are_there
+A2LINT_FUZZ_SEEDS="$PWD/fuzz/corpus" cargo test --quiet --test it seeds_are_there
 # Behind the test: what is built with another setting of this is built anew.
 export RUSTC_BOOTSTRAP=1
 cargo fuzz build -s none

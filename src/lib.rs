@@ -27,3 +27,4 @@ pub mod rules;
 pub mod suppress;
 pub mod syntax;
 pub mod text;
+pub mod verdict;

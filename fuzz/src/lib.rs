@@ -1,6 +1,6 @@
 //! What is fuzzed: functions from bytes to nothing, which panic where an invariant does not hold.
 //!
-//! The fuzzer calls them through `fuzz_targets`; `tests/fuzz` runs a fixed number of mutated seeds
+//! The fuzzer calls them through `fuzz_targets`; `tests/it/fuzz.rs` runs a fixed number of mutated seeds
 //! through the same functions in every build, and writes the seeds.
 
 pub mod mutate;

@@ -1,0 +1,424 @@
+//! The built binary: exit status, streams, file discovery.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+const KERNEL: &str = "from easyasc.a2 import *\n\nTILE = 128\n";
+
+fn a2lint(directory: &Path, args: &[&str]) -> Output {
+    command(directory, args).output().expect("the binary runs")
+}
+
+fn command(directory: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    command.current_dir(directory).args(args);
+    command
+}
+
+fn with_stdin(directory: &Path, args: &[&str], input: &[u8]) -> Output {
+    let mut child = command(directory, args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut stdin = child.stdin.take().expect("stdin is piped");
+    stdin.write_all(input).expect("the binary reads");
+    drop(stdin);
+    child.wait_with_output().expect("the binary ends")
+}
+
+fn project(files: &[(&str, &[u8])]) -> TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (path, bytes) in files {
+        let path = directory.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
+        fs::write(path, bytes).expect("a file");
+    }
+    directory
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+fn json(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+/// The files that `check -v` names.
+fn checked(directory: &Path, args: &[&str]) -> Vec<String> {
+    let args: Vec<&str> = ["check", "-v"].iter().chain(args).copied().collect();
+    let text = stderr(&a2lint(directory, &args));
+    text.lines()
+        .filter_map(|line| line.strip_prefix("checked ")?.split(':').next())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn directories_are_walked_in_order_and_gitignore_is_respected() {
+    let project = project(&[
+        ("b.py", KERNEL.as_bytes()),
+        ("a/z.py", KERNEL.as_bytes()),
+        ("a/skipped.py", KERNEL.as_bytes()),
+        ("a/plain.py", b"import os\n"),
+        ("a/mention.py", b"# not easyasc\n"),
+        ("a/text.txt", KERNEL.as_bytes()),
+        (".hidden/k.py", KERNEL.as_bytes()),
+        (".gitignore", b"skipped.py\n"),
+    ]);
+    assert_eq!(checked(project.path(), &[]), ["a/z.py", "b.py"]);
+    assert_eq!(
+        checked(project.path(), &["--jobs", "1"]),
+        ["a/z.py", "b.py"]
+    );
+    let named = ["a/skipped.py", "b.py", "a", "./b.py"];
+    assert_eq!(
+        checked(project.path(), &named),
+        ["a/skipped.py", "b.py", "a/z.py"]
+    );
+}
+
+#[test]
+fn files_of_other_languages_are_found() {
+    let project = project(&[
+        ("a.ptx", b".version 8.6\n"),
+        ("b.cu", b"// tcgen05\n"),
+        ("c.hpp", b"AscendC::GatherMask(d, s, 1);\n"),
+        ("d.cpp", b"int main() { return 0; }\n"),
+        ("e.mlir", b"module {}\n"),
+        ("f.pto", b"\n"),
+        ("g.rs", b"// tcgen05\n"),
+    ]);
+    assert_eq!(
+        checked(project.path(), &[]),
+        ["a.ptx", "b.cu", "c.hpp", "e.mlir", "f.pto"]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn loops_of_symbolic_links_do_no_harm() {
+    let project = project(&[("a/k.py", KERNEL.as_bytes())]);
+    let link = project.path().join("a/loop");
+    std::os::unix::fs::symlink(project.path(), link).expect("a link");
+    assert_eq!(checked(project.path(), &[]), ["a/k.py"]);
+}
+
+#[test]
+fn nothing_to_check_is_a_friendly_note() {
+    let project = project(&[("a.py", b"import os\n")]);
+    let output = a2lint(project.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        stdout(&output).starts_with("No kernels found"),
+        "{output:?}"
+    );
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn a_named_file_without_the_facade_is_counted() {
+    let project = project(&[("a.py", b"import os\n")]);
+    let output = a2lint(project.path(), &["check", "a.py"]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    assert!(
+        text.contains("1 file not analysed: a.py: no A2 facade import"),
+        "{text}"
+    );
+    let output = a2lint(
+        project.path(),
+        &["check", "a.py", "--output-format", "json"],
+    );
+    let entry = &json(&output)["not_analysed"][0];
+    assert_eq!(entry["path"], "a.py");
+    assert_eq!(entry["kernel"], serde_json::Value::Null);
+}
+
+#[test]
+fn bad_input_exits_with_2_and_the_rest_is_still_checked() {
+    let mut bad = KERNEL.as_bytes().to_vec();
+    bad.extend(b"# \xb0\xa1\n");
+    let project = project(&[("good.py", KERNEL.as_bytes()), ("bad.py", &bad)]);
+    let args = ["check", "-v", "missing.py", "bad.py", "good.py"];
+    let output = a2lint(project.path(), &args);
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(
+        text.contains("missing.py: no such file or directory"),
+        "{text}"
+    );
+    let offset = KERNEL.len() + 2;
+    let message = format!("bad.py: not UTF-8 (byte offset {offset})");
+    assert!(text.contains(&message), "{text}");
+    assert!(text.contains("checked good.py"), "{text}");
+}
+
+#[test]
+fn enormous_files_are_refused_by_their_length() {
+    let project = project(&[("k.py", KERNEL.as_bytes())]);
+    let huge = fs::File::create(project.path().join("huge.py")).expect("a file");
+    huge.set_len(50 << 20).expect("a sparse file");
+    let output = a2lint(project.path(), &["check", "huge.py"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("huge.py: larger than 32 MiB"),
+        "{output:?}"
+    );
+    assert_eq!(stdout(&output), "");
+    let output = a2lint(project.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("1 file not analysed: huge.py: larger than 32 MiB"));
+}
+
+#[test]
+fn standard_input_goes_by_its_name() {
+    let project = project(&[]);
+    let args = ["check", "-", "--stdin-filename", "src/k.py", "-v"];
+    let output = with_stdin(project.path(), &args, KERNEL.as_bytes());
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("checked src/k.py"), "{output:?}");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_obstacle() {
+    let text = format!("\u{feff}{KERNEL}");
+    let project = project(&[("k.py", text.as_bytes()), ("empty.py", b"")]);
+    assert_eq!(checked(project.path(), &["k.py"]), ["k.py"]);
+    let output = a2lint(project.path(), &["check", "empty.py"]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn bad_options_exit_with_2_and_suggest_a_spelling() {
+    let project = project(&[]);
+    let output = a2lint(project.path(), &["check", "--select", "l0c-overfow"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("did you mean `l0c-overflow`?"),
+        "{output:?}"
+    );
+    for args in [
+        &["check", "--device", "a5"][..],
+        &["check", "--jobs", "0"],
+        &["check", "-q", "-v"],
+        &["explain", "nothing"],
+        &["explain"],
+        &["frobnicate"],
+        &[],
+    ] {
+        let output = a2lint(project.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn json_has_the_documented_shape() {
+    let project = project(&[("k.py", KERNEL.as_bytes())]);
+    let output = a2lint(project.path(), &["check", "--output-format", "json"]);
+    let value = json(&output);
+    assert_eq!(value["version"], 1);
+    assert!(value["findings"].is_array() && value["not_analysed"].is_array());
+    for key in [
+        "files", "kernels", "analysed", "errors", "warnings", "fixable", "seconds",
+    ] {
+        assert!(value["summary"][key].is_number(), "{key}");
+    }
+    assert_eq!(value["summary"]["files"], 1);
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn reports_can_go_to_a_file() {
+    let project = project(&[("k.py", KERNEL.as_bytes())]);
+    let args = [
+        "check",
+        "--output-format",
+        "json",
+        "--output-file",
+        "out.json",
+    ];
+    let output = a2lint(project.path(), &args);
+    assert_eq!(stdout(&output), "");
+    assert!(stderr(&output).contains("1 file"), "{output:?}");
+    let text = fs::read_to_string(project.path().join("out.json")).expect("a report");
+    assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok());
+    let output = a2lint(project.path(), &["check", "-o", "no/such/place"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn quiet_says_nothing_about_clean_files() {
+    let project = project(&[("k.py", KERNEL.as_bytes())]);
+    for format in ["full", "concise"] {
+        let args = ["check", "-q", "--output-format", format];
+        let output = a2lint(project.path(), &args);
+        assert_eq!(
+            (stdout(&output), stderr(&output)),
+            (String::new(), String::new())
+        );
+    }
+}
+
+#[test]
+fn rules_and_explain_show_the_catalogue() {
+    let project = project(&[]);
+    let output = a2lint(project.path(), &["rules", "--output-format", "json"]);
+    let value = json(&output);
+    assert_eq!(value["rules"][0]["name"], "l0c-overflow");
+    let output = a2lint(project.path(), &["explain", "CAP001", "l0c-overflow"]);
+    let text = stdout(&output);
+    assert!(text.starts_with("l0c-overflow (CAP001): error\n"), "{text}");
+    assert_eq!(text.matches("What it does").count(), 1, "{text}");
+    assert!(!text.contains('\x1b'));
+    let output = a2lint(project.path(), &["explain", "CAP001", "--color", "always"]);
+    assert!(stdout(&output).contains('\x1b'));
+}
+
+#[test]
+fn mem_of_what_has_no_kernels_exits_with_2() {
+    let project = project(&[("a.py", b"import os\n")]);
+    for (target, message) in [
+        ("a.py", "a.py: no kernels found"),
+        ("a.py::softmax", "a.py: no kernels found"),
+        ("gone.py", "gone.py: no such file or directory"),
+        (".", ". is a directory; name a file"),
+    ] {
+        let output = a2lint(project.path(), &["mem", target]);
+        assert_eq!(output.status.code(), Some(2), "{target}");
+        assert!(stderr(&output).contains(message), "{output:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_broken_pipe_ends_quietly() {
+    let project = project(&[]);
+    let mut child = command(project.path(), &["rules", "--output-format", "json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the binary ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn eval_shows_what_mask_instructions_take() {
+    let project = project(&[]);
+    let args = [
+        "eval",
+        "gather-mask",
+        "--dtype",
+        "uint32_t",
+        "--words",
+        "0xAAAAAAAA*32",
+        "--mask",
+        "70",
+        "--repeats",
+        "2",
+        "--repeat-stride",
+        "4",
+    ];
+    let text = stdout(&a2lint(project.path(), &args));
+    assert!(text.contains("rsvdCnt      70 of 140 elements"), "{text}");
+    let total = [&args[..], &["--target", "310p"]].concat();
+    let text = stdout(&a2lint(project.path(), &total));
+    assert!(text.contains("rsvdCnt      35 of 70 elements"), "{text}");
+    let args = [
+        "eval",
+        "tsel",
+        "--rows",
+        "2",
+        "--cols",
+        "5",
+        "--mask-valid-cols",
+        "1",
+        "--mask",
+        "16,09",
+    ];
+    let text = stdout(&a2lint(project.path(), &args));
+    assert!(text.contains("row 1  bytes 09  10010"), "{text}");
+    let bad = a2lint(project.path(), &["eval", "gather-mask", "--pattern", "8"]);
+    assert_eq!(bad.status.code(), Some(2));
+}
+
+#[test]
+fn eval_shows_a_zero_column_mask() {
+    let directory = project(&[]);
+    let arguments = |descriptor, m, n| {
+        let fixed = ["eval", "zero-column-mask", "--descriptor"];
+        [&fixed[..], &[descriptor, "--m", m, "--n", n]].concat()
+    };
+    let output = a2lint(
+        directory.path(),
+        &arguments("0x0003028100000000", "64", "128"),
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    let first = text.lines().next();
+    assert_eq!(first, Some("0x70e1c3870e1c3870870e1c3870e1c387"));
+    for part in [
+        "40-47  skip span      2          runs of 3 columns zeroed",
+        "  0 mask0 |███····███····",
+        " 64 mask1 |····███····███",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    for (descriptor, m, n) in [("0xyz", "64", "128"), ("0", "16", "128"), ("0", "64", "32")] {
+        let output = a2lint(directory.path(), &arguments(descriptor, m, n));
+        assert_eq!(output.status.code(), Some(2), "{descriptor} {m} {n}");
+    }
+}
+
+/// `tests/corpus/compare.py`, where there is a Python to run it.
+#[cfg(unix)]
+#[test]
+fn the_corpus_script_counts_and_compares() {
+    use std::os::unix::fs::PermissionsExt;
+    let kernel = include_bytes!("../kernels/broken/dup_narrow.py");
+    let project = project(&[
+        ("kernels/k.py", kernel),
+        ("kernels/a5.py", b"from easyasc.a5 import *\n"),
+    ]);
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/compare.py");
+    let binary = env!("CARGO_BIN_EXE_a2lint");
+    let compare = |args: &[&str]| {
+        let mut command = Command::new("python3");
+        command.current_dir(project.path()).arg(script).args(args);
+        command.output().ok()
+    };
+    let Some(output) = compare(&["kernels", "--new", binary]) else {
+        return;
+    };
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let table = stdout(&output);
+    for row in ["COV001  dup-coverage", "not analysed: ", "total files"] {
+        assert!(table.contains(row), "{table}");
+    }
+    let older = project.path().join("older");
+    let wrapper = format!("#!/bin/sh\nexec '{binary}' \"$@\" --ignore COV001\n");
+    fs::write(&older, wrapper).expect("a script");
+    fs::set_permissions(&older, fs::Permissions::from_mode(0o755)).expect("a mode");
+    let output = compare(&["kernels", "--new", binary, "--old", "./older"]).expect("it ran");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = stdout(&output);
+    assert!(
+        text.contains("+ kernels/k.py:26: error[dup-coverage]: dup() writes 64"),
+        "{text}"
+    );
+    let output = compare(&["kernels", "--new", "./nowhere"]).expect("it ran");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}

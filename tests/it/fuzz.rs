@@ -1,0 +1,118 @@
+//! A bounded part of what the fuzzer does, in every build: each target runs its seeds, mutated
+//! from a fixed start.
+//!
+//! `A2LINT_FUZZ_CASES=5000` sets how many mutations of each target; `A2LINT_FUZZ_SEEDS=FOLDER`
+//! writes the seeds, for the fuzzer to begin with.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::common::root;
+use crate::fuzzing::mutate::{Random, mutate};
+use crate::fuzzing::seeds::seeds;
+use crate::fuzzing::{TARGETS, target};
+
+/// No input may take longer than this, in the slowest build on a busy machine.
+const BOUND: Duration = Duration::from_secs(30);
+
+/// Mutations of a target, unless the environment says otherwise.
+fn cases(usual: usize) -> usize {
+    let given = std::env::var("A2LINT_FUZZ_CASES").ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Runs some seeds and mutations of seeds.
+fn smoke(name: &'static str, usual: usize) {
+    let (target, seeds) = (target(name), seeds(name, root()));
+    let words = (target.words)();
+    let mut random = Random::new(name.bytes().map(u64::from).sum());
+    let cases = cases(usual);
+    for number in 0..cases {
+        let seed = &seeds[random.below(seeds.len())];
+        let input = match number % 16 {
+            0 => seed.clone(),
+            _ => mutate(seed, &words, &mut random),
+        };
+        // What a failure prints last is its input.
+        let shown = Shown {
+            name,
+            input: &input,
+        };
+        let start = Instant::now();
+        (target.run)(&input);
+        let taken = start.elapsed();
+        assert!(taken < BOUND, "{name} took {taken:?}");
+        drop(shown);
+    }
+}
+
+/// Prints the input of a case that panics.
+struct Shown<'i> {
+    name: &'static str,
+    input: &'i [u8],
+}
+
+impl Drop for Shown<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            println!("{}:\n{}", self.name, String::from_utf8_lossy(self.input));
+        }
+    }
+}
+
+#[test]
+fn kernels() {
+    smoke("kernel", 250);
+}
+
+#[test]
+fn replayed_kernels() {
+    smoke("replay", 40);
+}
+
+#[test]
+fn ptx() {
+    smoke("ptx", 250);
+}
+
+#[test]
+fn pto() {
+    smoke("pto", 300);
+}
+
+#[test]
+fn cpp() {
+    smoke("cpp", 250);
+}
+
+#[test]
+fn configurations() {
+    smoke("config", 1000);
+}
+
+#[test]
+fn sessions() {
+    smoke("session", 12);
+}
+
+#[test]
+fn programs_of_the_machine() {
+    smoke("machine", 60);
+}
+
+/// Every target has seeds; they are written where the environment says so.
+#[test]
+fn seeds_are_there() {
+    let folder = std::env::var_os("A2LINT_FUZZ_SEEDS").map(PathBuf::from);
+    for target in TARGETS {
+        let seeds = seeds(target.name, root());
+        assert!(seeds.len() > 2, "{}: {} seeds", target.name, seeds.len());
+        let Some(folder) = folder.as_ref().map(|folder| folder.join(target.name)) else {
+            continue;
+        };
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for (number, seed) in seeds.iter().enumerate() {
+            std::fs::write(folder.join(format!("seed-{number:04}")), seed).expect("a seed");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The language server, driven through the protocol.
+
+mod client;
+mod documents;
+mod phases;
+mod requests;
+mod robustness;
+mod settings;
+
+/// A kernel with an error that has a name, a launch, and text that takes more than one byte a
+/// character.
+pub const BROKEN: &str = r#"from easyasc.a2 import *
+import torch
+
+# 行最大值 🙂
+
+@kernel(mode="vec")
+def scale(x: GMTensor, y: GMTensor, M: Var):
+    tile = Tensor(DT.float, [64, 64], Position.UB)
+    bias = Tensor(DT.float, [64, 8], Position.UB)  # 🙂 偏置
+    with auto_sync():
+        dup(bias, 0.25)
+        for r in range(GetVecIdx() * 64, M, GetVecNum() * 64):
+            tile <<= x[r:r + 64, 0:64]
+            sub(tile, tile, bias)
+            y[r:r + 64, 0:64] <<= tile
+    return y
+
+if __name__ == "__main__":
+    M = 128
+    x = torch.ones(M, 64)
+    y = torch.zeros(M, 64)
+    OpExec(scale, "", simulator=True)(x, y, M)
+"#;
+/// Whether diagnostics are those of [`BROKEN`]: what is certain comes first, what the machine shows
+/// may follow.
+pub fn is_broken(diagnostics: &[serde_json::Value]) -> bool {
+    diagnostics
+        .first()
+        .is_some_and(|it| it["code"] == "dup-coverage")
+}
+
+/// The name of a document.
+pub const URI: &str = "file:///folder/scale.py";

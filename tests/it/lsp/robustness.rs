@@ -1,0 +1,420 @@
+//! What clients do to servers.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+
+use a2lint::lsp::Options;
+use serde_json::{Value, json};
+
+use super::client::{Client, nods, plain, position, position_of};
+use super::{BROKEN, URI, is_broken};
+use crate::common::Random;
+
+/// What editors insert: characters, words, lines, blocks, and what does not parse.
+const PIECES: &[&str] = &[
+    "",
+    "a",
+    " ",
+    "\n",
+    "(",
+    ")",
+    "8",
+    "🙂",
+    "行",
+    "\t",
+    "\r\n",
+    ":",
+    "'",
+    "# x\n",
+    "x = 1\n",
+    "    tile <<= tile\n",
+    "[0:64, 0:8]",
+    "\n@kernel()\ndef k(x: GMTensor):\n    pass\n",
+    "\"\"\"",
+];
+
+/// A random edit of a text, applied to it, as the client sends it. Small ones are common.
+fn edit(text: &mut String, random: &mut Random) -> Value {
+    let borders: Vec<usize> = text
+        .char_indices()
+        .map(|(at, _)| at)
+        .chain([text.len()])
+        .collect();
+    let length = match random.below(20) {
+        0 => 200,
+        1..5 => 20,
+        5..12 => 1,
+        _ => 0,
+    };
+    let first = random.below(borders.len());
+    let last = (first + random.below(length + 1)).min(borders.len() - 1);
+    let (mut start, mut end) = (borders[first], borders[last]);
+    // Between \r and \n there is no position.
+    let splits =
+        |at: usize| at > 0 && text.as_bytes()[at - 1] == b'\r' && text[at..].starts_with('\n');
+    start -= usize::from(splits(start));
+    end += usize::from(splits(end));
+    let piece = PIECES[random.below(PIECES.len())];
+    // A lone \r would be a line break of its own to the server alone.
+    let next = text[end..].starts_with('\n');
+    let piece = if next && piece.ends_with('\r') {
+        ""
+    } else {
+        piece
+    };
+    let range = json!({"start": position(text, start), "end": position(text, end)});
+    text.replace_range(start..end, piece);
+    json!({"range": range, "text": piece})
+}
+
+/// Everything that can be asked about a whole document.
+fn everything(client: &mut Client, uri: &str) -> Vec<Value> {
+    let methods = [
+        "semanticTokens/full",
+        "documentSymbol",
+        "foldingRange",
+        "codeLens",
+    ];
+    let document = json!({"textDocument": {"uri": uri}});
+    let ask = |client: &mut Client, method: &str| {
+        let answer = client.request(&format!("textDocument/{method}"), document.clone());
+        let text = answer.expect("an answer").to_string();
+        Value::String(text.replace(uri, "it"))
+    };
+    methods.iter().map(|method| ask(client, method)).collect()
+}
+
+fn without_names(diagnostics: Vec<Value>, uri: &str) -> String {
+    Value::Array(diagnostics).to_string().replace(uri, "it")
+}
+
+#[test]
+fn ten_thousand_edits_end_where_opening_afresh_does() {
+    const EDITS: i32 = 10_000;
+    const STRIDE: i32 = 250;
+    let mut client = Client::start();
+    let mut random = Random(7);
+    let mut text = BROKEN.to_owned();
+    client.open(URI, &text);
+    client.diagnostics(URI, 1);
+    let mut version = 1;
+    while version < EDITS {
+        version += 1;
+        let many = if random.below(10) == 0 { 3 } else { 1 };
+        let changes: Vec<Value> = (0..many).map(|_| edit(&mut text, &mut random)).collect();
+        client.change(URI, version, json!(changes));
+        if version % 1000 == 0 {
+            // Every now and then a text that parses, so that there is something to find.
+            text = BROKEN.to_owned();
+            version += 1;
+            client.change(URI, version, json!([{"text": text}]));
+        }
+        if version % STRIDE == 0 || version >= EDITS {
+            let edited = client.diagnostics(URI, version);
+            let edited = client.settled(URI, version, edited);
+            let fresh = format!("file:///folder/fresh_{version}.py");
+            client.open(&fresh, &text);
+            let found = client.diagnostics(&fresh, 1);
+            let found = client.settled(&fresh, 1, found);
+            let (edited, found) = (without_names(edited, URI), without_names(found, &fresh));
+            assert_eq!(edited, found, "version {version}:\n{text}");
+            assert_eq!(
+                everything(&mut client, URI),
+                everything(&mut client, &fresh)
+            );
+            client.notify(
+                "textDocument/didClose",
+                json!({"textDocument": {"uri": fresh}}),
+            );
+            assert_eq!(
+                client.notification("textDocument/publishDiagnostics")["uri"],
+                fresh
+            );
+        }
+    }
+    client.leave();
+}
+
+#[test]
+fn every_version_is_answered_unless_a_newer_one_is() {
+    let mut client = Client::start();
+    client.open(URI, BROKEN);
+    for version in 2..=300 {
+        let end = position(BROKEN, BROKEN.len());
+        let change = json!([{"range": {"start": end, "end": end}, "text": "#"}]);
+        client.change(URI, version, change);
+        if version % 50 == 0 {
+            // `diagnostics` makes sure that versions come in order.
+            assert!(is_broken(&client.diagnostics(URI, version)));
+        }
+    }
+    client.leave();
+}
+
+#[test]
+fn old_versions_are_passed_over() {
+    let mut client = Client::start();
+    client.open(URI, BROKEN);
+    client.diagnostics(URI, 1);
+    client.change(URI, 3, json!([{"text": "from easyasc.a2 import *\n"}]));
+    assert_eq!(client.diagnostics(URI, 3).len(), 0);
+    for old in [2, 3, 1, -5] {
+        client.change(URI, old, json!([{"text": BROKEN}]));
+        let log = client.notification("window/logMessage");
+        assert!(
+            log["message"].as_str().unwrap().contains("passed over"),
+            "{log}"
+        );
+    }
+    client.change(URI, 4, json!([{"text": BROKEN}]));
+    assert!(is_broken(&client.diagnostics(URI, 4)));
+    client.change("file:///never/opened.py", 1, json!([{"text": BROKEN}]));
+    client.leave();
+}
+
+#[test]
+fn positions_outside_of_the_text_are_taken_to_its_border() {
+    let mut client = Client::start();
+    client.open(URI, BROKEN);
+    client.diagnostics(URI, 1);
+    let far = json!({"line": 100_000, "character": 100_000});
+    let near = json!({"line": 3, "character": 100_000});
+    let change = json!([{"range": {"start": far, "end": near}, "text": "\nx = 1\n"}]);
+    client.change(URI, 2, change);
+    assert_eq!(client.diagnostics(URI, 2).len(), 0);
+    for method in [
+        "hover",
+        "definition",
+        "completion",
+        "signatureHelp",
+        "prepareRename",
+    ] {
+        client.at(&format!("textDocument/{method}"), URI, far.clone());
+    }
+    client.leave();
+}
+
+#[test]
+fn opening_twice_starts_over() {
+    let mut client = Client::start();
+    client.open(URI, "x = 1\n");
+    client.diagnostics(URI, 1);
+    client.open(URI, BROKEN);
+    assert!(is_broken(&client.diagnostics(URI, 1)));
+    client.leave();
+}
+
+#[test]
+fn a_panic_costs_one_answer() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let counter = count.clone();
+    let probe = move |method: &'static str| {
+        if method == "textDocument/hover" && counter.fetch_add(1, Ordering::SeqCst) == 0 {
+            panic!("injected");
+        }
+    };
+    let options = Options {
+        probe: Some(Arc::new(probe)),
+    };
+    let mut client = Client::with(plain(), options, nods());
+    client.open(URI, BROKEN);
+    client.diagnostics(URI, 1);
+    let at = position_of(BROKEN, "dup(bias", 1);
+    let params = json!({"textDocument": {"uri": URI}, "position": at});
+    let error = client
+        .request("textDocument/hover", params.clone())
+        .unwrap_err();
+    assert_eq!(error["code"], -32603);
+    assert!(
+        error["message"].as_str().unwrap().contains("injected"),
+        "{error}"
+    );
+    let log = client.notification("window/logMessage");
+    assert!(
+        log["message"]
+            .as_str()
+            .unwrap()
+            .contains("a defect of a2lint")
+    );
+    let hover = client.request("textDocument/hover", params).unwrap();
+    assert!(
+        hover["contents"]["value"]
+            .as_str()
+            .unwrap()
+            .contains("dup(")
+    );
+    client.change(URI, 2, json!([{"text": "x = 1\n"}]));
+    assert_eq!(client.diagnostics(URI, 2).len(), 0);
+    client.leave();
+}
+
+/// A gate that hovers wait at.
+fn gate() -> (Options, impl Fn()) {
+    let gate = Arc::new((Mutex::new(false), Condvar::new()));
+    let waiting = gate.clone();
+    let probe = move |method: &'static str| {
+        if method == "textDocument/hover" {
+            let open = waiting.0.lock().unwrap();
+            drop(waiting.1.wait_while(open, |open| !*open).unwrap());
+        }
+    };
+    let open = move || {
+        *gate.0.lock().unwrap() = true;
+        gate.1.notify_all();
+    };
+    (
+        Options {
+            probe: Some(Arc::new(probe)),
+        },
+        open,
+    )
+}
+
+#[test]
+fn slow_answers_hold_nothing_up_and_can_be_cancelled() {
+    let (options, open_gate) = gate();
+    let mut client = Client::with(plain(), options, nods());
+    client.open(URI, BROKEN);
+    client.diagnostics(URI, 1);
+    let at = position_of(BROKEN, "dup(bias", 1);
+    let params = json!({"textDocument": {"uri": URI}, "position": at});
+    let slow: Vec<i64> = (0..8)
+        .map(|_| client.send("textDocument/hover", params.clone()))
+        .collect();
+    for version in 2..10 {
+        client.change(URI, version, json!([{"text": BROKEN}]));
+        assert!(is_broken(&client.diagnostics(URI, version)));
+    }
+    let document = json!({"textDocument": {"uri": URI}});
+    client
+        .request("textDocument/documentSymbol", document)
+        .unwrap();
+    client.notify("$/cancelRequest", json!({"id": slow[0]}));
+    assert_eq!(client.response(slow[0]).unwrap_err()["code"], -32800);
+    open_gate();
+    for &id in &slow[1..] {
+        client.response(id).unwrap();
+    }
+    client.leave();
+}
+
+#[test]
+fn a_run_can_be_taken_back() {
+    let mut client = Client::start();
+    let text = BROKEN.replace("M = 128", "M = 524288");
+    client.open(URI, &text);
+    client.diagnostics(URI, 1);
+    let argument = json!({"uri": URI, "kernel": "scale", "launch": 0});
+    let params = json!({"command": "a2lint.run", "arguments": [argument], "workDoneToken": 17});
+    let id = client.send("workspace/executeCommand", params);
+    let begin = client.notification("$/progress");
+    assert_eq!(begin["value"]["cancellable"], true);
+    client.notify("window/workDoneProgress/cancel", json!({"token": 17}));
+    assert_eq!(client.response(id).unwrap_err()["code"], -32800);
+    while client.notification("$/progress")["value"]["kind"] != "end" {}
+    client.leave();
+}
+
+#[test]
+fn progress_of_our_own_is_shown_where_the_client_can() {
+    let capabilities = json!({"window": {"workDoneProgress": true}});
+    let mut client = Client::with(capabilities, Options::default(), nods());
+    client.open(URI, BROKEN);
+    client.diagnostics(URI, 1);
+    let argument = json!({"uri": URI, "kernel": "scale"});
+    let params = json!({"command": "a2lint.run", "arguments": [argument]});
+    client.request("workspace/executeCommand", params).unwrap();
+    client.notification("window/showMessage");
+    // The server asks on the side, and may do so when the run is over.
+    let is_created = |client: &Client| {
+        let mut asked = client.asked.iter();
+        asked.any(|it| it["method"] == "window/workDoneProgress/create")
+    };
+    let document = json!({"textDocument": {"uri": URI}});
+    for _ in 0..500 {
+        client
+            .request("textDocument/foldingRange", document.clone())
+            .unwrap();
+        if is_created(&client) {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(is_created(&client), "{:?}", client.asked);
+    // Begin and end come where the client was quick enough; never one without the other.
+    client
+        .request("textDocument/foldingRange", document)
+        .unwrap();
+    let kinds: Vec<String> = client
+        .notifications
+        .drain(..)
+        .filter(|it| it["method"] == "$/progress")
+        .map(|it| it["params"]["value"]["kind"].to_string())
+        .collect();
+    assert!(
+        kinds.is_empty() || kinds == ["\"begin\"", "\"end\""],
+        "{kinds:?}"
+    );
+    client.leave();
+}
+
+#[test]
+fn nonsense_is_answered() {
+    let mut client = Client::start();
+    let error = client
+        .request("textDocument/hover", json!({"position": 3}))
+        .unwrap_err();
+    assert_eq!(error["code"], -32602);
+    let error = client.request("a2lint/unknown", json!({})).unwrap_err();
+    assert_eq!(error["code"], -32601);
+    client.notify("a2lint/unknown", json!({}));
+    client.notify("textDocument/didOpen", json!({"nonsense": true}));
+    client.open(URI, BROKEN);
+    assert!(is_broken(&client.diagnostics(URI, 1)));
+    client.leave();
+}
+
+#[test]
+fn stray_and_duplicate_notifications_are_harmless() {
+    let mut client = Client::start();
+    client.without_replay();
+    let close = json!({"textDocument": {"uri": URI}});
+    client.change(URI, 7, json!([{"text": BROKEN}]));
+    client.notify("textDocument/didClose", close.clone());
+    client.notify("initialized", json!({}));
+    for _ in 0..2 {
+        client.open(URI, BROKEN);
+        assert!(is_broken(&client.diagnostics(URI, 1)));
+    }
+    client.change(URI, 2, json!([]));
+    assert!(is_broken(&client.diagnostics(URI, 2)));
+    for _ in 0..2 {
+        client.notify("textDocument/didClose", close.clone());
+    }
+    let params = client.notification("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"], json!([]));
+    client.change(URI, 3, json!([{"text": BROKEN}]));
+    let hover = json!({"line": 0, "character": 0});
+    assert_eq!(client.at("textDocument/hover", URI, hover), Value::Null);
+    // The same document again starts with the version that it has now.
+    client.open(URI, BROKEN);
+    assert!(is_broken(&client.diagnostics(URI, 1)));
+    client.leave();
+}
+
+#[test]
+fn nothing_is_answered_outside_of_a_session() {
+    let mut client = Client::stranger(Options::default(), nods());
+    let document = json!({"textDocument": {"uri": URI}});
+    let symbols = "textDocument/documentSymbol";
+    let error = client.request(symbols, document.clone()).unwrap_err();
+    assert_eq!(error["code"], -32002);
+    client
+        .request("initialize", json!({"capabilities": {}}))
+        .unwrap();
+    client.request(symbols, document.clone()).unwrap();
+    client.request("shutdown", Value::Null).unwrap();
+    let error = client.request(symbols, document).unwrap_err();
+    assert_eq!(error["code"], -32600);
+    client.end();
+}

@@ -1,0 +1,33 @@
+//! The tests of the library and the binary: one program, so that the library is linked once.
+//!
+//! `cargo test --test it trace::` runs one module. What is driven by folders of files is `tests/rules.rs`
+//! and `tests/golden.rs`, one test for each file.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[allow(dead_code, reason = "the fuzzer takes the rest")]
+#[path = "../../fuzz/src/lib.rs"]
+mod fuzzing;
+
+mod adoption;
+mod cli;
+mod cube_model;
+mod docs;
+mod fixes;
+mod fuzz;
+mod inference;
+mod limits;
+mod lsp;
+mod mask_sources;
+mod ptx;
+mod registry;
+mod replay;
+mod robustness;
+mod run;
+mod simulate;
+mod soundness;
+mod sync;
+mod syntax;
+mod tidy;
+mod trace;
+mod vector_model;

@@ -1,0 +1,406 @@
+//! PTX: the grammar, what it recovers from, and the rules over whole modules.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use crate::common::Random;
+use a2lint::language::Language;
+use a2lint::syntax::ptx::ast::{Module, Statement};
+use a2lint::syntax::ptx::{parse, parse_tree};
+use a2lint::text::SourceText;
+use tree_sitter::{Node, Query, QueryCursor, StreamingIterator};
+use tree_sitter_generate::{
+    ABI_VERSION_MAX, OptLevel, generate_parser_in_directory, load_grammar_file,
+};
+
+fn grammar(path: &str) -> PathBuf {
+    crate::common::root().join("grammar/ptx").join(path)
+}
+
+fn samples() -> Vec<(String, String)> {
+    let files = crate::common::files(&crate::common::root().join("tests/ptx/samples"), "ptx");
+    let named = |path: &PathBuf| (path.display().to_string(), crate::common::read(path));
+    files.iter().map(named).collect()
+}
+
+/// The first node that the parser made up or could not place.
+fn first_error(node: Node) -> Option<String> {
+    if node.is_error() || node.is_missing() {
+        let place = node.start_position();
+        return Some(format!("line {}: {}", place.row + 1, node.to_sexp()));
+    }
+    let mut cursor = node.walk();
+    let children: Vec<Node> = node.children(&mut cursor).collect();
+    let mut broken = children.into_iter().filter(|child| child.has_error());
+    broken.find_map(first_error)
+}
+
+fn assert_clean(name: &str, text: &str) {
+    let tree = parse_tree(text).expect("within the budget");
+    assert_eq!(first_error(tree.root_node()), None, "{name}");
+}
+
+#[test]
+fn the_generated_parser_is_current() {
+    let out = tempfile::tempdir().expect("a temporary directory");
+    let json = grammar("src/grammar.json");
+    generate_parser_in_directory(
+        grammar(""),
+        Some(out.path()),
+        Some(json),
+        ABI_VERSION_MAX,
+        None,
+        None,
+        true,
+        OptLevel::default(),
+        &mut Vec::new(),
+    )
+    .expect("a sound grammar");
+    for file in ["parser.c", "node-types.json", "tree_sitter/parser.h"] {
+        let generated = crate::common::read(&out.path().join(file));
+        let stored = crate::common::read(&grammar("src").join(file));
+        assert!(generated == stored, "grammar/ptx/src/{file} is stale");
+    }
+}
+
+/// `grammar.js` needs a JavaScript runtime, which not every machine has.
+#[test]
+fn the_grammar_source_is_current() {
+    let node = std::process::Command::new("node").arg("--version").output();
+    if !node.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: no node here");
+        return;
+    }
+    let loaded = load_grammar_file(&grammar("grammar.js"), Some("node")).expect("a grammar");
+    let stored = crate::common::read(&grammar("src/grammar.json"));
+    assert!(loaded == stored, "grammar/ptx/src/grammar.json is stale");
+}
+
+#[test]
+fn samples_parse_without_error_nodes() {
+    let samples = samples();
+    assert!(samples.len() >= 20);
+    for (name, text) in samples {
+        assert_clean(&name, &text);
+        let module = parse(&text);
+        assert!(module.damaged.is_empty() && !module.refused, "{name}");
+    }
+}
+
+/// One statement of the kind that `random` picks.
+fn statement(random: &mut Random) -> String {
+    let bits = ["16", "32", "64"][random.below(3)];
+    let r = |random: &mut Random| format!("%r{}", random.below(64));
+    let (a, b, c) = (r(random), r(random), r(random));
+    match random.below(14) {
+        0 => format!("mov.b{bits} {a}, {:#x};", random.below(1 << 16)),
+        1 => format!("@!%p{} bra $L__BB0_{};", random.below(8), random.below(90)),
+        2 => format!(
+            "ld.global.nc.v4.f32 {{{a}, {b}, {c}, _}}, [%rd1+{}];",
+            random.below(4096)
+        ),
+        3 => format!("st.shared.u{bits} [{a}+-8], {b};"),
+        4 => format!("fma.rn.f32 {a}, {b}, 0f3F800000, {c};"),
+        5 => format!("setp.lt.and.s32 %p1|%p2, {a}, {b}, !%p3;"),
+        6 => format!("bfi.b64 %rd2, %rd3, %rd4, {}, 8;", random.below(56)),
+        7 => "{\n\t.reg .pred q;\n\tsetp.ne.b32 q, %r1, 0;\n\t@q bar.sync 0;\n\t}".to_owned(),
+        8 => format!("tcgen05.ld.sync.aligned.32x32b.x2.b32 {{{a}, {b}}}, [{c}];"),
+        9 => format!(
+            "tcgen05.mma.ws.cta_group::1.kind::f16.collector::b0::fill [{a}], %rd1, %rd2, {b}, %p1, %rd3;"
+        ),
+        10 => format!(
+            "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [{a}], [%rd1, {{{b}, {c}}}], [{a}];"
+        ),
+        11 => format!(".loc\t1 {} 7", random.below(400)),
+        12 => format!("mov.u32 {a}, %ctaid.y; // {b}"),
+        _ => format!(
+            "lop3.b32 {a}, {b}, {c}, ~0x{:X}, (1 << 3) | 2;",
+            random.below(255)
+        ),
+    }
+}
+
+fn generated_module(lines: usize) -> String {
+    let mut random = Random(0x2545_F491);
+    let mut text = String::from(".version 8.6\n.target sm_100a\n.address_size 64\n\n");
+    let mut number = 0;
+    while text.lines().count() < lines {
+        let _ = write!(
+            text,
+            ".visible .entry kernel_{number}(\n\t.param .u64 kernel_{number}_param_0,\n\t.param \
+             .align 64 .b8 kernel_{number}_param_1[128]\n)\n.maxntid 128, 1, 1\n{{\n\t.reg .pred \
+             %p<8>;\n\t.reg .b32 %r<64>;\n\t.reg .b64 %rd<8>;\n\n"
+        );
+        for label in 0..90 {
+            let _ = writeln!(text, "$L__BB{number}_{label}:");
+            for _ in 0..random.below(5) {
+                let _ = writeln!(text, "\t{}", statement(&mut random));
+            }
+        }
+        text.push_str("\tret;\n}\n\n");
+        number += 1;
+    }
+    text
+}
+
+#[test]
+fn a_generated_module_parses_without_error_nodes() {
+    let text = generated_module(2000);
+    assert!(text.lines().count() >= 2000);
+    assert_clean("generated", &text);
+    let module = parse(&text);
+    assert!(module.functions.len() >= 5 && module.damaged.is_empty());
+}
+
+/// The cases of a corpus file: name, source, expected tree.
+fn corpus(text: &str) -> Vec<(String, String, String)> {
+    let bar = |line: &&str| line.len() >= 10 && line.chars().all(|c| c == '=');
+    let mut lines = text.lines().peekable();
+    let mut cases = Vec::new();
+    while let Some(line) = lines.next() {
+        if !bar(&line) {
+            continue;
+        }
+        let name = lines.next().expect("a name").to_owned();
+        assert!(lines.next().is_some_and(|line| bar(&line)), "{name}");
+        let mut body = String::new();
+        while let Some(line) = lines.next_if(|line| !bar(line)) {
+            body.push_str(line);
+            body.push('\n');
+        }
+        let (source, tree) = body.split_once("\n---\n").expect("a tree below ---");
+        cases.push((name, source.to_owned(), one_line(tree)));
+    }
+    cases
+}
+
+fn one_line(tree: &str) -> String {
+    let words: Vec<&str> = tree.split_whitespace().collect();
+    words.join(" ").replace(" )", ")")
+}
+
+#[test]
+fn corpus_cases_have_their_trees() {
+    let mut count = 0;
+    for path in crate::common::files(&grammar("test/corpus"), "txt") {
+        for (name, source, tree) in corpus(&crate::common::read(&path)) {
+            let found = parse_tree(&source).expect("a tree").root_node().to_sexp();
+            assert_eq!(one_line(&found), tree, "{}: {name}", path.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 12, "{count} cases");
+}
+
+#[test]
+fn highlight_queries_fit_the_grammar() {
+    let language = tree_sitter_ptx::LANGUAGE.into();
+    let query = Query::new(&language, tree_sitter_ptx::HIGHLIGHTS_QUERY).expect("a query");
+    let text = crate::common::read(&crate::common::root().join("tests/ptx/samples/vector_add.ptx"));
+    let tree = parse_tree(&text).expect("a tree");
+    let mut cursor = QueryCursor::new();
+    let mut captures = cursor.captures(&query, tree.root_node(), text.as_bytes());
+    let mut seen = Vec::new();
+    while let Some((found, index)) = captures.next() {
+        let capture = found.captures()[*index];
+        let name = query.capture_names()[capture.index as usize];
+        seen.push((name, &text[capture.node.byte_range()]));
+    }
+    for expected in [
+        ("function", "saxpy"),
+        ("function.builtin", "fma"),
+        ("type.builtin", ".b64"),
+        ("label", "$L__BB0_2"),
+        ("variable.builtin", "%tid"),
+        ("keyword.function", ".entry"),
+    ] {
+        assert!(seen.contains(&expected), "{expected:?}");
+    }
+}
+
+/// Opcodes of a module's instructions, in order.
+fn opcodes(module: &Module) -> Vec<String> {
+    fn collect(statements: &[Statement], found: &mut Vec<String>) {
+        for statement in statements {
+            match statement {
+                Statement::Instruction(instruction) => {
+                    found.push(instruction.opcode.text.to_owned());
+                }
+                Statement::Block(inside) => collect(inside, found),
+                Statement::Label | Statement::Registers(_) => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(&module.statements, &mut found);
+    for function in &module.functions {
+        collect(&function.body, &mut found);
+    }
+    found
+}
+
+const HEAD: &str = ".version 8.6\n.target sm_100a\n.entry first(.param .u64 p)\n{\n";
+
+#[test]
+fn a_broken_line_costs_itself() {
+    let broken = [
+        "mov.u32 %r1, ;",
+        "add.s32 %r1, %r1 %r2;",
+        "ld.param.u64 %rd1, [p;",
+        "ld.param.u64 %rd1, [p",
+        "mov.b64 {%r1, %r2, %rd1;",
+        "st.shared.b32 [%r1+, %r2;",
+        ")) garbage ((",
+        "mov.u32 %r2, \"abc;",
+        "add.u32 %r1, %r1, 0x;",
+        "@ mov.u32 %r1, 1;",
+        "??? !!!",
+        "call (%r1, f, (%r2);",
+    ];
+    for line in broken {
+        let text = format!(
+            "{HEAD}bar.sync 0;\n{line}\nsub.s32 %r3, %r3, 1;\nret;\n}}\n.entry second()\n{{\nexit;\n}}\n"
+        );
+        let module = parse(&text);
+        let found = opcodes(&module);
+        for opcode in ["bar", "sub", "ret", "exit"] {
+            assert!(
+                found.iter().any(|found| found == opcode),
+                "{line}: {found:?}"
+            );
+        }
+        let names: Vec<&str> = module.functions.iter().map(|f| f.name.text).collect();
+        assert_eq!(names, ["first", "second"], "{line}");
+        assert!(!module.damaged.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn braces_are_recovered() {
+    let missing = format!("{HEAD}{{\nbar.sync 0;\nret;\n\n.entry second()\n{{\nexit;\n}}\n");
+    let module = parse(&missing);
+    let names: Vec<&str> = module.functions.iter().map(|f| f.name.text).collect();
+    assert_eq!(names, ["first", "second"]);
+    assert_eq!(opcodes(&module), ["bar", "ret", "exit"]);
+
+    let stray = format!(
+        "{HEAD}bar.sync 0;\n}}\n}}\nsub.s32 %r1, %r1, 1;\nret;\n.entry second()\n{{\nexit;\n}}\n"
+    );
+    let module = parse(&stray);
+    let names: Vec<&str> = module.functions.iter().map(|f| f.name.text).collect();
+    assert_eq!(names, ["first", "second"]);
+    assert!(opcodes(&module).iter().any(|opcode| opcode == "exit"));
+}
+
+/// Every PTX text of the repository.
+fn texts() -> Vec<(String, String)> {
+    let root = crate::common::root().join("tests");
+    let mut found = samples();
+    for folder in ["masks", "rules"] {
+        for path in crate::common::sources(&root.join(folder)) {
+            if matches!(
+                crate::common::language(&path),
+                Language::Ptx | Language::Cuda
+            ) {
+                found.push((path.display().to_string(), crate::common::read(&path)));
+            }
+        }
+    }
+    found
+}
+
+/// Checks a text and looks at what comes out: spans inside the text.
+fn checked(name: &str, text: &str, language: Language) {
+    let source = SourceText::new(text);
+    let analysis = crate::common::analysis_of(&source, language, true);
+    for finding in &analysis.findings {
+        let labels = finding.labels.iter().map(|label| label.span);
+        for span in labels.chain([finding.span]) {
+            assert!(text.get(span.range()).is_some(), "{name}: {}", finding.name);
+        }
+    }
+}
+
+#[test]
+fn mangled_texts_do_no_harm() {
+    for (number, (name, text)) in texts().into_iter().enumerate() {
+        let language = crate::common::language(name.as_ref());
+        let cuts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+        let mut random = Random(0x9E37_79B9 + number as u64);
+        for round in 0..24 {
+            let first = cuts[random.below(cuts.len())];
+            let second = cuts[random.below(cuts.len())];
+            let (first, second) = (first.min(second), first.max(second));
+            let mangled = match round % 4 {
+                0 => text[..first].to_owned(),
+                1 => format!("{}{}", &text[..first], &text[second..]),
+                2 => format!("{}{}", &text[..second], &text[first..]),
+                _ => {
+                    let noise = ["{", "}", "[", "\"", "(", "\\", "汉", ";", "@", "/*", "asm("];
+                    let noise = noise[random.below(noise.len())];
+                    format!("{}{noise}{}", &text[..first], &text[first..])
+                }
+            };
+            checked(&format!("{name} round {round}"), &mangled, language);
+        }
+    }
+}
+
+#[test]
+fn hostile_texts_end() {
+    let deep = 20_000;
+    let texts = [
+        String::new(),
+        "\0\0\0tcgen05".to_owned(),
+        format!("tcgen05.mma.ws {}", "[".repeat(deep)),
+        format!("tcgen05.mma.ws {};", "{".repeat(deep)),
+        format!("{}tcgen05.mma.ws;", "{".repeat(deep)),
+        format!("mov.b64 %rd1, {}1;tcgen05.mma.ws %rd1;", "-".repeat(deep)),
+        format!("mov.b64 %rd1, 1{};tcgen05.mma.ws;", "+1".repeat(deep)),
+        format!("tcgen05.mma.ws {}", "\"".repeat(deep)),
+        "tcgen05.mma.ws )\n".repeat(2_000),
+        ".entry f() { tcgen05.mma.ws\n".repeat(2_000),
+        "@".repeat(deep) + "tcgen05",
+    ];
+    for (at, text) in texts.iter().enumerate() {
+        checked(&format!("text {at}"), text, Language::Ptx);
+        let cuda = format!("void f() {{ asm volatile(\"{text}\" :: \"l\"(x)); }}");
+        checked(&format!("text {at} in CUDA"), &cuda, Language::Cuda);
+        checked(&format!("text {at} as CUDA"), text, Language::Cuda);
+    }
+}
+
+/// What the rules say about each vector is what its author said.
+#[test]
+fn vectors_are_judged_as_they_say() {
+    let text =
+        crate::common::read(&crate::common::root().join("tests/vectors/zero_column_mask.json"));
+    let vectors: Vec<serde_json::Value> = serde_json::from_str(&text).expect("a list");
+    for vector in vectors {
+        let extent = |name: &str| vector[name].as_u64().expect("a number");
+        // Shifts up to 32 are announced.
+        let idesc = (extent("m") >> 4) << 24 | (extent("n") >> 3) << 17 | 3 << 30;
+        let module = format!(
+            ".version 8.6\n.target sm_100a\n.entry k()\n{{\n.reg .pred %p;\n.reg .b32 %i;\n.reg \
+             .b64 %m;\nmov.b32 %i, {idesc};\nmov.b64 %m, {};\ntcgen05.mma.ws.cta_group::1.kind::f16 \
+             [%d], %a, %b, %i, %p, %m;\n}}\n",
+            vector["desc"].as_str().expect("a number")
+        );
+        let analysis = crate::common::analysis_of(&SourceText::new(module), Language::Ptx, false);
+        let found: Vec<&str> = analysis
+            .findings
+            .iter()
+            .map(|finding| finding.name)
+            .collect();
+        let lints = vector["lint"].as_array().expect("a list").iter();
+        let expected: Vec<&str> = lints
+            .map(|lint| match lint.as_str().expect("a name") {
+                "zcm-reserved" => "zcm-reserved-bits",
+                "zcm-start-past-first-span" => "zcm-start-count",
+                "zcm-never-zero" | "zcm-all-zero" => "zcm-degenerate",
+                other => other,
+            })
+            .collect();
+        assert_eq!(found, expected, "{}", vector["name"]);
+    }
+}

@@ -1,0 +1,118 @@
+//! The rule catalogue is complete: files, registry, documentation and cases agree.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::common::{files, read, root, sources};
+use a2lint::rules::{FixKind, Group, RULES};
+
+const HEADINGS: [&str; 5] = [
+    "## What it does",
+    "## Why is this bad?",
+    "## Example",
+    "## Use instead",
+    "## Source",
+];
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap().to_string_lossy().into_owned()
+}
+
+#[test]
+fn every_rule_file_is_registered() {
+    let declared: BTreeSet<String> = files(&root().join("src/rules"), "rs")
+        .iter()
+        .filter(|path| {
+            let text = read(path);
+            text.contains("\ndeclare_rule! {")
+        })
+        .map(|path| stem(path).replace('_', "-"))
+        .collect();
+    let registered: BTreeSet<String> = RULES.iter().map(|rule| rule.name.to_owned()).collect();
+    assert_eq!(declared, registered);
+}
+
+/// The two rules about suppression comments share a code, as the catalogue has it.
+#[test]
+fn codes_are_unique_and_in_catalogue_order() {
+    let place = |code: &str| {
+        let group = Group::ALL
+            .iter()
+            .position(|group| code.starts_with(group.prefix));
+        (
+            group.expect("a known prefix"),
+            code[3..].parse::<u32>().unwrap(),
+        )
+    };
+    let places: Vec<_> = RULES.iter().map(|rule| place(rule.code)).collect();
+    let alone = places
+        .iter()
+        .zip(RULES)
+        .filter(|(_, rule)| rule.name != "unknown-rule");
+    let alone: Vec<_> = alone.map(|(place, _)| place).collect();
+    assert!(alone.is_sorted_by(|a, b| a < b), "{places:?}");
+    assert!(places.is_sorted(), "{places:?}");
+    assert!(RULES.iter().all(|rule| rule.code.len() == 6));
+}
+
+#[test]
+fn names_are_unique_and_kebab_case() {
+    let names: BTreeSet<&str> = RULES.iter().map(|rule| rule.name).collect();
+    assert_eq!(names.len(), RULES.len());
+    for name in names {
+        let mut words = name.split('-');
+        let plain = |word: &str| {
+            !word.is_empty()
+                && word
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        };
+        assert!(words.all(plain), "{name}");
+    }
+}
+
+#[test]
+fn documentation_has_its_sections_in_order() {
+    for rule in RULES {
+        let at: Vec<Option<usize>> = HEADINGS.iter().map(|h| rule.docs.find(h)).collect();
+        assert!(
+            at.iter().all(Option::is_some) && at.is_sorted(),
+            "{}: {at:?}",
+            rule.name
+        );
+        let explains_fix = rule.docs.contains("## Fix safety");
+        assert_eq!(explains_fix, rule.fix != FixKind::None, "{}", rule.name);
+        assert!(rule.summary().ends_with('.'), "{}", rule.name);
+    }
+}
+
+#[test]
+fn every_rule_has_cases_on_both_sides() {
+    for rule in RULES {
+        let cases = sources(&root().join("tests/rules").join(rule.name));
+        for side in ["bad_", "good_"] {
+            let count = cases
+                .iter()
+                .filter(|path| stem(path).starts_with(side))
+                .count();
+            assert!(count >= 2, "{}: {count} cases {side}*", rule.name);
+        }
+    }
+}
+
+#[test]
+fn bad_cases_expect_their_rule_and_good_cases_expect_nothing() {
+    for rule in RULES {
+        for path in sources(&root().join("tests/rules").join(rule.name)) {
+            let text = read(&path);
+            let marks = ["ERROR", "WARNING", "INFO"].map(|word| format!("{word} {}", rule.name));
+            let expects = marks.iter().any(|mark| text.contains(mark.as_str()));
+            let bad = stem(&path).starts_with("bad_");
+            assert_eq!(expects, bad, "{}", path.display());
+            let silent = !["~ ERROR", "~ WARNING"]
+                .iter()
+                .any(|mark| text.contains(mark));
+            assert!(bad || silent, "{}", path.display());
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! Replay: launches, witnesses, and what `--no-replay` leaves.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use a2lint::check::{Analysis, Settings, check};
+use a2lint::finding::{Confidence, Finding, Severity};
+use a2lint::language::Language;
+use a2lint::text::SourceText;
+
+fn checked(text: &str, settings: &Settings) -> Analysis {
+    check(&SourceText::new(text), Language::Easyasc, settings)
+}
+
+fn without_replay() -> Settings {
+    Settings {
+        replay: false,
+        ..Settings::default()
+    }
+}
+
+/// Kernels of all cases: everything there is to find.
+fn cases() -> Vec<PathBuf> {
+    let tests = crate::common::root().join("tests");
+    let folders = ["rules", "kernels", "sanitizer_cases", "sync"];
+    let folders = folders.iter().map(|folder| tests.join(folder));
+    folders
+        .flat_map(|folder| crate::common::files(&folder, "py"))
+        .collect()
+}
+
+/// A kernel file without its launches.
+fn without_launches(text: &str) -> String {
+    let kernels = text.split("if __name__").next().unwrap_or_default();
+    let lines = kernels
+        .lines()
+        .filter(|line| !line.contains("a2lint: launch("));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+type Identity = (&'static str, a2lint::text::Span, String);
+
+fn certain(findings: &[Finding]) -> Vec<Identity> {
+    let certain = findings
+        .iter()
+        .filter(|finding| finding.confidence == Confidence::Certain);
+    // A comment that silences what only a replay shows cannot be called idle without one.
+    certain
+        .filter(|finding| finding.code != "TRC011")
+        .map(|finding| (finding.code, finding.span, finding.message.clone()))
+        .collect()
+}
+
+#[test]
+fn certain_findings_do_not_depend_on_replay() {
+    for path in cases() {
+        let text = crate::common::read(&path);
+        let with = checked(&text, &Settings::default());
+        let without = checked(&text, &without_replay());
+        assert_eq!(
+            certain(&with.findings),
+            certain(&without.findings),
+            "{}",
+            path.display()
+        );
+        let is_bare = |finding: &Finding| finding.witness.is_none() && finding.numbers.is_none();
+        assert!(without.findings.iter().all(is_bare), "{}", path.display());
+        // What is only possible may be refuted, but what is confirmed is not played down.
+        for finding in &without.findings {
+            let mut same = with.findings.iter().filter(|other| {
+                (other.code, other.span, &other.message)
+                    == (finding.code, finding.span, &finding.message)
+            });
+            let is_kept = same.all(|other| other.severity >= finding.severity);
+            assert!(is_kept, "{}: {finding:?}", path.display());
+        }
+    }
+}
+
+#[test]
+fn kernels_without_their_launches_stay_clean() {
+    let clean = crate::common::root().join("tests/kernels");
+    let is_clean = |path: &&PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        path.parent() == Some(&clean) || name.contains("good") || path.starts_with("silent")
+    };
+    let (mut replayed, mut reasons) = (0, Vec::new());
+    for path in cases().iter().filter(is_clean) {
+        let text = without_launches(&crate::common::read(path));
+        let analysis = checked(&text, &Settings::default());
+        let mut seen = analysis
+            .findings
+            .iter()
+            .filter(|finding| finding.witness.is_some());
+        assert_eq!(seen.next(), None, "{}", path.display());
+        if path.parent() == Some(&clean) {
+            assert_eq!(analysis.findings, [], "{}", path.display());
+            replayed += analysis.module.programs.len() - analysis.not_replayed.len();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            reasons.extend(
+                analysis
+                    .not_replayed
+                    .iter()
+                    .map(|not| format!("{name}: {}", not.reason)),
+            );
+        }
+    }
+    assert!(replayed >= 12, "{replayed} replayed; {reasons:#?}");
+}
+
+#[test]
+fn a_kernel_without_a_launch_is_replayed_with_sizes_of_its_own() {
+    let path = crate::common::root().join("tests/kernels/broken/uninitialized_ub.py");
+    let text = without_launches(&crate::common::read(&path));
+    let findings = checked(&text, &Settings::default()).findings;
+    let [finding] = &findings[..] else {
+        panic!("{findings:?}");
+    };
+    let witness = finding.witness.as_ref().expect("a witness");
+    assert!(
+        witness
+            .detail
+            .starts_with("replayed with the invented launch ROWS="),
+        "{}",
+        witness.detail
+    );
+    let numbers = finding.numbers.as_ref().expect("numbers");
+    assert!(numbers.is_invented);
+    let accumulator = numbers.strips.iter().find(|strip| strip.view == "acc");
+    let accumulator = accumulator.expect("the operand that nothing has written");
+    assert_eq!(accumulator.undefined, accumulator.elements());
+}
+
+#[test]
+fn sizes_that_come_from_data_are_not_invented() {
+    let text = "\
+from easyasc.a2 import *
+
+@kernel(mode=\"vec\")
+def counted(x: GMTensor, counts: GMTensor, y: GMTensor):
+    ub = Tensor(DT.float, [1, 64], Position.UB)
+    number = Tensor(DT.int, [1, 8], Position.UB)
+    number <<= counts[0:8]
+    bar_all()
+    rows = Var(0)
+    rows.GetValueFrom(number)
+    for row in range(rows):
+        ub <<= x[row, 0:64]
+        bar_all()
+        y[row, 0:64] <<= ub
+        bar_all()
+    return y
+";
+    let analysis = checked(text, &Settings::default());
+    let [reason] = &analysis.not_replayed[..] else {
+        panic!("{:?}", analysis.not_replayed);
+    };
+    assert_eq!(
+        reason.reason,
+        "GetValueFrom takes sizes or indices from data"
+    );
+}
+
+/// A kernel that forgets the rest of a tile: sound under the launch it gives, not under others.
+const TAIL: &str = r#"
+from easyasc.a2 import *
+
+TILE = 32
+
+@kernel(mode="vec")
+def row_maxima(x: GMTensor, y: GMTensor, M: Var, N: Var):
+    tile = Tensor(DT.float, [TILE, 64], Position.UB)
+    best = Tensor(DT.float, [1, 64], Position.UB)
+    with auto_sync():
+        for t in range(GetVecIdx(), CeilDiv(M, TILE), GetVecNum()):
+            row0 = Var(t * TILE)
+            rows = Min(TILE, M - row0)
+            cols = Min(64, N)
+            tile[0:rows, 0:cols] <<= x[row0:row0 + rows, 0:cols]
+            cmax(best, tile)
+            y[row0:row0 + rows] <<= best[0:1, 0:rows]
+    return y
+
+if __name__ == "__main__":
+    import torch
+    for M, N in [(70, 64), (33, 40)]:
+        x = torch.randn(M, N)
+        y = torch.empty(M)
+        OpExec(row_maxima, "", simulator=True)(x, y, M, N)
+"#;
+
+#[test]
+fn a_witness_says_what_happened_where() {
+    let analysis = checked(TAIL, &Settings::default());
+    let [finding] = &analysis.findings[..] else {
+        panic!("{:?}", analysis.findings);
+    };
+    assert_eq!(
+        (finding.code, finding.severity),
+        ("INI006", Severity::Error)
+    );
+    assert_eq!(finding.confidence, Confidence::Replayed);
+    let witness = finding
+        .witness
+        .as_ref()
+        .expect("a replayed finding has a witness");
+    assert_eq!(
+        witness.launch,
+        [("M".to_owned(), 33.0), ("N".to_owned(), 40.0)]
+    );
+    assert_eq!((witness.core, witness.lane.as_str()), (0, "vec0"));
+    assert_eq!(witness.iteration, [0]);
+    assert_eq!(
+        witness.detail,
+        "replayed with M=33, N=40: core 0, vec0, `t` iteration 0: elements 40..64 \
+         (768 elements in all) of tile are undefined and reach cmax at line 16"
+    );
+}
+
+#[test]
+fn bindings_take_the_place_of_values_of_the_file() {
+    let settings = Settings {
+        bindings: vec![("N".to_owned(), 64.0)],
+        ..Settings::default()
+    };
+    assert_eq!(checked(TAIL, &settings).findings, []);
+}
+
+/// Sound under its launch; a tile that is not full goes wrong.
+fn whole_tiles_only() -> String {
+    TAIL.replace("TILE = 32", "TILE = 64")
+        .replace("cols = Min(64, N)", "cols = Var(64)")
+        .replace("[(70, 64), (33, 40)]", "[(64, 64)]")
+        .replace(
+            "cmax(best, tile)",
+            "cmax(best, tile)\n            cadd(sums, best)",
+        )
+        .replace(
+            "    best = ",
+            "    sums = Tensor(DT.float, [1, 64], Position.UB)\n    best = ",
+        )
+}
+
+#[test]
+fn invented_launches_warn_at_most() {
+    let text = whole_tiles_only();
+    let mut findings = checked(&text, &Settings::default()).findings;
+    findings.retain(|finding| finding.witness.is_some());
+    let [finding] = &findings[..] else {
+        panic!("{findings:?}");
+    };
+    assert_eq!(finding.severity, Severity::Warning);
+    let detail = &finding.witness.as_ref().expect("a witness").detail;
+    assert!(
+        detail.starts_with("replayed with the invented launch M=63"),
+        "{detail}"
+    );
+}
+
+fn run_with(path: &Path, finding: &Finding) -> serde_json::Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let kernel = finding.kernel.as_deref().expect("a kernel");
+    command.args(["run", "--json", &format!("{}::{kernel}", path.display())]);
+    for (name, value) in &finding.witness.as_ref().expect("a witness").launch {
+        command.args(["--bind", &format!("{name}={value}")]);
+    }
+    let output = command.output().expect("the binary runs");
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+#[test]
+fn a_run_with_the_bindings_of_a_witness_shows_the_same() {
+    let mut compared = 0;
+    for path in cases() {
+        let findings = checked(&crate::common::read(&path), &Settings::default()).findings;
+        for finding in findings.iter().filter(|finding| finding.witness.is_some()) {
+            let report = run_with(&path, finding);
+            let shown = report["findings"].as_array().expect("a list of findings");
+            // Two races may stand at one statement; what is found without running has its own words.
+            let alike: Vec<_> = shown
+                .iter()
+                .filter(|shown| {
+                    shown["code"] == finding.code
+                        && shown["range"]["start_offset"] == finding.span.start
+                })
+                .collect();
+            let mut same = alike
+                .iter()
+                .filter(|it| it["message"] == finding.message.as_str());
+            let same = same
+                .next()
+                .or(alike.first())
+                .unwrap_or_else(|| panic!("{}: {finding:?}\n{report:#}", path.display()));
+            let witness = finding.witness.as_ref().expect("a witness");
+            assert_eq!(
+                same["witness"]["lane"],
+                witness.lane.as_str(),
+                "{}",
+                path.display()
+            );
+            compared += 1;
+            let Some(numbers) = &finding.numbers else {
+                continue;
+            };
+            let strips = &same["witness"]["numbers"]["operands"];
+            for (strip, shown) in numbers
+                .strips
+                .iter()
+                .zip(strips.as_array().expect("operands"))
+            {
+                assert_eq!(shown["text"], strip.view.as_str(), "{}", path.display());
+                assert_eq!(shown["undefined"], strip.undefined, "{}", path.display());
+                assert_eq!(shown["changed"], strip.changed, "{}", path.display());
+            }
+        }
+    }
+    assert!(compared >= 60, "{compared}");
+}

@@ -1,0 +1,277 @@
+//! Half-typed and mangled kernels: no panic, no hang, whatever the text.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::common::Random;
+use a2lint::check::{Settings, check};
+use a2lint::language::Language;
+use a2lint::text::SourceText;
+
+/// No mangled kernel may take longer than this, in the slowest build on a busy machine.
+const BOUND: Duration = Duration::from_secs(10);
+/// One mangled kernel in so many is replayed as well: a run takes far longer than the rest.
+const REPLAYED: usize = 20;
+
+fn kernels() -> Vec<(PathBuf, String)> {
+    let folder = crate::common::root().join("tests/kernels");
+    crate::common::files(&folder, "py")
+        .into_iter()
+        .filter(|path| path.parent() == Some(&folder))
+        .map(|path| {
+            let text = crate::common::read(&path);
+            (path, text)
+        })
+        .collect()
+}
+
+/// Offsets between tokens: where the kind of character changes.
+fn boundaries(text: &str) -> Vec<usize> {
+    let kind = |c: char| match c {
+        c if c.is_alphanumeric() || c == '_' => 0,
+        c if c.is_whitespace() => 1,
+        _ => 2,
+    };
+    let mut found = vec![0];
+    let mut before: Option<char> = None;
+    for (at, c) in text.char_indices() {
+        if before.is_some_and(|before| kind(before) != kind(c) || kind(c) == 2) {
+            found.push(at);
+        }
+        before = Some(c);
+    }
+    found.push(text.len());
+    found
+}
+
+fn checked(text: String, replay: bool, what: &str) {
+    let start = Instant::now();
+    let source = SourceText::new(text);
+    let settings = Settings {
+        pedantic: true,
+        replay,
+        ..Settings::default()
+    };
+    let analysis = check(&source, Language::Easyasc, &settings);
+    for finding in &analysis.findings {
+        let spans = finding
+            .labels
+            .iter()
+            .map(|label| label.span)
+            .chain([finding.span]);
+        for span in spans {
+            assert!(
+                source.as_str().get(span.range()).is_some(),
+                "{what}: {} points outside the text",
+                finding.name
+            );
+        }
+    }
+    assert!(start.elapsed() < BOUND, "{what} took {:?}", start.elapsed());
+}
+
+#[test]
+fn kernels_cut_at_every_token() {
+    for (path, text) in kernels() {
+        for (at, end) in boundaries(&text).into_iter().enumerate() {
+            checked(
+                text[..end].to_owned(),
+                at % REPLAYED == 0,
+                &format!("{} cut at {end}", path.display()),
+            );
+        }
+    }
+}
+
+#[test]
+fn kernels_with_tokens_deleted_doubled_and_swapped() {
+    for (number, (path, text)) in kernels().into_iter().enumerate() {
+        let cuts = boundaries(&text);
+        let token = |at: usize| &text[cuts[at]..cuts[at + 1]];
+        let mut random = Random(0x9E37_79B9 + number as u64);
+        for round in 0..500 {
+            let at = random.below(cuts.len() - 1);
+            let other = random.below(cuts.len() - 1);
+            let (first, second) = (at.min(other), at.max(other));
+            let mangled = match round % 3 {
+                0 => format!("{}{}", &text[..cuts[at]], &text[cuts[at + 1]..]),
+                1 => format!("{}{}", &text[..cuts[at + 1]], &text[cuts[at]..]),
+                _ if first == second => continue,
+                _ => [
+                    &text[..cuts[first]],
+                    token(second),
+                    &text[cuts[first + 1]..cuts[second]],
+                    token(first),
+                    &text[cuts[second + 1]..],
+                ]
+                .concat(),
+            };
+            let what = format!("{} round {round}", path.display());
+            checked(mangled, round % REPLAYED == 0, &what);
+        }
+    }
+}
+
+/// A kernel around hostile statements.
+fn kernel(body: &str) -> String {
+    let mut text = String::from(
+        "from easyasc.a2 import *\n@kernel()\ndef k(x: GMTensor, M: Var):\n    ub = DBuff(DT.float, [64, 64], Position.UB)\n",
+    );
+    for line in body.lines() {
+        text.push_str("    ");
+        text.push_str(line);
+        text.push('\n');
+    }
+    text.push_str("    return x\n");
+    text
+}
+
+#[test]
+fn hostile_kernels_end() {
+    let deep_loops: String = (0..150)
+        .map(|depth| format!("{}for i{depth} in range(M):\n", " ".repeat(depth)))
+        .chain([format!("{}ub[0] <<= ub[0] + 1.0\n", " ".repeat(150))])
+        .collect();
+    let deep_ifs: String = (0..150)
+        .map(|depth| format!("{}if M > {depth}:\n", " ".repeat(depth)))
+        .chain([format!("{}ub[0] <<= ub[0] + 1.0\n", " ".repeat(150))])
+        .collect();
+    let cases = [
+        ("endless while", "while True:\n    pass".to_owned()),
+        (
+            "endless recursion",
+            "def f(n):\n    return f(n + 1)\nf(0)".to_owned(),
+        ),
+        (
+            "large unroll",
+            "for i in unroll(10**12):\n    ub[i] <<= ub[i] + 1.0".to_owned(),
+        ),
+        (
+            "large list",
+            "xs = [0] * 10**9\nys = [i for i in unroll(10**9)]".to_owned(),
+        ),
+        (
+            "doubling scalars",
+            "t = M\nfor i in unroll(5000):\n    t = t * t + t".to_owned(),
+        ),
+        (
+            "doubling places",
+            "t = M\nfor i in unroll(60):\n    t = t * t + t\n\
+             ws = split_workspace(DT.float, [64, 64])\n\
+             ub[0] <<= ws[t:t + 64, 0:64]\n\
+             for j in range(GetCubeIdx(), t):\n    ws[t:t + 64, 0:64] <<= ub[0]"
+                .to_owned(),
+        ),
+        (
+            "doubling lists",
+            "xs = [1]\nfor i in unroll(60):\n    xs = xs + xs".to_owned(),
+        ),
+        ("deep loops", deep_loops),
+        ("deep branches", deep_ifs),
+        (
+            "huge shapes",
+            "t = Tensor(DT.float, [2**62, 2**62], Position.UB)\ndup(t, 0.0)".to_owned(),
+        ),
+        (
+            "huge strides",
+            "dup(ub[0], 0.0, 2**40, 2**62, 2**62)".to_owned(),
+        ),
+        (
+            "huge offsets",
+            "add(ub[0][2**61:2**62, 2**60:2**61], ub[0], ub[0])".to_owned(),
+        ),
+        (
+            "huge bursts",
+            "gm_to_ub_pad(ub[0], x[0:64, 0:64], 2**62, 2**62, 2**62, 2**62)".to_owned(),
+        ),
+        (
+            "huge power",
+            "n = 10 ** 10 ** 10\nm = 2 << 10**9".to_owned(),
+        ),
+        (
+            "negative everything",
+            "dup(ub[-5][-3:-9, -7:-1], -1, -2, -3, -4)".to_owned(),
+        ),
+        (
+            "nested slices",
+            "t = ub[0]\nfor i in unroll(2000):\n    t = t[M:, M:]\nt <<= t + 1.0".to_owned(),
+        ),
+        (
+            "many large lists",
+            "zs = []\nfor i in unroll(100000):\n    zs.append([0] * 200000)".to_owned(),
+        ),
+        (
+            "large lists read often",
+            "xs = [0] * 200000\nfor i in unroll(190000):\n    n = xs[i] + len(xs)\n    m = 5 in xs\n    xs[M] = 1"
+                .to_owned(),
+        ),
+        (
+            "ranges counted often",
+            "for i in unroll(190000):\n    n = sum(unroll(199999)) + len(unroll(199999))".to_owned(),
+        ),
+        (
+            "a large dictionary",
+            "d = {}\nfor i in unroll(190000):\n    d[i] = d.get(i, 0)\n    n = d[i]".to_owned(),
+        ),
+        (
+            "lists in lists in lists",
+            "xs = []\nfor i in unroll(190000):\n    xs = [xs]\nys = ()\nfor i in unroll(190000):\n    ys = (ys,)\n\
+             d = {}\nfor i in unroll(190000):\n    d = {0: d}"
+                .to_owned(),
+        ),
+        (
+            "equal towers",
+            "a = [0] * 100\nb = [0] * 100\nfor i in unroll(8):\n    a = [a] * 100\n    b = [b] * 100\n\
+             for i in unroll(9999):\n    c = a == b\n    d = a in [b]"
+                .to_owned(),
+        ),
+        ("a returned list of itself", "xs = []\nxs.append(xs)\nreturn xs, [xs]".to_owned()),
+        (
+            "returned towers",
+            "xs = [x] * 1000\nfor i in unroll(9):\n    xs = [xs] * 1000\nreturn xs".to_owned(),
+        ),
+        (
+            "the ends of wide integers",
+            "n = -2 << 126\na = n // -1\nb = n % -1\nc = abs(n)\nd = -n\ne = n // 3 % 7\n\
+             f = [i for i in unroll(0, 1 << 126, 1 << 126)]\ng = [0, 1][0 : 2 : 1 << 126]\n\
+             h = [0, 1][n]\nub[n] <<= ub[n // 2] + 1.0"
+                .to_owned(),
+        ),
+        (
+            "an empty tensor that is written to",
+            "l1 = Tensor(DT.half, [16, 64], Position.L1)\nl0 = Tensor(DT.half, [32, 0], Position.L0B)\n\
+             l1 <<= x[0:16, 0:64]\nl0[2:18, 0:64] <<= l1"
+                .to_owned(),
+        ),
+        (
+            "self-calling list",
+            "xs = []\nxs.append(xs)\nfor a in xs:\n    print(a == xs)".to_owned(),
+        ),
+    ];
+    for (what, body) in cases {
+        checked(kernel(&body), true, what);
+    }
+}
+
+#[test]
+fn other_texts_are_no_kernels() {
+    let texts = [
+        String::new(),
+        "\u{feff}".to_owned(),
+        "from easyasc.a2 import *".to_owned(),
+        "from easyasc.a2 import *\0\0\0".to_owned(),
+        format!(
+            "from easyasc.a2 import *\nx = {}{}",
+            "(".repeat(10_000),
+            ")".repeat(10_000)
+        ),
+        format!("from easyasc.a2 import *\nx = {}", "[".repeat(10_000)),
+        format!("from easyasc.a2 import *\n{}", "@".repeat(10_000)),
+        format!("from easyasc.a2 import *\nx = 1{}", " + 1".repeat(20_000)),
+        "#include <easyasc.h>\nint main() { return 0; }\n".repeat(500),
+        "from easyasc.a2 import *\nfn main() -> Result<(), Error> { Ok(()) }\n".to_owned(),
+    ];
+    for (at, text) in texts.into_iter().enumerate() {
+        checked(text, true, &format!("text {at}"));
+    }
+}

@@ -1,0 +1,98 @@
+//! Whatever the machine does lies inside of what the analysis says of any run, on kernels that are
+//! right and on random ones: bytes touched, slots, definedness, scalars, vector masks. What random
+//! programs compute is what a naive reading of them computes.
+//!
+//! `A2LINT_SOUNDNESS_PROGRAMS=50000` sets the number of random programs, and
+//! `A2LINT_SOUNDNESS_FIRST` the seed of the first.
+
+use crate::fuzzing::mutate::Random;
+use crate::fuzzing::program::{Counts, compare, differ, run, write};
+use a2lint::device::Device;
+use a2lint::frontend::easyasc::trace;
+use a2lint::machine::{Bindings, BoundLaunch};
+use a2lint::text::SourceText;
+
+#[test]
+fn clean_kernels_do_what_the_analysis_says() {
+    let mut counts = Counts::default();
+    let few_cores = Bindings {
+        cores: Some(2),
+        ..Bindings::default()
+    };
+    for path in crate::common::files(&crate::common::root().join("tests/kernels"), "py") {
+        let module = trace(&SourceText::new(crate::common::read(&path)));
+        let given = &module.launches;
+        for launch in given {
+            let mut programs = module.programs.iter();
+            let Some(program) = programs.find(|program| program.name == launch.kernel) else {
+                continue;
+            };
+            let device = Device::default();
+            let bound =
+                BoundLaunch::bind(program, Some(launch), given, &few_cores, device, 1 << 28);
+            let Ok(bound) = bound else {
+                continue;
+            };
+            match run(program, &bound) {
+                Ok(more) => counts.add(&more),
+                Err(problem) => panic!("{} {:?}: {problem}", launch.kernel, launch.scalars),
+            }
+        }
+    }
+    assert!(counts.accesses > 5_000, "{counts:?}");
+    assert!(counts.inexact > 500, "{counts:?}");
+    assert!(counts.bounded > 5_000, "{counts:?}");
+}
+
+#[test]
+fn random_programs_compute_what_a_naive_reading_does() {
+    let programs = number("A2LINT_SOUNDNESS_PROGRAMS").unwrap_or(250);
+    let first = number("A2LINT_SOUNDNESS_FIRST").unwrap_or(1);
+    let mut compared = 0;
+    let mut failures = Vec::new();
+    for seed in first..first + programs {
+        match differ(&mut Random::new(seed)) {
+            Ok(more) => compared += more as u64,
+            Err(problem) => failures.push(format!("seed {seed}: {problem}")),
+        }
+        assert!(failures.len() < 5, "{}", failures.join("\n"));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    println!("{programs} programs: {compared} runs compared");
+    assert!(
+        compared > programs / 4,
+        "{compared} runs of {programs} programs"
+    );
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+#[test]
+fn random_programs_do_what_the_analysis_says() {
+    let programs = number("A2LINT_SOUNDNESS_PROGRAMS").unwrap_or(250);
+    let first = number("A2LINT_SOUNDNESS_FIRST").unwrap_or(1);
+    let mut counts = Counts::default();
+    let mut failures = Vec::new();
+    for seed in first..first + programs {
+        let text = write(&mut Random::new(seed));
+        match compare(&text) {
+            Ok(more) => counts.add(&more),
+            Err(problem) => failures.push(format!("seed {seed}: {problem}\n{text}")),
+        }
+        assert!(failures.len() < 5, "{}", failures.join("\n"));
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    println!("{programs} programs: {counts:?}");
+    assert!(counts.runs > programs, "{counts:?}");
+    for (what, found) in [
+        ("accesses", counts.accesses),
+        ("inexact", counts.inexact),
+        ("bounded", counts.bounded),
+        ("undefined", counts.undefined),
+        ("masks", counts.masks),
+    ] {
+        assert!(found > programs, "{what}: {counts:?}");
+    }
+}

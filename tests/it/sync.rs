@@ -1,0 +1,108 @@
+//! Order, seen twice: the tracker's vector clocks against a judge that freezes instructions.
+//!
+//! The kernels of `tests/kernels` are sound, those of `tests/sync` say by their names whether they
+//! are. What both engines see of a launch must agree, and sound kernels show neither of them
+//! anything. (`tests/rules` compares the findings of these kernels with their annotations.)
+
+#[path = "../../examples/mutants/sync/freeze.rs"]
+mod freeze;
+
+use std::path::{Path, PathBuf};
+
+use self::freeze::Freezer;
+use a2lint::device::Device;
+use a2lint::frontend::easyasc::trace;
+use a2lint::hazards::{Hazard, HazardKind, Tracker};
+use a2lint::ir::{Module, Program};
+use a2lint::isa::Pipe;
+use a2lint::machine::{Bindings, BoundLaunch, Options, simulate};
+use a2lint::text::SourceText;
+
+/// The kernel files directly in a folder of `tests`.
+fn kernels(folder: &str) -> Vec<PathBuf> {
+    let folder = crate::common::root().join("tests").join(folder);
+    let mut files = crate::common::files(&folder, "py");
+    files.retain(|path| path.parent() == Some(&folder));
+    files
+}
+
+/// Every launch of a file that can run, with its kernel.
+fn launches(module: &Module) -> Vec<(&Program, BoundLaunch)> {
+    let bind = |launch: &a2lint::ir::Launch| {
+        let mut programs = module.programs.iter();
+        let program = programs.find(|program| program.name == launch.kernel)?;
+        let (none, device) = (Bindings::default(), Device::default());
+        let all = &module.launches;
+        // Comments launch kernels whose tensors another launch describes; not all can run.
+        let bound = BoundLaunch::bind(program, Some(launch), all, &none, device, 1 << 30);
+        Some((program, bound.ok()?))
+    };
+    module.launches.iter().filter_map(bind).collect()
+}
+
+/// What the tracker says about the order of accesses that matter to somebody.
+fn hazards(program: &Program, bound: &BoundLaunch) -> Vec<Hazard> {
+    let mut tracker = Tracker::new(program, bound.cores);
+    simulate(program, bound, &Options::default(), &mut tracker);
+    let mut hazards = tracker.finish();
+    let is_template = |hazard: &Hazard| {
+        hazard.second.pipe == Pipe::S && hazard.kind != HazardKind::ReadAfterWrite
+    };
+    hazards.retain(|hazard| hazard.kind != HazardKind::Lapped && !is_template(hazard));
+    hazards
+}
+
+fn module(path: &Path) -> Module {
+    trace(&SourceText::new(crate::common::read(path)))
+}
+
+#[test]
+fn clean_kernels_have_no_hazards() {
+    let mut runs = 0;
+    for path in kernels("kernels") {
+        let module = module(&path);
+        for (program, bound) in launches(&module) {
+            let hazards = hazards(program, &bound);
+            assert!(hazards.is_empty(), "{}: {hazards:#?}", program.name);
+            runs += 1;
+        }
+    }
+    assert!(runs >= 20, "only {runs} launches ran");
+}
+
+#[test]
+fn two_engines_agree() {
+    let mut seen = [0, 0];
+    for path in kernels("sync").into_iter().chain(kernels("kernels")) {
+        let module = module(&path);
+        for (program, bound) in launches(&module) {
+            let mut freezer = Freezer::new(program, bound.cores);
+            simulate(program, &bound, &Options::default(), &mut freezer);
+            let (overlaps, hazards) = (freezer.finish(), hazards(program, &bound));
+            assert_eq!(
+                overlaps.is_empty(),
+                hazards.is_empty(),
+                "{}: the judge sees {overlaps:?}, the tracker {hazards:#?}",
+                path.display()
+            );
+            for hazard in &hazards {
+                let (first, second) = (&hazard.first, &hazard.second);
+                let is_same = |overlap: &freeze::Overlap| {
+                    (overlap.first, overlap.first_pipe) == (first.stmt, first.pipe)
+                        && (overlap.second, overlap.second_pipe) == (second.stmt, second.pipe)
+                };
+                assert!(
+                    overlaps.iter().any(is_same),
+                    "{}: the judge does not know of {hazard:#?}",
+                    path.display()
+                );
+            }
+            seen[usize::from(hazards.is_empty())] += 1;
+        }
+    }
+    let [racy, sound] = seen;
+    assert!(
+        racy >= 15 && sound >= 30,
+        "{racy} racy launches, {sound} sound ones"
+    );
+}
