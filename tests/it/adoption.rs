@@ -11,6 +11,7 @@ use tempfile::TempDir;
 const BAD: &str = "\
 from easyasc.a2 import *
 
+
 @kernel(mode=\"vec\")
 def bias(x: GMTensor, y: GMTensor):
     b = Tensor(DT.float, [64, 8], Position.UB)
@@ -21,6 +22,7 @@ def bias(x: GMTensor, y: GMTensor):
 /// The same without its error.
 const GOOD: &str = "\
 from easyasc.a2 import *
+
 
 @kernel(mode=\"vec\")
 def bias(x: GMTensor, y: GMTensor):
@@ -197,6 +199,7 @@ fn settings_are_shown() {
 const COPY: &str = "\
 from easyasc.a2 import *
 
+
 @kernel(mode=\"vec\")
 def copy(x: GMTensor, y: GMTensor, M: Var):
     b = Tensor(DT.float, [64, 64], Position.UB)
@@ -282,6 +285,7 @@ fn the_oldest_rounding_of_repeats_can_be_asked_for() {
 fn saturation_can_be_asked_for() {
     let kernel = "\
 from easyasc.a2 import *
+
 
 # a2lint: launch(x=half[1, 128], y=half[1, 128])
 @kernel(mode=\"vec\")

@@ -58,12 +58,15 @@ __import__('subprocess').run(['touch', 'pwned-3'])
 exec(\"open('pwned-4', 'w')\")
 WIDTH = eval(\"open('pwned-5', 'w') and 64\")
 
+
 def decorate(function):
     subprocess.run('touch pwned-6', shell=True)
     return function
 
+
 class Side:
     open('pwned-7', 'w')
+
 
 @decorate
 @kernel()
@@ -73,6 +76,7 @@ def k(x: GMTensor, M: Var = os.system('touch pwned-8')):
     [open(f'pwned-{n}', 'w') for n in unroll(12, 14)]
     t <<= x[0:64, 0:64]
     return x
+
 
 if __name__ == '__main__':
     open('pwned-15', 'w')

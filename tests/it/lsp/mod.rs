@@ -14,6 +14,7 @@ import torch
 
 # 行最大值 🙂
 
+
 @kernel(mode="vec")
 def scale(x: GMTensor, y: GMTensor, M: Var):
     tile = Tensor(DT.float, [64, 64], Position.UB)
@@ -25,6 +26,7 @@ def scale(x: GMTensor, y: GMTensor, M: Var):
             sub(tile, tile, bias)
             y[r:r + 64, 0:64] <<= tile
     return y
+
 
 if __name__ == "__main__":
     M = 128
