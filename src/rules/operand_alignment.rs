@@ -31,7 +31,7 @@ declare_rule! {
     /// ## Source
     /// AscendC reference: address alignment of vector instructions, padded copies and operands in
     /// L0A and L0B.
-    "COV013" "operand-alignment" Error
+    "COV013" "operand-alignment" Error, basis = AnyLaunch
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
