@@ -21,7 +21,6 @@ pub mod language;
 pub mod lsp;
 pub mod machine;
 pub mod masks;
-pub mod record;
 pub mod replay;
 pub mod report;
 pub mod rules;

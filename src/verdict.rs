@@ -61,19 +61,6 @@ pub struct Verdict {
     pub status: Status,
 }
 
-impl Status {
-    /// Its name in reports.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Status::Proved { under, .. } if under.is_empty() => "proved",
-            Status::Proved { .. } => "proved-if",
-            Status::Refuted { .. } => "refuted",
-            Status::Tested => "tested",
-            Status::Undecided { .. } => "undecided",
-        }
-    }
-}
-
 /// What is known of a property.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {

@@ -29,11 +29,10 @@ impl<'p> Definitions<'p> {
 
     /// The node of an expression, seen through variables.
     pub fn resolve(&self, id: ScalarId) -> Scalar {
-        let scalars = &self.program.scalars;
-        let mut scalar = scalars.get(scalars.without_cut(id));
+        let mut scalar = self.program.scalars.get(id);
         while let Scalar::Variable(variable) = scalar {
             match self.values.get(&variable) {
-                Some(&value) => scalar = scalars.get(scalars.without_cut(value)),
+                Some(&value) => scalar = self.program.scalars.get(value),
                 None => break,
             }
         }

@@ -165,7 +165,8 @@ impl Target {
             steps: Vec::new(),
             unseen: Vec::new(),
             dumps: Vec::new(),
-            estimate: watch.clock.estimate(),
+            cycles: watch.clock.cycles(),
+            loads: watch.clock.loads(),
             seconds: start.elapsed().as_secs_f64(),
         };
         let summary = summary(&report);

@@ -55,14 +55,7 @@ pub fn bind(
                 work: DEFAULT_WORK,
                 saturate: snapshot.check.saturate,
             };
-            if complete(
-                program,
-                &snapshot.module().launches,
-                &request,
-                &mut bindings,
-            )
-            .is_err()
-            {
+            if complete(program, snapshot.module(), &request, &mut bindings).is_err() {
                 bindings.invent(program);
             }
             let why = match launches(snapshot, program).is_empty() {
@@ -94,7 +87,7 @@ pub struct Seen {
     /// The launch.
     pub bound: Bound,
     /// Whether every value up to here is what the device would compute.
-    pub doubt: Option<String>,
+    pub is_faithful: bool,
 }
 
 /// Runs a kernel up to one of `statements` (those that one place of the source was traced into),
@@ -129,10 +122,14 @@ pub fn observe(
             found: None,
         };
         let outcome = simulate(program, &bound.launch, &options, &mut probe);
-        let doubt = outcome.doubt();
+        let is_faithful = outcome.faithful;
         if let Some(step) = probe.found {
             let is_telling = step.is_telling();
-            let seen = Seen { step, bound, doubt };
+            let seen = Seen {
+                step,
+                bound,
+                is_faithful,
+            };
             if is_telling {
                 return Ok(seen);
             }

@@ -60,12 +60,10 @@ impl Allocation {
             for scalar in buffer.shape {
                 let extent = environment.int(scalar);
                 let id = BufferId(index as u32);
-                let extent = match extent {
-                    // Nothing can be done with it, and it takes no room.
-                    Err(Absence::Unknown) => 0,
-                    extent => extent.map_err(|absence| AllocationError::Shape(id, absence))?,
-                };
-                values.insert(scalar, extent);
+                values.insert(
+                    scalar,
+                    extent.map_err(|absence| AllocationError::Shape(id, absence))?,
+                );
             }
         }
         let map = MemoryMap::with(program, |scalar| values.get(&scalar).copied());
@@ -144,7 +142,7 @@ impl Place {
     }
 
     /// First byte after the last slot.
-    pub(super) fn end(&self) -> i64 {
+    fn end(&self) -> i64 {
         self.address + self.slots * self.slot_bytes
     }
 }

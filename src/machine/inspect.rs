@@ -66,17 +66,6 @@ impl Inspection<'_, '_> {
         self.environment.value(id)
     }
 
-    /// Whether signed arithmetic of 32 or 64 bits has overflowed on the way to a scalar, or to the place
-    /// where the lane is.
-    pub fn overflowed(&mut self, id: ScalarId) -> bool {
-        self.environment.overflowed(id)
-    }
-
-    /// The same of a variable.
-    pub fn variable_overflowed(&self, id: VariableId) -> bool {
-        self.environment.variable_overflowed(id)
-    }
-
     /// The values of a view; `None` where its extents are unknown or outside the memory.
     pub fn view(&mut self, view: &View) -> Option<Snapshot> {
         match view {
@@ -115,14 +104,10 @@ impl Inspection<'_, '_> {
         let bound = &self.setup.launch.globals[global.index()];
         let columns = bound.shape.last().copied().unwrap_or(1);
         let rows = bound.shape.iter().rev().skip(1).product();
-        let tensor = &mut self.chip.globals[global.index()];
-        tensor.touch(0..bound.bytes as i64);
-        collect(
-            tensor.memory(),
-            bound.dtype,
-            [rows, columns],
-            |row, column| (row * columns + column) * bound.dtype.bits(),
-        )
+        let memory = &self.chip.globals[global.index()];
+        collect(memory, bound.dtype, [rows, columns], |row, column| {
+            (row * columns + column) * bound.dtype.bits()
+        })
     }
 
     /// The value of a variable.
@@ -174,18 +159,9 @@ impl Inspection<'_, '_> {
 
     fn global(&mut self, view: &GlobalView) -> Option<Snapshot> {
         let window = views::window(self.setup, self.environment, view).ok()?;
-        let tensor = &mut self.chip.globals[window.global.index()];
-        for row in 0..window.rows {
-            let [start, end] = [0, window.columns].map(|column| {
-                window
-                    .dtype
-                    .bytes_of(window.start + row * window.pitch + column)
-            });
-            // Elements of half a byte share one.
-            tensor.touch(start..end + 1);
-        }
+        let memory = &self.chip.globals[window.global.index()];
         collect(
-            tensor.memory(),
+            memory,
             window.dtype,
             [window.rows, window.columns],
             |row, column| (window.start + row * window.pitch + column) * window.dtype.bits(),

@@ -214,12 +214,6 @@ pub enum SyncOp {
     EnterAutoSync,
     /// An `auto_sync` region ends.
     LeaveAutoSync,
-    /// Something ran that the machine did not see, or could not do: it may have ordered whatever
-    /// the lane did before it.
-    Unseen {
-        /// Whether it may have signalled to other lanes, or waited for them.
-        signals: bool,
-    },
 }
 
 /// Things that are set and awaited.

@@ -24,7 +24,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Vector mask constraints, section 5.
-    "DEV009" "deprecated-set-cmpmask" Warning, basis = Constants, property = None
+    "DEV009" "deprecated-set-cmpmask" Warning
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

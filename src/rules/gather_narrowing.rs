@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, GatherMaskParams.
-    "GMK015" "gather-narrowing" Warning, basis = Constants, scope = Gathers
+    "GMK015" "gather-narrowing" Warning, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
@@ -35,9 +35,12 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         }
         let message = "repeatTimes is cut to 8 bits on its way, and the field takes 16: above 255 \
                        repeats go missing";
-        sink
+        let report = sink
             .report_once(repeats.span, message)
             .label(call.name_span, "used here")
             .help("cast to uint16_t, and split calls that need more than 65535 repeats");
+        if repeats.value.is_none() {
+            report.possible();
+        }
     }
 }

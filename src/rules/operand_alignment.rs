@@ -31,7 +31,7 @@ declare_rule! {
     /// ## Source
     /// AscendC reference: address alignment of vector instructions, padded copies and operands in
     /// L0A and L0B.
-    "COV013" "operand-alignment" Error, basis = AnyLaunch
+    "COV013" "operand-alignment" Error
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -37,7 +37,7 @@ declare_rule! {
     /// ## Source
     /// Footprints of vector instructions: element `(r*rep_stride + b*blk_stride)*C0 + l` of each
     /// repeat, repeats rounded up; A2 device constraints, section 6.
-    "COV003" "operand-overrun" Error, basis = AnyLaunch
+    "COV003" "operand-overrun" Error
 }
 
 /// An overrun, taken apart.

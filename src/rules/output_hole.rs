@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Outputs hold nothing at launch.
-    "INI004" "output-hole" Error, basis = Replayed, property = Ownership
+    "INI004" "output-hole" Error
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Padded loads of A2: rows are padded to whole blocks, and the padding is not defined.
-    "INI006" "padding-in-reduction" Error, basis = Replayed
+    "INI006" "padding-in-reduction" Error
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

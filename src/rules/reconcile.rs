@@ -1,7 +1,6 @@
 //! One finding for one mistake: what was found without running, joined with what the replay saw.
 
-use crate::finding::{Basis, Finding, Severity};
-use crate::replay::Replay;
+use crate::finding::{Confidence, Finding, Severity};
 use crate::rules;
 
 /// Joins the findings of one kernel.
@@ -9,9 +8,9 @@ use crate::rules;
 /// A replayed finding whose data passed a statement that another rule blames is that rule's
 /// witness: it raises a possible finding to a replayed one, and confirms a certain one.
 ///
-/// What only the tails of guessed launches have shown is dropped unless it confirms a finding: nobody
+/// What only launches that were guessed have shown is dropped unless it confirms a finding: nobody
 /// knows whether the kernel is meant for such sizes.
-pub fn reconcile(findings: &mut Vec<Finding>, replay: &Replay) {
+pub fn reconcile(findings: &mut Vec<Finding>, is_guessed: bool) {
     let (seen, mut found): (Vec<Finding>, Vec<Finding>) = std::mem::take(findings)
         .into_iter()
         .partition(|finding| finding.witness.is_some());
@@ -29,23 +28,11 @@ pub fn reconcile(findings: &mut Vec<Finding>, replay: &Replay) {
             });
         match explained {
             Some(finding) => confirm(finding, replayed),
-            None if only_confirms(&replayed, replay) => {}
-            // Every call of a helper shows what its line does wrong; one finding says it.
-            None if findings.iter().any(|known| is_same(known, &replayed)) => {}
+            None if is_guessed => {}
             None => findings.push(replayed),
         }
     }
     findings.append(&mut found);
-}
-
-fn only_confirms(finding: &Finding, replay: &Replay) -> bool {
-    let witness = finding.witness.as_ref();
-    witness.is_some_and(|witness| replay.executions[witness.execution].only_confirms)
-}
-
-/// Whether two findings say the same of one place.
-fn is_same(a: &Finding, b: &Finding) -> bool {
-    (a.code, a.span, &a.message) == (b.code, b.span, &b.message)
 }
 
 /// Whether a finding names the cause of a replayed one.
@@ -72,11 +59,9 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
 
 /// Gives a finding the witness of a replayed one, unless an earlier launch has shown it.
 fn confirm(finding: &mut Finding, replayed: Finding) {
-    if finding.basis == Basis::Assumption {
+    if finding.confidence == Confidence::Possible {
+        finding.confidence = Confidence::Replayed;
         finding.severity = finding.severity.max(replayed.severity);
-    }
-    if !finding.basis.is_proof() {
-        finding.basis = Basis::Replayed;
     }
     finding.witness = finding.witness.take().or(replayed.witness);
 }

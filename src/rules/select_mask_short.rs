@@ -27,7 +27,7 @@ declare_rule! {
     /// ## Source
     /// Vector mask constraints, section 4: packed control of `select`; A2 device constraints,
     /// section 5.1.
-    "MSK002" "select-mask-short" Error, basis = Constants
+    "MSK002" "select-mask-short" Error
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -264,10 +264,6 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
                 counted(*elements, "element")
             )
         }
-        Event::Stale { global, .. } => {
-            let name = &facts.program.global(*global).name;
-            format!("{at} fills less than before, and {name} depends on what it leaves")
-        }
         Event::NonFinite { value, global } => {
             let name = &facts.program.global(*global).name;
             let element = sighting.element.unwrap_or(0);
@@ -291,19 +287,9 @@ fn undefined_clause(facts: &Facts, sighting: &Sighting, at: &str, what: &str) ->
         return format!("{what} is undefined and reaches {at}");
     };
     let part = origin_text(facts, origin);
-    let carriers = carriers(facts, origin).into_iter();
-    let mut way: Vec<String> = carriers
-        .map(|(_, workspace)| workspace.to_owned())
-        .collect();
-    if Some(origin.stmt) != sighting.stmt {
-        way.push(what.to_owned());
-    }
-    match way.is_empty() {
+    match Some(origin.stmt) == sighting.stmt {
         true => format!("{part} are undefined and reach {at}"),
-        false => format!(
-            "{part} are undefined and reach {at} through {}",
-            way.join(" and ")
-        ),
+        false => format!("{part} are undefined and reach {at} through {what}"),
     }
 }
 
@@ -378,7 +364,6 @@ fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
     }
     if let Some(origin) = &sighting.origin {
         spans.extend(place(origin.stmt));
-        spans.extend(origin.through.iter().copied().filter_map(place));
         let writers = writers(facts, origin.source).into_iter();
         spans.extend(writers.map(|stmt| stmt.span));
         if let Source::Buffer(id) = origin.source {
@@ -443,11 +428,6 @@ fn cause(facts: &Facts, sighting: &Sighting) -> Cause {
     let Some(origin) = &sighting.origin else {
         return Cause::Unwritten;
     };
-    if let Source::Buffer(id) = origin.source
-        && is_reloaded_in_part(facts, id)
-    {
-        return Cause::Explained;
-    }
     let source = |seen: &&Sighting| seen.origin.as_ref().map(|origin| origin.source);
     let mut sightings = facts.replay.sightings.iter();
     let first = sightings.find(|seen| seen.is_undefined() && source(seen) == Some(origin.source));
@@ -493,14 +473,6 @@ fn buffer_cause(facts: &Facts, sighting: &Sighting, id: BufferId) -> Cause {
         Some(FindingKind::UndefinedReduction) if written_by(&is_load) => Cause::Padding,
         _ => Cause::Unwritten,
     }
-}
-
-/// Whether a load of a buffer was seen to leave data of an older tile that matters: where it leaves
-/// nothing defined instead, that is the same mistake.
-fn is_reloaded_in_part(facts: &Facts, buffer: BufferId) -> bool {
-    let stale = Scene::all(facts, |seen| matches!(seen.event, Event::Stale { .. }));
-    let mut views = stale.iter().filter_map(|scene| scene.view()?.local());
-    views.any(|view| view.buffer == buffer)
 }
 
 /// Scenes of undefined data with a given cause, one for each origin: the first statement that uses
@@ -555,10 +527,6 @@ pub(super) fn labelled<'s>(
             let text = format!("{} reads {} here", call(instr), origin_text(facts, origin));
             report = report.label(stmt.span, text);
         }
-        for (stmt, workspace) in carriers(facts, origin) {
-            let text = format!("they cross through `{workspace}`, stored here");
-            report = report.label(stmt.span, text);
-        }
     }
     for other in others
         .iter()
@@ -568,16 +536,6 @@ pub(super) fn labelled<'s>(
         report = report.label(other.stmt.span, "they reach this statement too");
     }
     report
-}
-
-/// The stores that carried undefined data through workspaces, with the names of these.
-fn carriers<'a>(facts: &Facts<'a>, origin: &Origin) -> Vec<(&'a Stmt, &'a str)> {
-    let carrier = |&id: &StmtId| {
-        let stmt = statement(facts, id)?;
-        let written = instruction(stmt)?.view(0)?.global()?;
-        Some((stmt, facts.program.global(written.global).name.as_str()))
-    };
-    origin.through.iter().filter_map(carrier).collect()
 }
 
 /// How a statement uses undefined data, as a verb with its object.

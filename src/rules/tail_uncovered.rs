@@ -35,7 +35,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on repeat inference: `ceil(rows * columns / lanes)`.
-    "COV004" "tail-uncovered" Error, basis = AnyLaunch, property = Initialised
+    "COV004" "tail-uncovered" Error
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

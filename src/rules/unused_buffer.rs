@@ -28,11 +28,11 @@ declare_rule! {
     ///
     /// ## Source
     /// A lint of this project.
-    "TRC010" "unused-buffer" Warning, basis = AnyLaunch
+    "TRC010" "unused-buffer" Warning
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if facts.program.hides_instructions() || incomplete(facts) {
+    if facts.program.opaque || incomplete(facts) {
         return;
     }
     let uses = uses(facts);
@@ -62,7 +62,6 @@ fn incomplete(facts: &Facts) -> bool {
             note.kind,
             NoteKind::TraceError { .. }
                 | NoteKind::A5Only { .. }
-                | NoteKind::UnknownName { .. }
                 | NoteKind::IllegalMove { .. }
                 | NoteKind::NoEffect(_)
                 | NoteKind::LoopExit { .. }

@@ -66,10 +66,6 @@ pub enum Op {
     CeilDiv,
     Min,
     Max,
-    And,
-    Or,
-    Shl,
-    Shr,
 }
 
 /// What decides a branch.
@@ -206,8 +202,3 @@ pub enum Stmt {
 
 /// Number of scalars that a kernel changes.
 pub const SCALARS: usize = 5;
-
-/// Types that the scalars of a kernel have; those of a plain one are all int.
-pub const SCALAR_TYPES: &[&str] = &[
-    "int", "uint8", "int8", "uint32", "int16", "uint64", "int64", "uint16", "float",
-];

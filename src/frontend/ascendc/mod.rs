@@ -9,9 +9,8 @@ mod params;
 use objects::Object;
 
 use crate::frontend::cpp::{Call, ClassFacts, Dialect, Entity, Role, Site, root, walk_unit};
-use crate::ir::NotAnalysed;
-use crate::ir::gather::{Function, Step, StepKind, Sync, Unit};
-use crate::masks::{Element, Target, Targets};
+use crate::ir::gather::{Function, StepKind, Unit};
+use crate::masks::{Element, Target};
 use crate::syntax::cpp::{
     self, BinaryOp, Declarator, Expr, ExprKind, Init, Path, visit_expressions,
 };
@@ -21,7 +20,7 @@ use crate::text::{SourceText, Span};
 pub const FAMILY: &[&str] = &[names::GATHER_MASK];
 
 /// The `GatherMask` calls of a C++ file.
-pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> (Unit, Vec<NotAnalysed>) {
+pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> Unit {
     let text = source.as_str();
     let mut reader = Reader {
         text,
@@ -31,22 +30,17 @@ pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> (Unit, Vec<N
         memories: 0,
         counts: Vec::new(),
         narrowed: Vec::new(),
-        unordered: text.contains("a2lint: auto-sync off"),
         functions: Vec::new(),
     };
-    let gaps = walk_unit(unit, text, &mut reader);
-    let unit = Unit {
+    walk_unit(unit, text, &mut reader);
+    Unit {
         targets: targets(text),
         functions: reader.functions,
-    };
-    (unit, gaps)
+    }
 }
 
-/// Products that have the instruction.
-const PRODUCTS: &[Target] = &[Target::A2A3, Target::Inference, Target::Edge, Target::A5];
-
 /// What a file is meant for: what its comments say, else what it registers itself for.
-fn targets(text: &str) -> Targets {
+fn targets(text: &str) -> Vec<Target> {
     let mut found = Target::named_in(text);
     if found.is_empty() {
         for registration in text.split("AddConfig(\"").skip(1) {
@@ -56,7 +50,10 @@ fn targets(text: &str) -> Targets {
             }
         }
     }
-    Targets::named_or_open(found, PRODUCTS)
+    if found.is_empty() {
+        found.push(Target::default());
+    }
+    found
 }
 
 /// The memory behind tensors that are placed by address.
@@ -73,8 +70,6 @@ struct Reader<'a> {
     counts: Vec<&'a str>,
     /// Variables that were cut to eight bits when they were initialised.
     narrowed: Vec<&'a str>,
-    /// Whether a comment says that nothing orders vector instructions but the file.
-    unordered: bool,
     functions: Vec<Function>,
 }
 
@@ -85,7 +80,7 @@ impl<'a> Dialect<'a> for Reader<'a> {
 
     fn enter(
         &mut self,
-        site: &mut Site<'a>,
+        _: &mut Site<'a>,
         function: &cpp::Function<'a>,
         _: Option<&ClassFacts<'a>>,
     ) {
@@ -94,7 +89,7 @@ impl<'a> Dialect<'a> for Reader<'a> {
         self.counts = counts(&function.body);
         self.narrowed.clear();
         self.current = Function {
-            name: site.name.clone(),
+            name: function.name.to_owned(),
             name_span: function.name_span,
             ..Function::default()
         };
@@ -110,8 +105,6 @@ impl<'a> Dialect<'a> for Reader<'a> {
         let mut current = std::mem::take(&mut self.current);
         current.regions = std::mem::take(&mut site.regions);
         look_for_uses(&mut current, function);
-        let barrier = |step: &Step| matches!(step.kind, StepKind::Sync(Sync::VectorBarrier));
-        current.orders_itself = self.unordered || current.steps.iter().any(barrier);
         if current.calls().next().is_some() {
             self.functions.push(current);
         }
@@ -190,7 +183,8 @@ impl<'a> Reader<'a> {
     ) {
         let is_byte = Element::from_cpp(ty.name()) == Some(Element::UInt8);
         if let (true, Role::Local, Init::Value(value)) = (is_byte, role, &declarator.init)
-            && self.exceeds_a_byte(site, value)
+            && site.env.int(value).is_none()
+            && params::may_exceed_a_byte(value)
         {
             self.narrowed.push(declarator.name);
         }

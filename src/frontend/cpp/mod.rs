@@ -2,7 +2,6 @@
 
 mod dialect;
 mod environment;
-mod instances;
 mod walk;
 
 pub use dialect::{Call, ClassFacts, Dialect, Role, Site};

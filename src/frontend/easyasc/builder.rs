@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::value::Value;
 use crate::ir::{
     BinaryOp, Buffer, BufferId, CompareOp, Event, EventId, Global, GlobalId, LocalView, Mutex,
-    MutexId, Note, NoteKind, Origin, OriginId, Program, Scalar, ScalarId, ScalarType, Stmt, StmtId,
-    StmtKind, Variable, VariableId, VariableKind,
+    MutexId, Note, NoteKind, Origin, OriginId, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind,
+    UnaryOp, Variable, VariableId, VariableKind,
 };
 use crate::isa::{DType, RepeatRounding};
 use crate::text::Span;
@@ -70,6 +70,7 @@ impl Builder {
         }
         let id = StmtId(self.program.stmt_count);
         self.program.stmt_count += 1;
+        self.program.opaque |= matches!(kind, StmtKind::Opaque);
         let stmt = Stmt {
             id,
             span: self.statement,
@@ -136,20 +137,18 @@ impl Builder {
         &mut self,
         kind: VariableKind,
         name: &str,
-        of: ScalarType,
+        dtype: Option<DType>,
         span: Span,
     ) -> VariableId {
         self.program.variables.push(Variable {
             name: name.to_owned(),
-            dtype: of.known(),
+            dtype,
             kind,
             span,
             copy_of: None,
             assignments: 0,
         });
-        let id = VariableId(self.program.variables.len() as u32 - 1);
-        self.program.scalars.declare(id, of);
-        id
+        VariableId(self.program.variables.len() as u32 - 1)
     }
 
     pub fn assign(&mut self, variable: VariableId, value: ScalarId) -> Result<(), TooLarge> {
@@ -159,13 +158,12 @@ impl Builder {
 
     /// Stores the current value of an expression, so that later changes of variables do not
     /// reach it. Constants and device queries stand for themselves.
-    pub fn capture(&mut self, value: ScalarId) -> Result<ScalarId, TooLarge> {
+    pub fn capture(&mut self, value: ScalarId, dtype: Option<DType>) -> Result<ScalarId, TooLarge> {
         if self.is_fixed(value) {
             return Ok(value);
         }
         let span = self.statement;
-        let of = self.type_of(value);
-        let temporary = self.variable(VariableKind::Temporary, "", of, span);
+        let temporary = self.variable(VariableKind::Temporary, "", dtype, span);
         self.assign(temporary, value)?;
         Ok(self.program.scalars.intern(Scalar::Variable(temporary)))
     }
@@ -173,7 +171,6 @@ impl Builder {
     fn is_fixed(&self, value: ScalarId) -> bool {
         match self.program.scalars.get(value) {
             Scalar::Int(_)
-            | Scalar::Large(_)
             | Scalar::Float(_)
             | Scalar::Special(_)
             | Scalar::Extent(..)
@@ -199,29 +196,25 @@ impl Builder {
         self.program.scalars.binary(op, a, b)
     }
 
+    pub fn unary(&mut self, op: UnaryOp, a: ScalarId) -> ScalarId {
+        self.program.scalars.unary(op, a)
+    }
+
     pub fn compare(&mut self, op: CompareOp, a: ScalarId, b: ScalarId) -> ScalarId {
         self.program.scalars.compare(op, a, b)
     }
 
     /// The scalar a plain number or device variable stands for right now; an unknown for
-    /// everything else.
+    /// everything else. Integers beyond 64 bits keep their low bits, as mask words do.
     pub fn scalar(&mut self, value: &Value) -> ScalarId {
         match value {
             Value::Var(id) => self.program.scalars.intern(Scalar::Variable(*id)),
             Value::Float(number) => self.program.scalars.float(*number),
             other => match other.as_int() {
-                Some(number) => self.program.scalars.whole(number),
+                Some(number) => self.int(number as i64),
                 None => self.unknown(),
             },
         }
-    }
-
-    /// The type that a variable has if it is made of an expression.
-    pub fn type_of(&self, value: ScalarId) -> ScalarType {
-        self.program
-            .scalars
-            .type_of(value)
-            .unwrap_or(ScalarType::INT)
     }
 
     /// Type of the device scalar that a value is, or becomes.

@@ -7,11 +7,10 @@ use super::emit::{Arguments, Spanned};
 use super::expressions::method_of;
 use super::facade::Builtin;
 use super::tracer::{Eval, Tracer};
-use super::unknown::Emission;
 use super::value::{Context, Role, Value, VectorExpr};
 use crate::ir::{
-    ArgValue, BLOCK_DIM, BinaryOp, Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind,
-    NoteKind, Scalar, ScalarId, ScalarType, UnaryOp, VariableKind,
+    ArgValue, BinaryOp, Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind, NoteKind,
+    Scalar, ScalarId, UnaryOp, VariableKind,
 };
 use crate::isa::{Class, DType, Layout, Opcode, Pipe, Position};
 use crate::syntax::python::ast::{self, ExprKind};
@@ -25,10 +24,7 @@ impl<'a> Tracer<'a> {
         args: &'a [ast::Expr],
         keywords: &'a [(Option<ast::Name>, ast::Expr)],
     ) -> Eval<Value<'a>> {
-        let callee = match &func.kind {
-            ExprKind::Name(name) => self.name(name, func.span),
-            _ => self.eval(func)?,
-        };
+        let callee = self.eval(func)?;
         let arguments = self.arguments(args, keywords)?;
         match callee {
             Value::Builtin(builtin) => self.builtin(builtin, arguments, expr, func.span, args),
@@ -37,25 +33,19 @@ impl<'a> Tracer<'a> {
                     let Arguments {
                         positional,
                         keywords,
-                        ..
                     } = arguments;
                     self.inline(&function, positional, keywords, expr.span)
                 }
                 Role::Kernel if !self.in_kernel() => {
-                    let block_dim = block_dim(&arguments);
-                    let name = &function.def.name.text;
-                    self.record_launch((name, block_dim), &arguments, args, expr.span);
+                    self.record_launch(&function.def.name.text, &arguments, args, expr.span);
                     Ok(Value::Unknown)
                 }
                 Role::Kernel | Role::Opaque => {
-                    let name = function.def.name.text.clone();
                     if function.role == Role::Kernel {
-                        self.note(expr.span, NoteKind::NestedKernel { name: name.clone() });
+                        let name = function.def.name.text.clone();
+                        self.note(expr.span, NoteKind::NestedKernel { name });
                     }
-                    let what = || format!("what becomes of `{name}` is not known");
-                    let own = Value::Function(function.clone());
-                    let given = arguments.values().chain([&own]);
-                    self.unknown_code(expr.span, what, given, Emission::Given)?;
+                    self.opaque()?;
                     Ok(Value::Unknown)
                 }
             },
@@ -65,20 +55,18 @@ impl<'a> Tracer<'a> {
             }
             // `t.T()`: the older spelling of `t.T`.
             Value::Local(_) | Value::Global(_) if arguments.positional.is_empty() => Ok(callee),
-            Value::OpExec(kernel, cores) => {
-                let cores = block_dim(&arguments).or(cores);
-                self.record_launch((&kernel, cores), &arguments, args, expr.span);
+            Value::OpExec(kernel) => {
+                self.record_launch(&kernel, &arguments, args, expr.span);
                 Ok(Value::Unknown)
             }
-            Value::Inert => Ok(Value::Inert),
-            Value::A5(_) | Value::Foreign | Value::Unknown => {
-                let emission = match self.is_undefined(func) || matches!(callee, Value::A5(_)) {
-                    true => Emission::Certain,
-                    false => Emission::Given,
-                };
-                let name = self.text(func.span);
-                let what = || format!("what `{name}` does is not known");
-                self.unknown_code(expr.span, what, arguments.values(), emission)?;
+            Value::A5(_) => {
+                self.opaque()?;
+                Ok(Value::Unknown)
+            }
+            Value::Foreign | Value::Unknown => {
+                if callee_may_emit(&callee, &arguments) {
+                    self.opaque()?;
+                }
                 Ok(Value::Unknown)
             }
             _ => Ok(Value::Unknown),
@@ -109,20 +97,8 @@ impl<'a> Tracer<'a> {
         }
         for (name, expr) in keywords {
             let value = self.eval(expr)?;
-            match (name, &value) {
-                (Some(name), _) => result.keywords.push((name.text.clone(), value, expr.span)),
-                (None, Value::Dict(entries)) => {
-                    for (key, item) in entries.borrow().iter() {
-                        match key {
-                            Value::Str(name) => {
-                                let keyword = (name.to_string(), item.clone(), expr.span);
-                                result.keywords.push(keyword);
-                            }
-                            _ => result.spread.push(item.clone()),
-                        }
-                    }
-                }
-                (None, _) => result.spread.push(value),
+            if let Some(name) = name {
+                result.keywords.push((name.text.clone(), value, expr.span));
             }
         }
         Ok(result)
@@ -222,7 +198,7 @@ impl<'a> Tracer<'a> {
                     .program
                     .scalars
                     .intern(Scalar::Special(special));
-                self.temporary(id, ScalarType::INT)?
+                self.temporary(id, Some(DType::Int))?
             }
             Builtin::Maximum => self.maximum(Opcode::Vmax, Opcode::Vmaxs, &arguments, name_span),
             Builtin::Minimum => self.maximum(Opcode::Vmin, Opcode::Vmins, &arguments, name_span),
@@ -348,8 +324,9 @@ impl<'a> Tracer<'a> {
 
     fn dimension(&mut self, value: &Value<'a>) -> Eval<ScalarId> {
         let builder = self.builder();
+        let dtype = builder.scalar_dtype(value);
         let id = builder.scalar(value);
-        Ok(builder.capture(id)?)
+        Ok(builder.capture(id, dtype)?)
     }
 
     fn workspace(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
@@ -396,14 +373,14 @@ impl<'a> Tracer<'a> {
     /// `Var(value=0, dtype=None)`: a scalar that the kernel may update.
     fn declare_var(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
         let (value, _) = arguments.named("value", 0).unwrap_or((Value::Int(0), span));
-        let given = match arguments.named("dtype", 1) {
-            Some((Value::DType(dtype), _)) => Some(ScalarType::of(dtype)),
-            _ => None,
+        let value_dtype = self.builder().scalar_dtype(&value);
+        let dtype = match arguments.named("dtype", 1) {
+            Some((Value::DType(dtype), _)) => Some(dtype),
+            _ => value_dtype,
         };
         let builder = self.builder();
         let initial = builder.scalar(&value);
-        let of = given.unwrap_or_else(|| builder.type_of(initial));
-        let variable = builder.variable(VariableKind::Declared, &arguments.name(), of, span);
+        let variable = builder.variable(VariableKind::Declared, &arguments.name(), dtype, span);
         builder.declared_in.insert(variable, builder.loops.len());
         if let Value::Var(of) = value {
             builder.program.variables[variable.index()].copy_of = Some(of);
@@ -540,12 +517,6 @@ impl<'a> Tracer<'a> {
             self.note(*span, NoteKind::SqrtOfInteger { dtype });
             return Ok(Value::Unknown);
         }
-        if let (UnaryOp::Sqrt, Value::Var(id)) = (op, value)
-            && self.builder().program.variable(*id).kind == VariableKind::Param
-        {
-            let variable = *id;
-            self.note(*span, NoteKind::SqrtOfParameter { variable });
-        }
         self.device_unary(op, value)
     }
 
@@ -609,9 +580,7 @@ impl<'a> Tracer<'a> {
                 self.builder().assign(*variable, id)?;
             }
             _ => {
-                let what = || format!("what `{name}` does is not known");
-                let given = arguments.values().chain([&object]);
-                self.unknown_code(span, what, given, Emission::Given)?;
+                self.opaque()?;
             }
         }
         Ok(Value::Unknown)
@@ -689,7 +658,7 @@ impl<'a> Tracer<'a> {
         positional.extend(arguments.positional.iter().cloned());
         let arguments = Arguments {
             positional,
-            ..Arguments::default()
+            keywords: Vec::new(),
         };
         self.maximum(tensors, scalar, &arguments, span)
     }
@@ -735,6 +704,26 @@ fn receiver_span(call: &ast::Expr) -> Span {
     }
 }
 
+/// Whether code that cannot be followed may emit instructions: it gets device objects, or it is an
+/// imported function called inside a kernel.
+fn callee_may_emit(callee: &Value, arguments: &Arguments) -> bool {
+    let device = |value: &Value| {
+        matches!(
+            value,
+            Value::Local(_)
+                | Value::Ring(_)
+                | Value::Global(_)
+                | Value::Var(_)
+                | Value::Event(_)
+                | Value::Mutex(_)
+        )
+    };
+    matches!(callee, Value::Foreign | Value::Unknown)
+        && (arguments.positional.iter().any(|(value, _)| device(value))
+            || arguments.keywords.iter().any(|(_, value, _)| device(value))
+            || matches!(callee, Value::Foreign))
+}
+
 /// `exp(x)` and the like with tensors alone are calls; nothing else makes an expression of them.
 fn scalar_form<'a>(opcode: Opcode, arguments: &Arguments<'a>) -> Option<Value<'a>> {
     let only_number = match arguments.positional.as_slice() {
@@ -758,17 +747,10 @@ fn is_float(value: &Value) -> bool {
 fn op_exec<'a>(arguments: &Arguments<'a>) -> Value<'a> {
     match arguments.positional.first() {
         Some((Value::Function(function), _)) => {
-            let name = function.def.name.text.as_str();
-            Value::OpExec(name.into(), block_dim(arguments))
+            Value::OpExec(function.def.name.text.as_str().into())
         }
         _ => Value::Unknown,
     }
-}
-
-/// `block_dim=…`: on how many cores a launch runs.
-fn block_dim(arguments: &Arguments) -> Option<u32> {
-    let (value, _) = arguments.named(BLOCK_DIM, usize::MAX)?;
-    value.as_int()?.try_into().ok()
 }
 
 fn vector<'a>(

@@ -31,7 +31,9 @@ fn reads(stmt: &Stmt, read: &mut Mentions) {
         StmtKind::If { arms, .. } => read.scalars(arms.iter().map(|arm| arm.condition)),
         StmtKind::Havoc(views) => {
             for view in views {
-                read.view(view);
+                read.scalar(view.slot);
+                read.scalars(view.offset);
+                read.scalars(view.span);
             }
         }
         StmtKind::Instr(instr) => arguments(instr, read),

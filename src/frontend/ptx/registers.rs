@@ -32,7 +32,6 @@ pub(super) struct Registers<'t> {
     scopes: Vec<Scope<'t>>,
     ids: FxHashMap<(ScopeId, &'t str), RegisterId>,
     classes: Vec<Class>,
-    declared: Vec<bool>,
 }
 
 impl<'t> Registers<'t> {
@@ -44,7 +43,6 @@ impl<'t> Registers<'t> {
             scopes: vec![Scope::default()],
             ids: FxHashMap::default(),
             classes: Vec::new(),
-            declared: Vec::new(),
         }
     }
 
@@ -75,35 +73,29 @@ impl<'t> Registers<'t> {
 
     /// The register behind a name; names that nothing declares belong to the outermost scope.
     pub fn resolve(&mut self, scope: ScopeId, name: &'t str) -> RegisterId {
-        let (owner, class, declared) = self.declaration(scope, name);
+        let (owner, class) = self.declaration(scope, name);
         let next = RegisterId(self.classes.len() as u32);
         let id = *self.ids.entry((owner, name)).or_insert(next);
         if id == next {
             self.classes.push(class);
-            self.declared.push(declared);
         }
         id
     }
 
-    fn declaration(&self, scope: ScopeId, name: &str) -> (ScopeId, Class, bool) {
+    fn declaration(&self, scope: ScopeId, name: &str) -> (ScopeId, Class) {
         let mut at = Some(scope);
         while let Some(id) = at {
             let scope = &self.scopes[id.0 as usize];
             if let Some(class) = scope.class(name) {
-                return (id, class, true);
+                return (id, class);
             }
             at = scope.parent;
         }
-        (Self::OUTERMOST, Class::Unknown, false)
+        (Self::OUTERMOST, Class::Unknown)
     }
 
     pub fn class(&self, id: RegisterId) -> Class {
         self.classes[id.0 as usize]
-    }
-
-    /// Whether a declaration stands behind it.
-    pub fn is_declared(&self, id: RegisterId) -> bool {
-        self.declared[id.0 as usize]
     }
 }
 

@@ -44,9 +44,7 @@ impl Worker {
 
     pub(super) async fn replayed(&mut self, replayed: Replayed) {
         let Replayed {
-            snapshot,
-            conclusion,
-            ..
+            snapshot, findings, ..
         } = replayed;
         if let Some(panic) = replayed.panic {
             let name = snapshot.uri.as_str();
@@ -65,21 +63,17 @@ impl Worker {
         let is_current = document
             .current()
             .is_some_and(|it| Arc::ptr_eq(it, &snapshot));
-        let Some(conclusion) = conclusion.filter(|_| is_current) else {
+        let Some(findings) = findings.filter(|_| is_current) else {
             return;
         };
         let jobs = std::mem::take(&mut document.patient);
         let before = diagnostics(&snapshot);
-        snapshot.settle(conclusion);
-        let is_new = before != diagnostics(&snapshot);
-        if is_new {
+        snapshot.settle(findings);
+        if before != diagnostics(&snapshot) {
             self.publish(&snapshot).await;
-        }
-        // The hints say what the replays came to.
-        let hints = self.session.refreshes_hints && snapshot.settings.inlay_hints;
-        let pulls = is_new && self.session.pulls;
-        if pulls || hints {
-            self.refresh(pulls, hints);
+            if self.session.pulls {
+                self.refresh(false);
+            }
         }
         for job in jobs {
             let snapshot = snapshot.clone();
@@ -104,14 +98,14 @@ fn replay(snapshot: Arc<Snapshot>, cancel: Cancel, probe: Option<Probe>) -> Repl
         }
         snapshot.replay(&cancel)
     };
-    let (conclusion, panic) = match guard(work) {
-        Ok(conclusion) => (conclusion, None),
+    let (findings, panic) = match guard(work) {
+        Ok(findings) => (findings, None),
         // What is known stays known.
-        Err(panic) => (Some(snapshot.known_by_now()), Some(panic)),
+        Err(panic) => (Some(snapshot.findings().to_vec()), Some(panic)),
     };
     Replayed {
         snapshot,
-        conclusion,
+        findings,
         panic,
         cancel,
     }

@@ -46,10 +46,7 @@ impl Definedness {
             full: vec![false; words.div_ceil(PAGE)],
             partial: BTreeMap::new(),
         };
-        // Fresh words are clear already; touching them would give a large memory all its pages.
-        if defined {
-            shadow.set(0..bytes, true);
-        }
+        shadow.set(0..bytes, defined);
         shadow
     }
 

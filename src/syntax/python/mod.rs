@@ -3,7 +3,6 @@
 pub mod ast;
 mod comments;
 mod flat;
-mod indent;
 mod literal;
 mod lower;
 mod mend;

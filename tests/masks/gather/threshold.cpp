@@ -31,4 +31,3 @@ private:
     float threshold = 0.5f;
     uint64_t written = 0;
 };
-//~ NOT-ANALYSED

@@ -35,4 +35,3 @@ TILEOP void Clamp(TileT dst, TileT low, TileT high, BitT bits, TmpT tmp) {
 }
 
 } // namespace ops
-//~ NOT-ANALYSED

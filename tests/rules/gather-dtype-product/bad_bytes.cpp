@@ -1,4 +1,3 @@
-// a2lint: device b3
 #include "kernel_operator.h"
 
 using namespace AscendC;

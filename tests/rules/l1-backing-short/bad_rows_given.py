@@ -9,7 +9,7 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor):
     acc = Tensor(DT.float, [32, 64], Position.L0C)
     with auto_sync():
         gm_to_l1_nd2nz(l1_a, a[0:16, 0:64], M_dst=17)  #~ ERROR l1-backing-short: lays out 32 rows of 64 in NZ
-        l1_b <<= b[0:64, 0:64]  #~ ERROR race
-        matmul(acc, l1_a, l1_b, m=16, n=64, k=64)  #~ ERROR operand-overrun
+        l1_b <<= b[0:64, 0:64]
+        matmul(acc, l1_a, l1_b, m=16, n=64, k=64)
         c[0:16, 0:64] <<= acc[0:16, 0:64]
     return c

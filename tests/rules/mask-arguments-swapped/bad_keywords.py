@@ -10,5 +10,5 @@ def keywords(x: GMTensor, y: GMTensor):
     set_mask(mask_high=low, mask_low=0)  #~ WARNING mask-arguments-swapped
     t <<= t + 1.0
     reset_mask()
-    y[0:64, 0:64] <<= t  #~ ERROR race
+    y[0:64, 0:64] <<= t
     return y

@@ -11,5 +11,5 @@ def bad_var_mask(x: GMTensor, y: GMTensor, bits: Var):
             set_mask(bits, 0)  #~ WARNING mask-arguments-swapped
             adds(ub, ub, 1)
             reset_mask()
-        y[0:64, 0:64] <<= ub  #~ WARNING race
+        y[0:64, 0:64] <<= ub
     return y

@@ -16,7 +16,7 @@ def rows(x: GMTensor, y: GMTensor, M: Var):
             valid = Min(ROWS, M - r)
             ub_x[0:valid, 0:256] <<= x[r:r + valid, 0:256]
             muls(ub_x, ub_x, 2.0)  #~ ERROR repeat-range: takes 256 repeats
-            y[r:r + valid, 0:256] <<= ub_x[0:valid, 0:256]  #~ WARNING race
+            y[r:r + valid, 0:256] <<= ub_x[0:valid, 0:256]
             count += 1
 
     return y

@@ -19,7 +19,7 @@ def rows(x: GMTensor, y: GMTensor, M: Var):
             dup(tall, 1.0, count=304 * 64)
             abs(tall, tall, repeat=300)  #~ ERROR repeat-range: abs() with 300 repeats
             abs(ub_x[0:2, 0:64], ub_x[0:2, 0:64], dst_rep_stride=256)  #~ ERROR repeat-range: dst_rep_stride=256
-            y[r:r + valid, 0:128] <<= ub_x[0:valid, 0:128]  #~ WARNING race
+            y[r:r + valid, 0:128] <<= ub_x[0:valid, 0:128]
             count += 1
 
     return y

@@ -1,4 +1,3 @@
-// a2lint: device a2
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

@@ -9,4 +9,3 @@ AICORE void select_any() {
     Tile<TileType::Vec, uint8_t, 1, 32> tmp;
     TSEL(dst, mask, src0, src1, tmp);
 }
-//~ NOT-ANALYSED
