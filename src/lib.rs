@@ -27,4 +27,3 @@ pub mod rules;
 pub mod suppress;
 pub mod syntax;
 pub mod text;
-pub mod verdict;

@@ -49,15 +49,6 @@ pub struct NotAnalysed {
     pub reason: String,
 }
 
-/// Code of a kernel that could not be evaluated.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownCode {
-    /// The place.
-    pub span: Span,
-    /// What is not known there, as a clause.
-    pub what: String,
-}
-
 /// One traced kernel.
 #[derive(Debug, Default)]
 pub struct Program {
@@ -95,8 +86,6 @@ pub struct Program {
     pub notes: Vec<Note>,
     /// Whether something was traced that may have emitted unknown instructions.
     pub opaque: bool,
-    /// Code that takes part in the kernel and could not be evaluated; empty if it was traced whole.
-    pub unknown: Vec<UnknownCode>,
     /// Whether `reset_cache()` rewinds the allocators on the way, so that later buffers lie over
     /// earlier ones.
     pub rewinds_memory: bool,

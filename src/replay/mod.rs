@@ -9,7 +9,6 @@
 mod expressions;
 mod guesses;
 mod launches;
-mod looked_at;
 mod nonfinite;
 mod numbers;
 mod origins;
@@ -18,7 +17,6 @@ mod step;
 mod variants;
 
 pub use guesses::complete;
-pub use looked_at::{LaunchOutcome, LaunchRun, LaunchSource};
 pub use numbers::illustrate;
 pub use sighting::{Event, Origin, Part, Sighting, Source};
 pub use step::{OperandValues, Step, view_text};
@@ -67,8 +65,6 @@ pub struct Execution {
 /// What the machine showed of one kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
-    /// Every launch that was considered, and how it ended.
-    pub launches: Vec<LaunchRun>,
     /// The launches that ran.
     pub executions: Vec<Execution>,
     /// What was seen, each of it once, in the order of executions and statements.
