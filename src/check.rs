@@ -1,8 +1,10 @@
 //! The one pure function behind command line and editors: source text in, findings out.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Label, Severity};
 use crate::frontend::{self, easyasc, easyasc::TraceOptions};
 use crate::guard::{in_kernel, in_rule};
 use crate::hazards::Hazard;
@@ -11,12 +13,14 @@ use crate::ir::{
 };
 use crate::language::Language;
 use crate::machine::{BoundLaunch, Options, Outcome};
+use crate::record::{self, HiddenBy, KernelRecord};
 use crate::replay::{self, Replay, Request};
 use crate::rules::{
     self, Check, Comments, Facts, GatherFacts, MmaFacts, RULES, Rule, Sink, TileFacts,
 };
 use crate::suppress::Suppressions;
-use crate::text::SourceText;
+use crate::text::{SourceText, Span};
+use crate::verdict::{Property, Verdict};
 
 /// Findings of one file that are kept; what goes beyond says nothing new, and is counted.
 pub const MAX_FINDINGS: usize = 2_000;
@@ -38,6 +42,8 @@ pub struct Settings {
     pub severities: Vec<(&'static str, Severity)>,
     /// Whether kernels are replayed on the machine.
     pub replay: bool,
+    /// Work that the replays of a file may do together, see [`Request::work`].
+    pub replay_work: u64,
     /// Values of scalars and symbolic extents, in place of those that launches give.
     pub bindings: Vec<(String, f64)>,
     /// What tracing needs to know beside the text.
@@ -56,6 +62,7 @@ impl Default for Settings {
             ignore: Vec::new(),
             severities: Vec::new(),
             replay: true,
+            replay_work: replay::DEFAULT_WORK,
             bindings: Vec::new(),
             trace: TraceOptions::default(),
             saturate: false,
@@ -72,14 +79,26 @@ pub struct Analysis {
     pub module: Module,
     /// Mask instructions of a file in another language.
     pub masks: MaskOperations,
-    /// Kernels that were analysed and not replayed.
-    pub not_replayed: Vec<NotAnalysed>,
+    /// What was looked at of each kernel in the DSL, in source order.
+    pub records: Vec<KernelRecord>,
 }
 
 impl Analysis {
     /// What could not be analysed, with reasons.
     pub fn not_analysed(&self) -> &[NotAnalysed] {
         &self.module.not_analysed
+    }
+
+    /// What is known of each kernel in the DSL, in the order of the records.
+    pub fn verdicts(&self) -> impl Iterator<Item = [Verdict; 8]> {
+        let records = self.records.iter();
+        records.map(|record| record.verdicts(&self.findings))
+    }
+
+    /// Whether everything was looked at: nothing was left out, every kernel was traced whole, and
+    /// every launch of it that is in sight came to its end.
+    pub fn is_complete(&self) -> bool {
+        self.not_analysed().is_empty() && self.records.iter().all(|record| record.gap().is_none())
     }
 
     /// Number of kernels that were analysed.
@@ -91,10 +110,13 @@ impl Analysis {
 impl Settings {
     /// Whether a rule runs.
     pub fn enables(&self, rule: &Rule) -> bool {
+        let is_ignored = self.ignore.iter().any(|pattern| matches(rule, pattern));
+        !is_ignored && self.selects(rule)
+    }
+
+    /// Whether a rule runs as far as `ignore` does not name it.
+    fn selects(&self, rule: &Rule) -> bool {
         let named = |list: &[String]| list.iter().any(|pattern| matches(rule, pattern));
-        if named(&self.ignore) {
-            return false;
-        }
         if named(&self.extend_select) {
             return true;
         }
@@ -116,24 +138,36 @@ impl Settings {
         all.filter(|rule| self.enables(rule)).collect()
     }
 
-    /// What replays of a kernel show.
-    fn replay(&self, program: &Program, module: &Module) -> Replay {
-        self.replay_unless(&|| false, program, module)
-            .unwrap_or_default()
+    /// The rules that look at kernels: those that run, and those that `ignore` names. What an ignored
+    /// rule finds is not shown, and neither is what a replay shows for the same reason: a mistake
+    /// that was dismissed does not come back under another name.
+    pub fn kernel_rules(&self) -> Vec<&'static Rule> {
+        let all = RULES.iter().copied();
+        all.filter(|rule| self.selects(rule)).collect()
     }
 
-    /// What replays of a kernel show; `None` where they were taken back.
+    /// For each property, a rule about it that does not run although it would by default.
+    fn switched_off(&self) -> [Option<&'static str>; 8] {
+        Property::ALL.map(|property| {
+            let mut rules = RULES.iter().filter(|rule| rule.property == Some(property));
+            let off = rules.find(|rule| !rule.pedantic && !self.enables(rule));
+            off.map(|rule| rule.name)
+        })
+    }
+
+    /// What replays of a kernel show; `None` where they were cancelled.
     pub fn replay_unless(
         &self,
         is_cancelled: &dyn Fn() -> bool,
         program: &Program,
         module: &Module,
     ) -> Option<Replay> {
+        let share = self.replay_work / (module.programs.len() as u64).max(1);
         let request = Request {
             device: self.device,
             bindings: &self.bindings,
             saturate: self.saturate,
-            work: replay::DEFAULT_WORK,
+            work: share.max(replay::LEAST_WORK.min(self.replay_work)),
         };
         match self.replay {
             true => Replay::unless(is_cancelled, program, module, &request),
@@ -172,24 +206,108 @@ pub fn check(source: &SourceText, language: Language, settings: &Settings) -> An
 
 /// Checks what a file in the DSL was traced into.
 pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) -> Analysis {
-    let rules = settings.rules();
-    let mut findings = file_findings(&module, &rules);
-    let mut not_replayed = Vec::new();
-    for program in &module.programs {
-        let replay = in_kernel(&program.name, || settings.replay(program, &module));
-        not_replayed.extend(replay.reason.clone().map(|reason| NotAnalysed {
-            kernel: Some(program.name.clone()),
-            reason,
-        }));
-        findings.extend(kernel_findings(source, &module, program, &rules, &replay));
-    }
-    let analysis = Analysis {
-        findings,
+    let rules = settings.kernel_rules();
+    let kernels = module.programs.iter().map(|program| {
+        let replay = || settings.replay_unless(&|| false, program, &module);
+        let replay = in_kernel(&program.name, replay).unwrap_or_default();
+        let findings = kernel_findings(source, &module, program, &rules, &replay);
+        KernelCheck::of(program, settings, findings, Some(&replay))
+    });
+    let kernels = kernels.collect();
+    let conclusion = conclude_kernels(source, &module, settings, kernels);
+    let mut analysis = Analysis {
         module,
-        not_replayed,
         ..Analysis::default()
     };
-    finish(source, Language::Easyasc, settings, analysis)
+    conclusion.into_analysis(&mut analysis);
+    analysis
+}
+
+/// What is known of one kernel of a file.
+#[derive(Debug)]
+pub struct KernelCheck {
+    findings: Vec<Finding>,
+    record: KernelRecord,
+    /// Whether nothing more will be found in it.
+    is_final: bool,
+}
+
+impl KernelCheck {
+    /// What was found in a kernel, and what was looked at; `replay` is `None` where it is still to
+    /// come.
+    pub fn of(
+        program: &Program,
+        settings: &Settings,
+        mut findings: Vec<Finding>,
+        replay: Option<&Replay>,
+    ) -> KernelCheck {
+        findings.retain(|finding| rules::find(finding.code).is_none_or(|it| settings.enables(it)));
+        let looked = match replay {
+            _ if !settings.replay => Err("replay is switched off"),
+            None => Err("it is being replayed"),
+            Some(replay) => Ok(replay),
+        };
+        KernelCheck {
+            findings,
+            record: KernelRecord::of(program, looked),
+            is_final: looked.is_ok(),
+        }
+    }
+}
+
+/// What a file in the DSL comes to.
+#[derive(Debug, Default)]
+pub struct Conclusion {
+    /// Findings that are shown, in order.
+    pub findings: Vec<Finding>,
+    /// What was looked at of each kernel.
+    pub records: Vec<KernelRecord>,
+    /// Number of findings beyond those that are shown.
+    pub excess: usize,
+}
+
+impl Conclusion {
+    /// Puts it into the analysis of the file.
+    pub fn into_analysis(self, analysis: &mut Analysis) {
+        analysis.findings = self.findings;
+        analysis.records = self.records;
+        analysis
+            .module
+            .not_analysed
+            .extend(excess_text(self.excess));
+    }
+}
+
+/// What the kernels of a file come to, with what is found in the file as a whole: the one way from
+/// there to a report, for the command line and for editors.
+pub fn conclude_kernels(
+    source: &SourceText,
+    module: &Module,
+    settings: &Settings,
+    kernels: Vec<KernelCheck>,
+) -> Conclusion {
+    // Where something was not analysed, or not replayed, nobody knows what comments would silence.
+    let is_complete = module.not_analysed.is_empty() && kernels.iter().all(|it| it.is_final);
+    let is_complete = is_complete && settings.replay;
+    let mut findings = file_findings(module, &settings.rules());
+    let switched_off = settings.switched_off();
+    let mut records = Vec::new();
+    for mut kernel in kernels {
+        kernel.record.take_unusable(&module.notes);
+        findings.append(&mut kernel.findings);
+        kernel.record.switched_off = switched_off;
+        records.push(kernel.record);
+    }
+    let language = Language::Easyasc;
+    let (mut findings, silenced) = conclude(source, language, settings, findings, is_complete);
+    record::hide(&mut records, &silenced, HiddenBy::Comment);
+    let beyond = findings.split_off(findings.len().min(MAX_FINDINGS));
+    record::hide(&mut records, &beyond, HiddenBy::Limit);
+    Conclusion {
+        findings,
+        records,
+        excess: beyond.len(),
+    }
 }
 
 /// What rules find in a file as a whole.
@@ -242,7 +360,7 @@ pub fn kernel_findings_again(
                 in_rule(rule.name, || check(&facts, &mut sink.in_kernel(program)));
             }
         }
-        rules::reconcile(&mut findings, replay.is_guessed);
+        rules::reconcile(&mut findings, replay);
         let codes = findings.iter().map(|finding| finding.code);
         match codes.eq(before.iter().map(|finding| finding.code)) {
             true => {
@@ -256,45 +374,30 @@ pub fn kernel_findings_again(
     })
 }
 
-/// Leaves the findings that comments do not silence, with the severities of the settings, in order.
-fn finish(
+/// Says that there were more findings than are shown.
+fn excess_text(excess: usize) -> Option<NotAnalysed> {
+    let found = MAX_FINDINGS + excess;
+    (excess > 0).then(|| NotAnalysed {
+        kernel: None,
+        reason: format!("{found} findings; the first {MAX_FINDINGS} are shown"),
+    })
+}
+
+/// What findings come to once comments and settings have had their say, in order, and those that
+/// comments silence. Comments that silence nothing are reported where everything is known that they
+/// could silence.
+fn conclude(
     source: &SourceText,
     language: Language,
     settings: &Settings,
-    mut analysis: Analysis,
-) -> Analysis {
-    // Where something was not analysed, or not replayed, nobody knows what comments would silence.
-    let is_complete = analysis.not_analysed().is_empty() && settings.replay;
-    let findings = std::mem::take(&mut analysis.findings);
-    analysis.findings = conclude(source, language, settings, findings, is_complete);
-    cut(&mut analysis);
-    analysis
-}
-
-/// Leaves the first findings, and says that there were more.
-fn cut(analysis: &mut Analysis) {
-    let found = analysis.findings.len();
-    if found > MAX_FINDINGS {
-        analysis.findings.truncate(MAX_FINDINGS);
-        analysis.module.not_analysed.push(NotAnalysed {
-            kernel: None,
-            reason: format!("{found} findings; the first {MAX_FINDINGS} are shown"),
-        });
-    }
-}
-
-/// What findings come to once comments and settings have had their say, in order. Comments that
-/// silence nothing are reported where everything is known that they could silence.
-pub fn conclude(
-    source: &SourceText,
-    language: Language,
-    settings: &Settings,
-    mut findings: Vec<Finding>,
+    findings: Vec<Finding>,
     is_complete: bool,
-) -> Vec<Finding> {
+) -> (Vec<Finding>, Vec<Finding>) {
     let rules = settings.rules();
     let mut suppressions = Suppressions::of(source, language);
-    findings.retain(|finding| !suppressions.silences(finding));
+    let silences = |finding: &Finding| suppressions.silences(finding);
+    let (silenced, mut findings): (Vec<_>, Vec<_>) = findings.into_iter().partition(silences);
+    once_for_each_line(&mut findings);
     let comments = Comments {
         source,
         suppressions: &suppressions,
@@ -314,10 +417,31 @@ pub fn conclude(
             finding.severity = severity;
         }
     }
-    in_order(findings)
+    (in_order(findings), silenced)
 }
 
-/// What one run of a kernel showed, in the words of the rules.
+/// Leaves the first of the findings that say the same of a helper's line, whoever calls it.
+fn once_for_each_line(findings: &mut Vec<Finding>) {
+    type Said = Vec<(Option<String>, String)>;
+    let mut seen: FxHashMap<(&'static str, Span), Said> = FxHashMap::default();
+    findings.retain(|finding| {
+        let calls = |label: &Label| label.message == rules::CALLED;
+        if !finding.labels.iter().any(calls) {
+            return true;
+        }
+        let said = seen.entry((finding.code, finding.span)).or_default();
+        let is_known = said
+            .iter()
+            .any(|(kernel, message)| *kernel == finding.kernel || *message == finding.message);
+        if !is_known {
+            said.push((finding.kernel.clone(), finding.message.clone()));
+        }
+        !is_known
+    });
+}
+
+/// What one run of a kernel showed, in the words of the rules, and what is certainly wrong with the
+/// instructions that it executed.
 pub fn findings_of_run(
     source: &SourceText,
     module: &Module,
@@ -330,8 +454,20 @@ pub fn findings_of_run(
     let replay = Replay::of_run(program, bound, options, outcome, hazards);
     let rules = Settings::default().rules();
     let mut findings = kernel_findings(source, module, program, &rules, &replay);
-    findings.retain(|finding| finding.witness.is_some());
+    let executed = executed_spans(program, outcome);
+    findings.retain(|finding| {
+        let is_error = finding.severity == Severity::Error;
+        let is_inside = |span: &Span| span.to(finding.span) == *span;
+        finding.witness.is_some() || is_error && executed.iter().any(is_inside)
+    });
     in_order(findings)
+}
+
+/// The places of the instructions that a run has executed.
+fn executed_spans(program: &Program, outcome: &Outcome) -> Vec<Span> {
+    let instructions = program.instructions().into_iter();
+    let executed = instructions.filter(|(stmt, _)| outcome.executed[stmt.id.index()]);
+    executed.map(|(stmt, _)| stmt.span).collect()
 }
 
 /// Findings as they are shown: by place, the worse first, each once.
@@ -355,16 +491,23 @@ fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> 
     check_mma(source, &masks.mma, &rules, &mut findings);
     check_tiles(source, &masks.tiles, &rules, &mut findings);
     check_gathers(source, &masks.gathers, &rules, &mut findings);
-    let analysis = Analysis {
+    // What several instances of a template show is told once.
+    let mut told = FxHashSet::default();
+    findings.retain(|finding| told.insert((finding.name, finding.span, finding.message.clone())));
+    let is_complete = not_analysed.is_empty() && settings.replay;
+    let (mut findings, _) = conclude(source, language, settings, findings, is_complete);
+    let excess = findings.len().saturating_sub(MAX_FINDINGS);
+    findings.truncate(MAX_FINDINGS);
+    let not_analysed = not_analysed.into_iter().chain(excess_text(excess));
+    Analysis {
         findings,
         module: Module {
-            not_analysed,
+            not_analysed: not_analysed.collect(),
             ..Module::default()
         },
         masks,
         ..Analysis::default()
-    };
-    finish(source, language, settings, analysis)
+    }
 }
 
 fn check_mma(

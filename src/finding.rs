@@ -17,15 +17,66 @@ pub enum Severity {
     Error,
 }
 
-/// What stands behind a finding.
+/// What stands behind a finding. Every rule states it; there is no default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Confidence {
-    /// Proven from constants.
-    Certain,
+pub enum Basis {
+    /// Numbers, types and names of the source.
+    Constants,
+    /// An analysis of every path, with every value that a launch may give.
+    AnyLaunch,
     /// The machine executed it; the finding carries the witness.
     Replayed,
-    /// Holds under an assumption that the message names.
-    Possible,
+    /// The code has a form that is usually a mistake; whether it is one here is not proven.
+    Shape,
+    /// It holds under an assumption that the message names.
+    Assumption,
+}
+
+impl Basis {
+    /// Every basis, the strongest first.
+    pub const ALL: [Basis; 5] = [
+        Basis::Constants,
+        Basis::AnyLaunch,
+        Basis::Replayed,
+        Basis::Shape,
+        Basis::Assumption,
+    ];
+
+    /// Its name in machine-readable reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Basis::Constants => "constants",
+            Basis::AnyLaunch => "any-launch",
+            Basis::Replayed => "replayed",
+            Basis::Shape => "shape",
+            Basis::Assumption => "assumption",
+        }
+    }
+
+    /// The clause that people read.
+    pub fn clause(self) -> &'static str {
+        match self {
+            Basis::Constants => "proven from constants",
+            Basis::AnyLaunch => "holds for every launch",
+            Basis::Replayed => "replayed on the machine",
+            Basis::Shape => "likely, judged by the shape of the code",
+            Basis::Assumption => "possible, under the assumption named",
+        }
+    }
+
+    /// One of the three words that reports have had from the beginning.
+    pub fn confidence(self) -> &'static str {
+        match self {
+            Basis::Constants | Basis::AnyLaunch => "certain",
+            Basis::Replayed => "replayed",
+            Basis::Shape | Basis::Assumption => "possible",
+        }
+    }
+
+    /// Whether what it supports is known to be so, and not only likely.
+    pub fn is_proof(self) -> bool {
+        !matches!(self, Basis::Shape | Basis::Assumption)
+    }
 }
 
 /// One finding.
@@ -38,7 +89,7 @@ pub struct Finding {
     /// Severity, after configuration.
     pub severity: Severity,
     /// What stands behind it.
-    pub confidence: Confidence,
+    pub basis: Basis,
     /// What is wrong, with the numbers; one sentence without a full stop.
     pub message: String,
     /// The kernel it is in; `None` for the file as a whole.

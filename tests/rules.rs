@@ -11,7 +11,7 @@ mod common;
 
 use std::path::Path;
 
-use a2lint::finding::Severity;
+use a2lint::finding::{Basis, Severity};
 use a2lint::text::SourceText;
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -97,6 +97,9 @@ fn compare(path: &Path) -> Result<(), Failed> {
             continue;
         }
         let line = source.line_column(finding.span.start).line;
+        if finding.basis == Basis::Replayed && finding.witness.is_none() {
+            problems.push(format!("{} at line {line} shows no run", finding.name));
+        }
         let fits = |e: &Expectation| {
             e.line == line
                 && e.severity == finding.severity

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example mutants [-- OPERATOR…]` derives mutants from every kernel of
 //! `tests/kernels`, one edit each, and lets the machine decide which of them really go wrong under
-//! the launches of their files: undefined data that reaches global memory, a reduction, a scalar or
+//! the launches of their files: undefined data that reaches an output, a reduction, a scalar or
 //! an index, an access outside of the operand's tensor, or outside of a global tensor. The table
 //! tells, for each kind of edit, how many of those the checker reports at a statement that takes
 //! part (the edited one, one where the machine sees something wrong, the one that undefined data

@@ -7,11 +7,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::escape::stores_to_workspace;
 use super::extents::{OperandExtent, Slots};
 use super::footprint::view_bytes;
 use super::{Analysis, Gap, Touch, UndefinedRead, slot_key};
 use crate::analysis::ranges::RangeSet;
-use crate::ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId, StmtKind};
+use crate::ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId, StmtKind, View};
 use crate::isa::{Access, Class, MaskUse, Opcode, Position};
 
 /// Follows what is written. The destination of an erroneous instruction holds unknown, defined
@@ -39,8 +40,6 @@ pub(super) fn analyse<'p>(
 #[derive(Clone, Debug, Default)]
 struct Defined {
     slots: FxHashMap<(BufferId, u8), RangeSet>,
-    /// Whether unknown code ran: everything may be defined.
-    everything: bool,
 }
 
 /// The two states the walk carries.
@@ -78,7 +77,6 @@ impl Defined {
     }
 
     fn join(&mut self, other: &Defined) {
-        self.everything |= other.everything;
         for (key, bytes) in &other.slots {
             self.slots.entry(*key).or_default().union(bytes);
         }
@@ -86,9 +84,6 @@ impl Defined {
 
     /// Bytes that may be defined in one of some slots.
     fn seen(&self, buffer: BufferId, slots: Slots) -> RangeSet {
-        if self.everything {
-            return everywhere();
-        }
         let mut bytes = RangeSet::default();
         for slot in slots.iter() {
             if let Some(written) = self.slots.get(&(buffer, slot)) {
@@ -127,18 +122,11 @@ impl<'p> Walk<'_, 'p> {
         match &stmt.kind {
             StmtKind::Instr(instr) => self.instr(stmt, instr, state),
             StmtKind::Havoc(views) => {
-                for view in views {
+                for view in views.iter().filter_map(View::local) {
                     state.write(&havoc(self.program, view));
                     self.analysis.obscured.insert(view.buffer);
                     self.analysis.overwritten.insert(view.buffer);
                 }
-            }
-            StmtKind::Opaque => {
-                state.first.everything = true;
-                state.any.everything = true;
-                let buffers = (0..self.program.buffers.len() as u32).map(BufferId);
-                self.analysis.obscured.extend(buffers.clone());
-                self.analysis.overwritten.extend(buffers);
             }
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
                 let writes = self.writes(body);
@@ -168,7 +156,7 @@ impl<'p> Walk<'_, 'p> {
             StmtKind::AutoSync { body, .. }
             | StmtKind::Scope { body, .. }
             | StmtKind::Atomic { body, .. } => self.block(body, state),
-            StmtKind::Assign { .. } | StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Assign { .. } | StmtKind::Break | StmtKind::Continue | StmtKind::Opaque => {}
         }
     }
 
@@ -186,7 +174,8 @@ impl<'p> Walk<'_, 'p> {
                     writes.extend(self.instr_writes(stmt.id, instr, legal));
                 }
                 StmtKind::Havoc(views) => {
-                    writes.extend(views.iter().map(|view| havoc(self.program, view)));
+                    let views = views.iter().filter_map(View::local);
+                    writes.extend(views.map(|view| havoc(self.program, view)));
                 }
                 kind => {
                     for nested in kind.blocks() {
@@ -306,7 +295,8 @@ impl<'p> Walk<'_, 'p> {
             let under_full_mask = self.analysis.mask_at(stmt.id).is_full_for(view.dtype)
                 || instr.row().mask == MaskUse::Ignored
                 || instr.row().mask == MaskUse::NotVector;
-            if entirely || under_full_mask {
+            let is_judged_here = under_full_mask && !stores_to_workspace(self.program, instr);
+            if entirely || is_judged_here {
                 self.analysis.undefined_reads.push(UndefinedRead {
                     touch: at,
                     instr,

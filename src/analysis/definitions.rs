@@ -29,10 +29,11 @@ impl<'p> Definitions<'p> {
 
     /// The node of an expression, seen through variables.
     pub fn resolve(&self, id: ScalarId) -> Scalar {
-        let mut scalar = self.program.scalars.get(id);
+        let scalars = &self.program.scalars;
+        let mut scalar = scalars.get(scalars.without_cut(id));
         while let Scalar::Variable(variable) = scalar {
             match self.values.get(&variable) {
-                Some(&value) => scalar = self.program.scalars.get(value),
+                Some(&value) => scalar = scalars.get(scalars.without_cut(value)),
                 None => break,
             }
         }

@@ -1,17 +1,17 @@
 //! Whether undefined lanes take part in a result.
 //!
-//! Arithmetic carries an undefined lane along, and that does no harm as long as the lane is never
-//! stored, reduced or used to address something: one scalar in a tensor of 64 lanes may go through
-//! the vector unit.
+//! Arithmetic carries an undefined lane along, and so does a workspace. That does no harm as long as
+//! the lane is never stored to an output, reduced or used to address something: one scalar in a
+//! tensor of 64 lanes may go through the vector unit.
 
 use super::{Analysis, RangeSet, Touch, slot_key};
-use crate::ir::Program;
+use crate::ir::{GlobalKind, Instr, Program};
 use crate::isa::Class;
 
 /// Instructions that a lane is followed through.
 const LONGEST_CHAIN: usize = 8;
 
-/// Whether undefined bytes that a touch reads reach global memory, a reduction, a sort or offsets.
+/// Whether undefined bytes that a touch reads reach an output, a reduction, a sort or offsets.
 /// Lanes that cannot be followed do not.
 pub fn escapes(program: &Program, analysis: &Analysis, touch: usize, bytes: &RangeSet) -> bool {
     follow(
@@ -23,7 +23,7 @@ pub fn escapes(program: &Program, analysis: &Analysis, touch: usize, bytes: &Ran
     )
 }
 
-/// Whether bytes that an instruction writes reach global memory, a reduction, a sort or offsets
+/// Whether bytes that an instruction writes reach an output, a reduction, a sort or offsets
 /// before anything else is written over them.
 pub fn result_escapes(
     program: &Program,
@@ -42,10 +42,10 @@ fn follow(
     steps: usize,
 ) -> bool {
     match touch.instr.row().class {
-        Class::Move => touch
-            .instr
-            .view(0)
-            .is_some_and(|dst| dst.global().is_some()),
+        Class::Move => {
+            let dst = touch.instr.view(0).and_then(|dst| dst.global());
+            dst.is_some() && !stores_to_workspace(program, touch.instr)
+        }
         Class::Reduce | Class::GroupReduce | Class::PairReduce | Class::Sort => true,
         Class::Unary | Class::Binary | Class::ScalarOp if steps > 0 => {
             carried(program, analysis, touch, bytes, steps)
@@ -55,6 +55,13 @@ fn follow(
         }
         _ => false,
     }
+}
+
+/// Whether an instruction stores to a workspace. What is undefined there is judged where it is
+/// loaded and used.
+pub(super) fn stores_to_workspace(program: &Program, instr: &Instr) -> bool {
+    let dst = instr.view(0).and_then(|dst| dst.global());
+    dst.is_some_and(|dst| program.global(dst.global).kind == GlobalKind::Workspace)
 }
 
 /// Follows bytes through an instruction that works lane by lane.

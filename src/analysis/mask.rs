@@ -154,7 +154,7 @@ impl Walk<'_> {
             Opcode::SetMask => {
                 let word = |at: usize| {
                     let scalar = instr.args.get(at)?.value.scalar()?;
-                    self.program.scalars.as_int(scalar).map(|word| word as u64)
+                    self.program.scalars.as_word(scalar)
                 };
                 match (word(0), word(1)) {
                     (Some(u64::MAX), Some(u64::MAX)) => MaskState::Full,

@@ -277,7 +277,7 @@ fn resets_on_hardware(instr: &Instr) -> bool {
 pub fn mask_words(program: &Program, instr: &Instr) -> [Option<u64>; 2] {
     [0, 1].map(|at| {
         let scalar = instr.args.get(at)?.value.scalar()?;
-        program.scalars.as_int(scalar).map(|word| word as u64)
+        program.scalars.as_word(scalar)
     })
 }
 

@@ -10,8 +10,7 @@ use super::ranges::RangeSet;
 use crate::device::alignment;
 use crate::ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
 use crate::isa::{
-    Access, BLOCK_BYTES, Class, DType, MaskUse, Opcode, Operand, ParamKind, Position, RepeatFrom,
-    Walk,
+    Access, BLOCK_BYTES, MaskUse, Opcode, Operand, ParamKind, Position, RepeatFrom, Walk,
 };
 
 /// What is wrong with an operand.
@@ -182,26 +181,9 @@ fn start(program: &Program, view: &LocalView, granule: i64) -> Option<i64> {
 /// Distance of legal starts; `None` where any element will do. What a product reads is made of fractals.
 fn granule(at: &At) -> Option<i64> {
     match at.position() {
-        Position::Ub => granule_in_ub(at.instr, at.index, at.operand.walk, at.view.dtype),
+        Position::Ub => at.instr.start_granule(at.index, at.view.dtype),
         position @ (Position::L0A | Position::L0B) => Some(alignment(position)),
         Position::L0C | Position::L1 | Position::Bt => None,
-    }
-}
-
-/// Reductions to one element and packed bits start anywhere; what is consumed eight elements at a time
-/// starts on eight elements.
-fn granule_in_ub(instr: &Instr, index: usize, walk: Walk, dtype: DType) -> Option<i64> {
-    let row = instr.row();
-    let moves = row.class == Class::Move;
-    if !(row.is_vector() || moves) || row.class == Class::Mask {
-        return None;
-    }
-    match walk {
-        Walk::PackedBits | Walk::RepeatResult | Walk::First | Walk::Whole => None,
-        Walk::BlockResults | Walk::BroadcastSource => Some(dtype.bytes_of(8)),
-        Walk::Merge4 | Walk::Merge2 if index > 0 => Some(8),
-        Walk::Lanes if instr.reads_one_element(index) => None,
-        _ => Some(BLOCK_BYTES),
     }
 }
 

@@ -7,11 +7,11 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ranges::RangeSet;
 use super::{Analysis, OperandExtent, Touch};
-use crate::ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind};
+use crate::ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind, View};
 use crate::isa::MaskUse;
 
 /// Sources of one slot that are told apart; further ones are looked at as one.
@@ -49,6 +49,7 @@ impl Reaching {
                 sources: vec![Source::Unknown],
                 found: FxHashMap::default(),
             },
+            escaped: escaped(program),
             by_touch: FxHashMap::default(),
         };
         walk.block(&program.body, &mut State::default());
@@ -88,8 +89,6 @@ type Left = (SourceId, Option<RangeSet>);
 struct State {
     /// Shared between the states of paths until one of them writes.
     slots: FxHashMap<(BufferId, u8), Rc<Vec<Left>>>,
-    /// Whether unknown code ran.
-    is_obscured: bool,
 }
 
 impl State {
@@ -97,9 +96,6 @@ impl State {
     fn found(&self, buffer: BufferId, extent: &OperandExtent) -> Vec<SourceId> {
         let may = extent.footprint.may();
         let mut found = Vec::new();
-        if self.is_obscured {
-            found.push(UNKNOWN);
-        }
         for slot in extent.slots.iter() {
             let left = self.slots.get(&(buffer, slot));
             for (source, bytes) in left.into_iter().flat_map(|left| left.iter()) {
@@ -118,9 +114,24 @@ impl State {
     }
 }
 
+/// Buffers that unknown code was given.
+fn escaped(program: &Program) -> FxHashSet<BufferId> {
+    let mut escaped = FxHashSet::default();
+    if program.hides_instructions() {
+        program.walk(&mut |stmt| {
+            if let StmtKind::Havoc(views) = &stmt.kind {
+                escaped.extend(views.iter().filter_map(View::local).map(|view| view.buffer));
+            }
+        });
+    }
+    escaped
+}
+
 struct Walk<'a, 'p> {
     analysis: &'a Analysis<'p>,
     reaching: Reaching,
+    /// Buffers that unknown code was given: it may have handed them on.
+    escaped: FxHashSet<BufferId>,
     by_touch: FxHashMap<usize, SourceId>,
 }
 
@@ -135,11 +146,10 @@ impl Walk<'_, '_> {
         match &stmt.kind {
             StmtKind::Instr(instr) => self.instr(stmt.id, instr, state),
             StmtKind::Havoc(views) => {
-                for view in views {
+                for view in views.iter().filter_map(View::local) {
                     self.obscure(state, view.buffer);
                 }
             }
-            StmtKind::Opaque => state.is_obscured = true,
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
                 self.written_in(body, state);
                 let before = state.clone();
@@ -174,11 +184,10 @@ impl Walk<'_, '_> {
                     self.illegal(stmt.id, instr, state);
                 }
                 StmtKind::Havoc(views) => {
-                    for view in views {
+                    for view in views.iter().filter_map(View::local) {
                         self.obscure(state, view.buffer);
                     }
                 }
-                StmtKind::Opaque => state.is_obscured = true,
                 kind => {
                     for nested in kind.blocks() {
                         self.written_in(nested, state);
@@ -195,7 +204,11 @@ impl Walk<'_, '_> {
         {
             if let (Some(view), Some(extent)) = (view.local(), self.analysis.extent(stmt, operand))
             {
-                let found = state.found(view.buffer, extent);
+                let mut found = state.found(view.buffer, extent);
+                if self.escaped.contains(&view.buffer) && found.first() != Some(&UNKNOWN) {
+                    found.push(UNKNOWN);
+                    found.sort_unstable();
+                }
                 self.reaching.found.insert((stmt, operand), found);
             }
         }
@@ -257,7 +270,6 @@ impl Walk<'_, '_> {
 
     /// What either of two states may hold.
     fn join(&mut self, state: &mut State, other: &State) {
-        state.is_obscured |= other.is_obscured;
         for (key, more) in &other.slots {
             let left = state.slots.entry(*key).or_insert_with(|| more.clone());
             if Rc::ptr_eq(left, more) {

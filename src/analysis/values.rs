@@ -7,6 +7,7 @@
 
 use super::reaching::{Reaching, Source};
 use super::{Analysis, Touch, resolved};
+use crate::ir::arithmetic::wrapped;
 use crate::ir::{ArgValue, Instr, Program, ScalarId, StmtId, StmtKind, VariableId};
 use crate::isa::{Class, DType, Opcode, ParamKind};
 
@@ -374,11 +375,12 @@ fn stored(program: &Program, touch: &Touch) -> MaskForm {
 pub fn constant_values(program: &Program, variable: VariableId) -> Option<Vec<i64>> {
     let mut values: Option<Vec<i64>> = Some(Vec::new());
     let mut read_back = false;
+    let dtype = program.variable(variable).dtype;
     program.walk(&mut |stmt| match &stmt.kind {
         StmtKind::Assign {
             variable: assigned,
             value,
-        } if *assigned == variable => add(program, &mut values, *value),
+        } if *assigned == variable => add(program, &mut values, *value, dtype),
         StmtKind::Instr(instr) if instr.opcode == Opcode::GetValueFrom => {
             let receiver = instr.args.first().map(|arg| &arg.value);
             read_back |= receiver == Some(&ArgValue::Variable(variable));
@@ -388,8 +390,13 @@ pub fn constant_values(program: &Program, variable: VariableId) -> Option<Vec<i6
     values.filter(|values| !read_back && !values.is_empty())
 }
 
-fn add(program: &Program, values: &mut Option<Vec<i64>>, value: ScalarId) {
-    match (program.scalars.as_int(value), values.as_mut()) {
+fn add(program: &Program, values: &mut Option<Vec<i64>>, value: ScalarId, dtype: Option<DType>) {
+    let value = program.scalars.as_int(value).and_then(|value| match dtype {
+        Some(dtype) if dtype.is_float() => None,
+        Some(dtype) => i64::try_from(wrapped(dtype, value.into())).ok(),
+        None => Some(value),
+    });
+    match (value, values.as_mut()) {
         (Some(value), Some(values)) => values.push(value),
         _ => *values = None,
     }

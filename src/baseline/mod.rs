@@ -55,10 +55,10 @@ impl Default for Baseline {
 }
 
 /// What a baseline did to the findings of a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Effect {
     /// Findings that it hid.
-    pub hidden: usize,
+    pub hidden: Vec<Finding>,
     /// Findings that it counts and that are no longer there.
     pub gone: usize,
 }
@@ -113,13 +113,18 @@ impl Baseline {
             let (seen, other): (Vec<usize>, Vec<usize>) = found.into_iter().partition(is_seen);
             hidden.extend(seen.into_iter().chain(other).take(known.count));
         }
-        let mut at = 0;
-        findings.retain(|_| {
-            at += 1;
-            !hidden.contains(&(at - 1))
-        });
-        let hidden = hidden.len();
-        Effect { hidden, gone }
+        let (mut kept, mut taken) = (Vec::new(), Vec::new());
+        for (at, finding) in std::mem::take(findings).into_iter().enumerate() {
+            match hidden.contains(&at) {
+                true => taken.push(finding),
+                false => kept.push(finding),
+            }
+        }
+        *findings = kept;
+        Effect {
+            hidden: taken,
+            gone,
+        }
     }
 
     /// Counts the findings of a file, in place of what was known of it.
@@ -184,10 +189,12 @@ mod tests {
         findings
     }
 
-    fn hide(baseline: &Baseline, text: &str) -> (Vec<u32>, Effect) {
+    /// Where the findings are that stay, how many are hidden and how many are gone.
+    fn hide(baseline: &Baseline, text: &str) -> (Vec<u32>, [usize; 2]) {
         let mut findings = findings(text);
         let effect = baseline.hide("k.py", &SourceText::new(text), &mut findings);
-        (findings.iter().map(|f| f.span.start).collect(), effect)
+        let shown = findings.iter().map(|f| f.span.start).collect();
+        (shown, [effect.hidden.len(), effect.gone])
     }
 
     #[test]
@@ -198,15 +205,11 @@ mod tests {
         assert_eq!(baseline.len(), 100);
         let again = Baseline::parse(&baseline.render()).expect("our own text");
         assert_eq!(again, baseline);
-        let effect = Effect {
-            hidden: 100,
-            gone: 0,
-        };
-        assert_eq!(hide(&baseline, &old), (vec![], effect));
+        assert_eq!(hide(&baseline, &old), (vec![], [100, 0]));
         let new = format!("# moved down\n\nbad(new)\n{old}");
-        let (shown, effect) = hide(&baseline, &new);
+        let (shown, [hidden, _]) = hide(&baseline, &new);
         assert_eq!(shown, [new.find("bad(new)").expect("it is there") as u32]);
-        assert_eq!(effect.hidden, 100);
+        assert_eq!(hidden, 100);
         assert_eq!(findings(&old).len(), 100);
     }
 
@@ -216,10 +219,7 @@ mod tests {
         let mut baseline = Baseline::default();
         baseline.record("k.py", &SourceText::new(old), &findings(old));
         let new = "bad(2)\n";
-        assert_eq!(
-            hide(&baseline, new),
-            (vec![], Effect { hidden: 1, gone: 1 })
-        );
+        assert_eq!(hide(&baseline, new), (vec![], [1, 1]));
         baseline.prune("k.py", &SourceText::new(new), &findings(new));
         assert_eq!(baseline.len(), 1);
         assert_eq!(hide(&baseline, old).0.len(), 1);

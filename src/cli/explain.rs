@@ -34,9 +34,10 @@ fn explanation(rule: &Rule, paint: Paint) -> String {
     let level = paint.severity(rule.severity, rules::level(rule));
     let group = rule.group().title;
     format!(
-        "{} ({}): {level}{fix}\n{}\n\n{}",
+        "{} ({}): {level}, {}{fix}\n{}\n\n{}",
         paint.bold(rule.name),
         rule.code,
+        rule.basis.clause(),
         paint.dim(group),
         markdown::render(&rule.markdown(), paint),
     )

@@ -94,6 +94,11 @@ impl Candidate {
         }
     }
 
+    /// Whether it comes on standard input.
+    pub fn is_stdin(&self) -> bool {
+        matches!(self.place, Place::Stdin(_))
+    }
+
     /// Its path, or the name that standard input goes by.
     pub fn path(&self) -> &Path {
         match &self.place {
@@ -284,9 +289,10 @@ fn contains(bytes: &[u8], word: &str) -> bool {
     memchr::memmem::find(bytes, word.as_bytes()).is_some()
 }
 
-/// Whether some line is an import that mentions easyasc.
+/// Whether some line is an import that mentions easyasc, or Ascriptor, of which we say that we do
+/// not know it.
 fn imports_easyasc(bytes: &[u8]) -> bool {
-    let mentions = |bytes: &[u8]| contains(bytes, "easyasc");
+    let mentions = |bytes: &[u8]| contains(bytes, "easyasc") || contains(bytes, "ascriptor");
     mentions(bytes)
         && bytes.split(|&byte| byte == b'\n').any(|line| {
             let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
@@ -385,6 +391,7 @@ mod tests {
             "\u{feff}import easyasc.a3 as ea",
             "try:\n    from easyasc import a2\nexcept ImportError: pass",
             "import os; from easyasc.a5 import kernel",
+            "from ascriptor.a2 import kernel",
         ] {
             assert!(imports_easyasc(text.as_bytes()), "{text}");
         }

@@ -9,6 +9,7 @@ use crate::finding::Severity;
 use crate::report::pages::tables;
 use crate::report::{Paint, severity_word};
 use crate::rules::{FixKind, Group, RULES, Rule};
+use crate::verdict::Property;
 
 /// Shows the catalogue.
 pub fn run(args: &RulesArgs, streams: &Streams) -> Result<Status, Failure> {
@@ -76,6 +77,8 @@ struct Entry {
     name: &'static str,
     group: &'static str,
     severity: &'static str,
+    basis: &'static str,
+    property: Option<&'static str>,
     pedantic: bool,
     fix: &'static str,
     summary: String,
@@ -92,6 +95,8 @@ impl Entry {
                 Severity::Info => "info",
                 severity => severity_word(severity),
             },
+            basis: rule.basis.name(),
+            property: rule.property.map(Property::name),
             pedantic: rule.pedantic,
             fix: match rule.fix {
                 FixKind::None => "none",

@@ -11,7 +11,7 @@ mod values;
 pub use error::ConfigError;
 pub use options::{Options, parse};
 pub use schema::schema;
-pub use values::{DeviceName, Glob, LaunchArgument, Level, RulePattern};
+pub use values::{DeviceName, Glob, LaunchArgument, Level, ReplayWork, RulePattern};
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -91,6 +91,7 @@ impl Config {
             extend_select: names(&options.extend_select),
             ignore: names(&options.ignore),
             replay: options.replay.unwrap_or(true),
+            replay_work: options.replay_work.unwrap_or_default().0,
             bindings: options.bindings.clone(),
             trace: TraceOptions {
                 repeat_rounding: options.repeat_rounding.unwrap_or_default(),

@@ -6,7 +6,9 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ConfigError, DeviceName, Glob, LaunchArgument, Level, PYPROJECT, RulePattern};
+use super::{
+    ConfigError, DeviceName, Glob, LaunchArgument, Level, PYPROJECT, ReplayWork, RulePattern,
+};
 use crate::isa::RepeatRounding;
 
 /// Configuration of a2lint: `a2lint.toml`, or `[tool.a2lint]` in `pyproject.toml`.
@@ -31,6 +33,10 @@ pub struct Options {
     /// Whether kernels are replayed on the embedded machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replay: Option<bool>,
+    /// Work that the replays of one file may do together: about a repeat of a vector instruction each,
+    /// or "unlimited".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replay_work: Option<ReplayWork>,
     /// Whether the embedded machine clamps half and bfloat16 results to the largest finite value and
     /// turns NaN into 0, as some devices are set up to.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,6 +81,7 @@ impl Options {
             pedantic: self.pedantic.or(below.pedantic),
             device: self.device.or(below.device),
             replay: self.replay.or(below.replay),
+            replay_work: self.replay_work.or(below.replay_work),
             saturate: self.saturate.or(below.saturate),
             repeat_rounding: self.repeat_rounding.or(below.repeat_rounding),
             launches: merged(self.launches, below.launches),
@@ -98,6 +105,7 @@ impl Options {
             pedantic: Some(false),
             device: Some(DeviceName::default()),
             replay: Some(true),
+            replay_work: Some(ReplayWork::default()),
             saturate: Some(false),
             repeat_rounding: Some(RepeatRounding::default()),
             exclude: Some(Vec::new()),

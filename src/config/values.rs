@@ -1,11 +1,14 @@
 //! Values of configuration keys, valid once they exist.
 
+use std::str::FromStr;
+
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{matches, nearest};
 use crate::device::{DEVICES, Device};
 use crate::ir::Argument;
+use crate::replay::DEFAULT_WORK;
 use crate::rules::{Group, RULES};
 
 /// A rule by name or code, or several by a prefix of their codes.
@@ -116,6 +119,80 @@ impl JsonSchema for DeviceName {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let names: Vec<&str> = DEVICES.iter().map(|device| device.name).collect();
         json_schema!({ "description": "A device", "enum": names })
+    }
+}
+
+/// Work that replays may do: a number, or `unlimited`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "WrittenWork", into = "WrittenWork")]
+pub struct ReplayWork(pub u64);
+
+/// Without a limit.
+const UNLIMITED: &str = "unlimited";
+
+impl Default for ReplayWork {
+    fn default() -> Self {
+        ReplayWork(DEFAULT_WORK)
+    }
+}
+
+impl FromStr for ReplayWork {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = text.replace('_', "").parse().ok();
+        match (text, number) {
+            (UNLIMITED, _) => Ok(ReplayWork(u64::MAX)),
+            (_, Some(work)) => Ok(ReplayWork(work)),
+            (_, None) => Err(format!("`{text}` is neither a number nor `{UNLIMITED}`")),
+        }
+    }
+}
+
+/// A limit of work as it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "the work of replays is a number or \"unlimited\""
+)]
+enum WrittenWork {
+    Number(u64),
+    Text(String),
+}
+
+impl TryFrom<WrittenWork> for ReplayWork {
+    type Error = String;
+
+    fn try_from(written: WrittenWork) -> Result<Self, String> {
+        match written {
+            WrittenWork::Number(work) => Ok(ReplayWork(work)),
+            WrittenWork::Text(text) => text.parse(),
+        }
+    }
+}
+
+impl From<ReplayWork> for WrittenWork {
+    fn from(work: ReplayWork) -> WrittenWork {
+        match work.0 {
+            u64::MAX => WrittenWork::Text(UNLIMITED.to_owned()),
+            work => WrittenWork::Number(work),
+        }
+    }
+}
+
+impl JsonSchema for ReplayWork {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ReplayWork".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "Work that replays may do: a number, or \"unlimited\"",
+            "anyOf": [
+                { "type": "integer", "minimum": 0 },
+                { "type": "string", "enum": [UNLIMITED] },
+            ],
+        })
     }
 }
 

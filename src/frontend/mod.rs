@@ -6,10 +6,10 @@ pub mod easyasc;
 pub mod pto;
 pub mod ptx;
 
-use crate::ir::{MaskOperations, NotAnalysed};
+use crate::ir::{MaskOperations, NotAnalysed, tile};
 use crate::language::Language;
 use crate::syntax;
-use crate::text::SourceText;
+use crate::text::{SourceText, Span};
 
 /// Number of places that do not parse, the largest there is where the text is given up. A fix must
 /// not add to them.
@@ -45,7 +45,10 @@ pub fn mask_operations(
             cpp(source, &mut masks, &mut gaps);
         }
         Language::Pto | Language::Mlir => match pto::from_assembly(source) {
-            Some(tiles) => masks.tiles = tiles,
+            Some((tiles, errors)) => {
+                gaps.extend(unread(source, &errors, ASSEMBLY, &tile_steps(&tiles)));
+                masks.tiles = tiles;
+            }
             None => gaps.push(too_costly()),
         },
         Language::Easyasc => {}
@@ -59,16 +62,67 @@ fn cpp(source: &SourceText, masks: &mut MaskOperations, gaps: &mut Vec<NotAnalys
     let mentions = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if mentions(pto::FAMILY) {
         match syntax::cpp::parse(source) {
-            Some(unit) => masks.tiles = pto::from_cpp(source, unit),
+            Some(unit) => {
+                let errors = unit.errors.clone();
+                let found;
+                (masks.tiles, found) = pto::from_cpp(source, unit);
+                gaps.extend(found);
+                let read = tile_steps(&masks.tiles);
+                gaps.extend(unread(source, &errors, pto::FAMILY, &read));
+            }
             None => return gaps.push(too_costly()),
         }
     }
     if mentions(ascendc::FAMILY) {
         match syntax::cpp::parse(source) {
-            Some(unit) => masks.gathers = ascendc::from_cpp(source, unit),
+            Some(unit) => {
+                let errors = unit.errors.clone();
+                let found;
+                (masks.gathers, found) = ascendc::from_cpp(source, unit);
+                gaps.extend(found);
+                let steps = masks.gathers.functions.iter().flat_map(|it| &it.steps);
+                let read: Vec<Span> = steps.map(|step| step.span).collect();
+                gaps.extend(unread(source, &errors, ascendc::FAMILY, &read));
+            }
             None => gaps.push(too_costly()),
         }
     }
+}
+
+/// Instructions of PTO assembly that it is read for.
+const ASSEMBLY: &[&str] = &["tsel", "tcmp", "tassign"];
+
+/// Where the instructions on tiles are that were read.
+fn tile_steps(unit: &tile::Unit) -> Vec<Span> {
+    let steps = unit.functions.iter().flat_map(|function| &function.steps);
+    steps.map(|step| step.span).collect()
+}
+
+/// Mentions of instructions in text that does not parse, one for each line, other than those that
+/// were read all the same.
+fn unread(
+    source: &SourceText,
+    errors: &[Span],
+    family: &'static [&str],
+    read: &[Span],
+) -> Vec<NotAnalysed> {
+    let mut lines: Vec<(usize, &str)> = Vec::new();
+    for error in errors {
+        let text = source.slice(*error);
+        for word in family {
+            let places = text.match_indices(word);
+            let places = places.map(|(at, _)| error.start + at as u32);
+            let open = places.filter(|&at| !read.iter().any(|span| span.touches(at)));
+            lines.extend(open.map(|at| (source.line_column(at).line, *word)));
+        }
+    }
+    lines.sort_unstable();
+    lines.dedup();
+    let gap = |(line, word): (usize, &str)| NotAnalysed {
+        kernel: None,
+        reason: format!("line {line}: `{word}` in text that cannot be read"),
+    };
+    lines.into_iter().map(gap).collect()
 }
 
 fn too_costly() -> NotAnalysed {

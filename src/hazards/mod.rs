@@ -95,6 +95,9 @@ impl Hazard {
     }
 }
 
+/// The bounds of an access that touches nothing.
+const NOTHING: (i64, i64) = (0, 0);
+
 /// Follows the order of a run, as an observer of it.
 #[derive(Debug)]
 pub struct Tracker<'p> {
@@ -108,8 +111,12 @@ pub struct Tracker<'p> {
     logs: FxHashMap<Place, Log>,
     rings: Rings,
     pending: Vec<Pending>,
+    /// Whether lanes may have met where nobody saw it.
+    misses_signals: bool,
     hazards: Vec<Hazard>,
     known: FxHashMap<Signature, usize>,
+    /// Whether there were more hazards than are kept.
+    is_cut: bool,
 }
 
 /// A memory of the launch, or the part of it in which accesses can conflict.
@@ -140,6 +147,13 @@ struct Pending {
     uses: SmallVec<[Use; 2]>,
     picked: Option<Picked>,
     entry: Entry,
+}
+
+impl Pending {
+    /// Whether it touches nothing.
+    fn is_empty(&self) -> bool {
+        self.entry.bounds == NOTHING
+    }
 }
 
 /// What makes two hazards one.
@@ -173,9 +187,27 @@ impl<'p> Tracker<'p> {
             logs: FxHashMap::default(),
             rings: Rings::default(),
             pending: Vec::new(),
+            misses_signals: false,
             hazards: Vec::new(),
             known: FxHashMap::default(),
+            is_cut: false,
         }
+    }
+
+    /// What was not kept for want of room, so that hazards may have been missed; as a clause.
+    pub fn forgotten(&mut self) -> Option<String> {
+        self.settle();
+        let logs = self.logs.values().any(|log| log.is_cut);
+        let all = [
+            (logs, "accesses"),
+            (self.flags.is_cut, "flags"),
+            (self.is_cut, "hazards"),
+        ];
+        let cut: Vec<&str> = all
+            .into_iter()
+            .filter_map(|(is_cut, what)| is_cut.then_some(what))
+            .collect();
+        (!cut.is_empty()).then(|| format!("more {} than are kept apart", cut.join(" and ")))
     }
 
     /// The hazards of the run, in the order in which they came up.
@@ -258,10 +290,11 @@ impl<'p> Tracker<'p> {
                 let done = self.lanes[lane].done(before);
                 self.lanes[lane].learn(pipe, &done);
             }
+            self.insert_barrier(lane, pipe, &pending);
             self.judge(lane, pipe, &mut pending);
             self.pass_region(lane, pipe, &pending);
         }
-        for access in pending.drain(..) {
+        for access in pending.drain(..).filter(|access| !access.is_empty()) {
             self.turn(&access);
             self.remember(access);
         }
@@ -302,6 +335,39 @@ impl<'p> Tracker<'p> {
         order.region = Some(region);
     }
 
+    /// The barrier that `auto_sync` puts before a vector instruction that depends on an earlier one
+    /// of its region. Like any barrier it orders all that V has issued, also before the region.
+    fn insert_barrier(&mut self, lane: usize, pipe: Pipe, pending: &[Pending]) {
+        let order = &self.lanes[lane];
+        let Some(region) = order.region.as_ref().filter(|_| pipe == Pipe::V) else {
+            return;
+        };
+        let (region, barred) = (region.stmt, order.barred(Pipe::V));
+        let depends = pending
+            .iter()
+            .filter(|new| new.pipe == pipe)
+            // Nobody sees what an instruction that touches nothing would depend on.
+            .any(|new| new.is_empty() || self.depends_inside(new, region, barred));
+        if depends {
+            self.lanes[lane].barrier(Pipe::V);
+        }
+    }
+
+    /// Whether an access depends on one that its pipe has made in the same region since its last
+    /// barrier, the `barred`-th instruction.
+    fn depends_inside(&self, new: &Pending, region: StmtId, barred: u32) -> bool {
+        let Some(log) = self.logs.get(&new.place) else {
+            return false;
+        };
+        log.near(&new.entry).any(|old| {
+            old.thread == new.entry.thread
+                && old.epoch > barred
+                && old.region == Some(region)
+                && old.conflicts(&new.entry)
+                && old.overlap(&new.entry).is_some()
+        })
+    }
+
     fn pass_region(&mut self, lane: usize, pipe: Pipe, pending: &[Pending]) {
         let order = &mut self.lanes[lane];
         let Some(mut region) = order.region.take() else {
@@ -328,7 +394,7 @@ impl<'p> Tracker<'p> {
             let Some(log) = self.logs.get(&access.place) else {
                 continue;
             };
-            for old in log.entries().iter().rev() {
+            for old in log.near(&access.entry) {
                 if is_hazard(old, &access.entry, order.known(pipe))
                     && let Some(bytes) = old.overlap(&access.entry)
                 {
@@ -343,6 +409,9 @@ impl<'p> Tracker<'p> {
     }
 
     fn record(&mut self, hazard: Hazard) {
+        if self.misses_signals && !hazard.is_within_lane() {
+            return;
+        }
         let ends = [&hazard.first, &hazard.second].map(|end| (end.stmt, end.pipe, end.lane.kind));
         let signature = (hazard.kind, hazard.memory, ends);
         if let Some(&at) = self.known.get(&signature) {
@@ -350,6 +419,8 @@ impl<'p> Tracker<'p> {
         } else if self.hazards.len() < MAX_HAZARDS {
             self.known.insert(signature, self.hazards.len());
             self.hazards.push(hazard);
+        } else {
+            self.is_cut = true;
         }
     }
 
@@ -393,8 +464,7 @@ fn is_hazard(old: &Entry, new: &Entry, known: &VectorClock) -> bool {
         return lane_of(old.thread) == lane_of(new.thread) || old.write != new.write;
     }
     match pipe_of(new.thread) {
-        // `auto_sync` puts barriers between dependent vector instructions.
-        Pipe::V => old.epoch != new.epoch && (new.region.is_none() || new.region != old.region),
+        Pipe::V => old.epoch != new.epoch,
         Pipe::Mte2 | Pipe::Mte3 => old.epoch != new.epoch && old.write && new.write,
         _ => false,
     }
@@ -440,7 +510,10 @@ impl Observer for Tracker<'_> {
             return;
         };
         let bounds = access.rows.iter().filter_map(Rows::bounds);
-        let Some(bounds) = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+        let bounds = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let uses = self.uses(site, access);
+        // What touches nothing, or was left out, has its place in the handshakes of its region.
+        let Some(bounds) = bounds.or((!uses.is_empty()).then_some(NOTHING)) else {
             return;
         };
         self.pending.push(Pending {
@@ -448,7 +521,7 @@ impl Observer for Tracker<'_> {
             memory: access.memory,
             pipe: access.pipe,
             lane: site.lane,
-            uses: self.uses(site, access),
+            uses,
             picked: self.picked(site, access),
             entry: Entry {
                 thread: thread(site.lane, access.pipe),
@@ -491,6 +564,11 @@ impl Observer for Tracker<'_> {
             },
             SyncOp::LeaveAutoSync => {
                 lane.region.take_if(Region::leave);
+            }
+            SyncOp::Unseen { signals } => {
+                lane.barrier(Pipe::All);
+                self.rings = Rings::default();
+                self.misses_signals |= signals;
             }
         }
     }

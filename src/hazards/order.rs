@@ -18,7 +18,7 @@ use crate::machine::{LaneId, LaneKind, Route, Token};
 const PIPES: usize = Pipe::ALL.len();
 /// Lanes of a core.
 const LANES: usize = LaneKind::ALL.len();
-/// Most tokens of one flag that are kept apart; the oldest go first.
+/// Most tokens of one flag that are kept apart; the oldest go first, and `Flags::is_cut` says so.
 const MAX_TOKENS: usize = 256;
 
 /// Position of a lane among all lanes of a launch.
@@ -67,6 +67,8 @@ struct PipeOrder {
     version: u32,
     /// Instructions so far.
     issued: u32,
+    /// Instructions before its last barrier.
+    barred: u32,
 }
 
 impl LaneOrder {
@@ -77,6 +79,7 @@ impl LaneOrder {
             known: nothing.clone(),
             version: 0,
             issued: 0,
+            barred: 0,
         };
         Self {
             lane,
@@ -154,6 +157,17 @@ impl LaneOrder {
     pub fn barrier(&mut self, pipe: Pipe) {
         let done = self.done(pipe);
         self.learn(pipe, &done);
+        for &barred in Pipe::ALL {
+            if pipe == Pipe::All || pipe == barred {
+                let state = &mut self.pipes[barred as usize];
+                state.barred = state.issued;
+            }
+        }
+    }
+
+    /// How many instructions a pipe had begun at its last barrier.
+    pub fn barred(&self, pipe: Pipe) -> u32 {
+        self.pipes[pipe as usize].barred
     }
 
     /// A pipe sets an event or raw flag.
@@ -177,6 +191,8 @@ pub(super) struct Flags {
     tokens: FxHashMap<(Route, i64, LaneId), VecDeque<Option<VectorClock>>>,
     /// The last announcement of each lane on collective flags.
     announced: FxHashMap<(Route, i64, LaneId), VectorClock>,
+    /// Whether tokens were lost.
+    pub is_cut: bool,
 }
 
 impl Flags {
@@ -209,6 +225,7 @@ impl Flags {
             tokens.push_back(Some(clock.clone()));
             if tokens.len() > MAX_TOKENS {
                 tokens.pop_front();
+                self.is_cut = true;
             }
         }
     }

@@ -7,7 +7,8 @@
 //! or from one trip through it to the next. Whatever no pair covers stays unordered: a vector
 //! write before a load, a load behind a store, one slot under two expressions.
 //!
-//! Between dependent vector instructions of a region stands a barrier.
+//! Between dependent vector instructions of a region stands a barrier of V. It orders all that V has
+//! issued before, inside and outside of the region (`Tracker::insert_barrier`).
 //!
 //! Where the documentation leaves room, this reads it in the kernel's favour: expressions that are
 //! known to be equal are one, and a vector write waits for what was loaded as a read does.

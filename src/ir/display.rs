@@ -112,6 +112,7 @@ impl Writer<'_> {
             self.out.push('…');
             return;
         }
+        let id = self.scalars.without_cut(id);
         let strength = strength(self.scalars.get(id));
         if strength < needed {
             self.out.push('(');
@@ -138,7 +139,8 @@ impl Writer<'_> {
     fn node(&mut self, id: ScalarId) {
         match self.scalars.get(id) {
             Scalar::Int(value) => self.out.push_str(&value.to_string()),
-            Scalar::Float(value) => self.out.push_str(&format!("{value:?}")),
+            Scalar::Large(value) => self.out.push_str(&value.to_string()),
+            Scalar::Float(value) => self.float(value),
             Scalar::Variable(variable) => self.variable(variable),
             Scalar::Extent(global, axis) => {
                 let name = &self.names.program.global(global).name;
@@ -148,7 +150,7 @@ impl Writer<'_> {
                 self.out.push_str(special.name());
                 self.out.push_str("()");
             }
-            Scalar::Unary(op, a) => self.unary(op, a),
+            Scalar::Unary(op, a) => self.unary(id, op, a),
             Scalar::Binary(op, a, b) => self.binary(op, a, b),
             Scalar::Compare(op, a, b) => self.infix(Strength::Compare, op.symbol(), true, a, b),
             Scalar::Unknown(_) => self.out.push('?'),
@@ -163,7 +165,16 @@ impl Writer<'_> {
         }
     }
 
-    fn unary(&mut self, op: UnaryOp, a: ScalarId) {
+    /// As short as its type allows: what was rounded to 32 bits has no more digits than that.
+    fn float(&mut self, value: f64) {
+        let single = value as f32;
+        match f64::from(single) == value {
+            true => self.out.push_str(&format!("{single:?}")),
+            false => self.out.push_str(&format!("{value:?}")),
+        }
+    }
+
+    fn unary(&mut self, id: ScalarId, op: UnaryOp, a: ScalarId) {
         match op {
             UnaryOp::Not => {
                 self.out.push_str("not ");
@@ -175,8 +186,10 @@ impl Writer<'_> {
             }
             UnaryOp::Abs => self.call("abs", &[a]),
             UnaryOp::Sqrt => self.call("sqrt", &[a]),
-            UnaryOp::ToFloat => self.call("float", &[a]),
-            UnaryOp::ToInt => self.call("int", &[a]),
+            UnaryOp::Convert => {
+                let dtype = self.scalars.operation_type(id).dtype;
+                self.call(dtype.name(), &[a]);
+            }
         }
     }
 

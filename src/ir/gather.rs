@@ -1,14 +1,14 @@
 //! AscendC `GatherMask` calls and what happens around them.
 
 use crate::masks::gather::{Extent, FixedPattern, Gather};
-use crate::masks::{Element, Target};
+use crate::masks::{Element, Target, Targets};
 use crate::text::Span;
 
 /// What one file gathers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Unit {
-    /// What it is meant for; never empty.
-    pub targets: Vec<Target>,
+    /// What it is meant for.
+    pub targets: Targets,
     /// Functions with `GatherMask`, in source order.
     pub functions: Vec<Function>,
 }
@@ -24,6 +24,8 @@ pub struct Function {
     pub steps: Vec<Step>,
     /// For every branch and loop the one around it; the first, the function, is its own.
     pub regions: Vec<usize>,
+    /// Whether the author orders vector instructions by hand: nothing else does then.
+    pub orders_itself: bool,
 }
 
 /// Something that happens.
@@ -99,6 +101,10 @@ pub struct GatherCall {
     pub dst: Tensor,
     /// Source.
     pub src: Tensor,
+    /// A template argument that is reserved.
+    pub reserved: Option<Span>,
+    /// The places of `reduceMode` and `mask`, where each was given what the other takes.
+    pub swapped: Option<Span>,
     /// What selects.
     pub pattern: Pattern,
     /// Place of the pattern.
@@ -131,8 +137,10 @@ pub struct Number {
     pub span: Span,
     /// Its value.
     pub value: Option<i64>,
-    /// Whether it was cut to eight bits by a cast, of a value that is not known to fit.
+    /// Whether a value that needs more was cut to eight bits on its way.
     pub narrowed: bool,
+    /// The value that was written, where the field does not hold it.
+    pub cut: Option<i64>,
     /// Whether the author wrote it; otherwise it is the default.
     pub written: bool,
 }
@@ -193,6 +201,8 @@ pub struct Tensor {
 pub enum Offset {
     /// So many bytes.
     Known(i64),
+    /// So many elements of a type that is not known.
+    Elements(i64),
     /// A count of kept elements: any number.
     Running,
     /// Not known.
@@ -205,6 +215,15 @@ impl Tensor {
         match self.offset {
             Offset::Known(start) => Some(start),
             _ => None,
+        }
+    }
+
+    /// Byte offset for elements of this size.
+    pub fn start_for(&self, element_bytes: i64) -> Option<i64> {
+        match self.offset {
+            Offset::Known(start) => Some(start),
+            Offset::Elements(count) => count.checked_mul(element_bytes),
+            Offset::Running | Offset::Unknown => None,
         }
     }
 
@@ -240,6 +259,31 @@ impl GatherCall {
             Pattern::Tensor(tensor) => Some(tensor),
             _ => None,
         }
+    }
+
+    /// What the first repeat takes, as far as it surely does, for elements of one size: what is not
+    /// known is left out.
+    pub fn at_least(&self, element_bytes: u64) -> Option<Gather> {
+        let params = self.params?;
+        let extent = match self.counter? {
+            false => Extent::Normal { repeats: 1 },
+            true => Extent::PerRepeat {
+                repeats: 1,
+                count: u64::from(u32::try_from(self.mask?.value?).ok()?),
+            },
+        };
+        let block_stride = params
+            .block_stride
+            .value
+            .and_then(|blocks| u64::try_from(blocks).ok());
+        (params.repeats.value != Some(0)).then(|| Gather {
+            element_bytes,
+            extent,
+            // Without a stride the first block is what is surely read.
+            block_stride: block_stride.unwrap_or(0),
+            repeat_stride: 0,
+            pattern_stride: 0,
+        })
     }
 
     /// The instruction in numbers on one target; `None` where any that it needs is not known.

@@ -1,7 +1,10 @@
 //! Instructions with resolved arguments.
 
 use super::{EventId, LocalView, MutexId, ScalarId, VariableId, View};
-use crate::isa::{self, CompareMode, Instruction, Opcode, ParamKind, Pipe, RoundMode, SelectMode};
+use crate::isa::{
+    self, BLOCK_BYTES, Class, CompareMode, DType, Instruction, Opcode, ParamKind, Pipe, RoundMode,
+    SelectMode, Walk,
+};
 use crate::text::Span;
 
 /// One instruction. `args` stands parallel to the parameters of its row: what the call left out
@@ -135,6 +138,26 @@ impl Instr {
                 .row()
                 .param(index)
                 .is_some_and(|param| matches!(param.kind, ParamKind::OperandOrValue(_)))
+    }
+
+    /// Bytes from one legal start of an operand in UB to the next; `None` where any element will do.
+    ///
+    /// Reductions to one element and packed bits start anywhere; what is consumed eight elements at
+    /// a time starts on eight elements.
+    pub fn start_granule(&self, index: usize, dtype: DType) -> Option<i64> {
+        let row = self.row();
+        let moves = row.class == Class::Move;
+        if !(row.is_vector() || moves) || row.class == Class::Mask {
+            return None;
+        }
+        let (_, operand) = row.operands().find(|&(at, _)| at == index)?;
+        match operand.walk {
+            Walk::PackedBits | Walk::RepeatResult | Walk::First | Walk::Whole => None,
+            Walk::BlockResults | Walk::BroadcastSource => Some(dtype.bytes_of(8)),
+            Walk::Merge4 | Walk::Merge2 if index > 0 => Some(8),
+            Walk::Lanes if self.reads_one_element(index) => None,
+            _ => Some(BLOCK_BYTES),
+        }
     }
 
     /// Whether it is called with `count=` or `count_per_rep=`.

@@ -16,8 +16,36 @@ pub struct Launch {
     pub tensors: Vec<LaunchTensor>,
     /// Scalar arguments by parameter name.
     pub scalars: Vec<(String, f64)>,
+    /// Which of the scalars are spelled as floats, also where their values are whole.
+    pub floats: Vec<usize>,
     /// Where the file has it; `None` where the configuration gives it.
     pub span: Option<Span>,
+    /// Who gives it.
+    pub origin: LaunchOrigin,
+    /// How many cores it runs on; the kernel or the device decides otherwise.
+    pub block_dim: Option<u32>,
+}
+
+/// The argument of a launch that is no parameter: on how many cores it runs.
+pub const BLOCK_DIM: &str = "block_dim";
+
+/// Who gives a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaunchOrigin {
+    /// Code that calls the kernel.
+    Code,
+    /// A comment above the kernel.
+    Comment,
+    /// The configuration.
+    Configuration,
+}
+
+impl Launch {
+    /// Whether a scalar argument is a float; `None` where the launch does not give it.
+    pub fn is_float(&self, name: &str) -> Option<bool> {
+        let at = self.scalars.iter().position(|(key, _)| key == name)?;
+        Some(self.floats.contains(&at) || self.scalars[at].1.fract() != 0.0)
+    }
 }
 
 /// A tensor argument of a launch.
@@ -40,6 +68,8 @@ pub enum TensorInit {
     Normal,
     /// Uniform in [0, 1).
     Uniform,
+    /// Uniform between two numbers.
+    UniformIn(f64, f64),
     /// One value everywhere.
     Full(f64),
     /// 0, 1, 2, …
@@ -140,7 +170,8 @@ fn extent(text: &str) -> Result<Extent, String> {
 }
 
 impl GivenLaunch {
-    /// The launch of a kernel that this is, found at `span`.
+    /// The launch of a kernel that this is: of a comment where it has a place, otherwise of the
+    /// configuration.
     pub fn of(&self, program: &Program, span: Option<Span>) -> Launch {
         let is_tensor = |kind| matches!(kind, ParamKind::Global(_));
         let tensors = program.params.iter().filter(|param| is_tensor(param.kind));
@@ -155,7 +186,18 @@ impl GivenLaunch {
             kernel: program.name.clone(),
             tensors: tensors.map(|param| self.tensor(&param.name)).collect(),
             scalars: scalars.collect(),
+            floats: Vec::new(),
             span,
+            block_dim: match self.argument(BLOCK_DIM) {
+                Some(Argument::Number(cores)) if !has_param(program, BLOCK_DIM) => {
+                    (cores.fract() == 0.0 && *cores >= 1.0).then_some(*cores as u32)
+                }
+                _ => None,
+            },
+            origin: match span {
+                Some(_) => LaunchOrigin::Comment,
+                None => LaunchOrigin::Configuration,
+            },
         }
     }
 
@@ -172,7 +214,7 @@ impl GivenLaunch {
         let names = self.arguments.iter().map(|(name, _)| name.as_str());
         names.filter(move |&name| {
             let is_extent = extents.iter().any(|extent| extent == name);
-            !is_extent && program.params.iter().all(|param| param.name != name)
+            !is_extent && name != BLOCK_DIM && !has_param(program, name)
         })
     }
 
@@ -208,6 +250,10 @@ impl GivenLaunch {
             },
         }
     }
+}
+
+fn has_param(program: &Program, name: &str) -> bool {
+    program.params.iter().any(|param| param.name == name)
 }
 
 fn spelling(extent: &Extent) -> Option<String> {

@@ -90,6 +90,20 @@ pub struct Operand {
     pub bits: KnownBits,
     /// The place that gives it its value, where there is one.
     pub origin: Option<Span>,
+    /// The elements of a vector; 0 for anything else.
+    pub parts: usize,
+    /// The first name in it that nothing declares.
+    pub undeclared: Option<String>,
+}
+
+impl Operand {
+    /// What messages call it.
+    pub fn written(&self) -> &str {
+        match self.text.as_str() {
+            "" => "an operand",
+            text => text,
+        }
+    }
 }
 
 /// What an operand is.

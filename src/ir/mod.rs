@@ -4,6 +4,7 @@
 //! that stands in it carries the span it came from. It knows nothing of Python: by the time it
 //! exists, trace-time values are folded, helpers are inlined and omitted arguments are inferred.
 
+pub mod arithmetic;
 mod column_mask;
 mod display;
 pub mod gather;
@@ -21,20 +22,23 @@ mod scalar;
 pub mod tile;
 mod view;
 
+pub use arithmetic::ScalarType;
 pub use column_mask::KnownColumnMask;
 pub use display::ScalarNames;
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
 pub use known_bits::KnownBits;
-pub use launch::{Argument, Extent, GivenLaunch, Launch, LaunchTensor, TensorInit};
+pub use launch::{
+    Argument, BLOCK_DIM, Extent, GivenLaunch, Launch, LaunchOrigin, LaunchTensor, TensorInit,
+};
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::MaskOperations;
 pub use mentions::Mentions;
-pub use note::{LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
+pub use note::{LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
 pub use print::print;
 pub use program::{
     AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, Module,
     Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param, ParamKind, Program, Stmt,
-    StmtId, StmtKind, Variable, VariableId, VariableKind,
+    StmtId, StmtKind, UnknownCode, Variable, VariableId, VariableKind,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int,

@@ -1,6 +1,6 @@
 //! What the frontend noticed while tracing: facts that rules turn into findings.
 
-use super::{LocalView, OriginId, View};
+use super::{LocalView, OriginId, VariableId, View};
 use crate::isa::{DType, Position};
 use crate::text::Span;
 
@@ -26,6 +26,22 @@ pub enum NoteKind {
         message: String,
         /// What to write instead.
         help: Option<String>,
+    },
+    /// Text that does not parse.
+    SyntaxError {
+        /// What is wrong, as a sentence without a full stop.
+        message: String,
+        /// A place and what would mend it if it stood there.
+        missing: Option<(Span, &'static str)>,
+    },
+    /// A name, or an attribute of a namespace, that nobody knows.
+    UnknownName {
+        /// The name.
+        name: String,
+        /// The namespace that it is not in, as it is written.
+        of: Option<String>,
+        /// The known name that is one edit away.
+        nearest: Option<String>,
     },
     /// A name that A5 devices alone have.
     A5Only {
@@ -103,6 +119,11 @@ pub enum NoteKind {
         /// Type of the operand.
         dtype: DType,
     },
+    /// `scalar_sqrt` of what is an integer if these parameters, which have no type, are integers.
+    SqrtOfParameters {
+        /// The parameters.
+        variables: Vec<VariableId>,
+    },
     /// Imports of more than one facade.
     FacadeMix {
         /// Spelling of the facade in charge.
@@ -110,6 +131,41 @@ pub enum NoteKind {
         /// Spelling of the other one.
         other: String,
     },
+    /// A launch that somebody gives and that cannot be used.
+    UnusableLaunch {
+        /// The kernel that it is meant for, where there is one.
+        kernel: Option<String>,
+        /// Whether the configuration gives it, and not a comment.
+        is_configured: bool,
+        /// What is wrong with it.
+        fault: LaunchFault,
+    },
+}
+
+/// What is wrong with a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LaunchFault {
+    /// No kernel follows the comment.
+    NoKernel,
+    /// It is not `launch(…)`.
+    Unclosed,
+    /// An argument is not `NAME=VALUE`, or its value cannot be read; the reason, as a clause.
+    Unreadable(String),
+    /// An argument comes twice.
+    Twice(String),
+    /// An argument that the kernel does not have.
+    Unknown {
+        /// Its name.
+        name: String,
+        /// Names that could have been meant.
+        known: Vec<String>,
+    },
+    /// A number is given for a tensor.
+    NumberForTensor(String),
+    /// A tensor is given for a scalar.
+    TensorForNumber(String),
+    /// A scalar parameter, or the name of an extent, has no value.
+    Missing(String),
 }
 
 /// Why a view cannot be taken as elements of another type.

@@ -126,7 +126,7 @@ impl Printer<'_> {
             StmtKind::Break => self.line(stmt, depth, "break"),
             StmtKind::Continue => self.line(stmt, depth, "continue"),
             StmtKind::Havoc(views) => {
-                let views: Vec<String> = views.iter().map(|view| self.local(view)).collect();
+                let views: Vec<String> = views.iter().map(|view| self.view(view)).collect();
                 self.line(
                     stmt,
                     depth,
@@ -165,10 +165,7 @@ impl Printer<'_> {
     fn arg(&self, arg: &Arg) -> String {
         match &arg.value {
             ArgValue::None => "None".into(),
-            ArgValue::View(view) => match &**view {
-                View::Local(view) => self.local(view),
-                View::Global(view) => self.global(view),
-            },
+            ArgValue::View(view) => self.view(view),
             ArgValue::Scalar(id) => self.names.text(*id),
             ArgValue::Bool(flag) => flag.to_string(),
             ArgValue::Round(mode) => mode.to_string(),
@@ -179,6 +176,13 @@ impl Printer<'_> {
             ArgValue::Mutex(id) => self.program.mutex(*id).name.clone(),
             ArgValue::Variable(id) => self.variable(*id),
             ArgValue::Unknown => "?".into(),
+        }
+    }
+
+    fn view(&self, view: &View) -> String {
+        match view {
+            View::Local(view) => self.local(view),
+            View::Global(view) => self.global(view),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Programs, their declarations and statements.
 
-use super::{Instr, Launch, LocalView, Note, ScalarId, Scalars};
+use super::{Instr, Launch, Note, ScalarId, Scalars, View};
 use crate::isa::{DType, Layout, Pipe, Position, Side};
 use crate::text::Span;
 
@@ -49,6 +49,15 @@ pub struct NotAnalysed {
     pub reason: String,
 }
 
+/// Code of a kernel that could not be evaluated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownCode {
+    /// The place.
+    pub span: Span,
+    /// What is not known there, as a clause.
+    pub what: String,
+}
+
 /// One traced kernel.
 #[derive(Debug, Default)]
 pub struct Program {
@@ -60,6 +69,8 @@ pub struct Program {
     pub span: Span,
     /// `mode=` of the decorator.
     pub vec_only: bool,
+    /// On how many cores its decorator says it runs, where no launch says otherwise.
+    pub block_dim: Option<u32>,
     /// Parameters in order.
     pub params: Vec<Param>,
     /// Global tensors that the kernel returns.
@@ -84,8 +95,8 @@ pub struct Program {
     pub stmt_count: u32,
     /// What went wrong or looked odd while tracing.
     pub notes: Vec<Note>,
-    /// Whether something was traced that may have emitted unknown instructions.
-    pub opaque: bool,
+    /// Code that takes part in the kernel and could not be evaluated; empty if it was traced whole.
+    pub unknown: Vec<UnknownCode>,
     /// Whether `reset_cache()` rewinds the allocators on the way, so that later buffers lie over
     /// earlier ones.
     pub rewinds_memory: bool,
@@ -331,10 +342,11 @@ pub enum StmtKind {
     Break,
     /// `continue_()`
     Continue,
-    /// These views hold unknown, defined values from here on (after an erroneous instruction, or
-    /// one that could not be evaluated).
-    Havoc(Vec<LocalView>),
-    /// Anything may have happened: unknown code ran here.
+    /// These views hold unknown, defined values from here on, and may have been read (after an
+    /// erroneous instruction, or by code that could not be evaluated).
+    Havoc(Vec<View>),
+    /// Instructions may stand here that nobody saw: barriers, signals, vector masks, and work on
+    /// what a [`StmtKind::Havoc`] names. What else on-chip memory holds stays what it was.
     Opaque,
 }
 
@@ -413,6 +425,25 @@ impl Program {
         self.walk(&mut |stmt| {
             if let StmtKind::Instr(instr) = &stmt.kind {
                 found.push((stmt, instr));
+            }
+        });
+        found
+    }
+
+    /// Whether instructions may stand in it that nobody saw.
+    pub fn hides_instructions(&self) -> bool {
+        let mut hides = false;
+        self.walk(&mut |stmt| hides |= matches!(stmt.kind, StmtKind::Opaque));
+        hides
+    }
+
+    /// Whether unknown code, or an erroneous instruction, may store to a global tensor.
+    pub fn is_obscured(&self, global: GlobalId) -> bool {
+        let mut found = false;
+        self.walk(&mut |stmt| {
+            if let StmtKind::Havoc(views) = &stmt.kind {
+                let mut globals = views.iter().filter_map(View::global);
+                found |= globals.any(|view| view.global == global);
             }
         });
         found

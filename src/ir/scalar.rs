@@ -2,7 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
+use super::arithmetic::{
+    self, ScalarType, compare_floats, compare_integers, float, integer, truncated, wrapped,
+};
 use super::{GlobalId, VariableId};
+use crate::isa::DType;
 
 /// A scalar expression; equal ids mean equal expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,6 +17,8 @@ pub struct ScalarId(pub u32);
 pub enum Scalar {
     /// An integer constant.
     Int(i64),
+    /// An integer constant from 2^63 on: a uint64.
+    Large(u64),
     /// A floating constant.
     Float(f64),
     /// The current value of a variable.
@@ -57,10 +63,8 @@ pub enum UnaryOp {
     Abs,
     /// Square root of a float.
     Sqrt,
-    /// Conversion to float.
-    ToFloat,
-    /// Conversion to integer, towards zero.
-    ToInt,
+    /// Conversion to the type of the operation: floats are cut towards zero, integers wrap.
+    Convert,
 }
 
 /// Operations with two operands. Integer division truncates towards zero.
@@ -119,6 +123,7 @@ pub enum CompareOp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
     Int(i64),
+    Large(u64),
     Float(u64),
     Variable(VariableId),
     Extent(GlobalId, u32),
@@ -133,6 +138,7 @@ impl From<Scalar> for Key {
     fn from(scalar: Scalar) -> Key {
         match scalar {
             Scalar::Int(value) => Key::Int(value),
+            Scalar::Large(value) => Key::Large(value),
             Scalar::Float(value) => Key::Float(value.to_bits()),
             Scalar::Variable(id) => Key::Variable(id),
             Scalar::Extent(global, axis) => Key::Extent(global, axis),
@@ -158,9 +164,16 @@ pub struct Scalars {
     nodes: Vec<Scalar>,
     /// Depth and size of the tree under each node.
     extents: Vec<(u16, u16)>,
-    ids: FxHashMap<Key, ScalarId>,
+    /// The type that the operation of each node is done in.
+    operations: Vec<ScalarType>,
+    ids: FxHashMap<(Key, ScalarType), ScalarId>,
+    /// Types of variables.
+    variables: Vec<ScalarType>,
     unknowns: u32,
 }
+
+/// The type in the key of what is no operation.
+const LEAF: ScalarType = ScalarType::LAUNCHED;
 
 impl Scalars {
     /// The node behind an id.
@@ -188,9 +201,50 @@ impl Scalars {
         self.extents[id.0 as usize].1
     }
 
-    /// The id of a node, without simplification.
+    /// Says of which type a variable is. Variables that nobody speaks of are as parameters without a
+    /// type.
+    pub fn declare(&mut self, variable: VariableId, of: ScalarType) {
+        if self.variables.len() <= variable.index() {
+            self.variables
+                .resize(variable.index() + 1, ScalarType::LAUNCHED);
+        }
+        self.variables[variable.index()] = of;
+    }
+
+    /// The type of a variable.
+    pub fn variable_type(&self, variable: VariableId) -> ScalarType {
+        let known = self.variables.get(variable.index());
+        known.copied().unwrap_or(ScalarType::LAUNCHED)
+    }
+
+    /// The type of an expression; `None` for a Python int, which takes that of the other side.
+    pub fn type_of(&self, id: ScalarId) -> Option<ScalarType> {
+        Some(match self.get(id) {
+            Scalar::Int(_) | Scalar::Large(_) => return None,
+            Scalar::Float(_) => ScalarType::of(DType::Float),
+            Scalar::Variable(variable) => self.variable_type(variable),
+            Scalar::Extent(..) | Scalar::Special(_) | Scalar::Compare(..) => ScalarType::INT,
+            Scalar::Unary(UnaryOp::Not, _) => ScalarType::INT,
+            Scalar::Binary(op, ..) if op.is_logical() => ScalarType::INT,
+            Scalar::Unary(..) | Scalar::Binary(..) => self.operation_type(id),
+            Scalar::Unknown(_) => ScalarType::LAUNCHED,
+        })
+    }
+
+    /// The type that the operation of a node is done in: its operands are converted to it first.
+    pub fn operation_type(&self, id: ScalarId) -> ScalarType {
+        self.operations[id.0 as usize]
+    }
+
+    /// The id of a node that is no operation.
     pub fn intern(&mut self, scalar: Scalar) -> ScalarId {
-        if let Some(&id) = self.ids.get(&scalar.into()) {
+        self.intern_as(LEAF, scalar)
+    }
+
+    /// The id of a node, without simplification.
+    fn intern_as(&mut self, operation: ScalarType, scalar: Scalar) -> ScalarId {
+        let key = (scalar.into(), operation);
+        if let Some(&id) = self.ids.get(&key) {
             return id;
         }
         let (depth, size) = match scalar {
@@ -207,13 +261,25 @@ impl Scalars {
         let id = ScalarId(self.nodes.len() as u32);
         self.nodes.push(scalar);
         self.extents.push((depth + 1, size + 1));
-        self.ids.insert(scalar.into(), id);
+        self.operations.push(operation);
+        self.ids.insert(key, id);
         id
     }
 
     /// An integer constant.
     pub fn int(&mut self, value: i64) -> ScalarId {
         self.intern(Scalar::Int(value))
+    }
+
+    /// An integer constant; of what 64 bits cannot hold, the low ones, as mask words do.
+    pub fn whole(&mut self, value: i128) -> ScalarId {
+        match i64::try_from(value) {
+            Ok(value) => self.int(value),
+            Err(_) => match i64::try_from(value as u64) {
+                Ok(value) => self.int(value),
+                Err(_) => self.intern(Scalar::Large(value as u64)),
+            },
+        }
     }
 
     /// A floating constant.
@@ -235,6 +301,34 @@ impl Scalars {
         }
     }
 
+    /// The whole number an id stands for, if it is a constant.
+    pub fn as_whole(&self, id: ScalarId) -> Option<i128> {
+        match self.get(id) {
+            Scalar::Int(value) => Some(value.into()),
+            Scalar::Large(value) => Some(value.into()),
+            _ => None,
+        }
+    }
+
+    /// The 64 bits of a constant, as the word of a mask.
+    pub fn as_word(&self, id: ScalarId) -> Option<u64> {
+        self.as_whole(id).map(|value| value as u64)
+    }
+
+    /// An expression without the cut that an int variable makes of what may be a float: nobody wrote
+    /// it, and integers pass.
+    pub fn without_cut(&self, id: ScalarId) -> ScalarId {
+        match self.get(id) {
+            Scalar::Unary(UnaryOp::Convert, a)
+                if self.operation_type(id) == ScalarType::INT
+                    && self.type_of(a) == Some(ScalarType::LAUNCHED) =>
+            {
+                self.without_cut(a)
+            }
+            _ => id,
+        }
+    }
+
     /// Whether an expression has a part of which nothing is known.
     pub fn has_unknown(&self, id: ScalarId) -> bool {
         match self.get(id) {
@@ -251,100 +345,233 @@ impl Scalars {
     pub fn as_float(&self, id: ScalarId) -> Option<f64> {
         match self.get(id) {
             Scalar::Int(value) => Some(value as f64),
+            Scalar::Large(value) => Some(value as f64),
             Scalar::Float(value) => Some(value),
             _ => None,
         }
     }
 
-    /// A unary operation, folded where the operand is constant.
-    pub fn unary(&mut self, op: UnaryOp, a: ScalarId) -> ScalarId {
-        let folded = match (op, self.get(a)) {
-            (UnaryOp::Not, Scalar::Int(value)) => Some(Scalar::Int((value == 0) as i64)),
-            (UnaryOp::Negate, Scalar::Int(value)) => value.checked_neg().map(Scalar::Int),
-            (UnaryOp::Abs, Scalar::Int(value)) => value.checked_abs().map(Scalar::Int),
-            (UnaryOp::ToFloat, Scalar::Int(value)) => Some(Scalar::Float(value as f64)),
-            (UnaryOp::ToInt, node @ Scalar::Int(_)) => Some(node),
-            (UnaryOp::Negate, Scalar::Float(value)) => Some(Scalar::Float(-value)),
-            (UnaryOp::Abs, Scalar::Float(value)) => Some(Scalar::Float(value.abs())),
-            (UnaryOp::Sqrt, Scalar::Float(value)) => Some(Scalar::Float(value.sqrt())),
-            (UnaryOp::ToFloat, node @ Scalar::Float(_)) => Some(node),
-            (UnaryOp::ToInt, Scalar::Float(value)) => Some(Scalar::Int(value as i64)),
-            _ => None,
-        };
-        self.intern(folded.unwrap_or(Scalar::Unary(op, a)))
+    /// The type of a unary operation: that of its operand.
+    pub fn unary_type(&self, op: UnaryOp, a: ScalarId) -> ScalarType {
+        match op {
+            UnaryOp::Sqrt => ScalarType::of(DType::Float),
+            UnaryOp::Not => ScalarType::INT,
+            _ => ScalarType::common(self.type_of(a), None),
+        }
     }
 
-    /// A binary operation, folded where both operands are constant or one is neutral.
-    pub fn binary(&mut self, op: BinaryOp, a: ScalarId, b: ScalarId) -> ScalarId {
-        match (self.get(a), self.get(b)) {
-            (Scalar::Int(x), Scalar::Int(y)) => {
-                if let Some(value) = fold_int(op, x, y) {
-                    return self.int(value);
-                }
-            }
-            (Scalar::Int(_) | Scalar::Float(_), Scalar::Int(_) | Scalar::Float(_)) => {
-                let (x, y) = (self.as_float(a), self.as_float(b));
-                if let Some(value) = x.zip(y).and_then(|(x, y)| fold_float(op, x, y)) {
-                    return self.float(value);
-                }
-            }
-            (_, Scalar::Int(y)) => {
-                if let Some(id) = self.neutral_right(op, a, y) {
-                    return id;
-                }
-            }
-            (Scalar::Int(0), _) if op == BinaryOp::Add => return b,
-            (Scalar::Int(1), _) if op == BinaryOp::Mul => return b,
-            _ => {}
+    /// The type of a binary operation: the one that its operands have in common. Two Python ints are
+    /// as wide as they need.
+    pub fn binary_type(&self, op: BinaryOp, a: ScalarId, b: ScalarId) -> ScalarType {
+        let of = op.operation_type(self.type_of(a), self.type_of(b));
+        let is_untyped = self.type_of(a).is_none() && self.type_of(b).is_none();
+        let is_large = |id| matches!(self.get(id), Scalar::Large(_));
+        let is_wide = |id| {
+            self.as_int(id)
+                .is_some_and(|value| i32::try_from(value).is_err())
+        };
+        match is_untyped {
+            true if is_large(a) || is_large(b) => ScalarType::of(DType::UInt64),
+            true if is_wide(a) || is_wide(b) => ScalarType::of(DType::Int64),
+            _ => of,
         }
-        if op == BinaryOp::Sub {
+    }
+
+    /// A unary operation, in the type of its operand.
+    pub fn unary(&mut self, op: UnaryOp, a: ScalarId) -> ScalarId {
+        self.unary_as(self.unary_type(op, a), op, a)
+    }
+
+    /// A unary operation in a type, folded where the operand is constant.
+    pub fn unary_as(&mut self, of: ScalarType, op: UnaryOp, a: ScalarId) -> ScalarId {
+        if op == UnaryOp::Convert {
+            return self.convert(of, a);
+        }
+        let is_float = of.dtype.is_float() || matches!(self.get(a), Scalar::Float(_));
+        let folded = match (op, self.as_whole(a)) {
+            (UnaryOp::Not, Some(value)) => Some(i128::from(value == 0)),
+            (UnaryOp::Negate, Some(value)) if !is_float => exactly(of.dtype, -value),
+            (UnaryOp::Abs, Some(value)) if !is_float => {
+                exactly(of.dtype, wrapped(of.dtype, value).abs())
+            }
+            _ => None,
+        };
+        if let Some(value) = folded {
+            return self.whole(value);
+        }
+        let number = self.as_float(a).filter(|_| is_float);
+        let folded = number.and_then(|value| float_unary(op, value as f32));
+        match folded {
+            Some(value) => self.float(value.into()),
+            None => self.intern_as(of, Scalar::Unary(op, a)),
+        }
+    }
+
+    /// A number as a variable of this type holds it. What nothing changes stays as it is.
+    pub fn convert(&mut self, to: ScalarType, a: ScalarId) -> ScalarId {
+        let unchanged = match self.type_of(a) {
+            Some(of) => of.fits(to),
+            None => to.or_float,
+        };
+        let constant = self.as_float(a);
+        match (self.as_whole(a), constant) {
+            (Some(value), _) if !to.dtype.is_float() => {
+                // A constant that wraps is left as it is, so that the machine sees it; the low bits of
+                // an unsigned word are meant.
+                let is_word = matches!(to.dtype, DType::UInt32 | DType::UInt64);
+                let value = match (to.or_float, is_word) {
+                    (true, _) => Some(value),
+                    (false, true) => Some(wrapped(to.dtype, value)),
+                    (false, false) => exactly(to.dtype, value),
+                };
+                match value {
+                    Some(value) => self.whole(value),
+                    None => self.intern_as(to, Scalar::Unary(UnaryOp::Convert, a)),
+                }
+            }
+            (None, Some(value)) if to.or_float => self.float((value as f32).into()),
+            (None, Some(value)) if !to.dtype.is_float() => self.whole(truncated(to.dtype, value)),
+            (_, Some(value)) if to.dtype == DType::Float => self.float((value as f32).into()),
+            _ if unchanged => a,
+            _ => self.intern_as(to, Scalar::Unary(UnaryOp::Convert, a)),
+        }
+    }
+
+    /// A binary operation, in the type that its operands have in common.
+    pub fn binary(&mut self, op: BinaryOp, a: ScalarId, b: ScalarId) -> ScalarId {
+        self.binary_as(self.binary_type(op, a, b), op, a, b)
+    }
+
+    /// A binary operation in a type, folded where both operands are constant or one is neutral.
+    pub fn binary_as(
+        &mut self,
+        of: ScalarType,
+        op: BinaryOp,
+        a: ScalarId,
+        b: ScalarId,
+    ) -> ScalarId {
+        if let Some(folded) = self.folded(of, op, a, b) {
+            return folded;
+        }
+        let is_whole = !of.dtype.is_float();
+        if is_whole && let Some(same) = self.neutral(of, op, a, b) {
+            return same;
+        }
+        if op == BinaryOp::Sub && is_whole {
             if a == b {
                 return self.int(0);
             }
-            if let Some(rest) = self.cancel(a, b) {
-                return rest;
+            if let Some(rest) = self.cancel(of, a, b) {
+                return self.convert(of, rest);
             }
         }
         if a == b && matches!(op, BinaryOp::Min | BinaryOp::Max) {
-            return a;
+            return self.convert(of, a);
         }
-        self.intern(Scalar::Binary(op, a, b))
+        self.intern_as(of, Scalar::Binary(op, a, b))
     }
 
-    /// A comparison, folded where both operands are constant or the same.
-    pub fn compare(&mut self, op: CompareOp, a: ScalarId, b: ScalarId) -> ScalarId {
-        let ordering = match (self.get(a), self.get(b)) {
-            (Scalar::Int(x), Scalar::Int(y)) => Some(x.cmp(&y)),
-            _ if a == b && !matches!(self.get(a), Scalar::Float(_)) => {
-                Some(std::cmp::Ordering::Equal)
+    /// The value of an operation on constants. What wraps is left to the machine, which says so;
+    /// words of 64 bits are meant to.
+    fn folded(
+        &mut self,
+        of: ScalarType,
+        op: BinaryOp,
+        a: ScalarId,
+        b: ScalarId,
+    ) -> Option<ScalarId> {
+        let (x, y) = self.as_float(a).zip(self.as_float(b))?;
+        if op.is_logical() {
+            let truth = match op {
+                BinaryOp::And => x != 0.0 && y != 0.0,
+                _ => x != 0.0 || y != 0.0,
+            };
+            return Some(self.int(truth.into()));
+        }
+        match self.as_whole(a).zip(self.as_whole(b)) {
+            Some((x, y)) if !of.dtype.is_float() => {
+                let result = integer(of.dtype, op, x, y)?;
+                let is_kept = !result.wraps || of.dtype == DType::UInt64;
+                is_kept.then(|| self.whole(result.value))
             }
-            _ => self
-                .as_float(a)
-                .zip(self.as_float(b))
-                .and_then(|(x, y)| x.partial_cmp(&y)),
+            _ => {
+                let result = float(op, x as f32, y as f32)?;
+                Some(self.float(result.into()))
+            }
+        }
+    }
+
+    /// A comparison, in the type that its operands have in common.
+    pub fn compare(&mut self, op: CompareOp, a: ScalarId, b: ScalarId) -> ScalarId {
+        let of = ScalarType::common(self.type_of(a), self.type_of(b));
+        self.compare_as(of, op, a, b)
+    }
+
+    /// A comparison in a type, folded where both operands are constant or the same.
+    pub fn compare_as(
+        &mut self,
+        of: ScalarType,
+        op: CompareOp,
+        a: ScalarId,
+        b: ScalarId,
+    ) -> ScalarId {
+        let truth = match (self.as_whole(a), self.as_whole(b)) {
+            (Some(x), Some(y)) if !of.dtype.is_float() => {
+                Some(compare_integers(of.dtype, op, x, y))
+            }
+            _ if a == b && !of.dtype.is_float() => Some(op.holds(std::cmp::Ordering::Equal)),
+            _ => {
+                let numbers = self.as_float(a).zip(self.as_float(b));
+                numbers.map(|(x, y)| compare_floats(op, x as f32, y as f32))
+            }
         };
-        match ordering {
-            Some(ordering) => self.int(op.holds(ordering) as i64),
-            None => self.intern(Scalar::Compare(op, a, b)),
+        match truth {
+            Some(truth) => self.int(truth.into()),
+            None => self.intern_as(of, Scalar::Compare(op, a, b)),
         }
     }
 
-    fn neutral_right(&mut self, op: BinaryOp, a: ScalarId, y: i64) -> Option<ScalarId> {
-        match (op, y) {
-            (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Shl | BinaryOp::Shr, 0) => Some(a),
-            (BinaryOp::Mul | BinaryOp::Div | BinaryOp::CeilDiv, 1) => Some(a),
-            (BinaryOp::Mul, 0) => Some(self.int(0)),
-            _ => None,
-        }
+    /// What an operation with a neutral constant makes of the other operand.
+    fn neutral(
+        &mut self,
+        of: ScalarType,
+        op: BinaryOp,
+        a: ScalarId,
+        b: ScalarId,
+    ) -> Option<ScalarId> {
+        use BinaryOp::{Add, CeilDiv, Div, Mul, Shl, Shr, Sub};
+        let same = match (op, self.as_int(a), self.as_int(b)) {
+            (Mul, _, Some(0)) => return Some(self.int(0)),
+            (Add | Sub | Shl | Shr, _, Some(0)) | (Mul | Div | CeilDiv, _, Some(1)) => a,
+            (Add, Some(0), _) | (Mul, Some(1), _) => b,
+            _ => return None,
+        };
+        Some(self.convert(of, same))
     }
 
-    /// `(x + y) - x` and `(x + y) - y`: the spans of slices such as `m : m + TILE`.
-    fn cancel(&self, a: ScalarId, b: ScalarId) -> Option<ScalarId> {
+    /// `(x + y) - x` and `(x + y) - y`: the spans of slices such as `m : m + TILE`. Also where the sum
+    /// wraps, since the difference then wraps back.
+    fn cancel(&self, of: ScalarType, a: ScalarId, b: ScalarId) -> Option<ScalarId> {
         match self.get(a) {
+            _ if self.operation_type(a) != of => None,
             Scalar::Binary(BinaryOp::Add, x, y) if x == b => Some(y),
             Scalar::Binary(BinaryOp::Add, x, y) if y == b => Some(x),
             _ => None,
         }
+    }
+}
+
+/// A whole number, if the type holds it as it is.
+fn exactly(dtype: DType, value: i128) -> Option<i128> {
+    (wrapped(dtype, value) == value).then_some(value)
+}
+
+fn float_unary(op: UnaryOp, value: f32) -> Option<f32> {
+    match op {
+        UnaryOp::Negate => Some(-value),
+        UnaryOp::Abs => Some(value.abs()),
+        UnaryOp::Sqrt => Some(value.sqrt()),
+        UnaryOp::Not | UnaryOp::Convert => None,
     }
 }
 
@@ -375,41 +602,20 @@ impl CompareOp {
     }
 }
 
-/// An integer operation on constants; `None` where it has no value (overflow, division by zero).
+/// An integer operation without any width; `None` where it has no value, or none in 64 bits.
 pub fn fold_int(op: BinaryOp, x: i64, y: i64) -> Option<i64> {
-    match op {
-        BinaryOp::Add => x.checked_add(y),
-        BinaryOp::Sub => x.checked_sub(y),
-        BinaryOp::Mul => x.checked_mul(y),
-        BinaryOp::Div => x.checked_div(y),
-        BinaryOp::Mod => x.checked_rem(y),
-        BinaryOp::CeilDiv => {
-            let quotient = x.checked_div_euclid(y)?;
-            Some(quotient + (x.checked_rem_euclid(y)? != 0) as i64)
-        }
-        BinaryOp::AlignUp => fold_int(BinaryOp::CeilDiv, x, y)?.checked_mul(y),
-        BinaryOp::Min => Some(x.min(y)),
-        BinaryOp::Max => Some(x.max(y)),
-        BinaryOp::BitAnd => Some(x & y),
-        BinaryOp::BitOr => Some(x | y),
-        BinaryOp::Shl => u32::try_from(y).ok().and_then(|y| x.checked_shl(y)),
-        BinaryOp::Shr => u32::try_from(y).ok().and_then(|y| x.checked_shr(y)),
-        BinaryOp::And => Some((x != 0 && y != 0) as i64),
-        BinaryOp::Or => Some((x != 0 || y != 0) as i64),
-    }
-}
-
-/// A floating operation on constants; `None` where it is not defined for floats.
-pub fn fold_float(op: BinaryOp, x: f64, y: f64) -> Option<f64> {
-    match op {
-        BinaryOp::Add => Some(x + y),
-        BinaryOp::Sub => Some(x - y),
-        BinaryOp::Mul => Some(x * y),
-        BinaryOp::Div => Some(x / y),
-        BinaryOp::Min => Some(x.min(y)),
-        BinaryOp::Max => Some(x.max(y)),
-        _ => None,
-    }
+    let (x, y) = (i128::from(x), i128::from(y));
+    let exact = match op {
+        BinaryOp::Mul => x * y,
+        BinaryOp::CeilDiv => (x + y - 1).checked_div(y)?,
+        BinaryOp::AlignUp => (x + y - 1).checked_div(y)? * y,
+        BinaryOp::Shl if (0..64).contains(&y) => x << y,
+        BinaryOp::Add => x + y,
+        BinaryOp::Sub => x - y,
+        BinaryOp::Div => x.checked_div(y)?,
+        _ => arithmetic::integer(DType::Int64, op, x, y)?.value,
+    };
+    i64::try_from(exact).ok()
 }
 
 impl BinaryOp {
@@ -471,6 +677,7 @@ mod tests {
         assert_eq!(fold_int(BinaryOp::CeilDiv, 65, 64), Some(2));
         assert_eq!(fold_int(BinaryOp::CeilDiv, 0, 64), Some(0));
         assert_eq!(fold_int(BinaryOp::AlignUp, 65, 16), Some(80));
+        assert_eq!(fold_int(BinaryOp::CeilDiv, -100, 64), Some(0));
         assert_eq!(fold_int(BinaryOp::Div, 1, 0), None);
     }
 }

@@ -4,14 +4,14 @@ mod types;
 
 pub use types::{Layout, Memory, TileType, Valid};
 
-use crate::masks::{Element, Target};
+use crate::masks::{Element, Targets};
 use crate::text::Span;
 
 /// What one file does with tiles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Unit {
-    /// What it is meant for; never empty.
-    pub targets: Vec<Target>,
+    /// What it is meant for.
+    pub targets: Targets,
     /// Functions with tile instructions, in source order.
     pub functions: Vec<Function>,
 }
@@ -23,6 +23,8 @@ pub struct Function {
     pub name: String,
     /// The name where it is defined.
     pub name_span: Span,
+    /// Whether it is a kernel: the host starts it, and no other function calls it.
+    pub entry: bool,
     /// Whether it is PTO assembly.
     pub assembly: bool,
     /// Whether it places its tiles itself.
@@ -287,6 +289,8 @@ pub struct Text {
     pub name: String,
     /// Which form it has.
     pub form: Form,
+    /// Operands that nothing before them defines.
+    pub undefined: Vec<Span>,
     /// Inputs.
     pub inputs: Vec<Span>,
     /// Types of the inputs; in the bare form the one type of all.

@@ -442,7 +442,7 @@ instructions! {
         flag("relu", false)], Empty,
         FIXPIPE, NotVector, Rows(FIXED_OUT), NoRepeat, Nothing,
         "Republishes an accumulator as an L1 operand; the destination cannot be float on A2.";
-    SetHf32 "set_hf32" None, Debug, [Param::new("enable", ParamKind::Ignored, DefaultValue::None)], Open, Unit::On(Pipe::S, Side::Cube), NotVector, Any, NoRepeat, Nothing,
+    SetHf32 "set_hf32" None, Scalar, [flag("enable", true)], Open, Unit::On(Pipe::S, Side::Cube), NotVector, Any, NoRepeat, Nothing,
         "Lets float matmul use the faster HF32 format.";
     ResetCache "reset_cache" None, Debug, [], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
         "Rewinds the allocators of the on-chip memories.";

@@ -58,9 +58,13 @@ impl Identity {
                 kernel: _,
                 tensors,
                 scalars,
+                floats,
                 span: _,
+                origin,
+                block_dim,
             } = launch;
-            format!("{tensors:?} {scalars:?}").hash(&mut hasher);
+            format!("{tensors:?} {scalars:?} {floats:?} {origin:?} {block_dim:?}")
+                .hash(&mut hasher);
         }
         let part = |&span: &Span| Part {
             span,
@@ -100,7 +104,7 @@ fn extent(program: &Program) -> [usize; 8] {
         program.globals.len(),
         program.origins.len(),
         program.notes.len(),
-        program.opaque.into(),
+        program.unknown.len(),
     ]
 }
 

@@ -165,8 +165,7 @@ impl Target {
             steps: Vec::new(),
             unseen: Vec::new(),
             dumps: Vec::new(),
-            cycles: watch.clock.cycles(),
-            loads: watch.clock.loads(),
+            estimate: watch.clock.estimate(),
             seconds: start.elapsed().as_secs_f64(),
         };
         let summary = summary(&report);

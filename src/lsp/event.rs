@@ -11,7 +11,7 @@ use tower_lsp::ls_types::{
 use super::cancel::Cancel;
 use super::session::Session;
 use super::snapshot::Snapshot;
-use crate::finding::Finding;
+use crate::check::Conclusion;
 
 /// Something that the worker acts on, in the order in which it happened.
 pub enum Event {
@@ -67,7 +67,7 @@ pub struct Replayed {
     /// What was replayed.
     pub snapshot: Arc<Snapshot>,
     /// What was found then; `None` where it was taken back.
-    pub findings: Option<Vec<Finding>>,
+    pub conclusion: Option<Conclusion>,
     /// The panic it ended with, if it did.
     pub panic: Option<String>,
     /// What it could be taken back with: tells it from others.

@@ -55,7 +55,14 @@ pub fn bind(
                 work: DEFAULT_WORK,
                 saturate: snapshot.check.saturate,
             };
-            if complete(program, snapshot.module(), &request, &mut bindings).is_err() {
+            if complete(
+                program,
+                &snapshot.module().launches,
+                &request,
+                &mut bindings,
+            )
+            .is_err()
+            {
                 bindings.invent(program);
             }
             let why = match launches(snapshot, program).is_empty() {
@@ -87,7 +94,7 @@ pub struct Seen {
     /// The launch.
     pub bound: Bound,
     /// Whether every value up to here is what the device would compute.
-    pub is_faithful: bool,
+    pub doubt: Option<String>,
 }
 
 /// Runs a kernel up to one of `statements` (those that one place of the source was traced into),
@@ -122,14 +129,10 @@ pub fn observe(
             found: None,
         };
         let outcome = simulate(program, &bound.launch, &options, &mut probe);
-        let is_faithful = outcome.faithful;
+        let doubt = outcome.doubt();
         if let Some(step) = probe.found {
             let is_telling = step.is_telling();
-            let seen = Seen {
-                step,
-                bound,
-                is_faithful,
-            };
+            let seen = Seen { step, bound, doubt };
             if is_telling {
                 return Ok(seen);
             }

@@ -12,13 +12,15 @@ use super::parts::Parts;
 use super::settings::{self, Holding, Settings};
 use super::text::Text;
 use crate::check::{
-    self, Analysis, conclude, file_findings, kernel_findings, kernel_findings_again,
+    self, Analysis, Conclusion, KernelCheck, conclude_kernels, kernel_findings,
+    kernel_findings_again,
 };
 use crate::config::ConfigError;
 use crate::finding::Finding;
 use crate::frontend::easyasc;
 use crate::ir::{Module, Program};
 use crate::language::Language;
+use crate::record::{self, HiddenBy, KernelRecord};
 use crate::replay::Replay;
 use crate::report::FileReport;
 use crate::rules::Rule;
@@ -55,7 +57,7 @@ pub struct Snapshot {
     /// What a baseline hides.
     known: Option<Known>,
     /// What was found in the end, once every kernel was replayed.
-    settled: OnceLock<Vec<Finding>>,
+    settled: OnceLock<Conclusion>,
     cache: Arc<Cache>,
     scopes: OnceLock<Scopes>,
 }
@@ -67,8 +69,17 @@ struct Kernel {
     identity: Option<Identity>,
     /// What was found in it, before comments have their say.
     findings: Vec<Finding>,
+    /// What the replay showed, if there was one.
+    replay: Option<Arc<Replay>>,
     /// Whether it is still to be replayed.
     is_waiting: bool,
+}
+
+impl Kernel {
+    fn check(&self, program: &Program, settings: &check::Settings) -> KernelCheck {
+        let (findings, replay) = (self.findings.clone(), self.replay.as_deref());
+        KernelCheck::of(program, settings, findings, replay)
+    }
 }
 
 /// Everything that an analysis needs.
@@ -141,7 +152,7 @@ impl Assignment {
         let module = easyasc::trace_syntax(&source, &syntax, &settings.trace);
         let scopes = Scopes::of(&syntax.file);
         let parts = Parts::of(&source, &syntax.file, &scopes);
-        let rules = settings.rules();
+        let rules = settings.kernel_rules();
         let mut kernels = Vec::new();
         for program in &module.programs {
             if self.cancel.is_cancelled() {
@@ -165,23 +176,21 @@ impl Assignment {
             kernels.push(Kernel {
                 identity,
                 findings,
+                replay: known.replay,
                 is_waiting,
             });
         }
         self.cache.trim(kernels.len());
-        let mut findings = file_findings(&module, &rules);
-        findings.extend(
-            kernels
-                .iter()
-                .flat_map(|kernel| kernel.findings.iter().cloned()),
-        );
-        let is_complete = is_complete(&module, settings) && kernels.iter().all(|it| !it.is_waiting);
-        let findings = conclude(&source, Language::Easyasc, settings, findings, is_complete);
-        let analysis = Analysis {
-            findings,
+        let checks = kernels
+            .iter()
+            .zip(&module.programs)
+            .map(|(kernel, program)| kernel.check(program, settings));
+        let conclusion = conclude_kernels(&source, &module, settings, checks.collect());
+        let mut analysis = Analysis {
             module,
             ..Analysis::default()
         };
+        conclusion.into_analysis(&mut analysis);
         Some(Snapshot {
             kernels,
             syntax,
@@ -229,8 +238,27 @@ impl Assignment {
 impl Snapshot {
     /// What is known to be wrong by now.
     pub fn findings(&self) -> &[Finding] {
-        let settled = self.settled.get();
-        settled.unwrap_or(&self.file.analysis.findings)
+        match self.settled.get() {
+            Some(settled) => &settled.findings,
+            None => &self.file.analysis.findings,
+        }
+    }
+
+    /// What the document comes to if nothing more is found.
+    pub fn known_by_now(&self) -> Conclusion {
+        Conclusion {
+            findings: self.findings().to_vec(),
+            records: self.records().to_vec(),
+            excess: 0,
+        }
+    }
+
+    /// What was looked at of each kernel by now, in the order of the programs.
+    pub fn records(&self) -> &[KernelRecord] {
+        match self.settled.get() {
+            Some(settled) => &settled.records,
+            None => &self.file.analysis.records,
+        }
     }
 
     /// Whether nothing more will be found.
@@ -240,22 +268,21 @@ impl Snapshot {
 
     /// Replays the kernels that are still to be replayed; everything that is found then, or
     /// `None` where the work was taken back. What was replayed by then is not lost.
-    pub fn replay(&self, cancel: &Cancel) -> Option<Vec<Finding>> {
-        let rules = self.check.rules();
-        let mut findings = file_findings(self.module(), &rules);
+    pub fn replay(&self, cancel: &Cancel) -> Option<Conclusion> {
+        let rules = self.check.kernel_rules();
+        let mut checks = Vec::new();
         for (kernel, program) in self.kernels.iter().zip(&self.module().programs) {
-            match kernel.is_waiting {
-                true => findings.extend(self.replay_kernel(kernel, program, &rules, cancel)?),
-                false => findings.extend(kernel.findings.iter().cloned()),
-            }
+            checks.push(match kernel.is_waiting {
+                true => self.replay_kernel(kernel, program, &rules, cancel)?,
+                false => kernel.check(program, &self.check),
+            });
         }
-        let is_complete = is_complete(self.module(), &self.check);
-        let language = Language::Easyasc;
-        let mut findings = conclude(self.source(), language, &self.check, findings, is_complete);
+        let mut conclusion = conclude_kernels(self.source(), self.module(), &self.check, checks);
         if let Some(known) = &self.known {
-            known.hide(self.source(), &mut findings);
+            let hidden = known.hide(self.source(), &mut conclusion.findings);
+            record::hide(&mut conclusion.records, &hidden, HiddenBy::Baseline);
         }
-        Some(findings)
+        Some(conclusion)
     }
 
     fn replay_kernel(
@@ -264,7 +291,7 @@ impl Snapshot {
         program: &Program,
         rules: &[&'static Rule],
         cancel: &Cancel,
-    ) -> Option<Vec<Finding>> {
+    ) -> Option<KernelCheck> {
         let is_cancelled = || cancel.is_cancelled();
         let replay = self
             .check
@@ -272,15 +299,15 @@ impl Snapshot {
         let replay = Arc::new(replay);
         let found = kernel_findings(self.source(), self.module(), program, rules, &replay);
         if let Some(identity) = &kernel.identity {
-            self.cache.put(identity, &found, Some(replay));
+            self.cache.put(identity, &found, Some(replay.clone()));
         }
-        Some(found)
+        Some(KernelCheck::of(program, &self.check, found, Some(&replay)))
     }
 
     /// Takes in what the replays came to.
-    pub fn settle(&self, findings: Vec<Finding>) {
+    pub fn settle(&self, conclusion: Conclusion) {
         // There is one replay of a snapshot.
-        let _ = self.settled.set(findings);
+        let _ = self.settled.set(conclusion);
     }
 
     fn hide_known(&mut self) {
@@ -288,7 +315,8 @@ impl Snapshot {
             source, analysis, ..
         } = &mut self.file;
         if let Some(known) = &self.known {
-            known.hide(source, &mut analysis.findings);
+            let hidden = known.hide(source, &mut analysis.findings);
+            record::hide(&mut analysis.records, &hidden, HiddenBy::Baseline);
         }
     }
 
@@ -321,11 +349,6 @@ impl Snapshot {
     pub fn line(&self, offset: u32) -> usize {
         self.source().line_index(offset) + 1
     }
-}
-
-/// Whether everything that comments could silence is found once all kernels were replayed.
-fn is_complete(module: &Module, settings: &check::Settings) -> bool {
-    settings.replay && module.not_analysed.is_empty()
 }
 
 /// The path of a file, or the whole name of something else.

@@ -178,16 +178,18 @@ impl Worker {
             document.cache = Arc::default();
         }
         if self.session.pulls && !self.documents.is_empty() {
-            self.refresh(self.session.refreshes_hints);
+            self.refresh(true, self.session.refreshes_hints);
         }
     }
 
     /// Has the client ask anew for diagnostics, and for hints.
-    fn refresh(&self, hints: bool) {
+    fn refresh(&self, diagnostics: bool, hints: bool) {
         let client = self.client.clone();
         tokio::spawn(async move {
-            let asked = client.workspace_diagnostic_refresh();
-            let _ = tokio::time::timeout(PATIENCE, asked).await;
+            if diagnostics {
+                let asked = client.workspace_diagnostic_refresh();
+                let _ = tokio::time::timeout(PATIENCE, asked).await;
+            }
             if hints {
                 let _ = tokio::time::timeout(PATIENCE, client.inlay_hint_refresh()).await;
             }

@@ -60,10 +60,12 @@ impl Allocation {
             for scalar in buffer.shape {
                 let extent = environment.int(scalar);
                 let id = BufferId(index as u32);
-                values.insert(
-                    scalar,
-                    extent.map_err(|absence| AllocationError::Shape(id, absence))?,
-                );
+                let extent = match extent {
+                    // Nothing can be done with it, and it takes no room.
+                    Err(Absence::Unknown) => 0,
+                    extent => extent.map_err(|absence| AllocationError::Shape(id, absence))?,
+                };
+                values.insert(scalar, extent);
             }
         }
         let map = MemoryMap::with(program, |scalar| values.get(&scalar).copied());
@@ -142,7 +144,7 @@ impl Place {
     }
 
     /// First byte after the last slot.
-    fn end(&self) -> i64 {
+    pub(super) fn end(&self) -> i64 {
         self.address + self.slots * self.slot_bytes
     }
 }

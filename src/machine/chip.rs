@@ -2,23 +2,30 @@
 
 use std::cell::OnceCell;
 
+use rustc_hash::FxHashMap;
+
 use super::allocate::Allocation;
-use super::inputs;
+use super::carried::Carried;
+use super::inputs::Tensor;
 use super::lane_id::{LaneId, LaneKind};
 use super::launch::BoundLaunch;
 use super::memory::{FRESH, Memory};
+use super::observer::Rows;
 use super::ownership::Ownership;
+use super::reloads::{Loads, Place};
 use crate::device::{SUB_BLOCKS, capacity};
-use crate::ir::GlobalId;
+use crate::ir::{GlobalId, StmtId};
 use crate::isa::Position;
 
 /// Global memory and the memories of the cores that run at the same time.
 #[derive(Debug)]
 pub struct Chip {
     /// Global tensors by [`GlobalId`].
-    pub globals: Vec<Memory>,
+    pub globals: Vec<Tensor>,
     /// Who stored what in those that a launch passes.
     pub ownership: Ownership,
+    /// Undefined data that passes through workspaces.
+    pub carried: Carried,
     /// Core memories; a single one serves cores that run one after another.
     cores: Vec<CoreMemory>,
 }
@@ -27,8 +34,9 @@ impl Chip {
     /// Memories as a launch finds them, with room for `cores` cores at once.
     pub fn new(launch: &BoundLaunch, allocation: &Allocation, cores: usize) -> Chip {
         Chip {
-            globals: launch.globals.iter().map(inputs::memory).collect(),
+            globals: launch.globals.iter().map(Tensor::of).collect(),
             ownership: Ownership::default(),
+            carried: Carried::default(),
             cores: (0..cores).map(|_| CoreMemory::new(allocation)).collect(),
         }
     }
@@ -44,7 +52,7 @@ impl Chip {
         let shared = self.cores.len();
         (
             &mut self.cores[core as usize % shared],
-            &mut self.globals[id.index()],
+            self.globals[id.index()].memory_mut(),
         )
     }
 
@@ -57,7 +65,7 @@ impl Chip {
         let shared = self.cores.len();
         (
             &mut self.cores[core as usize % shared],
-            &mut self.globals[id.index()],
+            self.globals[id.index()].memory_mut(),
             &mut self.ownership,
         )
     }
@@ -74,8 +82,22 @@ pub struct CoreMemory {
     /// Slots whose undefinedness has been explained, by an empty load or by a finding; then those of
     /// the second UB.
     excused: Vec<bool>,
+    /// Sums in L0C, by the address of their first accumulator.
+    sums: FxHashMap<i64, Sum>,
+    /// What loads have filled.
+    pub loads: Loads,
     /// Whether something was written outside the buffers.
     spilled: bool,
+}
+
+/// A sum that products have been added to.
+#[derive(Debug)]
+struct Sum {
+    slot: usize,
+    /// Iterations of the loops around the product that started it, outermost first.
+    started: Vec<i64>,
+    /// Whether it has been stored since, and whether to a tensor of the launch.
+    stored: Option<bool>,
 }
 
 const SECOND_UB: usize = Position::ALL.len();
@@ -92,6 +114,8 @@ impl CoreMemory {
             memories: std::array::from_fn(|index| memory(position_of(index))),
             excused: vec![false; SUB_BLOCKS as usize * rows.len()],
             rows,
+            sums: FxHashMap::default(),
+            loads: Loads::default(),
             spilled: false,
         }
     }
@@ -106,6 +130,8 @@ impl CoreMemory {
         self.rows.clear();
         self.rows.extend(allocation.slot_rows());
         self.excused.fill(false);
+        self.sums.clear();
+        self.loads.clear();
         self.spilled = false;
     }
 
@@ -165,6 +191,47 @@ impl CoreMemory {
             LaneKind::Vec(1) => self.rows.len() + slot,
             _ => slot,
         }
+    }
+
+    /// Where a load of a statement goes, as `lane` sees it.
+    pub fn place(&self, slot: usize, lane: LaneId, stmt: StmtId, start: i64) -> Place {
+        Place {
+            slot: self.excuse_index(slot, lane),
+            stmt,
+            start,
+        }
+    }
+
+    /// Notes that bytes of a slot hold something else than what loads put there.
+    pub fn overwrite_loads(&mut self, slot: usize, lane: LaneId, rows: &[Rows]) {
+        let slot = self.excuse_index(slot, lane);
+        self.loads.overwrite(slot, rows);
+    }
+
+    /// Notes that a sum starts at an address of L0C.
+    pub fn start_sum(&mut self, address: i64, slot: usize, iterations: &[i64]) {
+        let sum = Sum {
+            slot,
+            started: iterations.to_vec(),
+            stored: None,
+        };
+        self.sums.insert(address, sum);
+    }
+
+    /// Notes that the sums of a slot of L0C have been stored.
+    pub fn store_sums(&mut self, slot: usize, in_output: bool) {
+        for sum in self.sums.values_mut().filter(|sum| sum.slot == slot) {
+            sum.stored = Some(in_output || sum.stored == Some(true));
+        }
+    }
+
+    /// The outermost loop that has gone on since a sum was started, where it has been stored since;
+    /// and whether to a tensor of the launch.
+    pub fn resumed_sum(&self, address: i64, iterations: &[i64]) -> Option<(usize, bool)> {
+        let sum = self.sums.get(&address)?;
+        let in_output = sum.stored?;
+        let mut pairs = sum.started.iter().zip(iterations);
+        Some((pairs.position(|(then, now)| then != now)?, in_output))
     }
 
     /// Notes that something may have been written outside the buffers.

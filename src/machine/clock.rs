@@ -1,289 +1,280 @@
-//! When everything happens: the cost model laid out in time, one track per lane and pipe.
+//! What a run does, written down for the cost model: one list of steps per lane.
 //!
-//! A pipe does its work in order. An instruction begins when it has been issued, its pipe is free
-//! and, inside `auto_sync`, the slots it works on are: a pair of pipes that `auto_sync` covers
-//! waits for each other there and nowhere else, so what a kernel forgets to order overlaps here as
-//! it would on silicon. Waits take until what they wait for was set. All cores begin at cycle 0.
+//! A step names the steps it follows: what it waits for, and inside `auto_sync` the work of other
+//! pipes on the same slots. A pair of pipes that `auto_sync` covers waits for each other there and
+//! nowhere else, so what a kernel forgets to order overlaps here as it would on silicon. When
+//! everything happens follows at the end, in `schedule.rs`, since lanes share the way to memory.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
-use super::cost::{Cost, Expense, ISSUE, SlotUse};
+use super::cost::{self, Expense, GLOBAL_ALIGNMENT, SlotUse, Traffic};
+use super::estimate::Estimate;
 use super::lane_id::{LaneId, LaneKind};
 use super::observer::{Route, Site, SyncOp, Token};
-use crate::ir::{Program, StmtId};
+use super::schedule;
+use crate::ir::{GlobalId, Program, StmtId};
 use crate::isa::Pipe;
 
-/// Most slices that are kept.
-const MAX_SLICES: usize = 500_000;
+/// Most steps that are written down.
+const MAX_STEPS: usize = 2_000_000;
+/// Most lines of global memory that are looked at for one move; no memory of a core holds as many.
+const MAX_LINES: i64 = 1 << 14;
+/// Bytes of a tensor whose lines are remembered.
+const FARTHEST: i64 = 1 << 35;
 /// Pipes of a lane.
-const PIPES: usize = Pipe::ALL.len();
+pub(super) const PIPES: usize = Pipe::ALL.len();
 
-/// A stretch of time on one pipe of one lane.
+/// A step of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slice {
-    /// The lane.
-    pub lane: LaneId,
-    /// The pipe.
-    pub pipe: Pipe,
-    /// The statement that takes it.
-    pub stmt: StmtId,
-    /// First cycle.
-    pub start: i64,
-    /// The cycle after the last one.
-    pub end: i64,
-    /// What the pipe does.
-    pub activity: Activity,
+pub(super) struct StepRef {
+    /// Index of the lane.
+    pub lane: u32,
+    /// Index among its steps.
+    pub step: u32,
 }
 
-/// What a pipe does for a while.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Activity {
-    /// It executes an instruction.
-    Work(Cost),
-    /// It waits for something that is set elsewhere.
-    Await(Token),
-    /// It waits for a slot that another pipe works on, as `auto_sync` makes it.
-    AutoSync(Pipe),
-    /// It waits for all pipes of its lane.
+/// One thing that a pipe does.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The pipe; `ALL` for what joins them.
+    pub pipe: Pipe,
+    /// What it does.
+    pub act: Act,
+    /// What it follows.
+    pub after: SmallVec<[StepRef; 2]>,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Act {
+    /// An instruction.
+    Work(Work),
+    /// It sets something, once the work of its pipe is done.
+    Set(Token),
+    /// It waits for something.
+    Wait(Token),
+    /// It waits for the work of its pipe.
     Barrier,
 }
 
-/// Something on one pipe that something on another waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
-    /// What is waited for; `None` for a handshake of `auto_sync`.
-    pub token: Option<Token>,
-    /// Who says that it is done.
-    pub from: Moment,
-    /// Who goes on then.
-    pub to: Moment,
+/// An instruction's numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Work {
+    /// Cycles until its pipe is free.
+    pub occupancy: f64,
+    /// Cycles until its result is there.
+    pub latency: f64,
+    /// Cycles that it takes of the chip's way to memory.
+    pub chip: f64,
+    /// Whether it stores.
+    pub stores: bool,
+    /// Bytes that are moved.
+    pub bytes: i64,
+    /// Repeats of a vector instruction.
+    pub repeats: i64,
 }
 
-/// A point in time on one pipe of one lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Moment {
-    /// The lane.
-    pub lane: LaneId,
-    /// The pipe.
-    pub pipe: Pipe,
-    /// The cycle.
-    pub at: i64,
-}
-
-/// One pipe in total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PipeLoad {
-    /// The lane.
-    pub lane: LaneId,
-    /// The pipe.
-    pub pipe: Pipe,
-    /// Cycles of work.
-    pub busy: i64,
-    /// Cycles of waiting for others.
-    pub waiting: i64,
-}
-
-/// Keeps time for a run. An [`super::Observer`] hands on what it is told.
+/// Writes down a run. An [`super::Observer`] hands on what it is told.
 #[derive(Debug)]
 pub struct Clock<'p> {
     program: &'p Program,
     cores: u32,
-    lanes: FxHashMap<LaneId, LaneClock>,
-    /// When each flag was set, in order, by who set it.
-    sets: FxHashMap<(Route, i64, LaneId), Vec<Moment>>,
+    is_recording: bool,
+    lanes: Vec<LaneLog>,
+    /// Where each flag was set, in order, by who set it.
+    sets: FxHashMap<(Route, i64, LaneId), Vec<StepRef>>,
     /// How often each flag was taken, by who took it.
     taken: FxHashMap<(Route, i64, LaneId), usize>,
-    slices: Option<Vec<Slice>>,
-    edges: Vec<Edge>,
+    cache: Cache,
+    steps: usize,
+    /// Steps that were too many.
     dropped: u64,
 }
 
-/// The pipes of one lane.
+/// The steps of one lane.
 #[derive(Debug, Default)]
-struct LaneClock {
-    /// When each pipe is free again; that of the scalar unit is the time of issue.
-    free: [i64; PIPES],
-    busy: [i64; PIPES],
-    waiting: [i64; PIPES],
-    /// When events and raw flags were set.
-    events: FxHashMap<Token, Moment>,
-    /// When slots were last worked on.
-    slots: FxHashMap<usize, SlotTimes>,
+pub(super) struct LaneLog {
+    /// In program order.
+    pub steps: Vec<Step>,
+    /// Where events and raw flags were set and not yet taken.
+    events: FxHashMap<Token, StepRef>,
+    /// Who last worked on slots, inside of the region that is open.
+    slots: FxHashMap<usize, SlotUsers>,
     /// How many `auto_sync` regions are open.
     regions: u32,
 }
 
-/// When the pipes were last done with a slot.
+/// The last step of each pipe that read or wrote a slot.
 #[derive(Clone, Copy, Debug, Default)]
-struct SlotTimes {
-    read: [i64; PIPES],
-    written: [i64; PIPES],
+struct SlotUsers {
+    read: [Option<u32>; PIPES],
+    written: [Option<u32>; PIPES],
+}
+
+/// Which lines of global memory were touched before, and so are in L2.
+#[derive(Debug, Default)]
+struct Cache {
+    globals: Vec<Vec<u64>>,
+    /// Bytes of all lines that were touched.
+    bytes: i64,
+    /// Tensors that are loaded past it.
+    bypassed: Vec<GlobalId>,
 }
 
 impl<'p> Clock<'p> {
-    /// A clock at cycle 0, which remembers every slice if it is to be `recording`.
+    /// An empty list; its estimate keeps every slice if it is to be `recording`.
     pub fn new(program: &'p Program, cores: u32, recording: bool) -> Self {
+        let lanes = cores as usize * LaneKind::ALL.len();
         Clock {
             program,
             cores,
-            lanes: FxHashMap::default(),
+            is_recording: recording,
+            lanes: (0..lanes).map(|_| LaneLog::default()).collect(),
             sets: FxHashMap::default(),
             taken: FxHashMap::default(),
-            slices: recording.then(Vec::new),
-            edges: Vec::new(),
+            cache: Cache::default(),
+            steps: 0,
             dropped: 0,
         }
     }
 
-    /// The cycle in which the last pipe is done.
-    pub fn cycles(&self) -> i64 {
-        let free = self.lanes.values().flat_map(|lane| lane.free);
-        free.max().unwrap_or(0)
+    /// When everything happened.
+    pub fn estimate(&self) -> Estimate {
+        let holds_stores = self.cache.bytes <= cost::cache_bytes();
+        schedule::lay_out(&self.lanes, holds_stores, self.is_recording, self.dropped)
     }
 
-    /// The pipes that did or awaited anything, by lane and pipe.
-    pub fn loads(&self) -> Vec<PipeLoad> {
-        let mut loads: Vec<PipeLoad> = Vec::new();
-        for (&lane, clock) in &self.lanes {
-            loads.extend(Pipe::ALL.iter().map(|&pipe| PipeLoad {
-                lane,
-                pipe,
-                busy: clock.busy[pipe as usize],
-                waiting: clock.waiting[pipe as usize],
-            }));
-        }
-        loads.retain(|load| load.busy + load.waiting > 0);
-        loads.sort_by_key(|load| (load.lane, load.pipe as usize));
-        loads
-    }
-
-    /// The recorded slices in the order in which they were executed, and how many were too many.
-    pub fn slices(&self) -> (&[Slice], u64) {
-        (self.slices.as_deref().unwrap_or_default(), self.dropped)
-    }
-
-    /// What waited for what, in the order in which it was executed; recorded with the slices.
-    pub fn edges(&self) -> &[Edge] {
-        &self.edges
+    /// A tensor is loaded past L2, which then keeps what others left there.
+    pub fn bypass(&mut self, global: GlobalId) {
+        self.cache.bypassed.push(global);
     }
 
     /// An instruction is executed.
     pub fn spend(&mut self, site: &Site, expense: &Expense) {
-        let lane = self.lanes.entry(site.lane).or_default();
-        let mut ready = lane.issue();
-        let (mut slices, mut edges) = (Vec::new(), Vec::new());
-        for cost in &expense.costs {
-            let pipe = cost.pipe;
-            let uses = expense.slots.iter().filter(|used| used.pipe == pipe);
-            let begin = lane.free[pipe as usize].max(ready);
-            let (other, until) = match lane.regions {
-                0 => (pipe, begin),
-                _ => lane.slots_free(pipe, uses.clone()),
-            };
-            if until > begin {
-                lane.waiting[pipe as usize] += until - begin;
-                slices.push((pipe, begin, until, Activity::AutoSync(other)));
-                let [from, to] = [other, pipe].map(|pipe| Moment {
-                    lane: site.lane,
-                    pipe,
-                    at: until,
-                });
-                edges.push(Edge {
-                    token: None,
-                    from,
-                    to,
-                });
-            }
-            let start = begin.max(until);
-            ready = start + cost.cycles;
-            lane.free[pipe as usize] = ready;
-            lane.busy[pipe as usize] += cost.cycles;
-            uses.for_each(|used| lane.slots.entry(used.slot).or_default().note(used, ready));
-            slices.push((pipe, start, ready, Activity::Work(*cost)));
+        if !self.has_room() {
+            return;
         }
-        slices
-            .into_iter()
-            .for_each(|slice| self.record(site, slice));
-        edges.into_iter().for_each(|edge| self.connect(edge));
+        let index = lane_index(site.lane);
+        let mut before = None;
+        for cost in &expense.costs {
+            let chip = cost
+                .traffic
+                .map_or(0.0, |traffic| self.cache.chip_cycles(&traffic));
+            let work = Work {
+                occupancy: cost.occupancy,
+                latency: cost.latency,
+                chip,
+                stores: cost
+                    .traffic
+                    .is_some_and(|traffic| !traffic.direction.loads()),
+                bytes: cost.bytes,
+                repeats: cost.repeats,
+            };
+            let lane = &mut self.lanes[index];
+            let number = lane.steps.len() as u32;
+            let mut after: SmallVec<[u32; 4]> = before.into_iter().collect();
+            if lane.regions > 0 {
+                let uses = expense.slots.iter().filter(|used| used.pipe == cost.pipe);
+                uses.clone().for_each(|used| lane.follow(used, &mut after));
+                uses.for_each(|used| lane.slots.entry(used.slot).or_default().note(used, number));
+            }
+            let after = after.into_iter().map(|step| StepRef {
+                lane: index as u32,
+                step,
+            });
+            let after = after.collect();
+            self.push(site, cost.pipe, Act::Work(work), after);
+            before = Some(number);
+        }
     }
 
     /// A lane sets or awaits something, or passes a barrier.
     pub fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
-        let lane = self.lanes.entry(site.lane).or_default();
+        let index = lane_index(site.lane);
         match *operation {
-            SyncOp::EnterAutoSync => lane.regions += 1,
-            SyncOp::LeaveAutoSync => lane.regions = lane.regions.saturating_sub(1),
-            SyncOp::Set { token, pipe } => {
-                let at = lane.issue().max(lane.free_at(pipe));
-                let pipe = shown(pipe);
-                let now = Moment {
-                    lane: site.lane,
-                    pipe,
-                    at,
-                };
+            // Nobody knows how long it takes.
+            SyncOp::Unseen { .. } => {}
+            SyncOp::EnterAutoSync => self.lanes[index].regions += 1,
+            SyncOp::LeaveAutoSync => {
+                let lane = &mut self.lanes[index];
+                lane.regions = lane.regions.saturating_sub(1);
+                if lane.regions == 0 {
+                    lane.slots.clear();
+                }
+            }
+            SyncOp::Set { token, pipe } if self.has_room() => {
+                let here = self.push(site, pipe, Act::Set(token), SmallVec::new());
                 match token {
                     Token::Flag { route, id } => {
                         let key = (route, id, site.lane);
-                        self.sets.entry(key).or_default().push(now);
+                        self.sets.entry(key).or_default().push(here);
                     }
-                    token => drop(lane.events.insert(token, now)),
+                    token => drop(self.lanes[index].events.insert(token, here)),
                 }
             }
-            SyncOp::Wait { token, pipe } => {
-                let set = match token {
-                    Token::Flag { route, id } => self.flag_set_at(route, id, site.lane),
-                    token => lane.events.remove(&token),
+            SyncOp::Wait { token, pipe } if self.has_room() => {
+                let after = match token {
+                    Token::Flag { route, id } => self.flag_sets(route, id, site.lane),
+                    token => self.lanes[index]
+                        .events
+                        .remove(&token)
+                        .into_iter()
+                        .collect(),
                 };
-                let until = set.map_or(0, |set| set.at);
-                let at = self.wait(site, pipe, until, Activity::Await(token));
-                if let Some(from) = set {
-                    let (lane, pipe) = (site.lane, shown(pipe));
-                    let to = Moment { lane, pipe, at };
-                    self.connect(Edge {
-                        token: Some(token),
-                        from,
-                        to,
-                    });
-                }
+                self.push(site, pipe, Act::Wait(token), after);
             }
-            SyncOp::Barrier(pipe) => {
-                let done = lane.free_at(pipe);
-                self.wait(site, pipe, done, Activity::Barrier);
+            SyncOp::Barrier(pipe) if self.has_room() => {
+                self.push(site, pipe, Act::Barrier, SmallVec::new());
             }
+            _ => {}
         }
     }
 
-    /// Makes a pipe wait until a cycle; `ALL` makes the whole lane wait. When it goes on.
-    fn wait(&mut self, site: &Site, pipe: Pipe, until: i64, activity: Activity) -> i64 {
-        let lane = self.lanes.entry(site.lane).or_default();
-        let issued = lane.issue();
-        let shown = shown(pipe);
-        let begin = lane.free[shown as usize].max(issued);
-        if pipe == Pipe::All {
-            lane.free
-                .iter_mut()
-                .for_each(|free| *free = until.max(begin));
+    /// Whether another step may be written down.
+    fn has_room(&mut self) -> bool {
+        if self.steps >= MAX_STEPS {
+            self.dropped += 1;
+            return false;
         }
-        if until > begin {
-            lane.free[shown as usize] = until;
-            lane.waiting[shown as usize] += until - begin;
-            self.record(site, (shown, begin, until, activity));
-        }
-        until.max(begin)
+        self.steps += 1;
+        true
     }
 
-    /// When the flag was set that a lane takes now: the last of those that it needs.
-    fn flag_set_at(&mut self, route: Route, id: i64, lane: LaneId) -> Option<Moment> {
+    fn push(
+        &mut self,
+        site: &Site,
+        pipe: Pipe,
+        act: Act,
+        after: SmallVec<[StepRef; 2]>,
+    ) -> StepRef {
+        let index = lane_index(site.lane);
+        let steps = &mut self.lanes[index].steps;
+        steps.push(Step {
+            stmt: site.stmt,
+            pipe,
+            act,
+            after,
+        });
+        StepRef {
+            lane: index as u32,
+            step: steps.len() as u32 - 1,
+        }
+    }
+
+    /// Where the flag was set that a lane takes now, by each of those that it needs.
+    fn flag_sets(&mut self, route: Route, id: i64, lane: LaneId) -> SmallVec<[StepRef; 2]> {
         let taken = self.taken.entry((route, id, lane)).or_default();
         let index = *taken;
         *taken += 1;
-        let index = index.checked_sub(self.posted(route, id))?;
-        let set_at = |setter| {
-            let times = self.sets.get(&(route, id, setter))?;
-            times.get(index).copied()
+        let Some(index) = index.checked_sub(self.posted(route, id)) else {
+            return SmallVec::new();
         };
-        let times = self.setters(route, lane).into_iter().filter_map(set_at);
-        times.max_by_key(|set| set.at)
+        let set_at = |setter| self.sets.get(&(route, id, setter))?.get(index).copied();
+        let setters = self.setters(route, lane).into_iter();
+        setters.filter_map(set_at).collect()
     }
 
     /// Free tokens of mutexes that were there from the start.
@@ -313,80 +304,97 @@ impl<'p> Clock<'p> {
             Route::AllVecs => (0..self.cores).flat_map(vecs).collect(),
         }
     }
-
-    fn connect(&mut self, edge: Edge) {
-        if self.slices.is_some() && self.edges.len() < MAX_SLICES {
-            self.edges.push(edge);
-        }
-    }
-
-    fn record(&mut self, site: &Site, (pipe, start, end, activity): (Pipe, i64, i64, Activity)) {
-        match &mut self.slices {
-            Some(slices) if slices.len() < MAX_SLICES => slices.push(Slice {
-                lane: site.lane,
-                pipe,
-                stmt: site.stmt,
-                start,
-                end,
-                activity,
-            }),
-            Some(_) => self.dropped += 1,
-            None => {}
-        }
-    }
 }
 
-impl LaneClock {
-    /// The scalar unit issues an instruction: when it is done with that.
-    fn issue(&mut self) -> i64 {
-        self.free[Pipe::S as usize] += ISSUE;
-        self.busy[Pipe::S as usize] += ISSUE;
-        self.free[Pipe::S as usize]
-    }
-
-    /// When a pipe is done with what it has; `ALL` when every pipe is.
-    fn free_at(&self, pipe: Pipe) -> i64 {
-        match pipe {
-            Pipe::All => self.free.into_iter().max().unwrap_or(0),
-            pipe => self.free[pipe as usize],
-        }
-    }
-
-    /// When slots are free for a pipe, and the pipe that has the last of them.
-    fn slots_free<'u>(&self, pipe: Pipe, uses: impl Iterator<Item = &'u SlotUse>) -> (Pipe, i64) {
-        let mut latest = (pipe, 0);
-        for used in uses {
-            let Some(times) = self.slots.get(&used.slot) else {
-                continue;
-            };
-            for &other in Pipe::ALL.iter().filter(|&&other| is_covered(pipe, other)) {
-                let mut done = times.written[other as usize];
-                if used.write {
-                    done = done.max(times.read[other as usize]);
-                }
-                if done > latest.1 {
-                    latest = (other, done);
-                }
+impl LaneLog {
+    /// Adds what work on a slot has to follow inside of `auto_sync`.
+    fn follow(&self, used: &SlotUse, after: &mut SmallVec<[u32; 4]>) {
+        let Some(users) = self.slots.get(&used.slot) else {
+            return;
+        };
+        for &other in Pipe::ALL
+            .iter()
+            .filter(|&&other| is_covered(used.pipe, other))
+        {
+            after.extend(users.written[other as usize]);
+            if used.write {
+                after.extend(users.read[other as usize]);
             }
         }
-        latest
+        // Between dependent vector instructions it puts a barrier.
+        if used.pipe == Pipe::V {
+            after.extend(users.written[Pipe::V as usize]);
+        }
     }
 }
 
-impl SlotTimes {
-    fn note(&mut self, used: &SlotUse, done: i64) {
-        let times = if used.write {
+impl SlotUsers {
+    fn note(&mut self, used: &SlotUse, step: u32) {
+        let steps = if used.write {
             &mut self.written
         } else {
             &mut self.read
         };
-        times[used.pipe as usize] = done;
+        steps[used.pipe as usize] = Some(step);
     }
 }
 
-/// The track that shows a pipe: everything at once is the matter of the scalar unit.
-fn shown(pipe: Pipe) -> Pipe {
-    if pipe == Pipe::All { Pipe::S } else { pipe }
+impl Cache {
+    /// What a move takes of the chip, and its lines are in L2 from now on.
+    fn chip_cycles(&mut self, traffic: &Traffic) -> f64 {
+        let rows = &traffic.rows;
+        let length = rows.length.max(0);
+        let bytes = length.saturating_mul(rows.count.max(0));
+        if traffic.direction.loads() && self.bypassed.contains(&traffic.global) {
+            return traffic.chip_cycles(bytes, 0);
+        }
+        let index = traffic.global.index();
+        if self.globals.len() <= index {
+            self.globals.resize_with(index + 1, Vec::new);
+        }
+        let lines = &mut self.globals[index];
+        let (mut seen, mut known) = (0, 0);
+        let is_inside = |run: &(i64, i64)| run.1 > 0 && (0..FARTHEST).contains(&run.0);
+        for (start, length) in rows.runs().filter(is_inside) {
+            let first = start / GLOBAL_ALIGNMENT;
+            let last = (start + length.min(FARTHEST - start) - 1) / GLOBAL_ALIGNMENT;
+            for line in first..=last {
+                if seen >= MAX_LINES {
+                    break;
+                }
+                let (word, bit) = ((line / 64) as usize, 1u64 << (line % 64));
+                if lines.len() <= word {
+                    lines.resize(word + 1, 0);
+                }
+                seen += 1;
+                if lines[word] & bit == 0 {
+                    lines[word] |= bit;
+                    self.bytes += GLOBAL_ALIGNMENT;
+                } else {
+                    known += 1;
+                }
+            }
+        }
+        // What was touched long ago has been replaced; how long, nobody has measured.
+        let cached = match traffic.direction.loads() && self.bytes <= cost::cache_bytes() {
+            true if seen > 0 => bytes / seen * known,
+            _ => 0,
+        };
+        traffic.chip_cycles(bytes, cached.min(bytes))
+    }
+}
+
+/// Index of a lane among those of all cores.
+fn lane_index(lane: LaneId) -> usize {
+    lane.core as usize * LaneKind::ALL.len() + lane.kind.index()
+}
+
+/// The lane at an index.
+pub(super) fn lane_at(index: usize) -> LaneId {
+    LaneId {
+        core: (index / LaneKind::ALL.len()) as u32,
+        kind: LaneKind::ALL[index % LaneKind::ALL.len()],
+    }
 }
 
 /// Whether `auto_sync` orders two pipes.

@@ -88,8 +88,8 @@ impl Station<'_, '_> {
             self.blank(&product.dst);
             return false;
         }
-        let extents = [product.m, product.n, product.k];
-        if let Some(extent) = extents
+        if let Some(extent) = product
+            .step
             .iter()
             .find(|extent| !(0..=MAX_MMAD_EXTENT).contains(*extent))
         {
@@ -190,12 +190,25 @@ impl Station<'_, '_> {
             .any(|(start, length)| l0c.any_defined(start as usize..(start + length) as usize))
     }
 
+    /// Takes down where a sum starts, and reports one that goes on although it has been stored.
+    fn follow_sum(&mut self, product: &Product) {
+        let (address, iterations) = (accumulator(product).base, self.site.iterations);
+        let core = self.chip.core(self.site.lane.core);
+        if product.init {
+            core.start_sum(address, product.dst.slot, iterations);
+        } else if let Some((depth, in_output)) = core.resumed_sum(address, iterations) {
+            let kind = FindingKind::StoredAccumulator { depth, in_output };
+            self.report(kind, 0, None);
+        }
+    }
+
     fn accumulate(&mut self, product: &Product, sources: [Source; 2]) {
         let lane = self.site.lane;
         let is_excused = self.core().is_excused(product.dst.slot, lane);
         if !product.init && !is_excused && !self.is_seeded(product) {
             self.report(FindingKind::UnseededProduct, 0, None);
         }
+        self.follow_sum(product);
         let core = self.chip.core(lane.core);
         core.set_rows(product.dst.slot, product.m);
         // Operands are read while L0C is written, so it leaves the core for that time.

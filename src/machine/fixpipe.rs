@@ -10,8 +10,7 @@ use super::moves::{clip, first_undefined};
 use super::observer::Rows;
 use super::operation::{Conversion, Drain, Republish, Tile, Window};
 use super::ownership::{Claim, Stored};
-use super::sanitizer::FindingKind;
-use super::station::{Station, matrix_rows};
+use super::station::{Station, matrix_rows, takes};
 use crate::device::FRACTAL;
 use crate::isa::{DType, Layout, Opcode, Position};
 
@@ -23,8 +22,8 @@ impl Station<'_, '_> {
         if window.rows == 0 || window.columns == 0 {
             return;
         }
-        if !self.has_types(Opcode::L0cToGmNd.row(), &[window.dtype, drain.tile.dtype]) {
-            return;
+        if !takes(Opcode::L0cToGmNd.row(), &[window.dtype, drain.tile.dtype]) {
+            return self.report_mistyped(window, 1);
         }
         self.check_axes(window, 0, true);
         let capacity = drain
@@ -40,10 +39,12 @@ impl Station<'_, '_> {
         };
         self.access_global(window.global, 0, true, &target.rows(extent));
         let matrix = self.converted(&drain.tile, &from, extent, window.dtype, &drain.conversion);
+        let reaches_output = self.claims(window);
+        self.core().store_sums(drain.tile.slot, reaches_output);
         let outside = self.store(window, &target, &matrix);
         if let Some(element) = first_undefined(&matrix, 0..matrix.capacity()) {
             let element = element * 8 / window.dtype.bits();
-            self.report(FindingKind::UndefinedStore(window.global), 1, Some(element));
+            self.store_undefined(window.global, element, &target.rows(extent));
         }
         if let Some(element) = outside {
             self.report_flat(window, 0, true, element);
@@ -66,6 +67,7 @@ impl Station<'_, '_> {
         if !reads || !writes || rows == 0 || columns == 0 {
             return;
         }
+        self.core().store_sums(src.slot, false);
         let matrix = self.converted(
             src,
             &from,

@@ -5,32 +5,167 @@
 
 use half::{bf16, f16};
 
+use std::ops::Range;
+
 use super::launch::{BoundGlobal, Contents};
-use super::memory::Memory;
+use super::memory::{FRESH, Memory};
 use crate::ir::TensorInit;
 use crate::isa::DType;
 
-/// The memory of a tensor as a launch finds it.
-pub fn memory(global: &BoundGlobal) -> Memory {
-    match &global.contents {
-        Contents::Undefined | Contents::Generated(TensorInit::Empty, _) => {
-            Memory::new(global.bytes)
+/// Bytes that come into being together: a page of definedness, so that it is known to be whole.
+const PAGE: usize = 4096;
+
+/// A global tensor whose contents come into being where they are touched: a launch may pass gigabytes
+/// of which a run sees little.
+#[derive(Debug)]
+pub struct Tensor {
+    memory: Memory,
+    /// What it holds at first.
+    source: Source,
+    /// Pages that are there; none where all of it is.
+    present: Vec<bool>,
+}
+
+/// What a tensor holds before anything is stored to it.
+#[derive(Debug)]
+enum Source {
+    /// All of it is there.
+    Given,
+    /// Nothing.
+    Fresh,
+    /// Something that nobody knows.
+    Unknown,
+    Generated {
+        init: TensorInit,
+        stream: u64,
+        dtype: DType,
+        elements: usize,
+    },
+}
+
+impl Tensor {
+    /// A tensor as a launch finds it.
+    pub fn of(global: &BoundGlobal) -> Tensor {
+        let source = match &global.contents {
+            Contents::Bytes(bytes) => {
+                return Tensor {
+                    memory: Memory::from_bytes(bytes.to_vec()),
+                    source: Source::Given,
+                    present: Vec::new(),
+                };
+            }
+            Contents::Undefined | Contents::Generated(TensorInit::Empty, _) => Source::Fresh,
+            &Contents::Generated(init, stream) => Source::Generated {
+                init,
+                stream,
+                dtype: global.dtype,
+                elements: global.shape.iter().product::<i64>() as usize,
+            },
+        };
+        Tensor {
+            memory: Memory::vacant(global.bytes),
+            source,
+            present: vec![false; global.bytes.div_ceil(PAGE)],
         }
-        Contents::Bytes(bytes) => Memory::from_bytes(bytes.to_vec()),
-        Contents::Generated(init, stream) => {
-            let elements = global.shape.iter().product::<i64>() as usize;
-            Memory::from_bytes(generate(*init, *stream, global.dtype, elements))
+    }
+
+    /// Its memory; only what has been touched is there.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Its memory, to be changed; only what has been touched is there.
+    pub fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.memory
+    }
+
+    /// Makes the bytes of a range be there, as far as they are inside.
+    pub fn touch(&mut self, range: Range<i64>) {
+        let last = self.memory.capacity() as i64;
+        let (start, end) = (range.start.clamp(0, last), range.end.clamp(0, last));
+        if self.present.is_empty() || start >= end {
+            return;
+        }
+        for page in start as usize / PAGE..=(end as usize - 1) / PAGE {
+            if !std::mem::replace(&mut self.present[page], true) {
+                self.create(page);
+            }
+        }
+    }
+
+    /// What it holds is defined from here on, though nobody knows what it is.
+    pub fn define(&mut self) {
+        if self.present.is_empty() {
+            return self.memory.set_defined(0..self.memory.capacity(), true);
+        }
+        for page in 0..self.present.len() {
+            if self.present[page] {
+                let range = self.bytes_of(page);
+                self.memory.set_defined(range, true);
+            }
+        }
+        if matches!(self.source, Source::Fresh) {
+            self.source = Source::Unknown;
+        }
+    }
+
+    /// The memory with everything in it.
+    pub fn complete(mut self) -> Memory {
+        self.touch(0..self.memory.capacity() as i64);
+        self.memory
+    }
+
+    /// The memory without what nobody has touched.
+    pub fn incomplete(self) -> Memory {
+        self.memory
+    }
+
+    fn bytes_of(&self, page: usize) -> Range<usize> {
+        page * PAGE..((page + 1) * PAGE).min(self.memory.capacity())
+    }
+
+    fn create(&mut self, page: usize) {
+        let range = self.bytes_of(page);
+        match self.source {
+            Source::Given => {}
+            Source::Fresh => self.memory.bytes_mut(range).fill(FRESH),
+            Source::Unknown => self.memory.set_defined(range, true),
+            Source::Generated {
+                init,
+                stream,
+                dtype,
+                elements,
+            } => {
+                let element = |byte: usize| byte * 8 / dtype.bits() as usize;
+                let values = element(range.start)..element(range.end).min(elements);
+                let bytes = generate_part(init, stream, dtype, values);
+                let range = range.start..range.start + bytes.len();
+                self.memory.bytes_mut(range.clone()).copy_from_slice(&bytes);
+                self.memory.set_defined(range, true);
+            }
         }
     }
 }
 
 /// The bytes of `elements` generated values.
 pub fn generate(init: TensorInit, stream: u64, dtype: DType, elements: usize) -> Vec<u8> {
+    generate_part(init, stream, dtype, 0..elements)
+}
+
+/// The bytes of some of the values that are generated for a tensor; packed ones begin with an even
+/// number.
+fn generate_part(init: TensorInit, stream: u64, dtype: DType, elements: Range<usize>) -> Vec<u8> {
     let mut random = Random::new(stream);
-    let mut bytes = Vec::with_capacity(dtype.bytes_of(elements as i64) as usize);
-    let mut values = (0..elements).map(|index| match init {
+    let draws = match init {
+        TensorInit::Normal => NORMAL_DRAWS,
+        _ => 1,
+    };
+    random.skip(draws * elements.start as u64);
+    let mut bytes = Vec::with_capacity(dtype.bytes_of(elements.len() as i64) as usize);
+    let mut values = elements.map(|index| match init {
         TensorInit::Normal => random.normal(),
         TensorInit::Uniform => random.uniform(),
+        TensorInit::UniformIn(low, high) => low + (high - low) * random.uniform(),
         TensorInit::Full(value) => value,
         TensorInit::Arange => index as f64,
         TensorInit::Integers(low, high) => random.integer(low, high) as f64,
@@ -67,16 +202,27 @@ pub fn push(bytes: &mut Vec<u8>, dtype: DType, value: f64) {
     }
 }
 
+/// Random numbers that a normal value takes.
+const NORMAL_DRAWS: u64 = 3;
+
 /// SplitMix64.
 struct Random(u64);
+
+/// What its state advances by.
+const STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Random {
     fn new(stream: u64) -> Random {
         Random(stream.wrapping_mul(0xD134_2543_DE82_EF95) ^ 0x0A2A_2A2A)
     }
 
+    /// Leaves numbers out.
+    fn skip(&mut self, numbers: u64) {
+        self.0 = self.0.wrapping_add(STRIDE.wrapping_mul(numbers));
+    }
+
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        self.0 = self.0.wrapping_add(STRIDE);
         let mut bits = self.0;
         bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -91,7 +237,7 @@ impl Random {
     /// Close to a standard normal: twelve 16-bit uniforms have variance 1 when summed.
     fn normal(&mut self) -> f64 {
         let mut sum = 0;
-        for _ in 0..3 {
+        for _ in 0..NORMAL_DRAWS {
             let bits = self.next();
             sum += (0..4)
                 .map(|part| (bits >> (16 * part)) & 0xFFFF)
@@ -118,6 +264,44 @@ mod tests {
         let mean = values.iter().sum::<f64>() / 20_000.0;
         let variance = values.iter().map(|value| value * value).sum::<f64>() / 20_000.0;
         assert!(mean.abs() < 0.03 && (variance - 1.0).abs() < 0.03);
+    }
+
+    #[test]
+    fn what_is_touched_is_what_all_of_it_would_be() {
+        let inits = [
+            TensorInit::Normal,
+            TensorInit::Uniform,
+            TensorInit::Arange,
+            TensorInit::Integers(-7, 8),
+            TensorInit::Full(2.0),
+        ];
+        for (init, dtype) in inits.into_iter().flat_map(|init| {
+            [
+                DType::Float,
+                DType::Half,
+                DType::Int8,
+                DType::Int4,
+                DType::Int64,
+            ]
+            .map(|dtype| (init, dtype))
+        }) {
+            let elements = 40_001;
+            let global = BoundGlobal {
+                name: "x".to_owned(),
+                dtype,
+                shape: vec![elements],
+                bytes: dtype.bytes_of(elements) as usize,
+                contents: Contents::Generated(init, 3),
+            };
+            let whole = generate(init, 3, dtype, elements as usize);
+            let mut tensor = Tensor::of(&global);
+            tensor.touch(5000..5001);
+            tensor.touch(-5..10);
+            let memory = tensor.memory();
+            assert!(memory.all_defined(0..2 * PAGE) && !memory.any_defined(2 * PAGE..3 * PAGE));
+            assert_eq!(memory.bytes(PAGE..2 * PAGE), &whole[PAGE..2 * PAGE]);
+            assert_eq!(tensor.complete(), Memory::from_bytes(whole));
+        }
     }
 
     #[test]

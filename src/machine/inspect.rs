@@ -66,6 +66,17 @@ impl Inspection<'_, '_> {
         self.environment.value(id)
     }
 
+    /// Whether signed arithmetic of 32 or 64 bits has overflowed on the way to a scalar, or to the place
+    /// where the lane is.
+    pub fn overflowed(&mut self, id: ScalarId) -> bool {
+        self.environment.overflowed(id)
+    }
+
+    /// The same of a variable.
+    pub fn variable_overflowed(&self, id: VariableId) -> bool {
+        self.environment.variable_overflowed(id)
+    }
+
     /// The values of a view; `None` where its extents are unknown or outside the memory.
     pub fn view(&mut self, view: &View) -> Option<Snapshot> {
         match view {
@@ -104,10 +115,14 @@ impl Inspection<'_, '_> {
         let bound = &self.setup.launch.globals[global.index()];
         let columns = bound.shape.last().copied().unwrap_or(1);
         let rows = bound.shape.iter().rev().skip(1).product();
-        let memory = &self.chip.globals[global.index()];
-        collect(memory, bound.dtype, [rows, columns], |row, column| {
-            (row * columns + column) * bound.dtype.bits()
-        })
+        let tensor = &mut self.chip.globals[global.index()];
+        tensor.touch(0..bound.bytes as i64);
+        collect(
+            tensor.memory(),
+            bound.dtype,
+            [rows, columns],
+            |row, column| (row * columns + column) * bound.dtype.bits(),
+        )
     }
 
     /// The value of a variable.
@@ -159,9 +174,18 @@ impl Inspection<'_, '_> {
 
     fn global(&mut self, view: &GlobalView) -> Option<Snapshot> {
         let window = views::window(self.setup, self.environment, view).ok()?;
-        let memory = &self.chip.globals[window.global.index()];
+        let tensor = &mut self.chip.globals[window.global.index()];
+        for row in 0..window.rows {
+            let [start, end] = [0, window.columns].map(|column| {
+                window
+                    .dtype
+                    .bytes_of(window.start + row * window.pitch + column)
+            });
+            // Elements of half a byte share one.
+            tensor.touch(start..end + 1);
+        }
         collect(
-            memory,
+            tensor.memory(),
             window.dtype,
             [window.rows, window.columns],
             |row, column| (window.start + row * window.pitch + column) * window.dtype.bits(),

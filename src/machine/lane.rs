@@ -19,7 +19,7 @@ use super::stalls::{Deferred, PipeSet, Stalls};
 use super::vector::VectorMask;
 use super::world::World;
 use crate::ir::{ArgValue, AtomicKind, Branch, Instr, ScalarId, Stmt, StmtKind, VariableId};
-use crate::isa::{Opcode, Pipe, Side, Unit};
+use crate::isa::{Class, Opcode, Pipe, Side, Unit};
 
 /// One lane of one core.
 pub struct Lane<'p> {
@@ -34,6 +34,8 @@ pub struct Lane<'p> {
     pub(super) iterations: Vec<i64>,
     atomic: Option<AtomicKind>,
     stalls: Stalls<'p>,
+    /// Whether float products round their operands.
+    pub(super) hf32: bool,
     /// Free tokens that were collected at the end, over all mutexes.
     collected: usize,
     /// Executions of watched statements so far, by statement.
@@ -98,6 +100,7 @@ impl<'p> Lane<'p> {
             iterations: Vec::new(),
             atomic: None,
             stalls: Stalls::default(),
+            hf32: false,
             collected: 0,
             executions: Vec::new(),
         }
@@ -125,8 +128,7 @@ impl<'p> Lane<'p> {
         match &stmt.kind {
             StmtKind::Instr(instr) => return self.instruction(stmt, instr, world),
             StmtKind::Assign { variable, value } => {
-                let value = self.environment.value(*value);
-                self.environment.assign(*variable, value);
+                self.environment.assign_scalar(*variable, *value);
             }
             StmtKind::Loop {
                 variable,
@@ -137,12 +139,12 @@ impl<'p> Lane<'p> {
             } => {
                 if !self.skips(stmt) {
                     let bounds = [*start, *stop, *step];
-                    return self.enter_loop(stmt, *variable, bounds, body);
+                    return self.enter_loop(stmt, *variable, bounds, body, world);
                 }
             }
             StmtKind::If { arms, otherwise } => {
                 if !self.skips(stmt) {
-                    return self.branch(stmt, arms, otherwise);
+                    return self.branch(stmt, arms, otherwise, world);
                 }
             }
             StmtKind::AutoSync { body, .. } => {
@@ -180,10 +182,15 @@ impl<'p> Lane<'p> {
             }
             StmtKind::Havoc(views) => world.havoc(self, views),
             StmtKind::UnknownLoop { .. } => {
-                return Err(self.refuse(stmt, "the trip count of a loop is not known".into()));
+                let reason = "the number of iterations is not known".to_owned();
+                return Ok(self.leave_out(stmt, reason, world));
             }
             StmtKind::Opaque => {
-                return Err(self.refuse(stmt, "it runs code that cannot be evaluated".into()));
+                world.monitor.doubt(stmt.id, || {
+                    "code that could not be evaluated ran here".into()
+                });
+                self.mask.reset_mask();
+                world.unseen(&self.site(stmt), true);
             }
         }
         self.advance();
@@ -210,8 +217,77 @@ impl<'p> Lane<'p> {
         })
     }
 
-    fn refuse_absent(&self, stmt: &Stmt, absence: Absence) -> Halt {
-        self.refuse(stmt, absence.reason(self.setup.program))
+    /// A control statement whose header has no value: what is not known is left out.
+    fn absent(
+        &mut self,
+        stmt: &'p Stmt,
+        absence: Absence,
+        world: &mut World,
+    ) -> Result<Step, Halt> {
+        let reason = absence.reason(self.setup.program);
+        match absence {
+            Absence::Unknown => Ok(self.leave_out(stmt, reason, world)),
+            _ => Err(self.refuse(stmt, reason)),
+        }
+    }
+
+    /// Leaves out a statement, and goes on as if it could have done anything that it may do: what it
+    /// writes and assigns is not known.
+    fn leave_out(&mut self, stmt: &'p Stmt, reason: String, world: &mut World) -> Step {
+        world.monitor.doubt(stmt.id, || reason);
+        let mut left = stmt;
+        if stmt.leaves_iteration() {
+            // Nobody knows how often the loop around goes on.
+            self.leave_until_loop(world);
+            if let Some(frame) = self.frames.pop() {
+                self.close(frame);
+            }
+            if let Some(around) = self.statement_before() {
+                left = around;
+            }
+        } else {
+            self.advance();
+        }
+        let mut signals = false;
+        left.walk(&mut |stmt| signals |= self.lose(stmt, world));
+        world.unseen(&self.site(stmt), signals);
+        Step::Advanced
+    }
+
+    /// The statement that was entered or executed last.
+    fn statement_before(&self) -> Option<&'p Stmt> {
+        let frame = self.frames.last()?;
+        frame.block.get(frame.next.checked_sub(1)?)
+    }
+
+    /// Loses what a statement would have changed; whether it may signal or wait.
+    fn lose(&mut self, stmt: &Stmt, world: &mut World) -> bool {
+        let unknown = Value::Absent(Absence::Unknown);
+        match &stmt.kind {
+            StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
+                self.environment.assign(*variable, unknown);
+            }
+            StmtKind::Havoc(views) => world.havoc(self, views),
+            StmtKind::Instr(instr) => {
+                let operands = instr.operands();
+                for (_, _, view) in operands.filter(|(_, operand, _)| operand.access.writes()) {
+                    world.havoc(self, std::slice::from_ref(view));
+                }
+                if let Some(id) = read_variable(instr) {
+                    self.environment.assign(id, unknown);
+                }
+                if instr.row().class == Class::Mask {
+                    self.mask.reset_mask();
+                }
+                return matches!(
+                    instr.row().class,
+                    Class::Event | Class::CrossFlag | Class::Mutex
+                );
+            }
+            StmtKind::Opaque => return true,
+            _ => {}
+        }
+        false
     }
 
     fn advance(&mut self) {
@@ -234,16 +310,22 @@ impl<'p> Lane<'p> {
 
     fn enter_loop(
         &mut self,
-        stmt: &Stmt,
+        stmt: &'p Stmt,
         variable: VariableId,
         bounds: [ScalarId; 3],
         body: &'p [Stmt],
+        world: &mut World,
     ) -> Result<Step, Halt> {
         let mut values = [0; 3];
+        self.environment.take_wrap();
         for (value, scalar) in values.iter_mut().zip(bounds) {
-            let int = self.environment.int(scalar);
-            *value = int.map_err(|absence| self.refuse_absent(stmt, absence))?;
+            match self.environment.int(scalar) {
+                Ok(int) => *value = int,
+                Err(absence) => return self.absent(stmt, absence, world),
+            }
+            self.environment.follow(scalar);
         }
+        self.report_wrap(stmt, world);
         let [current, stop, step] = values;
         if continues(current, stop, step) {
             self.enter(
@@ -265,16 +347,22 @@ impl<'p> Lane<'p> {
 
     fn branch(
         &mut self,
-        stmt: &Stmt,
+        stmt: &'p Stmt,
         arms: &'p [Branch],
         otherwise: &'p [Stmt],
+        world: &mut World,
     ) -> Result<Step, Halt> {
         let mut chosen = otherwise;
         for arm in arms {
             let holds = self.environment.value(arm.condition).as_bool();
-            if holds.map_err(|absence| self.refuse_absent(stmt, absence))? {
-                chosen = &arm.body;
-                break;
+            self.environment.follow(arm.condition);
+            match holds {
+                Ok(false) => {}
+                Ok(true) => {
+                    chosen = &arm.body;
+                    break;
+                }
+                Err(absence) => return self.absent(stmt, absence, world),
             }
         }
         self.enter(chosen, FrameKind::Plain);
@@ -366,15 +454,44 @@ impl<'p> Lane<'p> {
             self.advance();
             return Ok(Step::Advanced);
         }
+        self.environment.take_wrap();
         let mut resolver = Resolver {
             setup: self.setup,
             environment: &mut self.environment,
             instr,
             atomic: self.atomic,
+            stood_in: false,
         };
-        let work = resolver.work().map_err(|unresolved| {
-            self.refuse(stmt, unresolved.reason(self.setup.program, instr))
-        })?;
+        world.monitor.executed[stmt.id.index()] = true;
+        let (work, stood_in) = (resolver.work(), resolver.stood_in);
+        self.report_wrap(stmt, world);
+        let work = match work {
+            Ok(work) => work,
+            Err(unresolved) => {
+                let reason = unresolved.reason(self.setup.program, instr);
+                if unresolved.is_unsupported() {
+                    world.monitor.doubt(stmt.id, || reason);
+                    world.define_results(self, instr);
+                    self.advance();
+                    return Ok(Step::Advanced);
+                }
+                return match unresolved.is_unknown() {
+                    true => Ok(self.leave_out(stmt, reason, world)),
+                    false => Err(self.refuse(stmt, reason)),
+                };
+            }
+        };
+        if stood_in {
+            world.monitor.doubt(stmt.id, || {
+                "a number that could not be evaluated: 1 stands for it".to_owned()
+            });
+        }
+        let by_memory =
+            matches!(instr.row().class, Class::Gather) || read_variable(instr).is_some();
+        if by_memory && !world.monitor.doubts.is_empty() {
+            let reason = "what memory holds is not known";
+            return Ok(self.leave_out(stmt, reason.to_owned(), world));
+        }
         let pipe = pipe_of(self.setup.program, instr);
         let pipes = match instr.row().unit {
             Unit::CubeMacro => PipeSet::of(pipe).with(Pipe::Mte1),
@@ -405,6 +522,13 @@ impl<'p> Lane<'p> {
                 read_variable(instr).is_some_and(|id| self.setup.relevance.is_foreign(mine, id))
             }
             side => side != mine,
+        }
+    }
+
+    /// Reports an integer that had wrapped when the statement asked for it.
+    fn report_wrap(&mut self, stmt: &Stmt, world: &mut World) {
+        if let Some(wrap) = self.environment.take_wrap() {
+            world.report_wrap(&self.site(stmt), &wrap);
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::lane_id::{LaneId, LaneKind};
 use super::scalars::{Absence, Environment, Value, fixed_scalars};
 use crate::device::Device;
+use crate::ir::arithmetic::{limits, wrapped};
 use crate::ir::{
     Global, GlobalId, GlobalKind, Launch, LaunchTensor, ParamKind, Program, ScalarId, TensorInit,
     VariableId,
@@ -22,9 +23,12 @@ pub struct Bindings {
     pub dtypes: Vec<(String, DType)>,
     /// Tensor contents. An output that is named here keeps them at the start of the run.
     pub contents: Vec<(String, Contents)>,
-    /// Number of cube cores; the device decides otherwise.
+    /// Number of cube cores; the launch, the kernel or the device decides otherwise.
     pub cores: Option<u32>,
 }
+
+/// Most cores of a launch.
+const MAX_CORES: u32 = 1024;
 
 /// What a tensor holds at the start.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +73,19 @@ pub enum LaunchError {
     /// A scalar parameter has no value.
     #[error("the scalar parameter `{0}` has no value: bind it with {0}=…")]
     MissingScalar(String),
+    /// A scalar parameter is given an integer that its type does not hold.
+    #[error(
+        "the scalar parameter `{name}` is {given}, and {dtype} holds {} to {}",
+        limits(*dtype).0, limits(*dtype).1
+    )]
+    ScalarRange {
+        /// The parameter.
+        name: String,
+        /// What the launch gives.
+        given: i64,
+        /// The type of the parameter.
+        dtype: DType,
+    },
     /// The launch gives another number of tensors.
     #[error("the kernel takes {expected} tensors and the launch gives {given}")]
     TensorCount {
@@ -146,6 +163,9 @@ pub enum LaunchError {
     /// No core.
     #[error("a launch needs at least one core")]
     NoCores,
+    /// More cores than are simulated.
+    #[error("a launch on {0} cores is not simulated: {MAX_CORES} is the most")]
+    TooManyCores(u32),
     /// A parameter that is neither tensor nor scalar.
     #[error("the parameter `{0}` is neither a tensor nor a scalar as far as one can tell")]
     UnknownParameter(String),
@@ -165,9 +185,14 @@ impl BoundLaunch {
         device: Device,
         limit: u64,
     ) -> Result<BoundLaunch, LaunchError> {
-        let cores = bindings.cores.unwrap_or(device.cube_cores);
+        let launched = launch.and_then(|launch| launch.block_dim);
+        let given = bindings.cores.or(launched).or(program.block_dim);
+        let cores = given.unwrap_or(device.cube_cores);
         if cores == 0 {
             return Err(LaunchError::NoCores);
+        }
+        if cores > MAX_CORES {
+            return Err(LaunchError::TooManyCores(cores));
         }
         let others = launches.iter().filter(|other| other.kernel == program.name);
         let binder = Binder {
@@ -273,7 +298,8 @@ impl Binder<'_> {
                         .scalar(&param.name)
                         .ok_or_else(|| LaunchError::MissingScalar(param.name.clone()))?;
                     let dtype = self.program.variable(id).dtype;
-                    parameters.push((id, number(value).converted(dtype)));
+                    let value = self.number(&param.name, value);
+                    parameters.push((id, checked(&param.name, value, dtype)?));
                 }
                 ParamKind::Unknown => {
                     return Err(LaunchError::UnknownParameter(param.name.clone()));
@@ -282,6 +308,18 @@ impl Binder<'_> {
             }
         }
         Ok(parameters)
+    }
+
+    /// A number as the launch spells it: whole ones are integers unless they are written as floats.
+    fn number(&self, name: &str, value: f64) -> Value {
+        let is_bound = named(&self.bindings.scalars, name).is_some();
+        let spelled = self.launch.and_then(|launch| launch.is_float(name));
+        let is_float = !is_bound && spelled == Some(true);
+        let is_whole = value.fract() == 0.0 && value.abs() < 9.0e15;
+        match is_whole && !is_float {
+            true => Value::Int(value as i64),
+            false => Value::Float(value),
+        }
     }
 
     fn scalar(&self, name: &str) -> Option<f64> {
@@ -534,13 +572,22 @@ fn named<'a, T>(list: &'a [(String, T)], name: &str) -> Option<&'a T> {
         .map(|(_, value)| value)
 }
 
-/// A number as written in a launch: integral values are integers.
-fn number(value: f64) -> Value {
-    let integral = value.fract() == 0.0 && value.abs() < 9.0e15;
-    if integral {
-        Value::Int(value as i64)
-    } else {
-        Value::Float(value)
+/// A value as a parameter of this type takes it: no integer that the type does not hold. A parameter
+/// without a type is an int32, or a float.
+fn checked(name: &str, value: Value, dtype: Option<DType>) -> Result<Value, LaunchError> {
+    let integer = dtype.unwrap_or(DType::Int);
+    match value {
+        Value::Int(given) if !integer.is_float() => {
+            match wrapped(integer, given.into()) == given.into() {
+                true => Ok(value),
+                false => Err(LaunchError::ScalarRange {
+                    name: name.to_owned(),
+                    given,
+                    dtype: integer,
+                }),
+            }
+        }
+        value => Ok(value.converted(dtype)),
     }
 }
 

@@ -35,6 +35,15 @@ impl Memory {
         }
     }
 
+    /// An undefined memory of `capacity` bytes that takes no room before it is written to: its bytes
+    /// mean nothing yet, not even that they are fresh.
+    pub fn vacant(capacity: usize) -> Self {
+        Memory {
+            bytes: vec![0; capacity],
+            defined: Definedness::new(capacity, false),
+        }
+    }
+
     /// A memory that holds exactly these bytes, all of them defined.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         let defined = Definedness::new(bytes.len(), true);

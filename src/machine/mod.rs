@@ -10,10 +10,12 @@
 
 mod allocate;
 mod atomics;
+mod carried;
 mod chip;
 mod clock;
 pub mod cost;
 mod cube;
+mod estimate;
 mod fixpipe;
 mod fractal;
 mod inputs;
@@ -30,10 +32,13 @@ mod operation;
 mod outcome;
 mod ownership;
 mod panel;
+mod provenance;
+mod reloads;
 mod resolve;
 mod resolve_vector;
 mod sanitizer;
 mod scalars;
+mod schedule;
 mod scheduler;
 mod setup;
 mod sides;
@@ -49,7 +54,8 @@ mod vector_unit;
 mod views;
 mod world;
 
-pub use clock::{Activity, Clock, Edge, Moment, PipeLoad, Slice};
+pub use clock::Clock;
+pub use estimate::{Activity, Bound, Edge, Estimate, Moment, PathShare, PipeLoad, Slice, Stall};
 pub use inputs::generate;
 pub use inspect::{Inspection, Snapshot, number};
 pub use lane_id::{LaneId, LaneKind};
@@ -57,16 +63,18 @@ pub use launch::{Bindings, BoundGlobal, BoundLaunch, Contents, LaunchError};
 pub use observer::{
     Access, Blind, MemoryId, Observer, Progress, Route, Rows, Site, SyncOp, Token, Undefined,
 };
-pub use outcome::{BlockedLane, Budget, Deadlock, End, Outcome, Refusal, Waiting};
+pub use outcome::{BlockedLane, Budget, Deadlock, Doubt, End, Outcome, Refusal, Waiting};
+pub use reloads::Reload;
 pub use sanitizer::{FindingKind, SanitizerFinding};
-pub use scalars::{Absence, Value};
-pub use setup::Options;
+pub use scalars::{Absence, Value, Wrap};
+pub use setup::{Disturb, Options};
 pub use sides::{Relevance, side_of};
 pub use signals::EventRef;
 pub use station::Illegal;
 pub use vector_call::{VectorCall, VectorLength, VectorOperand};
 
 use crate::ir::Program;
+use inputs::Tensor;
 use sanitizer::Findings;
 use setup::Setup;
 use station::Monitor;
@@ -79,18 +87,29 @@ pub fn simulate(
     observer: &mut dyn Observer,
 ) -> Outcome {
     let mut monitor = Monitor {
-        wants_accesses: observer.wants_accesses(),
+        // What is overwritten decides what a load finds left over.
+        wants_accesses: observer.wants_accesses() || options.disturb != Disturb::Nothing,
         wants_definedness: observer.wants_definedness(),
         wants_costs: observer.wants_costs(),
         observer,
         findings: Findings::default(),
         illegal: Vec::new(),
+        reloads: Vec::new(),
+        executed: vec![false; program.stmt_count as usize],
         faithful: true,
+        doubts: Vec::new(),
+        misses_signals: false,
+        hf32: false,
     };
     let (end, globals, instructions, work) = match Setup::new(program, launch, *options) {
         Ok(setup) => {
             let run = scheduler::run(&setup, &mut monitor);
-            (run.end, run.chip.globals, run.instructions, run.work)
+            let globals = run.chip.globals.into_iter();
+            let globals = match options.leaves_untouched {
+                true => globals.map(Tensor::incomplete).collect(),
+                false => globals.map(Tensor::complete).collect(),
+            };
+            (run.end, globals, run.instructions, run.work)
         }
         Err(error) => {
             let reason = error.message(program);
@@ -106,13 +125,21 @@ pub fn simulate(
             )
         }
     };
-    Outcome {
+    let mut outcome = Outcome {
         end,
         globals,
         findings: monitor.findings.finish(),
         illegal: monitor.illegal,
+        reloads: monitor.reloads,
+        executed: monitor.executed,
         faithful: monitor.faithful,
+        doubts: monitor.doubts,
+        hf32: monitor.hf32,
         instructions,
         work,
+    };
+    if outcome.has_results(program) {
+        sanitizer::forget_harmless_reductions(&mut outcome.findings);
     }
+    outcome
 }

@@ -5,7 +5,7 @@ use super::memory::{FRESH, Memory};
 use super::observer::Rows;
 use super::operation::{BlockMove, RowMove};
 use super::ownership::{Claim, Stored};
-use super::sanitizer::FindingKind;
+use super::reloads::Filled;
 use super::station::{Station, whole_blocks};
 use crate::isa::Position;
 
@@ -33,7 +33,7 @@ impl RowMove {
         }
     }
 
-    fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.rows == 0 || self.row_bytes == 0
     }
 
@@ -47,20 +47,26 @@ impl RowMove {
 impl Station<'_, '_> {
     /// `gm_to_ub_pad`: rows land on block boundaries, what pads them is undefined.
     pub(super) fn load_rows(&mut self, load: &RowMove) {
+        let (from, to) = (load.global_rows(), load.ub_rows());
+        let filled = Filled {
+            start: to.start,
+            pitch: to.pitch,
+            extent: [load.rows, load.row_bytes],
+        };
         if load.is_empty() {
             let slot = load.tile.slot;
             let lane = self.site.lane;
             self.core().excuse(slot, lane);
-            return;
+            return self.reload(&load.tile, filled, &[]);
         }
         if !self.has_bursts(load.rows) {
             return self.blank(&load.tile);
         }
         self.check_axes(&load.window, 1, false);
-        let (from, to) = (load.global_rows(), load.ub_rows());
         if !self.touch(&load.tile, 0, true, &[to]) {
             return;
         }
+        self.reload(&load.tile, filled, &[to]);
         self.access_global(load.window.global, 1, false, &[from]);
         let lane = self.site.lane;
         let (core, global) = self.chip.core_and_global(lane.core, load.window.global);
@@ -80,6 +86,7 @@ impl Station<'_, '_> {
             }
             make_fresh(ub, end..start + to.length as usize);
         }
+        self.load_carried(&load.tile, load.window.global, &[from]);
         if let Some(element) = outside {
             self.report_flat(&load.window, 1, false, element);
         }
@@ -143,11 +150,7 @@ impl Station<'_, '_> {
         }
         self.report_clashes(&store.window, overlap, unseeded);
         if let Some(element) = undefined {
-            self.report(
-                FindingKind::UndefinedStore(store.window.global),
-                1,
-                Some(element),
-            );
+            self.store_undefined(store.window.global, element, &[to]);
         }
         if let Some(element) = outside {
             self.report_flat(&store.window, 0, true, element);

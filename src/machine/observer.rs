@@ -132,7 +132,7 @@ pub struct Access<'a> {
     pub atomic: bool,
     /// Index of the parameter that names the operand.
     pub operand: usize,
-    /// The bytes.
+    /// The bytes; none where no lane is active, or the instruction is in error and was left out.
     pub rows: &'a [Rows],
     /// First byte of the slot, or of the global tensor, that the operand belongs to.
     pub base: i64,
@@ -214,6 +214,12 @@ pub enum SyncOp {
     EnterAutoSync,
     /// An `auto_sync` region ends.
     LeaveAutoSync,
+    /// Something ran that the machine did not see, or could not do: it may have ordered whatever
+    /// the lane did before it.
+    Unseen {
+        /// Whether it may have signalled to other lanes, or waited for them.
+        signals: bool,
+    },
 }
 
 /// Things that are set and awaited.

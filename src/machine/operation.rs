@@ -1,5 +1,7 @@
 //! Instructions with every argument resolved to numbers: what the units execute.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::VectorCall;
 use super::observer::Route;
 use super::scalars::Value;
@@ -136,6 +138,8 @@ pub struct Product {
     pub n: i64,
     /// Depth.
     pub k: i64,
+    /// Extents of the largest of the steps that it is cut into.
+    pub step: [i64; 3],
     /// Whether the accumulator starts anew.
     pub init: bool,
     /// One value for each column, added when the accumulator starts anew.
@@ -235,6 +239,8 @@ pub enum Operation {
     WriteScalar(Value, Cell),
     /// No effect on results.
     Nothing,
+    /// Float products round their operands from here on, or no longer.
+    SetHf32(bool),
 }
 
 /// Bytes that one unit of work moves, and products that it takes.
@@ -242,6 +248,41 @@ const BYTES_PER_WORK: i64 = 256;
 const PRODUCTS_PER_WORK: i64 = 512;
 
 impl Operation {
+    /// Whether the result is computed from what its destination held.
+    pub fn updates(&self) -> bool {
+        match self {
+            Operation::Vector(call, tiles) => {
+                let slot = |tile: &Option<Tile>| tile.map(|tile| tile.slot);
+                let [dst, sources @ ..] = &tiles[..] else {
+                    return false;
+                };
+                let mut operands = call.opcode.row().operands();
+                let reads = operands.next().is_some_and(|(_, dst)| dst.access.reads());
+                reads || sources.iter().any(|source| slot(source) == slot(dst))
+            }
+            Operation::CopyBlocks(copy) => copy.dst.slot == copy.src.slot,
+            _ => false,
+        }
+    }
+
+    /// The operands in UB, each with the index of its parameter; none where nothing is touched.
+    pub fn in_ub(&self) -> SmallVec<[(usize, &Tile); 4]> {
+        match self {
+            Operation::Vector(call, tiles) if !call.is_empty() => {
+                let operands = call.opcode.row().operands().zip(tiles);
+                let present =
+                    operands.filter_map(|((index, _), tile)| Some((index, tile.as_ref()?)));
+                present.collect()
+            }
+            Operation::LoadRows(load) if !load.is_empty() => smallvec![(0, &load.tile)],
+            Operation::StoreRows(store) if !store.is_empty() => smallvec![(1, &store.tile)],
+            Operation::CopyBlocks(copy) if copy.rows > 0 && copy.row_bytes > 0 => {
+                smallvec![(0, &copy.dst), (1, &copy.src)]
+            }
+            _ => SmallVec::new(),
+        }
+    }
+
     /// How long it takes to simulate, roughly; see [`super::Options::max_work`].
     pub fn work(&self) -> u64 {
         let moved = |rows: i64, bytes: i64| rows.max(0) * (1 + bytes.max(0) / BYTES_PER_WORK);

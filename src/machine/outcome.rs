@@ -3,6 +3,7 @@
 use super::lane_id::LaneId;
 use super::memory::Memory;
 use super::observer::{Route, Token};
+use super::reloads::Reload;
 use super::sanitizer::SanitizerFinding;
 use super::signals::EventRef;
 use super::station::Illegal;
@@ -20,13 +21,42 @@ pub struct Outcome {
     pub findings: Vec<SanitizerFinding>,
     /// Instructions that break a rule of the hardware and were not executed.
     pub illegal: Vec<Illegal>,
-    /// Whether every value is what the device would compute: no illegal instruction was left out
-    /// and no erroneous one stood in the source.
+    /// Loads that filled less than they had filled before, each statement once.
+    pub reloads: Vec<Reload>,
+    /// Whether any lane executed a statement, by number.
+    pub executed: Vec<bool>,
+    /// Whether every statement was done as it stands: no illegal instruction was left out, none that
+    /// is not simulated, and no erroneous one stood in the source.
     pub faithful: bool,
+    /// What was left out, or done with a number of the machine's own, because something about it is
+    /// not known; each statement once.
+    pub doubts: Vec<Doubt>,
+    /// Whether float products were made while HF32 was on. The machine does not round their operands.
+    pub hf32: bool,
     /// Statements that were executed, over all lanes.
     pub instructions: u64,
     /// Work that the units did, see [`super::Options::max_work`].
     pub work: u64,
+}
+
+/// A statement that was not done as it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The reason as a clause.
+    pub reason: String,
+}
+
+impl Outcome {
+    /// Whether what the run computed has come out: it is over, or holds something of what the
+    /// kernel returns.
+    pub fn has_results(&self, program: &Program) -> bool {
+        let mut outputs = program.outputs.iter();
+        let is_stored = |memory: &Memory| memory.any_defined(0..memory.capacity());
+        self.end == End::Finished
+            || outputs.any(|id| self.globals.get(id.index()).is_some_and(is_stored))
+    }
 }
 
 /// How a run ended.
@@ -57,6 +87,21 @@ pub enum Budget {
     Memory,
     /// The caller's deadline.
     Time,
+}
+
+impl Outcome {
+    /// Why the values may not be those of the device, as a clause; what was illegal says so itself.
+    pub fn doubt(&self) -> Option<String> {
+        let reason = match self.doubts.first() {
+            Some(doubt) => &doubt.reason,
+            None if !self.faithful => "a statement in error was left out",
+            None if self.hf32 => "float products are not rounded to HF32 here",
+            None => return None,
+        };
+        Some(format!(
+            "{reason}, so values may not be those of the device"
+        ))
+    }
 }
 
 /// Why a run cannot go on.

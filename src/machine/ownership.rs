@@ -10,6 +10,9 @@ use super::lane_id::{LaneId, LaneKind};
 use super::memory::Memory;
 use crate::ir::{GlobalId, StmtId};
 
+/// Elements whose owners are kept together.
+const PAGE: usize = 512;
+
 /// Who stored an element, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
@@ -52,9 +55,8 @@ impl Stored<'_> {
 /// The last store to every element of every global tensor.
 #[derive(Debug, Default)]
 pub struct Ownership {
-    /// Number of the claim on each element, by tensor; 0 where there is none. Empty for tensors
-    /// that nothing was stored to.
-    owners: Vec<Vec<u32>>,
+    /// Number of the claim on each element, by tensor and page; 0 where there is none.
+    owners: FxHashMap<(GlobalId, usize), Box<[u32; PAGE]>>,
     claims: Vec<Claim>,
     numbers: FxHashMap<Claim, u32>,
 }
@@ -65,25 +67,26 @@ impl Ownership {
     /// the claim of that lane.
     pub fn claim(&mut self, claim: Claim, stored: &Stored) -> Option<(usize, Claim)> {
         let number = self.number(claim);
-        if self.owners.len() <= stored.global.index() {
-            self.owners.resize(stored.global.index() + 1, Vec::new());
-        }
-        let owners = &mut self.owners[stored.global.index()];
-        if owners.is_empty() {
-            owners.resize(stored.target.capacity() / stored.size, 0);
-        }
         let first = stored.address / stored.size;
-        let owners = &mut owners[first..first + stored.bytes / stored.size];
+        let last = first + stored.bytes / stored.size;
         let mut found = None;
-        for (index, owner) in owners.iter_mut().enumerate() {
-            let before = std::mem::replace(owner, number);
-            if before == 0 || before == number || found.is_some() {
-                continue;
+        let mut element = first;
+        while element < last {
+            let (page, start) = (element / PAGE, element % PAGE);
+            let end = (last - page * PAGE).min(PAGE);
+            let owners = self.owners.entry((stored.global, page));
+            let owners = owners.or_insert_with(|| Box::new([0; PAGE]));
+            for (owner, index) in owners[start..end].iter_mut().zip(element - first..) {
+                let before = std::mem::replace(owner, number);
+                if before == 0 || before == number || found.is_some() {
+                    continue;
+                }
+                let other = self.claims[before as usize - 1];
+                if rivals(other.lane, claim.lane) && stored.changes(index) {
+                    found = Some((index, other));
+                }
             }
-            let other = self.claims[before as usize - 1];
-            if rivals(other.lane, claim.lane) && stored.changes(index) {
-                found = Some((index, other));
-            }
+            element = (page + 1) * PAGE;
         }
         found
     }

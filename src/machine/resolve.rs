@@ -39,6 +39,19 @@ impl From<Absence> for Unresolved {
 }
 
 impl Unresolved {
+    /// Whether something is not known, rather than wrong or beyond the machine.
+    pub fn is_unknown(self) -> bool {
+        matches!(
+            self,
+            Unresolved::Absent(Absence::Unknown) | Unresolved::Argument(_)
+        )
+    }
+
+    /// Whether the machine alone is to blame: the instruction says all that the device needs.
+    pub fn is_unsupported(self) -> bool {
+        matches!(self, Unresolved::Unsupported | Unresolved::Convolution)
+    }
+
     /// The reason as a clause.
     pub fn reason(self, program: &Program, instr: &Instr) -> String {
         let row = instr.row();
@@ -63,6 +76,13 @@ const MAX_STRIDE: u64 = 1 << 36;
 /// Largest number of rows or columns.
 const MAX_COUNT: i64 = 1 << 20;
 
+/// The largest part of an extent that is cut into steps.
+fn step(extent: i64, split: Option<i64>) -> i64 {
+    split
+        .filter(|&split| split > 0)
+        .map_or(extent, |split| extent.min(split))
+}
+
 /// The result of resolving something.
 pub type Resolved<T> = Result<T, Unresolved>;
 
@@ -76,7 +96,12 @@ pub struct Resolver<'a, 'p> {
     pub instr: &'p Instr,
     /// Atomic operation of the enclosing scope.
     pub atomic: Option<AtomicKind>,
+    /// Whether [`STAND_IN`] was taken for a number that is not known.
+    pub stood_in: bool,
 }
+
+/// What is calculated with where a number is not known that decides nothing but values.
+const STAND_IN: f64 = 1.0;
 
 impl Resolver<'_, '_> {
     /// Resolves the instruction.
@@ -110,6 +135,7 @@ impl Resolver<'_, '_> {
             Opcode::SetMask => Ok(Operation::SetMask(self.bits(0)?, self.bits(1)?)),
             Opcode::ResetMask => Ok(Operation::ResetMask),
             Opcode::CleanDcache | Opcode::SetCmpMask => Ok(Operation::Nothing),
+            Opcode::SetHf32 => Ok(Operation::SetHf32(!matches!(self.flag(0), Ok(false)))),
             Opcode::Img2Col | Opcode::Conv2d => Err(Unresolved::Convolution),
             _ => match self.instr.row().class {
                 Class::Debug => Ok(Operation::Nothing),
@@ -154,7 +180,11 @@ impl Resolver<'_, '_> {
 
     /// The integer at `index`; `None` where the argument is absent.
     pub(super) fn int(&mut self, index: usize) -> Resolved<Option<i64>> {
-        match self.scalar(index)?.map(Value::as_int).transpose()? {
+        let value = match self.argument(index)?.value {
+            ArgValue::Scalar(id) => Some(self.environment.int(id)?),
+            _ => self.scalar(index)?.map(Value::as_int).transpose()?,
+        };
+        match value {
             Some(value) if value.unsigned_abs() > MAX_STRIDE => Err(Unresolved::Range(value)),
             value => Ok(value),
         }
@@ -176,6 +206,10 @@ impl Resolver<'_, '_> {
     /// The number at `index`.
     pub(super) fn float(&mut self, index: usize) -> Resolved<f64> {
         let value = self.scalar(index)?.ok_or(Unresolved::Argument(index))?;
+        if value == Value::Absent(Absence::Unknown) {
+            self.stood_in = true;
+            return Ok(STAND_IN);
+        }
         Ok(value.as_float()?)
     }
 
@@ -185,10 +219,8 @@ impl Resolver<'_, '_> {
     }
 
     fn bits(&mut self, index: usize) -> Resolved<u64> {
-        match self.scalar(index)?.ok_or(Unresolved::Argument(index))? {
-            Value::Float(value) => Ok(value as u64),
-            value => Ok(value.as_int()? as u64),
-        }
+        let value = self.scalar(index)?.ok_or(Unresolved::Argument(index))?;
+        Ok(value.as_word()?)
     }
 
     fn variable(&self, index: usize) -> Resolved<VariableId> {
@@ -324,6 +356,7 @@ impl Resolver<'_, '_> {
             m,
             n,
             k,
+            step: [m, n, k],
             init,
             bias,
         }))
@@ -344,6 +377,7 @@ impl Resolver<'_, '_> {
             m,
             n,
             k,
+            step: [m, step(n, self.int(3)?), step(k, self.int(4)?)],
             init,
             bias,
         }))

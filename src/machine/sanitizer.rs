@@ -2,6 +2,7 @@
 
 use super::lane_id::LaneId;
 use super::observer::Site;
+use super::scalars::Wrap;
 use crate::ir::{BufferId, EventId, GlobalId, StmtId};
 
 /// One observation, with the first place it was made and how often.
@@ -27,7 +28,7 @@ pub struct SanitizerFinding {
 /// Kinds of observations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FindingKind {
-    /// Undefined elements are stored to global memory.
+    /// Undefined elements are stored to a tensor that the launch passes.
     UndefinedStore(GlobalId),
     /// Undefined lanes enter a reduction together with defined ones.
     UndefinedReduction,
@@ -72,8 +73,42 @@ pub enum FindingKind {
     UnseededStore(GlobalId),
     /// A product is added to accumulators that nothing has written.
     UnseededProduct,
+    /// A product is added to accumulators that were stored since their sum was started, in another
+    /// iteration of a loop.
+    StoredAccumulator {
+        /// The outermost loop around the statement that has gone on, counted from the outside.
+        depth: usize,
+        /// Whether the sum was stored to a tensor of the launch.
+        in_output: bool,
+    },
+    /// A move between an on-chip tensor and a global tensor of another element type. It was not
+    /// executed.
+    TypeMismatch(GlobalId),
+    /// An atomic sum takes in what another lane has computed of the same data and added already.
+    DoubleCount {
+        /// The tensor.
+        global: GlobalId,
+        /// The lane that added it first.
+        other: LaneId,
+    },
+    /// A byte offset of an indexed access is no multiple of what it moves.
+    OddOffset {
+        /// The offset.
+        offset: i64,
+        /// Bytes that are moved for each offset.
+        size: i64,
+    },
+    /// An operand starts where none of its kind may start.
+    Misaligned {
+        /// Bytes past the last legal start.
+        off_by: i64,
+        /// Bytes from one legal start to the next.
+        granule: i64,
+    },
     /// An event is set while it is still set.
     RepeatedSet(EventId),
+    /// An integer has wrapped before it became an address, a size or a number of iterations.
+    ScalarOverflow(Wrap),
     /// A flag between lanes counts beyond what the hardware holds.
     FlagOverflow(i64),
 }
@@ -122,6 +157,14 @@ impl Findings {
     }
 }
 
+/// Forgets reductions of undefined data where none of such data ends up where it matters, for a run
+/// that has results: rows of a tail are reduced like the others, and cut at the store.
+pub fn forget_harmless_reductions(findings: &mut Vec<SanitizerFinding>) {
+    if !findings.iter().any(|seen| seen.kind.is_undefined_end()) {
+        findings.retain(|seen| seen.kind != FindingKind::UndefinedReduction);
+    }
+}
+
 impl FindingKind {
     /// Whether undefined data was used.
     pub fn is_undefined(&self) -> bool {
@@ -135,14 +178,32 @@ impl FindingKind {
         )
     }
 
+    /// Whether undefined data ends up where it decides about something outside of the tiles that
+    /// hold it.
+    pub fn is_undefined_end(&self) -> bool {
+        matches!(
+            self,
+            FindingKind::UndefinedStore(_)
+                | FindingKind::UndefinedScalar
+                | FindingKind::UndefinedIndex
+        )
+    }
+
     /// Whether two observations say the same of an operand; amounts may differ.
     pub fn is_like(&self, other: &FindingKind) -> bool {
         match (self, other) {
             (FindingKind::Overrun { write: a, .. }, FindingKind::Overrun { write: b, .. }) => {
                 a == b
             }
-            (FindingKind::Overlap { global: a, .. }, FindingKind::Overlap { global: b, .. }) => {
-                a == b
+            (FindingKind::Overlap { global: a, .. }, FindingKind::Overlap { global: b, .. })
+            | (
+                FindingKind::DoubleCount { global: a, .. },
+                FindingKind::DoubleCount { global: b, .. },
+            ) => a == b,
+            (FindingKind::OddOffset { .. }, FindingKind::OddOffset { .. })
+            | (FindingKind::Misaligned { .. }, FindingKind::Misaligned { .. }) => true,
+            (FindingKind::ScalarOverflow(a), FindingKind::ScalarOverflow(b)) => {
+                a.scalar == b.scalar
             }
             (a, b) => a == b,
         }

@@ -1,13 +1,19 @@
 //! Values of scalar expressions on one lane.
 //!
-//! Integers are `i64` and divide towards zero, as on the device. Floats of the device have 32
-//! bits: every operation and every assignment rounds to `f32`. A literal that goes straight into
-//! an instruction keeps its double precision until that instruction rounds it to its own type.
+//! Every operation is done in its type (`ir::arithmetic`): integers wrap and divide towards zero, as on
+//! the device, floats round to `f32` at every operation and assignment. A literal that goes straight
+//! into an instruction keeps its double precision until that instruction rounds it to its own type.
+//!
+//! Beside an integer that has wrapped, the exact one is kept: where both come together again (the low
+//! bits of a product, a difference that is added back) nothing has happened.
 
 use super::lane_id::{LaneId, LaneKind};
 use super::launch::BoundLaunch;
+use crate::ir::arithmetic::{
+    ScalarType, compare_floats, compare_integers, float, integer, truncated, wrapped,
+};
 use crate::ir::{
-    BinaryOp, CompareOp, Program, Scalar, ScalarId, SpecialScalar, UnaryOp, VariableId, fold_int,
+    BinaryOp, CompareOp, Program, Scalar, ScalarId, SpecialScalar, UnaryOp, VariableId,
 };
 use crate::isa::DType;
 
@@ -16,6 +22,8 @@ use crate::isa::DType;
 pub enum Value {
     /// An integer.
     Int(i64),
+    /// A uint64 from 2^63 on.
+    Large(u64),
     /// A float; an `f32` unless it is a literal.
     Float(f64),
     /// No value.
@@ -36,11 +44,40 @@ pub enum Absence {
 }
 
 impl Value {
-    /// The value as an integer; floats are cut towards zero.
+    /// An integer of a type that scalars have.
+    pub fn whole(value: i128) -> Value {
+        match i64::try_from(value) {
+            Ok(value) => Value::Int(value),
+            Err(_) => Value::Large(value as u64),
+        }
+    }
+
+    /// The integer, if it is one.
+    pub fn as_whole(self) -> Option<i128> {
+        match self {
+            Value::Int(value) => Some(value.into()),
+            Value::Large(value) => Some(value.into()),
+            Value::Float(_) | Value::Absent(_) => None,
+        }
+    }
+
+    /// The value as an address, size or number of iterations; floats are cut towards zero, and what is
+    /// too large for any of them is the largest number.
     pub fn as_int(self) -> Result<i64, Absence> {
         match self {
             Value::Int(value) => Ok(value),
+            Value::Large(_) => Ok(i64::MAX),
             Value::Float(value) => Ok(value as i64),
+            Value::Absent(absence) => Err(absence),
+        }
+    }
+
+    /// The value as the word of a mask.
+    pub fn as_word(self) -> Result<u64, Absence> {
+        match self {
+            Value::Int(value) => Ok(value as u64),
+            Value::Large(value) => Ok(value),
+            Value::Float(value) => Ok(value as u64),
             Value::Absent(absence) => Err(absence),
         }
     }
@@ -49,6 +86,7 @@ impl Value {
     pub fn as_float(self) -> Result<f64, Absence> {
         match self {
             Value::Int(value) => Ok(value as f64),
+            Value::Large(value) => Ok(value as f64),
             Value::Float(value) => Ok(value),
             Value::Absent(absence) => Err(absence),
         }
@@ -62,12 +100,104 @@ impl Value {
     /// The value as a variable of this type holds it.
     pub fn converted(self, dtype: Option<DType>) -> Value {
         match (self, dtype) {
-            (Value::Float(value), Some(dtype)) if !dtype.is_float() => Value::Int(value as i64),
-            (Value::Int(value), Some(dtype)) if dtype.is_float() => rounded(value as f32),
-            (Value::Float(value), _) => rounded(value as f32),
-            (value, _) => value,
+            (Value::Absent(_), _) => self,
+            (Value::Float(value), Some(dtype)) if !dtype.is_float() => {
+                Value::whole(truncated(dtype, value))
+            }
+            (Value::Float(_), None | Some(DType::Float)) => rounded(single(self)),
+            (_, Some(DType::Half)) => rounded(half::f16::from_f32(single(self)).to_f32()),
+            (_, Some(DType::BFloat16)) => rounded(half::bf16::from_f32(single(self)).to_f32()),
+            (_, Some(DType::Float)) => rounded(single(self)),
+            (Value::Int(_) | Value::Large(_), Some(dtype)) => match self.as_whole() {
+                Some(value) => Value::whole(wrapped(dtype, value)),
+                None => self,
+            },
+            (_, None | Some(_)) => self,
         }
     }
+}
+
+/// The integer beside one that may have wrapped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Exact {
+    /// It is the same.
+    #[default]
+    Same,
+    /// It is another one.
+    Other(i128),
+    /// It is another one, too large to follow.
+    Lost,
+}
+
+/// A value and how it came to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Traced {
+    value: Value,
+    /// The integer that it would be if none on the way had wrapped.
+    exact: Exact,
+    /// Whether signed arithmetic of 32 or 64 bits has wrapped on the way, which C leaves undefined and
+    /// the analysis excludes where it knows no bounds.
+    overflowed: bool,
+}
+
+impl Traced {
+    /// A value that nothing has happened to.
+    fn plain(value: Value) -> Traced {
+        Traced::settled(value, false)
+    }
+
+    /// A value that is no integer, or one that nothing can wrap.
+    fn settled(value: Value, overflowed: bool) -> Traced {
+        Traced {
+            value,
+            exact: Exact::Same,
+            overflowed,
+        }
+    }
+
+    /// The integer without any wrapping; `None` of floats, and where it was lost.
+    fn exact(self) -> Option<i128> {
+        match self.exact {
+            Exact::Same => self.value.as_whole(),
+            Exact::Other(value) => Some(value),
+            Exact::Lost => None,
+        }
+    }
+
+    /// An integer result beside its exact one.
+    fn result(value: i128, exact: Option<i128>, overflowed: bool) -> Traced {
+        const FAR: i128 = 1 << 100;
+        let exact = match exact {
+            Some(exact) if exact == value => Exact::Same,
+            Some(exact) if exact.abs() < FAR => Exact::Other(exact),
+            _ => Exact::Lost,
+        };
+        Traced {
+            value: Value::whole(value),
+            exact,
+            overflowed,
+        }
+    }
+
+    /// The value as a variable of this type holds it.
+    fn converted(self, dtype: Option<DType>) -> Traced {
+        let value = self.value.converted(dtype);
+        match (self.value.as_whole(), value.as_whole()) {
+            (Some(_), Some(after)) => Traced::result(after, self.exact(), self.overflowed),
+            (Some(_), None) | (None, _) => Traced::settled(value, self.overflowed),
+        }
+    }
+}
+
+/// An integer that has wrapped where an address, a size or a number of iterations was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Wrap {
+    /// The expression.
+    pub scalar: ScalarId,
+    /// What it is.
+    pub value: i64,
+    /// What it would be without wrapping, if that can be said.
+    pub exact: Option<i128>,
 }
 
 impl Absence {
@@ -84,7 +214,9 @@ impl Absence {
                 format!("{} is read on the other side only", name(id))
             }
             Absence::Arithmetic => {
-                "scalar arithmetic has no result (division by zero or overflow)".to_owned()
+                "scalar arithmetic has no result (division by zero, a shift by more bits than the type has, \
+                 or a number that is no coordinate)"
+                    .to_owned()
             }
         }
     }
@@ -119,11 +251,15 @@ pub struct Environment<'p> {
     launch: &'p BoundLaunch,
     fixed: &'p [bool],
     lane: LaneId,
-    variables: Vec<Value>,
+    variables: Vec<Traced>,
     /// Value and the epoch it holds for; [`FOREVER`] for fixed scalars.
-    memo: Vec<(u32, Value)>,
+    memo: Vec<(u32, Traced)>,
     epoch: u32,
     pending: Vec<ScalarId>,
+    /// Whether a value that signed arithmetic has made by overflowing decided where the lane went.
+    strayed: bool,
+    /// The first wrapped integer that was asked for since somebody looked.
+    wrap: Option<Wrap>,
 }
 
 const NEVER: u32 = 0;
@@ -137,13 +273,13 @@ impl<'p> Environment<'p> {
         fixed: &'p [bool],
         lane: LaneId,
     ) -> Environment<'p> {
-        let mut variables: Vec<Value> = (0..program.variables.len() as u32)
-            .map(|id| Value::Absent(Absence::Unassigned(VariableId(id))))
+        let mut variables: Vec<Traced> = (0..program.variables.len() as u32)
+            .map(|id| Traced::plain(Value::Absent(Absence::Unassigned(VariableId(id)))))
             .collect();
         for &(id, value) in &launch.parameters {
-            variables[id.index()] = value;
+            variables[id.index()] = Traced::plain(value);
         }
-        let memo = vec![(NEVER, Value::Int(0)); program.scalars.len()];
+        let memo = vec![(NEVER, Traced::plain(Value::Int(0))); program.scalars.len()];
         Environment {
             program,
             launch,
@@ -153,12 +289,24 @@ impl<'p> Environment<'p> {
             memo,
             epoch: 1,
             pending: Vec::new(),
+            strayed: false,
+            wrap: None,
         }
     }
 
     /// Gives a variable a value, converted to its type.
     pub fn assign(&mut self, id: VariableId, value: Value) {
-        self.variables[id.index()] = value.converted(self.program.variable(id).dtype);
+        self.replace(id, Traced::plain(value));
+    }
+
+    /// Gives a variable the current value of an expression, converted to its type.
+    pub fn assign_scalar(&mut self, id: VariableId, scalar: ScalarId) {
+        let traced = self.traced(scalar);
+        self.replace(id, traced);
+    }
+
+    fn replace(&mut self, id: VariableId, traced: Traced) {
+        self.variables[id.index()] = traced.converted(self.program.variable(id).dtype);
         self.epoch += 1;
         if self.epoch == FOREVER {
             self.forget();
@@ -167,17 +315,42 @@ impl<'p> Environment<'p> {
 
     /// The current value of a variable.
     pub fn variable(&self, id: VariableId) -> Value {
-        self.variables[id.index()]
+        self.variables[id.index()].value
+    }
+
+    /// Records that an expression decides where the lane goes.
+    pub fn follow(&mut self, id: ScalarId) {
+        self.strayed |= self.traced(id).overflowed;
+    }
+
+    /// Whether signed arithmetic of 32 or 64 bits has overflowed on the way to an expression, or to the
+    /// place where the lane is.
+    pub fn overflowed(&mut self, id: ScalarId) -> bool {
+        self.strayed || self.traced(id).overflowed
+    }
+
+    /// The same of a variable.
+    pub fn variable_overflowed(&self, id: VariableId) -> bool {
+        self.strayed || self.variables[id.index()].overflowed
+    }
+
+    /// The wrapped integer that was asked for since the last look.
+    pub fn take_wrap(&mut self) -> Option<Wrap> {
+        self.wrap.take()
     }
 
     /// Starts counting epochs anew.
     fn forget(&mut self) {
         self.epoch = 1;
-        self.memo.fill((NEVER, Value::Int(0)));
+        self.memo.fill((NEVER, Traced::plain(Value::Int(0))));
     }
 
     /// The current value of an expression.
     pub fn value(&mut self, id: ScalarId) -> Value {
+        self.traced(id).value
+    }
+
+    fn traced(&mut self, id: ScalarId) -> Traced {
         if let Some(value) = self.known(id) {
             return value;
         }
@@ -187,7 +360,7 @@ impl<'p> Environment<'p> {
             match self.missing_operand(node) {
                 Some(operand) => self.pending.push(operand),
                 None => {
-                    let value = self.compute(node);
+                    let value = self.compute(top, node);
                     let epoch = if self.fixed[top.0 as usize] {
                         FOREVER
                     } else {
@@ -201,12 +374,21 @@ impl<'p> Environment<'p> {
         self.memo[id.0 as usize].1
     }
 
-    /// The current value as an integer.
+    /// The current value as an address, a size or a number of iterations.
     pub fn int(&mut self, id: ScalarId) -> Result<i64, Absence> {
-        self.value(id).as_int()
+        let traced = self.traced(id);
+        let value = traced.value.as_int()?;
+        if traced.exact != Exact::Same && self.wrap.is_none() {
+            self.wrap = Some(Wrap {
+                scalar: id,
+                value,
+                exact: traced.exact(),
+            });
+        }
+        Ok(value)
     }
 
-    fn known(&self, id: ScalarId) -> Option<Value> {
+    fn known(&self, id: ScalarId) -> Option<Traced> {
         let (epoch, value) = self.memo[id.0 as usize];
         (epoch == self.epoch || epoch == FOREVER).then_some(value)
     }
@@ -224,19 +406,22 @@ impl<'p> Environment<'p> {
     }
 
     /// The value of a node whose operands are known.
-    fn compute(&self, node: Scalar) -> Value {
+    fn compute(&self, id: ScalarId, node: Scalar) -> Traced {
         let operand = |id: ScalarId| self.memo[id.0 as usize].1;
-        match node {
+        let of = self.program.scalars.operation_type(id);
+        let value = match node {
             Scalar::Int(value) => Value::Int(value),
+            Scalar::Large(value) => Value::Large(value),
             Scalar::Float(value) => Value::Float(value),
-            Scalar::Variable(id) => self.variables[id.index()],
+            Scalar::Variable(id) => return self.variables[id.index()],
             Scalar::Extent(global, axis) => self.launch.extent(global, axis),
             Scalar::Special(special) => self.special(special),
-            Scalar::Unary(op, a) => unary(op, operand(a)),
-            Scalar::Binary(op, a, b) => binary(op, operand(a), operand(b)),
-            Scalar::Compare(op, a, b) => compare(op, operand(a), operand(b)),
+            Scalar::Unary(op, a) => return unary(of, op, operand(a)),
+            Scalar::Binary(op, a, b) => return binary(of, op, operand(a), operand(b)),
+            Scalar::Compare(op, a, b) => return compare(of, op, operand(a), operand(b)),
             Scalar::Unknown(_) => Value::Absent(Absence::Unknown),
-        }
+        };
+        Traced::plain(value)
     }
 
     fn special(&self, special: SpecialScalar) -> Value {
@@ -259,66 +444,103 @@ fn rounded(value: f32) -> Value {
     Value::Float(f64::from(value))
 }
 
-fn unary(op: UnaryOp, a: Value) -> Value {
-    match (op, a) {
-        (_, Value::Absent(_)) => a,
-        (UnaryOp::Not, a) => Value::Int((a.as_bool() == Ok(false)) as i64),
-        (UnaryOp::Negate, Value::Int(a)) => Value::Int(a.wrapping_neg()),
-        (UnaryOp::Abs, Value::Int(a)) => Value::Int(a.wrapping_abs()),
-        (UnaryOp::ToInt, Value::Float(a)) => Value::Int(a as i64),
-        (UnaryOp::ToInt, a) => a,
-        (UnaryOp::ToFloat | UnaryOp::Sqrt, Value::Int(a)) if op == UnaryOp::ToFloat => {
-            rounded(a as f32)
-        }
-        (UnaryOp::Sqrt, Value::Int(a)) => rounded((a as f32).sqrt()),
-        (UnaryOp::Negate, Value::Float(a)) => rounded(-(a as f32)),
-        (UnaryOp::Abs, Value::Float(a)) => rounded((a as f32).abs()),
-        (UnaryOp::Sqrt, Value::Float(a)) => rounded((a as f32).sqrt()),
-        (UnaryOp::ToFloat, a) => a,
-    }
-}
-
-fn binary(op: BinaryOp, a: Value, b: Value) -> Value {
-    match (a, b) {
-        (Value::Absent(_), _) => a,
-        (_, Value::Absent(_)) => b,
-        (Value::Int(x), Value::Int(y)) => {
-            fold_int(op, x, y).map_or(Value::Absent(Absence::Arithmetic), Value::Int)
-        }
-        _ => float_binary(op, single(a), single(b)),
-    }
-}
-
 /// A number as the 32-bit float that the device calculates with.
 fn single(value: Value) -> f32 {
     match value {
         Value::Int(value) => value as f32,
+        Value::Large(value) => value as f32,
         Value::Float(value) => value as f32,
         Value::Absent(_) => f32::NAN,
     }
 }
 
-fn float_binary(op: BinaryOp, x: f32, y: f32) -> Value {
-    match op {
-        BinaryOp::Add => rounded(x + y),
-        BinaryOp::Sub => rounded(x - y),
-        BinaryOp::Mul => rounded(x * y),
-        BinaryOp::Div => rounded(x / y),
-        BinaryOp::Min => rounded(if y < x { y } else { x }),
-        BinaryOp::Max => rounded(if y > x { y } else { x }),
-        BinaryOp::And => Value::Int((x != 0.0 && y != 0.0) as i64),
-        BinaryOp::Or => Value::Int((x != 0.0 || y != 0.0) as i64),
-        _ => Value::Absent(Absence::Arithmetic),
+fn unary(of: ScalarType, op: UnaryOp, a: Traced) -> Traced {
+    if let Value::Absent(_) = a.value {
+        return a;
+    }
+    let overflowed = a.overflowed;
+    match (op, a.value.as_whole()) {
+        (UnaryOp::Not, _) => {
+            let is_false = a.value.as_bool() == Ok(false);
+            Traced::settled(Value::Int(is_false.into()), overflowed)
+        }
+        (UnaryOp::Convert, None) if of.or_float => a.converted(None),
+        (UnaryOp::Convert, _) => a.converted(Some(of.dtype)),
+        (UnaryOp::Negate | UnaryOp::Abs, Some(value)) if !of.dtype.is_float() => {
+            let sign = |value: i128| match op {
+                UnaryOp::Abs => value.abs(),
+                _ => -value,
+            };
+            let value = wrapped(of.dtype, value);
+            let result = wrapped(of.dtype, sign(value));
+            let wraps = of.dtype.is_signed() && result != sign(value);
+            Traced::result(result, a.exact().map(sign), overflowed || wraps)
+        }
+        (UnaryOp::Negate, _) => Traced::settled(rounded(-single(a.value)), overflowed),
+        (UnaryOp::Abs, _) => Traced::settled(rounded(single(a.value).abs()), overflowed),
+        (UnaryOp::Sqrt, _) => Traced::settled(rounded(single(a.value).sqrt()), overflowed),
     }
 }
 
-fn compare(op: CompareOp, a: Value, b: Value) -> Value {
-    let ordering = match (a, b) {
+fn binary(of: ScalarType, op: BinaryOp, a: Traced, b: Traced) -> Traced {
+    if let Value::Absent(_) = a.value {
+        return a;
+    }
+    if let Value::Absent(_) = b.value {
+        return b;
+    }
+    let overflowed = a.overflowed || b.overflowed;
+    if op.is_logical() {
+        let (x, y) = (a.value.as_bool() == Ok(true), b.value.as_bool() == Ok(true));
+        let truth = if op == BinaryOp::And { x && y } else { x || y };
+        return Traced::settled(Value::Int(truth.into()), overflowed);
+    }
+    match (a.value.as_whole(), b.value.as_whole()) {
+        (Some(x), Some(y)) if !of.dtype.is_float() => match integer(of.dtype, op, x, y) {
+            Some(result) => {
+                let exact = a.exact().zip(b.exact()).and_then(|(x, y)| exact(op, x, y));
+                let wraps = result.wraps && of.dtype.is_signed();
+                Traced::result(result.value, exact, overflowed || wraps)
+            }
+            None => Traced::settled(Value::Absent(Absence::Arithmetic), overflowed),
+        },
+        _ => {
+            let result = float(op, single(a.value), single(b.value));
+            let value = result.map_or(Value::Absent(Absence::Arithmetic), rounded);
+            Traced::settled(value, overflowed)
+        }
+    }
+}
+
+/// An operation of integers without any width; `None` where it has no value, or leaves 128 bits.
+fn exact(op: BinaryOp, x: i128, y: i128) -> Option<i128> {
+    match op {
+        BinaryOp::Add => x.checked_add(y),
+        BinaryOp::Sub => x.checked_sub(y),
+        BinaryOp::Mul => x.checked_mul(y),
+        BinaryOp::Div => x.checked_div(y),
+        BinaryOp::Mod => x.checked_rem(y),
+        BinaryOp::CeilDiv => x.checked_add(y)?.checked_sub(1)?.checked_div(y),
+        BinaryOp::AlignUp => exact(BinaryOp::CeilDiv, x, y)?.checked_mul(y),
+        BinaryOp::Min => Some(x.min(y)),
+        BinaryOp::Max => Some(x.max(y)),
+        BinaryOp::BitAnd => Some(x & y),
+        BinaryOp::BitOr => Some(x | y),
+        BinaryOp::Shl => 1_i128.checked_shl(u32::try_from(y).ok()?)?.checked_mul(x),
+        BinaryOp::Shr => x.checked_shr(u32::try_from(y).ok()?),
+        BinaryOp::And | BinaryOp::Or => None,
+    }
+}
+
+fn compare(of: ScalarType, op: CompareOp, a: Traced, b: Traced) -> Traced {
+    let holds = match (a.value, b.value) {
         (Value::Absent(_), _) => return a,
         (_, Value::Absent(_)) => return b,
-        (Value::Int(x), Value::Int(y)) => Some(x.cmp(&y)),
-        _ => single(a).partial_cmp(&single(b)),
+        (x, y) => match x.as_whole().zip(y.as_whole()) {
+            Some((x, y)) if !of.dtype.is_float() => compare_integers(of.dtype, op, x, y),
+            _ => compare_floats(op, single(x), single(y)),
+        },
     };
-    let holds = ordering.map_or(op == CompareOp::Ne, |ordering| op.holds(ordering));
-    Value::Int(holds as i64)
+    let overflowed = a.overflowed || b.overflowed;
+    Traced::settled(Value::Int(holds.into()), overflowed)
 }

@@ -7,7 +7,8 @@ use super::chip::Chip;
 use super::lane::{Halt, Lane, Step};
 use super::lane_id::{LaneId, LaneKind};
 use super::observer::Progress;
-use super::outcome::{BlockedLane, Budget, Deadlock, End};
+use super::outcome::{BlockedLane, Budget, Deadlock, End, Refusal};
+use super::provenance::Provenance;
 use super::setup::Setup;
 use super::signals::Flags;
 use super::station::Monitor;
@@ -80,6 +81,7 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
         let world = World {
             chip: Chip::new(setup.launch, &setup.allocation, together as usize),
             flags: Flags::default(),
+            provenance: Provenance::default(),
             scratch: CubeScratch::default(),
             monitor,
             watched,
@@ -135,6 +137,9 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
                 }
                 progress |= self.instructions > before;
             }
+            if !progress && self.world.monitor.misses_signals {
+                return Err(End::Refused(unseen_signal(&blocked)));
+            }
             if !progress {
                 return Err(End::Deadlock(Deadlock { lanes: blocked }));
             }
@@ -186,6 +191,16 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
             true => Err(End::BudgetExhausted(Budget::Time)),
             false => Ok(()),
         }
+    }
+}
+
+/// Why lanes wait that what nobody saw may have been meant to wake.
+fn unseen_signal(blocked: &[BlockedLane]) -> Refusal {
+    let first = blocked.first();
+    Refusal {
+        stmt: first.and_then(|blocked| blocked.stmt),
+        lane: first.map(|blocked| blocked.lane),
+        reason: "it waits for a signal that may come from code that is not known".to_owned(),
     }
 }
 

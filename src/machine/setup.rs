@@ -5,7 +5,7 @@ use super::lane_id::{LaneId, LaneKind};
 use super::launch::BoundLaunch;
 use super::scalars::{Environment, fixed_scalars};
 use super::sides::Relevance;
-use crate::ir::Program;
+use crate::ir::{AtomicKind, Program, StmtId, StmtKind};
 
 /// Limits and switches of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,34 @@ pub struct Options {
     pub max_memory: u64,
     /// Clamp half and bfloat16 results to their largest finite value and turn NaN into 0.
     pub saturate: bool,
+    /// Leave out of the results what global tensors hold where nothing has touched them.
+    pub leaves_untouched: bool,
+    /// Leftovers of earlier loads that get other values.
+    pub disturb: Disturb,
+}
+
+/// Which loads change what an earlier, larger load has left beside them in their slot. Whatever
+/// then comes out differently depends on data of an older tile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Disturb {
+    /// None: memory keeps what it holds.
+    #[default]
+    Nothing,
+    /// All of them.
+    All,
+    /// Those of one statement.
+    Of(StmtId),
+}
+
+impl Disturb {
+    /// Whether loads of a statement do.
+    pub fn concerns(self, stmt: StmtId) -> bool {
+        match self {
+            Disturb::Nothing => false,
+            Disturb::All => true,
+            Disturb::Of(wanted) => wanted == stmt,
+        }
+    }
 }
 
 impl Default for Options {
@@ -27,6 +55,8 @@ impl Default for Options {
             max_work: u64::MAX,
             max_memory: 1 << 30,
             saturate: false,
+            leaves_untouched: false,
+            disturb: Disturb::Nothing,
         }
     }
 }
@@ -46,6 +76,8 @@ pub struct Setup<'p> {
     pub fixed: Vec<bool>,
     /// Statements that a side passes over.
     pub relevance: Relevance,
+    /// Whether some store is an atomic sum.
+    pub has_sums: bool,
 }
 
 impl<'p> Setup<'p> {
@@ -72,6 +104,16 @@ impl<'p> Setup<'p> {
             allocation,
             fixed,
             relevance,
+            has_sums: has_sums(program),
         })
     }
+}
+
+fn has_sums(program: &Program) -> bool {
+    let mut found = false;
+    program.walk(&mut |stmt| {
+        let kind = &stmt.kind;
+        found |= matches!(kind, StmtKind::Atomic { kind, .. } if *kind == AtomicKind::Add);
+    });
+    found
 }

@@ -6,7 +6,8 @@ use super::memory::Memory;
 use super::moves::copy_clipped;
 use super::observer::Rows;
 use super::operation::{MatrixLoad, OperandLoad, Tile, Window};
-use super::station::Station;
+use super::reloads::Filled;
+use super::station::{Station, matrix_rows};
 use crate::isa::{DType, Layout, Position};
 
 impl Station<'_, '_> {
@@ -17,15 +18,22 @@ impl Station<'_, '_> {
         self.core().set_rows(tile.slot, load.capacity);
         let fractals = Fractals::of_tile(tile, load.capacity);
         let extent = [window.rows, window.columns];
+        let filled = Filled {
+            start: fractals.base,
+            pitch: fractals.strip,
+            extent: [window.rows, window.dtype.bytes_of(window.columns)],
+        };
         if window.rows == 0 || window.columns == 0 {
             let lane = self.site.lane;
             self.core().excuse(tile.slot, lane);
-            return;
+            return self.reload(tile, filled, &[]);
         }
         self.check_axes(window, 1, false);
         if !self.touch_matrix(self.pipe, (tile, 0, true), &fractals, extent) {
             return;
         }
+        let [rows, columns] = extent;
+        self.reload(tile, filled, &matrix_rows(&fractals, rows, columns));
         let from = window_rows(window);
         self.access_global(window.global, 1, false, &[from]);
         let (core, global) = self
@@ -39,6 +47,7 @@ impl Station<'_, '_> {
             }
             _ => load_clipped(l1, &fractals, global, window, from),
         };
+        self.load_carried(tile, window.global, &[from]);
         if let Some(element) = outside {
             self.report_flat(window, 1, false, element);
         }
@@ -62,6 +71,12 @@ impl Station<'_, '_> {
         if !self.touch(tile, 0, true, &[to]) {
             return;
         }
+        let filled = Filled {
+            start: to.start,
+            pitch,
+            extent: [to.count, to.length],
+        };
+        self.reload(tile, filled, &[to]);
         self.access_global(window.global, 1, false, &[from]);
         let (core, global) = self
             .chip
@@ -80,6 +95,7 @@ impl Station<'_, '_> {
                 outside = outside.or(Some(row * window.columns));
             }
         }
+        self.load_carried(tile, window.global, &[from]);
         if let Some(element) = outside {
             self.report_flat(window, 1, false, element);
         }
@@ -95,7 +111,7 @@ impl Station<'_, '_> {
             (false, Layout::Nd) => vec![tile_rows(tile)],
             (false, Layout::Nz) => {
                 let fractals = Fractals::of_tile(tile, self.core().rows(tile.slot));
-                super::station::matrix_rows(&fractals, tile.span[0], tile.span[1])
+                matrix_rows(&fractals, tile.span[0], tile.span[1])
             }
         };
         if !self.touch(tile, 0, true, &runs) {

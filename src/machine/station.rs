@@ -7,9 +7,11 @@ use super::fractal::Fractals;
 use super::memory::Memory;
 use super::observer::{Access, MemoryId, Observer, Rows, Site, Undefined};
 use super::operation::{Operation, Tile, Window};
+use super::outcome::Doubt;
 use super::ownership::Claim;
+use super::reloads::Reload;
 use super::sanitizer::{FindingKind, Findings};
-use super::setup::Setup;
+use super::setup::{Disturb, Setup};
 use crate::device::{MAX_BURSTS, capacity};
 use crate::ir::{AtomicKind, GlobalId, GlobalKind, StmtId};
 use crate::isa::{BLOCK_BYTES, DType, Instruction, Pipe, TypeRule};
@@ -28,11 +30,30 @@ pub struct Monitor<'o> {
     pub findings: Findings,
     /// Instructions that break a rule of the hardware and were not executed.
     pub illegal: Vec<Illegal>,
+    /// Loads that filled less than they had filled before, each statement once.
+    pub reloads: Vec<Reload>,
+    /// Whether any lane executed a statement, by number.
+    pub executed: Vec<bool>,
     /// Whether every value is what the device would compute.
     pub faithful: bool,
+    /// Statements that were not done as they stand.
+    pub doubts: Vec<Doubt>,
+    /// Whether signals may have been given or awaited that the machine did not see.
+    pub misses_signals: bool,
+    /// Whether a float product was made while HF32 was on.
+    pub hf32: bool,
 }
 
 impl Monitor<'_> {
+    /// Notes that a statement is not done as it stands.
+    pub fn doubt(&mut self, stmt: StmtId, reason: impl FnOnce() -> String) {
+        self.faithful = false;
+        if !self.doubts.iter().any(|doubt| doubt.stmt == stmt) {
+            let reason = reason();
+            self.doubts.push(Doubt { stmt, reason });
+        }
+    }
+
     /// Records an observation and tells the observer.
     pub fn report(
         &mut self,
@@ -41,6 +62,13 @@ impl Monitor<'_> {
         operand: Option<usize>,
         element: Option<i64>,
     ) {
+        let of_signals = matches!(
+            kind,
+            FindingKind::RepeatedSet(_) | FindingKind::FlagOverflow(_)
+        );
+        if of_signals && self.misses_signals {
+            return;
+        }
         self.findings.add(site, kind, operand, element);
         self.observer.observed(site, &kind, operand);
     }
@@ -72,11 +100,16 @@ pub struct Station<'a, 'o> {
     pub pipe: Pipe,
     /// The operation that stores to global memory use.
     pub atomic: Option<AtomicKind>,
+    /// Whether the result is computed from what the destination held.
+    pub updates: bool,
 }
 
 impl Station<'_, '_> {
     /// Carries out a move or a cube operation.
     pub fn execute(&mut self, operation: &Operation) {
+        if self.is_mistyped(operation) {
+            return;
+        }
         match operation {
             Operation::LoadRows(load) => self.load_rows(load),
             Operation::StoreRows(store) => self.store_rows(store),
@@ -95,7 +128,8 @@ impl Station<'_, '_> {
             | Operation::ResetMask
             | Operation::ReadScalar(..)
             | Operation::WriteScalar(..)
-            | Operation::Nothing => {}
+            | Operation::Nothing
+            | Operation::SetHf32(_) => {}
         }
     }
 
@@ -119,11 +153,18 @@ impl Station<'_, '_> {
 
     /// Tells the observer about an access to a global tensor.
     pub fn access_global(&mut self, global: GlobalId, operand: usize, write: bool, rows: &[Rows]) {
+        let tensor = &mut self.chip.globals[global.index()];
+        for rows in rows {
+            for row in 0..rows.count {
+                let start = rows.start + row * rows.pitch;
+                tensor.touch(start..start + rows.length);
+            }
+        }
         if !self.monitor.wants_accesses {
             return;
         }
         let undefined = match self.monitor.wants_definedness && !write {
-            true => undefined_in(&self.chip.globals[global.index()], rows),
+            true => undefined_in(self.chip.globals[global.index()].memory(), rows),
             false => None,
         };
         self.access(Access {
@@ -141,11 +182,21 @@ impl Station<'_, '_> {
     }
 
     /// Tells the observer about an access to an on-chip tensor.
-    fn access_tile(&mut self, pipe: Pipe, tile: &Tile, operand: usize, write: bool, rows: &[Rows]) {
+    pub fn access_tile(
+        &mut self,
+        pipe: Pipe,
+        tile: &Tile,
+        operand: usize,
+        write: bool,
+        rows: &[Rows],
+    ) {
         if !self.monitor.wants_accesses {
             return;
         }
         let lane = self.site.lane;
+        if write && !self.updates && self.setup.options.disturb != Disturb::Nothing {
+            self.core().overwrite_loads(tile.slot, lane, rows);
+        }
         let undefined = match self.monitor.wants_definedness && !write {
             true => undefined_in(self.core().memory(tile.position, lane), rows),
             false => None,
@@ -181,6 +232,7 @@ impl Station<'_, '_> {
     ) -> bool {
         let bounds = rows.iter().filter_map(Rows::bounds);
         let Some((start, end)) = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+            self.access_tile(pipe, tile, operand, write, &[]);
             return true;
         };
         if start < 0 || end > capacity(tile.position) {
@@ -249,6 +301,30 @@ impl Station<'_, '_> {
         }
     }
 
+    /// Undefined elements have been stored to global memory: reports it of an output. A workspace
+    /// carries them on, to be judged where they matter (decision 44).
+    pub fn store_undefined(&mut self, global: GlobalId, element: i64, rows: &[Rows]) {
+        match self.setup.program.global(global).kind {
+            GlobalKind::Workspace => {
+                let contents = self.chip.globals[global.index()].memory();
+                self.chip.carried.note(global, contents, rows);
+            }
+            GlobalKind::Param => {
+                self.report(FindingKind::UndefinedStore(global), 1, Some(element));
+            }
+        }
+    }
+
+    /// A tile has been loaded from global memory: what undefined data a lane has stored there for
+    /// it explains what the tile lacks.
+    pub fn load_carried(&mut self, tile: &Tile, global: GlobalId, rows: &[Rows]) {
+        let contents = self.chip.globals[global.index()].memory();
+        if self.chip.carried.is_in(global, contents, rows) {
+            let lane = self.site.lane;
+            self.core().excuse(tile.slot, lane);
+        }
+    }
+
     /// Notes an instruction that the hardware does not have.
     pub fn illegal(&mut self, reason: String) {
         let illegal = Illegal {
@@ -272,14 +348,39 @@ impl Station<'_, '_> {
         memory.set_defined(range, true);
     }
 
+    /// Whether a move between memories would take elements of one type for those of another; it is
+    /// reported then, and its destination holds zeros (decision 43).
+    fn is_mistyped(&mut self, operation: &Operation) -> bool {
+        let (tile, window, is_load) = match operation {
+            Operation::LoadRows(load) => (&load.tile, &load.window, true),
+            Operation::StoreRows(store) => (&store.tile, &store.window, false),
+            Operation::LoadMatrix(load) => (&load.tile, &load.window, true),
+            Operation::LoadPlain(tile, window) => (tile, window, true),
+            _ => return false,
+        };
+        if carries(window.dtype, tile.dtype) {
+            return false;
+        }
+        if let Operation::LoadMatrix(load) = operation {
+            self.core().set_rows(tile.slot, load.capacity);
+        }
+        if is_load {
+            self.blank(tile);
+        }
+        let operand = if is_load { 0 } else { 1 };
+        self.report_mistyped(window, operand);
+        true
+    }
+
+    /// Reports a move that was left out because of its element types; `operand` is the on-chip one.
+    pub fn report_mistyped(&mut self, window: &Window, operand: usize) {
+        self.report(FindingKind::TypeMismatch(window.global), operand, None);
+        self.monitor.faithful = false;
+    }
+
     /// Checks the element types of a cube instruction. `false` where it has no such form.
     pub fn has_types(&mut self, row: &Instruction, types: &[DType]) -> bool {
-        let TypeRule::Rows(rows) = row.types else {
-            return true;
-        };
-        let legal = rows
-            .iter()
-            .any(|row| row.iter().zip(types).all(|(a, b)| a == b));
+        let legal = takes(row, types);
         if !legal {
             let names: Vec<&str> = types.iter().map(|dtype| dtype.name()).collect();
             self.illegal(format!("{} of {}", row.name, names.join(", ")));
@@ -354,6 +455,24 @@ impl Station<'_, '_> {
             self.report(kind, operand, Some(element));
         }
     }
+}
+
+/// Whether an instruction has a form for these element types.
+pub fn takes(row: &Instruction, types: &[DType]) -> bool {
+    let TypeRule::Rows(rows) = row.types else {
+        return true;
+    };
+    let fits = |row: &&[DType]| row.iter().zip(types).all(|(a, b)| a == b);
+    rows.iter().any(fits)
+}
+
+/// Whether elements of a tensor of the launch are what an on-chip tensor takes them for. Hosts lack
+/// unsigned and 4-bit integers, so integers of one width carry each other and any carries 4-bit
+/// ones.
+fn carries(given: DType, tile: DType) -> bool {
+    let are_integers = !given.is_float() && !tile.is_float();
+    let has_nibbles = given == DType::Int4 || tile == DType::Int4;
+    given == tile || are_integers && (given.bits() == tile.bits() || has_nibbles)
 }
 
 /// The undefined bytes among some rows; what lies outside the memory is not counted.

@@ -31,6 +31,14 @@ pub struct VectorCall {
 }
 
 impl VectorCall {
+    /// Whether it has no lane to work on.
+    pub fn is_empty(&self) -> bool {
+        match self.length {
+            VectorLength::Repeats(lanes) | VectorLength::Count(lanes) => lanes <= 0,
+            VectorLength::CountPerRepeat { repeats, lanes } => repeats <= 0 || lanes <= 0,
+        }
+    }
+
     /// Whether its length is a count, after which every lane of the mask is active.
     pub fn is_counted(&self) -> bool {
         !matches!(self.length, VectorLength::Repeats(_))

@@ -43,6 +43,7 @@ impl Station<'_, '_> {
         plan.check_bounds(self.core().memory(Position::Ub, lane).capacity())?;
         // What an instruction reads may be what it writes: it is looked at while it is still there.
         self.watch_operands(&plan, call, tiles);
+        self.check_offsets(&plan, call);
         let mut events = Vec::new();
         let ub = self.core().memory_mut(Position::Ub, lane);
         plan.execute(ub, mask, &mut |event| events.push(event))?;
@@ -50,6 +51,23 @@ impl Station<'_, '_> {
             self.note(call, tiles, event);
         }
         Ok(())
+    }
+
+    /// Reports an indexed access whose offsets do not count bytes.
+    fn check_offsets(&mut self, plan: &Plan, call: &VectorCall) {
+        if call.opcode.row().class != Class::Gather {
+            return;
+        }
+        let lane = self.site.lane;
+        let odd = plan.odd_offset(self.core().memory(Position::Ub, lane));
+        if let Some(odd) = odd {
+            let kind = FindingKind::OddOffset {
+                offset: i64::from(odd.offset),
+                size: odd.size as i64,
+            };
+            let index = parameter(call, vector::OFFSETS).0;
+            self.report(kind, index, Some(odd.element as i64));
+        }
     }
 
     /// Reports operands that reach past their tensors, and all accesses if they are wanted.
@@ -87,6 +105,11 @@ impl Station<'_, '_> {
             VectorEvent::MixedReduction { operand, element } => {
                 let index = parameter(call, operand).0;
                 self.report(FindingKind::UndefinedReduction, index, Some(element as i64));
+                // Where nothing defined comes out, that is why.
+                if let Some(Some(dst)) = tiles.first() {
+                    let lane = self.site.lane;
+                    self.core().excuse(dst.slot, lane);
+                }
             }
             VectorEvent::UndefinedOffset { operand, element } => {
                 let index = parameter(call, operand).0;
@@ -95,7 +118,8 @@ impl Station<'_, '_> {
         }
     }
 
-    /// An instruction that was not executed: its destination holds zeros from now on.
+    /// An instruction that was not executed: its destination holds zeros from now on. It accesses
+    /// nothing, and what orders its operands orders whatever stands around it all the same.
     fn fault(&mut self, call: &VectorCall, tiles: &[Option<Tile>], fault: &VectorFault) {
         match fault {
             VectorFault::OutOfBounds { operand, .. } => match tiles[*operand] {
@@ -107,6 +131,14 @@ impl Station<'_, '_> {
                 None => self.illegal(fault.to_string()),
             },
             fault => self.illegal(format!("{}: {fault}", call.opcode.row().name)),
+        }
+        for (operand, tile) in tiles.iter().enumerate() {
+            let Some(tile) = tile else { continue };
+            let (index, access) = parameter(call, operand);
+            let used = [(access.reads(), false), (access.writes(), true)];
+            for (_, write) in used.into_iter().filter(|&(used, _)| used) {
+                self.access_tile(self.pipe, tile, index, write, &[]);
+            }
         }
         if let Some(Some(dst)) = tiles.first() {
             self.blank(dst);

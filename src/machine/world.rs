@@ -8,12 +8,14 @@ use super::inspect::{Inspection, number};
 use super::lane::{Halt, Lane};
 use super::observer::{MemoryId, Route, Rows, Site, SyncOp, Token};
 use super::operation::{Cell, Operation};
+use super::provenance::Provenance;
 use super::sanitizer::FindingKind;
-use super::scalars::Value;
+use super::scalars::{Value, Wrap};
+use super::setup::Disturb;
 use super::signals::Flags;
 use super::station::{Monitor, Station};
 use super::{cost, inputs, views};
-use crate::ir::{AtomicKind, EventId, LocalView, Stmt};
+use crate::ir::{AtomicKind, BufferId, EventId, GlobalId, GlobalView, Instr, Stmt, StmtKind, View};
 use crate::isa::{DType, Pipe, Position};
 
 /// Memories, flags and watchers of a run.
@@ -22,6 +24,8 @@ pub struct World<'m, 'o> {
     pub chip: Chip,
     /// Flags between lanes.
     pub flags: Flags,
+    /// What the data in on-chip memories is computed from; followed where some store adds.
+    pub provenance: Provenance,
     /// Scratch space of the cube unit.
     pub scratch: CubeScratch,
     /// Who is told.
@@ -38,7 +42,10 @@ pub struct World<'m, 'o> {
 fn effort(operation: &Operation) -> u64 {
     match operation {
         Operation::Multiply(_) | Operation::MultiplyL1(_) => 64,
-        Operation::Nothing | Operation::SetMask(..) | Operation::ResetMask => 0,
+        Operation::Nothing
+        | Operation::SetHf32(_)
+        | Operation::SetMask(..)
+        | Operation::ResetMask => 0,
         _ => 3,
     }
 }
@@ -115,6 +122,14 @@ impl World<'_, '_> {
         atomic: Option<AtomicKind>,
     ) {
         self.work += operation.work();
+        self.check_starts(lane, stmt, operation);
+        let setup = lane.setup;
+        if setup.has_sums {
+            self.follow_sums(lane, stmt, operation, atomic);
+        }
+        if let Operation::Multiply(product) | Operation::MultiplyL1(product) = operation {
+            self.monitor.hf32 |= lane.hf32 && product.a.dtype == DType::Float;
+        }
         let mut station = Station {
             setup: lane.setup,
             chip: &mut self.chip,
@@ -127,6 +142,7 @@ impl World<'_, '_> {
             },
             pipe,
             atomic,
+            updates: setup.options.disturb != Disturb::Nothing && operation.updates(),
         };
         match operation {
             Operation::Vector(call, tiles) => station.vector(call, tiles, &mut lane.mask),
@@ -137,28 +153,120 @@ impl World<'_, '_> {
                 lane.environment.assign(*variable, value);
             }
             Operation::WriteScalar(value, cell) => station.write_scalar(*value, cell),
+            Operation::SetHf32(is_on) => lane.hf32 = *is_on,
             operation => station.execute(operation),
         }
     }
 
-    /// Fills views with defined zeros: an erroneous instruction stood here (decision 43).
-    pub fn havoc(&mut self, lane: &mut Lane, views: &[LocalView]) {
-        for view in views {
-            let Ok(tile) = views::tile(lane.setup, &mut lane.environment, view) else {
+    /// Reports operands in UB that start off the grid that their instruction goes by.
+    fn check_starts(&mut self, lane: &Lane, stmt: &Stmt, operation: &Operation) {
+        let StmtKind::Instr(instr) = &stmt.kind else {
+            return;
+        };
+        for (index, tile) in operation.in_ub() {
+            let Some(granule) = instr.start_granule(index, tile.dtype) else {
                 continue;
             };
-            let is_ours = (tile.position == Position::Ub) == (lane.id.kind.index() > 0);
-            if is_ours {
-                let memory = self
-                    .chip
-                    .core(lane.id.core)
-                    .memory_mut(tile.position, lane.id);
-                let range = tile.base as usize..(tile.base + tile.bytes) as usize;
-                memory.bytes_mut(range.clone()).fill(0);
-                memory.set_defined(range, true);
+            // Slots start on blocks.
+            let off_by = (tile.row_major_address() - tile.base).rem_euclid(granule);
+            if off_by != 0 {
+                let kind = FindingKind::Misaligned { off_by, granule };
+                let site = lane.site(stmt);
+                self.monitor.report(&site, kind, Some(index), None);
+            }
+        }
+    }
+
+    /// Takes down what data is computed from, and reports what an atomic sum takes in again.
+    fn follow_sums(
+        &mut self,
+        lane: &Lane,
+        stmt: &Stmt,
+        operation: &Operation,
+        atomic: Option<AtomicKind>,
+    ) {
+        self.provenance.follow(lane.id, operation, &lane.mask);
+        if atomic != Some(AtomicKind::Add) {
+            return;
+        }
+        let core = self.chip.core(lane.id.core);
+        let counted = self.provenance.add(lane.id, operation, core);
+        if let Some((global, other)) = counted {
+            let kind = FindingKind::DoubleCount { global, other };
+            self.monitor.report(&lane.site(stmt), kind, Some(1), None);
+        }
+    }
+
+    /// Gives views defined contents, about which nothing is known: an erroneous instruction stood
+    /// here (decision 43), or code that could not be evaluated.
+    pub fn havoc(&mut self, lane: &Lane, views: &[View]) {
+        for view in views {
+            match view {
+                View::Local(view) => self.obscure_buffer(lane, view.buffer),
+                View::Global(view) => self.obscure_global(view.global),
             }
         }
         self.monitor.faithful = false;
+    }
+
+    /// Defined zeros in every slot of a buffer.
+    pub fn obscure_buffer(&mut self, lane: &Lane, buffer: BufferId) {
+        let place = lane.setup.allocation.place(buffer);
+        let is_ours = (place.position == Position::Ub) == (lane.id.kind.index() > 0);
+        if is_ours {
+            let core = self.chip.core(lane.id.core);
+            let memory = core.memory_mut(place.position, lane.id);
+            let end = (place.end().max(0) as usize).min(memory.capacity());
+            let range = (place.address.max(0) as usize).min(end)..end;
+            memory.bytes_mut(range.clone()).fill(0);
+            memory.set_defined(range, true);
+        }
+    }
+
+    /// What a global tensor holds is defined from here on.
+    pub fn obscure_global(&mut self, global: GlobalId) {
+        self.chip.globals[global.index()].define();
+    }
+
+    /// Something ran that was not seen, or could not be done: whatever came before may be in order
+    /// with whatever follows.
+    pub fn unseen(&mut self, site: &Site, signals: bool) {
+        if signals {
+            self.monitor.misses_signals = true;
+            self.chip.ownership.forget();
+        }
+        let operation = SyncOp::Unseen { signals };
+        self.monitor.observer.synchronise(site, &operation);
+    }
+
+    /// What an instruction that is not simulated would write is defined, and unknown.
+    pub fn define_results(&mut self, lane: &mut Lane, instr: &Instr) {
+        let written = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.writes());
+        for (_, _, view) in written {
+            match view {
+                View::Local(view) => self.obscure_buffer(lane, view.buffer),
+                View::Global(view) => self.define(lane, view),
+            }
+        }
+    }
+
+    /// Makes a window of a global tensor defined.
+    fn define(&mut self, lane: &mut Lane, view: &GlobalView) {
+        let Ok(window) = views::window(lane.setup, &mut lane.environment, view) else {
+            return;
+        };
+        let tensor = &mut self.chip.globals[window.global.index()];
+        let capacity = tensor.memory().capacity() as i64;
+        for row in 0..window.rows {
+            let first = window.start + row * window.pitch;
+            let [start, end] = [first, first + window.columns]
+                .map(|element| window.dtype.bytes_of(element).clamp(0, capacity));
+            tensor.touch(start..end);
+            let range = start as usize..end as usize;
+            tensor.memory_mut().set_defined(range, true);
+        }
     }
 
     /// Sets a flag between lanes.
@@ -172,6 +280,13 @@ impl World<'_, '_> {
             pipe,
         };
         self.monitor.observer.synchronise(site, &operation);
+    }
+
+    /// Records that an integer has wrapped before it became an address, a size or a number of
+    /// iterations.
+    pub fn report_wrap(&mut self, site: &Site, wrap: &Wrap) {
+        self.monitor
+            .report(site, FindingKind::ScalarOverflow(*wrap), None, None);
     }
 
     /// Records that an event is set twice.
@@ -190,7 +305,7 @@ impl Station<'_, '_> {
         };
         let bytes = dtype.bytes_of(1) as usize;
         let memory = match memory {
-            MemoryId::Global(id) => &self.chip.globals[id.index()],
+            MemoryId::Global(id) => self.chip.globals[id.index()].memory(),
             MemoryId::Local(position) => self
                 .chip
                 .core(self.site.lane.core)
@@ -198,7 +313,7 @@ impl Station<'_, '_> {
         };
         let value = match dtype {
             DType::Int64 => Value::Int(memory.get(address)),
-            DType::UInt64 => Value::Int(memory.get::<u64>(address) as i64),
+            DType::UInt64 => Value::whole(memory.get::<u64>(address).into()),
             dtype if dtype.is_float() => Value::Float(number(memory, dtype, address, 0)),
             dtype => Value::Int(number(memory, dtype, address, 0) as i64),
         };
@@ -215,15 +330,16 @@ impl Station<'_, '_> {
         };
         let mut bytes = Vec::with_capacity(8);
         match (value, dtype) {
-            (Value::Int(value), dtype) if !dtype.is_float() => {
+            (Value::Int(_) | Value::Large(_), dtype) if !dtype.is_float() => {
                 let size = dtype.bytes_of(1) as usize;
-                bytes.extend_from_slice(&value.to_le_bytes()[..size]);
+                let word = value.as_word().unwrap_or(0);
+                bytes.extend_from_slice(&word.to_le_bytes()[..size]);
             }
             (value, dtype) => inputs::push(&mut bytes, dtype, value.as_float().unwrap_or(0.0)),
         }
         let lane = self.site.lane;
         let memory = match memory {
-            MemoryId::Global(id) => &mut self.chip.globals[id.index()],
+            MemoryId::Global(id) => self.chip.globals[id.index()].memory_mut(),
             MemoryId::Local(position) => self.chip.core(lane.core).memory_mut(position, lane),
         };
         let range = address..address + bytes.len();
@@ -250,7 +366,7 @@ impl Station<'_, '_> {
                 );
                 self.access_global(window.global, 1, write, &[rows]);
                 let memory = MemoryId::Global(window.global);
-                let capacity = self.chip.globals[window.global.index()].capacity() as i64;
+                let capacity = self.chip.globals[window.global.index()].memory().capacity() as i64;
                 if rows.start < 0 || rows.start + rows.length > capacity {
                     self.report_flat(window, 1, write, 0);
                     return None;

@@ -3,9 +3,10 @@
 mod element;
 pub mod gather;
 pub mod instruction_descriptor;
+pub mod mma_form;
 mod target;
 pub mod tile_select;
 pub mod zero_column;
 
 pub use element::Element;
-pub use target::Target;
+pub use target::{Target, Targets, Verdict};

@@ -74,6 +74,16 @@ impl Target {
         self == Target::Inference
     }
 
+    /// Whether TSEL takes elements of one byte by its header.
+    pub fn selects_bytes(self) -> bool {
+        matches!(self, Target::A5 | Target::Kirin | Target::Cpu)
+    }
+
+    /// Whether TSEL and TSELS need their scratch tile; the others ignore it.
+    pub fn selects_with_scratch(self) -> bool {
+        self == Target::A2A3
+    }
+
     /// The targets that a comment `a2lint: device NAME, NAME` names; empty without one.
     pub fn named_in(text: &str) -> Vec<Target> {
         let mut found = Vec::new();
@@ -98,9 +108,126 @@ impl Target {
     }
 }
 
+/// What a file is meant for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Targets {
+    list: Vec<Target>,
+    named: bool,
+}
+
+/// On which targets something holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Those where it holds; never empty.
+    pub holds: Vec<Target>,
+    /// Those of an open file where it does not.
+    pub fails: Vec<Target>,
+}
+
+impl Targets {
+    /// Those that the file names; without any, all of `candidates`, A2 and A3 first.
+    pub fn named_or_open(named: Vec<Target>, candidates: &[Target]) -> Self {
+        match named.is_empty() {
+            true => Self {
+                list: candidates.to_vec(),
+                named: false,
+            },
+            false => Self {
+                list: named,
+                named: true,
+            },
+        }
+    }
+
+    /// Whether the file says what it is meant for.
+    pub fn are_named(&self) -> bool {
+        self.named
+    }
+
+    /// The targets.
+    pub fn iter(&self) -> impl Iterator<Item = Target> + use<'_> {
+        self.list.iter().copied()
+    }
+
+    /// The one that explanations are about.
+    pub fn first(&self) -> Target {
+        self.list.first().copied().unwrap_or_default()
+    }
+
+    /// Whether the file names this target.
+    pub fn name(&self, target: Target) -> bool {
+        self.named && self.list.contains(&target)
+    }
+
+    /// Adds a target to those that are there.
+    pub fn add(&mut self, target: Target) {
+        if !self.list.contains(&target) {
+            self.list.push(target);
+        }
+    }
+
+    /// Where something holds. A target that the file names is enough. A file that names none may be
+    /// meant for A2 and A3, so what does not hold there is nothing to speak of; the simulator is no
+    /// product and has no say.
+    pub fn judge(&self, holds: impl Fn(Target) -> bool) -> Option<Verdict> {
+        let devices = self.iter().filter(|&target| target != Target::Cpu);
+        let (holding, failing): (Vec<_>, Vec<_>) = devices.partition(|&target| holds(target));
+        let speaks = match self.named {
+            true => !holding.is_empty(),
+            false => holding.contains(&Target::default()),
+        };
+        speaks.then(|| Verdict {
+            holds: holding,
+            fails: if self.named { Vec::new() } else { failing },
+        })
+    }
+}
+
+impl Verdict {
+    /// Whether it holds for everything that the file leaves open.
+    pub fn is_certain(&self) -> bool {
+        self.fails.is_empty()
+    }
+
+    /// The first target where it holds.
+    pub fn example(&self) -> Target {
+        self.holds.first().copied().unwrap_or_default()
+    }
+
+    /// `on A2/A3 and 200I/500 A2, not on A5 (950)`.
+    pub fn reading(&self) -> String {
+        format!("on {}, not on {}", list(&self.holds), list(&self.fails))
+    }
+}
+
+fn list(targets: &[Target]) -> String {
+    let names: Vec<&str> = targets.iter().map(|target| target.name()).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn open_files_are_judged_by_all_products() {
+        let open = Targets::named_or_open(vec![], &[Target::A2A3, Target::Inference]);
+        assert_eq!(open.judge(|target| target == Target::Inference), None);
+        let verdict = open.judge(|target| target == Target::A2A3).unwrap();
+        assert!(!verdict.is_certain());
+        assert_eq!(
+            verdict.reading(),
+            "on A2/A3, not on inference products (310P)"
+        );
+        assert!(open.judge(|_| true).unwrap().is_certain());
+        let named = Targets::named_or_open(vec![Target::Inference, Target::A2A3], &[]);
+        let verdict = named.judge(|target| target == Target::Inference).unwrap();
+        assert!(verdict.is_certain());
+    }
 
     #[test]
     fn comments_name_targets() {

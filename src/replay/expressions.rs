@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::device::{Device, SUB_BLOCKS};
+use crate::device::SUB_BLOCKS;
 use crate::ir::{
     BinaryOp, CompareOp, Program, Scalar, ScalarId, SpecialScalar, StmtKind, VariableId, View,
 };
@@ -233,11 +233,11 @@ pub(super) enum Share {
 }
 
 impl Share {
-    /// How many they are.
-    pub(super) fn workers(self, device: Device) -> u32 {
+    /// How many they are on so many cores.
+    pub(super) fn workers(self, cores: u32) -> u32 {
         match self {
-            Share::Cores => device.cube_cores,
-            Share::Lanes => device.cube_cores * SUB_BLOCKS,
+            Share::Cores => cores,
+            Share::Lanes => cores.saturating_mul(SUB_BLOCKS),
         }
     }
 }

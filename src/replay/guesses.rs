@@ -3,25 +3,32 @@
 //! Nobody says which sizes such a kernel is for, so no single guess can be trusted. Several are
 //! made: the sizes that the kernel's own tiles suggest, and the same number everywhere. A tensor is
 //! as large as what the kernel touches of it, which a first run measures; so nothing can be said
-//! about its bounds. What is seen counts only if every guess that executes the statement shows it,
-//! and only as the witness of something that is found without running. Once the guesses show
-//! nothing, the tails of what the kernel cuts into tiles are tried.
+//! about its bounds. What is seen counts if every guess that executes the statement shows it, and at
+//! least two do (`spec` decision 45). Guessing ends once two guesses executed all there is and showed
+//! the same. If that was nothing, the tails of what the kernel cuts into tiles are tried; they only
+//! confirm what is found otherwise.
+//!
+//! A kernel without scalar parameters, or whose scalars the user has bound, leaves nothing to guess.
 
 use std::ops::ControlFlow;
 
 use super::expressions::Expressions;
 use super::launches::Candidate;
-use super::{MAX_GLOBAL_BYTES, MAX_INSTRUCTIONS, MAX_LOCAL_BYTES, Replay, Request, variants};
+use super::looked_at::{LaunchOutcome, LaunchRun, LaunchSource};
+use super::sighting::{Event, Sighting};
+use super::steering::steering;
+use super::{MAX_GLOBAL_BYTES, Replay, Request, options, variants};
 use crate::hazards;
 use rustc_hash::FxHashSet;
 
 use crate::ir::{
-    GlobalId, GlobalKind, GlobalView, Instr, Launch, Module, Param, ParamKind, Program, Scalar,
-    ScalarId, StmtId, StmtKind, VariableId, View,
+    GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Module, Param, ParamKind,
+    Program, Scalar, ScalarId, StmtId, StmtKind, VariableId, View,
 };
-use crate::isa::{Class, DType, Opcode};
+use crate::isa::DType;
 use crate::machine::{
-    Access, Bindings, BoundLaunch, End, Inspection, Observer, Options, Site, SyncOp, simulate,
+    Access, Bindings, BoundLaunch, End, FindingKind, Inspection, LaneId, Observer, Site, SyncOp,
+    simulate,
 };
 
 /// Sizes that are given to every scalar at once.
@@ -49,46 +56,83 @@ pub(super) fn replay(
     }
     let guesser = Guesser {
         program,
-        module,
+        launches: &module.launches,
         request,
     };
     let assignments = guesser.assignments();
     let mut left = request.work;
     let mut trials: Vec<Trial> = Vec::new();
     let mut reason = None;
-    for scalars in &assignments {
+    for (at, scalars) in assignments.iter().enumerate() {
         if is_cancelled() {
             return None;
         }
-        match guesser.candidate(scalars, &mut left) {
-            Ok(candidate) => {
-                trials.push(Trial::of(program, candidate, &mut left, request.saturate))
-            }
-            Err(cause) => reason = reason.or(Some(cause)),
-        }
-        if left == 0 {
+        // A large guess leaves the others their share.
+        let mut share = left / (assignments.len() - at) as u64;
+        left -= share;
+        let candidate = guesser.candidate(scalars, &mut share);
+        reason = reason.or(candidate.bound.as_ref().err().cloned());
+        trials.push(Trial::of(program, candidate, &mut share, request.saturate));
+        left += share;
+        if is_settled(program, &trials) {
             break;
         }
+    }
+    let mut launches: Vec<LaunchRun> = Vec::new();
+    for trial in &mut trials {
+        launches.append(&mut trial.replay.launches);
     }
     trials.retain(|trial| !trial.replay.executions.is_empty());
     if trials.is_empty() {
         let reason = reason.unwrap_or_else(|| "no sizes fit it".to_owned());
-        return Some(Replay::unreplayed(reason));
+        let mut replay = Replay::unreplayed(reason);
+        replay.launches = launches;
+        return Some(replay);
     }
     let wanted = LEAST_WITNESSES.min(assignments.len());
     let is_quiet = trials[0].replay.sightings.is_empty();
     let mut replay = agreed(trials, wanted);
-    if is_quiet {
+    replay.launches = launches;
+    if is_quiet && !guesser.is_determined() {
         guesser.tails(&assignments[0], &mut replay, left);
     }
     Some(replay)
+}
+
+/// Whether more guesses would say nothing new: two have executed all that can be executed, and show
+/// the same.
+fn is_settled(program: &Program, trials: &[Trial]) -> bool {
+    let [first, second] = trials else {
+        return false;
+    };
+    let finished = |trial: &Trial| {
+        let mut launches = trial.replay.launches.iter();
+        launches.all(|launch| launch.outcome == LaunchOutcome::Finished)
+    };
+    let shows = |trial: &Trial, sighting: &Sighting| {
+        let mut all = trial.replay.sightings.iter();
+        all.any(|other| other.is_like(sighting))
+    };
+    let is_subset = |a: &Trial, b: &Trial| a.replay.sightings.iter().all(|it| shows(b, it));
+    let all_executed = || {
+        let touching = program.instructions();
+        let mut touching = touching
+            .iter()
+            .filter(|(_, instr)| instr.operands().next().is_some());
+        touching
+            .all(|(stmt, _)| first.executed[stmt.id.index()] && second.executed[stmt.id.index()])
+    };
+    [first, second].into_iter().all(finished)
+        && is_subset(first, second)
+        && is_subset(second, first)
+        && all_executed()
 }
 
 /// Gives everything that is still open in `bindings` a value, as a replay would: scalars the sizes
 /// that the kernel's tiles suggest, tensors the shapes that its accesses take.
 pub fn complete(
     program: &Program,
-    module: &Module,
+    launches: &[Launch],
     request: &Request,
     bindings: &mut Bindings,
 ) -> Result<(), String> {
@@ -97,7 +141,7 @@ pub fn complete(
     }
     let guesser = Guesser {
         program,
-        module,
+        launches,
         request,
     };
     let given = bindings.scalars.clone();
@@ -106,8 +150,16 @@ pub fn complete(
         let known = given.iter().find(|(known, _)| known == name);
         *value = known.map_or(*value, |(_, known)| *known);
     }
-    let mut work = request.work;
-    let shapes = guesser.shapes(&scalars, &mut work)?;
+    let is_given = |name: &str| bindings.shapes.iter().any(|(known, _)| known == name);
+    let is_missing = |param: &Param| match param.kind {
+        ParamKind::Global(id) => is_open(program, id) && !is_given(&param.name),
+        _ => false,
+    };
+    // What is given need not be measured.
+    let shapes = match program.params.iter().any(is_missing) {
+        true => guesser.shapes(&scalars, &mut request.work.clone())?,
+        false => Vec::new(),
+    };
     bindings.scalars = scalars;
     for (name, shape) in shapes {
         if bindings.shapes.iter().all(|(known, _)| *known != name) {
@@ -131,10 +183,7 @@ fn obstacle(program: &Program) -> Option<String> {
             "its sizes follow the shape of `{name}`, which no launch gives"
         ));
     }
-    let reads_data = instructions.iter().find(|(_, instr)| {
-        instr.opcode == Opcode::GetValueFrom || instr.row().class == Class::Gather
-    });
-    if let Some((_, instr)) = reads_data {
+    if let Some(instr) = steering(program) {
         let name = instr.row().name;
         return Some(format!("{name} takes sizes or indices from data"));
     }
@@ -222,7 +271,7 @@ fn globals(instr: &Instr) -> impl Iterator<Item = &GlobalView> {
 
 struct Guesser<'a> {
     program: &'a Program,
-    module: &'a Module,
+    launches: &'a [Launch],
     request: &'a Request<'a>,
 }
 
@@ -261,14 +310,44 @@ impl Guesser<'_> {
         scalars.collect()
     }
 
-    /// A launch with these scalars.
-    fn candidate(&self, scalars: &Scalars, work: &mut u64) -> Result<Candidate, String> {
-        let shapes = self.shapes(scalars, work)?;
-        let bound = self.bind(scalars, shapes)?;
-        Ok(Candidate {
-            bound,
-            is_invented: true,
+    /// Whether every scalar has a value that nobody had to guess.
+    fn is_determined(&self) -> bool {
+        let mut params = self.program.params.iter();
+        params.all(|param| {
+            let is_bound = || {
+                self.request
+                    .bindings
+                    .iter()
+                    .any(|(name, _)| *name == param.name)
+            };
+            !matches!(param.kind, ParamKind::Variable(_)) || is_bound()
         })
+    }
+
+    /// Whether the user binds a scalar of the kernel.
+    fn is_bound(&self) -> bool {
+        let mut bindings = self.request.bindings.iter();
+        bindings.any(|(name, _)| self.program.params.iter().any(|param| param.name == *name))
+    }
+
+    /// A launch with these scalars.
+    fn candidate(&self, scalars: &Scalars, work: &mut u64) -> Candidate {
+        let shapes = self.shapes(scalars, work);
+        let mut globals = (0..self.program.globals.len() as u32).map(GlobalId);
+        Candidate {
+            source: match self.is_bound() {
+                true => LaunchSource::Bind,
+                false => LaunchSource::Guess,
+            },
+            span: None,
+            arguments: scalars.clone(),
+            bound: shapes.and_then(|shapes| self.bind(scalars, shapes)),
+            is_invented: !self.is_determined(),
+            has_extents: self.is_determined() && globals.all(|id| !is_open(self.program, id)),
+            has_data: false,
+            is_too_large: false,
+            launch: None,
+        }
     }
 
     fn bind(&self, scalars: &Scalars, shapes: Shapes) -> Result<BoundLaunch, String> {
@@ -278,7 +357,7 @@ impl Guesser<'_> {
             ..Bindings::default()
         };
         bindings.invent(self.program);
-        let (launches, device) = (&self.module.launches, self.request.device);
+        let (launches, device) = (self.launches, self.request.device);
         BoundLaunch::bind(
             self.program,
             None,
@@ -297,12 +376,7 @@ impl Guesser<'_> {
             return Ok(measure.shapes());
         }
         let bound = self.bind(scalars, measure.shapes())?;
-        let options = Options {
-            max_instructions: MAX_INSTRUCTIONS,
-            max_work: *work,
-            max_memory: MAX_LOCAL_BYTES,
-            saturate: self.request.saturate,
-        };
+        let options = options(*work, self.request.saturate);
         let outcome = simulate(self.program, &bound, &options, &mut measure);
         *work -= outcome.work.min(*work);
         if let Some(global) = measure.odd {
@@ -322,7 +396,10 @@ impl Guesser<'_> {
             kernel: self.program.name.clone(),
             tensors: Vec::new(),
             scalars: scalars.clone(),
+            floats: Vec::new(),
             span: None,
+            origin: LaunchOrigin::Configuration,
+            block_dim: None,
         };
         let (fixed, device) = (self.request.bindings, self.request.device);
         for changes in variants::of(self.program, &[&base], fixed, device) {
@@ -331,14 +408,13 @@ impl Guesser<'_> {
                 let change = changes.iter().find(|(changed, _)| changed == name);
                 *value = change.map_or(*value, |(_, changed)| *changed);
             }
-            let Ok(candidate) = self.candidate(&scalars, &mut left) else {
-                continue;
-            };
+            let candidate = self.candidate(&scalars, &mut left);
+            let first = replay.executions.len();
             left -= replay
                 .run(self.program, candidate, left, self.request.saturate)
                 .min(left);
-            if left == 0 {
-                break;
+            for execution in &mut replay.executions[first..] {
+                execution.only_confirms = true;
             }
         }
     }
@@ -462,6 +538,7 @@ impl Trial {
     fn of(program: &Program, candidate: Candidate, left: &mut u64, saturate: bool) -> Trial {
         let mut replay = Replay::default();
         let mut executed = vec![false; program.stmt_count as usize];
+        let mut by_lane = FxHashSet::default();
         let taken = replay.run_with(
             program,
             candidate,
@@ -471,11 +548,14 @@ impl Trial {
                 let mut notes = Notes {
                     tracker,
                     executed: &mut executed,
+                    by_lane: &mut by_lane,
                 };
                 simulate(program, bound, options, &mut notes)
             },
         );
         *left -= taken.min(*left);
+        let sightings = &mut replay.sightings;
+        sightings.retain(|sighting| !is_for_lack_of_work(sighting, &by_lane));
         Trial { replay, executed }
     }
 
@@ -484,10 +564,29 @@ impl Trial {
     }
 }
 
+/// Whether undefined data is seen on a core that a guess gave less to do than others: it skips what they
+/// execute, and a launch of the author's may give every core its share.
+fn is_for_lack_of_work(sighting: &Sighting, by_lane: &FxHashSet<(LaneId, StmtId)>) -> bool {
+    let is_undefined = matches!(
+        sighting.event,
+        Event::Machine(
+            FindingKind::UndefinedStore(_)
+                | FindingKind::UndefinedReduction
+                | FindingKind::UndefinedScalar
+                | FindingKind::UndefinedIndex
+                | FindingKind::UndefinedOperand
+                | FindingKind::UnseededProduct
+        )
+    );
+    let mut alike = by_lane
+        .iter()
+        .filter(|(lane, _)| lane.kind == sighting.lane.kind);
+    is_undefined && alike.any(|(_, stmt)| !by_lane.contains(&(sighting.lane, *stmt)))
+}
+
 /// What every trial shows that executes the statement.
 fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
     let mut replay = Replay {
-        is_guessed: true,
         executions: trials
             .iter()
             .flat_map(|trial| trial.replay.executions.clone())
@@ -517,6 +616,7 @@ fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
 struct Notes<'n, 't, 'p> {
     tracker: &'n mut hazards::Tracker<'p>,
     executed: &'t mut Vec<bool>,
+    by_lane: &'t mut FxHashSet<(LaneId, StmtId)>,
 }
 
 impl Observer for Notes<'_, '_, '_> {
@@ -531,6 +631,9 @@ impl Observer for Notes<'_, '_, '_> {
     fn access(&mut self, site: &Site, access: &Access) {
         let touches = access.rows.iter().any(|rows| rows.bounds().is_some());
         self.executed[site.stmt.index()] |= touches;
+        if touches {
+            self.by_lane.insert((site.lane, site.stmt));
+        }
         self.tracker.access(site, access);
     }
 

@@ -1,81 +1,242 @@
 //! Which launches are replayed.
 
+use super::guesses;
+use super::looked_at::{LaunchOutcome, LaunchRun, LaunchSource};
+use super::shrink::{self, Shrunk};
 use super::variants;
 use super::{MAX_GLOBAL_BYTES, Request};
-use crate::ir::{Launch, Module, Program};
-use crate::machine::{Bindings, BoundLaunch};
+use crate::ir::{Launch, LaunchOrigin, Module, Param, ParamKind, Program};
+use crate::machine::{Bindings, BoundLaunch, LaunchError};
+use crate::text::Span;
 
 /// A launch to replay.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    /// Its arguments.
-    pub bound: BoundLaunch,
+    /// Who asks for it.
+    pub source: LaunchSource,
+    /// Its place in the file.
+    pub span: Option<Span>,
+    /// Scalars and symbolic extents.
+    pub arguments: Vec<(String, f64)>,
+    /// All arguments, or why there are none.
+    pub bound: Result<BoundLaunch, String>,
     /// Whether nobody but the checker asks for these sizes.
     pub is_invented: bool,
+    /// Whether somebody gave the extents of its tensors, so that they have bounds and holes.
+    pub has_extents: bool,
+    /// Whether its tensors take more room than there is.
+    pub is_too_large: bool,
+    /// What it was bound from.
+    pub launch: Option<Launch>,
+    /// Whether somebody gave the contents of its tensors, if only how they are drawn.
+    pub has_data: bool,
 }
 
-/// Whether the file, or the user, launches a kernel.
-pub(super) fn is_launched(program: &Program, module: &Module) -> bool {
-    let mut launches = module.launches.iter();
-    launches.any(|launch| launch.kernel == program.name)
+impl Candidate {
+    /// How it ended.
+    pub fn ended(&self, outcome: LaunchOutcome, reason: Option<String>) -> LaunchRun {
+        LaunchRun {
+            source: self.source,
+            arguments: self.arguments.clone(),
+            span: self.span,
+            has_extents: self.has_extents,
+            is_shrunk: false,
+            outcome,
+            reason,
+        }
+    }
+
+    /// The same launch at sizes that can be run, the largest first, and what they are.
+    pub fn stand_ins(&self, program: &Program, request: &Request) -> Vec<(Candidate, String)> {
+        // Scalars that the user binds have become those of the launch.
+        let binder = Binder {
+            program,
+            all: &[],
+            request: &Request {
+                bindings: &[],
+                ..*request
+            },
+        };
+        let Some(launch) = self.bound_launch(request) else {
+            return Vec::new();
+        };
+        let stand_in = |shrunk: Shrunk| {
+            let mut candidate = binder.candidate(Some(&shrunk.launch), &[], self.source);
+            candidate.is_invented = true;
+            candidate.has_extents = shrunk.keeps_bounds;
+            (candidate, shrunk.reason())
+        };
+        let all = shrink::all(program, &launch, request.device);
+        all.into_iter().map(stand_in).collect()
+    }
+
+    /// The launch as the user's bindings change it.
+    fn bound_launch(&self, request: &Request) -> Option<Launch> {
+        let mut launch = self.launch.clone()?;
+        for (name, value) in request.bindings {
+            match launch.scalars.iter_mut().find(|(known, _)| known == name) {
+                Some((_, known)) => *known = *value,
+                None => launch.scalars.push((name.clone(), *value)),
+            }
+        }
+        Some(launch)
+    }
 }
 
-/// Most launches of the file that are replayed.
-const MAX_GIVEN: usize = 12;
-
-/// The launches to replay, in order: those of the file, as the user's bindings change them, then
-/// tail variants of them.
-pub(super) fn candidates(program: &Program, module: &Module, request: &Request) -> Vec<Candidate> {
-    let own = module
-        .launches
-        .iter()
-        .filter(|launch| launch.kernel == program.name);
-    let own: Vec<&Launch> = own.take(MAX_GIVEN).collect();
+/// The launches that the file, the configuration and the user ask for, in order.
+pub(super) fn given(program: &Program, module: &Module, request: &Request) -> Vec<Candidate> {
     let binder = Binder {
         program,
-        module,
+        all: &module.launches,
         request,
     };
-    let mut found: Vec<Candidate> = Vec::new();
-    let mut add = |bound: Option<BoundLaunch>, is_invented: bool| {
-        let fresh = bound.filter(|bound| found.iter().all(|known| known.bound != *bound));
-        found.extend(fresh.map(|bound| Candidate { bound, is_invented }));
+    let of_launch = |launch| binder.candidate(Some(launch), &[], LaunchSource::from(launch.origin));
+    let launches = module.launches.iter();
+    let own = launches.filter(|launch| launch.kernel == program.name);
+    own.map(of_launch).collect()
+}
+
+/// Tail variants of launches, at the sizes at which those could be run.
+pub(super) fn variants(
+    program: &Program,
+    module: &Module,
+    request: &Request,
+    given: &[Candidate],
+) -> Vec<Candidate> {
+    let binder = Binder {
+        program,
+        all: &module.launches,
+        request,
     };
-    for launch in &own {
-        add(binder.bind(Some(launch), &[]), false);
-    }
-    if own.is_empty() && !request.bindings.is_empty() {
-        add(binder.bind(None, &[]), false);
-    }
-    for changes in variants::of(program, &own, request.bindings, request.device) {
-        add(binder.bind(own.first().copied(), &changes), true);
-    }
-    found
+    let own: Vec<&Launch> = given.iter().filter_map(|it| it.launch.as_ref()).collect();
+    let changes = variants::of(program, &own, request.bindings, request.device);
+    let base = own.first().copied();
+    let of_changes = |changes: &Vec<_>| binder.candidate(base, changes, LaunchSource::Variant);
+    changes.iter().map(of_changes).collect()
 }
 
 struct Binder<'a> {
     program: &'a Program,
-    module: &'a Module,
+    /// Launches that tell the shapes where one has scalars alone.
+    all: &'a [Launch],
     request: &'a Request<'a>,
 }
 
 impl Binder<'_> {
     /// A launch with the user's bindings and some changes of our own.
-    fn bind(&self, launch: Option<&Launch>, changes: &[(String, f64)]) -> Option<BoundLaunch> {
+    fn candidate(
+        &self,
+        launch: Option<&Launch>,
+        changes: &[(String, f64)],
+        source: LaunchSource,
+    ) -> Candidate {
         let mut scalars: Vec<(String, f64)> = changes.to_vec();
         scalars.extend(self.request.bindings.iter().cloned());
         let bindings = Bindings {
             scalars,
             ..Bindings::default()
         };
-        BoundLaunch::bind(
+        let bound = BoundLaunch::bind(
             self.program,
             launch,
-            &self.module.launches,
+            self.all,
             &bindings,
             self.request.device,
             MAX_GLOBAL_BYTES,
+        );
+        let is_open = |cause: &LaunchError| {
+            matches!(
+                cause,
+                LaunchError::MissingShape(_) | LaunchError::MissingType(_)
+            )
+        };
+        let is_too_large = matches!(bound, Err(LaunchError::TooLarge { .. }));
+        let mut has_extents = source != LaunchSource::Variant;
+        let bound = match bound {
+            Err(cause) if is_open(&cause) => {
+                has_extents = false;
+                self.touched(launch, bindings.clone())
+            }
+            bound => bound.map_err(|cause| cause.to_string()),
+        };
+        Candidate {
+            source,
+            span: launch
+                .filter(|_| source != LaunchSource::Variant)
+                .and_then(|launch| launch.span),
+            arguments: self.arguments(launch, &bindings.scalars),
+            is_too_large,
+            bound,
+            launch: launch.cloned(),
+            is_invented: source == LaunchSource::Variant,
+            has_extents,
+            has_data: launch.is_some_and(|launch| launch.origin == LaunchOrigin::Code),
+        }
+    }
+
+    /// A launch whose tensors are as large as what the kernel touches, where it does not say.
+    fn touched(
+        &self,
+        launch: Option<&Launch>,
+        mut bindings: Bindings,
+    ) -> Result<BoundLaunch, String> {
+        let (program, request) = (self.program, self.request);
+        let given = launch.map_or(&[][..], |launch| &launch.scalars);
+        for (name, value) in given {
+            if bindings.scalars.iter().all(|(known, _)| known != name) {
+                bindings.scalars.push((name.clone(), *value));
+            }
+        }
+        let is_tensor = |param: &&Param| matches!(param.kind, ParamKind::Global(_));
+        let params = program.params.iter().filter(is_tensor);
+        let tensors = launch.into_iter().flat_map(|launch| &launch.tensors);
+        for (param, tensor) in params.zip(tensors) {
+            let shape = tensor.shape.clone();
+            bindings
+                .shapes
+                .extend(shape.map(|shape| (param.name.clone(), shape)));
+        }
+        guesses::complete(program, self.all, request, &mut bindings)?;
+        BoundLaunch::bind(
+            program,
+            launch,
+            self.all,
+            &bindings,
+            request.device,
+            MAX_GLOBAL_BYTES,
         )
-        .ok()
+        .map_err(|cause| cause.to_string())
+    }
+
+    /// Scalars and symbolic extents, as the launch gives them where nothing else does.
+    fn arguments(&self, launch: Option<&Launch>, bound: &[(String, f64)]) -> Vec<(String, f64)> {
+        let given = launch.map_or(&[][..], |launch| &launch.scalars);
+        let names = self
+            .program
+            .bindable(launch.map_or(&[], std::slice::from_ref));
+        let params = self.program.params.iter().map(|param| param.name.as_str());
+        let mut names: Vec<&str> = names.into_iter().collect();
+        let order: Vec<&str> = params.collect();
+        names.sort_by_key(|name| {
+            let place = order.iter().position(|param| param == name);
+            place.unwrap_or(order.len())
+        });
+        let extent = |name: &str| {
+            let mut tensors = launch.into_iter().flat_map(|launch| &launch.tensors);
+            tensors.find_map(|tensor| {
+                let is_it = |spelled: &Option<String>| spelled.as_deref() == Some(name);
+                let axis = tensor.spelled.iter().position(is_it)?;
+                Some(*tensor.shape.as_ref()?.get(axis)? as f64)
+            })
+        };
+        let value = |name: &str| {
+            let mut values = bound.iter().chain(given);
+            let value = values.find(|(key, _)| key == name).map(|(_, value)| *value);
+            value.or_else(|| extent(name))
+        };
+        names
+            .into_iter()
+            .filter_map(|name| Some((name.to_owned(), value(name)?)))
+            .collect()
     }
 }

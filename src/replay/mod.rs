@@ -9,22 +9,27 @@
 mod expressions;
 mod guesses;
 mod launches;
+mod looked_at;
 mod nonfinite;
 mod numbers;
 mod origins;
+mod shrink;
 mod sighting;
+mod stale;
+mod steering;
 mod step;
 mod variants;
 
 pub use guesses::complete;
+pub use looked_at::{LaunchOutcome, LaunchRun, LaunchSource};
 pub use numbers::illustrate;
 pub use sighting::{Event, Origin, Part, Sighting, Source};
 pub use step::{OperandValues, Step, view_text};
 
 use crate::device::Device;
 use crate::hazards::{self, Hazard};
-use crate::ir::{Module, Program};
-use crate::machine::{BoundLaunch, End, FindingKind, Options, Outcome, simulate};
+use crate::ir::{GlobalId, Module, Program};
+use crate::machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
 use launches::Candidate;
 use origins::Tracker;
 
@@ -41,15 +46,19 @@ pub struct Request<'a> {
     pub work: u64,
 }
 
-/// Work that the replay of one kernel may take: some tens of milliseconds.
-pub const DEFAULT_WORK: u64 = 200_000;
-/// Most statements of one run.
-const MAX_INSTRUCTIONS: u64 = 400_000;
-/// Most bytes of the global tensors of one launch.
-const MAX_GLOBAL_BYTES: u64 = 16 << 20;
+/// Work that the replays of all kernels of a file may take together: less than a second on two cores.
+pub const DEFAULT_WORK: u64 = 1_600_000;
+/// Work that the replay of a kernel may take however many the file has: some tens of milliseconds.
+pub const LEAST_WORK: u64 = 200_000;
+/// Most statements of one run, for each unit of its work: those that only count take little.
+const INSTRUCTIONS_PER_WORK: u64 = 2;
+/// Most bytes of the global tensors of one launch: addresses, of which what is touched takes room.
+const MAX_GLOBAL_BYTES: u64 = 1 << 30;
 /// Most bytes of on-chip memories: those of twenty cores that wait for one another.
 const MAX_LOCAL_BYTES: u64 = 64 << 20;
 
+/// What runs that ask where the data of a run comes from and goes to may take, as a multiple of its budget.
+const MAX_FURTHER: u64 = 2;
 /// Most work of a run that is done again to find out where undefined data comes from: a second.
 const MAX_TRACED_WORK: u64 = 20_000_000;
 
@@ -60,19 +69,21 @@ pub struct Execution {
     pub bound: BoundLaunch,
     /// Whether nobody but the checker asks for these sizes.
     pub is_invented: bool,
+    /// Whether what it shows counts only where it is found otherwise too.
+    pub only_confirms: bool,
 }
 
 /// What the machine showed of one kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
+    /// Every launch that was considered, and how it ended.
+    pub launches: Vec<LaunchRun>,
     /// The launches that ran.
     pub executions: Vec<Execution>,
     /// What was seen, each of it once, in the order of executions and statements.
     pub sightings: Vec<Sighting>,
     /// Why nothing ran, as a clause.
     pub reason: Option<String>,
-    /// Whether nothing but guesses ran: they confirm what is found otherwise, and find nothing.
-    pub is_guessed: bool,
 }
 
 impl Replay {
@@ -88,30 +99,107 @@ impl Replay {
         module: &Module,
         request: &Request,
     ) -> Option<Replay> {
-        if program.opaque {
-            let reason = "code that could not be evaluated takes part in it";
-            return Some(Replay::unreplayed(reason));
-        }
-        if !launches::is_launched(program, module) {
-            return guesses::replay(is_cancelled, program, module, request);
-        }
+        let mut given = launches::given(program, module, request);
         let mut replay = Replay::default();
-        let mut left = request.work;
-        for candidate in launches::candidates(program, module, request) {
+        let mut budget = Budget::new(request.work);
+        for at in 0..given.len() {
             if is_cancelled() {
                 return None;
             }
-            left -= replay
-                .run(program, candidate, left, request.saturate)
-                .min(left);
-            if left == 0 {
-                break;
+            let (before, rest) = given.split_at_mut(at);
+            let remaining = rest.len() as u64;
+            let same = before.iter().position(|known| known.bound == rest[0].bound);
+            match same.filter(|_| rest[0].bound.is_ok()) {
+                Some(same) => {
+                    let (outcome, reason) = {
+                        let run = &replay.launches[same];
+                        (run.outcome, run.reason.clone())
+                    };
+                    replay.launches.push(rest[0].ended(outcome, reason));
+                }
+                None => replay.run_given(program, request, &mut rest[0], &mut budget, remaining),
             }
         }
         if replay.executions.is_empty() {
-            return Some(Replay::unreplayed("none of its launches can run"));
+            let mut guessed = guesses::replay(is_cancelled, program, module, request)?;
+            replay.launches.append(&mut guessed.launches);
+            guessed.launches = replay.launches;
+            return Some(guessed);
+        }
+        let mut variants = launches::variants(program, module, request, &given);
+        variants.retain(|variant| given.iter().all(|known| known.bound != variant.bound));
+        budget.release();
+        let mut remaining = variants.len() as u64;
+        for variant in variants {
+            if is_cancelled() {
+                return None;
+            }
+            let work = budget.share(remaining);
+            remaining -= 1;
+            budget.spend(replay.run(program, variant, work, request.saturate));
         }
         Some(replay)
+    }
+
+    /// Runs a launch that somebody asks for. One that is too large is run at smaller sizes besides,
+    /// and becomes what it was run with.
+    fn run_given(
+        &mut self,
+        program: &Program,
+        request: &Request,
+        given: &mut Candidate,
+        budget: &mut Budget,
+        remaining: u64,
+    ) {
+        // A third is kept for smaller sizes.
+        let mut left = budget.share(remaining);
+        let work = left - left / 3;
+        let taken = self.run(program, given.clone(), work, request.saturate);
+        budget.spend(taken);
+        left -= taken.min(left);
+        let is_cut = |replay: &Replay| {
+            let run = replay.launches.last();
+            run.is_some_and(|run| run.outcome == LaunchOutcome::Cut)
+        };
+        if !given.is_too_large && !is_cut(self) {
+            return;
+        }
+        let mut stand_ins = given.stand_ins(program, request).into_iter().peekable();
+        while let Some((stand_in, reason)) = stand_ins.next() {
+            let work = match stand_ins.peek() {
+                Some(_) => left / 2,
+                None => left,
+            };
+            let before = self.launches.len();
+            let taken = self.run(program, stand_in.clone(), work, request.saturate);
+            budget.spend(taken);
+            left -= taken.min(left);
+            let ran = self.launches.drain(before..).next_back();
+            let ran = ran.filter(|run| {
+                use LaunchOutcome::{Cut, Skipped, Unusable};
+                !matches!(run.outcome, Cut | Skipped | Unusable)
+            });
+            if let Some(ran) = ran {
+                let reasons = [Some(reason), ran.reason].into_iter().flatten();
+                let reason = reasons.collect::<Vec<_>>().join("; ");
+                self.launches.pop();
+                self.launches.push(LaunchRun {
+                    is_shrunk: true,
+                    has_extents: stand_in.has_extents,
+                    ..given.ended(ran.outcome, Some(reason))
+                });
+                *given = stand_in;
+                return;
+            }
+        }
+    }
+
+    /// Takes down launches that are not started.
+    fn skip(&mut self, candidates: &[Candidate], reason: &str) {
+        let skipped = |candidate: &Candidate| {
+            candidate.ended(LaunchOutcome::Skipped, Some(reason.to_owned()))
+        };
+        self.launches.extend(candidates.iter().map(skipped));
     }
 
     /// Nothing, and why.
@@ -134,8 +222,22 @@ impl Replay {
         let execution = Execution {
             bound: bound.clone(),
             is_invented: false,
+            only_confirms: false,
         };
-        replay.note(program, execution, options, outcome, hazards);
+        let standing = Standing {
+            has_extents: true,
+            has_data: true,
+            is_variant: false,
+        };
+        replay.note(
+            program,
+            execution,
+            standing,
+            options,
+            outcome,
+            hazards,
+            u64::MAX,
+        );
         replay
     }
 
@@ -164,52 +266,94 @@ impl Replay {
         saturate: bool,
         execute: impl FnOnce(&BoundLaunch, &Options, &mut hazards::Tracker) -> Outcome,
     ) -> u64 {
-        let options = Options {
-            max_instructions: MAX_INSTRUCTIONS,
-            max_work: work,
-            max_memory: MAX_LOCAL_BYTES,
-            saturate,
+        let bound = match &candidate.bound {
+            Ok(_) if work == 0 => {
+                self.skip(&[candidate], "the launches before it took the whole budget");
+                return 0;
+            }
+            Ok(bound) => bound.clone(),
+            Err(reason) => {
+                let run = candidate.ended(LaunchOutcome::Unusable, Some(reason.clone()));
+                self.launches.push(run);
+                return 0;
+            }
         };
-        let mut tracker = hazards::Tracker::new(program, candidate.bound.cores);
-        let outcome = execute(&candidate.bound, &options, &mut tracker);
+        let options = options(work, saturate);
+        let mut tracker = hazards::Tracker::new(program, bound.cores);
+        let outcome = execute(&bound, &options, &mut tracker);
         let (taken, again) = (outcome.work, needs_origins(&outcome));
-        let execution = Execution {
-            bound: candidate.bound,
-            is_invented: candidate.is_invented,
-        };
-        if !execution.is_invented || is_within_bounds(&outcome) {
-            self.note(program, execution, &options, &outcome, tracker.finish());
+        if let Some(global) = left_global(&outcome).filter(|_| !candidate.has_extents) {
+            let name = &program.global(global).name;
+            let reason = format!("it leaves `{name}`, whose extents nobody gave");
+            let run = candidate.ended(LaunchOutcome::Unusable, Some(reason));
+            self.launches.push(run);
+            return taken;
         }
-        if again { 2 * taken } else { taken }
+        let forgotten = tracker.forgotten();
+        let hazards = tracker.finish();
+        let (end, reason) = LaunchOutcome::of(&outcome.end);
+        let reasons = [reason, looked_at::doubted(&outcome.doubts), forgotten];
+        let reasons: Vec<String> = reasons.into_iter().flatten().collect();
+        let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
+        self.launches.push(candidate.ended(end, reason));
+        let standing = Standing {
+            has_extents: candidate.has_extents,
+            has_data: candidate.has_data,
+            is_variant: candidate.source == LaunchSource::Variant,
+        };
+        let execution = Execution {
+            bound,
+            is_invented: candidate.is_invented,
+            only_confirms: false,
+        };
+        let spare = work.saturating_mul(MAX_FURTHER);
+        let (further, left_out) = self.note(
+            program, execution, standing, &options, &outcome, hazards, spare,
+        );
+        if let (Some(left_out), Some(run)) = (left_out, self.launches.last_mut()) {
+            let reasons = [run.reason.take(), Some(left_out)].into_iter().flatten();
+            run.reason = Some(reasons.collect::<Vec<_>>().join("; "));
+        }
+        taken.saturating_mul(1 + u64::from(again) + further)
     }
 
-    /// Takes down what an outcome shows beyond what is known.
+    /// Takes down what an outcome shows beyond what is known; how often the launch ran again to tell
+    /// whether it depends on stale data, and what was left undone because it would take more than
+    /// `spare` work.
+    #[allow(clippy::too_many_arguments, reason = "everything that a run leaves")]
     fn note(
         &mut self,
         program: &Program,
         execution: Execution,
+        standing: Standing,
         options: &Options,
         outcome: &Outcome,
         hazards: Vec<Hazard>,
-    ) {
+        spare: u64,
+    ) -> (u64, Option<String>) {
         let mut tracker = Tracker::new(program);
         if needs_origins(outcome) && outcome.work <= MAX_TRACED_WORK {
             simulate(program, &execution.bound, options, &mut tracker);
         }
         let number = self.executions.len();
-        let is_invented = execution.is_invented;
         let mut seen = sighting::of_outcome(program, &execution.bound, outcome, &tracker);
-        if is_invented {
+        if !standing.has_extents {
             // Extents that nobody asked for have no holes either.
             seen.retain(|sighting| !matches!(sighting.event, Event::Hole { .. }));
-        } else if matches!(outcome.end, End::Finished) {
-            seen.extend(nonfinite::first(
-                program,
-                &execution.bound,
-                options,
-                outcome,
-            ));
         }
+        // What is read from the middle of elements is any value.
+        let is_odd = |seen: &SanitizerFinding| matches!(seen.kind, FindingKind::OddOffset { .. });
+        let is_sound = outcome.faithful && !outcome.findings.iter().any(is_odd);
+        if is_sound && matches!(outcome.end, End::Finished) && !standing.is_variant {
+            let bound = &execution.bound;
+            seen.extend(match standing.has_data {
+                true => nonfinite::first(program, bound, options, outcome),
+                false => nonfinite::of_any_data(program, bound, options, outcome),
+            });
+        }
+        let runs = spare / outcome.work.max(1);
+        let stale = stale::of(program, &execution.bound, options, outcome, runs);
+        seen.extend(stale.seen);
         seen.extend(hazards.into_iter().map(sighting::of_hazard));
         self.executions.push(execution);
         for mut sighting in seen {
@@ -218,6 +362,30 @@ impl Replay {
                 self.sightings.push(sighting);
             }
         }
+        (stale.runs, stale.left_out)
+    }
+}
+
+/// What of a launch somebody has given.
+#[derive(Clone, Copy)]
+struct Standing {
+    /// The extents of its tensors.
+    has_extents: bool,
+    /// How the contents of its tensors are drawn, at least.
+    has_data: bool,
+    /// Nothing: it is there for its tails.
+    is_variant: bool,
+}
+
+/// How a launch is run.
+fn options(work: u64, saturate: bool) -> Options {
+    Options {
+        max_instructions: work.saturating_mul(INSTRUCTIONS_PER_WORK),
+        max_work: work,
+        max_memory: MAX_LOCAL_BYTES,
+        saturate,
+        leaves_untouched: true,
+        ..Options::default()
     }
 }
 
@@ -226,9 +394,44 @@ fn needs_origins(outcome: &Outcome) -> bool {
     outcome.findings.iter().any(|seen| seen.kind.is_undefined())
 }
 
-/// Whether no access left a global tensor. Extents that nobody asked for claim nothing, and what
-/// is read beyond them would only lead to more findings (`spec` decision 42).
-fn is_within_bounds(outcome: &Outcome) -> bool {
-    let leaves = |kind: &FindingKind| matches!(kind, FindingKind::GlobalBounds { .. });
-    !outcome.findings.iter().any(|seen| leaves(&seen.kind))
+/// A global tensor that an access left. Extents that nobody asked for claim nothing, and what is read
+/// beyond them would only lead to more findings (`spec` decision 42).
+fn left_global(outcome: &Outcome) -> Option<GlobalId> {
+    let left = |kind: FindingKind| match kind {
+        FindingKind::GlobalBounds { global, .. } => Some(global),
+        _ => None,
+    };
+    outcome.findings.iter().find_map(|seen| left(seen.kind))
+}
+
+/// The work that the launches of a kernel may still do.
+struct Budget {
+    left: u64,
+    /// What is kept for launches that nobody asked for.
+    reserve: u64,
+}
+
+impl Budget {
+    /// A quarter is kept for variants of the launches that are given.
+    fn new(work: u64) -> Budget {
+        let reserve = work / 4;
+        Budget {
+            left: work - reserve,
+            reserve,
+        }
+    }
+
+    /// Adds what was kept.
+    fn release(&mut self) {
+        self.left = self.left.saturating_add(std::mem::take(&mut self.reserve));
+    }
+
+    /// What the next of `remaining` launches may take: a large one leaves the others their share.
+    fn share(&self, remaining: u64) -> u64 {
+        self.left / remaining.max(1)
+    }
+
+    fn spend(&mut self, work: u64) {
+        self.left -= work.min(self.left);
+    }
 }

@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 use rustc_hash::FxHashSet;
 
 use super::step::{OperandValues, Step};
-use super::{DEFAULT_WORK, Execution, MAX_INSTRUCTIONS, MAX_LOCAL_BYTES, Replay};
+use super::{DEFAULT_WORK, Execution, Replay, options};
 use crate::finding::{Finding, Mark, Numbers, Strip, Witness};
 use crate::ir::{BufferId, Instr, MemoryMap, Program, StmtId, View};
 use crate::isa;
 use crate::machine::{
-    Access, BoundLaunch, Inspection, MemoryId, Observer, Options, Site, Snapshot, simulate,
+    Access, BoundLaunch, Inspection, MemoryId, Observer, Site, Snapshot, simulate,
 };
 use crate::text::{SourceText, Span};
 
@@ -209,12 +209,7 @@ impl<'p> Stage<'_, 'p> {
     }
 
     fn watch(&self, subjects: Vec<Subject<'p>>, looks_for_hits: bool) -> Vec<Subject<'p>> {
-        let options = Options {
-            max_instructions: MAX_INSTRUCTIONS,
-            max_work: DEFAULT_WORK,
-            max_memory: MAX_LOCAL_BYTES,
-            ..Options::default()
-        };
+        let options = options(DEFAULT_WORK, false);
         let mut watch = Watch {
             stage: self,
             subjects,

@@ -9,11 +9,14 @@ use std::mem::discriminant;
 use rustc_hash::FxHashMap;
 
 use super::sighting::{Origin, Part, Source};
-use crate::ir::{Instr, Program, StmtId, View};
+use crate::ir::{GlobalKind, Instr, Program, StmtId, View};
 use crate::isa::{BLOCK_BYTES, Position};
 use crate::machine::{
     Access, FindingKind, LaneId, LaneKind, MemoryId, Observer, Rows, SanitizerFinding, Site,
 };
+
+/// Most stores to workspaces that an origin names.
+const MAX_THROUGH: usize = 4;
 
 /// One memory among those of all lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,6 +60,7 @@ struct Current {
 
 /// Follows undefined data through a run.
 pub struct Tracker<'p> {
+    program: &'p Program,
     instructions: Vec<Option<&'p Instr>>,
     current: Option<Current>,
     origins: Vec<Origin>,
@@ -73,6 +77,7 @@ impl<'p> Tracker<'p> {
             instructions[stmt.id.index()] = Some(instr);
         }
         Tracker {
+            program,
             instructions,
             current: None,
             origins: Vec::new(),
@@ -121,6 +126,12 @@ impl<'p> Tracker<'p> {
             return;
         }
         for (place, rows) in &current.writes {
+            let origin = match origin {
+                Some(origin) if self.is_workspace(*place) => {
+                    Some(self.carried(origin, current.stmt))
+                }
+                origin => origin,
+            };
             for (start, length) in rows.runs() {
                 for block in start / BLOCK_BYTES..=(start + length - 1) / BLOCK_BYTES {
                     match origin {
@@ -143,7 +154,9 @@ impl<'p> Tracker<'p> {
             View::Local(view) => Source::Buffer(view.buffer),
             View::Global(view) => Source::Global(view.global),
         };
-        let same = |known: &Origin| known.stmt == current.stmt && known.source == source;
+        let same = |known: &Origin| {
+            known.stmt == current.stmt && known.source == source && known.through.is_empty()
+        };
         if let Some(known) = self.origins.iter().position(same) {
             return Some(known);
         }
@@ -153,8 +166,31 @@ impl<'p> Tracker<'p> {
             operand: read.operand,
             part: read.part,
             lane: current.lane,
+            through: Vec::new(),
         });
         Some(self.origins.len() - 1)
+    }
+
+    /// The same origin for data that a statement has stored to a workspace.
+    fn carried(&mut self, origin: usize, store: StmtId) -> usize {
+        let before = &self.origins[origin];
+        if before.through.contains(&store) || before.through.len() >= MAX_THROUGH {
+            return origin;
+        }
+        let mut carried = before.clone();
+        carried.through.push(store);
+        let known = self.origins.iter().position(|known| *known == carried);
+        known.unwrap_or_else(|| {
+            self.origins.push(carried);
+            self.origins.len() - 1
+        })
+    }
+
+    fn is_workspace(&self, place: Place) -> bool {
+        match place {
+            Place::Global(id) => self.program.globals[id as usize].kind == GlobalKind::Workspace,
+            Place::Local(..) => false,
+        }
     }
 }
 

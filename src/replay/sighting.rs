@@ -53,6 +53,16 @@ pub enum Event {
         /// How many.
         elements: i64,
     },
+    /// A returned tensor depends on what an older tile has left beside a load that fills less than
+    /// the one before it.
+    Stale {
+        /// The tensor.
+        global: GlobalId,
+        /// Rows, and bytes of a row, that the load fills.
+        extent: [i64; 2],
+        /// The most that it had filled before.
+        before: [i64; 2],
+    },
     /// Finite, defined operands give a result that is not finite and reaches a returned tensor.
     NonFinite {
         /// The result.
@@ -86,6 +96,8 @@ pub struct Origin {
     pub part: Part,
     /// The reading lane.
     pub lane: LaneId,
+    /// The stores that carried it through workspaces, first to last.
+    pub through: Vec<StmtId>,
 }
 
 /// A memory that undefined data comes from.
@@ -128,6 +140,7 @@ impl Sighting {
         let alike = match (&self.event, &other.event) {
             (Event::Machine(a), Event::Machine(b)) => a.is_like(b),
             (Event::Hole { global: a, .. }, Event::Hole { global: b, .. }) => a == b,
+            (Event::Stale { global: a, .. }, Event::Stale { global: b, .. }) => a == b,
             (Event::Hazard(a), Event::Hazard(b)) => a.is_like(b),
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         };
@@ -174,8 +187,27 @@ pub(super) fn of_outcome(
         End::Finished if outcome.faithful => seen.extend(holes(program, bound, outcome)),
         _ => {}
     }
+    if outcome.has_results(program) {
+        forget_harmless_reductions(&mut seen);
+    }
     seen.sort_by_key(|sighting| sighting.stmt);
     seen
+}
+
+/// Forgets reductions of undefined data of which nothing reaches an output, a scalar or an index.
+fn forget_harmless_reductions(seen: &mut Vec<Sighting>) {
+    let source = |sighting: &Sighting| sighting.origin.as_ref().map(|origin| origin.source);
+    let ends = seen
+        .iter()
+        .filter(|sighting| sighting.kind().is_some_and(|kind| kind.is_undefined_end()));
+    let reached: Vec<Option<Source>> = ends.map(source).collect();
+    seen.retain(|sighting| {
+        let from = source(sighting);
+        sighting.kind() != Some(FindingKind::UndefinedReduction)
+            || from.is_none()
+            || reached.contains(&from)
+            || reached.contains(&None)
+    });
 }
 
 /// A hazard, at the access that should have waited.

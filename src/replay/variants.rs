@@ -23,8 +23,8 @@ struct Tail {
 
 impl Tail {
     /// Whole tiles for all who share them, and a little more: somebody works a second turn.
-    fn turns(&self, device: Device) -> Option<i64> {
-        let workers = i64::from(self.share?.workers(device));
+    fn turns(&self, cores: u32) -> Option<i64> {
+        let workers = i64::from(self.share?.workers(cores));
         self.tile.checked_mul(workers)?.checked_add(self.granule)
     }
 }
@@ -47,6 +47,8 @@ pub(super) fn of(
     let Some(&base) = launches.first() else {
         return Vec::new();
     };
+    let cores = base.block_dim.or(program.block_dim);
+    let cores = cores.unwrap_or(device.cube_cores);
     let expressions = Expressions::of(program);
     let mut tails = tails(program, &expressions, launches);
     tails.retain(|tail| fixed.iter().all(|(name, _)| *name != tail.name));
@@ -65,7 +67,7 @@ pub(super) fn of(
         variants.extend(tails.iter().map(less));
     }
     for (number, tail) in tails.iter().enumerate() {
-        let Some(turns) = tail.turns(device) else {
+        let Some(turns) = tail.turns(cores) else {
             continue;
         };
         let mut sizes = changes(&tails, sizes[0]);
@@ -142,7 +144,7 @@ fn granule(mut values: Vec<i64>, is_row_length: bool) -> Option<i64> {
     }
 }
 
-fn common_divisor(a: i64, b: i64) -> i64 {
+pub(super) fn common_divisor(a: i64, b: i64) -> i64 {
     match b {
         0 => a.abs(),
         _ => common_divisor(b, a % b),

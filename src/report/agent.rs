@@ -1,13 +1,13 @@
 //! For coding agents: one line per finding that says what, why and what to write, and no more.
 
-use super::{FileReport, confidence_clause, count, numbers, printable, severity_word};
+use super::{FileReport, count, looked_at, numbers, printable, severity_word};
 use crate::finding::Finding;
 use crate::text::SourceText;
 
-/// Every finding of every file, everything that was not analysed, and a line that counts them.
+/// Every finding of every file, everything that was not looked at, and a line that counts them.
 pub fn render(reports: &[FileReport]) -> String {
     let mut out = String::new();
-    let (mut findings, mut gaps) = (0, 0);
+    let (mut findings, mut gaps, mut undecided) = (0, 0, 0);
     for report in reports {
         let path = printable(&report.path);
         for finding in &report.analysis.findings {
@@ -20,16 +20,33 @@ pub fn render(reports: &[FileReport]) -> String {
             out += &format!("{path}{kernel} not-analysed: {}\n", printable(&gap.reason));
             gaps += 1;
         }
+        for record in &report.analysis.records {
+            let Some(open) = looked_at::open(record, &report.analysis.findings) else {
+                continue;
+            };
+            let line = report
+                .source
+                .line_column(open.at.unwrap_or(record.span).start)
+                .line;
+            let text = open.text();
+            out += &format!(
+                "{path}:{line} {} {}\n",
+                printable(&record.name),
+                printable(&text)
+            );
+            undecided += 1;
+        }
     }
     let files = count(reports.len(), "file");
     let findings = count(findings, "finding");
-    out + &format!("{findings} in {files}, {gaps} not analysed\n")
+    let undecided = count(undecided, "kernel");
+    out + &format!("{findings} in {files}, {gaps} not analysed, {undecided} not wholly looked at\n")
 }
 
 fn line(path: &str, source: &SourceText, finding: &Finding) -> String {
     let place = source.line_column(finding.span.start);
     let mut parts = vec![printable(&finding.message).into_owned()];
-    parts.push(confidence_clause(finding.confidence).to_owned());
+    parts.push(finding.basis.clause().to_owned());
     for label in &finding.labels {
         let line = source.line_column(label.span.start).line;
         parts.push(format!("line {line}: {}", printable(&label.message)));

@@ -5,7 +5,7 @@ use codespan_reporting::term::termcolor::{Ansi, NoColor};
 use codespan_reporting::term::{self, Config};
 
 use super::excerpt::Excerpt;
-use super::{FileReport, Links, Paint, Run, concise, confidence_clause, numbers, printable};
+use super::{FileReport, Links, Paint, Run, concise, numbers, printable};
 use crate::finding::{Finding, Severity};
 use crate::text::{SourceText, Span};
 
@@ -87,7 +87,7 @@ fn notes(finding: &Finding, paint: Paint) -> Vec<String> {
     }
     let kernel = finding.kernel.as_deref();
     let place = kernel.map_or(String::new(), |kernel| format!(" in kernel {kernel}"));
-    let clause = confidence_clause(finding.confidence);
+    let clause = finding.basis.clause();
     notes.push(format!("{}{place}, {clause}", finding.code));
     notes
 }

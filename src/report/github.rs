@@ -1,10 +1,10 @@
 //! Workflow commands that GitHub Actions shows as annotations.
 
-use super::{FileReport, printable, severity_word};
+use super::{FileReport, looked_at, printable, severity_word};
 use crate::finding::{Finding, Severity};
 use crate::text::SourceText;
 
-/// One command per finding, and one per thing that was not analysed.
+/// One command per finding, and one per thing that was not looked at.
 pub fn render(reports: &[FileReport]) -> String {
     let mut out = String::new();
     for report in reports {
@@ -19,6 +19,16 @@ pub fn render(reports: &[FileReport]) -> String {
                 .map(|kernel| format!("kernel {kernel} "));
             let text = format!("{}not analysed: {}", what.unwrap_or_default(), gap.reason);
             out += &format!("::notice file={path},title=a2lint::{}\n", message(&text));
+        }
+        for record in &report.analysis.records {
+            let Some(open) = looked_at::open(record, &report.analysis.findings) else {
+                continue;
+            };
+            let (path, at) = (property(&report.path), open.at.unwrap_or(record.span));
+            let line = report.source.line_column(at.start).line;
+            let text = format!("kernel {} {}", record.name, open.text());
+            let text = message(&text);
+            out += &format!("::notice file={path},line={line},title=a2lint::{text}\n");
         }
     }
     out

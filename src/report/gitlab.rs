@@ -1,14 +1,16 @@
 //! The code quality report of GitLab.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
-use super::FileReport;
+use super::{FileReport, looked_at};
 use crate::baseline::fingerprints;
 use crate::finding::Severity;
 
 #[derive(Serialize)]
 struct Issue<'a> {
-    description: &'a str,
+    description: Cow<'a, str>,
     check_name: &'a str,
     fingerprint: String,
     severity: &'static str,
@@ -27,14 +29,14 @@ struct Lines {
     end: usize,
 }
 
-/// A JSON array with an issue per finding.
+/// A JSON array with an issue per finding, and one per thing that was not looked at.
 pub fn render(reports: &[FileReport]) -> String {
     let mut issues = Vec::new();
     for report in reports {
         let (source, findings) = (&report.source, &report.analysis.findings);
         for (finding, print) in findings.iter().zip(fingerprints(source, findings)) {
             issues.push(Issue {
-                description: &finding.message,
+                description: Cow::from(&finding.message),
                 check_name: finding.name,
                 fingerprint: format!("{print}:{}", report.path),
                 severity: match finding.severity {
@@ -51,9 +53,40 @@ pub fn render(reports: &[FileReport]) -> String {
                 },
             });
         }
+        for gap in report.analysis.not_analysed() {
+            let what = gap.kernel.as_deref().map_or("the file", |kernel| kernel);
+            let text = format!("{what} was not analysed: {}", gap.reason);
+            issues.push(unseen(report, "not-analysed", text, 1));
+        }
+        for record in &report.analysis.records {
+            if let Some(open) = looked_at::open(record, &report.analysis.findings) {
+                let line = source
+                    .line_column(open.at.unwrap_or(record.span).start)
+                    .line;
+                let text = format!("kernel {} {}", record.name, open.text());
+                issues.push(unseen(report, "not-looked-at", text, line));
+            }
+        }
     }
     let text = serde_json::to_string_pretty(&issues).expect("every key is a string");
     text + "\n"
+}
+
+/// What nobody looked at.
+fn unseen<'a>(report: &'a FileReport, name: &'a str, text: String, line: usize) -> Issue<'a> {
+    Issue {
+        fingerprint: format!("{name}:{}:{text}", report.path),
+        description: Cow::from(text),
+        check_name: name,
+        severity: "info",
+        location: Location {
+            path: &report.path,
+            lines: Lines {
+                begin: line,
+                end: line,
+            },
+        },
+    }
 }
 
 #[cfg(test)]

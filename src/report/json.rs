@@ -5,8 +5,10 @@ use serde_json::Value;
 
 use super::run::finite;
 use super::{FileReport, Run, Summary};
-use crate::finding::{self, Confidence, Severity};
+use crate::finding::{self, Severity};
+use crate::record::KernelRecord;
 use crate::text::{LineColumn, SourceText, Span};
+use crate::verdict::{self, Status};
 
 /// The version of the object; it changes when a field goes or changes its meaning.
 pub(super) const VERSION: u32 = 1;
@@ -23,6 +25,7 @@ struct Report<'a> {
     version: u32,
     findings: Vec<Finding<'a>>,
     not_analysed: Vec<NotAnalysed<'a>>,
+    kernels: Vec<Kernel<'a>>,
     summary: Totals,
 }
 
@@ -33,6 +36,7 @@ pub(super) struct Finding<'a> {
     name: &'a str,
     severity: &'static str,
     confidence: &'static str,
+    basis: &'static str,
     message: &'a str,
     path: &'a str,
     kernel: Option<&'a str>,
@@ -124,14 +128,60 @@ struct NotAnalysed<'a> {
     reason: &'a str,
 }
 
+/// What was looked at of a kernel, and what is known of it.
+#[derive(Serialize)]
+pub(super) struct Kernel<'a> {
+    path: &'a str,
+    name: &'a str,
+    range: Range,
+    dialect: &'static str,
+    traced: &'static str,
+    unknown: Vec<Unknown<'a>>,
+    launches: Vec<LaunchRun<'a>>,
+    verdicts: Vec<Verdict>,
+}
+
+#[derive(Serialize)]
+struct Unknown<'a> {
+    range: Range,
+    what: &'a str,
+}
+
+#[derive(Serialize)]
+struct LaunchRun<'a> {
+    from: &'static str,
+    arguments: Launch<'a>,
+    range: Option<Range>,
+    outcome: &'static str,
+    reason: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Verdict {
+    property: &'static str,
+    status: &'static str,
+    #[serde(rename = "if")]
+    under: Vec<String>,
+    assuming: Vec<String>,
+    because: Option<String>,
+    range: Option<Range>,
+    /// Positions among the findings of the report.
+    findings: Vec<usize>,
+}
+
 #[derive(Serialize)]
 struct Totals {
+    clean: bool,
     files: usize,
     kernels: usize,
     analysed: usize,
     errors: usize,
     warnings: usize,
     fixable: usize,
+    proved: usize,
+    tested: usize,
+    undecided: usize,
+    refuted: usize,
     seconds: f64,
 }
 
@@ -156,8 +206,88 @@ impl<'a> Report<'a> {
             version: VERSION,
             findings: findings.collect(),
             not_analysed: not_analysed.collect(),
+            kernels: kernels(reports),
             summary: Totals::new(&Summary::of(reports), run),
         }
+    }
+}
+
+/// Every kernel of every file; findings are named by their position in the report.
+pub(super) fn kernels(reports: &[FileReport]) -> Vec<Kernel<'_>> {
+    let mut kernels = Vec::new();
+    let mut before = 0;
+    for report in reports {
+        let analysis = &report.analysis;
+        for (record, verdicts) in analysis.records.iter().zip(analysis.verdicts()) {
+            kernels.push(Kernel::new(report, record, verdicts, before));
+        }
+        before += analysis.findings.len();
+    }
+    kernels
+}
+
+impl<'a> Kernel<'a> {
+    /// A kernel of a file, with `before` findings in the files before it.
+    fn new(
+        report: &'a FileReport,
+        record: &'a KernelRecord,
+        verdicts: [verdict::Verdict; 8],
+        before: usize,
+    ) -> Self {
+        let source = &report.source;
+        let unknown = record.unknown.iter().map(|code| Unknown {
+            range: Range::new(source, code.span),
+            what: &code.what,
+        });
+        let launches = record.launches.iter().map(|run| LaunchRun {
+            from: run.source.name(),
+            arguments: Launch(&run.arguments),
+            range: run.span.map(|span| Range::new(source, span)),
+            outcome: run.outcome.name(),
+            reason: run.reason.as_deref(),
+        });
+        let verdicts = verdicts.into_iter();
+        Kernel {
+            path: &report.path,
+            name: &record.name,
+            range: Range::new(source, record.span),
+            dialect: "easyasc",
+            traced: match record.unknown.is_empty() {
+                true => "whole",
+                false => "partly",
+            },
+            unknown: unknown.collect(),
+            launches: launches.collect(),
+            verdicts: verdicts
+                .map(|verdict| Verdict::new(source, verdict, before))
+                .collect(),
+        }
+    }
+}
+
+impl Verdict {
+    fn new(source: &SourceText, verdict: verdict::Verdict, before: usize) -> Self {
+        let mut shown = Verdict {
+            property: verdict.property.name(),
+            status: verdict.status.name(),
+            under: Vec::new(),
+            assuming: Vec::new(),
+            because: None,
+            range: None,
+            findings: Vec::new(),
+        };
+        match verdict.status {
+            Status::Proved { under, assuming } => (shown.under, shown.assuming) = (under, assuming),
+            Status::Refuted { findings } => {
+                shown.findings = findings.into_iter().map(|at| before + at).collect();
+            }
+            Status::Tested => {}
+            Status::Undecided { because, at } => {
+                shown.because = Some(because);
+                shown.range = at.map(|span| Range::new(source, span));
+            }
+        }
+        shown
     }
 }
 
@@ -173,7 +303,8 @@ impl<'a> Finding<'a> {
             code: finding.code,
             name: finding.name,
             severity: severity(finding.severity),
-            confidence: confidence(finding.confidence),
+            confidence: finding.basis.confidence(),
+            basis: finding.basis.name(),
             message: &finding.message,
             path: &report.path,
             kernel: finding.kernel.as_deref(),
@@ -253,12 +384,17 @@ impl<'a> Operand<'a> {
 impl Totals {
     fn new(summary: &Summary, run: &Run) -> Self {
         Totals {
+            clean: summary.is_clean(),
             files: summary.files,
             kernels: summary.kernels,
             analysed: summary.analysed,
             errors: summary.errors,
             warnings: summary.warnings,
             fixable: summary.fixable,
+            proved: summary.proved,
+            tested: summary.tested,
+            undecided: summary.undecided,
+            refuted: summary.refuted,
             seconds: run.seconds,
         }
     }
@@ -306,18 +442,11 @@ fn severity(severity: Severity) -> &'static str {
     }
 }
 
-fn confidence(confidence: Confidence) -> &'static str {
-    match confidence {
-        Confidence::Certain => "certain",
-        Confidence::Replayed => "replayed",
-        Confidence::Possible => "possible",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::report::fixtures::complete;
+    use crate::verdict::Property;
     use serde_json::json;
 
     #[test]
@@ -337,7 +466,7 @@ mod tests {
             "version": 1,
             "findings": [{
                 "code": "COV001", "name": "dup-coverage", "severity": "error",
-                "confidence": "replayed", "message": "dup fills 64 of 128 lanes",
+                "confidence": "replayed", "basis": "replayed", "message": "dup fills 64 of 128 lanes",
                 "path": "k.py", "kernel": "softmax",
                 "range": range(4, 1, 24, 41, 64),
                 "labels": [{"message": "lane 64 is read here", "range": range(5, 1, 12, 65, 76)}],
@@ -352,8 +481,24 @@ mod tests {
             "not_analysed": [
                 {"path": "k.py", "kernel": "other", "reason": "its shape depends on a file"}
             ],
-            "summary": {"files": 1, "kernels": 2, "analysed": 1, "errors": 1, "warnings": 0,
-                        "fixable": 1, "seconds": 0.25},
+            "kernels": [{
+                "path": "k.py", "name": "softmax", "range": range(1, 1, 5, 0, 4),
+                "dialect": "easyasc", "traced": "whole", "unknown": [],
+                "launches": [{"from": "comment", "arguments": {"M": 128, "eps": 0.5},
+                              "range": range(3, 1, 7, 26, 40), "outcome": "finished",
+                              "reason": null}],
+                "verdicts": Property::ALL.map(|property| match property {
+                    Property::Initialised => json!({
+                        "property": "initialised", "status": "refuted", "if": [], "assuming": [],
+                        "because": null, "range": null, "findings": [0]}),
+                    _ => json!({
+                        "property": property.name(), "status": "tested", "if": [],
+                        "assuming": [], "because": null, "range": null, "findings": []}),
+                }),
+            }],
+            "summary": {"clean": false, "files": 1, "kernels": 2, "analysed": 1, "errors": 1,
+                        "warnings": 0, "fixable": 1, "proved": 0, "tested": 7, "undecided": 0,
+                        "refuted": 1, "seconds": 0.25},
         });
         assert_eq!(value, expected);
         assert!(text.find("\"M\"") < text.find("\"eps\""));

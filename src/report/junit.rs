@@ -1,6 +1,6 @@
 //! JUnit XML: a suite per file, a failing case per finding.
 
-use super::{FileReport, Run, printable, severity_word};
+use super::{FileReport, Run, looked_at, printable, severity_word};
 use crate::finding::Finding;
 use crate::text::SourceText;
 
@@ -25,18 +25,28 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
 
 /// Cases of a file: its findings and gaps, or one that passes.
 fn cases(report: &FileReport) -> usize {
-    let gaps = report.analysis.not_analysed().len();
+    let gaps = report.analysis.not_analysed().len() + open(report).len();
     (report.analysis.findings.len() + gaps).max(1)
+}
+
+/// Names of kernels of which something is open, and what.
+fn open(report: &FileReport) -> Vec<(&str, String)> {
+    let records = report.analysis.records.iter();
+    let open = |record| Some(looked_at::open(record, &report.analysis.findings)?.text());
+    records
+        .filter_map(|record| Some((record.name.as_str(), open(record)?)))
+        .collect()
 }
 
 fn suite(report: &FileReport) -> String {
     let path = escaped(&report.path);
+    let open = open(report);
     let (findings, gaps) = (&report.analysis.findings, report.analysis.not_analysed());
     let mut out = format!(
         "  <testsuite name=\"{path}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n",
         cases(report),
         findings.len(),
-        gaps.len()
+        gaps.len() + open.len()
     );
     for finding in findings {
         out += &failure(&path, &report.source, finding);
@@ -49,7 +59,14 @@ fn suite(report: &FileReport) -> String {
              <skipped message=\"not analysed: {reason}\"/>\n    </testcase>\n"
         );
     }
-    if findings.is_empty() && gaps.is_empty() {
+    for (kernel, text) in &open {
+        let (kernel, text) = (escaped(kernel), escaped(text));
+        out += &format!(
+            "    <testcase name=\"{kernel}\" classname=\"{path}\">\n      \
+             <skipped message=\"{text}\"/>\n    </testcase>\n"
+        );
+    }
+    if findings.is_empty() && gaps.is_empty() && open.is_empty() {
         out += &format!("    <testcase name=\"a2lint\" classname=\"{path}\"/>\n");
     }
     out + "  </testsuite>\n"

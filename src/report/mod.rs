@@ -11,6 +11,7 @@ pub mod gitlab;
 pub mod json;
 pub mod junit;
 mod links;
+pub mod looked_at;
 pub mod memory;
 mod numbers;
 pub mod pages;
@@ -29,7 +30,7 @@ pub use paint::{Paint, printable};
 pub use summary::{Run, Summary, count};
 
 use crate::check::Analysis;
-use crate::finding::{Confidence, Severity};
+use crate::finding::Severity;
 use crate::text::SourceText;
 
 /// One checked file.
@@ -52,15 +53,6 @@ pub fn severity_word(severity: Severity) -> &'static str {
     }
 }
 
-/// What stands behind a finding, as a clause.
-pub fn confidence_clause(confidence: Confidence) -> &'static str {
-    match confidence {
-        Confidence::Certain => "proven from constants",
-        Confidence::Replayed => "replayed on the machine",
-        Confidence::Possible => "possible, under the assumption named",
-    }
-}
-
 /// A number of launch arguments: integers without a fraction.
 pub fn number_text(value: f64) -> String {
     format!("{value}")
@@ -72,8 +64,10 @@ mod fixtures {
 
     use super::FileReport;
     use crate::check::Analysis;
-    use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity, Witness};
+    use crate::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
     use crate::ir::{Module, NotAnalysed, Program};
+    use crate::record::KernelRecord;
+    use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource};
     use crate::text::{SourceText, Span};
 
     /// The span of the first `needle` in `text`.
@@ -88,7 +82,7 @@ mod fixtures {
             code: "COV001",
             name: "dup-coverage",
             severity: Severity::Error,
-            confidence: Confidence::Certain,
+            basis: Basis::AnyLaunch,
             message: "dup fills 64 of 128 lanes".to_owned(),
             kernel: Some("softmax".to_owned()),
             span,
@@ -97,6 +91,24 @@ mod fixtures {
             fix: None,
             witness: None,
             numbers: None,
+        }
+    }
+
+    /// A kernel of which everything was looked at, with one launch.
+    pub fn record(name: &str) -> KernelRecord {
+        KernelRecord {
+            name: name.to_owned(),
+            span: Span::new(0, 4),
+            launches: vec![LaunchRun {
+                source: LaunchSource::Comment,
+                arguments: vec![("M".to_owned(), 128.0), ("eps".to_owned(), 0.5)],
+                span: None,
+                has_extents: true,
+                is_shrunk: false,
+                outcome: LaunchOutcome::Finished,
+                reason: None,
+            }],
+            ..KernelRecord::default()
         }
     }
 
@@ -111,6 +123,7 @@ mod fixtures {
                     programs: vec![Program::default()],
                     ..Module::default()
                 },
+                records: vec![record("softmax")],
                 ..Analysis::default()
             },
         }
@@ -124,7 +137,7 @@ mod fixtures {
             "k.py",
             text,
             vec![Finding {
-                confidence: Confidence::Replayed,
+                basis: Basis::Replayed,
                 labels: vec![Label {
                     span: span_of(text, "out <<= row"),
                     message: "lane 64 is read here".to_owned(),
@@ -150,6 +163,8 @@ mod fixtures {
                 ..finding(call)
             }],
         );
+        let launched = span_of(text, "# 行最大值");
+        report.analysis.records[0].launches[0].span = Some(launched);
         report.analysis.module.not_analysed.push(NotAnalysed {
             kernel: Some("other".to_owned()),
             reason: "its shape depends on a file".to_owned(),

@@ -19,10 +19,11 @@ fn page(rule: &Rule) -> String {
         FixKind::Unsafe => " · has a fix to be read before it is kept",
     };
     format!(
-        "# {}\n\n`{}` · {} · [{}](README.md){fix}\n\n{}\n",
+        "# {}\n\n`{}` · {} · {} · [{}](README.md){fix}\n\n{}\n",
         rule.name,
         rule.code,
         level(rule),
+        rule.basis.clause(),
         rule.group().title,
         rule.markdown()
     )

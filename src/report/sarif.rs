@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::{FileReport, Run};
+use super::{FileReport, Run, Summary, json, looked_at};
 use crate::baseline::fingerprints;
-use crate::finding::{Confidence, Finding, Fix, Severity};
+use crate::finding::{Finding, Fix, Severity};
 use crate::rules::{self, Rule};
 use crate::text::{SourceText, Span};
 
@@ -36,6 +36,13 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
                 "locations": [{"physicalLocation": {"artifactLocation": artifact(&report.path)}}],
             })
         }));
+        notices.extend(report.analysis.records.iter().filter_map(|record| {
+            let open = looked_at::open(record, &report.analysis.findings)?;
+            let text = format!("kernel {} {}", record.name, open.text());
+            let mut place = location(report, open.at.unwrap_or(record.span));
+            place["logicalLocations"] = json!([{"name": record.name, "kind": "function"}]);
+            Some(json!({"level": "note", "message": {"text": text}, "locations": [place]}))
+        }));
     }
     let described: Vec<Value> = used.iter().map(|rule| described(rule, run)).collect();
     let log = json!({
@@ -54,6 +61,10 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
                 "toolExecutionNotifications": notices,
             }],
             "results": results,
+            "properties": {
+                "clean": Summary::of(reports).is_clean(),
+                "kernels": json::kernels(reports),
+            },
         }],
     });
     let text = serde_json::to_string_pretty(&log).expect("every key is a string");
@@ -107,7 +118,10 @@ fn result(report: &FileReport, finding: &Finding, print: &str, used: &[&Rule]) -
         "message": {"text": text},
         "locations": [place],
         "partialFingerprints": {"a2lint/v1": print},
-        "properties": {"confidence": confidence(finding.confidence)},
+        "properties": {
+            "confidence": finding.basis.confidence(),
+            "basis": finding.basis.name(),
+        },
     });
     if let Some(index) = index {
         value["ruleIndex"] = json!(index);
@@ -180,14 +194,6 @@ fn level(severity: Severity) -> &'static str {
         Severity::Info => "note",
         Severity::Warning => "warning",
         Severity::Error => "error",
-    }
-}
-
-fn confidence(confidence: Confidence) -> &'static str {
-    match confidence {
-        Confidence::Certain => "certain",
-        Confidence::Replayed => "replayed",
-        Confidence::Possible => "possible",
     }
 }
 

@@ -1,7 +1,8 @@
 //! What was checked, and how it went, in a few lines.
 
-use super::{FileReport, Links, Paint, printable};
+use super::{FileReport, Links, Paint, looked_at, printable};
 use crate::finding::Severity;
+use crate::verdict::Status;
 
 /// What a run knows besides its files.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +36,14 @@ pub struct Summary {
     pub notes: usize,
     /// Findings with a fix.
     pub fixable: usize,
+    /// Properties of kernels in the DSL that are proved.
+    pub proved: usize,
+    /// Properties that the launches in sight do not break.
+    pub tested: usize,
+    /// Properties that nobody knows enough about.
+    pub undecided: usize,
+    /// Properties that findings show to be broken.
+    pub refuted: usize,
 }
 
 impl Summary {
@@ -59,6 +68,14 @@ impl Summary {
         self.analysed += report.analysis.kernels();
         self.kernels += report.analysis.kernels() + kernels;
         self.files_not_analysed += entries.len() - kernels;
+        for verdict in report.analysis.verdicts().flatten() {
+            *match verdict.status {
+                Status::Proved { .. } => &mut self.proved,
+                Status::Tested => &mut self.tested,
+                Status::Undecided { .. } => &mut self.undecided,
+                Status::Refuted { .. } => &mut self.refuted,
+            } += 1;
+        }
         for finding in &report.analysis.findings {
             self.fixable += finding.fix.is_some() as usize;
             match finding.severity {
@@ -69,11 +86,25 @@ impl Summary {
         }
     }
 
+    /// Whether everything is known to be right: nothing was found and nothing left out, and every
+    /// property of every kernel in the DSL is proved.
+    pub fn is_clean(&self) -> bool {
+        let found = self.errors + self.warnings + self.notes;
+        let is_whole = self.kernels == self.analysed && self.files_not_analysed == 0;
+        self.analysed > 0 && is_whole && found == 0 && self.proved == self.properties()
+    }
+
+    /// Number of properties of all kernels in the DSL.
+    fn properties(&self) -> usize {
+        self.proved + self.tested + self.undecided + self.refuted
+    }
+
     /// The closing lines for people.
     pub fn text(&self, reports: &[FileReport], run: &Run, paint: Paint) -> String {
         let mut out = self.headline(run, paint);
         out.push('\n');
         out.push_str(&self.gaps(reports, paint));
+        out.push_str(&looked_at::lines(reports, paint));
         out
     }
 
@@ -98,11 +129,38 @@ impl Summary {
         if self.kernels == 0 {
             return format!("No kernels found in {scope} {seconds}");
         }
-        let word = match self.kernels == self.analysed && self.files_not_analysed == 0 {
-            true => paint.good("Clean:"),
-            false => "No findings:".to_owned(),
-        };
-        format!("{word} {scope} {seconds}")
+        let known = self.known();
+        match self.is_clean() {
+            true => format!("{} {scope}{known} {seconds}", paint.good("Clean:")),
+            false => format!("No findings in {scope}{known} {seconds}"),
+        }
+    }
+
+    /// What is known of the properties where nothing was found: `: 21 of 24 properties tested, 3
+    /// undecided`.
+    fn known(&self) -> String {
+        let all = self.properties();
+        if all == 0 {
+            return String::new();
+        }
+        if self.proved == all {
+            return format!(", all {all} properties proved");
+        }
+        if self.tested == all {
+            return format!(": {all} properties tested, none proved");
+        }
+        let parts = [
+            (self.proved, "proved"),
+            (self.tested, "tested"),
+            (self.undecided, "undecided"),
+        ];
+        let mut parts = parts.iter().filter(|(number, _)| *number > 0);
+        let first = parts.next().map(|(number, word)| match *number == all {
+            true => format!(": {all} properties {word}"),
+            false => format!(": {number} of {all} properties {word}"),
+        });
+        let others = parts.map(|(number, word)| format!(", {number} {word}"));
+        first.into_iter().chain(others).collect()
     }
 
     /// `4 kernels in 3 files`, or `3 of 4 kernels in 2 files`.
@@ -180,7 +238,11 @@ pub fn count(number: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::{NotAnalysed, UnknownCode};
+    use crate::record::{HiddenBy, KernelRecord};
+    use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource};
     use crate::report::fixtures::{complete, report};
+    use crate::text::Span;
 
     fn run() -> Run {
         Run {
@@ -194,11 +256,155 @@ mod tests {
         Summary::of(reports).text(reports, &run(), Paint::Plain)
     }
 
+    fn with_record(path: &str, change: impl FnOnce(&mut KernelRecord)) -> FileReport {
+        let mut report = report(path, "from easyasc.a2 import *\n\nhelper(x)\n", vec![]);
+        change(&mut report.analysis.records[0]);
+        report
+    }
+
     #[test]
-    fn clean_is_short() {
+    fn clean_is_what_is_proved() {
+        let summary = Summary {
+            files: 2,
+            kernels: 3,
+            analysed: 3,
+            proved: 24,
+            ..Summary::default()
+        };
+        assert!(summary.is_clean());
+        assert_eq!(
+            summary.headline(&run(), Paint::Plain),
+            "Clean: 3 kernels in 2 files, all 24 properties proved (0.01 s)"
+        );
+        let part = Summary {
+            proved: 19,
+            tested: 3,
+            undecided: 2,
+            ..summary
+        };
+        assert!(!part.is_clean());
+        assert_eq!(
+            part.headline(&run(), Paint::Plain),
+            "No findings in 3 kernels in 2 files: 19 of 24 properties proved, 3 tested, \
+             2 undecided (0.01 s)"
+        );
+        let nothing = Summary {
+            files: 1,
+            ..Summary::default()
+        };
+        assert!(!nothing.is_clean() && !Summary::default().is_clean());
+        let left_out = Summary {
+            analysed: 2,
+            ..summary
+        };
+        assert!(!left_out.is_clean());
+    }
+
+    #[test]
+    fn mask_instructions_are_clean_where_all_of_them_were_read() {
+        let mut masks = report("a.ptx", "", vec![]);
+        masks.analysis.records.clear();
+        let clean = "Clean: 1 kernel in 1 file (0.01 s)\n";
+        assert_eq!(text(std::slice::from_ref(&masks)), clean);
+        masks.analysis.module.not_analysed.push(NotAnalysed {
+            kernel: None,
+            reason: "line 3 cannot be read".to_owned(),
+        });
+        assert_eq!(
+            text(&[masks]),
+            "No findings in 1 kernel in 1 file (0.01 s)\n\
+             1 file not analysed: a.ptx: line 3 cannot be read\n"
+        );
+    }
+
+    #[test]
+    fn tests_prove_nothing() {
         assert_eq!(
             text(&[report("a.py", "", vec![])]),
-            "Clean: 1 kernel in 1 file (0.01 s)\n"
+            "No findings in 1 kernel in 1 file: 8 properties tested, none proved (0.01 s)\n"
+        );
+    }
+
+    #[test]
+    fn a_kernel_that_nothing_launches_is_named() {
+        let guessed = with_record("a.py", |record| {
+            record.launches[0].source = LaunchSource::Guess;
+            record.launches[0].has_extents = false;
+        });
+        assert_eq!(
+            text(&[guessed]),
+            "No findings in 1 kernel in 1 file: 7 of 8 properties tested, 1 undecided (0.01 s)\n\
+             1 kernel replayed with guessed sizes only: a.py::softmax: no launch gives the extents \
+             of its tensors\n"
+        );
+    }
+
+    #[test]
+    fn unknown_code_is_named_with_its_line() {
+        let partly = with_record("a.py", |record| {
+            record.unknown.push(UnknownCode {
+                span: Span::new(26, 35),
+                what: "nothing is known of `helper`".to_owned(),
+            });
+        });
+        assert_eq!(
+            text(&[partly]),
+            "No findings in 1 kernel in 1 file: 8 properties undecided (0.01 s)\n\
+             1 kernel not read whole: a.py::softmax: nothing is known of `helper` (line 3)\n"
+        );
+    }
+
+    #[test]
+    fn launches_that_do_not_end_are_named() {
+        let cut = with_record("a.py", |record| {
+            record.launches.push(LaunchRun {
+                outcome: LaunchOutcome::Cut,
+                reason: Some("it takes more work than the budget allows".to_owned()),
+                ..record.launches[0].clone()
+            });
+        });
+        assert_eq!(
+            text(&[cut]).lines().last(),
+            Some(
+                "1 kernel not replayed whole: a.py::softmax: launch(M=128, eps=0.5) was cut: \
+                 it takes more work than the budget allows"
+            )
+        );
+    }
+
+    #[test]
+    fn many_kernels_take_one_line() {
+        let off = |path: &str, reason: &str| {
+            with_record(path, |record| record.unreplayed = Some(reason.to_owned()))
+        };
+        let paths: Vec<String> = (0..100).map(|at| format!("{at}.py")).collect();
+        let same: Vec<FileReport> = paths
+            .iter()
+            .map(|path| off(path, "replay is switched off"))
+            .collect();
+        assert_eq!(
+            text(&same),
+            "No findings in 100 kernels in 100 files: 800 properties undecided (0.01 s)\n\
+             100 kernels not replayed: replay is switched off (-v names them)\n"
+        );
+        let other: Vec<FileReport> = paths.iter().map(|path| off(path, path)).collect();
+        assert_eq!(
+            text(&other).lines().last(),
+            Some("100 kernels not replayed: 0.py::softmax: 0.py, and 99 more; -v shows all")
+        );
+    }
+
+    #[test]
+    fn what_is_silenced_is_undecided() {
+        let silenced = with_record("a.py", |record| {
+            let finding = crate::report::fixtures::finding(Span::new(26, 35));
+            record.hide(&finding, HiddenBy::Comment);
+        });
+        assert_eq!(
+            text(&[silenced]),
+            "No findings in 1 kernel in 1 file: 7 of 8 properties tested, 1 undecided (0.01 s)\n\
+             1 property undecided: a.py::softmax initialised: `dup-coverage` is silenced by a \
+             comment (line 3)\n"
         );
     }
 
@@ -211,7 +417,9 @@ mod tests {
         );
         let mut quiet = complete();
         quiet.analysis.findings.clear();
-        assert!(text(&[quiet]).starts_with("No findings: 1 of 2 kernels in 1 file"));
+        assert!(
+            text(&[quiet]).starts_with("No findings in 1 of 2 kernels in 1 file: 8 properties")
+        );
     }
 
     #[test]

@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 1: the A5 features that A2 lacks.
-    "DEV001" "a5-only-api" Error, scope = File
+    "DEV001" "a5-only-api" Error, basis = Constants, scope = File
 }
 
 fn check(module: &Module, sink: &mut Sink) {

@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Types of the AscendC `Mmad` instruction on Atlas A2.
-    "TYP010" "accumulator-dtype" Error
+    "TYP010" "accumulator-dtype" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on data paths: contiguous loads for bias rows.
-    "MOV011" "bias-layout" Error
+    "MOV011" "bias-layout" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -32,7 +32,7 @@ declare_rule! {
     /// Public DSL documentation on the bias table: 512 bytes in two slots of 64 values. The platform
     /// files of the device family say 1024 bytes; the smaller figure is the one that is safe on
     /// every device, and the one that this rule holds a bias row to.
-    "CAP005" "bias-overflow" Error
+    "CAP005" "bias-overflow" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

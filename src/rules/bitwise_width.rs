@@ -24,7 +24,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Element types of the AscendC vector instructions on Atlas A2.
-    "TYP008" "bitwise-width" Warning
+    "TYP008" "bitwise-width" Warning, basis = Assumption
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

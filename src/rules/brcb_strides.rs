@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on `brcb`: the useful form has block stride 1 and repeat stride 8.
-    "COV009" "brcb-strides" Warning, fix = Safe
+    "COV009" "brcb-strides" Warning, basis = Constants, fix = Safe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

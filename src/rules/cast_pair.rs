@@ -30,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Conversion tables of the AscendC `Cast` on Atlas A2.
-    "TYP004" "cast-pair" Error
+    "TYP004" "cast-pair" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation, notes on comparisons; IEEE 754 comparisons.
-    "MSK009" "compare-nan" Warning
+    "MSK009" "compare-nan" Warning, basis = Shape, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -8,7 +8,7 @@ use crate::isa::{Class, Opcode};
 declare_rule! {
     /// ## What it does
     /// Reports a `select` that consumes bits of its mask that no comparison has produced, where the
-    /// lanes they decide reach global memory, a reduction or a sort. Where an earlier comparison has
+    /// lanes they decide reach an output, a reduction or a sort. Where an earlier comparison has
     /// left the bits that the last one does not produce, it is a warning: they decide about other data.
     ///
     /// ## Why is this bad?
@@ -30,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Vector mask constraints, section 4: packed bits; public DSL documentation: bits per repeat.
-    "MSK010" "compare-tail" Error
+    "MSK010" "compare-tail" Error, basis = AnyLaunch, property = Initialised
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

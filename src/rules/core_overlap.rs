@@ -30,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Races between cores of the vendor's sanitizers; atomic stores are exempt.
-    "MOV008" "core-overlap" Error
+    "MOV008" "core-overlap" Error, basis = Replayed, property = Ownership
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on vector instructions: count modes.
-    "COV012" "count-modes" Error
+    "COV012" "count-modes" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

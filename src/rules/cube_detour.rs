@@ -32,11 +32,11 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 3a: reuse of cube-side dependencies.
-    "DEV005" "cube-detour" Warning, pedantic = true
+    "DEV005" "cube-detour" Warning, basis = Shape, property = None, pedantic = true
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if facts.program.opaque {
+    if facts.program.hides_instructions() {
         return;
     }
     for index in 0..facts.program.buffers.len() {

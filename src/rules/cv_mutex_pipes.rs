@@ -30,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 2: CvMutex configuration.
-    "SYN005" "cv-mutex-pipes" Error, fix = Safe
+    "SYN005" "cv-mutex-pipes" Error, basis = Constants, fix = Safe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Events, flags and mutexes of A2: a wait takes one token and blocks without one.
-    "SYN003" "deadlock" Error
+    "SYN003" "deadlock" Error, basis = Replayed, property = Progress
 }
 
 /// Lanes that are spelled out.

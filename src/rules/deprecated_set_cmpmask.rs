@@ -24,7 +24,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Vector mask constraints, section 5.
-    "DEV009" "deprecated-set-cmpmask" Warning
+    "DEV009" "deprecated-set-cmpmask" Warning, basis = Constants, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

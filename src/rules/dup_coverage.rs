@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 6: coverage of `dup` by shape.
-    "COV001" "dup-coverage" Error, fix = Unsafe
+    "COV001" "dup-coverage" Error, basis = AnyLaunch, property = Initialised, fix = Unsafe
 }
 
 /// Readers that a finding labels.

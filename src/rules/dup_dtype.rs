@@ -35,7 +35,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 5.1: fill masks through a wider integer view.
-    "TYP002" "dup-dtype" Error, fix = Safe
+    "TYP002" "dup-dtype" Error, basis = Constants, fix = Safe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on synchronisation: 8 ids per ordered pair of pipes.
-    "SYN004" "event-budget" Error
+    "SYN004" "event-budget" Error, basis = Constants, property = Progress
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Event and TSYNC.
-    "PTO020" "event-same-pipe" Error, scope = Tiles
+    "PTO020" "event-same-pipe" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {

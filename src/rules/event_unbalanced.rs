@@ -47,7 +47,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 events: one bit per pair of pipes and id.
-    "SYN002" "event-unbalanced" Error
+    "SYN002" "event-unbalanced" Error, basis = AnyLaunch, property = Progress
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

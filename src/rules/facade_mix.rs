@@ -23,7 +23,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The DSL's read-me: one facade per process.
-    "DEV008" "facade-mix" Error, scope = File
+    "DEV008" "facade-mix" Error, basis = Constants, scope = File
 }
 
 fn check(module: &Module, sink: &mut Sink) {

@@ -30,7 +30,7 @@ declare_rule! {
     /// ## Source
     /// Public DSL documentation on synchronisation, section 2.1. The hardware references disagree on
     /// the range: 0..10 in the older one, 0..15 in the newer.
-    "SYN011" "flag-id" Error
+    "SYN011" "flag-id" Error, basis = Constants, property = Progress
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

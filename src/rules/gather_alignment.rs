@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, alignment of the operands.
-    "GMK006" "gather-alignment" Error, scope = Gathers
+    "GMK006" "gather-alignment" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
@@ -43,6 +43,14 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
                     let block = tensor.element.map_or(32, |element| 32 / element.bytes().max(1));
                     sink.report(tensor.span, message)
                         .help(format!("use an offset that is a multiple of {block} elements"));
+                }
+                // Of 1, 2 or 4 bytes each: no size makes it a multiple of 32.
+                Offset::Elements(count) if count.rem_euclid(8) != 0 => {
+                    let message = format!(
+                        "{role} starts {count} elements into its memory, no multiple of 32 bytes for any type",
+                    );
+                    sink.report(tensor.span, message)
+                        .help("use an offset of whole blocks: 8 elements of 4 bytes, 16 of 2 bytes");
                 }
                 Offset::Running => {
                     let message = format!(

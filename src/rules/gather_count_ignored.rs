@@ -1,4 +1,4 @@
-use super::gathers::resolved;
+use super::gathers::{depends_on_data, resolved};
 use super::{GatherFacts, Sink};
 use crate::declare_rule;
 use crate::ir::gather::{GatherCall, Step, StepKind, Tensor};
@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, rsvdCnt.
-    "GMK017" "gather-count-ignored" Warning, scope = Gathers
+    "GMK017" "gather-count-ignored" Warning, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
@@ -62,7 +62,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             continue;
         }
         let ignored = call.count.as_ref().filter(|count| !count.used);
-        let (Some(ignored), Some(_)) = (ignored, call.tensor()) else {
+        let Some(ignored) = ignored.filter(|_| depends_on_data(facts, at, call)) else {
             continue;
         };
         let message = format!(

@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, rsvdCnt.
-    "GMK016" "gather-count-type" Error, scope = Gathers
+    "GMK016" "gather-count-type" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {

@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, mask.
-    "GMK008" "gather-counter-mask" Error, scope = Gathers
+    "GMK008" "gather-counter-mask" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {

@@ -23,7 +23,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, prototypes.
-    "GMK023" "gather-deprecated" Warning, scope = Gathers
+    "GMK023" "gather-deprecated" Warning, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {

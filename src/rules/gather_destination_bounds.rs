@@ -1,4 +1,4 @@
-use super::gathers::{calls, resolved};
+use super::gathers::{depends_on_data, only_there, wrong};
 use super::{GatherFacts, Sink};
 use crate::declare_rule;
 use crate::masks::gather::Pattern;
@@ -26,23 +26,24 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, dstLocal and rsvdCnt.
-    "GMK012" "gather-destination-bounds" Error, scope = Gathers
+    "GMK012" "gather-destination-bounds" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
-    for (_, call) in calls(facts) {
+    for (at, _, call) in facts.function.calls() {
         let Some(capacity) = call.dst.capacity() else {
             continue;
         };
         let fixed = call.fixed();
-        if fixed.is_none() && call.tensor().is_none() {
+        // A pattern that the author wrote may keep as few as there is room for.
+        if fixed.is_none() && !depends_on_data(facts, at, call) {
             continue;
         }
         let most = |gather: &crate::masks::gather::Gather| match fixed {
             Some(fixed) => gather.count(Pattern::Fixed(fixed)),
             None => gather.total(),
         };
-        let Some((_, gather)) = resolved(facts, call).find(|(_, gather)| most(gather) as i64 > capacity) else {
+        let Some((verdict, gather)) = wrong(facts, call, |gather| most(gather) as i64 > capacity) else {
             continue;
         };
         let kept = most(&gather);
@@ -60,6 +61,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             report = report.label(declared, format!("{capacity} elements from the start of the operand"));
         }
         let report = report.help(format!("make the destination {kept} elements long"));
+        let report = only_there(report, &verdict, call.name_span);
         if fixed.is_none() {
             report.possible();
         }

@@ -1,4 +1,4 @@
-use super::gathers::calls;
+use super::gathers::{calls, only_there};
 use super::{GatherFacts, Sink};
 use crate::declare_rule;
 use crate::masks::{Element, Target};
@@ -26,7 +26,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, T: products.
-    "GMK003" "gather-dtype-product" Error, scope = Gathers
+    "GMK003" "gather-dtype-product" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
@@ -34,9 +34,10 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         let Some(element) = call.element() else {
             continue;
         };
-        let Some(target) = facts.unit.targets.iter().find(|&&target| !takes(target, element)) else {
+        let Some(verdict) = facts.unit.targets.judge(|target| !takes(target, element)) else {
             continue;
         };
+        let target = verdict.example();
         let tensor = match call.src.element {
             Some(_) => &call.src,
             None => &call.dst,
@@ -47,7 +48,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             Element::BFloat16 => "reinterpret as uint16_t: the instruction moves bits",
             _ => "reinterpret as a type of 2 or 4 bytes: the instruction moves bits",
         };
-        sink.report(tensor.span, message).help(help);
+        only_there(sink.report(tensor.span, message).help(help), &verdict, call.name_span);
     }
 }
 

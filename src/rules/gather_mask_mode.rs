@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, side effects on the mask.
-    "GMK019" "gather-mask-mode" Warning, scope = Gathers
+    "GMK019" "gather-mask-mode" Warning, basis = Shape, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {

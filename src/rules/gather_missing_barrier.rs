@@ -1,6 +1,6 @@
 use super::{GatherFacts, Sink};
 use crate::declare_rule;
-use crate::ir::gather::{GatherCall, Step, StepKind, Sync, Tensor};
+use crate::ir::gather::{GatherCall, Offset, Step, StepKind, Sync, Tensor};
 use crate::text::Span;
 
 declare_rule! {
@@ -9,7 +9,9 @@ declare_rule! {
     /// them, and a `GetValue` of it without an event.
     ///
     /// ## Why is this bad?
-    /// Dependent vector instructions need `PipeBarrier<PIPE_V>()` unless the compiler inserts it; the scalar
+    /// The compiler inserts barriers between dependent vector instructions unless it is told not to. A
+    /// function that places `PipeBarrier<PIPE_V>()` itself, or a file that says
+    /// `// a2lint: auto-sync off`, is taken to order them by hand; the scalar
     /// unit sees results of the vector pipe only behind an event from V to S. Without them the reader may see
     /// the old contents.
     ///
@@ -28,10 +30,13 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask and the synchronisation of the vector pipe.
-    "GMK018" "gather-missing-barrier" Warning, scope = Gathers
+    "GMK018" "gather-missing-barrier" Warning, basis = Assumption, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
+    if !facts.function.orders_itself {
+        return;
+    }
     for (at, step, call) in facts.function.calls() {
         let Some((reader, place, is_scalar)) = next_reader(facts, at, step, call) else {
             continue;
@@ -50,7 +55,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
                 "write `PipeBarrier<PIPE_V>();` between them",
             ),
         };
-        sink.report(place, message)
+        sink.report_once(place, message)
             .label(step.span, "written here")
             .help(help)
             .possible();
@@ -64,23 +69,20 @@ fn next_reader(
     step: &Step,
     call: &GatherCall,
 ) -> Option<(String, Span, bool)> {
-    let memory = call.dst.memory?;
-    let same = |tensor: &Tensor| tensor.memory == Some(memory);
+    let same = |tensor: &Tensor| is_written(&call.dst, tensor);
     for later in facts.function.steps.get(at + 1..)? {
         let related = facts.function.related(step.region, later.region);
         match &later.kind {
             StepKind::Unknown => return None,
             StepKind::Sync(Sync::VectorBarrier | Sync::Event) => return None,
             _ if !related => {}
-            StepKind::Vector { name, operands, .. } => {
-                if let Some(read) = operands.iter().skip(1).find(|tensor| same(tensor)) {
-                    return Some((name.clone(), read.span, false));
-                }
+            StepKind::Vector { name, operands, .. } if operands.iter().skip(1).any(same) => {
+                return Some((name.clone(), later.span, false));
             }
             StepKind::Gather(other) => {
                 let reads = std::iter::once(&other.src).chain(other.tensor());
-                if let Some(read) = reads.into_iter().find(|tensor| same(tensor)) {
-                    return Some(("GatherMask".to_owned(), read.span, false));
+                if reads.into_iter().any(same) {
+                    return Some(("GatherMask".to_owned(), later.span, false));
                 }
             }
             StepKind::ScalarRead(tensor) if same(tensor) => {
@@ -90,4 +92,14 @@ fn next_reader(
         }
     }
     None
+}
+
+/// Whether a tensor surely begins where the destination does: parts of one memory may be disjoint.
+fn is_written(dst: &Tensor, tensor: &Tensor) -> bool {
+    let same_start = match (dst.offset, tensor.offset) {
+        (Offset::Known(one), Offset::Known(other)) => one == other,
+        (Offset::Elements(one), Offset::Elements(other)) => one == other,
+        _ => dst.text == tensor.text,
+    };
+    dst.memory.is_some() && dst.memory == tensor.memory && same_start
 }

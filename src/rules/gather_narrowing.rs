@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, GatherMaskParams.
-    "GMK015" "gather-narrowing" Warning, scope = Gathers
+    "GMK015" "gather-narrowing" Warning, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
@@ -35,12 +35,9 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         }
         let message = "repeatTimes is cut to 8 bits on its way, and the field takes 16: above 255 \
                        repeats go missing";
-        let report = sink
+        sink
             .report_once(repeats.span, message)
             .label(call.name_span, "used here")
             .help("cast to uint16_t, and split calls that need more than 65535 repeats");
-        if repeats.value.is_none() {
-            report.possible();
-        }
     }
 }

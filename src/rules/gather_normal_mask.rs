@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, mask.
-    "GMK007" "gather-normal-mask" Warning, scope = Gathers
+    "GMK007" "gather-normal-mask" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {

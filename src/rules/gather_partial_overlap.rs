@@ -1,7 +1,8 @@
-use super::gathers::{calls, resolved};
+use super::gathers::{calls, only_there};
 use super::{GatherFacts, Sink};
 use crate::declare_rule;
-use crate::ir::gather::Tensor;
+use crate::ir::gather::{GatherCall, Tensor};
+use crate::masks::Target;
 use crate::masks::gather::{Gather, Pattern};
 
 declare_rule! {
@@ -24,59 +25,88 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, address overlap of vector instructions.
-    "GMK020" "gather-partial-overlap" Error, scope = Gathers
+    "GMK020" "gather-partial-overlap" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
     for (_, call) in calls(facts) {
-        let (Some((_, gather)), Some(element)) = (resolved(facts, call).next(), call.element()) else {
+        let found = |target: Target| {
+            let forms = forms(call, target);
+            // What is not known must not matter.
+            let mut overlaps = forms.iter().map(|gather| overlap(call, gather));
+            let first = overlaps.next().flatten()?;
+            overlaps.all(|other| other.is_some()).then_some(first)
+        };
+        let Some(verdict) = facts.unit.targets.judge(|target| found(target).is_some()) else {
             continue;
         };
-        let size = element.bytes();
-        let kept = match call.fixed() {
-            Some(fixed) => gather.count(Pattern::Fixed(fixed)),
-            // How many a tensor keeps is not known; that it writes its first is.
-            None => u64::from(call.tensor().is_some()),
-        };
-        let Some(written) = range(&call.dst, kept as i64 * size) else {
-            continue;
-        };
-        let reads = [
-            Some((&call.src, gather.source_extent() as i64 * size)),
-            call.tensor().map(|tensor| (tensor, gather.pattern_extent() as i64)),
-        ];
-        for (tensor, bytes) in reads.into_iter().flatten() {
-            let Some(read) = range(tensor, bytes) else {
-                continue;
-            };
-            let in_place = tensor.span == call.src.span && read.1 == written.1;
-            if read.0 != written.0 || in_place || read.2 <= written.1 || written.2 <= read.1 {
-                continue;
-            }
-            report(sink, &call.dst, tensor, written, read, &gather);
+        if let Some(overlap) = found(verdict.example()) {
+            let report = sink.report(call.dst.span, overlap.message(call));
+            let report = report
+                .label(overlap.tensor.span, "read by the same instruction")
+                .help("let the destination start exactly at the source, or nowhere in it");
+            only_there(report, &verdict, call.name_span);
         }
     }
 }
 
-/// Memory, first byte, and the byte past the last.
-fn range(tensor: &Tensor, bytes: i64) -> Option<(usize, i64, i64)> {
-    let start = tensor.start()?;
-    Some((tensor.memory?, start, start.checked_add(bytes)?))
+/// The call in numbers; without all of them, what its first repeat surely does for every size of
+/// elements.
+fn forms(call: &GatherCall, target: Target) -> Vec<Gather> {
+    match call.resolve(target) {
+        Some(gather) => vec![gather],
+        None => {
+            let sizes = match call.element() {
+                Some(element) => vec![element.bytes() as u64],
+                None => vec![4, 2, 1],
+            };
+            sizes.into_iter().filter_map(|size| call.at_least(size)).collect()
+        }
+    }
 }
 
-fn report(
-    sink: &mut Sink,
-    dst: &Tensor,
-    tensor: &Tensor,
-    written: (usize, i64, i64),
-    read: (usize, i64, i64),
-    gather: &Gather,
-) {
-    let message = format!(
-        "`{}` is written from byte {} to {} while bytes {} to {} are read through `{}`",
-        dst.text, written.1, written.2, read.1, read.2, tensor.text,
-    );
-    sink.report(dst.span, message)
-        .label(tensor.span, format!("read by {} repeats", gather.repeats()))
-        .help("let the destination start exactly at the source, or nowhere in it");
+/// Bytes that are written while others that meet them are read.
+struct Overlap<'a> {
+    tensor: &'a Tensor,
+    written: (i64, i64),
+    read: (i64, i64),
+}
+
+impl Overlap<'_> {
+    fn message(&self, call: &GatherCall) -> String {
+        let (dst, tensor) = (&call.dst.text, &self.tensor.text);
+        match call.element() {
+            Some(_) => format!(
+                "`{dst}` is written from byte {} to {} while bytes {} to {} are read through `{tensor}`",
+                self.written.0, self.written.1, self.read.0, self.read.1,
+            ),
+            None => format!("`{dst}` is written while bytes of it are read through `{tensor}`, from another start"),
+        }
+    }
+}
+
+fn overlap<'a>(call: &'a GatherCall, gather: &Gather) -> Option<Overlap<'a>> {
+    let size = gather.element_bytes as i64;
+    let kept = match call.fixed() {
+        Some(fixed) => gather.count(Pattern::Fixed(fixed)),
+        // How many a tensor keeps is not known; that it writes its first is.
+        None => u64::from(call.tensor().is_some()),
+    };
+    let written = range(&call.dst, size, kept as i64 * size)?;
+    let reads = [
+        Some((&call.src, gather.source_extent() as i64 * size)),
+        call.tensor().map(|tensor| (tensor, gather.pattern_extent() as i64)),
+    ];
+    reads.into_iter().flatten().find_map(|(tensor, bytes)| {
+        let read = range(tensor, size, bytes)?;
+        let in_place = tensor.span == call.src.span && read.0 == written.0;
+        let apart = read.1 <= written.0 || written.1 <= read.0;
+        let meets = tensor.memory? == call.dst.memory? && !in_place && !apart;
+        meets.then_some(Overlap { tensor, written, read })
+    })
+}
+
+fn range(tensor: &Tensor, size: i64, bytes: i64) -> Option<(i64, i64)> {
+    let start = tensor.start_for(size)?;
+    Some((start, start.checked_add(bytes)?))
 }

@@ -24,7 +24,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, src1Pattern and src1RepeatStride.
-    "GMK013" "gather-pattern-bounds" Error, scope = Gathers
+    "GMK013" "gather-pattern-bounds" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {

@@ -24,7 +24,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, U.
-    "GMK004" "gather-pattern-dtype" Error, scope = Gathers
+    "GMK004" "gather-pattern-dtype" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {

@@ -26,11 +26,11 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, src1Pattern: products.
-    "GMK002" "gather-pattern-product" Error, scope = Gathers
+    "GMK002" "gather-pattern-product" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
-    if !facts.unit.targets.contains(&Target::Inference) {
+    if !facts.unit.targets.name(Target::Inference) {
         return;
     }
     for (_, call) in calls(facts) {

@@ -24,7 +24,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, src1Pattern.
-    "GMK001" "gather-pattern-range" Error, scope = Gathers
+    "GMK001" "gather-pattern-range" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {

@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, src1RepeatStride.
-    "GMK014" "gather-pattern-stride" Warning, scope = Gathers
+    "GMK014" "gather-pattern-stride" Warning, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
@@ -42,7 +42,8 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             continue;
         };
         if let Some(fixed) = call.fixed() {
-            if stride.written {
+            // 8 is what it would be without a word.
+            if stride.written && value != 8 {
                 let message = format!(
                     "src1RepeatStride {value} does nothing: pattern {} is a fixed one and the same in every repeat",
                     fixed.number()

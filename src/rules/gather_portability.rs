@@ -26,13 +26,14 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, reduceMode: the two configurations.
-    "GMK022" "gather-portability" Warning, scope = Gathers
+    "GMK022" "gather-portability" Warning, basis = Assumption, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
-    let mut targets = facts.unit.targets.iter();
-    let total = targets.clone().find(|target| target.counts_in_total());
-    let (Some(total), Some(each)) = (total, targets.find(|target| !target.counts_in_total())) else {
+    let targets = &facts.unit.targets;
+    let total = targets.iter().find(|target| target.counts_in_total());
+    let each = targets.iter().find(|target| !target.counts_in_total());
+    let (Some(total), Some(each), true) = (total, each, targets.are_named()) else {
         return;
     };
     for (_, call) in calls(facts) {

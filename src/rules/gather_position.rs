@@ -26,7 +26,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, TPosition of the operands.
-    "GMK021" "gather-position" Error, scope = Gathers
+    "GMK021" "gather-position" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {

@@ -1,4 +1,4 @@
-use super::gathers::{calls, resolved};
+use super::gathers::calls;
 use super::{GatherFacts, Sink};
 use crate::declare_rule;
 
@@ -24,35 +24,60 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, gatherMaskParams.
-    "GMK010" "gather-repeat-overlap" Warning, scope = Gathers
+    "GMK010" "gather-repeat-overlap" Warning, basis = Shape, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
     for (_, call) in calls(facts) {
-        if call.counter != Some(false) {
-            continue;
-        }
-        let (Some(params), Some((_, gather))) = (call.params, resolved(facts, call).next()) else {
+        let (Some(false), Some(params)) = (call.counter, call.params) else {
             continue;
         };
-        if gather.block_stride != 1 || !gather.rereads() {
+        let (Some(1), Some(stride)) = (params.block_stride.value, params.repeat_stride.value) else {
+            continue;
+        };
+        let repeats = params.repeats.value;
+        // A stride of 0 says that there is one repeat, where nothing says how many there are.
+        let overlaps = match repeats {
+            Some(repeats) => repeats > 1 && (0..8).contains(&stride),
+            None => (1..8).contains(&stride),
+        };
+        if !overlaps {
             continue;
         }
-        let (lanes, block) = (gather.full_repeat(), gather.block());
-        let shared = lanes - gather.repeat_stride * block;
-        let message = format!(
-            "{} repeats {} apart: each takes {lanes} elements, so {shared} of them are read again by the next",
-            gather.repeats(),
-            match gather.repeat_stride {
-                1 => format!("{block} elements (1 block)"),
-                blocks => format!("{} elements ({blocks} blocks)", blocks * block),
-            },
-        );
+        let message = match call.element().map(|element| element.bytes()) {
+            Some(size @ (1 | 2 | 4)) => {
+                let (lanes, block) = (256 / size, 32 / size);
+                let apart = match stride {
+                    1 => format!("{block} elements (1 block)"),
+                    blocks => format!("{} elements ({blocks} blocks)", blocks * block),
+                };
+                let shared = lanes - stride * block;
+                format!(
+                    "{} {apart} apart: each takes {lanes} elements, so {shared} of them are read again by the next",
+                    counted(repeats),
+                )
+            }
+            _ => format!(
+                "{} {} bytes apart: each takes 256 bytes, so {} of them are read again by the next",
+                counted(repeats),
+                32 * stride,
+                256 - 32 * stride,
+            ),
+        };
         let span = match params.repeat_stride.written {
             true => params.repeat_stride.span,
             false => params.span,
         };
-        sink.report_once(span, message)
+        let report = sink
+            .report_once(span, message)
             .help("set src0RepeatStride to 8, the blocks of a repeat");
+        if repeats.is_none() {
+            report.possible();
+        }
     }
+}
+
+/// `2 repeats`, or `repeats` where their number is not known.
+fn counted(repeats: Option<i64>) -> String {
+    repeats.map_or("repeats".to_owned(), |repeats| format!("{repeats} repeats"))
 }

@@ -1,4 +1,4 @@
-use super::gathers::calls;
+use super::gathers::{calls, only_there};
 use super::{GatherFacts, Sink};
 use crate::declare_rule;
 
@@ -26,17 +26,21 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, GatherMaskParams.
-    "GMK009" "gather-repeat-zero" Error, scope = Gathers
+    "GMK009" "gather-repeat-zero" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
     for (_, call) in calls(facts) {
-        let Some(params) = call.params else {
+        let Some(params) = call.params.filter(|params| params.repeats.value == Some(0)) else {
             continue;
         };
-        let ignored = call.counter != Some(false)
-            && facts.unit.targets.iter().all(|target| target.counts_in_total());
-        if params.repeats.value != Some(0) || ignored {
+        let normal = call.counter == Some(false);
+        let targets = &facts.unit.targets;
+        let Some(verdict) = targets.judge(|target| normal || !target.counts_in_total()) else {
+            continue;
+        };
+        // Who writes 0 in Counter mode has a product in mind that does not look at it.
+        if params.repeats.written && !verdict.is_certain() {
             continue;
         }
         let message = match params.repeats.written {
@@ -48,6 +52,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             true => report,
             false => report.label(params.repeats.span, "the value comes from here"),
         };
-        report.help("set repeatTimes, 1 for a single repeat");
+        let report = report.help("set repeatTimes, 1 for a single repeat");
+        only_there(report, &verdict, call.name_span);
     }
 }

@@ -1,4 +1,4 @@
-use super::gathers::{calls, resolved, work};
+use super::gathers::{calls, only_there, work, wrong};
 use super::{GatherFacts, Sink};
 use crate::declare_rule;
 
@@ -24,7 +24,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, src0Local and reduceMode.
-    "GMK011" "gather-source-bounds" Error, scope = Gathers
+    "GMK011" "gather-source-bounds" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
@@ -32,8 +32,8 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         let Some(capacity) = call.src.capacity() else {
             continue;
         };
-        let beyond = resolved(facts, call).find(|(_, gather)| gather.source_extent() as i64 > capacity);
-        let Some((target, gather)) = beyond else {
+        let beyond = wrong(facts, call, |gather| gather.source_extent() as i64 > capacity);
+        let Some((verdict, gather)) = beyond else {
             continue;
         };
         let message = format!(
@@ -43,15 +43,13 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             call.src.text,
         );
         let mut report = sink.report(call.src.span, message);
-        if facts.unit.targets.len() > 1 {
-            report = report.label(call.name_span, format!("on {}", target.name()));
-        }
         if let Some(declared) = call.src.declared {
             report = report.label(declared, format!("{capacity} elements from the start of the operand"));
         }
-        match call.counter {
+        let report = match call.counter {
             Some(false) => report.help("use Counter mode with the number of elements, or a tensor of whole repeats"),
             _ => report.help("the mask counts the elements of each repeat: divide, or use one repeat"),
         };
+        only_there(report, &verdict, call.name_span);
     }
 }

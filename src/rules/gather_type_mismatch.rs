@@ -23,7 +23,7 @@ declare_rule! {
     ///
     /// ## Source
     /// GatherMask, src0Local: same type as the destination.
-    "GMK005" "gather-type-mismatch" Error, scope = Gathers
+    "GMK005" "gather-type-mismatch" Error, basis = Constants, scope = Gathers
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {

@@ -1,9 +1,10 @@
 //! What rules over `GatherMask` share.
 
-use super::GatherFacts;
-use crate::ir::gather::{GatherCall, Step, Tensor};
-use crate::masks::Target;
+use super::{GatherFacts, Report};
+use crate::ir::gather::{GatherCall, Step, StepKind, Tensor};
 use crate::masks::gather::Gather;
+use crate::masks::{Target, Verdict};
+use crate::text::Span;
 
 /// Every call.
 pub(super) fn calls<'a>(
@@ -18,7 +19,45 @@ pub(super) fn resolved<'a>(
     call: &'a GatherCall,
 ) -> impl Iterator<Item = (Target, Gather)> + use<'a> {
     let targets = facts.unit.targets.iter();
-    targets.filter_map(|&target| Some((target, call.resolve(target)?)))
+    targets.filter_map(|target| Some((target, call.resolve(target)?)))
+}
+
+/// Where the call in numbers is wrong, with the numbers of one target where it is.
+pub(super) fn wrong(
+    facts: &GatherFacts,
+    call: &GatherCall,
+    is_wrong: impl Fn(&Gather) -> bool,
+) -> Option<(Verdict, Gather)> {
+    let verdict = facts
+        .unit
+        .targets
+        .judge(|target| call.resolve(target).is_some_and(|gather| is_wrong(&gather)))?;
+    let gather = call.resolve(verdict.example())?;
+    Some((verdict, gather))
+}
+
+/// Says where a finding holds, if that is not everywhere.
+pub(super) fn only_there<'r>(report: Report<'r>, verdict: &Verdict, place: Span) -> Report<'r> {
+    match verdict.is_certain() {
+        true => report,
+        false => report.label(place, verdict.reading()).possible(),
+    }
+}
+
+/// The call whose destination decides later what is kept: a comparison in sight writes the pattern.
+pub(super) fn depends_on_data(facts: &GatherFacts, at: usize, call: &GatherCall) -> bool {
+    let Some(memory) = call.tensor().and_then(|tensor| tensor.memory) else {
+        return false;
+    };
+    let before = facts.function.steps.iter().take(at);
+    let last = before.rev().find_map(|step| match &step.kind {
+        StepKind::Vector { name, operands, .. } => {
+            let dst = operands.first()?;
+            (dst.memory == Some(memory)).then_some(name.as_str())
+        }
+        _ => None,
+    });
+    last.is_some_and(|name| name.starts_with("Compare"))
 }
 
 /// The operands that are tensors, with their names in the signature.

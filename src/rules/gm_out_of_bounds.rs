@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 transfers check no bounds of global tensors.
-    "MOV001" "gm-out-of-bounds" Error
+    "MOV001" "gm-out-of-bounds" Error, basis = Replayed, property = Bounds
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -23,7 +23,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on `GMTensor`: at most two slices.
-    "MOV002" "gm-slice-rank" Error
+    "MOV002" "gm-slice-rank" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

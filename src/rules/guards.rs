@@ -7,7 +7,8 @@ use super::Facts;
 use super::tokens::{Act, Call, Token, call};
 use crate::analysis::{PathState, follow};
 use crate::ir::{
-    GlobalId, GlobalKind, GlobalView, Instr, MutexId, Program, Stmt, StmtId, StmtKind, View,
+    GlobalId, GlobalKind, GlobalView, Instr, Mutex, MutexId, MutexKind, Program, Stmt, StmtId,
+    StmtKind, View,
 };
 use crate::isa::{Class, Side};
 use crate::machine::side_of;
@@ -67,9 +68,19 @@ pub(super) struct Crossing<'p> {
     pub held: Held,
 }
 
+impl Crossing<'_> {
+    /// Whether the side at an end of a mutex executes it.
+    pub(super) fn is_at(&self, program: &Program, mutex: MutexId, end: End) -> bool {
+        let side = self.side;
+        side != Side::Both && end_of(program.mutex(mutex), side) == end
+    }
+}
+
 /// What the calls of a kernel's mutexes guard.
 #[derive(Debug, Default)]
 pub(super) struct Guards<'p> {
+    /// What is held at each instruction.
+    held: FxHashMap<StmtId, Held>,
     /// Accesses to workspaces, in program order.
     pub crossings: Vec<Crossing<'p>>,
     /// `ready` and `free` on paths that did not lock or wait before.
@@ -104,8 +115,37 @@ impl<'p> Guards<'p> {
         }
         Guards {
             crossings: crossings(program, &held),
+            held,
             unopened,
         }
+    }
+
+    /// The mutexes that a side holds at an instruction, whichever way it came there.
+    pub(super) fn holding(&self, program: &Program, stmt: StmtId, side: Side) -> Vec<MutexId> {
+        let Some(held) = self.held.get(&stmt) else {
+            return Vec::new();
+        };
+        let is_held = |&id: &MutexId| held.of(id, end_of(program.mutex(id), side)) == Some(true);
+        mutexes(program).filter(is_held).collect()
+    }
+
+    /// The mutex that keeps the producer of a workspace from running ahead at one of its stores, and
+    /// its tokens. Where several guard the store and the loads, that is the one with the fewest
+    /// tokens; `None` where none does, or not all depths are known.
+    pub(super) fn tightest(&self, program: &Program, store: &Crossing) -> Option<(MutexId, i64)> {
+        let loads = || {
+            let all = self.crossings.iter();
+            all.filter(|at| !at.stores && at.view.global == store.view.global)
+        };
+        let holds = |at: &Crossing, id, end| at.held.of(id, end) == Some(true);
+        let mut guarding: Vec<MutexId> = mutexes(program)
+            .filter(|&id| holds(store, id, End::Producer))
+            .collect();
+        let at_a_load = |&id: &MutexId| loads().any(|load| holds(load, id, End::Consumer));
+        if guarding.iter().any(at_a_load) {
+            guarding.retain(at_a_load);
+        }
+        fewest_tokens(program, &guarding)
     }
 
     /// Workspaces, in the order of their first access.
@@ -117,6 +157,36 @@ impl<'p> Guards<'p> {
             }
         }
         found
+    }
+}
+
+/// The mutex with the fewest tokens and their number; `None` if one of them has an unknown depth.
+pub(super) fn fewest_tokens(program: &Program, mutexes: &[MutexId]) -> Option<(MutexId, i64)> {
+    let depths = mutexes
+        .iter()
+        .map(|&id| Some((id, program.mutex(id).depth?)))
+        .collect::<Option<Vec<_>>>()?;
+    depths.into_iter().min_by_key(|&(_, depth)| depth)
+}
+
+/// The mutexes of a kernel.
+pub(super) fn mutexes(program: &Program) -> impl Iterator<Item = MutexId> + use<> {
+    (0..program.mutexes.len() as u32).map(MutexId)
+}
+
+/// The end of a mutex that a side works at.
+pub(super) fn end_of(mutex: &Mutex, side: Side) -> End {
+    match producer(mutex) == side {
+        true => End::Producer,
+        false => End::Consumer,
+    }
+}
+
+/// The side that hands data over.
+pub(super) fn producer(mutex: &Mutex) -> Side {
+    match mutex.kind {
+        MutexKind::CubeToVec => Side::Cube,
+        MutexKind::VecToCube => Side::Vec,
     }
 }
 

@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Vec to cube bridges of the easyasc documentation: sub-block rows of a workspace.
-    "MOV005" "half-written-workspace" Error
+    "MOV005" "half-written-workspace" Error, basis = Replayed, property = Initialised
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

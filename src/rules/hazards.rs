@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashSet;
 
+use super::guards::{Guards, fewest_tokens};
+use super::operand_overrun::is_overrun;
 use super::sightings::{Scene, instruction, statement, witnessed};
 use super::wording::{call, occupant_at, operand_text};
 use super::{Facts, Report, Sink};
 use crate::hazards::{End, Hazard, HazardKind, auto_sync_covers};
-use crate::ir::{
-    ArgValue, Instr, Mutex, MutexId, MutexKind, Program, Stmt, StmtId, StmtKind, View,
-};
-use crate::isa::{Opcode, Pipe, Side};
+use crate::ir::{Instr, Mutex, MutexId, Program, Stmt, StmtId, StmtKind, View};
+use crate::isa::{Opcode, Pipe};
 use crate::machine::MemoryId;
 use crate::replay::Event;
 
@@ -47,13 +47,20 @@ pub(super) struct Clash<'a> {
 /// The hazards that come from one kind of mistake.
 pub(super) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> Vec<Clash<'a>> {
     let scenes = Scene::all(facts, |seen| matches!(seen.event, Event::Hazard(_)));
+    let guards = match scenes.is_empty() {
+        true => Guards::default(),
+        false => Guards::of(facts.program),
+    };
     let mut crossings = FxHashSet::default();
     let clashes = scenes.into_iter().filter_map(|scene| {
         let Event::Hazard(hazard) = &scene.sighting.event else {
             return None;
         };
         let first = statement(facts, hazard.first.stmt)?;
-        let fault = fault(facts.program, hazard).filter(|&fault| wanted(fault))?;
+        let fault = fault(facts.program, &guards, hazard).filter(|&fault| wanted(fault))?;
+        if strays(facts, hazard) {
+            return None;
+        }
         let (first_id, second_id) = (hazard.first.stmt, hazard.second.stmt);
         // A handover that is not guarded goes wrong in both directions; that is one mistake.
         let is_known = !crossings.insert((first_id.min(second_id), first_id.max(second_id)));
@@ -72,7 +79,7 @@ pub(super) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> 
 }
 
 /// The mistake behind a hazard; `None` where nobody is to be bothered.
-fn fault(program: &Program, hazard: &Hazard) -> Option<Fault> {
+fn fault(program: &Program, guards: &Guards, hazard: &Hazard) -> Option<Fault> {
     let (first, second) = (&hazard.first, &hazard.second);
     if hazard.kind == HazardKind::Lapped {
         return Some(Fault::Lapped);
@@ -85,22 +92,39 @@ fn fault(program: &Program, hazard: &Hazard) -> Option<Fault> {
     if first.lane.kind.side() == second.lane.kind.side() {
         return Some(Fault::Race);
     }
-    let guards: Vec<MutexId> = mutexes(program)
-        .filter(|&id| guards(program, id, first) && guards(program, id, second))
-        .collect();
-    match guards.as_slice() {
-        [] if !has_handover(program) => Some(Fault::Unguarded),
-        [] => Some(Fault::Outside),
-        [id, ..] => match program.mutex(*id).depth {
-            Some(depth) if depth > 1 => Some(Fault::TooDeep(*id)),
-            // One token cannot be ahead of itself: something is unknown.
-            _ => None,
-        },
+    let mut common = held_at(program, guards, first);
+    let at_second = held_at(program, guards, second);
+    common.retain(|id| at_second.contains(id));
+    if common.is_empty() {
+        return Some(match has_handover(program) {
+            true => Fault::Outside,
+            false => Fault::Unguarded,
+        });
     }
+    // One token cannot be ahead of itself: with a depth of 1, something is unknown.
+    let (tightest, tokens) = fewest_tokens(program, &common)?;
+    (tokens > 1).then_some(Fault::TooDeep(tightest))
 }
 
-fn mutexes(program: &Program) -> impl Iterator<Item = MutexId> {
-    (0..program.mutexes.len() as u32).map(MutexId)
+/// Whether the two meet only because one of them was seen to leave its tensor: that says it.
+fn strays(facts: &Facts, hazard: &Hazard) -> bool {
+    let MemoryId::Local(position) = hazard.memory else {
+        return false;
+    };
+    let Some((occupant, _)) = occupant_at(facts, position, hazard.bytes.0) else {
+        return false;
+    };
+    let own = |end: &End| {
+        let view = instruction(statement(facts, end.stmt)?)?.local(end.operand)?;
+        Some(view.buffer)
+    };
+    let overruns = |end: &End| {
+        let mut seen = facts.replay.sightings.iter();
+        seen.any(|seen| seen.stmt == Some(end.stmt) && is_overrun(seen))
+    };
+    let ends = [&hazard.first, &hazard.second];
+    ends.into_iter()
+        .any(|end| own(end).is_some_and(|own| own != occupant) && overruns(end))
 }
 
 /// Whether anything hands over between the sides.
@@ -119,58 +143,31 @@ pub(super) fn has_handover(program: &Program) -> bool {
     })
 }
 
-/// Whether an access stands between the calls with which its side holds a mutex.
-fn guards(program: &Program, id: MutexId, end: &End) -> bool {
-    let mutex = program.mutex(id);
-    let produces = producer(mutex) == end.lane.kind.side();
-    let (opening, closing) = match produces {
-        true => (Opcode::MutexLock, Opcode::MutexReady),
-        false => (Opcode::MutexWait, Opcode::MutexFree),
-    };
-    let mut is_open = false;
-    for (stmt, instr) in program.instructions() {
-        if stmt.id >= end.stmt {
-            break;
-        }
-        let is_ours = matches!(
-            instr.args.first().map(|arg| &arg.value),
-            Some(ArgValue::Mutex(other)) if *other == id
-        );
-        if is_ours && (instr.opcode == opening || instr.opcode == closing) {
-            is_open = instr.opcode == opening;
-        }
-    }
-    is_open
+/// The mutexes that the lane of an access holds there.
+fn held_at(program: &Program, guards: &Guards, end: &End) -> Vec<MutexId> {
+    guards.holding(program, end.stmt, end.lane.kind.side())
 }
 
 /// The mutexes that guard an end of a hazard between the sides.
 pub(super) fn guarding<'p>(program: &'p Program, hazard: &Hazard) -> Vec<&'p Mutex> {
-    let is_across = hazard.first.lane.kind.side() != hazard.second.lane.kind.side();
-    let is_one = |&id: &MutexId| {
-        is_across && (guards(program, id, &hazard.first) || guards(program, id, &hazard.second))
-    };
-    let found = mutexes(program).filter(is_one);
-    found.map(|id| program.mutex(id)).collect()
-}
-
-/// The side that hands data over.
-fn producer(mutex: &Mutex) -> Side {
-    match mutex.kind {
-        MutexKind::CubeToVec => Side::Cube,
-        MutexKind::VecToCube => Side::Vec,
+    if hazard.first.lane.kind.side() == hazard.second.lane.kind.side() {
+        return Vec::new();
     }
-}
-
-/// Whether an access stands where any mutex is held.
-fn is_guarded(program: &Program, end: &End) -> bool {
-    mutexes(program).any(|id| guards(program, id, end))
+    let guards = Guards::of(program);
+    let mut found = held_at(program, &guards, &hazard.first);
+    found.extend(held_at(program, &guards, &hazard.second));
+    found.sort();
+    found.dedup();
+    found.into_iter().map(|id| program.mutex(id)).collect()
 }
 
 impl Clash<'_> {
     /// The end that stands outside of every mutex: the second one where both or neither do.
     pub(super) fn outsider(&self, program: &Program) -> &Stmt {
         let (first, second) = (&self.hazard.first, &self.hazard.second);
-        match is_guarded(program, second) && !is_guarded(program, first) {
+        let guards = Guards::of(program);
+        let is_guarded = |end| !held_at(program, &guards, end).is_empty();
+        match is_guarded(second) && !is_guarded(first) {
             true => self.first,
             false => self.scene.stmt,
         }

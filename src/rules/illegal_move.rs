@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The table of data paths in the A2 device constraints, sections 2 and 3.
-    "DEV006" "illegal-move" Error, fix = Safe
+    "DEV006" "illegal-move" Error, basis = Constants, fix = Safe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 6: finite sentinels.
-    "INI003" "infinite-sentinel" Warning, fix = Safe
+    "INI003" "infinite-sentinel" Warning, basis = Shape, property = None, fix = Safe
 }
 
 /// Smallest magnitude that rounds to infinity in half.

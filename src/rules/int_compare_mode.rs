@@ -26,7 +26,7 @@ declare_rule! {
     /// ## Source
     /// Element types of the AscendC comparison instructions; the A2 device constraints, section 5.1,
     /// recommend `LT` on an integer template, hence pedantic.
-    "TYP007" "int-compare-mode" Warning, pedantic = true
+    "TYP007" "int-compare-mode" Warning, basis = Assumption, pedantic = true
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

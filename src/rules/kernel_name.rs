@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The DSL's authoring rules; the reserved words of C++17.
-    "TRC007" "kernel-name" Warning
+    "TRC007" "kernel-name" Warning, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

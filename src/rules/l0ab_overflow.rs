@@ -35,7 +35,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Capacities of the Ascend 910B family; the DSL's `matmul` uses two 32 KB halves.
-    "CAP004" "l0ab-overflow" Error, fix = Unsafe
+    "CAP004" "l0ab-overflow" Error, basis = Constants, fix = Unsafe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -32,7 +32,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on tiling: elements of an L0C tile.
-    "CAP009" "l0c-backing-short" Error
+    "CAP009" "l0c-backing-short" Error, basis = Constants, property = Operands
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

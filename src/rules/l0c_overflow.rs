@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 1: `TILE_M * TILE_N * 4 * 2 <= 128 KB`.
-    "CAP001" "l0c-overflow" Error
+    "CAP001" "l0c-overflow" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -25,7 +25,7 @@ declare_rule! {
     /// ## Source
     /// Public DSL documentation on the simulator: a row offset in L0C passes there and fails on the
     /// board.
-    "MOV010" "l0c-row-offset" Error
+    "MOV010" "l0c-row-offset" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, sections 1 and 3a: `l0c_to_l1(float)` is blocked.
-    "DEV004" "l0c-to-l1-float" Error
+    "DEV004" "l0c-to-l1-float" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 2: cube to vector data path.
-    "DEV002" "l0c-to-ub" Error
+    "DEV002" "l0c-to-ub" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on tiling: elements of an NZ matrix in L1.
-    "CAP008" "l1-backing-short" Error
+    "CAP008" "l1-backing-short" Error, basis = Constants, property = Operands
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on tiling: operands are whole tiles, extents are arguments.
-    "MOV009" "l1-operand-slice" Error
+    "MOV009" "l1-operand-slice" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -128,7 +128,7 @@ struct Load<'p> {
 /// The load with most rows, where every writer of the buffer is a load with a known number.
 fn tallest_load<'p>(facts: &Facts<'p>, buffer: BufferId) -> Option<Load<'p>> {
     let nz = facts.program.buffer(buffer).layout == Layout::Nz;
-    if !nz || facts.analysis.obscured.contains(&buffer) || facts.program.opaque {
+    if !nz || facts.analysis.obscured.contains(&buffer) {
         return None;
     }
     let mut tallest: Option<Load> = None;

@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Capacities of the Ascend 910B family.
-    "CAP003" "l1-overflow" Error
+    "CAP003" "l1-overflow" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on tail handling: local tensors keep the full tile.
-    "CAP010" "local-tail-shape" Warning
+    "CAP010" "local-tail-shape" Warning, basis = Shape
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

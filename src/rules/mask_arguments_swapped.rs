@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Vector mask constraints, section 2: `set_mask(mask_high, mask_low)`.
-    "MSK005" "mask-arguments-swapped" Warning, fix = Safe
+    "MSK005" "mask-arguments-swapped" Warning, basis = Shape, property = None, fix = Safe
 }
 
 /// Lanes that the low word controls.

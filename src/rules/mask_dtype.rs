@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Vector mask constraints, section 4; element types of the AscendC comparison and selection.
-    "TYP011" "mask-dtype" Error
+    "TYP011" "mask-dtype" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

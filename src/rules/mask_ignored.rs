@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Vector mask constraints, section 4: instructions that do not consume the mask.
-    "MSK004" "mask-ignored" Warning
+    "MSK004" "mask-ignored" Warning, basis = Shape, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

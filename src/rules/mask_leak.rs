@@ -36,7 +36,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Vector mask constraints, section 2: the mask keeps its state until it is set or reset.
-    "MSK006" "mask-leak" Warning
+    "MSK006" "mask-leak" Warning, basis = Shape, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -34,7 +34,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on comparisons: bits per repeat; notes on masks row by row.
-    "MSK011" "mask-rows" Warning
+    "MSK011" "mask-rows" Warning, basis = AnyLaunch
 }
 
 /// A comparison that spills.

@@ -32,7 +32,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Seed 000, section 3: fully masked repeats and blocks leave the destination alone.
-    "MSK007" "masked-reduction-stale" Warning
+    "MSK007" "masked-reduction-stale" Warning, basis = Replayed, property = Initialised
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -33,14 +33,14 @@ declare_rule! {
     ///
     /// ## Source
     /// Cube→vec and vec→cube data paths of A2.
-    "SYN008" "missing-mutex" Error
+    "SYN008" "missing-mutex" Error, basis = AnyLaunch
 }
 
 const HELP: &str = "guard the handover: the producer calls `lock()` before and `ready()` behind its \
                     store, the consumer `wait()` before and `free()` behind its load";
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if !facts.program.opaque && !has_handover(facts.program) {
+    if !facts.program.hides_instructions() && !has_handover(facts.program) {
         crossings(facts, sink);
     }
     seen(facts, sink);

@@ -31,7 +31,7 @@ declare_rule! {
     /// ## Source
     /// Operand ranges of the AscendC `Mmad` instruction; the public catalogue of DSL kernels on
     /// products with a tiny k.
-    "DEV012" "mmad-range" Error
+    "DEV012" "mmad-range" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -19,12 +19,14 @@ mod sightings;
 mod source_forms;
 mod tiles;
 mod tokens;
+mod trail;
 mod wording;
 mod workspaces;
 
 pub use reconcile::reconcile;
 pub use rule::{
-    Check, Comments, Facts, FixKind, GatherFacts, Group, MmaFacts, Report, Rule, Sink, TileFacts,
+    CALLED, Check, Comments, Facts, FixKind, GatherFacts, Group, MmaFacts, Report, Rule, Sink,
+    TileFacts,
 };
 
 /// Declares the rule modules and the registry in one list, in code order.
@@ -61,6 +63,7 @@ registry! {
     repeat_range,
     mmad_range,
     sub_block_in_cube,
+    scalar_overflow,
     move_dtype,
     dup_dtype,
     op_dtype,
@@ -109,6 +112,7 @@ registry! {
     setvalue_mask_loop,
     sum_after_cast,
     nan_produced,
+    stale_tail,
     gm_out_of_bounds,
     gm_slice_rank,
     sub_block_column,
@@ -121,6 +125,8 @@ registry! {
     l0c_row_offset,
     bias_layout,
     reinterpret_view,
+    atomic_double_count,
+    gather_offset,
     race,
     event_unbalanced,
     deadlock,
@@ -151,6 +157,9 @@ registry! {
     unused_buffer,
     unused_suppression,
     unknown_rule,
+    syntax_error,
+    unknown_name,
+    launch_unusable,
     tsel_element_size,
     tsel_element_type,
     tsel_missing_tmp,
@@ -174,6 +183,9 @@ registry! {
     ptoas_arity,
     ptoas_mask_type,
     ptoas_placeholder,
+    tsel_mask_rows,
+    flag_wait_first,
+    ptoas_undefined_value,
     gather_pattern_range,
     gather_pattern_product,
     gather_dtype_product,
@@ -197,6 +209,9 @@ registry! {
     gather_position,
     gather_portability,
     gather_deprecated,
+    gather_arguments_swapped,
+    gather_reserved_parameter,
+    gather_field_width,
     zcm_cta_group,
     zcm_mixed_group,
     zcm_not_ws,
@@ -216,6 +231,7 @@ registry! {
     zcm_start_count,
     zcm_degenerate,
     zcm_restart,
+    zcm_form,
 }
 
 /// The rule with this name or code.

@@ -1,16 +1,22 @@
 use super::operands::{Typed, typed};
-use super::wording::{alternatives, call};
+use super::sightings::Scene;
+use super::wording::{alternatives, call, declared, operand_text};
 use super::{Facts, Report, Sink};
 use crate::analysis::{TypeFault, type_fault};
 use crate::declare_rule;
 use crate::finding::Edit;
-use crate::ir::{Instr, Stmt};
-use crate::isa::{Class, DType, Opcode, TypeRule, cast_pair};
+use crate::ir::{GlobalId, Instr, Stmt};
+use crate::isa::{Class, DType, Opcode, Position, TypeRule, cast_pair};
+use crate::machine::FindingKind;
 
 declare_rule! {
     /// ## What it does
     /// Reports a move whose source and destination have different element types, and a store of an
     /// accumulator in a type that the drain does not convert to.
+    ///
+    /// Tensors of a kernel have the types that a launch gives them: these are compared with the tiles
+    /// that they are moved to and from. Integers of one width pass for each other there, signed or
+    /// not, since hosts lack some of them, and any integer carries 4-bit ones.
     ///
     /// ## Why is this bad?
     /// Moves copy bytes. Half values read as float, or the other way round, are other numbers. Only
@@ -34,7 +40,7 @@ declare_rule! {
     /// ## Source
     /// Public DSL documentation: data moves never convert; types of the drain from the AscendC
     /// reference.
-    "TYP001" "move-dtype" Error, fix = Unsafe
+    "TYP001" "move-dtype" Error, basis = Constants, fix = Unsafe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -47,6 +53,60 @@ fn check(facts: &Facts, sink: &mut Sink) {
             _ => {}
         }
     }
+    launches(facts, sink);
+}
+
+/// Tensors that a launch gives in another type than their tiles have: each is one mistake.
+fn launches(facts: &Facts, sink: &mut Sink) {
+    let mut reported: Vec<GlobalId> = Vec::new();
+    let scenes = Scene::all(facts, |seen| {
+        matches!(seen.kind(), Some(FindingKind::TypeMismatch(_)))
+    });
+    for scene in scenes {
+        let Some(FindingKind::TypeMismatch(global)) = scene.sighting.kind() else {
+            continue;
+        };
+        let Some(view) = scene.view() else { continue };
+        let Some(tile) = view.local().filter(|_| !reported.contains(&global)) else {
+            continue;
+        };
+        reported.push(global);
+        let bound = &facts.replay.execution(scene.sighting).bound.globals[global.index()];
+        let (given, name, text) = (bound.dtype, &bound.name, operand_text(facts, view));
+        let message = format!(
+            "{} moves elements of `{text}`, which is {}, and the launch gives `{name}` as {given}",
+            call(scene.instr),
+            tile.dtype
+        );
+        let help = match (scene.instr.opcode, facts.program.buffer(tile.buffer).position) {
+            (Opcode::GmToUbPad, _) => format!(
+                "pass `{name}` as {}, or load it into a {given} tensor and {}() that",
+                tile.dtype,
+                Opcode::Cast.row().name
+            ),
+            (Opcode::UbToGmPad, _) => format!(
+                "pass `{name}` as {}, or {}() `{text}` to {given} before the store",
+                tile.dtype,
+                Opcode::Cast.row().name
+            ),
+            (_, Position::L0C) => format!("pass `{name}` as {}", legal_drains(scene.instr, tile.dtype)),
+            _ => format!("pass `{name}` as {}", tile.dtype),
+        };
+        scene
+            .report(facts, sink, message)
+            .label(declared(facts, view), format!("{} here", tile.dtype))
+            .label(facts.program.global(global).span, format!("{given} in the launch"))
+            .help(help);
+    }
+}
+
+/// The types that a drain makes of accumulators.
+fn legal_drains(instr: &Instr, from: DType) -> String {
+    let TypeRule::Rows(rows) = instr.row().types else {
+        return from.name().to_owned();
+    };
+    let rows = rows.iter().filter(|row| row[1] == from);
+    alternatives(&rows.map(|row| row[0].name()).collect::<Vec<_>>())
 }
 
 fn copy(facts: &Facts, stmt: &Stmt, instr: &Instr, [dst, src]: [DType; 2], sink: &mut Sink) {
@@ -98,14 +158,7 @@ fn drain(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let [to, from, ..] = &typed(facts, instr)[..] else {
         return;
     };
-    let TypeRule::Rows(rows) = instr.row().types else {
-        return;
-    };
-    let legal: Vec<&str> = rows
-        .iter()
-        .filter(|row| row[1] == from.dtype)
-        .map(|row| row[0].name())
-        .collect();
+    let legal = legal_drains(instr, from.dtype);
     let message = format!(
         "{} cannot turn {} into {}: `{}` cannot receive `{}`",
         call(instr),
@@ -118,7 +171,6 @@ fn drain(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         .report_from(stmt.origin, stmt.span, message)
         .label(to.declared, format!("{} here", to.dtype));
     if !legal.is_empty() {
-        let list = alternatives(&legal);
-        report.help(format!("from {} it writes {list}", from.dtype));
+        report.help(format!("from {} it writes {legal}", from.dtype));
     }
 }

@@ -1,11 +1,11 @@
-use super::guards::{Crossing, End, Guards, is_launched};
+use super::guards::{Crossing, Guards, is_launched, mutexes};
 use super::hazards::{Fault, clashes};
 use super::tokens::are_obscure;
 use super::wording::counted;
 use super::{Facts, Sink};
 use crate::analysis::Changing;
 use crate::declare_rule;
-use crate::ir::{BinaryOp, GlobalAxis, MutexId, Program, Scalar};
+use crate::ir::{BinaryOp, GlobalAxis, Program, Scalar};
 
 declare_rule! {
     /// ## What it does
@@ -32,7 +32,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Mutex depth of the DSL: free credits, equal to the slots that the handover rotates.
-    "SYN010" "mutex-depth" Error
+    "SYN010" "mutex-depth" Error, basis = Replayed
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -47,19 +47,16 @@ fn deeper_than_period(facts: &Facts, sink: &mut Sink) {
     let program = facts.program;
     let guards = Guards::of(program);
     let changing = Changing::in_loops_of(program);
-    for id in (0..program.mutexes.len() as u32).map(MutexId) {
+    for id in mutexes(program) {
         let mutex = program.mutex(id);
-        let held = |at: &&Crossing| at.stores && at.held.of(id, End::Producer) == Some(true);
-        let found = guards.crossings.iter().filter(held).find_map(|at| {
+        let found = guards.crossings.iter().filter(|at| at.stores).find_map(|at| {
             let period = period(program, &changing, at)?;
-            Some((at, period))
+            let (tightest, depth) = guards.tightest(program, at)?;
+            (tightest == id).then_some((at, period, depth))
         });
-        let (Some((at, period)), Some(depth)) = (found, mutex.depth) else {
+        let Some((at, period, depth)) = found.filter(|&(_, period, depth)| depth > period) else {
             continue;
         };
-        if depth <= period {
-            continue;
-        }
         let message = format!(
             "`{}` has {}, and the slot that it guards comes round after {period}",
             mutex.name,

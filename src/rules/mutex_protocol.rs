@@ -1,11 +1,10 @@
-use super::guards::{Crossing, End, Guards, is_launched};
+use super::guards::{Crossing, End, Guards, is_launched, mutexes, producer};
 use super::hazards::{Fault, clashes};
 use super::tokens::{Act, FirstCalls, Token, are_obscure, calls, first_calls};
 use super::wording::{call, snippet};
 use super::{Facts, Sink};
 use crate::declare_rule;
-use crate::ir::{MutexId, MutexKind};
-use crate::isa::Side;
+use crate::ir::MutexId;
 
 declare_rule! {
     /// ## What it does
@@ -39,14 +38,14 @@ declare_rule! {
     ///
     /// ## Source
     /// Mutex cycle of the DSL: producer `lock … ready`, consumer `wait … free`.
-    "SYN009" "mutex-protocol" Error
+    "SYN009" "mutex-protocol" Error, basis = AnyLaunch
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
     if !facts.program.mutexes.is_empty() && !are_obscure(facts.program) && !uses_flags(facts) {
         let guards = Guards::of(facts.program);
         let calls = first_calls(&calls(facts.program));
-        for id in (0..facts.program.mutexes.len() as u32).map(MutexId) {
+        for id in mutexes(facts.program) {
             missing(facts, &calls, id, sink);
         }
         unopened(facts, &guards, &calls, sink);
@@ -125,21 +124,23 @@ fn outside(facts: &Facts, guards: &Guards, sink: &mut Sink) {
     for workspace in guards.workspaces() {
         let of_it = guards.crossings.iter().filter(|crossing| crossing.view.global == workspace);
         let crossings: Vec<&Crossing> = of_it.collect();
-        let guarding = (0..facts.program.mutexes.len() as u32).map(MutexId).find(|&id| {
-            let holds = |end, stores| {
-                crossings
-                    .iter()
-                    .any(|at| at.stores == stores && at.held.of(id, end) == Some(true))
-            };
-            holds(End::Producer, true) || holds(End::Consumer, false)
+        let guarding = mutexes(facts.program).find(|&id| {
+            let ends = [(End::Producer, true), (End::Consumer, false)];
+            ends.into_iter().any(|(end, stores)| {
+                let at_end = |at: &&Crossing| at.stores == stores && at.is_at(facts.program, id, end);
+                crossings.iter().any(|at| at_end(at) && at.held.of(id, end) == Some(true))
+            })
         });
         let Some(id) = guarding else { continue };
         let mutex = facts.program.mutex(id);
-        let producer = match mutex.kind {
-            MutexKind::CubeToVec => Side::Cube,
-            MutexKind::VecToCube => Side::Vec,
+        // What only one side uses does not cross, whatever is held around it.
+        let crosses = [End::Producer, End::Consumer].into_iter().all(|end| {
+            let stores = end == End::Producer;
+            crossings.iter().any(|at| at.stores == stores && at.is_at(facts.program, id, end))
+        });
+        let concerned = |at: &&&Crossing| {
+            at.stores == (at.side == producer(mutex)) && crosses && at.held.is_nothing()
         };
-        let concerned = |at: &&&Crossing| at.stores == (at.side == producer) && at.held.is_nothing();
         for at in crossings.iter().filter(concerned) {
             let message = format!(
                 "{} of `{}` stands outside of `{}`, which guards it elsewhere",

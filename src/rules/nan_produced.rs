@@ -10,7 +10,8 @@ declare_rule! {
     /// such a value reaches an output.
     ///
     /// ## Why is this bad?
-    /// Half overflows at 65504, `exp` of a float at 88.7, and the reciprocal of zero is infinite.
+    /// Half overflows at 65504, also where a sum in L0C becomes a half on its way out; `exp` of a
+    /// float overflows at 88.7, and the reciprocal of zero is infinite.
     /// From there on `inf - inf` and `0 * inf` make NaN, which spreads through every sum.
     ///
     /// ## Example
@@ -25,9 +26,9 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// IEEE 754 arithmetic of the A2 vector unit. The values are those of the launch's generated
+    /// IEEE 754 arithmetic of the A2 vector and cube units. The values are those of the launch's generated
     /// inputs.
-    "INI010" "nan-produced" Warning
+    "INI010" "nan-produced" Warning, basis = Replayed, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

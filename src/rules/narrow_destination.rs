@@ -40,7 +40,7 @@ declare_rule! {
     /// ## Source
     /// Public DSL documentation on stride inference; A2 device constraints, section 6, on the same
     /// tensors under `dup`.
-    "COV006" "narrow-destination" Warning, fix = Unsafe
+    "COV006" "narrow-destination" Warning, basis = Shape, property = Initialised, fix = Unsafe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

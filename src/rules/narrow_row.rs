@@ -28,7 +28,7 @@ declare_rule! {
     /// ## Source
     /// Public DSL documentation on local tensors: rows of 32 bytes. The A2 device constraints use
     /// `[M, 1]` for row scalars, hence pedantic.
-    "CAP007" "narrow-row" Warning, pedantic = true
+    "CAP007" "narrow-row" Warning, basis = Shape, property = None, pedantic = true
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

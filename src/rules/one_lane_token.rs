@@ -33,7 +33,7 @@ declare_rule! {
     /// ## Source
     /// A2 device constraints, section 3: `wait_vec` succeeds after both vec lanes have produced
     /// their tokens.
-    "SYN013" "one-lane-token" Error
+    "SYN013" "one-lane-token" Error, basis = AnyLaunch, property = Progress
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

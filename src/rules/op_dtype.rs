@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Element types of the AscendC vector instructions on Atlas A2.
-    "TYP003" "op-dtype" Error
+    "TYP003" "op-dtype" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -1,12 +1,16 @@
+use super::sightings::Scene;
 use super::wording::{call, elements_in, tensor};
 use super::{Facts, Sink};
-use crate::analysis::{FaultyOperand, OperandFault};
+use crate::analysis::OperandFault;
 use crate::declare_rule;
+use crate::ir::{Instr, LocalView, View};
+use crate::machine::FindingKind;
+use crate::replay::Sighting;
 
 declare_rule! {
     /// ## What it does
-    /// Reports operands of vector instructions and UB moves that provably start off a 32-byte
-    /// border, and tiles of L0A and L0B that start off a 512-byte one.
+    /// Reports operands of vector instructions and UB moves that start off a 32-byte border, provably
+    /// or in a replay, and tiles of L0A and L0B that provably start off a 512-byte one.
     ///
     /// Operands that may start elsewhere are left alone: packed masks, results of `cadd`, `cmax`
     /// and `cmin` (any element), results of `cgadd`, `cgmax` and `cgmin` and sources of `brcb`
@@ -31,7 +35,7 @@ declare_rule! {
     /// ## Source
     /// AscendC reference: address alignment of vector instructions, padded copies and operands in
     /// L0A and L0B.
-    "COV013" "operand-alignment" Error
+    "COV013" "operand-alignment" Error, basis = AnyLaunch
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -39,21 +43,47 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let OperandFault::Misaligned { off_by, granule } = operand.fault else {
             continue;
         };
-        report(facts, sink, operand, off_by, granule);
+        let message = message(facts, operand.instr, operand.view, off_by, granule);
+        sink.report_from(operand.stmt.origin, operand.view.site, message)
+            .help(help(operand.view, granule));
+    }
+    for scene in Scene::all(facts, |seen| misaligned(seen).is_some()) {
+        let (Some((off_by, granule)), Some(View::Local(view))) =
+            (misaligned(scene.sighting), scene.view())
+        else {
+            continue;
+        };
+        let message = message(facts, scene.instr, view, off_by, granule);
+        scene.report(facts, sink, message).help(help(view, granule));
     }
 }
 
-fn report(facts: &Facts, sink: &mut Sink, operand: &FaultyOperand, off_by: i64, granule: i64) {
-    let dtype = operand.view.dtype;
-    let message = format!(
+/// How far off which grid a replay saw an operand start.
+fn misaligned(seen: &Sighting) -> Option<(i64, i64)> {
+    match seen.kind() {
+        Some(FindingKind::Misaligned { off_by, granule }) => Some((off_by, granule)),
+        _ => None,
+    }
+}
+
+fn message(
+    facts: &Facts,
+    instr: &Instr,
+    view: &LocalView,
+    off_by: i64,
+    granule: i64,
+) -> String {
+    format!(
         "{} starts {off_by} bytes past a {granule}-byte border, and {} takes it from such a border only",
-        tensor(facts, operand.view),
-        call(operand.instr)
-    );
-    let help = format!(
+        tensor(facts, view),
+        call(instr)
+    )
+}
+
+fn help(view: &LocalView, granule: i64) -> String {
+    let dtype = view.dtype;
+    format!(
         "start at a multiple of {} elements of {dtype}",
         elements_in(granule, dtype)
-    );
-    sink.report_from(operand.stmt.origin, operand.view.site, message)
-        .help(help);
+    )
 }

@@ -5,7 +5,10 @@ use super::sightings::Scene;
 use super::wording::{
     allocated_at, allocation, call, counted, declared, elements, elements_in, list, neighbours, tensor,
 };
-use super::{Facts, Sink, reduce_overrun, reduce_row_width, scalars_unbroadcast, wide_narrow};
+use super::{
+    Facts, Sink, reduce_overrun, reduce_row_width, repeat_range, scalars_unbroadcast,
+    select_mask_short, wide_narrow,
+};
 use crate::analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use crate::declare_rule;
 use crate::ir::{BufferId, StmtId, View};
@@ -37,7 +40,7 @@ declare_rule! {
     /// ## Source
     /// Footprints of vector instructions: element `(r*rep_stride + b*blk_stride)*C0 + l` of each
     /// repeat, repeats rounded up; A2 device constraints, section 6.
-    "COV003" "operand-overrun" Error
+    "COV003" "operand-overrun" Error, basis = AnyLaunch
 }
 
 /// An overrun, taken apart.
@@ -111,6 +114,8 @@ fn explained_elsewhere(facts: &Facts) -> FxHashSet<StmtId> {
     let mut explained = wide_narrow::explained(facts);
     explained.extend(scalars_unbroadcast::explained(facts));
     explained.extend(reduce_row_width::explained(facts));
+    explained.extend(select_mask_short::explained(facts));
+    explained.extend(repeat_range::explained(facts));
     explained
 }
 

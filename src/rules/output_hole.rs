@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Outputs hold nothing at launch.
-    "INI004" "output-hole" Error
+    "INI004" "output-hole" Error, basis = Replayed, property = Ownership
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -5,7 +5,9 @@ use crate::isa::Opcode;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a reduction that was seen to take in elements which a partial load left undefined.
+    /// Reports a reduction that was seen to take in elements which a partial load left undefined,
+    /// if something that came from the same load reaches an output, a scalar or an index. What is
+    /// reduced and never leaves the kernel is not reported.
     ///
     /// ## Why is this bad?
     /// A load fills the valid part of a tile, and pads every row to 32 bytes with arbitrary bits.
@@ -31,7 +33,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Padded loads of A2: rows are padded to whole blocks, and the padding is not defined.
-    "INI006" "padding-in-reduction" Error
+    "INI006" "padding-in-reduction" Error, basis = Replayed
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// ## Source
     /// AscendC reference, general restrictions: operands overlap in full or not at all.
-    "COV014" "partial-overlap" Error
+    "COV014" "partial-overlap" Error, basis = AnyLaunch
 }
 
 /// How a source meets the destination.

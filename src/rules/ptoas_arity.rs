@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTO-AS, levels 1 and 2; TSEL, assembly.
-    "PTO021" "ptoas-arity" Error, scope = Tiles
+    "PTO021" "ptoas-arity" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {

@@ -34,7 +34,7 @@ declare_rule! {
     ///
     /// ## Source
     /// TSEL, assembly.
-    "PTO022" "ptoas-mask-type" Error, scope = Tiles
+    "PTO022" "ptoas-mask-type" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {

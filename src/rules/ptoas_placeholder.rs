@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTO-AS, types.
-    "PTO023" "ptoas-placeholder" Info, pedantic = true, scope = Tiles
+    "PTO023" "ptoas-placeholder" Info, basis = Constants, pedantic = true, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {

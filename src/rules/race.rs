@@ -11,7 +11,9 @@ declare_rule! {
     /// ## Why is this bad?
     /// The pipes of a core run ahead of each other. The result depends on how fast each of them
     /// happens to be: right on one board, wrong on the next. A pipe issues in order and completes
-    /// out of order, so dependent vector instructions need a barrier as well.
+    /// out of order, so dependent vector instructions need a barrier as well. `auto_sync` puts one
+    /// between dependent vector instructions of its region, and like any `bar_v` it orders all that
+    /// V was given before, inside and outside of the region.
     ///
     /// ## Example
     /// ```python
@@ -36,7 +38,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Synchronisation model of the DSL; pipes of A2; race detection of the vendor's sanitizers.
-    "SYN001" "race" Error
+    "SYN001" "race" Error, basis = Replayed
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -1,22 +1,32 @@
 //! One finding for one mistake: what was found without running, joined with what the replay saw.
 
-use crate::finding::{Confidence, Finding, Severity};
+use crate::finding::{Basis, Finding, Severity};
+use crate::replay::Replay;
 use crate::rules;
+
+/// The rule about numbers that wrap: whatever else a replay shows where one is used follows from it.
+const WRAPS: &str = "DEV014";
 
 /// Joins the findings of one kernel.
 ///
 /// A replayed finding whose data passed a statement that another rule blames is that rule's
-/// witness: it raises a possible finding to a replayed one, and confirms a certain one.
+/// witness: it raises a possible finding to a replayed one, and confirms a certain one. Of two
+/// replayed findings, one about a number that has wrapped explains the other.
 ///
-/// What only launches that were guessed have shown is dropped unless it confirms a finding: nobody
+/// What only the tails of guessed launches have shown is dropped unless it confirms a finding: nobody
 /// knows whether the kernel is meant for such sizes.
-pub fn reconcile(findings: &mut Vec<Finding>, is_guessed: bool) {
-    let (seen, mut found): (Vec<Finding>, Vec<Finding>) = std::mem::take(findings)
+pub fn reconcile(findings: &mut Vec<Finding>, replay: &Replay) {
+    let (mut seen, mut found): (Vec<Finding>, Vec<Finding>) = std::mem::take(findings)
         .into_iter()
         .partition(|finding| finding.witness.is_some());
+    seen.sort_by_key(|finding| finding.code != WRAPS);
     for replayed in seen {
+        // Every call of a helper shows what its line does wrong; one finding says it.
+        let is_known = findings.iter().any(|known| is_same(known, &replayed));
+        let wraps = findings.iter_mut().filter(|finding| finding.code == WRAPS);
         let explained = found
             .iter_mut()
+            .chain(wraps)
             .filter(|finding| explains(finding, &replayed))
             // The rule that saw it first, then what stands closest to where it shows.
             .min_by_key(|finding| {
@@ -28,11 +38,22 @@ pub fn reconcile(findings: &mut Vec<Finding>, is_guessed: bool) {
             });
         match explained {
             Some(finding) => confirm(finding, replayed),
-            None if is_guessed => {}
+            None if only_confirms(&replayed, replay) => {}
+            None if is_known => {}
             None => findings.push(replayed),
         }
     }
     findings.append(&mut found);
+}
+
+fn only_confirms(finding: &Finding, replay: &Replay) -> bool {
+    let witness = finding.witness.as_ref();
+    witness.is_some_and(|witness| replay.executions[witness.execution].only_confirms)
+}
+
+/// Whether two findings say the same of one place.
+fn is_same(a: &Finding, b: &Finding) -> bool {
+    (a.code, a.span, &a.message) == (b.code, b.span, &b.message)
 }
 
 /// Whether a finding names the cause of a replayed one.
@@ -46,12 +67,17 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
         .iter()
         .any(|span| span.start <= finding.span.start && finding.span.end <= span.end);
     let causes: &[&str] = match replayed.code {
-        "COV003" | "COV011" => &["COV", "MSK011", "CAP008", "CAP009", "MOV009", "MOV010"],
+        WRAPS => &[],
+        "COV003" | "COV011" => &[
+            "COV", "MSK002", "MSK011", "CAP008", "CAP009", "MOV009", "MOV010", "DEV011", WRAPS,
+        ],
         "DEV011" => &["DEV", "TYP", "COV", "CAP"],
-        code if code.starts_with("SYN") => &["SYN", "MOV004"],
-        "MOV001" | "MOV006" | "MOV008" => &["MOV"],
-        "INI010" => &["INI003"],
-        _ => &["COV", "MSK", "INI", "MOV", "CAP008", "CAP009", "TYP"],
+        code if code.starts_with("SYN") => &["SYN", "MOV004", WRAPS],
+        "MOV001" | "MOV006" | "MOV008" => &["MOV", WRAPS],
+        // Wrong operands make wrong numbers.
+        "INI010" => &["INI003", "COV", "MSK"],
+        "INI004" => &[WRAPS],
+        _ => &["COV", "MSK", "INI", "MOV", "CAP008", "CAP009", "TYP", WRAPS],
     };
     let is_cause = causes.iter().any(|prefix| finding.code.starts_with(prefix));
     on_trail && is_cause && !is_pedantic
@@ -59,9 +85,11 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
 
 /// Gives a finding the witness of a replayed one, unless an earlier launch has shown it.
 fn confirm(finding: &mut Finding, replayed: Finding) {
-    if finding.confidence == Confidence::Possible {
-        finding.confidence = Confidence::Replayed;
+    if finding.basis == Basis::Assumption {
         finding.severity = finding.severity.max(replayed.severity);
+    }
+    if !finding.basis.is_proof() {
+        finding.basis = Basis::Replayed;
     }
     finding.witness = finding.witness.take().or(replayed.witness);
 }

@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on reductions: results per repeat.
-    "COV011" "reduce-overrun" Error
+    "COV011" "reduce-overrun" Error, basis = AnyLaunch
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -34,7 +34,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on reductions: one result per repeat.
-    "COV010" "reduce-row-width" Error
+    "COV010" "reduce-row-width" Error, basis = Shape
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Pipes of A2: a barrier makes a pipe wait for its own earlier work, `bar_all` for everybody's.
-    "SYN018" "redundant-barrier" Warning, pedantic = true
+    "SYN018" "redundant-barrier" Warning, basis = AnyLaunch, property = None, pedantic = true
 }
 
 /// Pipes that may have work behind their last barrier, as bits.

@@ -26,7 +26,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on `reinterpret`.
-    "MOV012" "reinterpret-view" Error
+    "MOV012" "reinterpret-view" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -35,7 +35,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on synchronisation, section 7: guard the whole region.
-    "SYN017" "release-unguarded" Warning
+    "SYN017" "release-unguarded" Warning, basis = Shape, property = Progress
 }
 
 const CORES: &[SpecialScalar] = &[SpecialScalar::CubeIdx, SpecialScalar::VecIdx];

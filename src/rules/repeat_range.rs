@@ -4,7 +4,7 @@ use super::{Facts, Sink};
 use crate::analysis::{Field, FieldFault, field_faults};
 use crate::declare_rule;
 use crate::device::{MAX_BURSTS, MAX_REPEAT};
-use crate::ir::{ArgSource, Instr, LocalView, Stmt};
+use crate::ir::{ArgSource, Instr, LocalView, Stmt, StmtId};
 use crate::isa::RepeatFrom;
 use crate::replay::{Event, Sighting};
 
@@ -34,7 +34,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Operand ranges of the AscendC vector and data copy instructions.
-    "DEV011" "repeat-range" Error
+    "DEV011" "repeat-range" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -58,6 +58,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let message = format!("the device has no such {}: {reason}", call(scene.instr));
         scene.report(facts, sink, message);
     }
+}
+
+/// Statements that this rule explains.
+pub(super) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
+    let faulty = |instr: &Instr| field_faults(facts.program, instr).next().is_some();
+    let instructions = facts.instructions();
+    instructions.filter_map(move |(stmt, instr)| faulty(instr).then_some(stmt.id))
 }
 
 fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {

@@ -6,13 +6,14 @@ use std::slice;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
-use crate::finding::{Confidence, Edit, Finding, Fix, Label, Severity, Witness};
+use crate::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use crate::ir::{
     Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, gather, mma, tile,
 };
 use crate::replay::Replay;
 use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
+use crate::verdict::Property;
 
 /// A rule of the catalogue.
 #[derive(Debug)]
@@ -23,6 +24,10 @@ pub struct Rule {
     pub name: &'static str,
     /// Severity of its findings unless the check says less.
     pub severity: Severity,
+    /// What stands behind its findings, unless one of them says otherwise.
+    pub basis: Basis,
+    /// The property of a kernel that its findings speak against.
+    pub property: Option<Property>,
     /// Whether it is off unless asked for.
     pub pedantic: bool,
     /// Whether it can rewrite the source.
@@ -68,6 +73,8 @@ pub struct Group {
     pub prefix: &'static str,
     /// What its rules are about.
     pub title: &'static str,
+    /// The property of a kernel that its rules speak for, unless a rule names another one.
+    pub property: Option<Property>,
 }
 
 impl Group {
@@ -76,61 +83,85 @@ impl Group {
         Group {
             prefix: "CAP",
             title: "Capacity and allocation",
+            property: Some(Property::Capacity),
         },
         Group {
             prefix: "DEV",
             title: "What A2 does not have",
+            property: Some(Property::Operands),
         },
         Group {
             prefix: "TYP",
             title: "Element types",
+            property: Some(Property::Operands),
         },
         Group {
             prefix: "COV",
             title: "Coverage, strides, footprints",
+            property: Some(Property::Operands),
         },
         Group {
             prefix: "MSK",
             title: "Vector mask, compare, select",
+            property: Some(Property::Operands),
         },
         Group {
             prefix: "INI",
             title: "Definedness and numerics",
+            property: Some(Property::Initialised),
         },
         Group {
             prefix: "MOV",
             title: "GM transfers, tails, workspaces, layout",
+            property: Some(Property::Operands),
         },
         Group {
             prefix: "SYN",
             title: "Synchronisation",
+            property: Some(Property::Order),
         },
         Group {
             prefix: "TRC",
             title: "Trace-time Python",
+            property: None,
         },
         Group {
             prefix: "PTO",
             title: "PTO tiles and assembly",
+            property: None,
         },
         Group {
             prefix: "GMK",
             title: "AscendC GatherMask",
+            property: None,
         },
         Group {
             prefix: "ZCM",
             title: "PTX zero-column mask",
+            property: None,
         },
     ];
+}
+
+impl Group {
+    /// The group of a code.
+    pub const fn of(code: &str) -> &'static Group {
+        let mut at = 0;
+        while at < Group::ALL.len() {
+            let (code, prefix) = (code.as_bytes(), Group::ALL[at].prefix.as_bytes());
+            if code[0] == prefix[0] && code[1] == prefix[1] && code[2] == prefix[2] {
+                return &Group::ALL[at];
+            }
+            at += 1;
+        }
+        panic!("every code starts with the prefix of a group")
+    }
 }
 
 impl Rule {
     /// The group its code belongs to.
     pub fn group(&self) -> &'static Group {
-        Group::ALL
-            .iter()
-            .find(|group| self.code.starts_with(group.prefix))
-            .expect("every code starts with the prefix of a group")
+        Group::of(self.code)
     }
 
     /// The documentation without the space that doc comments put before every line.
@@ -157,13 +188,16 @@ impl Rule {
 #[macro_export]
 #[doc(hidden)]
 macro_rules! declare_rule {
-    ($(#[doc = $doc:literal])* $code:literal $name:literal $severity:ident
-     $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)? $(, scope = $scope:ident)?) => {
+    ($(#[doc = $doc:literal])* $code:literal $name:literal $severity:ident, basis = $basis:ident
+     $(, property = $property:ident)? $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)?
+     $(, scope = $scope:ident)?) => {
         $(#[doc = $doc])*
         pub static RULE: $crate::rules::Rule = $crate::rules::Rule {
             code: $code,
             name: $name,
             severity: $crate::finding::Severity::$severity,
+            basis: $crate::finding::Basis::$basis,
+            property: $crate::declare_rule!(@property $code $($property)?),
             pedantic: false $(|| $pedantic)?,
             fix: {
                 #[allow(unused_variables)]
@@ -174,6 +208,9 @@ macro_rules! declare_rule {
             check: $crate::declare_rule!(@check check $($scope)?),
         };
     };
+    (@property $code:literal) => { $crate::rules::Group::of($code).property };
+    (@property $code:literal None) => { None };
+    (@property $code:literal $property:ident) => { Some($crate::verdict::Property::$property) };
     (@check $check:ident) => { $crate::rules::Check::Kernel($check) };
     (@check $check:ident $scope:ident) => { $crate::rules::Check::$scope($check) };
     (@fix) => { $crate::rules::FixKind::None };
@@ -342,7 +379,7 @@ impl<'a> Sink<'a> {
                 code: self.rule.code,
                 name: self.rule.name,
                 severity: self.rule.severity,
-                confidence: Confidence::Certain,
+                basis: self.rule.basis,
                 message: message.into(),
                 kernel: self.kernel_name.map(str::to_owned),
                 span,
@@ -357,6 +394,9 @@ impl<'a> Sink<'a> {
         }
     }
 }
+
+/// What labels the calls that lead to a helper's line.
+pub const CALLED: &str = "called from here";
 
 /// A finding that is being put together.
 pub struct Report<'a> {
@@ -398,14 +438,14 @@ impl Report<'_> {
     pub fn possible(self) -> Self {
         self.with(|finding| {
             finding.severity = Severity::Warning;
-            finding.confidence = Confidence::Possible;
+            finding.basis = Basis::Assumption;
         })
     }
 
     /// Gives a finding the execution that shows it.
     pub fn witness(self, witness: Witness) -> Self {
         self.with(|finding| {
-            finding.confidence = Confidence::Replayed;
+            finding.basis = Basis::Replayed;
             finding.witness = Some(witness);
         })
     }
@@ -431,7 +471,7 @@ impl Drop for Report<'_> {
             .labels
             .extend(self.calls.drain(..).map(|span| Label {
                 span,
-                message: "called from here".to_owned(),
+                message: CALLED.to_owned(),
             }));
         self.findings.push(finding);
     }

@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Synchronisation model of the DSL: the scalar unit is ordered by full barriers and events.
-    "SYN015" "scalar-hazard" Warning
+    "SYN015" "scalar-hazard" Warning, basis = Replayed
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on reductions and broadcasts.
-    "COV008" "scalars-unbroadcast" Error
+    "COV008" "scalars-unbroadcast" Error, basis = Shape
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -34,7 +34,7 @@ declare_rule! {
     /// ## Source
     /// Vector mask constraints, section 4: `[..., N // 8]`, not an expanded `[..., N]`; A2 device
     /// constraints, section 5.1.
-    "MSK001" "select-mask-expanded" Error
+    "MSK001" "select-mask-expanded" Error, basis = AnyLaunch
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -2,7 +2,7 @@ use super::wording::{allocated_at, call, elements, tensor};
 use super::{Facts, Sink};
 use crate::analysis::{resolved, type_fault};
 use crate::declare_rule;
-use crate::ir::{Instr, Stmt};
+use crate::ir::{Instr, Stmt, StmtId};
 use crate::isa::{Opcode, ParamKind};
 
 declare_rule! {
@@ -27,18 +27,27 @@ declare_rule! {
     /// ## Source
     /// Vector mask constraints, section 4: packed control of `select`; A2 device constraints,
     /// section 5.1.
-    "MSK002" "select-mask-short" Error
+    "MSK002" "select-mask-short" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for (stmt, instr) in facts.instructions() {
-        let is_select = instr.opcode == Opcode::Select && type_fault(facts.program, instr).is_none();
-        if is_select
-            && let Some((bits, needed)) = shortage(facts, instr)
-        {
-            report(facts, sink, stmt, instr, bits, needed);
-        }
+    for (stmt, instr, (bits, needed)) in short(facts) {
+        report(facts, sink, stmt, instr, bits, needed);
     }
+}
+
+/// Statements that this rule explains.
+pub(super) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
+    short(facts).map(|(stmt, ..)| stmt.id)
+}
+
+/// Instructions whose mask is too short, with its bits and the elements they choose.
+fn short<'a>(facts: &Facts<'a>) -> impl Iterator<Item = (&'a Stmt, &'a Instr, (i64, i64))> {
+    facts.instructions().filter_map(|(stmt, instr)| {
+        let is_select = instr.opcode == Opcode::Select && type_fault(facts.program, instr).is_none();
+        let shortage = is_select.then(|| shortage(facts, instr)).flatten()?;
+        Some((stmt, instr, shortage))
+    })
 }
 
 /// Bits of the mask and elements selected, where there are too few.

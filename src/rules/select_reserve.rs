@@ -28,7 +28,7 @@ declare_rule! {
     /// ## Source
     /// AscendC reference on `Select`: reserved space. The A2 device constraints do not mention it,
     /// hence pedantic.
-    "MSK012" "select-reserve" Warning, pedantic = true
+    "MSK012" "select-reserve" Warning, basis = Assumption, property = Capacity, pedantic = true
 }
 
 /// Bytes that AscendC keeps for itself.

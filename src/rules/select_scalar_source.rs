@@ -30,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 5.1: scalar-fill `select`.
-    "MSK003" "select-scalar-source" Error
+    "MSK003" "select-scalar-source" Error, basis = AnyLaunch
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

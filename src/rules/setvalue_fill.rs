@@ -32,7 +32,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 5.1: `SetValueTo` writes the first element of the view.
-    "INI007" "setvalue-fill" Warning
+    "INI007" "setvalue-fill" Warning, basis = AnyLaunch
 }
 
 /// A store, and a later read of what it leaves out.

@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 5.1: a column-index template instead of per-byte stores.
-    "INI008" "setvalue-mask-loop" Warning, pedantic = true
+    "INI008" "setvalue-mask-loop" Warning, basis = Shape, property = None, pedantic = true
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -2,8 +2,8 @@ use super::wording::{call, snippet};
 use super::{Facts, Sink};
 use crate::analysis::type_fault;
 use crate::declare_rule;
-use crate::ir::{Instr, Scalar, ScalarId, Stmt, UnaryOp};
-use crate::isa::{DType, Opcode};
+use crate::ir::{Instr, ScalarId, Stmt};
+use crate::isa::Opcode;
 
 declare_rule! {
     /// ## What it does
@@ -26,7 +26,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Operand ranges of the AscendC shift instructions.
-    "TYP009" "shift-count" Error
+    "TYP009" "shift-count" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -80,12 +80,6 @@ fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
 
 /// Whether a scalar is certainly a float.
 fn is_float(facts: &Facts, id: ScalarId) -> bool {
-    match facts.program.scalars.get(id) {
-        Scalar::Float(_) | Scalar::Unary(UnaryOp::ToFloat | UnaryOp::Sqrt, _) => true,
-        Scalar::Binary(_, a, b) => is_float(facts, a) || is_float(facts, b),
-        Scalar::Variable(variable) => {
-            facts.program.variable(variable).dtype == Some(DType::Float)
-        }
-        _ => false,
-    }
+    let of = facts.program.scalars.type_of(id);
+    of.is_some_and(|of| of.dtype.is_float())
 }

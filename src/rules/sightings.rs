@@ -1,7 +1,6 @@
 //! What the replay saw, in the words of findings.
 
-use super::hazards::guarding;
-use super::tokens::{self, Token};
+use super::trail::trail;
 use super::wording::{allocation, call, counted, elements_in, operand_text};
 use super::{Facts, Report, Sink};
 use crate::analysis::MaskState;
@@ -9,9 +8,8 @@ use crate::finding::{Severity, Witness};
 use crate::hazards::HazardKind;
 use crate::ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
 use crate::isa::{Class, DType, Opcode, Position};
-use crate::machine::{BlockedLane, FindingKind, LaneId, LaneKind};
+use crate::machine::{FindingKind, LaneId, LaneKind};
 use crate::replay::{Event, Origin, Part, Sighting, Source};
-use crate::text::Span;
 
 /// The statement of this number.
 pub(super) fn statement<'a>(facts: &Facts<'a>, id: StmtId) -> Option<&'a Stmt> {
@@ -210,6 +208,9 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
                 let verb = if *write { "writes" } else { "reads" };
                 format!("{at} {verb} {bytes} bytes outside of the tensor of {what}")
             }
+            FindingKind::Misaligned { off_by, granule } => {
+                format!("{at} starts {off_by} bytes past a {granule}-byte border through {what}")
+            }
             FindingKind::OutsideMemory(_) => format!("{at} leaves the memory through {what}"),
             FindingKind::GlobalBounds { global, .. } => {
                 let execution = facts.replay.execution(sighting);
@@ -264,6 +265,10 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
                 counted(*elements, "element")
             )
         }
+        Event::Stale { global, .. } => {
+            let name = &facts.program.global(*global).name;
+            format!("{at} fills less than before, and {name} depends on what it leaves")
+        }
         Event::NonFinite { value, global } => {
             let name = &facts.program.global(*global).name;
             let element = sighting.element.unwrap_or(0);
@@ -287,9 +292,19 @@ fn undefined_clause(facts: &Facts, sighting: &Sighting, at: &str, what: &str) ->
         return format!("{what} is undefined and reaches {at}");
     };
     let part = origin_text(facts, origin);
-    match Some(origin.stmt) == sighting.stmt {
+    let carriers = carriers(facts, origin).into_iter();
+    let mut way: Vec<String> = carriers
+        .map(|(_, workspace)| workspace.to_owned())
+        .collect();
+    if Some(origin.stmt) != sighting.stmt {
+        way.push(what.to_owned());
+    }
+    match way.is_empty() {
         true => format!("{part} are undefined and reach {at}"),
-        false => format!("{part} are undefined and reach {at} through {what}"),
+        false => format!(
+            "{part} are undefined and reach {at} through {}",
+            way.join(" and ")
+        ),
     }
 }
 
@@ -344,49 +359,6 @@ fn part_text(part: Part, dtype: DType, columns: Option<i64>) -> String {
     }
 }
 
-/// The statements that undefined data passed, or should have been written by: where it shows,
-/// where it was read first, and everything that writes the memory it comes from.
-fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
-    let place = |id| statement(facts, id).map(|stmt| stmt.span);
-    let mut spans: Vec<Span> = sighting.stmt.and_then(place).into_iter().collect();
-    match &sighting.event {
-        Event::Hazard(hazard) => {
-            spans.extend(place(hazard.first.stmt));
-            // A mutex that hands over on the wrong pipe guards nothing.
-            let mutexes = guarding(facts.program, hazard).into_iter();
-            spans.extend(mutexes.map(|mutex| mutex.span));
-        }
-        Event::Deadlock(lanes) => {
-            let calls = handshakes(facts, lanes).into_iter();
-            spans.extend(calls.map(|stmt| stmt.span));
-        }
-        _ => {}
-    }
-    if let Some(origin) = &sighting.origin {
-        spans.extend(place(origin.stmt));
-        let writers = writers(facts, origin.source).into_iter();
-        spans.extend(writers.map(|stmt| stmt.span));
-        if let Source::Buffer(id) = origin.source {
-            spans.push(facts.program.buffer(id).span);
-        }
-    }
-    spans.sort();
-    spans.dedup();
-    spans
-}
-
-/// The statements that set or await what the lanes of a deadlock wait for.
-fn handshakes<'a>(facts: &Facts<'a>, lanes: &[BlockedLane]) -> Vec<&'a Stmt> {
-    let all = tokens::calls(facts.program);
-    let at: Vec<Token> = lanes
-        .iter()
-        .filter_map(|blocked| tokens::call(facts.program, statement(facts, blocked.waits_at()?)?))
-        .map(|call| call.token)
-        .collect();
-    let concerned = |call: &&tokens::Call| at.iter().any(|token| token.is_kin(call.token));
-    all.iter().filter(concerned).map(|call| call.stmt).collect()
-}
-
 /// The instructions that write a memory.
 pub(super) fn writers<'a>(facts: &Facts<'a>, source: Source) -> Vec<&'a Stmt> {
     let writes = |instr: &Instr| {
@@ -419,7 +391,8 @@ pub(super) enum Cause {
     HalfWritten,
     /// An output or workspace is read that nothing has written.
     Unseeded,
-    /// Another sighting says more: a load that left its tensor, a sum that started from nothing.
+    /// Another sighting says more: a load that left its tensor, a neighbour that wrote over it, a sum
+    /// that started from nothing.
     Explained,
 }
 
@@ -428,6 +401,11 @@ fn cause(facts: &Facts, sighting: &Sighting) -> Cause {
     let Some(origin) = &sighting.origin else {
         return Cause::Unwritten;
     };
+    if let Source::Buffer(id) = origin.source
+        && is_reloaded_in_part(facts, id)
+    {
+        return Cause::Explained;
+    }
     let source = |seen: &&Sighting| seen.origin.as_ref().map(|origin| origin.source);
     let mut sightings = facts.replay.sightings.iter();
     let first = sightings.find(|seen| seen.is_undefined() && source(seen) == Some(origin.source));
@@ -448,6 +426,11 @@ fn is_explained(facts: &Facts, source: Source) -> bool {
             Some(FindingKind::GlobalBounds { write, .. }) => !write && writes(),
             Some(FindingKind::UnseededProduct) => writes(),
             Some(FindingKind::UnseededStore(id)) => source == Source::Global(id),
+            Some(FindingKind::Overrun {
+                neighbour: Some(hit),
+                write: true,
+                ..
+            }) => source == Source::Buffer(hit),
             _ => false,
         }
     })
@@ -473,6 +456,14 @@ fn buffer_cause(facts: &Facts, sighting: &Sighting, id: BufferId) -> Cause {
         Some(FindingKind::UndefinedReduction) if written_by(&is_load) => Cause::Padding,
         _ => Cause::Unwritten,
     }
+}
+
+/// Whether a load of a buffer was seen to leave data of an older tile that matters: where it leaves
+/// nothing defined instead, that is the same mistake.
+fn is_reloaded_in_part(facts: &Facts, buffer: BufferId) -> bool {
+    let stale = Scene::all(facts, |seen| matches!(seen.event, Event::Stale { .. }));
+    let mut views = stale.iter().filter_map(|scene| scene.view()?.local());
+    views.any(|view| view.buffer == buffer)
 }
 
 /// Scenes of undefined data with a given cause, one for each origin: the first statement that uses
@@ -527,6 +518,10 @@ pub(super) fn labelled<'s>(
             let text = format!("{} reads {} here", call(instr), origin_text(facts, origin));
             report = report.label(stmt.span, text);
         }
+        for (stmt, workspace) in carriers(facts, origin) {
+            let text = format!("they cross through `{workspace}`, stored here");
+            report = report.label(stmt.span, text);
+        }
     }
     for other in others
         .iter()
@@ -536,6 +531,16 @@ pub(super) fn labelled<'s>(
         report = report.label(other.stmt.span, "they reach this statement too");
     }
     report
+}
+
+/// The stores that carried undefined data through workspaces, with the names of these.
+fn carriers<'a>(facts: &Facts<'a>, origin: &Origin) -> Vec<(&'a Stmt, &'a str)> {
+    let carrier = |&id: &StmtId| {
+        let stmt = statement(facts, id)?;
+        let written = instruction(stmt)?.view(0)?.global()?;
+        Some((stmt, facts.program.global(written.global).name.as_str()))
+    };
+    origin.through.iter().filter_map(carrier).collect()
 }
 
 /// How a statement uses undefined data, as a verb with its object.

@@ -32,19 +32,19 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on kernels: tensors, outputs, then Vars.
-    "TRC009" "signature" Error
+    "TRC009" "signature" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
     order(facts, sink);
-    if facts.program.opaque || raises(facts) {
+    if facts.program.hides_instructions() || raises(facts) {
         return;
     }
     let stored = stored(facts);
     missing_output(facts, &stored, sink);
     for &output in &facts.program.outputs {
         let global = facts.program.global(output);
-        if !stored.contains(&output) {
+        if !stored.contains(&output) && !facts.program.is_obscured(output) {
             let message = format!("`{}` is returned, and nothing is stored to it", global.name);
             sink.report(global.span, message)
                 .severity(Severity::Warning)
@@ -60,6 +60,7 @@ fn raises(facts: &Facts) -> bool {
             note.kind,
             NoteKind::TraceError { .. }
                 | NoteKind::A5Only { .. }
+                | NoteKind::UnknownName { .. }
                 | NoteKind::IllegalMove { .. }
                 | NoteKind::LocalRank { .. }
                 | NoteKind::SqrtOfInteger { .. }

@@ -30,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on stride inference: only rows of eight blocks or of one.
-    "COV005" "slice-stride" Error
+    "COV005" "slice-stride" Error, basis = AnyLaunch
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -6,7 +6,9 @@ use super::{Facts, Sink};
 use crate::analysis::Changing;
 use crate::declare_rule;
 use crate::finding::Severity;
-use crate::ir::{BufferId, LocalView, Program, StmtId, StmtKind, VariableKind};
+use crate::ir::{
+    BufferId, LocalView, NoteKind, Program, StmtId, StmtKind, Variable, VariableKind,
+};
 use crate::text::Span;
 
 declare_rule! {
@@ -41,7 +43,7 @@ declare_rule! {
     /// ## Source
     /// Public DSL documentation on look-ahead and slot counters: slots > lookahead, one counter for
     /// each lifetime.
-    "SYN012" "slot-lifetime" Error
+    "SYN012" "slot-lifetime" Error, basis = AnyLaunch
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -81,7 +83,7 @@ fn come_round(facts: &Facts, sink: &mut Sink) {
 /// Rings whose counter nothing advances.
 fn stand_still(facts: &Facts, sink: &mut Sink) {
     let program = facts.program;
-    if program.opaque {
+    if program.hides_instructions() {
         return;
     }
     let changing = Changing::in_loops_of(program);
@@ -101,6 +103,7 @@ fn stand_still(facts: &Facts, sink: &mut Sink) {
         let stays = |view: &&LocalView| !changing.of(view.slot);
         let is_fixed = variable.assignments <= 1
             && !changing.of_variable(counter)
+            && !loses_updates(program, variable)
             && views.iter().all(stays);
         if !is_alone || !is_fixed || variable.kind != VariableKind::Declared {
             continue;
@@ -117,6 +120,15 @@ fn stand_still(facts: &Facts, sink: &mut Sink) {
             .label(variable.span, "the counter")
             .help(format!("add `{} += 1` at the end of the loop body", variable.name));
     }
+}
+
+/// Whether an update of a counter rebinds its Python name instead: `lost-update` says why the
+/// counter never advances.
+fn loses_updates(program: &Program, counter: &Variable) -> bool {
+    program.notes.iter().any(|note| match &note.kind {
+        NoteKind::LostUpdate { declared, .. } => *declared == counter.span,
+        _ => false,
+    })
 }
 
 /// Statements in device loops.

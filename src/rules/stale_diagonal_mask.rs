@@ -36,7 +36,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 5.1: reuse of a diagonal mask.
-    "MOV007" "stale-diagonal-mask" Warning
+    "MOV007" "stale-diagonal-mask" Warning, basis = Shape, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -151,7 +151,7 @@ fn unguarded(body: &[Stmt]) -> Vec<&Stmt> {
 
 /// Where a mask is built, if all of that happens before the loop and depends on the lane.
 fn prebuilt(facts: &Facts, lanes: &Dependence, mask: BufferId, loop_id: StmtId) -> Option<Span> {
-    if facts.analysis.obscured.contains(&mask) || facts.program.opaque {
+    if facts.analysis.obscured.contains(&mask) {
         return None;
     }
     let mut built = None;

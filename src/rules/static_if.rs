@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The DSL's authoring rules: no constant conditions in kernels.
-    "TRC002" "static-if" Warning
+    "TRC002" "static-if" Warning, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A public report on strided loads narrower than a block; padding of AscendC `DataCopyPad`.
-    "MOV003" "sub-block-column" Warning
+    "MOV003" "sub-block-column" Warning, basis = Shape, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

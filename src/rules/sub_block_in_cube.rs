@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 4: the sub-block execution model.
-    "DEV013" "sub-block-in-cube" Error
+    "DEV013" "sub-block-in-cube" Error, basis = AnyLaunch
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

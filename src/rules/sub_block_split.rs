@@ -41,7 +41,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Sub-block partition of the easyasc documentation, pitfall 81.
-    "MOV006" "sub-block-split" Error
+    "MOV006" "sub-block-split" Error, basis = Shape, property = Ownership
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation, mixed-precision notes: sum in float before the conversion.
-    "INI009" "sum-after-cast" Warning, pedantic = true
+    "INI009" "sum-after-cast" Warning, basis = Shape, property = None, pedantic = true
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

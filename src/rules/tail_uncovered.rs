@@ -35,7 +35,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on repeat inference: `ceil(rows * columns / lanes)`.
-    "COV004" "tail-uncovered" Error
+    "COV004" "tail-uncovered" Error, basis = AnyLaunch, property = Initialised
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -23,7 +23,7 @@ declare_rule! {
     ///
     /// ## Source
     /// TASSIGN, alignment.
-    "PTO015" "tassign-alignment" Error, scope = Tiles
+    "PTO015" "tassign-alignment" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {

@@ -1,8 +1,8 @@
-use super::tiles::{device, hex, range};
+use super::tiles::{hex, range};
+use crate::masks::Verdict;
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::ir::tile::{Address, Memory, StepKind};
-use crate::masks::Target;
 
 declare_rule! {
     /// ## What it does
@@ -28,11 +28,10 @@ declare_rule! {
     ///
     /// ## Source
     /// TASSIGN; the capacity tables of the tile library.
-    "PTO014" "tassign-out-of-bounds" Error, scope = Tiles
+    "PTO014" "tassign-out-of-bounds" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    let target = device(facts).unwrap_or(Target::Cpu);
     for step in &facts.function.steps {
         let StepKind::Assign(tile) = &step.kind else {
             continue;
@@ -47,8 +46,13 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             continue;
         };
         let end = address.saturating_add(bytes);
-        let (limit, reserved) = (target.ub_bytes(), target.free_ub_bytes());
-        if address < 0 || end > limit {
+        let beyond = |limit: i64| address < 0 || end > limit;
+        let targets = &facts.unit.targets;
+        // UB is larger on A5, and an open file may be meant for it.
+        let scratch = targets.judge(|target| beyond(target.free_ub_bytes()));
+        let overrun = targets.judge(|target| beyond(target.ub_bytes()));
+        if let Some(verdict) = overrun.filter(Verdict::is_certain) {
+            let (target, limit) = (verdict.example(), verdict.example().ub_bytes());
             let message = format!(
                 "`{}` takes {bytes} bytes at {}, and UB of {} ends at {}",
                 tile.text,
@@ -58,7 +62,8 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             );
             sink.report(span, message)
                 .help(format!("the last address where it fits is {}", hex((limit - bytes).max(0) / 32 * 32)));
-        } else if end > reserved {
+        } else if let Some(verdict) = scratch.filter(|_| targets.are_named()) {
+            let reserved = verdict.example().free_ub_bytes();
             let message = format!(
                 "`{}` takes {}, and the tile library uses UB from {} on as scratch",
                 tile.text,

@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// TASSIGN and TSEL, manual mode.
-    "PTO013" "tassign-overlap" Error, scope = Tiles
+    "PTO013" "tassign-overlap" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {

@@ -1,4 +1,4 @@
-use super::tiles::{compares, targets};
+use super::tiles::{compares, only_there};
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::ir::tile::CompareMode;
@@ -27,13 +27,13 @@ declare_rule! {
     ///
     /// ## Source
     /// TCMP and TCMPS, the implementation of A2A3.
-    "PTO011" "tcmp-int-mode" Error, scope = Tiles
+    "PTO011" "tcmp-int-mode" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    if !targets(facts, Target::A2A3) {
+    let Some(verdict) = facts.unit.targets.judge(|target| target == Target::A2A3) else {
         return;
-    }
+    };
     for (step, compare) in compares(facts) {
         let (Some((mode, span)), Some(element)) = (compare.mode, compare.src0.element()) else {
             continue;
@@ -46,9 +46,11 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
                     step.name,
                     mode.name(),
                 );
-                sink.report(span, message)
+                let report = sink
+                    .report(span, message)
                     .label(compare.src0.span, "int32_t")
                     .help("convert both sides to float with TCVT, exact for numbers below 2^24");
+                only_there(report, &verdict, step.span);
             }
             Element::Int16 | Element::UInt16
                 if is_scalar && !matches!(mode, CompareMode::Eq | CompareMode::Ne) =>

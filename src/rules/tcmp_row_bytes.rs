@@ -1,4 +1,4 @@
-use super::tiles::{block_end, compares, extent, targets};
+use super::tiles::{block_end, compares, extent, only_there};
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::masks::Target;
@@ -29,13 +29,13 @@ declare_rule! {
     ///
     /// ## Source
     /// TCMP, the implementation of A2A3.
-    "PTO012" "tcmp-row-bytes" Error, scope = Tiles
+    "PTO012" "tcmp-row-bytes" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    if !targets(facts, Target::A2A3) {
+    let Some(verdict) = facts.unit.targets.judge(|target| target == Target::A2A3) else {
         return;
-    }
+    };
     for (step, compare) in compares(facts) {
         let source = &compare.src0;
         let numbers = extent(source.valid[1]).zip(source.element());
@@ -55,8 +55,10 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
              but the rows of `{}` have {row}",
             step.name, compare.dst.text,
         );
-        sink.report(compare.dst.span, message)
+        let report = sink
+            .report(compare.dst.span, message)
             .label(source.span, format!("{columns} valid columns"))
             .help(format!("give the mask rows of {} bytes", block_end(needed)));
+        only_there(report, &verdict, step.span);
     }
 }

@@ -24,7 +24,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Tile, static assertions.
-    "PTO017" "tile-alignment" Error, scope = Tiles
+    "PTO017" "tile-alignment" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
@@ -75,8 +75,9 @@ fn unboxed(layout: Layout, element: Element, rows: i64, columns: i64) -> Option<
 }
 
 fn boxed(ty: &TileType, element: Element, rows: i64, columns: i64) -> Option<(String, String)> {
-    // Left, right and accumulator tiles have boxes of their own on some devices.
-    if !matches!(ty.memory?, Memory::Vec | Memory::Mat) {
+    // Left, right and accumulator tiles have boxes of their own on some devices, and boxed tiles of UB
+    // may have a row more, against bank conflicts.
+    if ty.memory? != Memory::Mat {
         return None;
     }
     let (high, wide) = match ty.fractal? {

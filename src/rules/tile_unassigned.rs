@@ -1,6 +1,8 @@
+use super::tiles::only_there;
 use super::{Sink, TileFacts};
 use crate::declare_rule;
-use crate::ir::tile::{Address, StepKind};
+use crate::ir::tile::{Address, Select, StepKind};
+use crate::masks::Target;
 
 declare_rule! {
     /// ## What it does
@@ -28,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// TASSIGN, manual mode.
-    "PTO016" "tile-unassigned" Error, scope = Tiles
+    "PTO016" "tile-unassigned" Error, basis = Shape, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
@@ -49,12 +51,28 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             if !tile.own || operand.address != Address::Unassigned || reported.contains(&operand.tile) {
                 continue;
             }
+            // Not every target reads or writes scratch, and of other instructions nobody knows which.
+            let scratch = match &step.kind {
+                StepKind::Select(Select { tmp, .. }) | StepKind::SelectScalar { tmp, .. } => {
+                    tmp.as_ref().is_some_and(|tmp| tmp.span == operand.span)
+                }
+                StepKind::Other(operands) => operands.first().is_none_or(|dst| dst.span != operand.span),
+                _ => false,
+            };
+            let matters = |target: Target| match step.kind {
+                StepKind::Other(_) => !scratch,
+                _ => !scratch || target.selects_with_scratch(),
+            };
+            let Some(verdict) = facts.unit.targets.judge(matters) else {
+                continue;
+            };
             reported.push(operand.tile);
             let later = places.clone().find(|place| {
                 place.operands().first().map(|placed| placed.tile) == Some(operand.tile)
             });
             let message = format!("`{}` is used by {} before TASSIGN has placed it", operand.text, step.name);
             let report = sink.report(operand.span, message).label(tile.span, "declared here");
+            let report = only_there(report, &verdict, step.span);
             match later {
                 Some(later) => report.label(later.span, "placed only here").help("place it first"),
                 None => report

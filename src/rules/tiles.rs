@@ -1,9 +1,10 @@
 //! What rules over PTO tiles share: which instructions there are, and how tiles are named.
 
-use super::TileFacts;
+use super::{Report, TileFacts};
 use crate::ir::tile::{Compare, Operand, Select, Step, StepKind};
-use crate::masks::Target;
+use crate::masks::Verdict;
 use crate::masks::tile_select::{Domain, MaskTile};
+use crate::text::Span;
 
 /// Every `TSEL`.
 pub(super) fn selects<'a>(
@@ -54,15 +55,12 @@ pub(super) fn masked<'a>(
         })
 }
 
-/// Whether the file is meant for this target.
-pub(super) fn targets(facts: &TileFacts, target: Target) -> bool {
-    facts.unit.targets.contains(&target)
-}
-
-/// The first target of the file that is a device.
-pub(super) fn device(facts: &TileFacts) -> Option<Target> {
-    let mut targets = facts.unit.targets.iter().copied();
-    targets.find(|&target| target != Target::Cpu)
+/// Says where a finding holds, if that is not everywhere.
+pub(super) fn only_there<'r>(report: Report<'r>, verdict: &Verdict, place: Span) -> Report<'r> {
+    match verdict.is_certain() {
+        true => report,
+        false => report.label(place, verdict.reading()).possible(),
+    }
 }
 
 /// An extent of a tile; what no memory can hold is no extent.

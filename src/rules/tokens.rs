@@ -87,7 +87,7 @@ pub(super) fn are_obscure(program: &Program) -> bool {
         );
         is_token && token(program, instr).is_none()
     };
-    program.opaque
+    program.hides_instructions()
         || program
             .instructions()
             .iter()

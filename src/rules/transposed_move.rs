@@ -26,7 +26,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on data paths: transposing loads and drains exist on A5 only.
-    "DEV007" "transposed-move" Error
+    "DEV007" "transposed-move" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -1,7 +1,7 @@
-use super::tiles::{device, masked};
+use super::tiles::masked;
 use super::{Sink, TileFacts};
 use crate::declare_rule;
-use crate::masks::Target;
+use crate::masks::{Target, Verdict};
 
 declare_rule! {
     /// ## What it does
@@ -26,24 +26,27 @@ declare_rule! {
     ///
     /// ## Source
     /// TSEL, constraints of A2A3 and A5.
-    "PTO001" "tsel-element-size" Error, scope = Tiles
+    "PTO001" "tsel-element-size" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    let Some(target) = device(facts) else {
-        return;
-    };
     for (step, dst, _, _) in masked(facts) {
         let Some(element) = dst.element() else {
             continue;
         };
         let bytes = element.bytes();
-        let one_on_a5 = bytes == 1 && target == Target::A5;
-        if matches!(bytes, 2 | 4) {
+        let one_byte = |target: Target| bytes == 1 && target.selects_bytes();
+        let verdict = facts
+            .unit
+            .targets
+            .judge(|target| !(matches!(bytes, 2 | 4) || one_byte(target) && target != Target::A5));
+        // An open file may be meant for a device that has them.
+        let Some(verdict) = verdict.filter(Verdict::is_certain) else {
             continue;
-        }
+        };
+        let target = verdict.example();
         // One-byte types that A5 does not list at all are for `tsel-element-type`.
-        if one_on_a5 && !element.is_integer() {
+        if one_byte(target) && !element.is_integer() {
             continue;
         }
         let message = format!(
@@ -55,7 +58,8 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
         let report = sink
             .report(dst.span, message)
             .help("convert to a type of 2 or 4 bytes with TCVT, select, and convert back");
-        if one_on_a5 {
+        // The manual and the header differ.
+        if verdict.holds.iter().any(|&target| one_byte(target)) {
             report.possible();
         }
     }

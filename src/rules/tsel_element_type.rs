@@ -1,4 +1,4 @@
-use super::tiles::{device, masked};
+use super::tiles::{masked, only_there};
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::masks::{Element, Target};
@@ -27,17 +27,18 @@ declare_rule! {
     ///
     /// ## Source
     /// TSEL, constraints of A2A3 and A5.
-    "PTO002" "tsel-element-type" Error, scope = Tiles
+    "PTO002" "tsel-element-type" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    let Some(target) = device(facts) else {
-        return;
-    };
     for (step, dst, _, _) in masked(facts) {
-        let Some(element) = dst.element().filter(|&element| !is_listed(element, target)) else {
+        let Some(element) = dst.element() else {
             continue;
         };
+        let Some(verdict) = facts.unit.targets.judge(|target| !is_listed(element, target)) else {
+            continue;
+        };
+        let target = verdict.example();
         let message = format!(
             "{} does not take {element} on {}, the type of `{}`",
             step.name,
@@ -50,14 +51,14 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             _ => "uint32_t",
         };
         let help = format!("select the same bits as {same_size}; listed are {}", listed(target));
-        sink.report(dst.span, message).help(help);
+        only_there(sink.report(dst.span, message).help(help), &verdict, step.span);
     }
 }
 
 /// Types whose size is wrong are for `tsel-element-size`.
 fn is_listed(element: Element, target: Target) -> bool {
     match element.bytes() {
-        1 if target == Target::A5 => element.is_integer(),
+        1 if target.selects_bytes() => element.is_integer(),
         2 | 4 => element.is_maskable(),
         _ => true,
     }

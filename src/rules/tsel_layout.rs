@@ -1,4 +1,4 @@
-use super::tiles::{device, masked};
+use super::tiles::masked;
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::ir::tile::Layout;
@@ -25,11 +25,11 @@ declare_rule! {
     ///
     /// ## Source
     /// TSEL, constraints; the headers of A2A3 and A5.
-    "PTO005" "tsel-layout" Error, scope = Tiles
+    "PTO005" "tsel-layout" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    if device(facts).is_none() {
+    if facts.unit.targets.judge(|_| true).is_none() {
         return;
     }
     for (step, dst, _, sources) in masked(facts) {

@@ -1,4 +1,4 @@
-use super::tiles::{device, masked};
+use super::tiles::masked;
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::finding::Severity;
@@ -25,20 +25,24 @@ declare_rule! {
     ///
     /// ## Source
     /// TSEL, mask encoding; the implementations of A5 and the simulator.
-    "PTO008" "tsel-mask-dtype" Warning, scope = Tiles
+    "PTO008" "tsel-mask-dtype" Warning, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    let target = device(facts).unwrap_or(Target::Cpu);
+    let a5 = facts.unit.targets.name(Target::A5);
     for (step, dst, mask, _) in masked(facts) {
         let Some(element) = mask.element().filter(|element| element.bytes() > 1) else {
             continue;
         };
+        // The simulator's TSELS is another instruction, which takes no packed mask.
+        if step.name != "TSEL" && !facts.unit.targets.are_named() {
+            continue;
+        }
         // The front end of the assembler has its own word on masks that are no integers.
         if facts.function.assembly && !element.is_integer() {
             continue;
         }
-        let on_a5 = target == Target::A5 && step.name == "TSEL";
+        let on_a5 = a5 && step.name == "TSEL";
         let rows = dst.valid[0];
         let why = match on_a5 {
             true => format!(

@@ -26,7 +26,7 @@ declare_rule! {
     ///
     /// ## Source
     /// TSEL, mask encoding.
-    "PTO006" "tsel-mask-too-narrow" Error, scope = Tiles
+    "PTO006" "tsel-mask-too-narrow" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {

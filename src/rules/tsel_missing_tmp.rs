@@ -2,7 +2,7 @@ use super::tiles::{block_end, selects};
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::finding::Edit;
-use crate::ir::tile::{Address, Memory, Step};
+use crate::ir::tile::{Address, Memory, Step, StepKind};
 use crate::text::Span;
 
 declare_rule! {
@@ -33,12 +33,21 @@ declare_rule! {
     ///
     /// ## Source
     /// TSEL, C++ interface; `include/pto/common/pto_instr.hpp`.
-    "PTO003" "tsel-missing-tmp" Warning, fix = Unsafe, scope = Tiles
+    "PTO003" "tsel-missing-tmp" Warning, basis = Assumption, fix = Unsafe, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
     if facts.function.assembly {
         return;
+    }
+    for step in &facts.function.steps {
+        if let StepKind::SelectScalar { tmp: None, .. } = step.kind {
+            sink.report(
+                step.span,
+                "TSELS has no scratch tile: with a mask it is TSELS(dst, mask, src, tmp, scalar)",
+            )
+            .help("pass a tile of at least 32 bytes: `Tile<TileType::Vec, uint8_t, 1, 32> tmp`");
+        }
     }
     for (step, select) in selects(facts) {
         if select.tmp.is_some() {

@@ -1,4 +1,4 @@
-use super::tiles::{domain, mask_tile, masked, targets};
+use super::tiles::{domain, mask_tile, masked};
 use super::{Sink, TileFacts};
 use crate::declare_rule;
 use crate::ir::tile::{Compare, Step, StepKind};
@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// TCMP, TCMPS and TSEL; the implementations of A5 and the simulator.
-    "PTO010" "tsel-producer-layout" Warning, scope = Tiles
+    "PTO010" "tsel-producer-layout" Warning, basis = Assumption, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
@@ -43,7 +43,8 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             continue;
         };
         for target in [Target::A5, Target::Cpu] {
-            if !targets(facts, target) {
+            let meant = target == Target::Cpu || facts.unit.targets.are_named();
+            if !meant || !facts.unit.targets.iter().any(|one| one == target) {
                 continue;
             }
             let Some((writer, reader)) = layouts(target, compare) else {

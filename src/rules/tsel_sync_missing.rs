@@ -29,13 +29,13 @@ declare_rule! {
     ///
     /// ## Source
     /// Manual mode of the tile library: flags and events.
-    "PTO019" "tsel-sync-missing" Error, scope = Tiles
+    "PTO019" "tsel-sync-missing" Error, basis = Shape, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
     let steps = &facts.function.steps;
     let places = steps.iter().any(|step| matches!(step.kind, StepKind::Assign(_)));
-    if !facts.function.manual || facts.function.assembly || !places {
+    if !facts.function.manual || facts.function.assembly || !places || !synchronises(facts) {
         return;
     }
     for (at, step) in steps.iter().enumerate() {
@@ -64,6 +64,16 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             break;
         }
     }
+}
+
+/// Whether somebody synchronises by hand here. A file without a flag is built for the CPU simulator, or
+/// by a compiler that places them, unless it names a device.
+fn synchronises(facts: &TileFacts) -> bool {
+    let targets = &facts.unit.targets;
+    let by_hand = |step: &Step| step.events || matches!(step.kind, StepKind::Sync(_));
+    let mut functions = facts.unit.functions.iter();
+    targets.judge(|_| true).is_some()
+        && (targets.are_named() || functions.any(|function| function.steps.iter().any(by_hand)))
 }
 
 /// The step that last wrote a tile before another; nothing where unknown code may have.

@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// TSEL, C++ interface.
-    "PTO004" "tsel-type-mismatch" Error, scope = Tiles
+    "PTO004" "tsel-type-mismatch" Error, basis = Constants, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {

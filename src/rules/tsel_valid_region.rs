@@ -24,7 +24,7 @@ declare_rule! {
     ///
     /// ## Source
     /// TSEL, constraints: the domain is the destination's.
-    "PTO009" "tsel-valid-region" Warning, scope = Tiles
+    "PTO009" "tsel-valid-region" Warning, basis = Assumption, scope = Tiles
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {

@@ -23,7 +23,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 4: each sub-block has its own independent 192 KB of UB.
-    "CAP002" "ub-overflow" Error
+    "CAP002" "ub-overflow" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 3: vector to cube data path.
-    "DEV003" "ub-to-l1" Error
+    "DEV003" "ub-to-l1" Error, basis = Constants
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

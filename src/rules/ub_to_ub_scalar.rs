@@ -38,7 +38,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 8: copying scalar-format UB state.
-    "COV002" "ub-to-ub-scalar" Error, fix = Unsafe
+    "COV002" "ub-to-ub-scalar" Error, basis = AnyLaunch, fix = Unsafe
 }
 
 /// A narrow-row fault, taken apart.

@@ -14,8 +14,13 @@ use crate::replay::Source;
 declare_rule! {
     /// ## What it does
     /// Reports an instruction with an operand of which no byte has been written, on whichever path
-    /// the kernel takes, and undefined elements that a replay saw reach global memory, a reduction,
-    /// a scalar or an index. The first such use of a tensor is reported.
+    /// the kernel takes, and undefined elements that a replay saw reach an output, a reduction,
+    /// a scalar or an index. Workspaces carry undefined elements on without a finding: a tail tile
+    /// may be stored whole. Where they matter in the end, the finding names the stores on the way.
+    /// The first such use of a tensor is reported.
+    ///
+    /// A reduction of undefined elements counts only if something that came from the same memory
+    /// reaches an output, a scalar or an index: the sums of rows that are never stored do no harm.
     ///
     /// ## Why is this bad?
     /// On-chip memory holds arbitrary bits when a kernel starts: what an earlier kernel left there.
@@ -37,7 +42,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 6: there is no zero-initialisation.
-    "INI001" "uninitialized-read" Error
+    "INI001" "uninitialized-read" Error, basis = AnyLaunch
 }
 
 /// Later reads of the same tensor that a finding labels.

@@ -26,7 +26,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The comment contract of a2lint.
-    "TRC011" "unknown-rule" Warning, fix = Unsafe, scope = Comments
+    "TRC011" "unknown-rule" Warning, basis = Constants, fix = Unsafe, scope = Comments
 }
 
 fn check(comments: &Comments, sink: &mut Sink) {

@@ -28,11 +28,11 @@ declare_rule! {
     ///
     /// ## Source
     /// A lint of this project.
-    "TRC010" "unused-buffer" Warning
+    "TRC010" "unused-buffer" Warning, basis = AnyLaunch
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if facts.program.opaque || incomplete(facts) {
+    if facts.program.hides_instructions() || incomplete(facts) {
         return;
     }
     let uses = uses(facts);
@@ -62,6 +62,7 @@ fn incomplete(facts: &Facts) -> bool {
             note.kind,
             NoteKind::TraceError { .. }
                 | NoteKind::A5Only { .. }
+                | NoteKind::UnknownName { .. }
                 | NoteKind::IllegalMove { .. }
                 | NoteKind::NoEffect(_)
                 | NoteKind::LoopExit { .. }

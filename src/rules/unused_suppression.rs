@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The comment contract of a2lint.
-    "TRC011" "unused-suppression" Warning, fix = Safe, scope = Comments
+    "TRC011" "unused-suppression" Warning, basis = Constants, fix = Safe, scope = Comments
 }
 
 fn check(comments: &Comments, sink: &mut Sink) {

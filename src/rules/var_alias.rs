@@ -30,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Observed in the public version of the DSL of 2026-02.
-    "TRC005" "var-alias" Warning
+    "TRC005" "var-alias" Warning, basis = Shape
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

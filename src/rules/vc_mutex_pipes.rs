@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 3: recommended synchronisation.
-    "SYN006" "vc-mutex-pipes" Error, fix = Safe
+    "SYN006" "vc-mutex-pipes" Error, basis = Constants, fix = Safe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on synchronisation, section 6: collectives in vec mode.
-    "DEV010" "vec-mode-collective" Error
+    "DEV010" "vec-mode-collective" Error, basis = Assumption, property = Progress
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -30,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on synchronisation: start pipes and every wait use `Pipe.S` on A2.
-    "SYN007" "wait-pipe" Error, fix = Safe
+    "SYN007" "wait-pipe" Error, basis = Constants, fix = Safe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on stride inference and row broadcasts.
-    "COV007" "wide-narrow" Error
+    "COV007" "wide-narrow" Error, basis = Shape
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -1,3 +1,4 @@
+use super::guards::Guards;
 use super::wording::{call, snippet};
 use super::workspaces::{Access, Around, Workspaces};
 use super::{Facts, Sink};
@@ -38,11 +39,11 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, sections 2 and 3: one workspace slot for each core and token.
-    "MOV004" "workspace-slot" Error
+    "MOV004" "workspace-slot" Error, basis = Shape, property = Order
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if facts.program.opaque {
+    if facts.program.hides_instructions() {
         return;
     }
     let Some(Workspaces { accesses, core }) = Workspaces::of(facts.program) else {
@@ -92,31 +93,34 @@ fn shared_by_cores(facts: &Facts, core: &Dependence, accesses: &[Access], sink: 
 fn too_many_tokens(facts: &Facts, accesses: &[Access], sink: &mut Sink) {
     let changing = Changing::in_loops_of(facts.program);
     let mut reported: Vec<(GlobalId, MutexId)> = Vec::new();
+    let guards = Guards::of(facts.program);
     for access in accesses.iter().filter(|access| access.stores && access.around.in_loop) {
-        for &id in &access.held {
-            let (global, mutex) = (access.view.global, facts.program.mutex(id));
-            let depth = mutex.depth.filter(|&depth| depth > 1);
-            let one_slot = accesses
-                .iter()
-                .filter(|other| other.view.global == global)
-                .all(|other| !other.view.axes.is_empty() && !changing.of_place(other.view));
-            let Some(depth) = depth.filter(|_| one_slot && !reported.contains(&(global, id))) else {
-                continue;
-            };
-            reported.push((global, id));
-            let name = &facts.program.global(global).name;
-            let message = format!(
-                "`{name}` has one slot for a core and its mutex {depth} tokens: \
-                 {} may store the next tile while this one is read",
-                call(access.instr)
-            );
-            sink.report_from(access.stmt.origin, access.view.site, message)
-                .label(mutex.span, format!("depth={depth} lets the producer run ahead"))
-                .help(format!(
-                    "write `depth=1`, or give `{name}` an extent of {depth} slots, \
-                     indexed by `var_mod(count, {depth})`"
-                ));
+        let store = guards.crossings.iter().find(|at| at.stores && at.stmt.id == access.stmt.id);
+        let tightest = store.and_then(|store| guards.tightest(facts.program, store));
+        let Some((id, depth)) = tightest.filter(|&(_, depth)| depth > 1) else {
+            continue;
+        };
+        let (global, mutex) = (access.view.global, facts.program.mutex(id));
+        let one_slot = accesses
+            .iter()
+            .filter(|other| other.view.global == global)
+            .all(|other| !other.view.axes.is_empty() && !changing.of_place(other.view));
+        if !one_slot || reported.contains(&(global, id)) {
+            continue;
         }
+        reported.push((global, id));
+        let name = &facts.program.global(global).name;
+        let message = format!(
+            "`{name}` has one slot for a core and its mutex {depth} tokens: \
+             {} may store the next tile while this one is read",
+            call(access.instr)
+        );
+        sink.report_from(access.stmt.origin, access.view.site, message)
+            .label(mutex.span, format!("depth={depth} lets the producer run ahead"))
+            .help(format!(
+                "write `depth=1`, or give `{name}` an extent of {depth} slots, \
+                 indexed by `var_mod(count, {depth})`"
+            ));
     }
 }
 

@@ -1,10 +1,8 @@
 //! Every move to or from a workspace, and what stands around it.
 
 use crate::analysis::Dependence;
-use crate::ir::{
-    ArgValue, GlobalKind, GlobalView, Instr, MutexId, Program, SpecialScalar, Stmt, StmtKind, View,
-};
-use crate::isa::{Class, Opcode, Position};
+use crate::ir::{GlobalKind, GlobalView, Instr, Program, SpecialScalar, Stmt, StmtKind, View};
+use crate::isa::{Class, Position};
 
 /// A move to or from a workspace.
 pub(super) struct Access<'p> {
@@ -15,8 +13,6 @@ pub(super) struct Access<'p> {
     /// Whether it is a vec lane's: its other end is in UB.
     pub is_vec: bool,
     pub around: Around,
-    /// Mutexes between whose lock and ready, or wait and free, it stands.
-    pub held: Vec<MutexId>,
 }
 
 /// What stands around a statement.
@@ -49,7 +45,6 @@ impl<'p> Workspaces<'p> {
         let mut walk = Walk {
             program,
             core: &core,
-            held: Vec::new(),
             accesses: Vec::new(),
         };
         walk.block(&program.body, Around::default());
@@ -61,7 +56,6 @@ impl<'p> Workspaces<'p> {
 struct Walk<'p, 'd> {
     program: &'p Program,
     core: &'d Dependence<'p>,
-    held: Vec<MutexId>,
     accesses: Vec<Access<'p>>,
 }
 
@@ -91,12 +85,6 @@ impl<'p> Walk<'p, '_> {
     }
 
     fn instruction(&mut self, stmt: &'p Stmt, instr: &'p Instr, around: Around) {
-        if let Some(ArgValue::Mutex(mutex)) = instr.args.first().map(|arg| &arg.value) {
-            match instr.opcode {
-                Opcode::MutexLock | Opcode::MutexWait => self.held.push(*mutex),
-                _ => self.held.retain(|held| held != mutex),
-            }
-        }
         if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
             return;
         }
@@ -112,7 +100,6 @@ impl<'p> Walk<'p, '_> {
                     stores: operand.access.writes(),
                     is_vec,
                     around,
-                    held: self.held.clone(),
                 });
             }
         }

@@ -26,7 +26,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, `tcgen05.mma.ws`: collector buffers.
-    "ZCM009" "zcm-collector-order" Warning, scope = Mma
+    "ZCM009" "zcm-collector-order" Warning, basis = AnyLaunch, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

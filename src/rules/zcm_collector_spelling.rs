@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, `tcgen05.mma.ws`: collector buffers.
-    "ZCM008" "zcm-collector-spelling" Error, fix = Safe, scope = Mma
+    "ZCM008" "zcm-collector-spelling" Error, basis = Constants, fix = Safe, scope = Mma
 }
 
 /// What can be done with a buffer.

@@ -21,7 +21,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, `tcgen05.mma.ws`: syntax.
-    "ZCM001" "zcm-cta-group" Error, scope = Mma
+    "ZCM001" "zcm-cta-group" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, zero-column mask descriptor: spans and sub-masks.
-    "ZCM018" "zcm-degenerate" Warning, scope = Mma
+    "ZCM018" "zcm-degenerate" Warning, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

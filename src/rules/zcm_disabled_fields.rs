@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, zero-column mask descriptor: non-zero mask, and its first example.
-    "ZCM015" "zcm-disabled-fields" Warning, scope = Mma
+    "ZCM015" "zcm-disabled-fields" Warning, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, `tcgen05.mma` and `tcgen05.mma.ws`: syntax.
-    "ZCM006" "zcm-lane-vector" Error, scope = Mma
+    "ZCM006" "zcm-lane-vector" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

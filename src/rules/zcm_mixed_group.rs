@@ -26,7 +26,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, tensor-core instructions of the fifth generation: `.cta_group`.
-    "ZCM002" "zcm-mixed-group" Error, scope = Mma
+    "ZCM002" "zcm-mixed-group" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

@@ -23,7 +23,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, `tcgen05.mma.ws`: syntax.
-    "ZCM007" "zcm-modifier" Error, scope = Mma
+    "ZCM007" "zcm-modifier" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

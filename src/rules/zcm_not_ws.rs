@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, `tcgen05.mma` and `tcgen05.mma.ws`: syntax.
-    "ZCM003" "zcm-not-ws" Error, scope = Mma
+    "ZCM003" "zcm-not-ws" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

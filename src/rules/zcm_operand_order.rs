@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, `tcgen05.mma.ws`: syntax.
-    "ZCM004" "zcm-operand-order" Error, scope = Mma
+    "ZCM004" "zcm-operand-order" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, `tcgen05.mma.ws`: the zero-column mask is a 64-bit register.
-    "ZCM005" "zcm-operand-type" Error, scope = Mma
+    "ZCM005" "zcm-operand-type" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

@@ -24,7 +24,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, zero-column mask descriptor: layout.
-    "ZCM012" "zcm-reserved-bits" Error, scope = Mma
+    "ZCM012" "zcm-reserved-bits" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

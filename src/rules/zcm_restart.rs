@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, zero-column mask descriptor: sub-masks.
-    "ZCM019" "zcm-restart" Warning, pedantic = true, scope = Mma
+    "ZCM019" "zcm-restart" Warning, basis = Shape, pedantic = true, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

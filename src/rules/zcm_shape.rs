@@ -2,6 +2,7 @@ use rustc_hash::FxHashSet;
 
 use super::{MmaFacts, Sink};
 use crate::declare_rule;
+use crate::ir::mma::Class;
 use crate::masks::instruction_descriptor::Field;
 
 declare_rule! {
@@ -28,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, shapes of `tcgen05.mma.ws` and the instruction descriptor.
-    "ZCM010" "zcm-shape" Error, scope = Mma
+    "ZCM010" "zcm-shape" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {
@@ -38,6 +39,10 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
         let Some(operand) = mma.descriptor() else {
             continue;
         };
+        // What stands in its place is `zcm-form`'s.
+        if !matches!(operand.class, Class::Register(32) | Class::Immediate | Class::Unknown) {
+            continue;
+        }
         let place = operand.origin.unwrap_or(operand.span);
         if !judged.insert((place, mma.sparse, operand.bits)) {
             continue;

@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, instruction descriptor: maximum shift in `.ws`.
-    "ZCM014" "zcm-shift-descriptor" Error, scope = Mma
+    "ZCM014" "zcm-shift-descriptor" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

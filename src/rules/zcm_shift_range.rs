@@ -23,7 +23,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, zero-column mask descriptor: column shift.
-    "ZCM013" "zcm-shift-range" Error, scope = Mma
+    "ZCM013" "zcm-shift-range" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

@@ -24,7 +24,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, zero-column mask descriptor: start count and first span.
-    "ZCM017" "zcm-start-count" Warning, scope = Mma
+    "ZCM017" "zcm-start-count" Warning, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

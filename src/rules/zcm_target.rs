@@ -1,11 +1,11 @@
 use super::{MmaFacts, Sink};
 use crate::declare_rule;
-use crate::ir::mma::{Kernel, Mma};
+use crate::ir::mma::Mma;
 use crate::text::Span;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a module with `tcgen05.mma.ws` whose `.target` or `.version` does not have it.
+    /// Reports a module with `tcgen05.mma` whose `.target` or `.version` does not have it.
     ///
     /// ## Why is this bad?
     /// The instruction belongs to PTX 8.6 and to the architecture-specific targets `sm_100a` and `sm_101a`
@@ -25,14 +25,14 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// PTX ISA, `tcgen05.mma.ws`: PTX ISA notes and target ISA notes.
-    "ZCM011" "zcm-target" Error, scope = Mma
+    /// PTX ISA, `tcgen05.mma`: PTX ISA notes and target ISA notes.
+    "ZCM011" "zcm-target" Error, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {
     // A module has one target: the first kernel with the instruction speaks for all.
     let mut kernels = facts.unit.kernels.iter();
-    let first = kernels.find_map(|kernel| Some((kernel, weight_stationary(kernel).next()?)));
+    let first = kernels.find_map(|kernel| Some((kernel, kernel.mmas().next()?)));
     let Some((kernel, user)) = first else {
         return;
     };
@@ -42,8 +42,9 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
         return;
     };
     if std::ptr::eq(kernel, facts.kernel) {
-        let label = "`tcgen05.mma.ws` is used here";
-        if let Some((message, help)) = missing(architecture, &target.name) {
+        let form = form(user);
+        let label = format!("`{form}` is used here");
+        if let Some((message, help)) = missing(architecture, &target.name, form) {
             let report = sink.report(target.span, message).help(help);
             report.label(user.instruction.name_span, label);
         } else if let Some(version) = facts.unit.version
@@ -51,7 +52,7 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
         {
             let (major, minor) = architecture.since();
             let message = format!(
-                "`tcgen05.mma.ws` for {} needs PTX {major}.{minor}; this module is written in {}.{}",
+                "`{form}` for {} needs PTX {major}.{minor}; this module is written in {}.{}",
                 target.name, version.number.0, version.number.1
             );
             let report = sink.report(version.span, message);
@@ -65,27 +66,30 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
     }
 }
 
-fn weight_stationary(kernel: &Kernel) -> impl Iterator<Item = Mma<'_>> {
-    kernel.mmas().filter(|mma| mma.weight_stationary)
+fn form(mma: Mma) -> &'static str {
+    match mma.weight_stationary {
+        true => "tcgen05.mma.ws",
+        false => "tcgen05.mma",
+    }
 }
 
 /// Why an architecture does not have the instruction, and what to write.
-fn missing(architecture: Architecture, name: &str) -> Option<(String, String)> {
+fn missing(architecture: Architecture, name: &str, form: &str) -> Option<(String, String)> {
     let Architecture { number, variant } = architecture;
     if number < 100 || matches!(number, 120 | 121) {
-        let message = format!("{name} has no `tcgen05.mma.ws`");
+        let message = format!("{name} has no `{form}`");
         let help = "the instruction is there from sm_100a on, and not on sm_120".to_owned();
         return Some((message, help));
     }
     let known = matches!(number, 100 | 101 | 103 | 110);
     (known && variant == Variant::Generic).then(|| {
-        let message = format!("`tcgen05.mma.ws` is specific to the architecture, and {name} is generic");
+        let message = format!("`{form}` is specific to the architecture, and {name} is generic");
         (message, format!("write `.target {name}a`"))
     })
 }
 
 fn integers_in_families(facts: &MmaFacts, name: &str, target: Span, sink: &mut Sink) {
-    for mma in weight_stationary(facts.kernel) {
+    for mma in facts.kernel.mmas() {
         if let Some(kind) = mma.instruction.modifier("kind::i8") {
             let message = format!("the family target {name} leaves `.kind::i8` out");
             let help = format!("write `.target {}a`", name.trim_end_matches('f'));

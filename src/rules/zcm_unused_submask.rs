@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// PTX ISA, zero-column mask descriptor: sub-masks by M.
-    "ZCM016" "zcm-unused-submask" Warning, scope = Mma
+    "ZCM016" "zcm-unused-submask" Warning, basis = Constants, scope = Mma
 }
 
 fn check(facts: &MmaFacts, sink: &mut Sink) {

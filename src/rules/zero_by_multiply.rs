@@ -32,7 +32,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 device constraints, section 6: UB contents are undefined at kernel entry.
-    "INI002" "zero-by-multiply" Error, fix = Safe
+    "INI002" "zero-by-multiply" Error, basis = AnyLaunch, fix = Safe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

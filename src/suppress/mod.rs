@@ -157,7 +157,7 @@ fn comment_with_space(source: &SourceText, comment: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Confidence, Severity};
+    use crate::finding::{Basis, Severity};
 
     fn finding(name: &'static str, text: &str, needle: &str) -> Finding {
         let rule = crate::rules::find(name).expect("a rule");
@@ -166,7 +166,7 @@ mod tests {
             code: rule.code,
             name: rule.name,
             severity: Severity::Error,
-            confidence: Confidence::Certain,
+            basis: Basis::Constants,
             message: String::new(),
             kernel: None,
             span: Span::new(at, at + needle.len()),

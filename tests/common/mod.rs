@@ -2,7 +2,9 @@
 
 #![allow(dead_code, reason = "each harness takes its part")]
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::language::Language;
@@ -52,6 +54,26 @@ pub fn language(path: &Path) -> Language {
 /// Checks a kernel of the DSL, with pedantic rules or without.
 pub fn analysis(source: &SourceText, pedantic: bool) -> Analysis {
     analysis_of(source, Language::Easyasc, pedantic)
+}
+
+/// What a kernel file of the repository comes to under the default settings. With replays that takes
+/// a while, so whoever asks first checks it for all.
+pub fn checked(text: &str) -> Arc<Analysis> {
+    type Once = Arc<OnceLock<Arc<Analysis>>>;
+    static KNOWN: OnceLock<Mutex<HashMap<String, Once>>> = OnceLock::new();
+    let known = KNOWN.get_or_init(Mutex::default);
+    let once = {
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(text.to_owned()).or_default().clone()
+    };
+    let check = || {
+        check(
+            &SourceText::new(text),
+            Language::Easyasc,
+            &Settings::default(),
+        )
+    };
+    once.get_or_init(|| Arc::new(check())).clone()
 }
 
 /// Checks a text in any language, with pedantic rules or without.

@@ -758,10 +758,100 @@ def flash_attention(fixtures):
         )
 
 
+def softmax(scores):
+    """Along the last axis; columns of minus infinity get no weight."""
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def running_attention(fixtures):
+    d, scale = 64, 0.125
+    sizes = [(1, 1, 1, 20), (1, 1, 127, 2), (1, 63, 64, 2), (1, 64, 63, 2), (1, 65, 1, 2), (1, 31, 65, 2)]
+    for bh, s1, s2, cores in sizes + [(1, 33, 128, 1), (5, 3, 2, 2), (1, 2, 257, 2), (1, 129, 5, 1)]:
+        random = Random("running_attention", bh, s1, s2)
+        q, k, v = (random.half(bh, s, d, scale=2.0) for s in (s1, s2, s2))
+        scores = scale * np.einsum("bmd,bnd->bmn", double(q), double(k))
+        out = np.einsum("bmn,bnd->bmd", softmax(scores), double(v))
+        fixtures.add(
+            "running_attention",
+            "running_attention",
+            f"b{bh}_m{s1}_n{s2}",
+            {"BH": bh, "S1": s1, "S2": s2, "scale": scale},
+            {"q": q, "k": k, "v": v},
+            {"out": (half(out), {"atol": 2e-3, "rtol": 2.0**-10})},
+            cores,
+        )
+
+
+def causal_attention(fixtures):
+    d, scale = 64, 0.125
+    sizes = [(1, 1, 20), (1, 31, 2), (1, 33, 2), (1, 63, 2), (1, 64, 1), (1, 65, 2), (3, 2, 2)]
+    for bh, s, cores in sizes + [(1, 127, 2), (1, 193, 2), (1, 129, 1)]:
+        random = Random("causal_attention", bh, s)
+        q, k, v = (random.half(bh, s, d, scale=2.0) for _ in range(3))
+        scores = scale * np.einsum("bmd,bnd->bmn", double(q), double(k))
+        scores = np.where(np.tri(s, dtype=bool), scores, -np.inf)
+        out = np.einsum("bmn,bnd->bmd", softmax(scores), double(v))
+        fixtures.add(
+            "causal_attention",
+            "causal_attention",
+            f"b{bh}_s{s}",
+            {"BH": bh, "S": s, "scale": scale},
+            {"q": q, "k": k, "v": v},
+            {"out": (half(out), {"atol": 2e-3, "rtol": 2.0**-10})},
+            cores,
+        )
+
+
+def mla_decode(fixtures):
+    latent, rotary = 128, 64
+    scale = 1 / np.sqrt(latent + rotary)
+    sizes = [(1, 1, 1, 20), (1, 1, 127, 2), (1, 31, 2, 2), (1, 33, 17, 2), (1, 63, 64, 2), (1, 64, 63, 2)]
+    for b, h, s, cores in sizes + [(1, 65, 65, 2), (5, 2, 128, 2), (1, 127, 3, 1), (3, 8, 16, 1)]:
+        random = Random("mla_decode", b, h, s)
+        q, qr = random.half(b, h, latent), random.half(b, h, rotary)
+        c, kr = random.half(b, s, latent), random.half(b, s, rotary)
+        scores = np.einsum("bhd,bsd->bhs", double(q), double(c))
+        scores += np.einsum("bhd,bsd->bhs", double(qr), double(kr))
+        out = np.einsum("bhs,bsd->bhd", softmax(scale * scores), double(c))
+        # The probabilities are rounded to half before they are multiplied.
+        fixtures.add(
+            "mla_decode",
+            "mla_decode",
+            f"b{b}_h{h}_s{s}",
+            {"B": b, "H": h, "S": s, "scale": scale},
+            {"q": q, "qr": qr, "c": c, "kr": kr},
+            {"out": (single(out), {"atol": 2e-3, "rtol": 2.0**-10})},
+            cores,
+        )
+
+
+def chunk_scan(fixtures):
+    d = 64
+    sizes = [(1, 1, 20), (1, 31, 2), (1, 33, 2), (1, 63, 2), (1, 64, 1), (1, 65, 2), (5, 3, 2)]
+    for bh, s, cores in sizes + [(1, 127, 2), (1, 193, 2), (1, 129, 1)]:
+        random = Random("chunk_scan", bh, s)
+        q, k = (random.half(bh, s, d, scale=0.125) for _ in range(2))
+        v = random.half(bh, s, d)
+        weights = np.tril(np.einsum("bmd,bnd->bmn", double(q), double(k)))
+        out = np.einsum("bmn,bnd->bmd", weights, double(v))
+        fixtures.add(
+            "chunk_scan",
+            "chunk_scan",
+            f"b{bh}_s{s}",
+            {"BH": bh, "S": s},
+            {"q": q, "k": k, "v": v},
+            {"out": (half(out), {"atol": 2e-3, "rtol": 2.0**-10})},
+            cores,
+        )
+
+
 KERNELS = [
     band_energy,
     band_peaks,
+    causal_attention,
     causal_mask,
+    chunk_scan,
     cube_to_vec_bridge,
     flash_attention,
     gate_bands,
@@ -777,6 +867,7 @@ KERNELS = [
     masked_fill,
     matmul_splitk,
     matmul_splitn,
+    mla_decode,
     online_moments,
     online_softmax,
     permute_columns,
@@ -785,6 +876,7 @@ KERNELS = [
     rms_norm,
     rope,
     row_stats,
+    running_attention,
     segment_range,
     shrink,
     softmax_backward,

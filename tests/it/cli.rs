@@ -127,22 +127,264 @@ fn nothing_to_check_is_a_friendly_note() {
 }
 
 #[test]
-fn a_named_file_without_the_facade_is_counted() {
-    let project = project(&[("a.py", b"import os\n")]);
+fn other_files_that_are_named_are_passed_over() {
+    let project = project(&[("a.py", b"import os\n"), ("k.py", KERNEL.as_bytes())]);
     let output = a2lint(project.path(), &["check", "a.py"]);
     assert_eq!(output.status.code(), Some(0));
-    let text = stdout(&output);
+    assert_eq!(
+        stdout(&output),
+        "No kernels found: the source here uses neither easyasc nor a mask instruction\n"
+    );
+    let both = [
+        "check",
+        "a.py",
+        "k.py",
+        "--output-format",
+        "json",
+        "--require-complete",
+    ];
+    let output = a2lint(project.path(), &both);
+    assert_eq!(output.status.code(), Some(0));
+    let report = json(&output);
+    assert_eq!(report["not_analysed"], serde_json::json!([]));
+    assert_eq!(report["summary"]["files"], 1);
+}
+
+#[test]
+fn facades_that_nobody_knows_are_named_wherever_they_are() {
+    let project = project(&[
+        ("a5.py", b"from easyasc.a5 import *\n"),
+        ("a9.py", b"from easyasc.a9 import *\n"),
+        (
+            "both.py",
+            b"from easyasc.a2 import *\nimport ascriptor.a2 as asc\n",
+        ),
+        ("inside.py", b"def build():\n    from easyasc.a2 import *\n"),
+        ("k.py", KERNEL.as_bytes()),
+        ("tools.py", b"from easyasc.tools import x\n"),
+        ("two.py", b"from ascriptor.a3 import kernel\n"),
+    ]);
+    let named = [
+        "check",
+        "a5.py",
+        "a9.py",
+        "both.py",
+        "inside.py",
+        "k.py",
+        "tools.py",
+        "two.py",
+    ];
+    for args in [&["check"][..], &named[..]] {
+        let output = a2lint(
+            project.path(),
+            &[args, &["--output-format", "json"]].concat(),
+        );
+        let report = json(&output);
+        let entries = report["not_analysed"].as_array().expect("a list").iter();
+        let entries: Vec<String> = entries
+            .map(|it| {
+                format!(
+                    "{}: {}",
+                    it["path"].as_str().unwrap(),
+                    it["reason"].as_str().unwrap()
+                )
+            })
+            .collect();
+        assert_eq!(
+            entries,
+            [
+                "a5.py: easyasc.a5 targets A5 devices",
+                "a9.py: easyasc.a9 is a facade that a2lint does not know",
+                "both.py: ascriptor.a2 is a facade that a2lint does not know",
+                "inside.py: easyasc.a2 is imported inside of a function or block",
+                "two.py: ascriptor.a3 is a facade that a2lint does not know",
+            ]
+        );
+        assert_eq!(report["findings"], serde_json::json!([]));
+    }
+}
+
+/// A kernel that stores what it loads, with room for a launch above it.
+const COPY: &str = r#"from easyasc.a2 import *
+
+@kernel(mode="vec")
+def copy(x: GMTensor, y: GMTensor, M: Var):
+    tile = Tensor(DT.float, [64, 64], Position.UB)
+    with auto_sync():
+        for row in range(GetVecIdx() * 64, M, GetVecNum() * 64):
+            rows = Min(64, M - row)
+            tile[0:rows, 0:64] <<= x[row:row + rows, 0:64]
+            y[row:row + rows, 0:64] <<= tile[0:rows, 0:64]
+    return y
+"#;
+
+/// `COPY` under a launch comment.
+fn copy_with(launch: &str) -> String {
+    COPY.replace("@kernel", &format!("# a2lint: {launch}\n@kernel"))
+}
+
+/// What `check` says of a file, and its exit status with and without `--require-complete`.
+fn said_of(text: &str) -> (String, [Option<i32>; 2]) {
+    let project = project(&[("k.py", text.as_bytes())]);
+    let output = a2lint(project.path(), &["check"]);
+    let complete = a2lint(project.path(), &["check", "--require-complete"]);
+    let said = stdout(&output);
+    let timeless = said.lines().map(|line| match line.ends_with(" s)") {
+        true => line.rsplit_once(" (").map_or(line, |(text, _)| text),
+        false => line,
+    });
+    let said: String = timeless.map(|line| format!("{line}\n")).collect();
+    (said, [output.status.code(), complete.status.code()])
+}
+
+#[test]
+fn what_was_not_looked_at_is_said() {
+    let whole = copy_with("launch(M=128, x=float[M, 64], y=float[M, 64])");
+    assert_eq!(
+        said_of(&whole),
+        (
+            "No findings in 1 kernel in 1 file: 8 properties tested, none proved\n".to_owned(),
+            [Some(0), Some(0)]
+        )
+    );
+    assert_eq!(
+        said_of(COPY),
+        (
+            "No findings in 1 kernel in 1 file: 7 of 8 properties tested, 1 undecided\n\
+             1 kernel replayed with guessed sizes only: k.py::copy: no launch gives the extents \
+             of its tensors\n"
+                .to_owned(),
+            [Some(0), Some(1)]
+        )
+    );
+    // Touched sizes: everything ran, and nothing is said about bounds.
+    let (said, status) = said_of(&copy_with("launch(M=100)"));
     assert!(
-        text.contains("1 file not analysed: a.py: no A2 facade import"),
-        "{text}"
+        said.starts_with("No findings in 1 kernel in 1 file: 7 of 8 properties"),
+        "{said}"
     );
-    let output = a2lint(
+    assert!(
+        said.contains("k.py::copy bounds: no launch gives the extents"),
+        "{said}"
+    );
+    assert_eq!(status, [Some(0), Some(0)]);
+    // A launch that cannot be used leaves guesses.
+    let (said, status) = said_of(&copy_with("launch(rows=100)"));
+    assert!(
+        said.contains("warning[launch-unusable]: the kernel `copy` has no parameter `rows`"),
+        "{said}"
+    );
+    assert!(
+        said.contains("not replayed whole: k.py::copy: the launch cannot be used"),
+        "{said}"
+    );
+    assert_eq!(status, [Some(0), Some(1)]);
+    assert!(!said.contains("Clean"));
+}
+
+#[test]
+fn every_format_says_what_was_not_looked_at() {
+    let project = project(&[("k.py", COPY.as_bytes())]);
+    let text = |format: &str| {
+        let output = a2lint(project.path(), &["check", "--output-format", format]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        stdout(&output)
+    };
+    let gap = "replayed with guessed sizes only: no launch gives the extents of its tensors";
+    for format in ["sarif", "github", "gitlab", "junit", "agent"] {
+        assert!(text(format).contains(gap), "{format}: {}", text(format));
+    }
+    let report: serde_json::Value = serde_json::from_str(&text("json")).expect("an object");
+    assert_eq!(report["summary"]["clean"], false);
+    assert_eq!(report["summary"]["tested"], 7);
+    assert_eq!(report["summary"]["undecided"], 1);
+    let kernel = &report["kernels"][0];
+    assert_eq!(kernel["name"], "copy");
+    assert_eq!(kernel["dialect"], "easyasc");
+    assert_eq!(kernel["traced"], "whole");
+    assert_eq!(kernel["range"]["start"]["line"], 4);
+    let launches = kernel["launches"].as_array().expect("launches");
+    assert!(
+        launches.iter().all(|launch| launch["from"] == "guess"),
+        "{launches:?}"
+    );
+    assert!(
+        launches
+            .iter()
+            .any(|launch| launch["outcome"] == "finished"),
+        "{launches:?}"
+    );
+    let keys = [
+        "property", "status", "if", "assuming", "because", "range", "findings",
+    ];
+    let verdicts = kernel["verdicts"].as_array().expect("verdicts");
+    assert_eq!(verdicts.len(), 8);
+    for verdict in verdicts {
+        let mut known: Vec<&str> = verdict
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        known.sort_by_key(|key| keys.iter().position(|it| it == key));
+        assert_eq!(known, keys);
+    }
+    assert_eq!(verdicts[2]["property"], "bounds");
+    assert_eq!(verdicts[2]["status"], "undecided");
+    let sarif: serde_json::Value = serde_json::from_str(&text("sarif")).expect("an object");
+    let properties = &sarif["runs"][0]["properties"];
+    assert_eq!(properties["kernels"], report["kernels"]);
+    assert_eq!(properties["clean"], false);
+    let table = stderr(&a2lint(project.path(), &["check", "-v"]));
+    assert!(
+        table.contains("k.py::copy\n  traced     whole\n"),
+        "{table}"
+    );
+    assert!(
+        table.contains("\n  undecided  bounds: no launch gives"),
+        "{table}"
+    );
+}
+
+#[test]
+fn mask_instructions_that_cannot_be_read_are_named() {
+    let project = project(&[("k.cpp", b"void f() {\n  GatherMask(d, s, 1\n}\n")]);
+    let output = a2lint(project.path(), &["check", "--output-format", "json"]);
+    let report = json(&output);
+    let reason = &report["not_analysed"][0]["reason"];
+    assert_eq!(reason, "line 2: `GatherMask` in text that cannot be read");
+    assert_eq!(report["summary"]["clean"], false);
+}
+
+#[test]
+fn findings_refute_and_silence_decides_nothing() {
+    let wide = "launch(M=100, x=float[M, 64], y=float[64, 64])";
+    let project = project(&[("k.py", copy_with(wide).as_bytes())]);
+    let output = a2lint(project.path(), &["check", "--output-format", "json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report = json(&output);
+    let bounds = &report["kernels"][0]["verdicts"][2];
+    assert_eq!(bounds["status"], "refuted");
+    let at = bounds["findings"][0].as_u64().expect("a position") as usize;
+    assert_eq!(report["findings"][at]["name"], "gm-out-of-bounds");
+    let off = [
+        "check",
+        "--ignore",
+        "gm-out-of-bounds",
+        "--output-format",
+        "json",
+    ];
+    let report = json(&a2lint(project.path(), &off));
+    let bounds = &report["kernels"][0]["verdicts"][2];
+    assert_eq!(bounds["status"], "undecided");
+    assert_eq!(bounds["because"], "`gm-out-of-bounds` is switched off");
+    assert_eq!(report["summary"]["clean"], false);
+    let bare = json(&a2lint(
         project.path(),
-        &["check", "a.py", "--output-format", "json"],
-    );
-    let entry = &json(&output)["not_analysed"][0];
-    assert_eq!(entry["path"], "a.py");
-    assert_eq!(entry["kernel"], serde_json::Value::Null);
+        &["check", "--no-replay", "--output-format", "json"],
+    ));
+    let because = &bare["kernels"][0]["verdicts"][4]["because"];
+    assert_eq!(because, "replay is switched off");
 }
 
 #[test]
@@ -228,9 +470,22 @@ fn json_has_the_documented_shape() {
     let output = a2lint(project.path(), &["check", "--output-format", "json"]);
     let value = json(&output);
     assert_eq!(value["version"], 1);
-    assert!(value["findings"].is_array() && value["not_analysed"].is_array());
+    for key in ["findings", "not_analysed", "kernels"] {
+        assert!(value[key].is_array(), "{key}");
+    }
+    assert!(value["summary"]["clean"].is_boolean());
     for key in [
-        "files", "kernels", "analysed", "errors", "warnings", "fixable", "seconds",
+        "files",
+        "kernels",
+        "analysed",
+        "errors",
+        "warnings",
+        "fixable",
+        "proved",
+        "tested",
+        "undecided",
+        "refuted",
+        "seconds",
     ] {
         assert!(value["summary"][key].is_number(), "{key}");
     }
@@ -278,7 +533,8 @@ fn rules_and_explain_show_the_catalogue() {
     assert_eq!(value["rules"][0]["name"], "l0c-overflow");
     let output = a2lint(project.path(), &["explain", "CAP001", "l0c-overflow"]);
     let text = stdout(&output);
-    assert!(text.starts_with("l0c-overflow (CAP001): error\n"), "{text}");
+    let head = "l0c-overflow (CAP001): error, proven from constants\n";
+    assert!(text.starts_with(head), "{text}");
     assert_eq!(text.matches("What it does").count(), 1, "{text}");
     assert!(!text.contains('\x1b'));
     let output = a2lint(project.path(), &["explain", "CAP001", "--color", "always"]);

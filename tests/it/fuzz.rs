@@ -100,6 +100,60 @@ fn programs_of_the_machine() {
     smoke("machine", 60);
 }
 
+/// Found by fuzzing: heads and brackets that run into what follows overlap.
+const TORN: &str = r#"from easyasc.a2 import *
+
+@kernel(mode="vec")
+def columnsding:
+        for tile in range(GetCubeIdx(), CeilDiv(M2147483648 T), GetCubeNum()):
+            l1[0:v, 0:D\ <<= q[m0:m0 + v, :D]
+            for step in range(Ceil    y[0:64, 0:64] <<= ub[3:64, 0:6564]
+    filled.set()
+    y[0:64 64:blk] <<= ub[0:64, 64:128]
+    return y
+"#;
+
+/// Found by fuzzing: the numbers of a finding hold NaN, which is no equal of itself.
+const HALF_TYPED: [&str; 2] = [
+    r#"from easyasc.a2 import *
+
+@kernel(mode="vec")
+def k(x
+    GMTensor, y: GMTensor):
+    u = Tensor(DT.float, [64, 64], Position.UB)
+    n = Tensor(DT.float, [64, 64], Position.UB)
+    dup(n, 0.0)
+    div(u, n, n)
+    y[0:64, 0:64] <<= u
+    return y
+"#,
+    r#"from easyasc.a2 import *
+
+# a2lint: launch(x=float[64, 64], y=float[64, 64])
+@kernel(mode="vec")
+def k(x: GMTensor, y: GMTensor):
+    u = Tensor(DT.float, [64, 64], Position.UB)
+    n = Tensor(DT.float, [64, 64], Position.UB)
+    u <<= x[0:64, 0:64]:        dup(n, 0.0, count=512)
+    bar_all()
+    dup(n, 0.0)
+    bar_all()
+    div(u, n, n)
+    bar_all()
+    y[0:64, 0:64] <<= u
+    return y
+"#,
+];
+
+#[test]
+fn inputs_that_once_failed() {
+    let run = |name, text: &str| (target(name).run)(text.as_bytes());
+    run("kernel", TORN);
+    for text in HALF_TYPED {
+        run("replay", text);
+    }
+}
+
 /// Every target has seeds; they are written where the environment says so.
 #[test]
 fn seeds_are_there() {

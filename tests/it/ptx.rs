@@ -381,8 +381,8 @@ fn vectors_are_judged_as_they_say() {
         // Shifts up to 32 are announced.
         let idesc = (extent("m") >> 4) << 24 | (extent("n") >> 3) << 17 | 3 << 30;
         let module = format!(
-            ".version 8.6\n.target sm_100a\n.entry k()\n{{\n.reg .pred %p;\n.reg .b32 %i;\n.reg \
-             .b64 %m;\nmov.b32 %i, {idesc};\nmov.b64 %m, {};\ntcgen05.mma.ws.cta_group::1.kind::f16 \
+            ".version 8.6\n.target sm_100a\n.entry k()\n{{\n.reg .pred %p;\n.reg .b32 %i, %d;\n.reg \
+             .b64 %m, %a, %b;\nmov.b32 %i, {idesc};\nmov.b64 %m, {};\ntcgen05.mma.ws.cta_group::1.kind::f16 \
              [%d], %a, %b, %i, %p, %m;\n}}\n",
             vector["desc"].as_str().expect("a number")
         );

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use a2lint::check::{Analysis, Settings, check};
-use a2lint::finding::{Confidence, Finding, Severity};
+use a2lint::finding::{Basis, Finding, Severity};
 use a2lint::language::Language;
+use a2lint::record::GapKind;
 use a2lint::text::SourceText;
 
 fn checked(text: &str, settings: &Settings) -> Analysis {
@@ -38,12 +39,19 @@ fn without_launches(text: &str) -> String {
     lines.map(|line| format!("{line}\n")).collect()
 }
 
+/// Why kernels were not replayed.
+fn not_replayed(analysis: &Analysis) -> Vec<String> {
+    let gaps = analysis.records.iter().filter_map(|record| record.gap());
+    let gaps = gaps.filter(|gap| gap.kind == GapKind::NotReplayed);
+    gaps.map(|gap| gap.because).collect()
+}
+
 type Identity = (&'static str, a2lint::text::Span, String);
 
 fn certain(findings: &[Finding]) -> Vec<Identity> {
     let certain = findings
         .iter()
-        .filter(|finding| finding.confidence == Confidence::Certain);
+        .filter(|finding| finding.basis.is_proof() && finding.basis != Basis::Replayed);
     // A comment that silences what only a replay shows cannot be called idle without one.
     certain
         .filter(|finding| finding.code != "TRC011")
@@ -55,7 +63,7 @@ fn certain(findings: &[Finding]) -> Vec<Identity> {
 fn certain_findings_do_not_depend_on_replay() {
     for path in cases() {
         let text = crate::common::read(&path);
-        let with = checked(&text, &Settings::default());
+        let with = crate::common::checked(&text);
         let without = checked(&text, &without_replay());
         assert_eq!(
             certain(&with.findings),
@@ -95,18 +103,15 @@ fn kernels_without_their_launches_stay_clean() {
         assert_eq!(seen.next(), None, "{}", path.display());
         if path.parent() == Some(&clean) {
             assert_eq!(analysis.findings, [], "{}", path.display());
-            replayed += analysis.module.programs.len() - analysis.not_replayed.len();
+            let not_replayed = not_replayed(&analysis);
+            replayed += analysis.records.len() - not_replayed.len();
             let name = path
                 .file_name()
                 .unwrap_or_default()
                 .to_string_lossy()
                 .into_owned();
-            reasons.extend(
-                analysis
-                    .not_replayed
-                    .iter()
-                    .map(|not| format!("{name}: {}", not.reason)),
-            );
+            let not_replayed = not_replayed.iter();
+            reasons.extend(not_replayed.map(|reason| format!("{name}: {reason}")));
         }
     }
     assert!(replayed >= 12, "{replayed} replayed; {reasons:#?}");
@@ -156,12 +161,9 @@ def counted(x: GMTensor, counts: GMTensor, y: GMTensor):
     return y
 ";
     let analysis = checked(text, &Settings::default());
-    let [reason] = &analysis.not_replayed[..] else {
-        panic!("{:?}", analysis.not_replayed);
-    };
     assert_eq!(
-        reason.reason,
-        "GetValueFrom takes sizes or indices from data"
+        not_replayed(&analysis),
+        ["GetValueFrom takes sizes or indices from data"]
     );
 }
 
@@ -203,7 +205,7 @@ fn a_witness_says_what_happened_where() {
         (finding.code, finding.severity),
         ("INI006", Severity::Error)
     );
-    assert_eq!(finding.confidence, Confidence::Replayed);
+    assert_eq!(finding.basis, Basis::Replayed);
     let witness = finding
         .witness
         .as_ref()
@@ -239,6 +241,11 @@ fn whole_tiles_only() -> String {
             "cmax(best, tile)",
             "cmax(best, tile)\n            cadd(sums, best)",
         )
+        .replace(
+            "y[row0:row0 + rows] <<= best[0:1, 0:rows]",
+            "y[t:t + 1] <<= sums[0:1, 0:1]",
+        )
+        .replace("y = torch.empty(M)", "y = torch.empty(1)")
         .replace(
             "    best = ",
             "    sums = Tensor(DT.float, [1, 64], Position.UB)\n    best = ",
@@ -276,8 +283,9 @@ fn run_with(path: &Path, finding: &Finding) -> serde_json::Value {
 fn a_run_with_the_bindings_of_a_witness_shows_the_same() {
     let mut compared = 0;
     for path in cases() {
-        let findings = checked(&crate::common::read(&path), &Settings::default()).findings;
-        for finding in findings.iter().filter(|finding| finding.witness.is_some()) {
+        let analysis = crate::common::checked(&crate::common::read(&path));
+        let findings = analysis.findings.iter();
+        for finding in findings.filter(|finding| finding.witness.is_some()) {
             let report = run_with(&path, finding);
             let shown = report["findings"].as_array().expect("a list of findings");
             // Two races may stand at one statement; what is found without running has its own words.
@@ -319,4 +327,31 @@ fn a_run_with_the_bindings_of_a_witness_shows_the_same() {
         }
     }
     assert!(compared >= 60, "{compared}");
+}
+
+#[test]
+fn undefined_data_names_the_workspaces_on_its_way() {
+    let path = "tests/rules/uninitialized-read/bad_through_workspace.py";
+    let text = crate::common::read(&crate::common::root().join(path));
+    let analysis = checked(&text, &Settings::default());
+    let [finding] = analysis.findings.as_slice() else {
+        panic!("{:#?}", analysis.findings);
+    };
+    let crossing = finding
+        .labels
+        .iter()
+        .find(|label| label.message.contains("cross through `ws`"))
+        .expect("the store to the workspace is labelled");
+    assert!(text[crossing.span.range()].starts_with("ws[core, 0:64, 0:64] <<= acc"));
+    let witness = finding.witness.as_ref().expect("it was replayed");
+    assert!(
+        witness.detail.contains("of l1_a are undefined"),
+        "{}",
+        witness.detail
+    );
+    assert!(
+        witness.detail.contains("through ws and out"),
+        "{}",
+        witness.detail
+    );
 }

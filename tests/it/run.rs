@@ -109,10 +109,11 @@ fn a_snippet_shows_what_changes() {
     let target = format!("{path}:{}", line_of(&path, "dup(shift8"));
     let output = run(&target, &["--color", "never"]);
     let text = stdout(&output);
-    assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(1), "{text}{}", stderr(&output));
     let note = "shift8 after  float [64, 8]  64 of 512 changed  448 undefined from row 8, column 0";
     assert!(text.contains(note), "{text}");
     assert!(text.contains("0 │ 0.5000*"), "{text}");
+    assert!(text.contains("error[dup-coverage]"), "{text}");
     assert!(
         text.contains("stopped behind the last watched statement"),
         "{text}"
@@ -458,4 +459,92 @@ fn a_loop_of_a_tebi_of_trips_ends_at_its_limit() {
         text.contains("(--max-instructions)") && text.contains("512 undefined"),
         "{text}"
     );
+}
+
+const SHIFTED: &str = r#"
+import torch
+from easyasc.a2 import *
+
+@kernel(mode="vec")
+def shifted(x: GMTensor, y: GMTensor, M: Var):
+    tile = Tensor(DT.float, [1, 128], Position.UB)
+    out = Tensor(DT.float, [1, 64], Position.UB)
+    with auto_sync():
+        if GetVecIdx() == 0:
+            tile <<= x[0:1, 0:128]
+            adds(out, tile[0:1, 0:64], 1.0)
+            if M > 1:
+                adds(out, tile[0:1, 4:68], 1.0)
+            y[0:1, 0:64] <<= out
+    return y
+
+if __name__ == "__main__":
+    OpExec(shifted, "", simulator=True)(torch.randn(1, 128), torch.zeros(1, 64), 1)
+"#;
+
+#[test]
+fn errors_of_the_instructions_that_ran_are_told() {
+    let (_directory, path) = file(SHIFTED);
+    let target = path.display().to_string();
+    let skipped = run(&target, &["--color", "never"]);
+    let text = stdout(&skipped);
+    assert_eq!(skipped.status.code(), Some(0), "{text}{}", stderr(&skipped));
+    assert!(!text.contains("operand-alignment"), "{text}");
+    let executed = run(&target, &["--color", "never", "--bind", "M=2"]);
+    let text = stdout(&executed);
+    assert_eq!(executed.status.code(), Some(1), "{text}");
+    assert!(text.contains("operand-alignment"), "{text}");
+}
+
+#[test]
+fn infinities_of_the_cube_are_told() {
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules/nan-produced/bad_drain.py");
+    let output = run(&case.display().to_string(), &["--color", "never"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("nan-produced"), "{text}");
+}
+
+/// A product of floats, or of halves, with HF32 on or off.
+fn product(dtype: &str, tensor: &str, hf32: &str) -> String {
+    format!(
+        r#"import torch
+
+from easyasc.a2 import *
+
+@kernel()
+def product(a: GMTensor, b: GMTensor, c: GMTensor):
+    l1_a = Tensor(DT.{dtype}, [16, 64], Position.L1)
+    l1_b = Tensor(DT.{dtype}, [16, 64], Position.L1)
+    l0c = Tensor(DT.float, [16, 16], Position.L0C)
+    with auto_sync():
+        if GetCubeIdx() == 0:
+            {hf32}
+            l1_a <<= a[0:16, 0:64]
+            l1_b <<= b[0:16, 0:64]
+            matmul(l0c, l1_a, l1_b)
+            c[0:16, 0:16] <<= l0c
+    return c
+
+if __name__ == "__main__":
+    a = torch.randn(16, 64){tensor}
+    OpExec(product, "", simulator=True)(a, a, torch.zeros(16, 16))
+"#
+    )
+}
+
+#[test]
+fn products_that_hf32_would_round_are_not_called_exact() {
+    let doubts = |dtype, tensor, hf32| {
+        let (_directory, path) = file(&product(dtype, tensor, hf32));
+        let output = run(&path.display().to_string(), &["--color", "never"]);
+        let text = stdout(&output) + &stderr(&output);
+        let is_doubted = text.contains("not rounded to HF32");
+        // What may not be the device's values is no success.
+        assert_eq!(output.status.code(), Some(i32::from(is_doubted)), "{text}");
+        is_doubted
+    };
+    assert!(doubts("float", "", "set_hf32(True)"));
+    assert!(!doubts("float", "", "set_hf32(False)"));
+    assert!(!doubts("half", ".half()", "set_hf32(True)"));
 }

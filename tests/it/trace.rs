@@ -216,7 +216,14 @@ fn what_is_unknown_stays_local() {
     let text = "from easyasc.a2 import *\nfrom elsewhere import thing\n@kernel()\ndef k(x: GMTensor, M: Var):\n    u = Tensor(DT.float, [64, thing.width], Position.UB)\n    v = Tensor(DT.float, [64, 64], Position.UB)\n    thing.touch(v)\n    v <<= v + 1.0\n    x[0:64, 0:64] <<= v\n";
     let (module, _) = module(text);
     let program = &module.programs[0];
-    assert!(program.opaque);
+    assert!(program.hides_instructions());
+    let places: Vec<&str> = program
+        .unknown
+        .iter()
+        .map(|it| &text[it.span.range()])
+        .collect();
+    let buffer = "Tensor(DT.float, [64, thing.width], Position.UB)";
+    assert_eq!(places, ["thing.touch(v)", buffer]);
     assert_eq!(program.buffers.len(), 2);
     assert_eq!(program.instructions().len(), 2);
     assert!(notes(program).is_empty());

@@ -76,7 +76,6 @@ struct Past {
     lane: LaneId,
     operand: Operand,
     stmt: StmtId,
-    region: Option<StmtId>,
 }
 
 /// An access of the instruction at hand.
@@ -110,6 +109,9 @@ struct Lane {
     pending: [Held; PIPES],
     events: BTreeMap<Token, VecDeque<Held>>,
     regions: Vec<Region>,
+    /// Operands of the vector instructions that no barrier of V has followed yet, with the region
+    /// that each stands in.
+    unbarred: Vec<(StmtId, Operand)>,
 }
 
 /// An open `auto_sync` region.
@@ -193,7 +195,6 @@ impl<'p> Freezer<'p> {
         }
         let frozen = self.freeze(stmt, id);
         let lane = self.lanes.entry(id).or_default();
-        let region = lane.regions.first().map(|region| region.stmt);
         let mut handed_over = Held::default();
         let mut begins: BTreeMap<usize, Held> = BTreeMap::new();
         for &pipe in &pipes {
@@ -201,6 +202,9 @@ impl<'p> Freezer<'p> {
                 .iter()
                 .filter(|operand| operand.pipe == pipe)
                 .collect();
+            if pipe == Pipe::V {
+                lane.separate(&own);
+            }
             let begin = lane.begin(pipe, &own, handed_over);
             let mut end = begin;
             frozen.into_iter().for_each(|frozen| end.add(frozen));
@@ -212,7 +216,7 @@ impl<'p> Freezer<'p> {
             let begin = &begins[&(operand.pipe as usize)];
             let past = self.past.entry(operand.place).or_default();
             for old in past.iter().filter(|old| !begin.has(old.frozen)) {
-                if Some(old.frozen) != frozen && old.is_disturbed(operand, id, region) {
+                if Some(old.frozen) != frozen && old.is_disturbed(operand, id) {
                     self.overlaps.insert(Overlap {
                         first: old.stmt,
                         first_pipe: old.operand.pipe,
@@ -229,7 +233,6 @@ impl<'p> Freezer<'p> {
                 lane: id,
                 operand,
                 stmt,
-                region,
             });
         }
     }
@@ -326,6 +329,36 @@ impl<'p> Freezer<'p> {
 }
 
 impl Lane {
+    /// Puts a barrier before a vector instruction of a region that meets the data of an earlier one
+    /// of the same region.
+    fn separate(&mut self, operands: &[&Operand]) {
+        let Some(region) = self.regions.first().map(|region| region.stmt) else {
+            return;
+        };
+        let meets = |(at, old): &(StmtId, Operand)| {
+            let same = |new: &&&Operand| {
+                new.place == old.place
+                    && (new.write || old.write)
+                    && share_a_byte(&new.rows, &old.rows)
+            };
+            *at == region && operands.iter().any(|new| same(&new))
+        };
+        if self.unbarred.iter().any(meets) {
+            self.bar(Pipe::V);
+        }
+        let own = operands.iter().map(|&operand| (region, operand.clone()));
+        self.unbarred.extend(own);
+    }
+
+    /// A barrier of a pipe, or of all of them.
+    fn bar(&mut self, pipe: Pipe) {
+        let done = self.done(pipe);
+        self.hold(pipe, &done);
+        if matches!(pipe, Pipe::V | Pipe::All) {
+            self.unbarred.clear();
+        }
+    }
+
     /// What keeps the next instruction of a pipe from beginning.
     fn begin(&mut self, pipe: Pipe, operands: &[&Operand], handed_over: Held) -> Held {
         let mut held = self.gates[pipe as usize];
@@ -418,7 +451,7 @@ impl Region {
 
 impl Past {
     /// Whether the order of a frozen access and one that walked past it matters.
-    fn is_disturbed(&self, new: &Operand, lane: LaneId, region: Option<StmtId>) -> bool {
+    fn is_disturbed(&self, new: &Operand, lane: LaneId) -> bool {
         let old = &self.operand;
         let conflict = (old.write || new.write) && !(old.atomic && new.atomic);
         let matters = match (self.lane == lane, old.pipe == new.pipe) {
@@ -426,7 +459,7 @@ impl Past {
             (true, false) if new.pipe == Pipe::S => old.write && !new.write,
             (true, false) => true,
             (true, true) => match new.pipe {
-                Pipe::V => region.is_none() || region != self.region,
+                Pipe::V => true,
                 Pipe::Mte2 | Pipe::Mte3 => old.write && new.write,
                 _ => false,
             },
@@ -521,11 +554,8 @@ impl Observer for Freezer<'_> {
         match *operation {
             SyncOp::Set { token, pipe } => self.set(token, pipe, site.lane),
             SyncOp::Wait { token, pipe } => self.wait(token, pipe, site.lane),
-            SyncOp::Barrier(pipe) => {
-                let lane = self.lanes.entry(site.lane).or_default();
-                let done = lane.done(pipe);
-                lane.hold(pipe, &done);
-            }
+            SyncOp::Barrier(pipe) => self.lanes.entry(site.lane).or_default().bar(pipe),
+            SyncOp::Unseen { .. } => self.lanes.entry(site.lane).or_default().bar(Pipe::All),
             SyncOp::EnterAutoSync => {
                 let region = self.region(site.stmt);
                 self.lanes

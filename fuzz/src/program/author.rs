@@ -4,7 +4,9 @@ use a2lint::isa::{Class, INSTRUCTIONS, Instruction, Opcode, ParamKind};
 
 use super::super::mutate::Random;
 use super::naive::LANE_ROWS;
-use super::{BUFFERS, Condition, Expr, Length, Op, SCALARS, Stmt, Tile, Vector, Window, print};
+use super::{
+    BUFFERS, Condition, Expr, Length, Op, SCALAR_TYPES, SCALARS, Stmt, Tile, Vector, Window, print,
+};
 
 /// A sequence of choices.
 pub trait Choices {
@@ -33,23 +35,26 @@ impl Choices for Bytes<'_> {
 
 /// The text of a random kernel.
 pub fn write(choices: &mut dyn Choices) -> String {
-    print::kernel(&body(choices, false))
+    let types = match choices.below(2) {
+        0 => ["int"; SCALARS],
+        _ => std::array::from_fn(|_| SCALAR_TYPES[choices.below(SCALAR_TYPES.len())]),
+    };
+    let mut author = Author::new(choices, false);
+    author.floats = types.map(|dtype| dtype == "float");
+    let body = author.block(3);
+    print::kernel(&types, &body)
 }
 
-/// The body of a random kernel; a plain one is made of what the naive model has an opinion on.
-pub fn body(choices: &mut dyn Choices, plain: bool) -> Vec<Stmt> {
-    let mut author = Author {
-        choices,
-        plain,
-        loops: 0,
-        left: 48,
-    };
-    author.block(3)
+/// The body of a plain random kernel, made of what the naive model has an opinion on.
+pub fn plain_body(choices: &mut dyn Choices) -> Vec<Stmt> {
+    Author::new(choices, true).block(3)
 }
 
 struct Author<'c> {
     choices: &'c mut dyn Choices,
     plain: bool,
+    /// Which scalars are floats: those have no remainders and shifts, and are no slots.
+    floats: [bool; SCALARS],
     /// Loops around the current statement.
     loops: usize,
     /// Statements that may still be written.
@@ -77,7 +82,17 @@ const FLOATS: &[usize] = &[0, 1, 2, 3, 4];
 const HALVES: &[usize] = &[6];
 const CONTROL: usize = 5;
 
-impl Author<'_> {
+impl<'c> Author<'c> {
+    fn new(choices: &'c mut dyn Choices, plain: bool) -> Self {
+        Author {
+            choices,
+            plain,
+            floats: [false; SCALARS],
+            loops: 0,
+            left: 48,
+        }
+    }
+
     fn below(&mut self, bound: usize) -> usize {
         self.choices.below(bound)
     }
@@ -101,7 +116,13 @@ impl Author<'_> {
             1 if self.loops > 0 => Expr::Counter(self.loops - 1),
             2 => Expr::Parameter(self.pick(&["N", "K"])),
             3 => Expr::Query(self.pick(&["GetSubBlockIdx", "GetVecIdx", "GetCubeIdx"])),
-            _ => Expr::Scalar(self.below(SCALARS)),
+            _ => {
+                let at = self.below(SCALARS);
+                match self.floats[at] {
+                    true => Expr::Parameter("N"),
+                    false => Expr::Scalar(at),
+                }
+            }
         }
     }
 
@@ -118,7 +139,11 @@ impl Author<'_> {
             true => binary(Op::Add, a, self.value(depth - 1)),
             false => a,
         };
-        match self.below(9) {
+        match self.below(13) {
+            9 => binary(Op::And, a, small),
+            10 => binary(Op::Or, a, small),
+            11 => binary(Op::Shl, a, self.int(0, 20)),
+            12 => binary(Op::Shr, a, self.int(0, 20)),
             0 => binary(Op::Add, a, self.value(depth - 1)),
             1 => binary(Op::Sub, a, self.value(depth - 1)),
             2 => binary(Op::Mul, a, small),
@@ -128,6 +153,14 @@ impl Author<'_> {
             6 => binary(Op::Min, a, self.value(depth - 1)),
             7 => binary(Op::Max, a, self.value(depth - 1)),
             _ => a,
+        }
+    }
+
+    /// What a scalar is given: an expression, or a number that not every type holds.
+    fn assigned(&mut self) -> Expr {
+        match self.one_in(6) {
+            true => Expr::Int(self.pick(&[200, 255, 256, -1, 70_000, 1 << 31, (1 << 32) - 1])),
+            false => self.value(2),
         }
     }
 
@@ -259,7 +292,7 @@ impl Author<'_> {
             2 | 3 => Stmt::Assign {
                 scalar: self.below(SCALARS),
                 adds: false,
-                value: self.value(2),
+                value: self.assigned(),
             },
             4 => Stmt::Assign {
                 scalar: self.below(SCALARS),

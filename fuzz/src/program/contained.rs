@@ -27,6 +27,8 @@ pub struct Counts {
     pub scalars: u64,
     /// Of them, those that the analysis bounds, and does not know.
     pub bounded: u64,
+    /// Scalars that are not compared: signed arithmetic has overflowed on the way.
+    pub overflowed: u64,
     /// Reads of what the analysis holds undefined.
     pub undefined: u64,
     /// Vector masks other than the full one.
@@ -41,6 +43,7 @@ impl Counts {
         self.inexact += other.inexact;
         self.scalars += other.scalars;
         self.bounded += other.bounded;
+        self.overflowed += other.overflowed;
         self.undefined += other.undefined;
         self.masks += other.masks;
     }
@@ -189,13 +192,21 @@ impl<'p> Watch<'p> {
         for at in 0..self.bounds[site.stmt.index()].len() {
             let bound = self.bounds[site.stmt.index()][at];
             // A variable of another path, or a float.
-            let Value::Int(value) = inspection.scalar(bound.scalar) else {
-                continue;
+            let (value, class) = match inspection.scalar(bound.scalar) {
+                Value::Int(value) => (value, bound.congruence),
+                // Beyond the bounds that there are.
+                Value::Large(_) => (i64::MAX, Congruence::ANY),
+                Value::Float(_) | Value::Absent(_) => continue,
             };
+            // What C leaves undefined, and the analysis excludes where it knows no bounds.
+            if inspection.overflowed(bound.scalar) {
+                self.counts.overflowed += 1;
+                continue;
+            }
             self.counts.scalars += 1;
             let interval = bound.interval;
             self.counts.bounded += u64::from(interval.is_bounded() && interval.min < interval.max);
-            if !interval.contains(value) || !is_member(bound.congruence, value) {
+            if !interval.contains(value) || !is_member(class, value) {
                 let text = self.program.scalars.get(bound.scalar);
                 self.complain(|| {
                     format!(
@@ -208,6 +219,7 @@ impl<'p> Watch<'p> {
         for at in 0..self.constants.len() {
             let (variable, values) = &self.constants[at];
             if let Value::Int(value) = inspection.variable(*variable)
+                && !inspection.variable_overflowed(*variable)
                 && !values.contains(&value)
             {
                 let problem = format!("{variable:?} is {value}, known: {values:?}");

@@ -8,7 +8,8 @@ use a2lint::machine::memory::Memory as Bytes;
 use a2lint::machine::{Bindings, Blind, BoundLaunch, Contents, End, Options, simulate};
 use a2lint::text::SourceText;
 
-use super::author::{Choices, body};
+use super::SCALARS;
+use super::author::{Choices, plain_body};
 use super::naive::{self, COLUMNS, LANE_ROWS, Memory, Stored};
 use super::print;
 
@@ -20,8 +21,8 @@ const ROWS: i64 = 128;
 /// Writes a plain program, runs it, and reads it naively. The number of launches that were compared, or
 /// where the two differ.
 pub fn differ(choices: &mut dyn Choices) -> Result<usize, String> {
-    let body = body(choices, true);
-    let text = print::kernel(&body);
+    let body = plain_body(choices);
+    let text = print::kernel(&["int"; SCALARS], &body);
     let module = trace(&SourceText::new(text.as_str()));
     let mut compared = 0;
     for program in &module.programs {

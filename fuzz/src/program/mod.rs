@@ -66,6 +66,10 @@ pub enum Op {
     CeilDiv,
     Min,
     Max,
+    And,
+    Or,
+    Shl,
+    Shr,
 }
 
 /// What decides a branch.
@@ -202,3 +206,8 @@ pub enum Stmt {
 
 /// Number of scalars that a kernel changes.
 pub const SCALARS: usize = 5;
+
+/// Types that the scalars of a kernel have; those of a plain one are all int.
+pub const SCALAR_TYPES: &[&str] = &[
+    "int", "uint8", "int8", "uint32", "int16", "uint64", "int64", "uint16", "float",
+];

@@ -202,13 +202,19 @@ impl Lane<'_> {
                     Op::Mul => a.checked_mul(b),
                     Op::Div => a.checked_div(b),
                     Op::Mod => a.checked_rem(b),
-                    // Divisors are positive.
-                    Op::CeilDiv => Some(a.div_euclid(b) + i64::from(a.rem_euclid(b) > 0)),
+                    Op::CeilDiv => (a + b - 1).checked_div(b),
                     Op::Min => Some(a.min(b)),
                     Op::Max => Some(a.max(b)),
+                    Op::And => Some(a & b),
+                    Op::Or => Some(a | b),
+                    // Counts are constants below 32.
+                    Op::Shl => Some(a << b),
+                    Op::Shr => Some(a >> b),
                 }
             }
         };
+        // What wraps is compared elsewhere, with types.
+        let value = value.filter(|&value| i32::try_from(value).is_ok());
         value.ok_or(GivesUp)
     }
 

@@ -7,7 +7,7 @@ use a2lint::isa::Class;
 use super::{BUFFERS, Condition, Expr, Length, Op, SCALARS, Stmt, Tile, Vector, Window};
 
 /// The kernel with this body.
-pub fn kernel(body: &[Stmt]) -> String {
+pub fn kernel(types: &[&str; SCALARS], body: &[Stmt]) -> String {
     let mut text = String::from(
         "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
          def random_kernel(x: GMTensor, g: GMTensor, z: GMTensor, y: GMTensor, N: Var, K: Var):\n",
@@ -20,8 +20,8 @@ pub fn kernel(body: &[Stmt]) -> String {
             it.name, it.constructor, it.dtype
         );
     }
-    for scalar in 0..SCALARS {
-        let _ = writeln!(text, "    s{scalar} = Var({scalar})");
+    for (scalar, dtype) in types.iter().enumerate() {
+        let _ = writeln!(text, "    s{scalar} = Var({scalar}, DT.{dtype})");
     }
     block(&mut text, 1, body);
     text.push_str("    return y\n");
@@ -113,6 +113,10 @@ impl Display for Expr {
                 Op::CeilDiv => write!(f, "CeilDiv({a}, {b})"),
                 Op::Min => write!(f, "Min({a}, {b})"),
                 Op::Max => write!(f, "Max({a}, {b})"),
+                Op::And => write!(f, "var_and({a}, {b})"),
+                Op::Or => write!(f, "var_or({a}, {b})"),
+                Op::Shl => write!(f, "var_shl({a}, {b})"),
+                Op::Shr => write!(f, "var_shr({a}, {b})"),
             },
         }
     }

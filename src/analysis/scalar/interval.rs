@@ -1,6 +1,8 @@
 //! Intervals of integers; `i64::MIN` and `i64::MAX` stand for no bound.
 
+use crate::ir::arithmetic::limits;
 use crate::ir::{BinaryOp, fold_int};
+use crate::isa::DType;
 
 /// All integers from `min` to `max`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +21,15 @@ impl Interval {
     };
     /// 0 and 1: the value of a condition.
     pub const TRUTH: Interval = Interval { min: 0, max: 1 };
+
+    /// The values of an integer type; those of 64 bits reach as far as there are bounds.
+    pub fn of(dtype: DType) -> Interval {
+        let (min, max) = limits(dtype);
+        Interval {
+            min: min.max(i64::MIN.into()) as i64,
+            max: max.min(i64::MAX.into()) as i64,
+        }
+    }
 
     /// One integer.
     pub const fn exact(value: i64) -> Interval {
@@ -206,11 +217,15 @@ fn remainder(a: Interval, divisor: i64) -> Interval {
     }
 }
 
+/// Rounding up to multiples; what is negative becomes 0 at most.
 fn aligned(a: Interval, b: Interval) -> Interval {
     let slack = b.max.saturating_sub(1);
     Interval {
         min: a.min,
-        max: add_bound(a.max, slack, i64::MAX),
+        max: match a.max {
+            ..=0 => 0,
+            max => add_bound(max, slack, i64::MAX),
+        },
     }
 }
 

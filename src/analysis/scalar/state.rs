@@ -4,9 +4,11 @@ use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::Linear;
 use super::symbols::{Meaning, Symbols};
+use crate::ir::arithmetic::wrapped;
 use crate::ir::{
     BinaryOp, CompareOp, Program, Scalar, ScalarId, UnaryOp, VariableId, VariableKind,
 };
+use crate::isa::DType;
 
 /// What an expression is; `None` where it is not an integer, or nothing is known of it.
 pub type Number = Option<Linear>;
@@ -59,8 +61,10 @@ impl<'p> State<'p> {
 
     /// Gives a variable a value.
     pub(super) fn assign(&mut self, variable: VariableId, value: Number) {
-        let is_float = |dtype: crate::isa::DType| dtype.is_float();
-        let value = value.filter(|_| !self.program.variable(variable).dtype.is_some_and(is_float));
+        let value = match self.program.variable(variable).dtype {
+            Some(dtype) => self.held(value, dtype),
+            None => value,
+        };
         self.replace(variable, value);
     }
 
@@ -152,8 +156,10 @@ impl<'p> State<'p> {
 
     /// Expressions are at most as deep as the arena allows.
     fn evaluate(&mut self, id: ScalarId) -> Number {
+        let of = self.program.scalars.operation_type(id).dtype;
         match self.program.scalars.get(id) {
             Scalar::Int(value) => Some(Linear::constant(value)),
+            Scalar::Large(_) => Some(self.some(Interval::of(DType::UInt64))),
             Scalar::Float(_) | Scalar::Unknown(_) => None,
             Scalar::Variable(variable) => self.variable(variable),
             Scalar::Extent(global, axis) => Some(self.symbols.extent(global, axis)),
@@ -161,26 +167,71 @@ impl<'p> State<'p> {
             Scalar::Compare(..)
             | Scalar::Unary(UnaryOp::Not, _)
             | Scalar::Binary(BinaryOp::And | BinaryOp::Or, ..) => Some(self.truth()),
-            Scalar::Unary(UnaryOp::Negate, a) => self.number(a)?.times(-1),
-            Scalar::Unary(UnaryOp::ToInt, a) => self.number(a),
-            Scalar::Unary(UnaryOp::Abs, a) => {
-                let a = self.number(a)?;
-                let negated = a.times(-1)?;
-                Some(self.symbols.operation(BinaryOp::Max, a, negated))
+            Scalar::Unary(UnaryOp::Convert, a) => {
+                let a = self.number(a);
+                self.held(a, of)
             }
-            Scalar::Unary(UnaryOp::ToFloat | UnaryOp::Sqrt, _) => None,
+            Scalar::Unary(UnaryOp::Negate, a) => {
+                let negated = self.operand(a, of)?.times(-1);
+                self.held(negated, of)
+            }
+            Scalar::Unary(UnaryOp::Abs, a) => {
+                let a = self.operand(a, of)?;
+                let negated = a.times(-1)?;
+                let result = self.symbols.operation(BinaryOp::Max, a, negated);
+                self.held(Some(result), of)
+            }
+            Scalar::Unary(UnaryOp::Sqrt, _) => None,
             Scalar::Binary(op, a, b) => {
-                let (a, b) = (self.number(a), self.number(b));
-                self.binary(op, a, b)
+                let (a, b) = (self.operand(a, of), self.operand(b, of));
+                self.binary_in(of, op, a, b)
             }
         }
+    }
+
+    /// What an operation in a type finds of its operand.
+    fn operand(&mut self, id: ScalarId, dtype: DType) -> Number {
+        let value = self.number(id);
+        self.held(value, dtype)
+    }
+
+    /// What a type holds of a number: of one that may leave it, any of its values.
+    fn held(&mut self, value: Number, dtype: DType) -> Number {
+        let value = value.filter(|_| !dtype.is_float())?;
+        if self.symbols.stays(&value, dtype) {
+            return Some(value);
+        }
+        let constant = value
+            .as_constant()
+            .and_then(|value| i64::try_from(wrapped(dtype, value.into())).ok());
+        Some(match constant {
+            Some(value) => Linear::constant(value),
+            None => self.some(Interval::of(dtype)),
+        })
+    }
+
+    /// A number of which only the range is known.
+    fn some(&mut self, range: Interval) -> Linear {
+        self.fresh(Meaning::Some, range, Congruence::ANY)
+    }
+
+    /// What an operation in a type makes of two numbers.
+    fn binary_in(&mut self, dtype: DType, op: BinaryOp, a: Number, b: Number) -> Number {
+        if let (BinaryOp::CeilDiv | BinaryOp::AlignUp, Some(a), Some(b)) = (op, &a, &b) {
+            let sum = a.plus_times(b, 1).and_then(|sum| sum.plus(-1));
+            if !sum.is_some_and(|sum| self.symbols.stays(&sum, dtype)) {
+                return Some(self.some(Interval::of(dtype)));
+            }
+        }
+        let result = self.binary(op, a, b);
+        self.held(result, dtype)
     }
 
     fn truth(&mut self) -> Linear {
         self.fresh(Meaning::Some, Interval::TRUTH, Congruence::ANY)
     }
 
-    /// What an operation makes of two numbers.
+    /// What an operation without any width makes of two numbers.
     pub fn binary(&mut self, op: BinaryOp, a: Number, b: Number) -> Number {
         let (a, b) = match (a, b) {
             (Some(a), Some(b)) => (a, b),
@@ -250,7 +301,8 @@ impl<'p> State<'p> {
                 self.assume(b, false);
             }
             Scalar::Compare(op, a, b) => {
-                if let (Some(a), Some(b)) = (self.number(a), self.number(b)) {
+                let of = self.program.scalars.operation_type(condition).dtype;
+                if let (Some(a), Some(b)) = (self.operand(a, of), self.operand(b, of)) {
                     self.assume_order(if holds { op } else { negated(op) }, &a, &b);
                 }
             }

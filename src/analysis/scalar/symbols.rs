@@ -5,12 +5,14 @@ use rustc_hash::FxHashMap;
 use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::{Linear, Symbol};
+use crate::ir::arithmetic::wrapped;
 use crate::ir::{BinaryOp, GlobalId, SpecialScalar, VariableId, fold_int};
+use crate::isa::DType;
 
 /// Facts that one proof may combine.
 const PROOF_DEPTH: u32 = 4;
 /// Combinations that one proof may try.
-const PROOF_FUEL: u32 = 40;
+const PROOF_FUEL: u32 = 60;
 /// Facts about one symbol that a proof looks at, the newest first.
 const PROOF_WIDTH: usize = 12;
 /// Longest sum that a proof looks at.
@@ -49,6 +51,15 @@ struct Known {
     bounds: Vec<Linear>,
     /// The same, in the branches around the current statement.
     bounds_here: Vec<Linear>,
+    /// The same, where one of two other expressions is not negative.
+    guarded: Vec<Guarded>,
+}
+
+/// An expression that is not negative if one of the guards is not.
+#[derive(Clone, Debug)]
+struct Guarded {
+    guards: [Linear; 2],
+    bound: Linear,
 }
 
 /// An entry that leaving a branch takes back.
@@ -86,6 +97,7 @@ impl Symbols {
             here: interval,
             bounds: Vec::new(),
             bounds_here: Vec::new(),
+            guarded: Vec::new(),
         });
         symbol
     }
@@ -194,9 +206,7 @@ impl Symbols {
             (BinaryOp::CeilDiv, Some(by @ 1..)) => {
                 if let Some(whole) = result.times(by) {
                     self.know_not_above(a, &whole);
-                    if let Some(next) = a.plus(by) {
-                        self.know_below(&whole, &next);
-                    }
+                    self.know_rounded_up(&result, &whole, a, by);
                 }
             }
             (BinaryOp::Div, Some(by @ 1..)) if self.everywhere(a).min >= 0 => {
@@ -212,11 +222,28 @@ impl Symbols {
             }
             (BinaryOp::AlignUp, Some(by @ 1..)) => {
                 self.know_not_above(a, &result);
-                if let Some(next) = a.plus(by) {
-                    self.know_below(&result, &next);
-                }
+                self.know_rounded_up(&result, &result, a, by);
             }
             _ => {}
+        }
+    }
+
+    /// Records that `whole`, a multiple of `by`, is the next one from `a` on: less than `a + by`. Numbers
+    /// of at most `-by` are rounded towards zero instead, and what becomes of them is not positive.
+    fn know_rounded_up(&mut self, result: &Linear, whole: &Linear, a: &Linear, by: i64) {
+        let Some(last) = a.plus(by - 1) else { return };
+        if self.everywhere(&last).min >= 0 {
+            self.know_not_above(whole, &last);
+            return;
+        }
+        let Some((bound, positive)) = last.minus(whole).zip(result.plus(-1)) else {
+            return;
+        };
+        for &(symbol, _) in &bound.terms {
+            self.known[symbol.0 as usize].guarded.push(Guarded {
+                guards: [positive.clone(), last.clone()],
+                bound: bound.clone(),
+            });
         }
     }
 
@@ -259,12 +286,12 @@ impl Symbols {
 
     /// Uses that `coefficient * symbol + constant` is not negative.
     fn narrow(&mut self, symbol: Symbol, coefficient: i64, constant: i64) {
-        let Some(least) = constant.checked_neg() else {
-            return;
-        };
-        // coefficient * symbol >= least
+        // coefficient * symbol >= -constant
         let side = match coefficient {
-            1.. => fold_int(BinaryOp::CeilDiv, least, coefficient).map(Interval::from),
+            1.. => constant
+                .checked_div_euclid(coefficient)
+                .and_then(i64::checked_neg)
+                .map(Interval::from),
             _ => constant
                 .checked_div_euclid(coefficient.saturating_neg())
                 .map(|max| Interval { min: i64::MIN, max }),
@@ -347,6 +374,44 @@ impl Symbols {
         }
     }
 
+    /// Whether an integer type holds every value of an expression at the current statement.
+    ///
+    /// Signed arithmetic of 32 and 64 bits over what nothing bounds is taken to stay inside its type, as
+    /// C compilers take it; replays show where it does not.
+    pub fn stays(&self, number: &Linear, dtype: DType) -> bool {
+        if let Some(value) = number.as_constant() {
+            return wrapped(dtype, value.into()) == i128::from(value);
+        }
+        let quick = self.sum(number, |known| known.here);
+        let limits = Interval::of(dtype);
+        let (is_wide, is_signed) = (dtype.bits() >= 32, dtype.is_signed());
+        let is_open = |of: fn(&Interval) -> bool| {
+            let mut terms = number.terms.iter();
+            terms.any(|&(symbol, _)| of(&self.known[symbol.0 as usize].here))
+        };
+        let is_trusted =
+            is_wide && is_signed && is_open(|here| here.min == i64::MIN || here.max == i64::MAX);
+        // A symbol alone is a value of some type of 64 bits.
+        let is_alone = matches!(number.terms[..], [(_, 1)]) && number.constant <= 0;
+        let holds_min = match quick.min {
+            i64::MIN if is_trusted => true,
+            i64::MIN => false,
+            min => min >= limits.min,
+        };
+        let holds_max = match quick.max {
+            i64::MAX if is_trusted => true,
+            i64::MAX if limits.max == i64::MAX && !is_signed => is_alone,
+            i64::MAX => false,
+            max => max <= limits.max,
+        };
+        (holds_min || (limits.min != i64::MIN && self.minimum(number) >= limits.min))
+            && (holds_max
+                || (limits.max != i64::MAX
+                    && number
+                        .times(-1)
+                        .is_some_and(|negated| self.minimum(&negated) >= -limits.max)))
+    }
+
     /// Whether `a <= b` is certain at the current statement.
     pub fn is_not_above(&self, a: &Linear, b: &Linear) -> bool {
         b.minus(a).is_some_and(|gap| self.minimum(&gap) >= 0)
@@ -377,13 +442,40 @@ impl Symbols {
                 if *fuel == 0 {
                     return best;
                 }
-                let Some(times) = multiple(coefficient, bound.coefficient(symbol)) else {
+                let Some(rest) = replaced(number, (symbol, coefficient), bound) else {
                     continue;
                 };
                 *fuel -= 1;
-                if let Some(rest) = number.plus_times(bound, -times) {
-                    best = best.max(self.search(&rest, depth - 1, fuel));
-                }
+                best = best.max(self.search(&rest, depth - 1, fuel));
+            }
+            best = best.max(self.guarded(number, (symbol, coefficient), depth, fuel));
+        }
+        best
+    }
+
+    /// The same with what holds under a condition.
+    fn guarded(
+        &self,
+        number: &Linear,
+        (symbol, coefficient): (Symbol, i64),
+        depth: u32,
+        fuel: &mut u32,
+    ) -> i64 {
+        let mut best = i64::MIN;
+        let guarded = &self.known[symbol.0 as usize].guarded;
+        for Guarded { guards, bound } in guarded.iter().rev().take(PROOF_WIDTH) {
+            let Some(rest) = replaced(number, (symbol, coefficient), bound) else {
+                continue;
+            };
+            if *fuel == 0 {
+                return best;
+            }
+            *fuel -= 1;
+            let holds = guards
+                .iter()
+                .any(|guard| self.search(guard, depth - 1, fuel) >= 0);
+            if holds {
+                best = best.max(self.search(&rest, depth - 1, fuel));
             }
         }
         best
@@ -445,6 +537,16 @@ impl Symbols {
         self.first.insert(symbol, first.clone());
         first
     }
+}
+
+/// A number without a term that a bound is known for: less the bound as often as the term contains it.
+fn replaced(
+    number: &Linear,
+    (symbol, coefficient): (Symbol, i64),
+    bound: &Linear,
+) -> Option<Linear> {
+    let times = multiple(coefficient, bound.coefficient(symbol))?;
+    number.plus_times(bound, -times)
 }
 
 /// How often `part` fits into `whole`, where it does and both have one sign.

@@ -129,6 +129,13 @@ fn branches_refine_and_join() {
 }
 
 #[test]
+fn bounds_below_zero_are_not_rounded_towards_it() {
+    // From -9 on.
+    let seen = look("if (N + 10) * 7 > 3:\n    dup(t[0:N, 0:64], 0.0)");
+    assert_eq!(seen.rows[0].1.min, -9);
+}
+
+#[test]
 fn what_a_loop_leaves_is_known_where_the_trip_count_is() {
     let seen = look(
         "cnt = Var(3)\nfor i in range(0, 20, 2):\n    cnt += 5\ndup(t[cnt:cnt + 1, 0:64], 0.0)",

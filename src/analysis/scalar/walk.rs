@@ -151,15 +151,7 @@ impl<'p> Walk<'p, '_> {
                 self.leave(matches!(stmt.kind, StmtKind::Break));
                 false
             }
-            StmtKind::Opaque => {
-                for variable in all_variables(self.state.program) {
-                    if self.state.variable(variable).is_some() {
-                        self.state.assign(variable, None);
-                    }
-                }
-                true
-            }
-            StmtKind::Havoc(_) => true,
+            StmtKind::Havoc(_) | StmtKind::Opaque => true,
         }
     }
 
@@ -386,7 +378,7 @@ impl<'p> Walk<'p, '_> {
         }
         let mark = self.state.mark();
         let assumptions = self.state.symbols.assumptions();
-        let heads: Vec<(VariableId, Number)> = assigned(self.state.program, body)
+        let heads: Vec<(VariableId, Number)> = assigned(body)
             .into_iter()
             .map(|variable| {
                 let meaning = Meaning::LoopHead(None);
@@ -487,14 +479,9 @@ fn find(bindings: &[Binding], variable: VariableId) -> Option<&Arrival> {
     at.ok().map(|at| &bindings[at].1)
 }
 
-fn all_variables(program: &Program) -> impl Iterator<Item = VariableId> + use<> {
-    (0..program.variables.len() as u32).map(VariableId)
-}
-
 /// The variables that a statement list may assign, ascending.
-fn assigned(program: &Program, body: &[Stmt]) -> Vec<VariableId> {
+fn assigned(body: &[Stmt]) -> Vec<VariableId> {
     let mut found = FxHashSet::default();
-    let mut everything = false;
     for stmt in body {
         stmt.walk(&mut |stmt| match &stmt.kind {
             StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
@@ -506,14 +493,10 @@ fn assigned(program: &Program, body: &[Stmt]) -> Vec<VariableId> {
                     found.insert(*variable);
                 }
             }
-            StmtKind::Opaque => everything = true,
             _ => {}
         });
     }
-    let mut found: Vec<VariableId> = match everything {
-        true => all_variables(program).collect(),
-        false => found.into_iter().collect(),
-    };
+    let mut found: Vec<VariableId> = found.into_iter().collect();
     found.sort_unstable();
     found
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use crate::cli::args::{device_parser, rule_pattern};
-use crate::config::{ConfigError, DeviceName, Level, Options, Origin, RulePattern, parse};
+use crate::config::{
+    ConfigError, DeviceName, Level, Options, Origin, ReplayWork, RulePattern, parse,
+};
 use crate::device::Device;
 
 /// Options of `check`.
@@ -54,13 +56,19 @@ pub struct CheckArgs {
     /// Fail on warnings too.
     #[arg(long)]
     pub error_on_warning: bool,
+    /// Fail if something was not looked at.
+    ///
+    /// That is so where a file or a kernel was not analysed, code of a kernel could not be
+    /// evaluated, nothing launches it, or a launch did not come to its end.
+    #[arg(long)]
+    pub require_complete: bool,
     /// Number of threads [default: one per core].
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// Show findings alone, without the summary.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Name every checked file.
+    /// Name every checked file, and show what is known of each kernel.
     #[arg(short, long)]
     pub verbose: bool,
 }
@@ -92,6 +100,12 @@ pub struct RuleArgs {
     /// Findings that are proven stay; possible ones are not confirmed by a run.
     #[arg(long)]
     pub no_replay: bool,
+    /// Work that the replays of one file may do together, or `unlimited` [default: 1600000].
+    ///
+    /// One unit is about a repeat of a vector instruction. A launch that takes more is replayed at
+    /// smaller sizes.
+    #[arg(long, value_name = "N")]
+    pub work: Option<ReplayWork>,
     /// Value of a scalar parameter or a symbolic extent, in place of what launches give.
     #[arg(long, value_name = "NAME=VALUE", value_parser = crate::cli::run::binding)]
     pub bind: Vec<(String, f64)>,
@@ -216,6 +230,7 @@ impl RuleArgs {
             pedantic: self.pedantic.then_some(true),
             device: self.device.map(DeviceName),
             replay: self.no_replay.then_some(false),
+            replay_work: self.work,
             bindings: self.bind.clone(),
             rules: (!levels.is_empty()).then_some(levels),
             ..Options::default()

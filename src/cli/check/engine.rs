@@ -162,9 +162,13 @@ fn check_one(checker: Checker, candidate: Candidate, config: Arc<Config>) -> One
             let settings = config.settings(&path);
             analyse_with(checker, shown, source, candidate.language(), &settings)
         }
-        Ok(Loaded::Foreign(source)) if candidate.explicit => {
-            let mut report = unanalysed(shown, foreign(candidate.language()));
-            report.source = source.unwrap_or(report.source);
+        // Hooks name every file of a commit. What comes on standard input may have to go out again.
+        Ok(Loaded::Foreign(Some(source))) if candidate.is_stdin() => {
+            let report = FileReport {
+                path: shown,
+                source,
+                analysis: Analysis::default(),
+            };
             (report, None)
         }
         Ok(Loaded::Foreign(_)) => return Ok(None),
@@ -184,14 +188,6 @@ fn check_one(checker: Checker, candidate: Candidate, config: Arc<Config>) -> One
         report,
     };
     Ok(Some((checked, panic)))
-}
-
-/// Why a file that was named is not for us.
-fn foreign(language: Language) -> String {
-    match language.markers() {
-        [] => "no A2 facade import (`from easyasc.a2 import *`)".to_owned(),
-        markers => format!("none of {} in it", markers.join(", ")),
-    }
 }
 
 /// Checks a text; a panic costs the file, not the run.

@@ -9,6 +9,7 @@ use crate::baseline::{Baseline, name_in};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
 use crate::disk;
+use crate::record::{self, HiddenBy};
 use crate::report::count;
 
 /// Name of the baseline where nothing gives another.
@@ -49,7 +50,9 @@ pub fn hide(outcome: &mut Outcome) -> Result<Known, Failure> {
         let name = name_in(&path, &file.path);
         let findings = &mut file.report.analysis.findings;
         let effect = baselines[&path].hide(&name, &file.report.source, findings);
-        known.hidden += effect.hidden;
+        known.hidden += effect.hidden.len();
+        let records = &mut file.report.analysis.records;
+        record::hide(records, &effect.hidden, HiddenBy::Baseline);
         *known.gone.entry(path).or_default() += effect.gone;
     }
     for (path, baseline) in &baselines {

@@ -90,7 +90,7 @@ fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
     )))
 }
 
-/// Whether the findings fail the check.
+/// Whether the findings, or what nobody looked at, fail the check.
 fn verdict(args: &CheckArgs, reports: &[FileReport]) -> Status {
     let failing = match args.error_on_warning {
         true => Severity::Warning,
@@ -100,8 +100,10 @@ fn verdict(args: &CheckArgs, reports: &[FileReport]) -> Status {
         .iter()
         .filter_map(|report| worst(&report.analysis.findings))
         .max();
-    match worst {
-        Some(severity) if severity >= failing && !args.exit_zero => Status::Findings,
+    let fails = worst.is_some_and(|severity| severity >= failing);
+    let is_complete = reports.iter().all(|report| report.analysis.is_complete());
+    match fails || (args.require_complete && !is_complete) {
+        true if !args.exit_zero => Status::Findings,
         _ => Status::Clean,
     }
 }
@@ -112,7 +114,7 @@ mod tests {
 
     use super::*;
     use crate::cli::args::{Args, Command};
-    use crate::finding::{Confidence, Finding};
+    use crate::finding::{Basis, Finding};
     use crate::text::Span;
 
     fn args(options: &[&str]) -> CheckArgs {
@@ -129,7 +131,7 @@ mod tests {
             code: "CAP001",
             name: "l0c-overflow",
             severity,
-            confidence: Confidence::Certain,
+            basis: Basis::Constants,
             message: String::new(),
             kernel: None,
             span: Span::default(),

@@ -10,7 +10,7 @@ use crate::cli::output::Streams;
 /// Warns of names that no checked kernel has. One that some kernel has is right: the others are
 /// checked together with it.
 pub fn warn(args: &RuleArgs, outcome: &Outcome, streams: &Streams) {
-    for message in unbound(args, outcome).into_iter().chain(strangers(outcome)) {
+    for message in unbound(args, outcome) {
         streams.warn(&message);
     }
 }
@@ -38,28 +38,6 @@ fn unbound(args: &RuleArgs, outcome: &Outcome) -> Vec<String> {
             )
         })
         .collect()
-}
-
-/// Arguments of configured launches that their kernels do not have, each told once.
-fn strangers(outcome: &Outcome) -> BTreeSet<String> {
-    let mut messages = BTreeSet::new();
-    for file in &outcome.files {
-        let launches = file.settings().trace.launches;
-        for program in &file.report.analysis.module.programs {
-            let own = launches
-                .iter()
-                .filter(|launch| launch.kernel == program.name);
-            for name in own.flat_map(|launch| launch.strangers(program)) {
-                let names = program.params.iter().map(|param| param.name.as_str());
-                let hint = hint(name, &names.collect());
-                messages.insert(format!(
-                    "launches.{0}: the kernel `{0}` has no parameter `{name}`; {hint}",
-                    program.name
-                ));
-            }
-        }
-    }
-    messages
 }
 
 /// The name that was meant, or those that there are.

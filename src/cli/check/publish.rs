@@ -6,8 +6,8 @@ use super::args::{CheckArgs, CheckFormat};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
 use crate::report::{
-    self, FileReport, Paint, Run, Summary, agent, concise, full, github, gitlab, json, junit,
-    printable, sarif,
+    self, FileReport, Paint, Run, Summary, agent, concise, count, full, github, gitlab, json,
+    junit, looked_at, printable, sarif,
 };
 
 /// Writes the report where it belongs, and the summary where people see it: below the findings
@@ -64,18 +64,13 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
-/// One line per file, and one for every kernel that was not replayed.
+/// One line per file, and what is known of its kernels.
 fn progress(reports: &[FileReport]) -> String {
-    let line = |report: &FileReport| {
-        let kernels = report.analysis.kernels();
-        let findings = report.analysis.findings.len();
-        let path = printable(&report.path);
-        let skipped = report.analysis.not_replayed.iter().map(|entry| {
-            let kernel = entry.kernel.as_deref().unwrap_or_default();
-            format!("not replayed: {path}::{kernel}: {}\n", entry.reason)
-        });
-        let skipped: String = skipped.collect();
-        format!("checked {path}: {kernels} kernels, {findings} findings\n{skipped}")
+    let text = |report: &FileReport| {
+        let kernels = count(report.analysis.kernels(), "kernel");
+        let findings = count(report.analysis.findings.len(), "finding");
+        let (path, tables) = (printable(&report.path), looked_at::tables(report));
+        format!("checked {path}: {kernels}, {findings}\n{tables}")
     };
-    reports.iter().map(line).collect()
+    reports.iter().map(text).collect()
 }

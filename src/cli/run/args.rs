@@ -43,9 +43,12 @@ pub struct RunArgs {
     pub dump: Vec<DumpSpec>,
     /// Write what every pipe does when to a file of Chrome trace events, which Perfetto opens.
     ///
-    /// The times are those of a simple cost model.
+    /// The times are those of the cost model.
     #[arg(long, value_name = "FILE")]
     pub timeline: Option<PathBuf>,
+    /// Estimate the time as if a tensor was loaded past L2, which the operator's code may ask for.
+    #[arg(long, value_name = "NAME")]
+    pub bypass_l2: Vec<String>,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub occasion: OccasionArgs,

@@ -135,6 +135,7 @@ impl Subject<'_> {
 fn scalar(value: Value) -> Option<Snapshot> {
     let (dtype, value) = match value {
         Value::Int(value) => (DType::Int64, value as f64),
+        Value::Large(value) => (DType::UInt64, value as f64),
         Value::Float(value) => (DType::Float, value),
         _ => return None,
     };

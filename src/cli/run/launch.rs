@@ -69,7 +69,7 @@ pub struct Bound {
 }
 
 /// Finds the arguments of a kernel: options, then the file's first launch of it that is not empty,
-/// then, for a snippet, whatever is smallest and sensible.
+/// then the sizes that `check` replays it with; for a snippet, whatever is smallest and sensible.
 pub fn bind(
     target: &Target,
     program: &Program,
@@ -91,14 +91,15 @@ pub fn bind(
         Some(launch) => launch_text(target, launch, chosen, launches.len()),
         None => "from the command line".to_owned(),
     };
-    if launch.is_none() && (is_snippet || has_scalars(program, &bindings)) {
+    if launch.is_none() {
         let request = Request {
             device,
             bindings: &[],
             work: MEASURING_WORK,
             saturate: false,
         };
-        let is_measured = replay::complete(program, module, &request, &mut bindings).is_ok();
+        let is_measured =
+            replay::complete(program, &module.launches, &request, &mut bindings).is_ok();
         if is_measured || (is_snippet && bindings.invent(program)) {
             origin = match args.bind.is_empty() {
                 true => "no launch in the file: sizes and types are invented".to_owned(),
@@ -125,15 +126,6 @@ fn bound(
             kernel: program.name.clone(),
             cause,
         }
-    })
-}
-
-/// Whether every scalar has a value.
-fn has_scalars(program: &Program, bindings: &Bindings) -> bool {
-    let mut params = program.params.iter();
-    params.all(|param| match param.kind {
-        ParamKind::Variable(_) => bindings.scalars.iter().any(|(name, _)| *name == param.name),
-        _ => true,
     })
 }
 

@@ -34,7 +34,7 @@ use crate::check::findings_of_run;
 use crate::hazards::{Hazard, Tracker};
 use crate::ir::{GlobalId, Program};
 use crate::machine::{
-    BoundLaunch, Clock, End, LaunchError, Options, Outcome, memory::Memory, simulate,
+    BoundLaunch, Clock, End, Estimate, LaunchError, Options, Outcome, memory::Memory, simulate,
 };
 use crate::report::run::{self, Comparison, RunReport};
 
@@ -173,18 +173,18 @@ impl Job<'_> {
         } = watcher;
         drop(progress);
         let (steps, unseen) = snippet.map(Snippet::finish).unwrap_or_default();
-        let report = RunReport {
+        let estimate = clock.estimate();
+        let mut report = RunReport {
             steps,
             unseen,
             dumps: dumps.into_iter().map(DumpWatch::finish).collect(),
-            cycles: clock.cycles(),
-            loads: clock.loads(),
             ..self.report(&outcome, hazards.finish(), seconds)?
         };
         self.write_outputs(&outcome)?;
         if let Some(path) = &self.args.timeline {
-            self.write_timeline(path, &clock, streams)?;
+            self.write_timeline(path, &estimate, streams)?;
         }
+        report.estimate = estimate;
         let text = match self.args.json {
             true => run::render_json(&report),
             false => run::render(&report, streams.paint),
@@ -199,25 +199,34 @@ impl Job<'_> {
         let dumps = self.args.dump.iter();
         let dumps = dumps.map(|spec| DumpWatch::new(source, program, occasion, spec));
         let is_recording = self.args.timeline.is_some();
+        let mut clock = Clock::new(program, self.launch().cores, is_recording);
+        for name in &self.args.bypass_l2 {
+            clock.bypass(launch::tensor(program, name)?);
+        }
         Ok(Watcher {
             deadline: start + Duration::from_secs_f64(self.args.limits.max_seconds),
             interrupt: Interrupt::listen(),
             progress: ProgressLine::new(start),
-            clock: Clock::new(program, self.launch().cores, is_recording),
+            clock,
             snippet: lines.map(|lines| Snippet::new(source, program, occasion, lines)),
             dumps: dumps.collect::<Result<_, _>>()?,
             hazards: Tracker::new(program, self.launch().cores),
         })
     }
 
-    fn write_timeline(&self, path: &Path, clock: &Clock, streams: &Streams) -> Result<(), Failure> {
+    fn write_timeline(
+        &self,
+        path: &Path,
+        estimate: &Estimate,
+        streams: &Streams,
+    ) -> Result<(), Failure> {
         let written = File::create(path).and_then(|file| {
             let source = &self.target.report.source;
             let mut file = BufWriter::new(file);
-            run::write_timeline(&mut file, source, self.program, clock)?;
+            run::write_timeline(&mut file, source, self.program, estimate)?;
             file.flush()
         });
-        let (_, dropped) = clock.slices();
+        let dropped = estimate.slices_left_out;
         if dropped > 0 {
             streams.remark(&format!(
                 "the timeline leaves out the last {dropped} slices\n"
@@ -275,8 +284,7 @@ impl Job<'_> {
             steps: Vec::new(),
             unseen: Vec::new(),
             dumps: Vec::new(),
-            cycles: 0,
-            loads: Vec::new(),
+            estimate: Estimate::default(),
             seconds,
         })
     }
@@ -326,6 +334,7 @@ impl Job<'_> {
 fn status(report: &RunReport) -> Status {
     match report.outcome.end {
         End::Refused(_) => Status::Unusable,
+        _ if !report.outcome.doubts.is_empty() => Status::Unusable,
         _ if report.is_clean() => Status::Clean,
         _ => Status::Findings,
     }

@@ -137,9 +137,25 @@ impl<'a> Reader<'a> {
             let known = self.tensor(site, expr);
             known.unwrap_or_else(|| self.unknown_tensor(expr))
         };
-        let (dst, src) = (tensor(dst), tensor(src));
+        let (mut dst, mut src) = (tensor(dst), tensor(src));
+        let swapped = counter
+            .zip(mask)
+            .filter(|(counter, mask)| is_swapped(site, counter, mask));
+        let reserved = path.arguments.iter().find(|argument| is_reserved(argument));
+        let (counter, mask) = match swapped {
+            Some(_) => (None, None),
+            None => (counter, mask),
+        };
+        // `GatherMask<float>(…)` says what a parameter of the template would.
+        let element = path.arguments.first().and_then(Expr::path);
+        if let Some(element) = element.and_then(|path| site.env.element(path)) {
+            dst.element = dst.element.or(Some(element));
+            src.element = src.element.or(Some(element));
+        }
         Some(GatherCall {
             arity: call.arguments.len(),
+            reserved: reserved.map(|argument| argument.span),
+            swapped: swapped.map(|(counter, mask)| counter.span.to(mask.span)),
             name_span: path.span,
             dst,
             src,
@@ -213,7 +229,7 @@ impl<'a> Reader<'a> {
             let number = value.map_or(unknown, |value| self.number(site, value));
             let field = FIELDS.iter().position(|(field, _)| field == name);
             if let (Some(Object::Params(fields)), Some(at)) = (self.objects.get_mut(index), field) {
-                fields.0[at] = number;
+                fields.store(at, number);
             }
             return;
         }
@@ -233,6 +249,22 @@ impl<'a> Reader<'a> {
             (None, ..) => {}
         }
     }
+}
+
+/// Whether `reduceMode` is a number that is no truth, and `mask` a truth.
+fn is_swapped<'a>(site: &Site<'a>, counter: &Expr<'a>, mask: &Expr<'a>) -> bool {
+    let number = !matches!(counter.kind, ExprKind::Bool(_))
+        && site
+            .env
+            .int(counter)
+            .is_some_and(|value| !matches!(value, 0 | 1));
+    number && matches!(mask.kind, ExprKind::Bool(_))
+}
+
+/// `GatherMaskMode::V2`.
+fn is_reserved(argument: &Expr) -> bool {
+    let segments = argument.path().map_or(&[][..], |path| &path.segments);
+    segments.len() > 1 && segments[segments.len() - 2] == "GatherMaskMode"
 }
 
 fn is_false(expr: &Expr) -> bool {

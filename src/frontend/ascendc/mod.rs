@@ -9,8 +9,9 @@ mod params;
 use objects::Object;
 
 use crate::frontend::cpp::{Call, ClassFacts, Dialect, Entity, Role, Site, root, walk_unit};
-use crate::ir::gather::{Function, StepKind, Unit};
-use crate::masks::{Element, Target};
+use crate::ir::NotAnalysed;
+use crate::ir::gather::{Function, Step, StepKind, Sync, Unit};
+use crate::masks::{Element, Target, Targets};
 use crate::syntax::cpp::{
     self, BinaryOp, Declarator, Expr, ExprKind, Init, Path, visit_expressions,
 };
@@ -20,7 +21,7 @@ use crate::text::{SourceText, Span};
 pub const FAMILY: &[&str] = &[names::GATHER_MASK];
 
 /// The `GatherMask` calls of a C++ file.
-pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> Unit {
+pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> (Unit, Vec<NotAnalysed>) {
     let text = source.as_str();
     let mut reader = Reader {
         text,
@@ -30,17 +31,22 @@ pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> Unit {
         memories: 0,
         counts: Vec::new(),
         narrowed: Vec::new(),
+        unordered: text.contains("a2lint: auto-sync off"),
         functions: Vec::new(),
     };
-    walk_unit(unit, text, &mut reader);
-    Unit {
+    let gaps = walk_unit(unit, text, &mut reader);
+    let unit = Unit {
         targets: targets(text),
         functions: reader.functions,
-    }
+    };
+    (unit, gaps)
 }
 
+/// Products that have the instruction.
+const PRODUCTS: &[Target] = &[Target::A2A3, Target::Inference, Target::Edge, Target::A5];
+
 /// What a file is meant for: what its comments say, else what it registers itself for.
-fn targets(text: &str) -> Vec<Target> {
+fn targets(text: &str) -> Targets {
     let mut found = Target::named_in(text);
     if found.is_empty() {
         for registration in text.split("AddConfig(\"").skip(1) {
@@ -50,10 +56,7 @@ fn targets(text: &str) -> Vec<Target> {
             }
         }
     }
-    if found.is_empty() {
-        found.push(Target::default());
-    }
-    found
+    Targets::named_or_open(found, PRODUCTS)
 }
 
 /// The memory behind tensors that are placed by address.
@@ -70,6 +73,8 @@ struct Reader<'a> {
     counts: Vec<&'a str>,
     /// Variables that were cut to eight bits when they were initialised.
     narrowed: Vec<&'a str>,
+    /// Whether a comment says that nothing orders vector instructions but the file.
+    unordered: bool,
     functions: Vec<Function>,
 }
 
@@ -80,7 +85,7 @@ impl<'a> Dialect<'a> for Reader<'a> {
 
     fn enter(
         &mut self,
-        _: &mut Site<'a>,
+        site: &mut Site<'a>,
         function: &cpp::Function<'a>,
         _: Option<&ClassFacts<'a>>,
     ) {
@@ -89,7 +94,7 @@ impl<'a> Dialect<'a> for Reader<'a> {
         self.counts = counts(&function.body);
         self.narrowed.clear();
         self.current = Function {
-            name: function.name.to_owned(),
+            name: site.name.clone(),
             name_span: function.name_span,
             ..Function::default()
         };
@@ -105,6 +110,8 @@ impl<'a> Dialect<'a> for Reader<'a> {
         let mut current = std::mem::take(&mut self.current);
         current.regions = std::mem::take(&mut site.regions);
         look_for_uses(&mut current, function);
+        let barrier = |step: &Step| matches!(step.kind, StepKind::Sync(Sync::VectorBarrier));
+        current.orders_itself = self.unordered || current.steps.iter().any(barrier);
         if current.calls().next().is_some() {
             self.functions.push(current);
         }
@@ -183,8 +190,7 @@ impl<'a> Reader<'a> {
     ) {
         let is_byte = Element::from_cpp(ty.name()) == Some(Element::UInt8);
         if let (true, Role::Local, Init::Value(value)) = (is_byte, role, &declarator.init)
-            && site.env.int(value).is_none()
-            && params::may_exceed_a_byte(value)
+            && self.exceeds_a_byte(site, value)
         {
             self.narrowed.push(declarator.name);
         }

@@ -177,12 +177,18 @@ impl<'a> Reader<'a> {
 
     fn index(&self, site: &Site<'a>, view: &View, index: &Expr<'a>) -> Offset {
         let Some(Offset::Known(start)) = view.offset else {
-            return view.offset.unwrap_or(Offset::Unknown);
+            return match view.offset {
+                Some(Offset::Running) => Offset::Running,
+                _ => Offset::Unknown,
+            };
         };
         let added = site.env.int64(index).zip(view.element);
         let added = added.and_then(|(index, element)| index.checked_mul(element.bytes()));
         match added.and_then(|added| start.checked_add(added)) {
             Some(offset) => Offset::Known(offset),
+            None if start == 0 && view.element.is_none() && site.env.int64(index).is_some() => {
+                Offset::Elements(site.env.int64(index).unwrap_or(0))
+            }
             None if self.is_running(index) => Offset::Running,
             None => Offset::Unknown,
         }
@@ -212,7 +218,15 @@ impl<'a> Reader<'a> {
     ) -> Option<View> {
         if method == "ReinterpretCast" {
             let view = self.view(site, object)?;
-            return Some(View { element, ..view });
+            let offset = match view.offset {
+                Some(Offset::Elements(_)) => Some(Offset::Unknown),
+                offset => offset,
+            };
+            return Some(View {
+                element,
+                offset,
+                ..view
+            });
         }
         let int = |at: usize| {
             arguments

@@ -5,7 +5,7 @@ use super::objects::Object;
 use crate::frontend::cpp::Site;
 use crate::ir::gather::{Number, Params};
 use crate::masks::Element;
-use crate::syntax::cpp::{BinaryOp, Expr, ExprKind, Init};
+use crate::syntax::cpp::{Expr, ExprKind, Init};
 use crate::text::Span;
 
 /// Fields in order, with their defaults.
@@ -15,6 +15,8 @@ pub(super) const FIELDS: [(&str, i64); 4] = [
     ("src0RepeatStride", 8),
     ("src1RepeatStride", 8),
 ];
+/// Their bits.
+const WIDTHS: [u32; 4] = [8, 16, 16, 8];
 
 /// The fields of a structure at one point.
 #[derive(Clone, Debug)]
@@ -33,8 +35,18 @@ impl Fields {
     /// Nothing is known any more.
     pub fn forget(&mut self) {
         for field in &mut self.0 {
-            (field.value, field.narrowed, field.written) = (None, false, true);
+            (field.value, field.narrowed, field.cut, field.written) = (None, false, None, true);
         }
+    }
+
+    /// Stores a number in a field, which keeps as many bits as it has.
+    pub fn store(&mut self, at: usize, mut number: Number) {
+        let held = |value: i64| value.rem_euclid(1 << WIDTHS[at]);
+        if let Some(value) = number.value.filter(|&value| held(value) != value) {
+            number.cut = Some(value);
+            number.value = Some(held(value));
+        }
+        self.0[at] = number;
     }
 
     /// As an operand at `span`.
@@ -50,31 +62,19 @@ impl Fields {
     }
 }
 
-/// Whether an expression that is not constant can exceed 255 as far as its form tells.
-pub(super) fn may_exceed_a_byte(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Binary(BinaryOp::And | BinaryOp::Rem, ..) => false,
-        ExprKind::Binary(..) => true,
-        ExprKind::Call { callee, .. } => {
-            let name = callee.path().map_or("", |path| path.name());
-            !name.to_ascii_lowercase().contains("min")
-        }
-        ExprKind::Cast(_, inner) => may_exceed_a_byte(inner),
-        ExprKind::Conditional(_) => false,
-        _ => false,
-    }
-}
-
 impl<'a> Reader<'a> {
+    /// Whether a number is too large for eight bits. What bounds one that is not known may stand in
+    /// another file.
+    pub(super) fn exceeds_a_byte(&self, site: &Site<'a>, expr: &Expr<'a>) -> bool {
+        site.env.int(expr).is_some_and(|value| value > 255)
+    }
+
     /// A number as written.
     pub(super) fn number(&self, site: &Site<'a>, expr: &Expr<'a>) -> Number {
         let value = site.env.int64(expr);
         let cast = match &expr.kind {
             ExprKind::Cast(ty, inner) if site.env.element(ty) == Some(Element::UInt8) => {
-                match site.env.int(inner) {
-                    Some(whole) => whole > 255,
-                    None => may_exceed_a_byte(inner),
-                }
+                self.exceeds_a_byte(site, inner)
             }
             _ => false,
         };
@@ -84,7 +84,8 @@ impl<'a> Reader<'a> {
         Number {
             span: expr.span,
             value,
-            narrowed: cast || (variable && value.is_none()),
+            narrowed: cast || variable,
+            cut: None,
             written: true,
         }
     }
@@ -108,12 +109,12 @@ impl<'a> Reader<'a> {
             match &expr.kind {
                 ExprKind::Field(name, value) => {
                     if let Some(at) = FIELDS.iter().position(|(field, _)| field == name) {
-                        fields.0[at] = self.number(site, value);
+                        fields.store(at, self.number(site, value));
                     }
                 }
                 _ => {
-                    if let Some(field) = fields.0.get_mut(at) {
-                        *field = self.number(site, expr);
+                    if at < FIELDS.len() {
+                        fields.store(at, self.number(site, expr));
                     }
                 }
             }

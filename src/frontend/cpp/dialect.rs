@@ -7,6 +7,8 @@ use crate::text::Span;
 /// Where the walk is.
 #[derive(Debug)]
 pub struct Site<'a> {
+    /// What the function is called: an instance of a template with its arguments.
+    pub name: String,
     /// Names in scope.
     pub env: Environment<'a>,
     /// For every branch and loop of the function the one around it; the first is the function.

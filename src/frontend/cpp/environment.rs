@@ -237,6 +237,7 @@ impl<'a> Environment<'a> {
         match &expr.kind {
             ExprKind::Int(value) => Some(*value),
             ExprKind::Bool(value) => Some(i128::from(*value)),
+            ExprKind::Path(path) if path.name() == "is_same_v" => self.is_same(&path.arguments),
             ExprKind::Path(path) if path.arguments.is_empty() => {
                 let name = path.name();
                 if let Some((_, value)) = parameters.iter().find(|(known, _)| *known == name) {
@@ -303,6 +304,23 @@ impl<'a> Environment<'a> {
             ("max", [one, other]) => Some(*one.max(other)),
             _ => None,
         }
+    }
+
+    /// `std::is_same_v<T, float>`, where both types are known.
+    fn is_same(&self, types: &[Expr<'a>]) -> Option<i128> {
+        let [one, other] = types else {
+            return None;
+        };
+        let [one, other] = [self.resolve(one.path()?), self.resolve(other.path()?)];
+        if one.name() == other.name() {
+            return Some(1);
+        }
+        // Two names of one element type may be one type.
+        let elements = [
+            Element::from_cpp(one.name())?,
+            Element::from_cpp(other.name())?,
+        ];
+        (elements[0] != elements[1]).then_some(0)
     }
 
     fn size_of(&self, operand: &Expr<'a>) -> Option<i128> {

@@ -2,6 +2,7 @@
 
 mod dialect;
 mod environment;
+mod instances;
 mod walk;
 
 pub use dialect::{Call, ClassFacts, Dialect, Role, Site};

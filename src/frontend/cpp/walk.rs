@@ -8,47 +8,86 @@ use rustc_hash::FxHashMap;
 
 use super::dialect::{Call, ClassFacts, Dialect, Role, Site};
 use super::environment::{Binding, Entity, Environment};
+use super::instances::{Argument, bind, instances, written};
+use crate::ir::NotAnalysed;
 use crate::syntax::cpp::{
     Assignment, BinaryOp, Branch, Declarator, Expr, ExprKind, Function, Init, Loop, Path, Stmt,
     StmtKind, Unit, visit_expressions,
 };
 use crate::text::Span;
 
-/// Walks every function of a unit.
-pub fn walk_unit<'a>(unit: Unit<'a>, text: &'a str, dialect: &mut dyn Dialect<'a>) {
+/// Walks every function of a unit, templates once for each of their instances. A template without one
+/// is walked with its parameters unknown, and told of.
+pub fn walk_unit<'a>(
+    unit: Unit<'a>,
+    text: &'a str,
+    dialect: &mut dyn Dialect<'a>,
+) -> Vec<NotAnalysed> {
     let mut site = Site {
         env: Environment::default(),
+        name: String::new(),
         regions: Vec::new(),
         region: 0,
     };
     site.env.open();
     let mut classes: FxHashMap<&'a str, ClassFacts<'a>> = FxHashMap::default();
-    let mut functions = Vec::new();
-    sort_out(unit.items, &mut site, dialect, &mut classes, &mut functions);
+    let mut sorted = Sorted::default();
+    sort_out(unit.items, &mut site, dialect, &mut classes, &mut sorted);
     // Functions in classes are walked with the class they belong to, in source order.
-    let mut order: Vec<(&Function<'a>, Span, Option<&ClassFacts<'a>>)> = Vec::new();
     let mut free = Vec::new();
-    for (function, span) in functions {
+    for function in sorted.functions {
         match function.class.filter(|class| classes.contains_key(class)) {
             Some(class) => {
                 if let Some(facts) = classes.get_mut(class) {
                     facts.methods.push(function);
                 }
             }
-            None => free.push((function, span)),
+            None => free.push(function),
         }
     }
-    order.extend(free.iter().map(|(function, span)| (function, *span, None)));
+    let made = instances(&mut site.env, &free, &classes, &sorted.instantiated);
+    let mut order: Vec<(&Function<'a>, Option<&ClassFacts<'a>>)> = Vec::new();
+    order.extend(free.iter().map(|function| (function, None)));
     for facts in classes.values() {
-        let methods = facts.methods.iter();
-        order.extend(methods.map(|method| (method, body_span(method), Some(facts))));
+        order.extend(facts.methods.iter().map(|method| (method, Some(facts))));
     }
     order.sort_by_key(|(function, ..)| function.name_span);
-    for (function, span, class) in order {
-        if dialect.concerns(text.get(span.range()).unwrap_or("")) {
-            walk_function(&mut site, dialect, function, class);
+    let mut gaps = Vec::new();
+    for (function, class) in order {
+        if !dialect.concerns(text.get(body_span(function).range()).unwrap_or("")) {
+            continue;
         }
+        let template = match class.filter(|facts| !facts.class.parameters.is_empty()) {
+            Some(facts) => Some(facts.class.name),
+            None => (!function.template_parameters.is_empty()).then_some(function.name),
+        };
+        let list = template.map_or(&[][..], |name| made.of(name));
+        for arguments in list {
+            walk_function(&mut site, dialect, function, class, arguments);
+        }
+        if list.is_empty() {
+            walk_function(&mut site, dialect, function, class, &[]);
+        }
+        let reason = match template {
+            Some(_) if list.is_empty() => {
+                "template without an instance: what depends on its parameters is not known"
+            }
+            Some(name) if made.is_cut(name) => "a template with more instances than are looked at",
+            _ => continue,
+        };
+        gaps.push(NotAnalysed {
+            kernel: Some(function.name.to_owned()),
+            reason: reason.to_owned(),
+        });
     }
+    gaps
+}
+
+/// Functions at the top of a file, and instantiations.
+#[derive(Default)]
+struct Sorted<'a> {
+    functions: Vec<Function<'a>>,
+    instantiated: Vec<Path<'a>>,
 }
 
 /// From the name to the end of the last statement.
@@ -66,14 +105,13 @@ fn sort_out<'a>(
     site: &mut Site<'a>,
     dialect: &mut dyn Dialect<'a>,
     classes: &mut FxHashMap<&'a str, ClassFacts<'a>>,
-    functions: &mut Vec<(Function<'a>, Span)>,
+    sorted: &mut Sorted<'a>,
 ) {
     for item in items {
         match item.kind {
             StmtKind::Function(function) => {
                 site.env.define(&function);
-                let span = body_span(&function);
-                functions.push((*function, span));
+                sorted.functions.push(*function);
             }
             StmtKind::Class(mut class) => {
                 let name = class.name;
@@ -87,10 +125,11 @@ fn sort_out<'a>(
                 });
                 classes.insert(name, ClassFacts { class, methods });
             }
-            StmtKind::Block(inner) => sort_out(inner, site, dialect, classes, functions),
+            StmtKind::Instantiate(path) => sorted.instantiated.push(path),
+            StmtKind::Block(inner) => sort_out(inner, site, dialect, classes, sorted),
             StmtKind::Branch(branch) => {
                 let arms = branch.then.into_iter().chain(branch.otherwise);
-                sort_out(arms.collect(), site, dialect, classes, functions);
+                sort_out(arms.collect(), site, dialect, classes, sorted);
             }
             StmtKind::Declare { .. } => declare(site, dialect, &item, Role::Member),
             _ => site.env.learn(&item),
@@ -103,16 +142,30 @@ fn walk_function<'a>(
     dialect: &mut dyn Dialect<'a>,
     function: &Function<'a>,
     class: Option<&ClassFacts<'a>>,
+    arguments: &[Argument<'a>],
 ) {
+    let of_class = class.is_some_and(|facts| !facts.class.parameters.is_empty());
+    let (outer, own) = match of_class {
+        // Outside of its class a method names the parameters of the class again.
+        true if function.class.is_some() => (arguments, arguments),
+        true => (arguments, &[][..]),
+        false => (&[][..], arguments),
+    };
+    site.name = match class.filter(|_| !outer.is_empty()) {
+        Some(facts) => format!("{}{}::{}", facts.class.name, written(outer), function.name),
+        None => format!("{}{}", function.name, written(own)),
+    };
     site.regions = vec![0];
     site.region = 0;
     site.env.open();
     dialect.enter(site, function, class);
     if let Some(facts) = class {
-        for parameter in &facts.class.parameters {
-            site.env
-                .bind(parameter, Binding::opaque(function.name_span));
-        }
+        bind(
+            &mut site.env,
+            &facts.class.parameters,
+            outer,
+            function.name_span,
+        );
         for member in &facts.class.members {
             match &member.kind {
                 StmtKind::Declare { .. } => declare(site, dialect, member, Role::Member),
@@ -122,10 +175,12 @@ fn walk_function<'a>(
         dialect.class_ready(site, facts);
     }
     site.env.open();
-    for parameter in &function.template_parameters {
-        site.env
-            .bind(parameter, Binding::opaque(function.name_span));
-    }
+    bind(
+        &mut site.env,
+        &function.template_parameters,
+        own,
+        function.name_span,
+    );
     for parameter in &function.parameters {
         let declarator = Declarator {
             name: parameter.name,
@@ -239,7 +294,10 @@ impl<'a> Walker<'_, 'a> {
             StmtKind::Alias(_) | StmtKind::Enum(_) | StmtKind::Define(..) => {
                 self.site.env.learn(stmt);
             }
-            StmtKind::Class(_) | StmtKind::Function(_) | StmtKind::Other => {}
+            StmtKind::Class(_)
+            | StmtKind::Function(_)
+            | StmtKind::Instantiate(_)
+            | StmtKind::Other => {}
         }
     }
 

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::value::Value;
 use crate::ir::{
     BinaryOp, Buffer, BufferId, CompareOp, Event, EventId, Global, GlobalId, LocalView, Mutex,
-    MutexId, Note, NoteKind, Origin, OriginId, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind,
-    UnaryOp, Variable, VariableId, VariableKind,
+    MutexId, Note, NoteKind, Origin, OriginId, Program, Scalar, ScalarId, ScalarType, Stmt, StmtId,
+    StmtKind, Variable, VariableId, VariableKind,
 };
 use crate::isa::{DType, RepeatRounding};
 use crate::text::Span;
@@ -24,6 +24,8 @@ pub(super) struct Builder {
     pub loops: Vec<Span>,
     /// How many device loops were around each variable that the source declares.
     pub declared_in: FxHashMap<VariableId, usize>,
+    /// The parameters that decide the type of a variable, where nothing else does.
+    typed_by: FxHashMap<VariableId, Vec<VariableId>>,
     origin: OriginId,
     /// How repeats that calls leave out are rounded.
     pub repeat_rounding: RepeatRounding,
@@ -52,6 +54,7 @@ impl Builder {
             device_depth: 0,
             loops: Vec::new(),
             declared_in: FxHashMap::default(),
+            typed_by: FxHashMap::default(),
             origin: OriginId(0),
             repeat_rounding: RepeatRounding::default(),
             statement: span,
@@ -70,7 +73,6 @@ impl Builder {
         }
         let id = StmtId(self.program.stmt_count);
         self.program.stmt_count += 1;
-        self.program.opaque |= matches!(kind, StmtKind::Opaque);
         let stmt = Stmt {
             id,
             span: self.statement,
@@ -137,33 +139,76 @@ impl Builder {
         &mut self,
         kind: VariableKind,
         name: &str,
-        dtype: Option<DType>,
+        of: ScalarType,
         span: Span,
     ) -> VariableId {
         self.program.variables.push(Variable {
             name: name.to_owned(),
-            dtype,
+            dtype: of.known(),
             kind,
             span,
             copy_of: None,
             assignments: 0,
         });
-        VariableId(self.program.variables.len() as u32 - 1)
+        let id = VariableId(self.program.variables.len() as u32 - 1);
+        self.program.scalars.declare(id, of);
+        if kind == VariableKind::Param && of.or_float {
+            self.typed_by.insert(id, vec![id]);
+        }
+        id
     }
 
     pub fn assign(&mut self, variable: VariableId, value: ScalarId) -> Result<(), TooLarge> {
-        self.program.variables[variable.index()].assignments += 1;
+        let declared = &mut self.program.variables[variable.index()];
+        declared.assignments += 1;
+        if declared.dtype.is_none() && declared.assignments == 1 {
+            let mut params = Vec::new();
+            if self.collect_params(value, &mut params) {
+                self.typed_by.insert(variable, params);
+            }
+        }
         self.emit(StmtKind::Assign { variable, value })
+    }
+
+    /// The parameters that decide the type of a variable; nothing where its type is known, or follows
+    /// from what is not.
+    pub fn typed_by(&self, variable: VariableId) -> &[VariableId] {
+        match self.typed_by.get(&variable) {
+            Some(params) => params,
+            None => &[],
+        }
+    }
+
+    /// Adds the parameters that decide the type of an expression; `false` if something unknown does.
+    fn collect_params(&self, value: ScalarId, params: &mut Vec<VariableId>) -> bool {
+        if !self.type_of(value).or_float {
+            return true;
+        }
+        match self.program.scalars.get(value) {
+            Scalar::Variable(id) => {
+                let own = self.typed_by(id);
+                let new = own.iter().filter(|id| !params.contains(id)).copied();
+                let new: Vec<VariableId> = new.collect();
+                params.extend(new);
+                !own.is_empty()
+            }
+            Scalar::Unary(_, a) => self.collect_params(a, params),
+            Scalar::Binary(_, a, b) => {
+                self.collect_params(a, params) && self.collect_params(b, params)
+            }
+            _ => false,
+        }
     }
 
     /// Stores the current value of an expression, so that later changes of variables do not
     /// reach it. Constants and device queries stand for themselves.
-    pub fn capture(&mut self, value: ScalarId, dtype: Option<DType>) -> Result<ScalarId, TooLarge> {
+    pub fn capture(&mut self, value: ScalarId) -> Result<ScalarId, TooLarge> {
         if self.is_fixed(value) {
             return Ok(value);
         }
         let span = self.statement;
-        let temporary = self.variable(VariableKind::Temporary, "", dtype, span);
+        let of = self.type_of(value);
+        let temporary = self.variable(VariableKind::Temporary, "", of, span);
         self.assign(temporary, value)?;
         Ok(self.program.scalars.intern(Scalar::Variable(temporary)))
     }
@@ -171,6 +216,7 @@ impl Builder {
     fn is_fixed(&self, value: ScalarId) -> bool {
         match self.program.scalars.get(value) {
             Scalar::Int(_)
+            | Scalar::Large(_)
             | Scalar::Float(_)
             | Scalar::Special(_)
             | Scalar::Extent(..)
@@ -196,25 +242,29 @@ impl Builder {
         self.program.scalars.binary(op, a, b)
     }
 
-    pub fn unary(&mut self, op: UnaryOp, a: ScalarId) -> ScalarId {
-        self.program.scalars.unary(op, a)
-    }
-
     pub fn compare(&mut self, op: CompareOp, a: ScalarId, b: ScalarId) -> ScalarId {
         self.program.scalars.compare(op, a, b)
     }
 
     /// The scalar a plain number or device variable stands for right now; an unknown for
-    /// everything else. Integers beyond 64 bits keep their low bits, as mask words do.
+    /// everything else.
     pub fn scalar(&mut self, value: &Value) -> ScalarId {
         match value {
             Value::Var(id) => self.program.scalars.intern(Scalar::Variable(*id)),
             Value::Float(number) => self.program.scalars.float(*number),
             other => match other.as_int() {
-                Some(number) => self.int(number as i64),
+                Some(number) => self.program.scalars.whole(number),
                 None => self.unknown(),
             },
         }
+    }
+
+    /// The type that a variable has if it is made of an expression.
+    pub fn type_of(&self, value: ScalarId) -> ScalarType {
+        self.program
+            .scalars
+            .type_of(value)
+            .unwrap_or(ScalarType::INT)
     }
 
     /// Type of the device scalar that a value is, or becomes.

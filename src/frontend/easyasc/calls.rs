@@ -7,10 +7,11 @@ use super::emit::{Arguments, Spanned};
 use super::expressions::method_of;
 use super::facade::Builtin;
 use super::tracer::{Eval, Tracer};
+use super::unknown::Emission;
 use super::value::{Context, Role, Value, VectorExpr};
 use crate::ir::{
-    ArgValue, BinaryOp, Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind, NoteKind,
-    Scalar, ScalarId, UnaryOp, VariableKind,
+    ArgValue, BLOCK_DIM, BinaryOp, Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind,
+    NoteKind, Scalar, ScalarId, ScalarType, UnaryOp, VariableKind,
 };
 use crate::isa::{Class, DType, Layout, Opcode, Pipe, Position};
 use crate::syntax::python::ast::{self, ExprKind};
@@ -24,7 +25,10 @@ impl<'a> Tracer<'a> {
         args: &'a [ast::Expr],
         keywords: &'a [(Option<ast::Name>, ast::Expr)],
     ) -> Eval<Value<'a>> {
-        let callee = self.eval(func)?;
+        let callee = match &func.kind {
+            ExprKind::Name(name) => self.name(name, func.span),
+            _ => self.eval(func)?,
+        };
         let arguments = self.arguments(args, keywords)?;
         match callee {
             Value::Builtin(builtin) => self.builtin(builtin, arguments, expr, func.span, args),
@@ -33,19 +37,25 @@ impl<'a> Tracer<'a> {
                     let Arguments {
                         positional,
                         keywords,
+                        ..
                     } = arguments;
                     self.inline(&function, positional, keywords, expr.span)
                 }
                 Role::Kernel if !self.in_kernel() => {
-                    self.record_launch(&function.def.name.text, &arguments, args, expr.span);
+                    let block_dim = block_dim(&arguments);
+                    let name = &function.def.name.text;
+                    self.record_launch((name, block_dim), &arguments, args, expr.span);
                     Ok(Value::Unknown)
                 }
                 Role::Kernel | Role::Opaque => {
+                    let name = function.def.name.text.clone();
                     if function.role == Role::Kernel {
-                        let name = function.def.name.text.clone();
-                        self.note(expr.span, NoteKind::NestedKernel { name });
+                        self.note(expr.span, NoteKind::NestedKernel { name: name.clone() });
                     }
-                    self.opaque()?;
+                    let what = || format!("what becomes of `{name}` is not known");
+                    let own = Value::Function(function.clone());
+                    let given = arguments.values().chain([&own]);
+                    self.unknown_code(expr.span, what, given, Emission::Given)?;
                     Ok(Value::Unknown)
                 }
             },
@@ -55,18 +65,20 @@ impl<'a> Tracer<'a> {
             }
             // `t.T()`: the older spelling of `t.T`.
             Value::Local(_) | Value::Global(_) if arguments.positional.is_empty() => Ok(callee),
-            Value::OpExec(kernel) => {
-                self.record_launch(&kernel, &arguments, args, expr.span);
+            Value::OpExec(kernel, cores) => {
+                let cores = block_dim(&arguments).or(cores);
+                self.record_launch((&kernel, cores), &arguments, args, expr.span);
                 Ok(Value::Unknown)
             }
-            Value::A5(_) => {
-                self.opaque()?;
-                Ok(Value::Unknown)
-            }
-            Value::Foreign | Value::Unknown => {
-                if callee_may_emit(&callee, &arguments) {
-                    self.opaque()?;
-                }
+            Value::Inert => Ok(Value::Inert),
+            Value::A5(_) | Value::Foreign | Value::Unknown => {
+                let emission = match self.is_undefined(func) || matches!(callee, Value::A5(_)) {
+                    true => Emission::Certain,
+                    false => Emission::Given,
+                };
+                let name = self.text(func.span);
+                let what = || format!("what `{name}` does is not known");
+                self.unknown_code(expr.span, what, arguments.values(), emission)?;
                 Ok(Value::Unknown)
             }
             _ => Ok(Value::Unknown),
@@ -97,8 +109,20 @@ impl<'a> Tracer<'a> {
         }
         for (name, expr) in keywords {
             let value = self.eval(expr)?;
-            if let Some(name) = name {
-                result.keywords.push((name.text.clone(), value, expr.span));
+            match (name, &value) {
+                (Some(name), _) => result.keywords.push((name.text.clone(), value, expr.span)),
+                (None, Value::Dict(entries)) => {
+                    for (key, item) in entries.borrow().iter() {
+                        match key {
+                            Value::Str(name) => {
+                                let keyword = (name.to_string(), item.clone(), expr.span);
+                                result.keywords.push(keyword);
+                            }
+                            _ => result.spread.push(item.clone()),
+                        }
+                    }
+                }
+                (None, _) => result.spread.push(value),
             }
         }
         Ok(result)
@@ -198,7 +222,7 @@ impl<'a> Tracer<'a> {
                     .program
                     .scalars
                     .intern(Scalar::Special(special));
-                self.temporary(id, Some(DType::Int))?
+                self.temporary(id, ScalarType::INT)?
             }
             Builtin::Maximum => self.maximum(Opcode::Vmax, Opcode::Vmaxs, &arguments, name_span),
             Builtin::Minimum => self.maximum(Opcode::Vmin, Opcode::Vmins, &arguments, name_span),
@@ -324,9 +348,8 @@ impl<'a> Tracer<'a> {
 
     fn dimension(&mut self, value: &Value<'a>) -> Eval<ScalarId> {
         let builder = self.builder();
-        let dtype = builder.scalar_dtype(value);
         let id = builder.scalar(value);
-        Ok(builder.capture(id, dtype)?)
+        Ok(builder.capture(id)?)
     }
 
     fn workspace(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
@@ -373,14 +396,14 @@ impl<'a> Tracer<'a> {
     /// `Var(value=0, dtype=None)`: a scalar that the kernel may update.
     fn declare_var(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
         let (value, _) = arguments.named("value", 0).unwrap_or((Value::Int(0), span));
-        let value_dtype = self.builder().scalar_dtype(&value);
-        let dtype = match arguments.named("dtype", 1) {
-            Some((Value::DType(dtype), _)) => Some(dtype),
-            _ => value_dtype,
+        let given = match arguments.named("dtype", 1) {
+            Some((Value::DType(dtype), _)) => Some(ScalarType::of(dtype)),
+            _ => None,
         };
         let builder = self.builder();
         let initial = builder.scalar(&value);
-        let variable = builder.variable(VariableKind::Declared, &arguments.name(), dtype, span);
+        let of = given.unwrap_or_else(|| builder.type_of(initial));
+        let variable = builder.variable(VariableKind::Declared, &arguments.name(), of, span);
         builder.declared_in.insert(variable, builder.loops.len());
         if let Value::Var(of) = value {
             builder.program.variables[variable.index()].copy_of = Some(of);
@@ -517,6 +540,12 @@ impl<'a> Tracer<'a> {
             self.note(*span, NoteKind::SqrtOfInteger { dtype });
             return Ok(Value::Unknown);
         }
+        if let (UnaryOp::Sqrt, Value::Var(id)) = (op, value) {
+            let variables = self.builder().typed_by(*id).to_vec();
+            if !variables.is_empty() {
+                self.note(*span, NoteKind::SqrtOfParameters { variables });
+            }
+        }
         self.device_unary(op, value)
     }
 
@@ -580,7 +609,9 @@ impl<'a> Tracer<'a> {
                 self.builder().assign(*variable, id)?;
             }
             _ => {
-                self.opaque()?;
+                let what = || format!("what `{name}` does is not known");
+                let given = arguments.values().chain([&object]);
+                self.unknown_code(span, what, given, Emission::Given)?;
             }
         }
         Ok(Value::Unknown)
@@ -658,7 +689,7 @@ impl<'a> Tracer<'a> {
         positional.extend(arguments.positional.iter().cloned());
         let arguments = Arguments {
             positional,
-            keywords: Vec::new(),
+            ..Arguments::default()
         };
         self.maximum(tensors, scalar, &arguments, span)
     }
@@ -704,26 +735,6 @@ fn receiver_span(call: &ast::Expr) -> Span {
     }
 }
 
-/// Whether code that cannot be followed may emit instructions: it gets device objects, or it is an
-/// imported function called inside a kernel.
-fn callee_may_emit(callee: &Value, arguments: &Arguments) -> bool {
-    let device = |value: &Value| {
-        matches!(
-            value,
-            Value::Local(_)
-                | Value::Ring(_)
-                | Value::Global(_)
-                | Value::Var(_)
-                | Value::Event(_)
-                | Value::Mutex(_)
-        )
-    };
-    matches!(callee, Value::Foreign | Value::Unknown)
-        && (arguments.positional.iter().any(|(value, _)| device(value))
-            || arguments.keywords.iter().any(|(_, value, _)| device(value))
-            || matches!(callee, Value::Foreign))
-}
-
 /// `exp(x)` and the like with tensors alone are calls; nothing else makes an expression of them.
 fn scalar_form<'a>(opcode: Opcode, arguments: &Arguments<'a>) -> Option<Value<'a>> {
     let only_number = match arguments.positional.as_slice() {
@@ -747,10 +758,17 @@ fn is_float(value: &Value) -> bool {
 fn op_exec<'a>(arguments: &Arguments<'a>) -> Value<'a> {
     match arguments.positional.first() {
         Some((Value::Function(function), _)) => {
-            Value::OpExec(function.def.name.text.as_str().into())
+            let name = function.def.name.text.as_str();
+            Value::OpExec(name.into(), block_dim(arguments))
         }
         _ => Value::Unknown,
     }
+}
+
+/// `block_dim=…`: on how many cores a launch runs.
+fn block_dim(arguments: &Arguments) -> Option<u32> {
+    let (value, _) = arguments.named(BLOCK_DIM, usize::MAX)?;
+    value.as_int()?.try_into().ok()
 }
 
 fn vector<'a>(

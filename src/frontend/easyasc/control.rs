@@ -1,9 +1,9 @@
 //! Control flow: device loops and branches are emitted, Python's are executed.
 
 use super::tracer::{Eval, Flow, Tracer, static_range};
+use super::unknown::Emission;
 use super::value::{Context, Value};
-use crate::ir::{Branch, LoopExit, NoteKind, Stmt, StmtKind, VariableKind};
-use crate::isa::DType;
+use crate::ir::{Branch, LoopExit, NoteKind, ScalarType, Stmt, StmtKind, VariableKind};
 use crate::syntax::python::ast::{self, ExprKind};
 use crate::text::Span;
 
@@ -23,6 +23,8 @@ impl<'a> Tracer<'a> {
             }
         }
         let Some(items) = self.static_items(&iterable)? else {
+            self.note_unknown(iter.span, "what this loop runs over is not known");
+            self.escape(iter)?;
             return self.unknown_loop(target, body);
         };
         for item in items {
@@ -51,7 +53,7 @@ impl<'a> Tracer<'a> {
             ExprKind::Name(name) => name.as_str(),
             _ => "",
         };
-        let variable = builder.variable(VariableKind::Loop, name, Some(DType::Int), target.span);
+        let variable = builder.variable(VariableKind::Loop, name, ScalarType::INT, target.span);
         builder.open_block();
         builder.device_depth += 1;
         builder.loops.push(span);
@@ -97,16 +99,29 @@ impl<'a> Tracer<'a> {
     }
 
     /// A Python loop whose iterable or condition is not known: its body is traced once.
-    fn unknown_loop(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
+    pub fn unknown_loop(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
         self.assign(target, Value::Unknown, target.span)?;
         self.traced_once(body)
     }
 
-    fn traced_once(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
+    pub fn traced_once(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
         if !self.in_kernel() {
             let flow = self.block(body)?;
             return Ok(after_device_block(flow));
         }
+        // Any iteration may find what another one has bound.
+        let names = bound_in(body);
+        let before = self.values_of(&names);
+        for (name, _) in before.iter().filter(|(_, value)| value.is_plain()) {
+            self.frame.set(name, Value::Unknown);
+        }
+        let flow = self.traced_once_with(body)?;
+        let after = self.values_of(&names);
+        self.merge(&names, &before, &after)?;
+        Ok(flow)
+    }
+
+    fn traced_once_with(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
         let span = self.builder().statement;
         self.builder().open_block();
         self.builder().device_depth += 1;
@@ -129,7 +144,10 @@ impl<'a> Tracer<'a> {
             let condition = self.eval(test)?;
             self.note_truth(test, &condition, "`while`");
             match condition.truth() {
-                None => return self.traced_once(body),
+                None => {
+                    self.note_unknown(test.span, "this condition could not be evaluated");
+                    return self.traced_once(body);
+                }
                 Some(false) => return self.block(orelse),
                 Some(true) => match self.block(body)? {
                     Flow::Normal | Flow::Continue => {}
@@ -150,7 +168,7 @@ impl<'a> Tracer<'a> {
         };
         let condition = self.eval(test)?;
         if let Some(taken) = condition.truth() {
-            if self.rewritten && self.in_kernel() {
+            if self.rewritten && self.in_kernel() && self.is_if() {
                 self.note(test.span, NoteKind::StaticIf { taken });
             }
             return match taken {
@@ -162,6 +180,27 @@ impl<'a> Tracer<'a> {
             return self.both_ways(body, rest, orelse);
         }
         self.device_branch(condition, test.span, body, rest, orelse)
+    }
+
+    /// Whether the statement is spelled `if`: others that branch are not rewritten.
+    fn is_if(&mut self) -> bool {
+        let header = self.builder().statement;
+        self.source.slice(header).starts_with("if")
+    }
+
+    /// A branch of which nobody knows the way.
+    pub fn unknown_branch(
+        &mut self,
+        arms: &'a [(ast::Expr, Vec<ast::Stmt>)],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let Some(((test, body), rest)) = arms.split_first() else {
+            return self.block(orelse);
+        };
+        match self.in_kernel() {
+            true => self.device_branch(Value::Unknown, test.span, body, rest, orelse),
+            false => self.both_ways(body, rest, orelse),
+        }
     }
 
     /// Host code whose condition is not known: what either way binds may hold.
@@ -188,8 +227,27 @@ impl<'a> Tracer<'a> {
         let on_device = condition.is_scalar();
         let condition = self.builder().scalar(&condition);
         let header = on_device.then_some(span);
+        let names = match on_device {
+            true => Vec::new(),
+            false => {
+                self.note_unknown(condition_span, "this condition could not be evaluated");
+                let rest = rest.iter().flat_map(|(_, body)| bound_in(body));
+                let all = bound_in(body)
+                    .into_iter()
+                    .chain(rest)
+                    .chain(bound_in(orelse));
+                all.collect()
+            }
+        };
+        let before = self.values_of(&names);
         let body = self.nested(header, |tracer| tracer.block(body))?;
+        let after = self.values_of(&names);
+        for (name, value) in &before {
+            self.frame.set(name, value.clone());
+        }
         let otherwise = self.nested(header, |tracer| tracer.branch(rest, orelse))?;
+        let either = self.values_of(&names);
+        self.merge(&names, &after, &either)?;
         self.builder().statement = span;
         let first = Branch {
             condition,
@@ -199,6 +257,34 @@ impl<'a> Tracer<'a> {
         let (arms, otherwise) = flatten(first, otherwise);
         self.emit(StmtKind::If { arms, otherwise })?;
         Ok(Flow::Normal)
+    }
+
+    /// What names are bound to; nothing for those that are not.
+    fn values_of(&self, names: &[&'a str]) -> Bindings<'a> {
+        let bound = names
+            .iter()
+            .filter_map(|&name| Some((name, self.frame.get(name)?)));
+        bound.collect()
+    }
+
+    /// Binds names that one of two ways was taken to bind.
+    fn merge(&mut self, names: &[&'a str], one: &Bindings<'a>, other: &Bindings<'a>) -> Eval<()> {
+        fn of<'v, 'a>(bindings: &'v Bindings<'a>, name: &str) -> Option<&'v Value<'a>> {
+            let found = bindings.iter().find(|(bound, _)| *bound == name);
+            found.map(|(_, value)| value)
+        }
+        for name in names {
+            let (Some(a), Some(b)) = (of(one, name), of(other, name)) else {
+                continue;
+            };
+            if !a.is_same(b) {
+                let span = self.builder().statement;
+                let what = || format!("what `{name}` is, is not known");
+                self.unknown_code(span, what, [a, b], Emission::None)?;
+                self.frame.set(name, Value::Unknown);
+            }
+        }
+        Ok(())
     }
 
     /// Traces into a block of its own; `header` is where it starts, if it is certainly a device
@@ -254,6 +340,8 @@ impl<'a> Tracer<'a> {
                 let context = context.clone();
                 self.with_context(&context, rest, body)
             }
+            // For all anybody knows, it is one that orders what is inside.
+            _ if self.is_undefined(expr) => self.with_context(&Context::AutoSync(None), rest, body),
             _ => self.with(rest, body),
         }
     }
@@ -334,6 +422,64 @@ impl<'a> Tracer<'a> {
         self.builder().extend(behind);
         self.builder().extend([stmt]);
         Ok(Flow::Normal)
+    }
+}
+
+/// Names with what they are bound to.
+type Bindings<'a> = Vec<(&'a str, Value<'a>)>;
+
+/// The names that statements bind, those of nested functions left out.
+fn bound_in(body: &[ast::Stmt]) -> Vec<&str> {
+    let mut names = Vec::new();
+    collect_bound(body, &mut names);
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+fn collect_bound<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
+    use ast::StmtKind as S;
+    fn target<'a>(expr: &'a ast::Expr, names: &mut Vec<&'a str>) {
+        match &expr.kind {
+            ExprKind::Name(name) => names.push(name),
+            ExprKind::Tuple(items) | ExprKind::List(items) => {
+                items.iter().for_each(|item| target(item, names));
+            }
+            ExprKind::Starred(inner) => target(inner, names),
+            _ => {}
+        }
+    }
+    for stmt in body {
+        match &stmt.kind {
+            S::Assign { targets, .. } => targets.iter().for_each(|it| target(it, names)),
+            S::AnnAssign { target: it, .. } | S::AugAssign { target: it, .. } => target(it, names),
+            S::For {
+                target: it,
+                body,
+                orelse,
+                ..
+            } => {
+                target(it, names);
+                collect_bound(body, names);
+                collect_bound(orelse, names);
+            }
+            S::While { body, orelse, .. } => {
+                collect_bound(body, names);
+                collect_bound(orelse, names);
+            }
+            S::If { arms, orelse } => {
+                arms.iter().for_each(|(_, body)| collect_bound(body, names));
+                collect_bound(orelse, names);
+            }
+            S::With { items, body } => {
+                let targets = items.iter().filter_map(|(_, it)| it.as_ref());
+                targets.for_each(|it| target(it, names));
+                collect_bound(body, names);
+            }
+            S::Try(blocks) => blocks.iter().for_each(|body| collect_bound(body, names)),
+            S::Error(body) => collect_bound(body, names),
+            _ => {}
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::emit::Arguments;
 use super::tracer::{Eval, Tracer};
+use super::unknown::Emission;
 use super::value::{Value, VectorExpr};
 use crate::ir::{NoEffect, NoteKind, View};
 use crate::isa::{Layout, Opcode, Position};
@@ -22,6 +23,11 @@ impl<'a> Tracer<'a> {
         let src = self.eval(value)?;
         if op == ast::BinaryOp::Shl && self.in_kernel() && is_destination(&dst) {
             return self.copy((dst, target.span), (src, value.span), op_span);
+        }
+        if op == ast::BinaryOp::Shl && dst.is_unknown() && self.in_kernel() {
+            let text = self.text(target.span);
+            let what = || format!("what `{text}` is, is not known");
+            return self.unknown_code(target.span, what, [&src], Emission::Given);
         }
         if let (ast::BinaryOp::Add, Value::Var(variable)) = (op, &dst)
             && self.in_kernel()
@@ -82,10 +88,10 @@ impl<'a> Tracer<'a> {
                 let id = self.builder().scalar(value);
                 Ok(self.builder().assign(*variable, id)?)
             }
-            (_, Value::Unknown | Value::Foreign) => match &dst.0 {
-                Value::Local(view) => self.havoc(vec![view.as_ref().clone()]),
-                _ => Ok(()),
-            },
+            (_, Value::Unknown | Value::Foreign | Value::Inert) => {
+                let what = || "what is moved here is not known".to_owned();
+                self.unknown_code(dst.1.to(src.1), what, [&dst.0], Emission::Certain)
+            }
             (Value::Ring(id), _) | (_, Value::Ring(id)) => {
                 let name = self.builder().program.buffer(*id).label().to_owned();
                 let at = if matches!(dst.0, Value::Ring(_)) {
@@ -135,7 +141,7 @@ impl<'a> Tracer<'a> {
                     .then(|| "use dup(dst, value) to fill a UB tensor".to_owned());
                 self.raise_with(src.1, "TypeError", message, help);
                 match &dst.0 {
-                    Value::Local(view) => self.havoc(vec![view.as_ref().clone()]),
+                    Value::Local(view) => self.havoc(vec![View::Local(view.as_ref().clone())]),
                     _ => Ok(()),
                 }
             }
@@ -154,7 +160,7 @@ impl<'a> Tracer<'a> {
         let Some(opcode) = path(to, from, nd) else {
             self.note_illegal(&dst, &src);
             return match &dst.0 {
-                Value::Local(view) => self.havoc(vec![view.as_ref().clone()]),
+                Value::Local(view) => self.havoc(vec![View::Local(view.as_ref().clone())]),
                 _ => Ok(()),
             };
         };
@@ -169,7 +175,7 @@ impl<'a> Tracer<'a> {
         }
         let arguments = Arguments {
             positional: vec![dst, src],
-            keywords: Vec::new(),
+            ..Arguments::default()
         };
         self.emit_call(opcode, None, arguments, op_span, false)
     }

@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use super::infer::complete;
 use super::tracer::{Eval, Tracer};
+use super::unknown::Emission;
 use super::value::Value;
-use crate::ir::{Arg, ArgSource, ArgValue, Instr, LocalView, NoteKind, StmtKind, View};
+use crate::ir::{Arg, ArgSource, ArgValue, Instr, NoteKind, StmtKind, View};
 use crate::isa::{
     Class, DType, DefaultValue, Instruction, Opcode, Operand, Param, ParamKind, Place, Position,
     Tail,
@@ -20,6 +21,17 @@ pub(super) type Spanned<'a> = (Value<'a>, Span);
 pub(super) struct Arguments<'a> {
     pub positional: Vec<Spanned<'a>>,
     pub keywords: Vec<(String, Value<'a>, Span)>,
+    /// What `**` spreads, where that is not known.
+    pub spread: Vec<Value<'a>>,
+}
+
+impl<'a> Arguments<'a> {
+    /// Every value that is passed.
+    pub fn values(&self) -> impl Iterator<Item = &Value<'a>> {
+        let positional = self.positional.iter().map(|(value, _)| value);
+        let keywords = self.keywords.iter().map(|(_, value, _)| value);
+        positional.chain(keywords).chain(&self.spread)
+    }
 }
 
 /// What became of an argument.
@@ -80,8 +92,13 @@ impl<'a> Tracer<'a> {
             };
             args.push(Arg { value, source });
         }
-        if raised || unknown {
+        if raised {
             return self.give_up(row, &arguments);
+        }
+        if unknown || !arguments.spread.is_empty() {
+            let span = self.builder().statement;
+            let what = || format!("an operand of {}() is not known", row.name);
+            return self.unknown_code(span, what, arguments.values(), Emission::Certain);
         }
         let mut instr = Instr {
             opcode,
@@ -197,7 +214,9 @@ impl<'a> Tracer<'a> {
                 self.bind_operand(row, param, &operand, value, span)
             }
             ParamKind::Value => match value {
-                Value::Unknown | Value::Foreign => Bound::Value(self.unknown_scalar()),
+                Value::Unknown | Value::Foreign | Value::Inert => {
+                    Bound::Value(self.unknown_scalar())
+                }
                 _ if value.is_scalar() => self.bind_scalar(value)?,
                 _ => self.wrong_type(row, param, value, span, "a number or a Var"),
             },
@@ -208,13 +227,15 @@ impl<'a> Tracer<'a> {
             | ParamKind::ResultStride
             | ParamKind::Count
             | ParamKind::CountPerRepeat => match value {
-                Value::Unknown | Value::Foreign => Bound::Value(self.unknown_scalar()),
+                Value::Unknown | Value::Foreign | Value::Inert => {
+                    Bound::Value(self.unknown_scalar())
+                }
                 Value::Float(_) => self.wrong_type(row, param, value, span, "an int or a Var"),
                 _ if value.is_scalar() => self.bind_scalar(value)?,
                 _ => self.wrong_type(row, param, value, span, "an int or a Var"),
             },
             ParamKind::StaticInteger => match value {
-                Value::Unknown | Value::Foreign => Bound::Value(ArgValue::Unknown),
+                Value::Unknown | Value::Foreign | Value::Inert => Bound::Value(ArgValue::Unknown),
                 _ => match value.as_int() {
                     Some(_) => self.bind_scalar(value)?,
                     None => self.wrong_type(row, param, value, span, "a Python int"),
@@ -248,9 +269,8 @@ impl<'a> Tracer<'a> {
 
     fn bind_scalar(&mut self, value: &Value<'a>) -> Eval<Bound> {
         let builder = self.builder();
-        let dtype = builder.scalar_dtype(value);
         let id = builder.scalar(value);
-        let id = builder.capture(id, dtype)?;
+        let id = builder.capture(id)?;
         Ok(Bound::Value(ArgValue::Scalar(id)))
     }
 
@@ -299,7 +319,7 @@ impl<'a> Tracer<'a> {
         span: Span,
     ) -> Bound {
         let (view, place) = match value {
-            Value::Unknown | Value::Foreign => return Bound::UnknownOperand,
+            Value::Unknown | Value::Foreign | Value::Inert => return Bound::UnknownOperand,
             Value::Local(view) => {
                 let position = self.builder().program.buffer(view.buffer).position;
                 let mut view = view.as_ref().clone();
@@ -364,36 +384,26 @@ impl<'a> Tracer<'a> {
         Bound::Raised
     }
 
-    /// The call could not become an instruction: what it may have written is no longer known.
+    /// The call raises: what it would have written is no longer known.
     fn give_up(&mut self, row: &'static Instruction, arguments: &Arguments<'a>) -> Eval<()> {
-        let mut written = Vec::new();
-        let mut blind = false;
         let operands = row
             .params()
             .filter(|param| param.kind != ParamKind::Receiver);
-        for (param, (value, _)) in operands.zip(&arguments.positional) {
-            let writes = param
-                .operand()
-                .is_some_and(|operand| operand.access.writes());
-            match value {
-                Value::Local(view) if writes => written.push(view.as_ref().clone()),
-                Value::Unknown | Value::Foreign if writes => blind = true,
-                _ => {}
-            }
-        }
-        for (_, value, _) in &arguments.keywords {
-            if let Value::Local(view) = value {
-                written.push(view.as_ref().clone());
-            }
-        }
-        if blind {
-            return self.opaque();
-        }
-        self.havoc(written)
+        let written = operands.zip(&arguments.positional).filter(|(param, _)| {
+            let operand = param.operand();
+            operand.is_some_and(|operand| operand.access.writes())
+        });
+        let written = written.map(|(_, (value, _))| value);
+        let keywords = arguments.keywords.iter().map(|(_, value, _)| value);
+        let views = written.chain(keywords).filter_map(|value| match value {
+            Value::Local(view) => Some(View::Local(view.as_ref().clone())),
+            _ => None,
+        });
+        self.havoc(views.collect())
     }
 
     /// Views hold unknown, defined values from here on.
-    pub fn havoc(&mut self, views: Vec<LocalView>) -> Eval<()> {
+    pub fn havoc(&mut self, views: Vec<View>) -> Eval<()> {
         match views.is_empty() {
             true => Ok(()),
             false => self.emit(StmtKind::Havoc(views)),
@@ -418,7 +428,7 @@ impl<'a> Tracer<'a> {
         let dst = dst.clone();
         let span = self.builder().statement;
         self.note(span, kind);
-        self.havoc(vec![dst])?;
+        self.havoc(vec![View::Local(dst)])?;
         Ok(true)
     }
 
@@ -444,6 +454,7 @@ impl<'a> Tracer<'a> {
         let arguments = Arguments {
             positional,
             keywords,
+            spread: Vec::new(),
         };
         self.emit_call(vector.opcode, None, arguments, name_span, false)
     }

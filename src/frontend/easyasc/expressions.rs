@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use super::facade::{self, Namespace};
 use super::tracer::{Eval, Tracer, static_range};
+use super::unknown::may_pick;
 use super::value::{SliceValue, Value, VectorExpr};
-use crate::ir::{self, GlobalId, Scalar, UnaryOp};
-use crate::isa::{Class, DType, Opcode, Receiver};
+use crate::ir::{self, GlobalId, Scalar, ScalarType, UnaryOp};
+use crate::isa::{Class, Opcode, Receiver};
 use crate::syntax::python::ast::{self, BinaryOp, ExprKind};
 use crate::text::Span;
 
@@ -17,6 +18,9 @@ const MAX_ITEMS: usize = 200_000;
 impl<'a> Tracer<'a> {
     pub fn eval(&mut self, expr: &'a ast::Expr) -> Eval<Value<'a>> {
         let value = self.evaluate(expr)?;
+        if value.is_unknown() && may_pick(expr) {
+            self.escape(expr)?;
+        }
         let is_new = !matches!(expr.kind, ExprKind::Name(_) | ExprKind::Subscript { .. });
         if is_new {
             self.charge(value.size())?;
@@ -33,7 +37,13 @@ impl<'a> Tracer<'a> {
             ExprKind::Float(value) => Value::Float(*value),
             ExprKind::Str(text) => Value::str(text),
             ExprKind::OpaqueStr | ExprKind::Ellipsis | ExprKind::Error => Value::Unknown,
-            ExprKind::Name(name) => self.name(name, expr.span),
+            ExprKind::Name(name) => {
+                let value = self.name(name, expr.span);
+                if self.undefined.contains(&expr.span) {
+                    self.lost_name(expr.span)?;
+                }
+                value
+            }
             ExprKind::Attribute { value, attr } => {
                 let object = self.eval(value)?;
                 self.attribute(object, &attr.text, expr.span)?
@@ -119,8 +129,11 @@ impl<'a> Tracer<'a> {
         expr.as_deref().map(|expr| self.eval(expr)).transpose()
     }
 
-    fn name(&mut self, name: &str, span: Span) -> Value<'a> {
-        let value = self.lookup(name).unwrap_or(Value::Unknown);
+    pub fn name(&mut self, name: &str, span: Span) -> Value<'a> {
+        let Some(value) = self.lookup(name) else {
+            self.note_undefined(name, span);
+            return Value::Unknown;
+        };
         if let Value::A5(name) = value {
             let name = name.to_owned();
             self.note(span, ir::NoteKind::A5Only { name });
@@ -291,17 +304,17 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         }
         let builder = self.builder();
-        let dtype = builder.scalar_dtype(value);
         let operand = builder.scalar(value);
-        let result = builder.unary(op, operand);
-        self.temporary(result, dtype)
+        let of = builder.program.scalars.unary_type(op, operand);
+        let result = builder.program.scalars.unary_as(of, op, operand);
+        self.temporary(result, of)
     }
 
     /// A device scalar that holds the current value of an expression.
-    pub fn temporary(&mut self, value: ir::ScalarId, dtype: Option<DType>) -> Eval<Value<'a>> {
+    pub fn temporary(&mut self, value: ir::ScalarId, of: ScalarType) -> Eval<Value<'a>> {
         let span = self.builder().statement;
         let builder = self.builder();
-        let temporary = builder.variable(ir::VariableKind::Temporary, "", dtype, span);
+        let temporary = builder.variable(ir::VariableKind::Temporary, "", of, span);
         builder.assign(temporary, value)?;
         Ok(Value::Var(temporary))
     }
@@ -373,16 +386,15 @@ impl<'a> Tracer<'a> {
             let builder = self.builder();
             let (x, y) = (builder.scalar(a), builder.scalar(b));
             let result = builder.compare(op, x, y);
-            return self.temporary(result, Some(DType::Int));
+            return self.temporary(result, ScalarType::INT);
         }
         Ok(match op {
             C::Eq => known(self.equal(a, b)?),
             C::Ne => known(self.equal(a, b)?.map(|equal| !equal)),
             C::Is | C::IsNot => {
                 let same = match (a, b) {
-                    (Value::Unknown | Value::Foreign, _) | (_, Value::Unknown | Value::Foreign) => {
-                        None
-                    }
+                    (Value::Unknown | Value::Foreign | Value::Inert, _)
+                    | (_, Value::Unknown | Value::Foreign | Value::Inert) => None,
                     (Value::None, Value::None) => Some(true),
                     (Value::None, _) | (_, Value::None) => Some(false),
                     _ => self.equal(a, b)?,
@@ -445,15 +457,10 @@ impl<'a> Tracer<'a> {
         b: &Value<'a>,
     ) -> Eval<Value<'a>> {
         let builder = self.builder();
-        let dtype = match (builder.scalar_dtype(a), builder.scalar_dtype(b)) {
-            (Some(DType::Float), _) | (_, Some(DType::Float)) => Some(DType::Float),
-            (Some(x), Some(y)) if x == y => Some(x),
-            (Some(_), Some(_)) => Some(DType::Int),
-            _ => None,
-        };
         let (x, y) = (builder.scalar(a), builder.scalar(b));
-        let result = builder.binary(op, x, y);
-        self.temporary(result, dtype)
+        let of = builder.program.scalars.binary_type(op, x, y);
+        let result = builder.program.scalars.binary_as(of, op, x, y);
+        self.temporary(result, of)
     }
 
     fn vector_binary(
@@ -552,17 +559,17 @@ impl<'a> Tracer<'a> {
                 let name = (*name).to_owned();
                 self.note(span, ir::NoteKind::A5Only { name });
             }
-            if found.is_none() && is_vocabulary(*namespace) {
-                self.raise(
-                    span,
-                    "AttributeError",
-                    format!("there is no `{}`", self.text(span)),
-                );
+            if found.is_none() {
+                self.note_no_attribute(*namespace, name, span);
             }
-            return Ok(found.unwrap_or(Value::Unknown));
+            let inert = matches!(namespace, Namespace::Torch | Namespace::Math);
+            return Ok(found.unwrap_or(match inert {
+                true => Value::Inert,
+                false => Value::Unknown,
+            }));
         }
         Ok(match (&object, name) {
-            (Value::Unknown | Value::Foreign, _) => object,
+            (Value::Unknown | Value::Foreign | Value::Inert, _) => object,
             (Value::Local(view), "T") => {
                 let mut view = view.as_ref().clone();
                 view.transposed = !view.transposed;
@@ -628,9 +635,13 @@ impl<'a> Tracer<'a> {
     pub fn scalar_value(&mut self, id: ir::ScalarId) -> Eval<Value<'a>> {
         Ok(match self.builder().program.scalars.get(id) {
             Scalar::Int(value) => Value::Int(value.into()),
+            Scalar::Large(value) => Value::Int(value.into()),
             Scalar::Float(value) => Value::Float(value),
             Scalar::Variable(variable) => Value::Var(variable),
-            _ => self.temporary(id, Some(DType::Int))?,
+            _ => {
+                let of = self.builder().type_of(id);
+                self.temporary(id, of)?
+            }
         })
     }
 
@@ -644,7 +655,7 @@ impl<'a> Tracer<'a> {
             .program
             .scalars
             .intern(Scalar::Extent(global, axis));
-        self.temporary(id, Some(DType::Int))
+        self.temporary(id, ScalarType::INT)
     }
 
     /// A tensor method that is a vector expression (`x.exp()`), by its name.
@@ -688,15 +699,6 @@ pub(super) fn consume(value: &Value) {
 
 fn is_tensor(value: &Value) -> bool {
     matches!(value, Value::Local(_) | Value::Ring(_) | Value::Vector(_))
-}
-
-/// Whether every name of a namespace is known, so that another one is a mistake. Modes have
-/// further spellings in some generations.
-fn is_vocabulary(namespace: Namespace) -> bool {
-    matches!(
-        namespace,
-        Namespace::DType | Namespace::Position | Namespace::Pipe
-    )
 }
 
 fn tensor_tensor(op: BinaryOp) -> Option<Opcode> {

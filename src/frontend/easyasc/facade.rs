@@ -12,6 +12,8 @@ pub(super) enum Facade {
     A2,
     /// An A5 facade: the file is not analysed.
     A5,
+    /// A facade that this version does not know: of another device, or of Ascriptor.
+    Unknown,
 }
 
 impl Facade {
@@ -20,9 +22,29 @@ impl Facade {
         match module {
             "easyasc.a2" | "easyasc.a3" | "easyasc" => Some(Facade::A2),
             "easyasc.a5" | "easyasc.a5pr" | "easyasc.a5_pr" => Some(Facade::A5),
-            _ => None,
+            _ => {
+                let (package, rest) = module.split_once('.').unwrap_or((module, ""));
+                let is_known = package == "ascriptor" || package == "easyasc" && names_device(rest);
+                is_known.then_some(Facade::Unknown)
+            }
         }
     }
+
+    /// Why kernels of a facade are not analysed; `module` is how the file spells it.
+    pub fn obstacle(self, module: &str) -> Option<String> {
+        match self {
+            Facade::A2 => None,
+            Facade::A5 => Some(format!("{module} targets A5 devices")),
+            Facade::Unknown => Some(format!("{module} is a facade that a2lint does not know")),
+        }
+    }
+}
+
+/// Whether a module is named as those of devices are: `a9`, `a3pr`.
+fn names_device(module: &str) -> bool {
+    let number = module.strip_prefix('a');
+    number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
+        && !matches!(module.split('.').next(), Some("a2" | "a3"))
 }
 
 /// Objects whose attributes have meaning.
@@ -139,7 +161,10 @@ pub(super) fn facade_name<'a>(name: &str) -> Option<Value<'a>> {
     if let Some(opcode) = Opcode::function(name) {
         return Some(Value::Builtin(Builtin::Instruction(opcode)));
     }
-    a5_only(name).map(|entry| Value::A5(entry.name))
+    if let Some(entry) = a5_only(name) {
+        return Some(Value::A5(entry.name));
+    }
+    OTHERS.contains(&name).then_some(Value::Unknown)
 }
 
 fn namespace(name: &str) -> Option<Namespace> {
@@ -155,69 +180,280 @@ fn namespace(name: &str) -> Option<Namespace> {
     })
 }
 
-fn builtin(name: &str) -> Option<Builtin> {
-    use Builtin as B;
-    Some(match name {
-        "Tensor" => B::Tensor,
-        "DBuff" => B::Ring(2),
-        "TBuff" => B::Ring(3),
-        "QBuff" => B::Ring(4),
-        "GMTensor" => B::GlobalTensor,
-        "split_workspace" => B::Workspace,
-        "Var" => B::Var,
-        "VarList" => B::VarList,
-        "SEvent" => B::Event(1),
-        "DEvent" => B::Event(2),
-        "TEvent" => B::Event(3),
-        "QEvent" => B::Event(4),
-        "CvMutex" => B::Mutex(MutexKind::CubeToVec),
-        "VcMutex" => B::Mutex(MutexKind::VecToCube),
-        "range" => B::DeviceRange,
-        "unroll" => B::Unroll,
-        "auto_sync" => B::AutoSync,
-        "vec_scope" => B::Scope(Side::Vec),
-        "cube_scope" => B::Scope(Side::Cube),
-        "atomic_add" => B::Atomic(AtomicKind::Add),
-        "atomic_max" => B::Atomic(AtomicKind::Max),
-        "atomic_min" => B::Atomic(AtomicKind::Min),
-        "If" => B::If,
-        "Elif" => B::Elif,
-        "Else" => B::Else,
-        "break_" => B::Break,
-        "continue_" => B::Continue,
-        "CeilDiv" => B::ScalarBinary(BinaryOp::CeilDiv),
-        "Min" => B::ScalarBinary(BinaryOp::Min),
-        "Max" => B::ScalarBinary(BinaryOp::Max),
-        "var_add" => B::ScalarBinary(BinaryOp::Add),
-        "var_sub" => B::ScalarBinary(BinaryOp::Sub),
-        "var_mul" => B::ScalarBinary(BinaryOp::Mul),
-        "var_div" => B::ScalarBinary(BinaryOp::Div),
-        "var_mod" => B::ScalarBinary(BinaryOp::Mod),
-        "var_and" => B::ScalarBinary(BinaryOp::BitAnd),
-        "var_or" => B::ScalarBinary(BinaryOp::BitOr),
-        "var_shl" => B::ScalarBinary(BinaryOp::Shl),
-        "var_shr" => B::ScalarBinary(BinaryOp::Shr),
-        "Align16" => B::Align(16),
-        "Align32" => B::Align(32),
-        "Align64" => B::Align(64),
-        "Align128" => B::Align(128),
-        "Align256" => B::Align(256),
-        "scalar_sqrt" => B::ScalarUnary(UnaryOp::Sqrt),
-        "scalar_abs" => B::ScalarUnary(UnaryOp::Abs),
-        "GetCubeNum" => B::Special(SpecialScalar::CubeNum),
-        "GetCubeIdx" => B::Special(SpecialScalar::CubeIdx),
-        "GetVecNum" => B::Special(SpecialScalar::VecNum),
-        "GetVecIdx" => B::Special(SpecialScalar::VecIdx),
-        "GetSubBlockIdx" => B::Special(SpecialScalar::SubBlockIdx),
-        "maximum" => B::Maximum,
-        "minimum" => B::Minimum,
-        "reinterpret" => B::Reinterpret,
-        "kernel" => B::KernelDecorator,
-        "func" => B::FuncDecorator,
-        "OpExec" => B::OpExec,
-        _ => return None,
-    })
+/// Names with their meanings: a function that looks one up, and the list of all.
+macro_rules! builtins {
+    ($($name:literal => $value:expr,)*) => {
+        fn builtin(name: &str) -> Option<Builtin> {
+            use Builtin as B;
+            Some(match name {
+                $($name => $value,)*
+                _ => return None,
+            })
+        }
+
+        const BUILTINS: &[&str] = &[$($name),*];
+    };
 }
+
+builtins! {
+    "Tensor" => B::Tensor,
+    "DBuff" => B::Ring(2),
+    "TBuff" => B::Ring(3),
+    "QBuff" => B::Ring(4),
+    "GMTensor" => B::GlobalTensor,
+    "split_workspace" => B::Workspace,
+    "Var" => B::Var,
+    "VarList" => B::VarList,
+    "SEvent" => B::Event(1),
+    "DEvent" => B::Event(2),
+    "TEvent" => B::Event(3),
+    "QEvent" => B::Event(4),
+    "CvMutex" => B::Mutex(MutexKind::CubeToVec),
+    "VcMutex" => B::Mutex(MutexKind::VecToCube),
+    "range" => B::DeviceRange,
+    "unroll" => B::Unroll,
+    "auto_sync" => B::AutoSync,
+    "vec_scope" => B::Scope(Side::Vec),
+    "cube_scope" => B::Scope(Side::Cube),
+    "atomic_add" => B::Atomic(AtomicKind::Add),
+    "atomic_max" => B::Atomic(AtomicKind::Max),
+    "atomic_min" => B::Atomic(AtomicKind::Min),
+    "If" => B::If,
+    "Elif" => B::Elif,
+    "Else" => B::Else,
+    "break_" => B::Break,
+    "continue_" => B::Continue,
+    "CeilDiv" => B::ScalarBinary(BinaryOp::CeilDiv),
+    "Min" => B::ScalarBinary(BinaryOp::Min),
+    "Max" => B::ScalarBinary(BinaryOp::Max),
+    "var_add" => B::ScalarBinary(BinaryOp::Add),
+    "var_sub" => B::ScalarBinary(BinaryOp::Sub),
+    "var_mul" => B::ScalarBinary(BinaryOp::Mul),
+    "var_div" => B::ScalarBinary(BinaryOp::Div),
+    "var_mod" => B::ScalarBinary(BinaryOp::Mod),
+    "var_and" => B::ScalarBinary(BinaryOp::BitAnd),
+    "var_or" => B::ScalarBinary(BinaryOp::BitOr),
+    "var_shl" => B::ScalarBinary(BinaryOp::Shl),
+    "var_shr" => B::ScalarBinary(BinaryOp::Shr),
+    "Align16" => B::Align(16),
+    "Align32" => B::Align(32),
+    "Align64" => B::Align(64),
+    "Align128" => B::Align(128),
+    "Align256" => B::Align(256),
+    "scalar_sqrt" => B::ScalarUnary(UnaryOp::Sqrt),
+    "scalar_abs" => B::ScalarUnary(UnaryOp::Abs),
+    "GetCubeNum" => B::Special(SpecialScalar::CubeNum),
+    "GetCubeIdx" => B::Special(SpecialScalar::CubeIdx),
+    "GetVecNum" => B::Special(SpecialScalar::VecNum),
+    "GetVecIdx" => B::Special(SpecialScalar::VecIdx),
+    "GetSubBlockIdx" => B::Special(SpecialScalar::SubBlockIdx),
+    "maximum" => B::Maximum,
+    "minimum" => B::Minimum,
+    "reinterpret" => B::Reinterpret,
+    "kernel" => B::KernelDecorator,
+    "func" => B::FuncDecorator,
+    "OpExec" => B::OpExec,
+}
+
+/// Names of a facade that mean nothing to the tracer.
+const OTHERS: &[&str] = &[
+    "Conv2D",
+    "GMTensorList",
+    "compile_kernel",
+    "set_mask_by_count",
+    "set_mask_normal",
+];
+const NAMESPACES: &[&str] = &[
+    "DT",
+    "Datatype",
+    "Position",
+    "Pipe",
+    "RoundMode",
+    "CompareMode",
+    "SelectMode",
+    "Layout",
+];
+
+/// Every name of a facade.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    let listed = [BUILTINS, NAMESPACES, OTHERS].into_iter().flatten();
+    listed.copied().chain(super::names::instructions())
+}
+
+/// Whether Python has a name built in.
+pub(super) fn is_python_builtin(name: &str) -> bool {
+    PYTHON_BUILTINS.binary_search(&name).is_ok()
+}
+
+/// The names of Python's `builtins` and those that every module has, in order.
+const PYTHON_BUILTINS: &[&str] = &[
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BaseException",
+    "BaseExceptionGroup",
+    "BlockingIOError",
+    "BrokenPipeError",
+    "BufferError",
+    "BytesWarning",
+    "ChildProcessError",
+    "ConnectionAbortedError",
+    "ConnectionError",
+    "ConnectionRefusedError",
+    "ConnectionResetError",
+    "DeprecationWarning",
+    "EOFError",
+    "Ellipsis",
+    "EncodingWarning",
+    "EnvironmentError",
+    "Exception",
+    "ExceptionGroup",
+    "False",
+    "FileExistsError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "FutureWarning",
+    "GeneratorExit",
+    "IOError",
+    "ImportError",
+    "ImportWarning",
+    "IndentationError",
+    "IndexError",
+    "InterruptedError",
+    "IsADirectoryError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "None",
+    "NotADirectoryError",
+    "NotImplemented",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PendingDeprecationWarning",
+    "PermissionError",
+    "ProcessLookupError",
+    "PythonFinalizationError",
+    "RecursionError",
+    "ReferenceError",
+    "ResourceWarning",
+    "RuntimeError",
+    "RuntimeWarning",
+    "StopAsyncIteration",
+    "StopIteration",
+    "SyntaxError",
+    "SyntaxWarning",
+    "SystemError",
+    "SystemExit",
+    "TabError",
+    "TimeoutError",
+    "True",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeDecodeError",
+    "UnicodeEncodeError",
+    "UnicodeError",
+    "UnicodeTranslateError",
+    "UnicodeWarning",
+    "UserWarning",
+    "ValueError",
+    "Warning",
+    "WindowsError",
+    "ZeroDivisionError",
+    "__annotations__",
+    "__build_class__",
+    "__builtins__",
+    "__cached__",
+    "__class__",
+    "__debug__",
+    "__doc__",
+    "__file__",
+    "__import__",
+    "__loader__",
+    "__name__",
+    "__package__",
+    "__path__",
+    "__spec__",
+    "abs",
+    "aiter",
+    "all",
+    "anext",
+    "any",
+    "ascii",
+    "bin",
+    "bool",
+    "breakpoint",
+    "bytearray",
+    "bytes",
+    "callable",
+    "chr",
+    "classmethod",
+    "compile",
+    "complex",
+    "copyright",
+    "credits",
+    "delattr",
+    "dict",
+    "dir",
+    "divmod",
+    "enumerate",
+    "eval",
+    "exec",
+    "exit",
+    "filter",
+    "float",
+    "format",
+    "frozenset",
+    "getattr",
+    "globals",
+    "hasattr",
+    "hash",
+    "help",
+    "hex",
+    "id",
+    "input",
+    "int",
+    "isinstance",
+    "issubclass",
+    "iter",
+    "len",
+    "license",
+    "list",
+    "locals",
+    "map",
+    "max",
+    "memoryview",
+    "min",
+    "next",
+    "object",
+    "oct",
+    "open",
+    "ord",
+    "pow",
+    "print",
+    "property",
+    "quit",
+    "range",
+    "repr",
+    "reveal_type",
+    "reversed",
+    "round",
+    "set",
+    "setattr",
+    "slice",
+    "sorted",
+    "staticmethod",
+    "str",
+    "sum",
+    "super",
+    "tuple",
+    "type",
+    "vars",
+    "zip",
+];
 
 /// What Python itself calls `name`.
 pub(super) fn python_name<'a>(name: &str) -> Option<Value<'a>> {

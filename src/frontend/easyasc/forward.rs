@@ -63,6 +63,8 @@ impl Forward<'_> {
                 *value = self.rewrite(*value);
                 let (variable, value) = (*variable, *value);
                 self.known.changed(variable);
+                let of = self.scalars.variable_type(variable);
+                let value = self.scalars.convert(of, value);
                 let leaves = self.leaves(value);
                 let shallow = self.scalars.depth(value) <= MAX_SUBSTITUTED_DEPTH
                     && self.scalars.size(value) <= MAX_SUBSTITUTED_SIZE;
@@ -73,8 +75,7 @@ impl Forward<'_> {
             StmtKind::Instr(instr) => self.instr(instr),
             StmtKind::Havoc(views) => {
                 for view in views {
-                    self.view_scalars(&mut view.slot, &mut view.shape, &mut view.offset);
-                    self.pair(&mut view.span);
+                    self.view(view);
                 }
             }
             StmtKind::Loop {
@@ -148,19 +149,20 @@ impl Forward<'_> {
     }
 
     fn rewrite(&mut self, id: ScalarId) -> ScalarId {
+        let of = self.scalars.operation_type(id);
         match self.scalars.get(id) {
             Scalar::Variable(variable) => self.known.get(variable).unwrap_or(id),
             Scalar::Unary(op, a) => {
                 let a = self.rewrite(a);
-                self.scalars.unary(op, a)
+                self.scalars.unary_as(of, op, a)
             }
             Scalar::Binary(op, a, b) => {
                 let (a, b) = (self.rewrite(a), self.rewrite(b));
-                self.scalars.binary(op, a, b)
+                self.scalars.binary_as(of, op, a, b)
             }
             Scalar::Compare(op, a, b) => {
                 let (a, b) = (self.rewrite(a), self.rewrite(b));
-                self.scalars.compare(op, a, b)
+                self.scalars.compare_as(of, op, a, b)
             }
             _ => id,
         }

@@ -65,7 +65,7 @@ impl<'a> Tracer<'a> {
                 (_, Some(Facade::A2)) => Value::Namespace(Namespace::Package),
                 ("torch", _) => Value::Namespace(Namespace::Torch),
                 ("math", _) => Value::Namespace(Namespace::Math),
-                _ => Value::Foreign,
+                _ => imported(&import.name),
             };
             let root = import.name.split('.').next().unwrap_or_default();
             let name = import
@@ -89,7 +89,7 @@ impl<'a> Tracer<'a> {
         for import in names {
             let value = namespace
                 .and_then(|namespace| facade::attribute(namespace, &import.name))
-                .unwrap_or(Value::Foreign);
+                .unwrap_or_else(|| imported(module));
             let name = import
                 .alias
                 .as_ref()
@@ -115,6 +115,9 @@ impl<'a> Tracer<'a> {
             return Err(Abort("helper calls nest too deeply".into()));
         }
         self.calls += 1;
+        if self.in_kernel() {
+            self.called.insert(function.def.full_span);
+        }
         let frame = self.new_frame(function.closure.clone());
         let caller = std::mem::replace(&mut self.frame, frame);
         let rewritten = std::mem::replace(&mut self.rewritten, function.rewritten);
@@ -195,6 +198,52 @@ impl<'a> Tracer<'a> {
             self.frame.set(&param.name.text, value);
         }
         Ok(())
+    }
+}
+
+/// Libraries that know nothing of kernels: what their functions are given, they leave alone.
+const INERT: &[&str] = &[
+    "argparse",
+    "cmath",
+    "datetime",
+    "decimal",
+    "fractions",
+    "gc",
+    "json",
+    "logging",
+    "math",
+    "matplotlib",
+    "numbers",
+    "numpy",
+    "os",
+    "pandas",
+    "pathlib",
+    "platform",
+    "pprint",
+    "pytest",
+    "random",
+    "re",
+    "scipy",
+    "statistics",
+    "string",
+    "sys",
+    "tempfile",
+    "textwrap",
+    "time",
+    "torch",
+    "traceback",
+    "typing",
+    "unittest",
+    "uuid",
+    "warnings",
+];
+
+/// An object of a module that is not evaluated.
+fn imported<'a>(module: &str) -> Value<'a> {
+    let root = module.split('.').next().unwrap_or_default();
+    match INERT.contains(&root) {
+        true => Value::Inert,
+        false => Value::Foreign,
     }
 }
 

@@ -6,7 +6,7 @@ use super::emit::Arguments;
 use super::facade::{PythonFunction, TorchFactory};
 use super::tracer::{Eval, Tracer};
 use super::value::Value;
-use crate::ir::{Launch, LaunchTensor, TensorInit};
+use crate::ir::{Launch, LaunchOrigin, LaunchTensor, TensorInit};
 use crate::isa::DType;
 use crate::syntax::python::ast::{self, ExprKind};
 use crate::text::Span;
@@ -321,7 +321,7 @@ impl<'a> Tracer<'a> {
     /// Records `OpExec(kernel, …)(tensors…, scalars…)` or `kernel(x, y, M)`.
     pub fn record_launch(
         &mut self,
-        kernel: &str,
+        (kernel, block_dim): (&str, Option<u32>),
         arguments: &Arguments<'a>,
         args: &'a [ast::Expr],
         span: Span,
@@ -331,6 +331,7 @@ impl<'a> Tracer<'a> {
         }
         let mut tensors = Vec::new();
         let mut scalars = Vec::new();
+        let mut floats = Vec::new();
         for (at, (value, _)) in arguments.positional.iter().enumerate() {
             match value {
                 Value::HostTensor(tensor) => tensors.push(tensor.as_ref().clone()),
@@ -340,6 +341,9 @@ impl<'a> Tracer<'a> {
                             Some(ExprKind::Name(name)) => name.clone(),
                             _ => String::new(),
                         };
+                        if matches!(other, Value::Float(_)) {
+                            floats.push(scalars.len());
+                        }
                         scalars.push((name, number));
                     }
                     None => tensors.push(LaunchTensor {
@@ -355,7 +359,10 @@ impl<'a> Tracer<'a> {
             kernel: kernel.to_owned(),
             tensors,
             scalars,
+            floats,
             span: Some(span),
+            origin: LaunchOrigin::Code,
+            block_dim,
         };
         if !self.launches.contains(&launch) {
             self.launches.push(launch);

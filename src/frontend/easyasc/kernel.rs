@@ -6,10 +6,11 @@ use std::rc::Rc;
 use super::builder::Builder;
 use super::forward;
 use super::tracer::{Eval, Flow, Tracer};
+use super::unknown;
 use super::value::{Function, Role, Value};
 use crate::ir::{
-    Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, NoteKind, Param, ParamKind,
-    VariableKind,
+    BLOCK_DIM, Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, NoteKind, Param,
+    ParamKind, ScalarType, VariableKind,
 };
 use crate::syntax::python::ast::{self, ExprKind, StmtKind};
 use crate::syntax::python::{Syntax, queries};
@@ -79,6 +80,7 @@ fn functions<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
 fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: &mut Module) {
     let def = kernel.def;
     let name = def.name.text.clone();
+    let block_dim = decorator_block_dim(tracer, def);
     let mut builder = Builder::new(name.clone(), def.name.span, def.full_span);
     builder.repeat_rounding = tracer.repeat_rounding;
     tracer.kernel = Some(builder);
@@ -96,7 +98,9 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
             let mut program = builder.finish();
             program.outputs = outputs;
             program.vec_only = decorator_mode(def).as_deref() == Some("vec");
+            program.block_dim = block_dim;
             forward::forward(&mut program);
+            unknown::note_numbers(&mut program);
             module.programs.push(program);
         }
         Err(abort) => module.not_analysed.push(NotAnalysed {
@@ -176,9 +180,12 @@ fn bind_params<'a>(tracer: &mut Tracer<'a>, def: &'a ast::FunctionDef) -> Eval<(
                 (Value::Global(Rc::new(view)), ParamKind::Global(id))
             }
             Guess::Scalar => {
-                let id = tracer
-                    .builder()
-                    .variable(VariableKind::Param, name, None, span);
+                let id = tracer.builder().variable(
+                    VariableKind::Param,
+                    name,
+                    ScalarType::LAUNCHED,
+                    span,
+                );
                 (Value::Var(id), ParamKind::Variable(id))
             }
             Guess::Static => {
@@ -240,19 +247,27 @@ fn last_name(annotation: &ast::Expr) -> Option<&str> {
 
 /// `mode=` of the kernel decorator.
 fn decorator_mode(def: &ast::FunctionDef) -> Option<String> {
-    def.decorators
-        .iter()
-        .find_map(|decorator| match &decorator.kind {
-            ExprKind::Call { keywords, .. } => {
-                keywords
-                    .iter()
-                    .find_map(|(name, value)| match (name, &value.kind) {
-                        (Some(name), ExprKind::Str(mode)) if name.text == "mode" => {
-                            Some(mode.clone())
-                        }
-                        _ => None,
-                    })
-            }
-            _ => None,
-        })
+    match &decorator_argument(def, "mode")?.kind {
+        ExprKind::Str(mode) => Some(mode.clone()),
+        _ => None,
+    }
+}
+
+/// `block_dim=…` of the decorator, where its value is known.
+fn decorator_block_dim<'a>(tracer: &mut Tracer<'a>, def: &'a ast::FunctionDef) -> Option<u32> {
+    let value = tracer.eval(decorator_argument(def, BLOCK_DIM)?).ok()?;
+    value.as_int()?.try_into().ok()
+}
+
+/// The value of a keyword of the decorator.
+fn decorator_argument<'a>(def: &'a ast::FunctionDef, name: &str) -> Option<&'a ast::Expr> {
+    def.decorators.iter().find_map(|decorator| {
+        let ExprKind::Call { keywords, .. } = &decorator.kind else {
+            return None;
+        };
+        let is_it = |(keyword, _): &&(Option<ast::Name>, ast::Expr)| {
+            keyword.as_ref().is_some_and(|keyword| keyword.text == name)
+        };
+        keywords.iter().find(is_it).map(|(_, value)| value)
+    })
 }

@@ -4,6 +4,7 @@
 //! then traced once with symbolic arguments. What cannot be evaluated becomes unknown, and tracing
 //! goes on.
 
+mod broken;
 mod builder;
 mod calls;
 mod control;
@@ -19,7 +20,9 @@ mod items;
 mod kernel;
 mod known;
 mod launches;
+mod names;
 mod tracer;
+mod unknown;
 mod unread;
 mod value;
 mod views;
@@ -55,24 +58,20 @@ pub fn trace_with(source: &SourceText, options: &TraceOptions) -> Module {
 pub fn trace_syntax(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
     let given_up = syntax.given_up().map(|span| given_up(source, span));
     let imports = facade_imports(&syntax.file.body);
-    let first_of = |wanted| imports.iter().find(|(facade, _, _)| *facade == wanted);
-    match (first_of(Facade::A2), first_of(Facade::A5)) {
-        (Some(_), _) => {}
-        (None, Some((_, module, _))) => {
-            let reason = format!("{module} targets A5 devices");
-            return Module {
-                not_analysed: vec![not_analysed(reason)],
-                ..Module::default()
-            };
-        }
-        (None, None) => {
-            return Module {
-                not_analysed: given_up.into_iter().collect(),
-                ..Module::default()
-            };
-        }
+    if !imports.iter().any(|(facade, _, _)| *facade == Facade::A2) {
+        let first = imports.first();
+        let obstacle = first.and_then(|(facade, module, _)| facade.obstacle(module));
+        let obstacle = obstacle.or_else(|| imported_inside(&syntax.file.body));
+        let obstacle = obstacle.map(not_analysed);
+        return Module {
+            not_analysed: obstacle.into_iter().chain(given_up).collect(),
+            ..Module::default()
+        };
     }
     let mut module = trace_file(source, syntax, options);
+    let mut others = imports.iter().filter(|(_, module, _)| is_ascriptor(module));
+    let other = others.find_map(|(facade, module, _)| facade.obstacle(module));
+    module.not_analysed.extend(other.map(not_analysed));
     module.not_analysed.extend(given_up);
     module.notes.extend(facade_mix(&imports));
     module
@@ -101,7 +100,7 @@ fn not_analysed(reason: String) -> NotAnalysed {
 
 fn trace_file(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
     let file = &syntax.file;
-    let mut tracer = Tracer::new(source, options.repeat_rounding);
+    let mut tracer = Tracer::new(source, file, options.repeat_rounding);
     let mut module = Module::default();
     if let Err(abort) = tracer.block(&file.body) {
         let reason = format!("the module was read up to a point only: {}", abort.0);
@@ -109,11 +108,11 @@ fn trace_file(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> M
     }
     kernel::trace_all(&mut tracer, syntax, &mut module);
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
-    let comments = launches::from_comments(source, file, &module.programs);
-    module.launches.extend(comments);
-    let configured = launches::from_configuration(&options.launches, &module.programs);
-    module.launches.extend(configured);
+    launches::from_comments(source, file, &mut module);
+    launches::from_configuration(&options.launches, &mut module);
     module.notes.append(&mut tracer.notes);
+    let broken = broken::notes(source, syntax, &module.programs, &tracer.called);
+    module.notes.extend(broken);
     tracer.dispose();
     module
 }
@@ -137,7 +136,9 @@ fn facade_imports(body: &[ast::Stmt]) -> Vec<(Facade, String, Span)> {
                 ..
             } => {
                 if let Some(facade) = Facade::from_module(module) {
-                    let named = names.iter().find_map(|import| {
+                    // Of a package, the names may be facades; of a facade, they are what is in it.
+                    let is_package = !module.contains('.');
+                    let named = names.iter().filter(|_| is_package).find_map(|import| {
                         let path = format!("{module}.{}", import.name);
                         Some((Facade::from_module(&path)?, path, import.span))
                     });
@@ -158,6 +159,38 @@ fn facade_imports(body: &[ast::Stmt]) -> Vec<(Facade, String, Span)> {
     found
 }
 
+/// Why kernels below a function, a class or a loop that imports a facade are not analysed.
+fn imported_inside(body: &[ast::Stmt]) -> Option<String> {
+    body.iter().find_map(|stmt| {
+        let inner: Vec<&[ast::Stmt]> = match &stmt.kind {
+            StmtKind::Function(function) => vec![&function.body],
+            StmtKind::Class { body, .. } | StmtKind::With { body, .. } => vec![body],
+            StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
+                vec![body, orelse]
+            }
+            StmtKind::If { arms, orelse } => {
+                let arms = arms.iter().map(|(_, block)| block.as_slice());
+                arms.chain([orelse.as_slice()]).collect()
+            }
+            StmtKind::Try(blocks) => blocks.iter().map(Vec::as_slice).collect(),
+            _ => return None,
+        };
+        inner.into_iter().find_map(|block| {
+            let imports = facade_imports(block);
+            let here = imports.first().map(|(facade, module, _)| {
+                let inside = || format!("{module} is imported inside of a function or block");
+                facade.obstacle(module).unwrap_or_else(inside)
+            });
+            here.or_else(|| imported_inside(block))
+        })
+    })
+}
+
+/// Whether a module belongs to Ascriptor, whose kernels are not those of easyasc.
+fn is_ascriptor(module: &str) -> bool {
+    module.split('.').next() == Some("ascriptor")
+}
+
 /// Two facades in one file configure one process for two devices.
 fn facade_mix(imports: &[(Facade, String, Span)]) -> Option<Note> {
     let (_, first, _) = imports
@@ -165,6 +198,7 @@ fn facade_mix(imports: &[(Facade, String, Span)]) -> Option<Note> {
         .find(|(facade, _, _)| *facade == Facade::A2)?;
     let (_, other, span) = imports
         .iter()
+        .filter(|(_, module, _)| !is_ascriptor(module))
         .find(|(_, module, _)| module != first && module != "easyasc" && first != "easyasc")?;
     let kind = NoteKind::FacadeMix {
         first: first.clone(),

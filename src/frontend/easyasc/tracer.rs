@@ -1,5 +1,6 @@
 //! The tracer: state of one evaluation, simple statements and assignment.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -38,6 +39,9 @@ pub(super) enum Flow<'a> {
 /// Evaluates one file.
 pub(super) struct Tracer<'a> {
     pub source: &'a SourceText,
+    pub file: &'a ast::File,
+    /// The lines that do not parse, in order.
+    pub broken_lines: Vec<Span>,
     pub repeat_rounding: RepeatRounding,
     pub frame: Frame<'a>,
     /// The kernel being traced; `None` at module level and in host code.
@@ -52,6 +56,13 @@ pub(super) struct Tracer<'a> {
     /// Whether the function being evaluated is a kernel or `@func()`, whose `if` is rewritten for
     /// the device.
     pub rewritten: bool,
+    /// Names that something in the file binds, once they have been asked for; `None` where more
+    /// may be bound than can be told.
+    pub bound: OnceCell<Option<HashSet<String>>>,
+    /// Where the kernel uses names that nobody knows.
+    pub undefined: HashSet<Span>,
+    /// Functions that kernels call, by their whole text.
+    pub called: HashSet<Span>,
     /// Vector expressions that were bound to a name: `x = a + b`.
     pub pending: Vec<(Rc<VectorExpr<'a>>, String, Span)>,
     frames: Vec<Frame<'a>>,
@@ -60,10 +71,19 @@ pub(super) struct Tracer<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    pub fn new(source: &'a SourceText, repeat_rounding: RepeatRounding) -> Self {
+    pub fn new(
+        source: &'a SourceText,
+        file: &'a ast::File,
+        repeat_rounding: RepeatRounding,
+    ) -> Self {
         let frame = Frame::new(None);
         Tracer {
             source,
+            file,
+            broken_lines: super::unknown::broken_lines(source, file),
+            bound: OnceCell::new(),
+            undefined: HashSet::new(),
+            called: HashSet::new(),
             repeat_rounding,
             frames: vec![frame.clone()],
             frame,
@@ -125,14 +145,6 @@ impl<'a> Tracer<'a> {
 
     pub fn emit(&mut self, kind: StmtKind) -> Eval<()> {
         Ok(self.builder().emit(kind)?)
-    }
-
-    /// Unknown code ran that may have touched anything.
-    pub fn opaque(&mut self) -> Eval<()> {
-        match self.in_kernel() {
-            true => self.emit(StmtKind::Opaque),
-            false => Ok(()),
-        }
     }
 
     pub fn note(&mut self, span: Span, kind: NoteKind) {
@@ -207,6 +219,9 @@ impl<'a> Tracer<'a> {
         if let Some(builder) = &mut self.kernel {
             builder.statement = header_span(stmt);
         }
+        if self.broken_at(header_span(stmt)) && !matches!(stmt.kind, ast::StmtKind::Error(_)) {
+            return self.broken_statement(stmt);
+        }
         match &stmt.kind {
             ast::StmtKind::Expr(expr) => self.expression_statement(expr)?,
             ast::StmtKind::Assign { targets, value } => self.assignment(targets, value)?,
@@ -262,7 +277,7 @@ impl<'a> Tracer<'a> {
                 self.note_truth(test, &condition, "`assert`");
             }
             ast::StmtKind::Error(recovered) => {
-                self.opaque()?;
+                self.broken(stmt.span)?;
                 return self.block(recovered);
             }
             ast::StmtKind::Raise
@@ -366,10 +381,14 @@ impl<'a> Tracer<'a> {
                 let object = self.eval(object)?;
                 let index = self.eval(index)?;
                 self.charge(object.size())?;
+                if object.is_unknown() {
+                    self.hand_on(target, &value)?;
+                }
                 self.assign_subscript(target, object, index, value);
             }
             ExprKind::Attribute { value: object, .. } => {
                 self.eval(object)?;
+                self.hand_on(target, &value)?;
             }
             _ => {}
         }
@@ -451,7 +470,7 @@ pub(super) fn static_range(start: i128, stop: i128, step: i128) -> impl Iterator
 }
 
 /// The part of a compound statement before its body, the whole of a simple one.
-fn header_span(stmt: &ast::Stmt) -> Span {
+pub(super) fn header_span(stmt: &ast::Stmt) -> Span {
     let end = match &stmt.kind {
         ast::StmtKind::For { iter, .. } => iter.span,
         ast::StmtKind::While { test, .. } => test.span,
@@ -462,6 +481,15 @@ fn header_span(stmt: &ast::Stmt) -> Span {
         ast::StmtKind::With { items, .. } => match items.last() {
             Some((expr, _)) => expr.span,
             None => stmt.span,
+        },
+        ast::StmtKind::Function(def) => match def.params.last() {
+            Some(last) => last.name.span,
+            None => def.name.span,
+        },
+        ast::StmtKind::Class { name, .. } => name.span,
+        ast::StmtKind::Try(_) => Span {
+            start: stmt.span.start,
+            end: stmt.span.start + 1,
         },
         _ => return stmt.span,
     };

@@ -31,9 +31,7 @@ fn reads(stmt: &Stmt, read: &mut Mentions) {
         StmtKind::If { arms, .. } => read.scalars(arms.iter().map(|arm| arm.condition)),
         StmtKind::Havoc(views) => {
             for view in views {
-                read.scalar(view.slot);
-                read.scalars(view.offset);
-                read.scalars(view.span);
+                read.view(view);
             }
         }
         StmtKind::Instr(instr) => arguments(instr, read),

@@ -62,10 +62,12 @@ pub(super) enum Value<'a> {
     Mutex(MutexId),
     Context(Rc<Context<'a>>),
     HostTensor(Rc<LaunchTensor>),
-    /// `OpExec(kernel, …)`: waits to be called.
-    OpExec(Rc<str>),
+    /// `OpExec(kernel, …)`: waits to be called, on so many cores.
+    OpExec(Rc<str>, Option<u32>),
     /// An imported object that is neither ours nor a known host module's.
     Foreign,
+    /// An object of a library that knows nothing of kernels, or what came of it.
+    Inert,
 }
 
 /// `lower:upper:step` of a subscript.
@@ -145,6 +147,17 @@ impl<'a> Frame<'a> {
         None
     }
 
+    /// Every name that can be seen from here.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut frame = Some(self);
+        while let Some(Frame(data)) = frame {
+            names.extend(data.names.borrow().keys().cloned());
+            frame = data.parent.as_ref();
+        }
+        names
+    }
+
     pub fn set(&self, name: &str, value: Value<'a>) {
         self.0.names.borrow_mut().insert(name.to_owned(), value);
     }
@@ -186,7 +199,7 @@ impl<'a> Value<'a> {
     /// Python's name of the type, for messages.
     pub fn type_name(&self) -> &'static str {
         match self {
-            Value::Unknown | Value::Foreign => "object",
+            Value::Unknown | Value::Foreign | Value::Inert => "object",
             Value::None => "NoneType",
             Value::Bool(_) => "bool",
             Value::Int(_) => "int",
@@ -216,7 +229,7 @@ impl<'a> Value<'a> {
             Value::Mutex(_) => "Mutex",
             Value::Context(_) => "context manager",
             Value::HostTensor(_) => "torch.Tensor",
-            Value::OpExec(_) => "OpExec",
+            Value::OpExec(..) => "OpExec",
         }
     }
 
@@ -237,7 +250,7 @@ impl<'a> Value<'a> {
             | Value::Function(_)
             | Value::Builtin(_)
             | Value::HostTensor(_)
-            | Value::OpExec(_) => Some(true),
+            | Value::OpExec(..) => Some(true),
             _ => None,
         }
     }
@@ -261,7 +274,37 @@ impl<'a> Value<'a> {
 
     /// Whether evaluating further needs values that are not known.
     pub fn is_unknown(&self) -> bool {
-        matches!(self, Value::Unknown | Value::Foreign)
+        matches!(self, Value::Unknown | Value::Foreign | Value::Inert)
+    }
+
+    /// Whether it is a value of Python, and nothing of the kernel's.
+    pub fn is_plain(&self) -> bool {
+        matches!(
+            self,
+            Value::None
+                | Value::Bool(_)
+                | Value::Int(_)
+                | Value::Float(_)
+                | Value::Str(_)
+                | Value::Tuple(_)
+                | Value::Range(..)
+        )
+    }
+
+    /// Whether it is certainly the same object, or an equal value.
+    pub fn is_same(&self, other: &Value<'a>) -> bool {
+        match (self, other) {
+            (Value::Var(a), Value::Var(b)) => a == b,
+            (Value::Ring(a), Value::Ring(b)) => a == b,
+            (Value::Event(a), Value::Event(b)) => a == b,
+            (Value::Mutex(a), Value::Mutex(b)) => a == b,
+            (Value::Local(a), Value::Local(b)) => Rc::ptr_eq(a, b),
+            (Value::Global(a), Value::Global(b)) => Rc::ptr_eq(a, b),
+            (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
+            (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
+            (Value::Dict(a), Value::Dict(b)) => Rc::ptr_eq(a, b),
+            _ => self.equals(other) == Some(true),
+        }
     }
 
     /// Whether it is a number: static or on the device.

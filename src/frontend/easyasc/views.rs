@@ -94,11 +94,10 @@ impl<'a> Tracer<'a> {
     fn pick_slot(&mut self, buffer: BufferId, index: &Value<'a>, span: Span) -> Eval<Value<'a>> {
         let slot = match index {
             Value::Int(_) | Value::Bool(_) | Value::Var(_) => {
-                let dtype = self.builder().scalar_dtype(index);
                 let id = self.builder().scalar(index);
-                self.builder().capture(id, dtype)?
+                self.builder().capture(id)?
             }
-            Value::Unknown | Value::Foreign => self.builder().unknown(),
+            Value::Unknown | Value::Foreign | Value::Inert => self.builder().unknown(),
             _ => {
                 let name = self.builder().program.buffer(buffer).label().to_owned();
                 let message = format!(
@@ -145,7 +144,7 @@ impl<'a> Tracer<'a> {
                     sliced.static_span[axis] = window.is_static;
                 }
             }
-            Value::Unknown | Value::Foreign => return Ok(Value::Unknown),
+            Value::Unknown | Value::Foreign | Value::Inert => return Ok(Value::Unknown),
             Value::Tuple(parts) => {
                 let message = format!("a tensor has two dimensions, not {}", parts.len());
                 self.raise(span, "TypeError", message);
@@ -162,9 +161,8 @@ impl<'a> Tracer<'a> {
 
     fn captured(&mut self, value: &Value<'a>) -> Eval<ScalarId> {
         let builder = self.builder();
-        let dtype = builder.scalar_dtype(value);
         let id = builder.scalar(value);
-        Ok(builder.capture(id, dtype)?)
+        Ok(builder.capture(id)?)
     }
 
     /// One entry of a subscript; `None` where it is not usable (a note is made if it raises).
@@ -259,7 +257,7 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Value<'a>> {
         let parts: Vec<Value<'a>> = match index {
             Value::Tuple(parts) => parts.to_vec(),
-            Value::Unknown | Value::Foreign => return Ok(Value::Unknown),
+            Value::Unknown | Value::Foreign | Value::Inert => return Ok(Value::Unknown),
             other => vec![other.clone()],
         };
         let Some(axes) = self.axes(view, parts.len(), span) else {

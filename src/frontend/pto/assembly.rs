@@ -6,22 +6,23 @@ mod instructions;
 
 use rustc_hash::FxHashMap;
 
+use super::cpp::DEVICES;
 use super::names::is_tile_instruction;
 use super::types::from_text;
 use crate::ir::tile::{
     Address, Function, Operand, Region, Step, StepKind, Tile, TileType, Unit, Valid,
 };
-use crate::masks::Target;
+use crate::masks::{Target, Targets};
 use crate::syntax::pto::{Module, Op, Operand as Written, OperandKind, TypeText, parse};
 use crate::text::{SourceText, Span};
 
-/// The tiles of an assembly file; `None` where it is too large.
-pub fn from_assembly(source: &SourceText) -> Option<Unit> {
+/// The tiles of an assembly file and the places that do not parse; `None` where it is too large.
+pub fn from_assembly(source: &SourceText) -> Option<(Unit, Vec<Span>)> {
     let text = source.as_str();
     let module = parse(text)?;
-    let mut targets = Target::named_in(text);
-    if targets.is_empty() {
-        targets.push(Target::default());
+    let mut named = Target::named_in(text);
+    if named.is_empty() {
+        named = architectures(text);
     }
     let mut reader = Reader {
         text,
@@ -31,10 +32,34 @@ pub fn from_assembly(source: &SourceText) -> Option<Unit> {
         parents: Vec::new(),
     };
     reader.module(&module);
-    Some(Unit {
-        targets,
+    let unit = Unit {
+        targets: Targets::named_or_open(named, DEVICES),
         functions: reader.functions,
-    })
+    };
+    Some((unit, module.errors))
+}
+
+/// The architectures that attributes of the module name, or the command lines in its comments that
+/// are meant to succeed.
+fn architectures(text: &str) -> Vec<Target> {
+    let mut found = Vec::new();
+    let lines = text.lines().filter(|line| !line.contains("not ptoas"));
+    for line in lines {
+        for key in ["pto-arch=", "pto-arch ", "pto.target_arch = \""] {
+            let Some((_, rest)) = line.split_once(key) else {
+                continue;
+            };
+            let end = rest
+                .find(|c: char| !c.is_ascii_alphanumeric())
+                .unwrap_or(rest.len());
+            if let Some(target) =
+                Target::from_name(&rest[..end]).filter(|target| !found.contains(target))
+            {
+                found.push(target);
+            }
+        }
+    }
+    found
 }
 
 /// What `%name` stands for.

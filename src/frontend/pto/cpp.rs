@@ -2,28 +2,29 @@
 
 mod instructions;
 
-use super::names::{is_harmless, is_tile_instruction, makes_view, pipe};
+use super::names::{is_harmless, is_tile_instruction, makes_view, pipe, takes_from_pipe};
 use super::types::from_template;
 use crate::frontend::cpp::{Call, ClassFacts, Dialect, Environment, Role, Site, root, walk_unit};
+use crate::ir::NotAnalysed;
 use crate::ir::tile::{
     Address, EventType, Function, Operand, Region, Step, StepKind, Sync, Tile, Unit, Valid,
 };
-use crate::masks::Target;
+use crate::masks::{Target, Targets};
 use crate::syntax::cpp::{self, Declarator, Expr, ExprKind, Init, Path};
 use crate::text::{SourceText, Span};
+
+/// Devices with tiles.
+pub(super) const DEVICES: &[Target] = &[Target::A2A3, Target::A5, Target::Kirin];
 
 /// Words of which a function with tiles has at least one.
 const MARKERS: &[&str] = &["TSEL", "TCMP", "TASSIGN", "Tile<", "Event<"];
 
 /// The tiles of a C++ file.
-pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> Unit {
+pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> (Unit, Vec<NotAnalysed>) {
     let text = source.as_str();
-    let mut targets = Target::named_in(text);
-    if targets.is_empty() {
-        targets.push(Target::default());
-    }
-    if text.contains("__CPU_SIM") && !targets.contains(&Target::Cpu) {
-        targets.push(Target::Cpu);
+    let mut targets = Targets::named_or_open(Target::named_in(text), DEVICES);
+    if text.contains("__CPU_SIM") {
+        targets.add(Target::Cpu);
     }
     let mut tiles = Tiles {
         text,
@@ -33,11 +34,21 @@ pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> Unit {
         objects: Vec::new(),
         functions: Vec::new(),
     };
-    walk_unit(unit, text, &mut tiles);
-    Unit {
+    let gaps = walk_unit(unit, text, &mut tiles);
+    let unit = Unit {
         targets,
         functions: tiles.functions,
-    }
+    };
+    (unit, gaps)
+}
+
+/// Whether `__global__` stands before the name of a function.
+fn is_entry(text: &str, name: Span) -> bool {
+    let before = text.get(..name.start as usize).unwrap_or("");
+    let head = before
+        .rfind([';', '}'])
+        .map_or(before, |end| &before[end..]);
+    head.contains("__global__")
 }
 
 /// What a name stands for.
@@ -70,14 +81,15 @@ impl<'a> Dialect<'a> for Tiles<'a> {
 
     fn enter(
         &mut self,
-        _: &mut Site<'a>,
+        site: &mut Site<'a>,
         function: &cpp::Function<'a>,
         _: Option<&ClassFacts<'a>>,
     ) {
         self.inside = true;
         self.current = Function {
-            name: function.name.to_owned(),
+            name: site.name.clone(),
             name_span: function.name_span,
+            entry: is_entry(self.text, function.name_span),
             ..Function::default()
         };
     }
@@ -169,11 +181,8 @@ impl<'a> Dialect<'a> for Tiles<'a> {
             "set_flag" | "wait_flag" => self.flag(path.name(), call.arguments),
             "pipe_barrier" | "PipeBarrier" => Some(instructions::barrier(path, call.arguments)),
             name if is_tile_instruction(name) => {
-                if makes_view(name) {
-                    let touched: Vec<_> =
-                        call.arguments.first().and_then(root).into_iter().collect();
-                    self.forget(site, &touched);
-                }
+                let touched = rebound(name, call.arguments);
+                self.forget(site, &touched);
                 Some(StepKind::Other(self.tiles_among(site, call.arguments)))
             }
             name if is_harmless(name) => return,
@@ -186,7 +195,15 @@ impl<'a> Dialect<'a> for Tiles<'a> {
     }
 
     fn assign(&mut self, site: &mut Site<'a>, target: &Expr<'a>, _: Option<&Expr<'a>>, _: Span) {
-        let name: Vec<_> = root(target).into_iter().collect();
+        // `tile.data() = other.data()` places the tile.
+        let placed = match &target.kind {
+            ExprKind::Call { callee, .. } => match &callee.kind {
+                ExprKind::Member { object, .. } => &**object,
+                _ => target,
+            },
+            _ => target,
+        };
+        let name: Vec<_> = root(placed).into_iter().collect();
         self.forget(site, &name);
     }
 
@@ -196,11 +213,10 @@ impl<'a> Dialect<'a> for Tiles<'a> {
                 root(object).into_iter().collect()
             }
             ExprKind::Path(path) => match path.name() {
-                name if name == "TASSIGN" || makes_view(name) => {
-                    arguments.first().and_then(root).into_iter().collect()
-                }
+                "TASSIGN" => arguments.first().and_then(root).into_iter().collect(),
                 "set_flag" | "wait_flag" | "pipe_barrier" | "PipeBarrier" => Vec::new(),
-                name if is_tile_instruction(name) || is_harmless(name) => Vec::new(),
+                name if is_tile_instruction(name) => rebound(name, arguments),
+                name if is_harmless(name) => Vec::new(),
                 _ => arguments.iter().filter_map(root).collect(),
             },
             _ => arguments.iter().filter_map(root).collect(),
@@ -225,6 +241,16 @@ impl<'a> Dialect<'a> for Tiles<'a> {
             }
         }
     }
+}
+
+/// The tiles that an instruction puts somewhere else: its first operand, or whatever a pipe fills.
+fn rebound<'a>(name: &str, arguments: &[Expr<'a>]) -> Vec<&'a str> {
+    let among = match name {
+        _ if takes_from_pipe(name) => arguments,
+        _ if makes_view(name) => &arguments[..arguments.len().min(1)],
+        _ => &[],
+    };
+    among.iter().filter_map(root).collect()
 }
 
 /// The arguments of the constructor; `None` where the tile starts as a copy of something.

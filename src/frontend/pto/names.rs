@@ -75,7 +75,10 @@ const VECTOR: &[&str] = &[
 ];
 
 /// Instructions after which the first operand is another view of the second.
-const VIEWS: &[&str] = &["TRESHAPE", "TALIAS", "TSUBVIEW", "TSUBSET", "TBIND", "TPOP"];
+const VIEWS: &[&str] = &["TRESHAPE", "TALIAS", "TSUBVIEW", "TSUBSET", "TBIND"];
+
+/// Instructions that hand out a tile of a pipe, which may come before or after the tile.
+const FROM_PIPE: &[&str] = &["TPOP", "TALLOC"];
 
 /// Whether a name is spelled like a tile instruction.
 pub fn is_tile_instruction(name: &str) -> bool {
@@ -88,6 +91,11 @@ pub fn is_tile_instruction(name: &str) -> bool {
 /// Whether an instruction rebinds its first operand.
 pub fn makes_view(name: &str) -> bool {
     VIEWS.contains(&name)
+}
+
+/// Whether an instruction places a tile that it gets from a pipe.
+pub fn takes_from_pipe(name: &str) -> bool {
+    FROM_PIPE.contains(&name)
 }
 
 /// The pipe of an operation, by its enumerator or name in capitals.

@@ -63,8 +63,38 @@ pub(super) struct Flow<'a, 't> {
     results: FxHashMap<(Step, RegisterId), KnownBits>,
     /// Whether parts are missing, labels perhaps: then basic blocks say nothing.
     damaged: bool,
+    /// Whether all declarations are in sight.
+    whole: bool,
     depth: u32,
 }
+
+/// What special registers begin with.
+const SPECIAL: &[&str] = &[
+    "tid",
+    "ntid",
+    "laneid",
+    "warpid",
+    "nwarpid",
+    "ctaid",
+    "nctaid",
+    "smid",
+    "nsmid",
+    "gridid",
+    "clusterid",
+    "nclusterid",
+    "cluster_",
+    "is_explicit_cluster",
+    "lanemask",
+    "clock",
+    "pm",
+    "envreg",
+    "globaltimer",
+    "reserved_smem",
+    "total_smem",
+    "aggr_smem",
+    "dynamic_smem",
+    "current_graph",
+];
 
 impl<'a, 't> Flow<'a, 't> {
     pub fn new(declarations: &'a [Declaration<'t>], body: &'a [Statement<'t>]) -> Self {
@@ -77,6 +107,7 @@ impl<'a, 't> Flow<'a, 't> {
             agreed: FxHashMap::default(),
             results: FxHashMap::default(),
             damaged: false,
+            whole: false,
             depth: 0,
         };
         for declaration in declarations {
@@ -181,6 +212,26 @@ impl<'a, 't> Flow<'a, 't> {
             Some(input) => input.class,
             None => self.registers.class(id),
         }
+    }
+
+    /// Whether nothing declares a name that can only be a register: one with a percent sign. In the
+    /// text of an `asm` statement others may be declared outside, its operands may not.
+    pub fn is_undeclared(&mut self, scope: ScopeId, name: &'t str) -> bool {
+        let Some(rest) = name.strip_prefix('%') else {
+            return false;
+        };
+        let is_operand = rest.bytes().all(|byte| byte.is_ascii_digit());
+        if self.damaged || SPECIAL.iter().any(|special| rest.starts_with(special)) {
+            return false;
+        }
+        let id = self.registers.resolve(scope, name);
+        let known = self.inputs.contains_key(&id) || self.registers.is_declared(id);
+        !known && (is_operand || self.whole)
+    }
+
+    /// The text is a function of a module: what it does not declare is not there.
+    pub fn is_whole(&mut self) {
+        self.whole = true;
     }
 
     /// What people call a register: the expression behind it, where there is one.

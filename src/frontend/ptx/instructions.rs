@@ -2,6 +2,7 @@
 
 use super::FAMILY;
 use super::flow::{Flow, Origin, Step};
+use super::registers::ScopeId;
 use crate::ir::KnownBits;
 use crate::ir::mma::{self, Class, Modifier};
 use crate::syntax::ptx::ast::{Instruction, Operand, OperandKind, Word};
@@ -76,6 +77,11 @@ fn operand<'t>(
         Class::Predicate | Class::Address | Class::Vector => KnownBits::UNKNOWN,
     };
     let origin = name.and_then(|name| flow.origin(scope, name));
+    let parts = match &operand.kind {
+        OperandKind::Vector(parts) => parts.len(),
+        _ => 0,
+    };
+    let undeclared = undeclared(flow, scope, operand);
     mma::Operand {
         span: here(operand.span),
         text: name.map_or(String::new(), |name| flow.spelling(scope, name)),
@@ -85,5 +91,23 @@ fn operand<'t>(
             Origin::Here(span) => here(span),
             Origin::Outside(span) => span,
         }),
+        parts,
+        undeclared: undeclared.map(str::to_owned),
+    }
+}
+
+/// The first register in an operand that nothing declares.
+fn undeclared<'t>(
+    flow: &mut Flow<'_, 't>,
+    scope: ScopeId,
+    operand: &Operand<'t>,
+) -> Option<&'t str> {
+    match &operand.kind {
+        OperandKind::Name(name) => flow.is_undeclared(scope, name).then_some(*name),
+        OperandKind::Address(inside) | OperandKind::Vector(inside) | OperandKind::List(inside) => {
+            inside.iter().find_map(|part| undeclared(flow, scope, part))
+        }
+        OperandKind::Not(inner) => undeclared(flow, scope, inner),
+        _ => None,
     }
 }

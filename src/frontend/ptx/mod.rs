@@ -67,6 +67,7 @@ fn kernel(function: &Function, module: &Module) -> Option<mma::Kernel> {
         .take_while(|word| word.span.start < function.span.end);
     let mut flow = Flow::new(&function.registers, &function.body);
     flow.distrust(damaged.map(|word| word.text));
+    flow.is_whole();
     let instructions = instructions::tensor_core(&mut flow, &|span| span);
     (!instructions.is_empty()).then(|| mma::Kernel {
         name: function.name.text.to_owned(),

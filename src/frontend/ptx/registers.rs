@@ -32,6 +32,7 @@ pub(super) struct Registers<'t> {
     scopes: Vec<Scope<'t>>,
     ids: FxHashMap<(ScopeId, &'t str), RegisterId>,
     classes: Vec<Class>,
+    declared: Vec<bool>,
 }
 
 impl<'t> Registers<'t> {
@@ -43,6 +44,7 @@ impl<'t> Registers<'t> {
             scopes: vec![Scope::default()],
             ids: FxHashMap::default(),
             classes: Vec::new(),
+            declared: Vec::new(),
         }
     }
 
@@ -73,29 +75,35 @@ impl<'t> Registers<'t> {
 
     /// The register behind a name; names that nothing declares belong to the outermost scope.
     pub fn resolve(&mut self, scope: ScopeId, name: &'t str) -> RegisterId {
-        let (owner, class) = self.declaration(scope, name);
+        let (owner, class, declared) = self.declaration(scope, name);
         let next = RegisterId(self.classes.len() as u32);
         let id = *self.ids.entry((owner, name)).or_insert(next);
         if id == next {
             self.classes.push(class);
+            self.declared.push(declared);
         }
         id
     }
 
-    fn declaration(&self, scope: ScopeId, name: &str) -> (ScopeId, Class) {
+    fn declaration(&self, scope: ScopeId, name: &str) -> (ScopeId, Class, bool) {
         let mut at = Some(scope);
         while let Some(id) = at {
             let scope = &self.scopes[id.0 as usize];
             if let Some(class) = scope.class(name) {
-                return (id, class);
+                return (id, class, true);
             }
             at = scope.parent;
         }
-        (Self::OUTERMOST, Class::Unknown)
+        (Self::OUTERMOST, Class::Unknown, false)
     }
 
     pub fn class(&self, id: RegisterId) -> Class {
         self.classes[id.0 as usize]
+    }
+
+    /// Whether a declaration stands behind it.
+    pub fn is_declared(&self, id: RegisterId) -> bool {
+        self.declared[id.0 as usize]
     }
 }
 

@@ -8,6 +8,8 @@ use crate::ir::{
 };
 use crate::isa::ParamKind;
 use crate::lsp::snapshot::Snapshot;
+use crate::record::KernelRecord;
+use crate::report::looked_at;
 use crate::report::memory::bytes_text;
 use crate::text::Span;
 
@@ -39,7 +41,27 @@ pub fn inlay_hints(snapshot: &Snapshot, range: Range) -> Vec<InlayHint> {
         same(at + 1) || at.checked_sub(1).is_some_and(same)
     };
     let kept = (0..hints.len()).filter(|&at| !differs(at, &hints));
-    kept.map(|at| hint(snapshot, &hints[at])).collect()
+    let kept = kept.map(|at| hint(snapshot, &hints[at]));
+    kept.chain(looked_at(snapshot, shown)).collect()
+}
+
+/// What is known of each kernel, after the first line of its definition.
+fn looked_at(snapshot: &Snapshot, shown: Span) -> impl Iterator<Item = InlayHint> {
+    let records = match snapshot.is_settled() {
+        true => snapshot.records(),
+        false => &[],
+    };
+    let (source, findings) = (snapshot.source(), snapshot.findings());
+    let hint = move |record: &KernelRecord| {
+        let offset = head_end(snapshot, record.span);
+        let label = looked_at::label(record, findings);
+        let table = looked_at::table(record, source, findings);
+        shown.touches(offset).then(|| InlayHint {
+            tooltip: Some(InlayHintTooltip::String(table)),
+            ..hint(snapshot, &(offset, label))
+        })
+    };
+    records.iter().filter_map(hint)
 }
 
 fn hint(snapshot: &Snapshot, (offset, text): &(u32, String)) -> InlayHint {

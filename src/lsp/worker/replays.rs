@@ -44,7 +44,9 @@ impl Worker {
 
     pub(super) async fn replayed(&mut self, replayed: Replayed) {
         let Replayed {
-            snapshot, findings, ..
+            snapshot,
+            conclusion,
+            ..
         } = replayed;
         if let Some(panic) = replayed.panic {
             let name = snapshot.uri.as_str();
@@ -63,17 +65,21 @@ impl Worker {
         let is_current = document
             .current()
             .is_some_and(|it| Arc::ptr_eq(it, &snapshot));
-        let Some(findings) = findings.filter(|_| is_current) else {
+        let Some(conclusion) = conclusion.filter(|_| is_current) else {
             return;
         };
         let jobs = std::mem::take(&mut document.patient);
         let before = diagnostics(&snapshot);
-        snapshot.settle(findings);
-        if before != diagnostics(&snapshot) {
+        snapshot.settle(conclusion);
+        let is_new = before != diagnostics(&snapshot);
+        if is_new {
             self.publish(&snapshot).await;
-            if self.session.pulls {
-                self.refresh(false);
-            }
+        }
+        // The hints say what the replays came to.
+        let hints = self.session.refreshes_hints && snapshot.settings.inlay_hints;
+        let pulls = is_new && self.session.pulls;
+        if pulls || hints {
+            self.refresh(pulls, hints);
         }
         for job in jobs {
             let snapshot = snapshot.clone();
@@ -98,14 +104,14 @@ fn replay(snapshot: Arc<Snapshot>, cancel: Cancel, probe: Option<Probe>) -> Repl
         }
         snapshot.replay(&cancel)
     };
-    let (findings, panic) = match guard(work) {
-        Ok(findings) => (findings, None),
+    let (conclusion, panic) = match guard(work) {
+        Ok(conclusion) => (conclusion, None),
         // What is known stays known.
-        Err(panic) => (Some(snapshot.findings().to_vec()), Some(panic)),
+        Err(panic) => (Some(snapshot.known_by_now()), Some(panic)),
     };
     Replayed {
         snapshot,
-        findings,
+        conclusion,
         panic,
         cancel,
     }

@@ -46,7 +46,10 @@ impl Definedness {
             full: vec![false; words.div_ceil(PAGE)],
             partial: BTreeMap::new(),
         };
-        shadow.set(0..bytes, defined);
+        // Fresh words are clear already; touching them would give a large memory all its pages.
+        if defined {
+            shadow.set(0..bytes, true);
+        }
         shadow
     }
 

@@ -1,6 +1,6 @@
 use super::kernel::Kernel;
 use crate::device::Device;
-use crate::ir::{Launch, LaunchTensor, StmtKind, TensorInit, VariableKind};
+use crate::ir::{Launch, LaunchOrigin, LaunchTensor, StmtKind, TensorInit, VariableKind};
 use crate::isa::{DType, Opcode, Position};
 use crate::machine::{Bindings, BoundLaunch, Budget, End, LaunchError, Observer, Options, Value};
 
@@ -160,7 +160,10 @@ fn launches_give_shapes_and_types() {
         kernel: "k".into(),
         tensors: vec![tensor(&[4, 8], &[Some("M"), None])],
         scalars: vec![("M".into(), 4.0)],
+        floats: Vec::new(),
         span: None,
+        origin: LaunchOrigin::Code,
+        block_dim: None,
     };
     let bound = bind(&mut sized(), Some(&launch), &Bindings::default()).unwrap();
     assert_eq!(
@@ -197,7 +200,10 @@ fn extents_without_a_name_follow_the_scalar_of_equal_value() {
         kernel: "k".into(),
         tensors: vec![tensor(&[1, 128, 128], &[None, None, None])],
         scalars: scalars([1.0, 128.0, 128.0]),
+        floats: Vec::new(),
         span: None,
+        origin: LaunchOrigin::Code,
+        block_dim: None,
     };
     let bindings = Bindings {
         scalars: scalars([2.0, 256.0, 128.0]),
@@ -214,7 +220,10 @@ fn a_launch_of_scalars_takes_its_tensors_from_another() {
         kernel: "k".into(),
         tensors,
         scalars: vec![("M".into(), m)],
+        floats: Vec::new(),
         span: None,
+        origin: LaunchOrigin::Code,
+        block_dim: None,
     };
     for spelled in [Some("M"), None] {
         let file = [launch(vec![tensor(&[4, 8], &[spelled, None])], 4.0)];
@@ -275,11 +284,19 @@ fn impossible_launches_say_why() {
     );
     assert_eq!(
         case(Bindings {
+            scalars: m(2e9),
+            dtypes: float.clone(),
+            ..Bindings::default()
+        }),
+        "the tensors up to `x` take 64000000000 bytes; the limit is 1073741824"
+    );
+    assert_eq!(
+        case(Bindings {
             scalars: m(3.2e9),
             dtypes: float,
             ..Bindings::default()
         }),
-        "the tensors up to `x` take 102400000000 bytes; the limit is 1073741824"
+        "the scalar parameter `M` is 3200000000, and int holds -2147483648 to 2147483647"
     );
     let none = Bindings {
         cores: Some(0),

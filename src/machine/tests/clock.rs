@@ -1,7 +1,7 @@
 use super::kernel::Kernel;
 use crate::ir::{LocalView, MutexKind, StmtKind};
 use crate::isa::{DType, Opcode, Pipe};
-use crate::machine::cost::{Expense, GLOBAL_START, VECTOR_START};
+use crate::machine::cost::Expense;
 use crate::machine::{
     Activity, Clock, End, LaneKind, Observer, Options, Site, Slice, SyncOp, Token, simulate,
 };
@@ -40,20 +40,31 @@ fn all_slices(kernel: &mut Kernel) -> Vec<Slice> {
         simulate(program, &launch, &options, &mut timed).end,
         End::Finished
     );
-    let (slices, dropped) = timed.0.slices();
-    assert_eq!(dropped, 0);
-    assert_eq!(
-        timed.0.cycles(),
-        slices.iter().map(|slice| slice.end).max().unwrap_or(0)
-    );
-    slices.to_vec()
+    let estimate = timed.0.estimate();
+    assert_eq!((estimate.missing, estimate.slices_left_out), (0, 0));
+    let last = estimate.slices.iter().map(|slice| match slice.activity {
+        Activity::Work { done, .. } => done,
+        _ => slice.end,
+    });
+    assert_eq!(Some(estimate.cycles), last.max());
+    estimate.slices
 }
 
 fn work(slices: &[Slice], pipe: Pipe) -> Vec<Slice> {
-    let is_work = |slice: &&Slice| matches!(slice.activity, Activity::Work(_));
+    let is_work = |slice: &&Slice| matches!(slice.activity, Activity::Work { .. });
     let works = slices.iter().filter(is_work);
     works.filter(|slice| slice.pipe == pipe).copied().collect()
 }
+
+fn done(slice: &Slice) -> i64 {
+    match slice.activity {
+        Activity::Work { done, .. } => done,
+        _ => slice.end,
+    }
+}
+
+/// Cycles from an event that is set to who waits for it.
+const HANDSHAKE: i64 = 11;
 
 /// Loads a tile; the statements after it are up to the test.
 fn loaded() -> (Kernel, LocalView) {
@@ -87,8 +98,10 @@ fn costs_follow_bytes_and_repeats() {
     let [add] = work(&slices, Pipe::V)[..] else {
         panic!()
     };
-    assert_eq!(load.end - load.start, GLOBAL_START + 4 * 256 / 64);
-    assert_eq!(add.end - add.start, VECTOR_START + 4);
+    // 217 + 1024 / 76, and a repeat each cycle; the result is there 24 cycles later.
+    assert_eq!(load.end - load.start, 230);
+    assert_eq!(add.end - add.start, 4);
+    assert_eq!(done(&add) - add.start, 4 + 24);
 }
 
 #[test]
@@ -108,10 +121,10 @@ fn events_order_pipes_and_their_waits_show() {
     double(&mut k, &tile);
     let slices = slices(&mut k, LaneKind::Vec(0));
     let loaded = work(&slices, Pipe::Mte2)[0].end;
-    assert_eq!(work(&slices, Pipe::V)[0].start, loaded);
+    assert_eq!(work(&slices, Pipe::V)[0].start, loaded + HANDSHAKE);
     let is_wait = |slice: &&Slice| matches!(slice.activity, Activity::Await(Token::Event { .. }));
     let wait = slices.iter().find(is_wait).expect("the wait is a slice");
-    assert_eq!((wait.pipe, wait.end), (Pipe::V, loaded));
+    assert_eq!((wait.pipe, wait.end), (Pipe::V, loaded + HANDSHAKE));
 }
 
 #[test]
@@ -139,7 +152,8 @@ fn auto_sync_orders_the_pairs_it_covers() {
         panic!()
     };
     assert!(dup.end < load.end, "nothing holds up another tensor");
-    assert_eq!((add.start, store.start), (load.end, add.end));
+    let order = (load.end + HANDSHAKE, done(&add) + HANDSHAKE);
+    assert_eq!((add.start, store.start), order);
     let waits = slices.iter().filter_map(|slice| match slice.activity {
         Activity::AutoSync(pipe) => Some((slice.pipe, pipe)),
         _ => None,

@@ -60,9 +60,15 @@ fn reducing_padding_is_reported_and_masking_is_not() {
     k.instr(Opcode::SetMask, [high.into(), low.into()]);
     k.instr(Opcode::Cadd, [sum.clone().into(), tile.clone().into()]);
     k.instr(Opcode::ResetMask, []);
-    let bad = k.instr(Opcode::Cadd, [sum.into(), tile.into()]);
+    let bad = k.instr(Opcode::Cadd, [sum.clone().into(), tile.into()]);
+    let y = k.global("y", DType::Float, &[1, 1]);
+    let (part, to) = (
+        k.slice(&sum, [(0, 1), (0, 1)]),
+        k.fixed_window(y, &[(0, 1), (0, 1)]),
+    );
+    k.instr(Opcode::UbToGmPad, [to.into(), part.into()]);
     let outcome = k.run();
-    let [finding] = &outcome.findings[..] else {
+    let [finding, ..] = &outcome.findings[..] else {
         panic!("{:?}", outcome.findings)
     };
     assert_eq!(

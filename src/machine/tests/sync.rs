@@ -227,8 +227,10 @@ impl Observer for Recorder {
     }
 
     fn access(&mut self, site: &Site, access: &Access) {
-        if site.lane.kind == LaneKind::Vec(0) {
-            let (pipe, rows) = (access.pipe, access.rows[0]);
+        if site.lane.kind == LaneKind::Vec(0)
+            && let Some(rows) = access.rows.first()
+        {
+            let pipe = access.pipe;
             let arrow = if access.write { "<-" } else { "->" };
             self.accesses.push(format!(
                 "{pipe} {arrow} {}+{}x{}",

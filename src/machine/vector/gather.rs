@@ -15,7 +15,7 @@ use std::ops::Range;
 const BLOCK: usize = BLOCK_BYTES as usize;
 const BLOCKS: usize = BLOCKS_PER_REPEAT as usize;
 /// The offsets among the tensor operands.
-const OFFSETS: usize = 2;
+pub const OFFSETS: usize = 2;
 
 /// Follows offsets from the start of one operand, and remembers what to report.
 struct Chase<'a, 'b> {
@@ -35,17 +35,16 @@ pub(super) fn execute(
     memory: &mut Memory,
     events: &mut dyn FnMut(VectorEvent),
 ) -> Result<(), VectorFault> {
-    let (operand, size) = match plan.call.opcode {
-        Opcode::Scatter => (0, plan.operand(0)?.dtype.bits() as usize / 8),
-        Opcode::GatherBlock => (1, BLOCK),
-        _ => (1, plan.operand(1)?.dtype.bits() as usize / 8),
+    let operand = match plan.call.opcode {
+        Opcode::Scatter => 0,
+        _ => 1,
     };
     let start = plan.call.integers.first().copied().unwrap_or(0);
     let mut chase = Chase {
         plan,
         operand,
         base: plan.operand(operand)?.address.saturating_add(start),
-        size,
+        size: moved(plan)?,
         undefined_offset: None,
         followed: false,
         found_defined: false,
@@ -59,6 +58,47 @@ pub(super) fn execute(
     }
     chase.report(events);
     Ok(())
+}
+
+/// A byte offset that points into the middle of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OddOffset {
+    /// The first element of the offsets that does.
+    pub element: usize,
+    /// What it is.
+    pub offset: u32,
+    /// Bytes that are moved for each offset, which it should be a multiple of.
+    pub size: usize,
+}
+
+impl Plan<'_> {
+    /// The first defined offset of an indexed access that is no multiple of what it moves.
+    pub fn odd_offset(&self, memory: &Memory) -> Option<OddOffset> {
+        let size = moved(self).ok()?;
+        let offsets = self.tensor(OFFSETS).ok()?;
+        let count = offsets.sweep.lanes;
+        let mut values = [0_u32; MASK_LANES];
+        (0..self.repeats).find_map(|repeat| {
+            offsets.load(memory, repeat..repeat + 1, &mut values[..count]);
+            let known = shadow::defined_lanes(memory, &offsets.sweep, repeat);
+            let is_odd = |lane: &usize| !values[*lane].is_multiple_of(size as u32);
+            let lane = known.iter().filter(|&lane| lane < count).find(is_odd)?;
+            Some(OddOffset {
+                element: repeat * count + lane,
+                offset: values[lane],
+                size,
+            })
+        })
+    }
+}
+
+/// Bytes that an indexed access moves for each offset.
+fn moved(plan: &Plan) -> Result<usize, VectorFault> {
+    Ok(match plan.call.opcode {
+        Opcode::Scatter => plan.operand(0)?.dtype.bits() as usize / 8,
+        Opcode::GatherBlock => BLOCK,
+        _ => plan.operand(1)?.dtype.bits() as usize / 8,
+    })
 }
 
 impl Chase<'_, '_> {

@@ -143,6 +143,11 @@ impl VectorMask {
         self.0.contains(lane)
     }
 
+    /// The slots in words, the first in the lowest bit.
+    pub fn words(&self) -> [u64; 4] {
+        self.0.0
+    }
+
     /// The set slots among the first `lanes`.
     pub(super) fn prefix(&self, lanes: usize) -> LaneSet {
         self.0.and(LaneSet::first(lanes))

@@ -24,6 +24,7 @@ mod shadow;
 mod sort;
 mod transpose;
 
+pub use gather::OFFSETS;
 pub use lanes::{MASK_LANES, VectorMask};
 
 use super::memory::Memory;

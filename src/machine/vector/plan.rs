@@ -347,13 +347,21 @@ fn check_strides(call: &VectorCall, row: &Instruction) -> Result<(), VectorFault
             limit,
         }),
     };
+    let repeats = match call.length {
+        VectorLength::Repeats(repeats) => repeats,
+        VectorLength::CountPerRepeat { repeats, .. } => repeats,
+        VectorLength::Count(_) => 1,
+    };
     let described = row.operands().zip(&call.operands);
     for (operand, ((param, described), present)) in described.enumerate() {
         let Some(present) = present else {
             continue;
         };
         if matches!(described.walk, Walk::Lanes | Walk::BroadcastResult) {
-            within(operand, present.repeat_stride, MAX_REPEAT_STRIDE)?;
+            // One repeat has no next one.
+            if repeats > 1 {
+                within(operand, present.repeat_stride, MAX_REPEAT_STRIDE)?;
+            }
             if has_block_stride(row, param) {
                 within(operand, present.block_stride, block_limit)?;
             }

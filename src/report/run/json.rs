@@ -7,8 +7,8 @@ use super::statistics::{Statistics, element, element_count};
 use super::text::budget_text;
 use super::{Comparison, Dump, RunReport, Verdict, statement};
 use crate::ir::{GlobalId, StmtId};
-use crate::machine::cost::CLOCK_MHZ;
-use crate::machine::{BlockedLane, BoundGlobal, End, PipeLoad, Snapshot};
+use crate::machine::cost::{clock_mhz, launch_microseconds, start_cycles};
+use crate::machine::{BlockedLane, Bound, BoundGlobal, End, PathShare, PipeLoad, Snapshot, Stall};
 use crate::replay::{OperandValues, Step};
 use crate::report::json::{self, VERSION};
 
@@ -34,7 +34,7 @@ pub fn render(report: &RunReport) -> String {
         "dumps": report.dumps.iter().map(|asked| dump(report, asked)).collect::<Vec<_>>(),
         "cost": cost(report),
         "findings": findings(report),
-        "faithful": report.outcome.faithful,
+        "faithful": report.outcome.doubt().is_none(),
         "instructions": report.outcome.instructions,
         "seconds": report.seconds,
     });
@@ -237,9 +237,33 @@ fn cost(report: &RunReport) -> Value {
             "waiting": load.waiting,
         })
     };
+    let estimate = &report.estimate;
+    let share = |share: &PathShare| {
+        json!({
+            "line": line(report, share.stmt),
+            "pipe": share.pipe.name(),
+            "cycles": share.cycles,
+        })
+    };
+    let stall = |stall: &Stall| {
+        json!({
+            "line": line(report, stall.stmt),
+            "pipe": stall.pipe.name(),
+            "waits_for_line": line(report, stall.cause),
+            "waits_for_pipe": stall.on.name(),
+            "cycles": stall.cycles,
+        })
+    };
     json!({
-        "cycles": report.cycles,
-        "clock_mhz": CLOCK_MHZ,
-        "pipes": report.loads.iter().map(load).collect::<Vec<_>>(),
+        "cycles": estimate.cycles,
+        "clock_mhz": clock_mhz(),
+        "microseconds": estimate.microseconds(),
+        "overhead": { "cycles": start_cycles(), "microseconds": launch_microseconds() },
+        "bound": estimate.bound().map(Bound::describe),
+        "memory_share": estimate.memory,
+        "complete": estimate.missing == 0,
+        "critical_path": estimate.path.iter().map(share).collect::<Vec<_>>(),
+        "stalls": estimate.stalls.iter().map(stall).collect::<Vec<_>>(),
+        "pipes": estimate.loads.iter().map(load).collect::<Vec<_>>(),
     })
 }

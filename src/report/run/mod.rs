@@ -1,5 +1,6 @@
 //! What a run of the machine showed: text for people, JSON for programs.
 
+mod cost;
 mod dumps;
 mod json;
 mod statistics;
@@ -22,7 +23,7 @@ use super::FileReport;
 use crate::device::Device;
 use crate::finding::Finding;
 use crate::ir::{GlobalId, GlobalKind, Program, Stmt, StmtId, View};
-use crate::machine::{BoundLaunch, End, Outcome, PipeLoad};
+use crate::machine::{BoundLaunch, End, Estimate, Outcome};
 use crate::replay::Step;
 
 /// A run and everything that was asked about it.
@@ -51,10 +52,8 @@ pub struct RunReport<'a> {
     pub unseen: Vec<StmtId>,
     /// Values that were asked for.
     pub dumps: Vec<Dump>,
-    /// Cycles that the kernel takes on the device, by the cost model.
-    pub cycles: i64,
-    /// What each pipe did in that time.
-    pub loads: Vec<PipeLoad>,
+    /// What the kernel takes on the device, by the cost model.
+    pub estimate: Estimate,
     /// Wall time.
     pub seconds: f64,
 }
@@ -115,7 +114,7 @@ impl RunReport<'_> {
     /// Whether the kernel went through without any complaint.
     pub fn is_clean(&self) -> bool {
         let ended = matches!(self.outcome.end, End::Finished | End::Stopped);
-        let is_sound = self.outcome.faithful && self.findings.is_empty();
+        let is_sound = self.outcome.doubt().is_none() && self.findings.is_empty();
         ended && is_sound && self.comparisons.iter().all(Comparison::agrees)
     }
 

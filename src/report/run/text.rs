@@ -2,12 +2,11 @@
 
 use super::statistics::{Statistics, element};
 use super::table::{self, Cell, float_text};
-use super::{Comparison, Difference, RunReport, Verdict, shape_text, statement};
+use super::{Comparison, Difference, RunReport, Verdict, cost, shape_text, statement};
 use crate::finding::{Mark, Severity};
 use crate::ir::{GlobalId, StmtId};
 use crate::isa::DType;
-use crate::machine::cost::CLOCK_MHZ;
-use crate::machine::{Budget, Deadlock, End, LaneId, PipeLoad, Refusal};
+use crate::machine::{Budget, Deadlock, End, Refusal};
 use crate::report::{Links, Paint, full, number_text, printable};
 
 /// Rows of an output that are shown.
@@ -239,44 +238,20 @@ impl Writer<'_> {
         format!("{head}: {totals}{}\n{details}{}", self.doubt(), self.cost())
     }
 
-    /// `on the device  12345 cycles, 6.9 µs by the cost model; core 0 vec0: MTE2 92 %, V 30 %`.
+    /// What the kernel takes on the device, what limits it and what waits longest.
     fn cost(&self) -> String {
         let report = self.report;
-        if report.cycles == 0 || report.outcome.end == End::Stopped {
-            return String::new();
+        match report.estimate.cycles == 0 || report.outcome.end == End::Stopped {
+            true => String::new(),
+            false => format!("{}\n", self.paint.dim(&cost::text(report))),
         }
-        let microseconds = report.cycles as f64 / CLOCK_MHZ as f64;
-        let mut text = format!(
-            "on the device: {} cycles, {microseconds:.1} µs by the cost model",
-            report.cycles
-        );
-        if let Some(busiest) = report.loads.iter().rev().max_by_key(|load| load.busy) {
-            let LaneId { core, kind } = busiest.lane;
-            let share = |load: &PipeLoad| {
-                let percent = 100.0 * load.busy as f64 / report.cycles as f64;
-                format!("{} {percent:.0} %", load.pipe)
-            };
-            let loads = report.loads.iter().filter(|load| load.lane == busiest.lane);
-            let shares: Vec<String> = loads.map(share).collect();
-            let busy = format!(
-                "; busy on core {core}, {}: {}",
-                kind.name(),
-                shares.join(", ")
-            );
-            text.push_str(&busy);
-        }
-        format!("{}\n", self.paint.dim(&text))
     }
 
     /// Why the values may not be those of the device.
-    fn doubt(&self) -> &'static str {
+    fn doubt(&self) -> String {
         let outcome = self.report.outcome;
-        match outcome.faithful || !outcome.illegal.is_empty() {
-            true => "",
-            false => {
-                "; a statement in error was left out, so values may not be those of the device"
-            }
-        }
+        let doubt = outcome.doubt().filter(|_| outcome.illegal.is_empty());
+        doubt.map_or(String::new(), |doubt| format!("; {}", printable(&doubt)))
     }
 
     fn deadlock(&self, deadlock: &Deadlock) -> String {

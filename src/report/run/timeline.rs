@@ -1,7 +1,8 @@
 //! Chrome trace events: one process per core, one thread per lane and pipe.
 //!
 //! The format is that of `chrome://tracing`, which Perfetto reads. Times are microseconds of the
-//! device's clock; every slice says its cycles too. Arrows (flow events) lead from what was set to
+//! device's clock; every slice says its cycles too, and when the result of an instruction is there.
+//! Arrows (flow events) lead from what was set to
 //! who waited for it, inside a lane and from lane to lane.
 
 use std::io::{self, Write};
@@ -10,41 +11,41 @@ use serde_json::{Value, json};
 
 use crate::ir::{Instr, Program, Stmt};
 use crate::isa::Pipe;
-use crate::machine::cost::CLOCK_MHZ;
-use crate::machine::{Activity, Clock, Edge, LaneId, Moment, Slice};
+use crate::machine::cost::clock_mhz;
+use crate::machine::{Activity, Edge, Estimate, LaneId, Moment, Slice};
 use crate::text::SourceText;
 
 /// Longest source text of a slice.
 const LONGEST_TEXT: usize = 120;
 
-/// Writes what a clock has recorded as one JSON object.
+/// Writes what an estimate has recorded as one JSON object.
 pub fn write(
     out: &mut impl Write,
     source: &SourceText,
     program: &Program,
-    clock: &Clock,
+    estimate: &Estimate,
 ) -> io::Result<()> {
     let teller = Teller::new(source, program);
-    let (slices, dropped) = clock.slices();
     let other = json!({
         "kernel": program.name,
-        "clock_mhz": CLOCK_MHZ,
-        "cycles": clock.cycles(),
-        "slices_left_out": dropped,
+        "clock_mhz": clock_mhz(),
+        "cycles": estimate.cycles,
+        "slices_left_out": estimate.slices_left_out,
+        "steps_left_out": estimate.missing,
     });
     write!(
         out,
         "{{\"displayTimeUnit\":\"ns\",\"otherData\":{other},\"traceEvents\":["
     )?;
-    let loads = clock.loads();
+    let loads = &estimate.loads;
     let mut cores: Vec<u32> = loads.iter().map(|load| load.lane.core).collect();
     cores.dedup();
     let cores = cores.into_iter().map(core_name);
     let tracks = loads
         .iter()
         .flat_map(|load| track_names(load.lane, load.pipe));
-    let slices = slices.iter().map(|slice| teller.slice(slice));
-    let edges = clock.edges().iter().enumerate();
+    let slices = estimate.slices.iter().map(|slice| teller.slice(slice));
+    let edges = estimate.edges.iter().enumerate();
     let arrows = edges.flat_map(|(number, edge)| teller.arrow(number, edge));
     let events = cores.chain(tracks).chain(slices).chain(arrows);
     for (index, event) in events.enumerate() {
@@ -75,7 +76,7 @@ fn track(lane: LaneId, pipe: Pipe) -> usize {
 
 /// Cycles as microseconds.
 fn microseconds(cycles: i64) -> f64 {
-    cycles as f64 / CLOCK_MHZ as f64
+    cycles as f64 / clock_mhz() as f64
 }
 
 struct Teller<'a> {
@@ -114,8 +115,14 @@ impl<'a> Teller<'a> {
             args["line"] = json!(self.source.line_column(stmt.span.start).line);
             args["source"] = json!(text.chars().take(LONGEST_TEXT).collect::<String>());
         }
-        if let Activity::Work(cost) = slice.activity {
-            for (key, value) in [("bytes", cost.bytes), ("repeats", cost.repeats)] {
+        if let Activity::Work {
+            done,
+            bytes,
+            repeats,
+        } = slice.activity
+        {
+            args["latency"] = json!(done - slice.start);
+            for (key, value) in [("bytes", bytes), ("repeats", repeats)] {
                 if value > 0 {
                     args[key] = json!(value);
                 }
@@ -124,7 +131,7 @@ impl<'a> Teller<'a> {
         json!({
             "ph": "X",
             "name": self.name(slice, stmt),
-            "cat": if matches!(slice.activity, Activity::Work(_)) { "work" } else { "wait" },
+            "cat": if matches!(slice.activity, Activity::Work { .. }) { "work" } else { "wait" },
             "pid": slice.lane.core,
             "tid": track(slice.lane, slice.pipe),
             "ts": microseconds(slice.start),
@@ -157,7 +164,7 @@ impl<'a> Teller<'a> {
 
     fn name(&self, slice: &Slice, stmt: Option<&Stmt>) -> String {
         match slice.activity {
-            Activity::Work(_) => stmt
+            Activity::Work { .. } => stmt
                 .and_then(instruction)
                 .map_or_else(String::new, |instr| instr.row().name.to_owned()),
             Activity::Await(token) => format!("waits for {}", token.describe(self.program)),

@@ -59,6 +59,8 @@ pub enum StmtKind<'a> {
     Class(Class<'a>),
     /// A function with a body.
     Function(Box<Function<'a>>),
+    /// `template void f<float>(…);`.
+    Instantiate(Path<'a>),
     /// Anything else.
     Other,
 }
@@ -212,6 +214,7 @@ pub fn visit_expressions<'b, 'a>(stmts: &'b [Stmt<'a>], see: &mut dyn FnMut(&'b 
             | StmtKind::Enum(_)
             | StmtKind::Define(..)
             | StmtKind::Exit(None)
+            | StmtKind::Instantiate(_)
             | StmtKind::Other => {}
         }
     }

@@ -98,6 +98,7 @@ impl<'a> Lowering<'a> {
             "alias_declaration" => self.alias(node, Vec::new()),
             "type_definition" => self.typedef(node),
             "template_declaration" => return self.template(node, out),
+            "template_instantiation" => self.instantiation(node),
             "function_definition" => self.function(node, Vec::new()),
             "class_specifier" | "struct_specifier" => self.class(node, Vec::new()),
             "enum_specifier" => self.enumeration(node),

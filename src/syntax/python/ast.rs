@@ -32,6 +32,8 @@ pub enum ErrorReason {
     Unparsed,
     /// A token or block is missing here; the name is the grammar's.
     Missing(String),
+    /// It is indented as nothing around it is; what is wrong, as a sentence.
+    Indentation(&'static str),
     /// It is Python 2.
     Python2,
     /// It is nested deeper than [`MAX_DEPTH`](super::MAX_DEPTH).
@@ -530,8 +532,13 @@ fn walk_stmt<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
 
 fn walk_expr<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     visit(expr);
+    children(expr, &mut |child| walk_expr(child, visit));
+}
+
+/// Calls `visit` on the expressions that an expression is made of.
+pub fn children<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     let mut each = |exprs: &mut dyn Iterator<Item = &'a Expr>| {
-        exprs.for_each(|expr| walk_expr(expr, visit));
+        exprs.for_each(&mut *visit);
     };
     match &expr.kind {
         ExprKind::Attribute { value, .. } => each(&mut std::iter::once(&**value)),

@@ -8,6 +8,7 @@ use tree_sitter::Tree;
 
 use super::ast::*;
 use super::flat::{Flat, Node};
+use super::indent::misplaced;
 use super::literal;
 use super::mend::mend;
 use super::parse::Reader;
@@ -54,6 +55,7 @@ fn lower_masked(tree: &Flat, text: &str, masked: &[Span]) -> File {
         span,
         reason: ErrorReason::Unparsed,
     }));
+    errors.extend(misplaced(text));
     errors.sort_by_key(|error| (error.span.start, std::cmp::Reverse(error.span.end)));
     errors.dedup();
     File {

@@ -93,6 +93,11 @@ fn placeholder(text: &str, is_head: bool) -> String {
     word.chars().chain(blanks).collect()
 }
 
+/// Whether a statement starts with a word that opens a block or a definition.
+pub(super) fn starts_like_head(code: &str) -> bool {
+    starts_with_word(code, HEAD_WORDS) || starts_with_word(code, DEFINITION_WORDS)
+}
+
 fn starts_with_word(code: &str, words: &[&str]) -> bool {
     let word = code.split(|c: char| !c.is_alphanumeric()).next();
     word.is_some_and(|word| words.contains(&word))
@@ -179,8 +184,7 @@ impl Line<'_> {
         Statement {
             span: Span::new(self.first(), self.end()),
             indent: self.indent(),
-            may_be_head: starts_with_word(self.code(), HEAD_WORDS)
-                || starts_with_word(self.code(), DEFINITION_WORDS),
+            may_be_head: starts_like_head(self.code()),
             is_head: false,
         }
     }

@@ -3,6 +3,7 @@
 pub mod ast;
 mod comments;
 mod flat;
+mod indent;
 mod literal;
 mod lower;
 mod mend;

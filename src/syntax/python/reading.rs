@@ -71,6 +71,16 @@ impl Syntax {
         trees.filter_map(|piece| Some((piece.span, piece.tree.as_ref()?)))
     }
 
+    /// The piece of the text that a place is in: a definition at its outermost level, or what stands
+    /// between two of them.
+    pub fn piece_at(&self, offset: u32) -> Span {
+        let after = self
+            .pieces
+            .partition_point(|piece| piece.span.start <= offset);
+        let piece = after.checked_sub(1).and_then(|at| self.pieces.get(at));
+        piece.map_or(Span::new(0, 0), |piece| piece.span)
+    }
+
     /// The first place that was given up: too large, or too broken to be read within bounds.
     pub fn given_up(&self) -> Option<Span> {
         let mut errors = self.file.errors.iter();

@@ -22,6 +22,12 @@ pub(super) struct Scan {
     triple: Option<u8>,
     /// Whether the line before ended in a backslash.
     pub continued: bool,
+    /// Whether the line before had code, strings included.
+    pub had_code: bool,
+    /// Whether its code ended in a colon.
+    pub ends_in_colon: bool,
+    /// Where in the line its code ended.
+    pub code_end: usize,
 }
 
 impl Scan {
@@ -35,25 +41,38 @@ impl Scan {
         self.depth == 0 && !self.in_string() && !self.continued
     }
 
-    /// Takes the open brackets for closed.
+    /// Takes the open brackets for closed, and the line before for ended.
     pub fn close_all(&mut self) {
         self.depth = 0;
+        self.continued = false;
     }
 
     /// Reads the next line, its break included.
     pub fn line(&mut self, line: &[u8]) {
-        let mut at = 0;
         self.continued = false;
+        self.had_code = self.in_string();
+        let end = self.read(line);
+        let code = line[..end].trim_ascii_end();
+        self.code_end = code.len();
+        let code = code.trim_ascii_start();
+        self.had_code |= !code.is_empty();
+        self.ends_in_colon = !self.in_string() && code.ends_with(b":");
+    }
+
+    /// Reads a line up to its comment, and says where that is.
+    fn read(&mut self, line: &[u8]) -> usize {
+        let mut at = 0;
         while let Some(rest) = line.get(at..)
             && let Some(skipped) = rest.iter().position(|&byte| MARKS[usize::from(byte)])
         {
             at += skipped;
             at = match self.triple {
                 Some(quote) => self.inside_triple(line, at, quote),
-                None if line[at] == b'#' => return,
+                None if line[at] == b'#' => return at,
                 None => self.code(line, at),
             };
         }
+        line.len()
     }
 
     fn inside_triple(&mut self, line: &[u8], at: usize, quote: u8) -> usize {

@@ -234,3 +234,42 @@ fn what_is_remembered_is_what_would_be_found_afresh() {
     }
     client.leave();
 }
+
+#[test]
+fn a_hint_at_the_kernel_says_what_is_known_of_it() {
+    let mut client = Client::start();
+    let text = text().replace("M = 100", "M = 128");
+    let text = text.replace("@kernel", "# a2lint: launch(rows=1)\n@kernel");
+    client.open(URI, &text);
+    let first = client.diagnostics(URI, 1);
+    let diagnostics = client.settled(URI, 1, first);
+    let unusable: Vec<&Value> = diagnostics
+        .iter()
+        .filter(|it| it["code"] == "launch-unusable")
+        .collect();
+    let comment = text.find("rows=1").expect("the comment");
+    assert_eq!(unusable[0]["range"]["start"], position(&text, comment));
+    assert_eq!(unusable[0]["severity"], 2);
+    let hint = |client: &mut Client, kernel: &str| {
+        let line = position(&text, text.find(kernel).expect("the kernel"))["line"].clone();
+        let range = json!({"start": {"line": line, "character": 0},
+                           "end": {"line": line, "character": 99}});
+        let params = json!({"textDocument": {"uri": URI}, "range": range});
+        let hints = client.request("textDocument/inlayHint", params).unwrap();
+        hints[0].clone()
+    };
+    let broken = hint(&mut client, "def scale");
+    assert_eq!(broken["label"], "initialised refuted");
+    let table = broken["tooltip"].as_str().expect("a table");
+    assert!(
+        table.contains("refuted    initialised: dup-coverage (line 13)"),
+        "{table}"
+    );
+    let name = text.find("scale(x").expect("the name");
+    let hover = client.at("textDocument/hover", URI, position(&text, name));
+    let hover = hover["contents"]["value"].as_str().expect("a text");
+    assert!(hover.contains(table), "{hover}");
+    let other = hint(&mut client, "def add_one");
+    assert_eq!(other["label"], "not replayed whole");
+    client.leave();
+}

@@ -438,7 +438,7 @@ fn fields_out_of_range_are_faults() {
         lanes: 65,
     };
     assert!(matches!(fault(&with(too_wide)), VectorFault::Length { .. }));
-    let mut strided = add.clone();
+    let mut strided = with(VectorLength::Repeats(2));
     strided.operands[2].as_mut().unwrap().repeat_stride = 256;
     assert_eq!(
         fault(&strided),

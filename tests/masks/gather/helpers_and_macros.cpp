@@ -20,3 +20,4 @@ __aicore__ inline void take(const LocalTensor<T> &dst, const LocalTensor<T> &src
     DumpTensor(dst, 0, 64);
 #endif
 }
+//~ NOT-ANALYSED

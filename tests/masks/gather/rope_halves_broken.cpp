@@ -3,10 +3,11 @@
 
 using namespace AscendC;
 
-__aicore__ inline void split(LocalTensor<half> &even, LocalTensor<half> &odd, LocalTensor<half> &row, uint32_t total) {
+__aicore__ inline void split(LocalTensor<half> &even, LocalTensor<half> &odd, LocalTensor<half> &row) {
+    constexpr uint32_t total = 65536 + 256;
     uint64_t kept = 0;
     GatherMaskParams params;
     params.repeatTimes = static_cast<uint8_t>(total / 128);  //~ WARNING gather-narrowing
-    GatherMask(even, row, 1, false, 128, params, kept);  //~ WARNING gather-normal-mask
+    GatherMask(even, row, 1, false, 128, params, kept);  //~ ERROR gather-normal-mask
     GatherMask(odd, row, 9, false, 0, params, kept);  //~ ERROR gather-pattern-range
 }

@@ -31,3 +31,4 @@ private:
     float threshold = 0.5f;
     uint64_t written = 0;
 };
+//~ NOT-ANALYSED

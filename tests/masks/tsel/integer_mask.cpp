@@ -1,3 +1,4 @@
+// a2lint: device a2
 // Integer compares: EQ is carried out on A2, LT is not.
 #include <pto/pto-inst.hpp>
 

@@ -35,3 +35,4 @@ TILEOP void Clamp(TileT dst, TileT low, TileT high, BitT bits, TmpT tmp) {
 }
 
 } // namespace ops
+//~ NOT-ANALYSED

@@ -35,3 +35,4 @@ __global__ AICORE void relu(__gm__ float __out__ *out, __gm__ float __in__ *in, 
         pipe_barrier(PIPE_ALL);
     }
 }
+//~ NOT-ANALYSED

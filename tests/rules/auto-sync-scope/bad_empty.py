@@ -10,8 +10,8 @@ def copy(x: GMTensor, y: GMTensor, M: Var):
         start = Var(0)
     for m0 in range(start, M, 64):
         ub[slot] <<= x[m0:m0 + 64, 0:64]
-        muls(ub[slot], ub[slot], 2.0)
-        y[m0:m0 + 64, 0:64] <<= ub[slot]
+        muls(ub[slot], ub[slot], 2.0)  #~ WARNING race
+        y[m0:m0 + 64, 0:64] <<= ub[slot]  #~ WARNING race
         slot += 1
         bar_all()
     return y

@@ -13,5 +13,5 @@ def linear(a: GMTensor, w: GMTensor, bias: GMTensor, c: GMTensor):
         l1_w <<= w[0:64, 0:64]
         l1_bias <<= bias[0:1, 0:8]
         matmul(acc, l1_a, l1_w, m=64, n=8, k=64, bias=l1_bias[0:1, 0:8])
-        c[0:64, 0:64] <<= acc
+        c[0:64, 0:8] <<= acc[0:64, 0:8]
     return c

@@ -21,6 +21,7 @@ def two_products(a: GMTensor, b: GMTensor, c: GMTensor):
         l1_b <<= b[0:64, 0:64]
         matmul(acc, l1_a, l1_b, m=64, n=64, k=64)
         l1_s <<= acc
+        bar_all()
         matmul(acc, l1_s, l1_b, m=64, n=64, k=64)
         c[core, 0:64, 0:64] <<= acc
     return c

@@ -9,8 +9,8 @@ def keywords(x: ea.GMTensor, y: ea.GMTensor):
     t = ea.Tensor(ea.DT.float, [64, 64], ea.Position.UB)
     t <<= x[0:64, 0:64]
     ea.dup(dst=shift, value=1.0)  #~ ERROR dup-coverage: dup() writes 64 of 512 elements of `shift` [64,8]
-    t <<= t - shift
-    y[0:64, 0:64] <<= t
+    t <<= t - shift  #~ ERROR race #~ ERROR race
+    y[0:64, 0:64] <<= t  #~ ERROR race
     return y
 
 
@@ -24,6 +24,6 @@ def helper(x: GMTensor, y: GMTensor):
     t = T(DT.float, [64, 64], P.UB)
     t <<= x[0:64, 0:64]
     fill(shift[1], 2.0)
-    sub(t, src1=t, src2=shift[1])
-    y[0:64, 0:64] <<= t
+    sub(t, src1=t, src2=shift[1])  #~ ERROR race #~ ERROR race
+    y[0:64, 0:64] <<= t  #~ ERROR race
     return y

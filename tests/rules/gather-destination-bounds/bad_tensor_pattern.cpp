@@ -14,6 +14,7 @@ public:
         LocalTensor<float> dst = outQueue.AllocTensor<float>();
         uint64_t kept = 0;
         LocalTensor<uint32_t> pattern = patternBuf.Get<uint32_t>();
+        Compare(pattern, src, src, CMPMODE::GT, 64);
         GatherMask(dst, src, pattern, false, 0, {1, 1, 8, 0}, kept);  //~ WARNING gather-destination-bounds: up to 64 elements are kept
         outQueue.EnQue(dst);
         inQueue.FreeTensor(src);

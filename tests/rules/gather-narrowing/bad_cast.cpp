@@ -2,7 +2,8 @@
 
 using namespace AscendC;
 
-__aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src, uint32_t count) {
+__aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src) {
+    constexpr uint32_t count = 32832;
     uint64_t kept = 0;
     GatherMaskParams params;
     params.repeatTimes = static_cast<uint8_t>(count / 64);  //~ WARNING gather-narrowing: cut to 8 bits

@@ -1,3 +1,4 @@
+// a2lint: device b3
 #include "kernel_operator.h"
 
 using namespace AscendC;

@@ -7,3 +7,4 @@ __aicore__ inline void gather_columns(LocalTensor<T> &dst, LocalTensor<float> &s
     uint64_t kept = 0;
     GatherMask(dst, src, 1, false, 0, {1, 1, 8, 0}, kept);
 }
+//~ NOT-ANALYSED

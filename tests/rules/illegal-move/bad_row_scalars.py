@@ -19,7 +19,7 @@ def rows(x: GMTensor, y: GMTensor, M: Var):
             ub_x[count][0:ROWS, 0:WIDTH] <<= x[r:r + ROWS, 0:WIDTH]
             cmax(row_max, ub_x[count])
             saved <<= row_max  #~ ERROR illegal-move
-            y[r:r + ROWS, 0:WIDTH] <<= ub_x[count]
+            y[r:r + ROWS, 0:WIDTH] <<= ub_x[count]  #~ WARNING race
             count += 1
 
     return y

@@ -6,7 +6,7 @@ from easyasc.a2 import *
 def methods(x: GMTensor, y: GMTensor):
     t = Tensor(DT.float, [64, 64], Position.UB)
     t <<= x[0:64, 0:64]
-    t <<= t.maximum(float("-inf"))  #~ WARNING infinite-sentinel: vmaxs() takes the sentinel -inf
-    t <<= maximum(t, -float("inf"))  #~ WARNING infinite-sentinel: vmaxs() takes the sentinel -inf
-    y[0:64, 0:64] <<= t
+    t <<= t.maximum(float("-inf"))  #~ WARNING infinite-sentinel: vmaxs() takes the sentinel -inf #~ ERROR race
+    t <<= maximum(t, -float("inf"))  #~ WARNING infinite-sentinel: vmaxs() takes the sentinel -inf #~ ERROR race
+    y[0:64, 0:64] <<= t  #~ ERROR race
     return y

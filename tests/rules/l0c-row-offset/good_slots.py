@@ -12,5 +12,5 @@ def products(a: GMTensor, b: GMTensor, c: GMTensor):
         for r in unroll(2):
             l1_a <<= a[r * 64:r * 64 + 64, 0:64]
             matmul(acc[r], l1_a, l1_b, m=64, n=64, k=64)
-        c[0:128, 0:64] <<= acc[1]
+            c[r * 64:r * 64 + 64, 0:64] <<= acc[r]
     return c

@@ -12,7 +12,7 @@ def work(x: GMTensor, y: GMTensor, M: Var):
         for k in range(0, M):
             rest -= 2 + k  #~ ERROR lost-update: `rest -= 2 + k` gives the name a new value
             scale *= 0.5  #~ ERROR lost-update
-            adds(ub, ub, rest, count=rest)
+            adds(ub, ub, rest, count=rest)  #~ WARNING repeat-range
             muls(ub, ub, scale)
         y[0:64, 0:64] <<= ub
     return y

@@ -11,5 +11,6 @@ def good_set_first(x: GMTensor, y: GMTensor, N: Var):
             set_mask(0, 0xFF)
             adds(u, u, 1.0)
             y[t * 64:t * 64 + 64, 0:64] <<= u
+            bar_all()
         reset_mask()
     return y

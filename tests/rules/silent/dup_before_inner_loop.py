@@ -15,6 +15,7 @@ def dup_before_inner_loop(x: GMTensor, y: GMTensor, M: Var, N: Var):
                 ub[slot] <<= x[r:r + 64, c:c + 64]
                 cmax(now, ub[slot])
                 vmax(top, top, now)
+                bar_all()
                 y[r:r + 64, c:c + 64] <<= ub[slot]
                 slot += 1
     return y

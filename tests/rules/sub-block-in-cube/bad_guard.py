@@ -16,6 +16,6 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor):
         if sb == 0:
             matmul(acc, l1_a, l1_b, m=64, n=64, k=64)  #~ ERROR sub-block-in-cube: matmul() runs on the cube, which has no sub-block index to be guarded by
         c[0:64, 0:64] <<= acc
-        ub <<= c[row:row + 32, 0:64]
+        ub <<= c[row:row + 32, 0:64]  #~ ERROR missing-mutex
         c[64 + row:96 + row, 0:64] <<= ub
     return c

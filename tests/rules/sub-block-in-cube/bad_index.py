@@ -15,6 +15,6 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor):
         l1_b <<= b[0:64, 0:64]
         matmul(acc, l1_a, l1_b, m=64, n=64, k=64)
         c[0:64, 0:64] <<= acc
-        ub <<= c[row:row + 32, 0:64]
+        ub <<= c[row:row + 32, 0:64]  #~ ERROR missing-mutex
         c[64 + row:96 + row, 0:64] <<= ub
     return c

@@ -3,7 +3,7 @@ from easyasc.a2 import *
 
 
 @kernel()
-def product(a: GMTensor, b: GMTensor, c: GMTensor):
+def product(a: GMTensor, b: GMTensor, c: GMTensor, d: GMTensor):
     l1_a = Tensor(DT.half, [64, 64], Position.L1)
     l1_b = Tensor(DT.half, [64, 64], Position.L1)
     acc = Tensor(DT.float, [64, 64], Position.L0C)
@@ -15,9 +15,10 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor):
         l1_b <<= b[0:64, 0:64]
         if GetCubeIdx() == 0:
             matmul(acc, l1_a, l1_b, m=64, n=64, k=64)
-        c[0:64, 0:64] <<= acc
+            c[0:64, 0:64] <<= acc
         with vec_scope():
             if sb == 0:
-                ub <<= c[row:row + 32, 0:64]
+                ub <<= d[row:row + 32, 0:64]
+                muls(ub, ub, 1.0)
                 c[64 + row:96 + row, 0:64] <<= ub
     return c

@@ -9,3 +9,4 @@ AICORE void select_any() {
     Tile<TileType::Vec, uint8_t, 1, 32> tmp;
     TSEL(dst, mask, src0, src1, tmp);
 }
+//~ NOT-ANALYSED

@@ -17,5 +17,7 @@ AICORE void select_rows(GlobalT &gm0, GlobalT &gm1, GlobalM &gmMask, GlobalT &ou
     TLOAD(src0, gm0);
     TLOAD(src1, gm1);
     TLOAD(mask, gmMask);
+    set_flag(PIPE_MTE3, PIPE_V, EVENT_ID0);
+    wait_flag(PIPE_MTE3, PIPE_V, EVENT_ID0);
     TSEL(dst, mask, src0, src1, tmp);  //~ ERROR tsel-sync-missing: takes `mask` without waiting for TLOAD on MTE2
 }

@@ -8,6 +8,7 @@ def good_lookahead(x: GMTensor, y: GMTensor, K: Var):
     out = Tensor(DT.float, [64, 64], Position.UB)
     with auto_sync():
         for k in range(K + 1):
+            bar_all()
             if k > 0:
                 exp(out, ub[k - 1])
                 y[k * 64 - 64:k * 64, 0:64] <<= out

@@ -9,7 +9,9 @@ def branches(x: GMTensor, y: GMTensor, M: Var):
         acc <<= x[0:64, 0:64]
     else:
         dup(acc, 0.0)
+    bar_all()
     acc <<= acc + 1.0
+    bar_all()
     y[0:64, 0:64] <<= acc
     return y
 
@@ -20,6 +22,7 @@ def one_turn_behind(x: GMTensor, y: GMTensor, M: Var):
     n = CeilDiv(M, 64)
     with auto_sync():
         for i in range(n + 1):
+            bar_all()
             if i < n:
                 ring[i] <<= x[i * 64:i * 64 + 64, 0:64]
             if i > 0:
@@ -33,10 +36,13 @@ def first_turn(x: GMTensor, y: GMTensor, M: Var):
     acc = Tensor(DT.float, [64, 64], Position.UB)
     t = Tensor(DT.float, [64, 64], Position.UB)
     for m in range(M):
+        bar_all()
         t <<= x[m * 64:m * 64 + 64, 0:64]
+        bar_all()
         if m == 0:
             ub_to_ub(acc, t)
         else:
             add(acc, acc, t)
+    bar_all()
     y[0:64, 0:64] <<= acc
     return y

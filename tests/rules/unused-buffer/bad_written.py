@@ -11,5 +11,5 @@ def work(x: GMTensor, y: GMTensor, M: Var):
         dup(total, 0.0)
         for k in range(0, M):
             add(total, total, ub)
-        y[0:64, 0:64] <<= ub
+        y[0:64, 0:64] <<= ub  #~ WARNING race
     return y

@@ -96,6 +96,20 @@ impl<'t> Reader<'t> {
         Some((mode, Span::new(start, start + word.len())))
     }
 
+    /// Whether nothing in the function speaks of a value before an operation takes it.
+    fn appears_first(&self, operand: &Written, op: &Op) -> bool {
+        let name = self.text(operand.head);
+        // A fragment without a function has its values from elsewhere.
+        let start = self.current.name_span.start as usize;
+        let before = self.text.get(start..op.span.start as usize).unwrap_or("");
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$' | '-');
+        operand.kind == OperandKind::Value
+            && self.current.name_span != Span::default()
+            && !before
+                .match_indices(name)
+                .any(|(at, _)| !before[at + name.len()..].starts_with(is_name))
+    }
+
     pub(super) fn as_written(&self, op: &Op, name: &str) -> Text {
         let form = match (&op.ins, &op.outs) {
             (None, None) if op.arrow => Form::Results,
@@ -123,7 +137,18 @@ impl<'t> Reader<'t> {
             .filter(|operand| operand.kind != OperandKind::Other)
             .copied()
             .collect();
+        let taken = if grouped { &ins.operands } else { &values };
+        let outputs = if grouped {
+            outs.operands.as_slice()
+        } else {
+            &[]
+        };
+        let taken = taken.iter().chain(outputs);
+        let undefined = taken
+            .filter(|operand| self.appears_first(operand, op))
+            .map(|o| o.head);
         Text {
+            undefined: undefined.collect(),
             span: op.span,
             name: name.to_owned(),
             form,

@@ -43,9 +43,25 @@ impl<'a> Tiles<'a> {
                 src: self.operand(site, src),
                 tmp: Some(self.operand(site, tmp)),
             },
-            // The older form selects between two tiles by a scalar.
+            // The older form selects between two tiles by a scalar; this one has a mask.
+            [dst, mask, src, scalar]
+                if self.is_packed_mask(site, mask, src) && self.state(site, scalar).is_none() =>
+            {
+                StepKind::SelectScalar {
+                    dst: self.operand(site, dst),
+                    mask: self.operand(site, mask),
+                    src: self.operand(site, src),
+                    tmp: None,
+                }
+            }
             _ => StepKind::Other(self.tiles_among(site, arguments)),
         })
+    }
+
+    /// Whether a tile holds the bits of a mask over another: bytes over wider elements.
+    fn is_packed_mask(&self, site: &Site<'a>, mask: &Expr<'a>, data: &Expr<'a>) -> bool {
+        let bytes = |expr: &Expr<'a>| Some(self.operand(site, expr).element()?.bytes());
+        bytes(mask) == Some(1) && bytes(data).is_some_and(|bytes| bytes > 1)
     }
 
     pub(super) fn compare(

@@ -234,7 +234,7 @@ impl Resolved<'_> {
         }
         let word = |at: usize| {
             let id = self.instr.args.get(at)?.value.scalar()?;
-            self.program.scalars.as_int(id).map(|word| word as u64)
+            self.program.scalars.as_word(id)
         };
         let (high, low) = (word(0)?, word(1)?);
         let bits = |word: u64| -> String {

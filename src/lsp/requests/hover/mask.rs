@@ -20,7 +20,7 @@ fn shown(title: String, picture: &str, span: Span) -> (Vec<String>, Span) {
 /// The elements that a `GatherMask` takes.
 fn gathered(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let unit = &snapshot.file.analysis.masks.gathers;
-    let target = *unit.targets.first()?;
+    let target = unit.targets.first();
     let mut calls = unit.functions.iter().flat_map(|function| function.calls());
     let (_, step, call) = calls.find(|(_, step, _)| step.span.touches(offset))?;
     let title = format!("**GatherMask** on {}", target.name());
@@ -30,7 +30,7 @@ fn gathered(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
 /// The bits of the mask that a `TSEL` looks at.
 fn selected(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let unit = &snapshot.file.analysis.masks.tiles;
-    let target = *unit.targets.first()?;
+    let target = unit.targets.first();
     let mut steps = unit.functions.iter().flat_map(|function| &function.steps);
     let step =
         steps.find(|step| matches!(step.kind, StepKind::Select(_)) && step.span.touches(offset))?;

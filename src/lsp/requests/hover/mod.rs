@@ -19,7 +19,7 @@ use crate::guard::guard;
 use crate::lsp::cancel::Cancel;
 use crate::lsp::diagnostics;
 use crate::lsp::snapshot::Snapshot;
-use crate::report::{Paint, number_text, numbers_lines};
+use crate::report::{Paint, looked_at, number_text, numbers_lines};
 use crate::rules;
 use crate::text::Span;
 
@@ -66,6 +66,7 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
         .or_else(|| traced(snapshot, offset, simulate))
         .or_else(|| instruction::named(snapshot, offset))
         .or_else(|| mask::at(snapshot, offset))
+        .or_else(|| kernel(snapshot, offset))
         .unwrap_or_default();
     let witnessed = snapshot.findings().iter();
     for finding in witnessed.filter(|finding| finding.span.touches(offset)) {
@@ -105,6 +106,18 @@ fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<S
         Target::Allocation(program, buffer) => tensor::buffer(snapshot, program, buffer),
     };
     Some((text, span))
+}
+
+/// What is known of the kernel whose name stands here.
+fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
+    let mut records = snapshot.records().iter();
+    let record = records.find(|record| record.span.touches(offset))?;
+    let table = looked_at::table(record, snapshot.source(), snapshot.findings());
+    let text = vec![
+        format!("kernel `{}`", record.name),
+        format!("```text\n{table}```"),
+    ];
+    Some((text, record.span))
 }
 
 /// The execution that shows a finding.

@@ -87,10 +87,10 @@ fn occasion(place: &Place, seen: &Seen) -> String {
         true => String::new(),
         false => format!(" ({})", arguments.join(", ")),
     };
-    let doubt = match seen.is_faithful {
-        true => "",
-        false => "; a statement in error was left out, so values may not be those of the device",
-    };
+    let doubt = seen
+        .doubt
+        .as_ref()
+        .map_or(String::new(), |doubt| format!("; {doubt}"));
     format!(
         "*{lane}{iteration}; {}{arguments}{doubt}*",
         seen.bound.origin

@@ -14,9 +14,10 @@ impl<'a> Lowering<'a> {
         if ty.child_by_field_name("body").is_some() {
             self.statement(ty, out);
         }
-        let constant = children(node).iter().any(|child| {
-            child.kind() == "type_qualifier" && matches!(self.text(*child), "const" | "constexpr")
-        });
+        let said = |word: &str| children(node).iter().any(|child| self.text(*child) == word);
+        // A constructor gives a `const` member its value, unless all objects share it.
+        let shared = node.kind() != "field_declaration" || said("static");
+        let constant = said("constexpr") || (said("const") && shared);
         let default = node.child_by_field_name("default_value");
         let names = fields(node, "declarator")
             .into_iter()
@@ -153,6 +154,18 @@ impl<'a> Lowering<'a> {
                 span: span(child),
                 kind,
             });
+        }
+    }
+
+    /// `template void f<float>(…);`, by the name of the function.
+    pub(super) fn instantiation(&mut self, node: Node) -> StmtKind<'a> {
+        let mut declarator = node.child_by_field_name("declarator");
+        while let Some(inner) = declarator.filter(|node| node.kind() != "function_declarator") {
+            declarator = inner.child_by_field_name("declarator");
+        }
+        match declarator.and_then(|declarator| declarator.child_by_field_name("declarator")) {
+            Some(name) => StmtKind::Instantiate(self.ty(name)),
+            None => StmtKind::Other,
         }
     }
 

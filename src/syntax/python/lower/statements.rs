@@ -124,6 +124,7 @@ impl Lowering<'_> {
             _ if self.mask(node).is_some() || is_damaged(node) => None,
             "if_statement" => self.if_statement(node),
             "for_statement" => self.for_statement(node),
+            "match_statement" => self.match_statement(node),
             "while_statement" => self.while_statement(node),
             "with_statement" => self.with_statement(node),
             "try_statement" => Some(self.try_statement(node)),
@@ -315,6 +316,113 @@ impl Lowering<'_> {
             body: self.block(node.child_by_field_name("body")),
             orelse: self.alternative(node),
         })
+    }
+
+    /// `match`: the branches that it means. What a pattern other than a value comes to is not known.
+    fn match_statement(&mut self, node: Node) -> Option<StmtKind> {
+        let subject = match in_field(node, "subject").as_slice() {
+            &[only] if only.is_named() => self.expr(only),
+            _ => broken(span(node.child_by_field_name("subject")?)),
+        };
+        let body = node.child_by_field_name("body")?;
+        let mut arms = Vec::new();
+        let cases = operands(body).into_iter();
+        for case in cases.filter(|part| part.kind() == "case_clause") {
+            let block = self.block(case.child_by_field_name("consequence"));
+            let guard = case.child_by_field_name("guard");
+            let patterns = operands(case).into_iter();
+            let patterns = patterns.filter(|part| part.kind() == "case_pattern");
+            let patterns: Vec<Node> = patterns.collect();
+            if guard.is_none() && patterns.len() == 1 && self.slice(patterns[0]).trim() == "_" {
+                return Some(StmtKind::If {
+                    arms,
+                    orelse: block,
+                });
+            }
+            arms.push(self.case(case, &subject, &patterns, guard, block));
+        }
+        let orelse = Vec::new();
+        (!arms.is_empty()).then_some(StmtKind::If { arms, orelse })
+    }
+
+    fn case(
+        &mut self,
+        case: Node,
+        subject: &Expr,
+        patterns: &[Node],
+        guard: Option<Node>,
+        mut block: Vec<Stmt>,
+    ) -> (Expr, Vec<Stmt>) {
+        let head = patterns.first().copied().unwrap_or(case);
+        let inner = patterns
+            .first()
+            .and_then(|pattern| operands(*pattern).first().copied());
+        let value = inner.filter(|inner| match inner.kind() {
+            "integer" | "float" | "string" | "true" | "false" | "none" => true,
+            "dotted_name" => self.slice(*inner).contains('.'),
+            _ => false,
+        });
+        let plain = patterns.len() == 1 && guard.is_none() && !is_damaged(head);
+        if let Some(value) = value.filter(|_| plain) {
+            let test = ExprKind::Compare {
+                left: Box::new(subject.clone()),
+                rest: vec![(CompareOp::Eq, self.value_pattern(value))],
+            };
+            let span = span(value);
+            return (Expr { span, kind: test }, block);
+        }
+        let names = self.captures(patterns);
+        if !names.is_empty() {
+            let value = broken(span(head));
+            let kind = StmtKind::Assign {
+                targets: names,
+                value,
+            };
+            let bound = Stmt {
+                span: span(head),
+                kind,
+            };
+            block.insert(0, bound);
+        }
+        (broken(span(head)), block)
+    }
+
+    fn value_pattern(&mut self, node: Node) -> Expr {
+        if node.kind() != "dotted_name" {
+            return self.expr(node);
+        }
+        let mut parts = operands(node).into_iter();
+        let name = |this: &Self, part: Node| Expr {
+            span: span(part),
+            kind: ExprKind::Name(this.slice(part).to_owned()),
+        };
+        let Some(first) = parts.next() else {
+            return broken(span(node));
+        };
+        parts.fold(name(self, first), |value, part| Expr {
+            span: Span::new(value.span.range().start, part.end_byte()),
+            kind: ExprKind::Attribute {
+                attr: self.name(part),
+                value: Box::new(value),
+            },
+        })
+    }
+
+    /// The names in patterns, each of which may be bound.
+    fn captures(&self, patterns: &[Node]) -> Vec<Expr> {
+        let mut names = Vec::new();
+        let mut open: Vec<Node> = patterns.to_vec();
+        while let Some(node) = open.pop() {
+            if node.kind() == "identifier" {
+                names.push(Expr {
+                    span: span(node),
+                    kind: ExprKind::Name(self.slice(node).to_owned()),
+                });
+            }
+            open.extend(operands(node));
+        }
+        names.sort_by_key(|name| name.span);
+        names
     }
 
     fn while_statement(&mut self, node: Node) -> Option<StmtKind> {

@@ -1,0 +1,347 @@
+//! What was looked at of each kernel, from front end to report, and which verdicts that allows.
+
+use crate::finding::Finding;
+use crate::ir::{Note, NoteKind, Program, UnknownCode};
+use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource, Replay};
+use crate::rules;
+use crate::text::Span;
+use crate::verdict::{Property, Status, Verdict};
+
+/// Why nothing is said about bounds.
+const NO_EXTENTS: &str = "no launch gives the extents of its tensors";
+
+/// What was looked at of one kernel.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KernelRecord {
+    /// Name of the kernel.
+    pub name: String,
+    /// The name in its definition.
+    pub span: Span,
+    /// Code of it that could not be evaluated; empty if it was traced whole.
+    pub unknown: Vec<UnknownCode>,
+    /// Every launch of it, and how it ended.
+    pub launches: Vec<LaunchRun>,
+    /// Why nothing ran, as a clause.
+    pub unreplayed: Option<String>,
+    /// Findings that were made and are not shown.
+    pub hidden: Vec<Hidden>,
+    /// For each property, a rule about it that is switched off.
+    pub switched_off: [Option<&'static str>; 8],
+}
+
+/// A finding that is not shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// The rule that made it.
+    pub rule: &'static str,
+    /// Its place.
+    pub at: Span,
+    /// Who hides it.
+    pub by: HiddenBy,
+}
+
+/// Who hides a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HiddenBy {
+    /// A comment.
+    Comment,
+    /// The baseline.
+    Baseline,
+    /// The number of findings of a file that are shown.
+    Limit,
+}
+
+/// Something of a kernel that nobody looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// What was not done.
+    pub kind: GapKind,
+    /// Why, as a clause.
+    pub because: String,
+    /// The place, where there is one.
+    pub at: Option<Span>,
+}
+
+/// What was not done with a kernel, the earliest step first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GapKind {
+    /// Code of it could not be evaluated.
+    PartlyTraced,
+    /// Nothing ran.
+    NotReplayed,
+    /// A launch did not come to its end, or not everything of it was done.
+    PartlyReplayed,
+    /// A launch ran at smaller sizes only.
+    Shrunk,
+    /// Nobody launches it; it ran with sizes that the checker chose.
+    Guessed,
+}
+
+impl GapKind {
+    /// Every kind, in the order of reports.
+    pub const ALL: [GapKind; 5] = [
+        GapKind::PartlyTraced,
+        GapKind::NotReplayed,
+        GapKind::PartlyReplayed,
+        GapKind::Shrunk,
+        GapKind::Guessed,
+    ];
+
+    /// A few words about a kernel with such a gap.
+    pub fn label(self) -> &'static str {
+        match self {
+            GapKind::Shrunk => "tested at smaller sizes",
+            GapKind::Guessed => "tested with guessed sizes",
+            GapKind::PartlyTraced | GapKind::NotReplayed | GapKind::PartlyReplayed => self.clause(),
+        }
+    }
+
+    /// What is said of a kernel with such a gap, after the number of kernels.
+    pub fn clause(self) -> &'static str {
+        match self {
+            GapKind::PartlyTraced => "not read whole",
+            GapKind::NotReplayed => "not replayed",
+            GapKind::PartlyReplayed => "not replayed whole",
+            GapKind::Shrunk => "replayed at smaller sizes than asked for",
+            GapKind::Guessed => "replayed with guessed sizes only",
+        }
+    }
+}
+
+impl KernelRecord {
+    /// What was looked at of a kernel: `replay` is what ran, or why nothing did.
+    pub fn of(program: &Program, replay: Result<&Replay, &str>) -> KernelRecord {
+        let (launches, unreplayed) = match replay {
+            Ok(replay) => (replay.launches.clone(), replay.reason.clone()),
+            Err(reason) => (Vec::new(), Some(reason.to_owned())),
+        };
+        KernelRecord {
+            name: program.name.clone(),
+            span: program.name_span,
+            unknown: unknown(program),
+            launches,
+            unreplayed,
+            hidden: Vec::new(),
+            switched_off: [None; 8],
+        }
+    }
+
+    /// The first thing of it that nobody looked at.
+    pub fn gap(&self) -> Option<Gap> {
+        if let Some(code) = self.unknown.first() {
+            return Some(Gap {
+                kind: GapKind::PartlyTraced,
+                because: code.what.clone(),
+                at: Some(code.span),
+            });
+        }
+        if let Some(because) = &self.unreplayed {
+            return Some(Gap {
+                kind: GapKind::NotReplayed,
+                because: because.clone(),
+                at: None,
+            });
+        }
+        match self.launches.iter().any(is_asked) {
+            true => self.asked_gap(),
+            false => Some(self.invented_gap()),
+        }
+    }
+
+    /// What is open of the launches that somebody asks for: of those that did not come to their end,
+    /// then of those that did.
+    fn asked_gap(&self) -> Option<Gap> {
+        let asked = || self.launches.iter().filter(|run| is_asked(run));
+        let is_finished = |run: &LaunchRun| run.outcome == LaunchOutcome::Finished;
+        let run = asked()
+            .find(|run| !is_finished(run))
+            .or_else(|| asked().find(|run| !run.is_shrunk && run.reason.is_some()))
+            .or_else(|| asked().find(|run| run.reason.is_some()))?;
+        Some(Gap {
+            kind: match self.launches.iter().any(is_finished) {
+                false => GapKind::NotReplayed,
+                true if is_finished(run) && run.is_shrunk => GapKind::Shrunk,
+                true => GapKind::PartlyReplayed,
+            },
+            because: ending(run),
+            at: run.span,
+        })
+    }
+
+    /// What is open of a kernel that nobody launches: its launches at least.
+    fn invented_gap(&self) -> Gap {
+        let ended = |outcome| move |run: &&LaunchRun| run.outcome == outcome;
+        let refused = || self.launches.iter().find(ended(LaunchOutcome::Refused));
+        let mut finished = self.launches.iter().filter(ended(LaunchOutcome::Finished));
+        let is_replayed = finished.clone().next().is_some();
+        // Sizes are not the only thing that was guessed.
+        let doubtful = finished.find(|run| run.reason.is_some());
+        let (kind, because) = match refused().or(doubtful) {
+            Some(run) if is_replayed => (GapKind::PartlyReplayed, ending(run)),
+            None if is_replayed => (GapKind::Guessed, NO_EXTENTS.to_owned()),
+            run => {
+                let run = run.or(self.launches.first());
+                let because = run.map_or_else(|| "nothing launches it".to_owned(), ending);
+                (GapKind::NotReplayed, because)
+            }
+        };
+        Gap {
+            kind,
+            because,
+            at: None,
+        }
+    }
+
+    /// What is known of each property; `findings` are those of the file that are shown.
+    pub fn verdicts(&self, findings: &[Finding]) -> [Verdict; 8] {
+        let gap = self.gap();
+        Property::ALL.map(|property| Verdict {
+            property,
+            status: self.status(property, findings, gap.as_ref()),
+        })
+    }
+
+    fn status(&self, property: Property, findings: &[Finding], gap: Option<&Gap>) -> Status {
+        let about = |rule: &str| speaks_of(rule, property);
+        let against: Vec<usize> = (0..findings.len())
+            .filter(|&at| findings[at].kernel.as_deref() == Some(&self.name))
+            .filter(|&at| about(findings[at].name))
+            .collect();
+        let is_proof = |&&at: &&usize| findings[at].basis.is_proof();
+        let refuting: Vec<usize> = against.iter().filter(is_proof).copied().collect();
+        if !refuting.is_empty() {
+            return Status::Refuted { findings: refuting };
+        }
+        let undecided = |because: String, at| Status::Undecided { because, at };
+        let is_tested = |gap: &&Gap| matches!(gap.kind, GapKind::Shrunk | GapKind::Guessed);
+        if let Some(gap) = gap.filter(|gap| !is_tested(gap)) {
+            return undecided(gap.because.clone(), gap.at);
+        }
+        if let Some(&at) = against.first() {
+            let finding = &findings[at];
+            let because = format!("`{}` reports what may break it", finding.name);
+            return undecided(because, Some(finding.span));
+        }
+        if let Some(hidden) = self.hidden.iter().find(|hidden| about(hidden.rule)) {
+            let by = match hidden.by {
+                HiddenBy::Comment => "silenced by a comment",
+                HiddenBy::Baseline => "hidden by the baseline",
+                HiddenBy::Limit => "one finding too many to be shown",
+            };
+            return undecided(format!("`{}` is {by}", hidden.rule), Some(hidden.at));
+        }
+        if let Some(rule) = self.switched_off[property as usize] {
+            return undecided(format!("`{rule}` is switched off"), None);
+        }
+        let has_extents = |run: &LaunchRun| is_asked(run) && run.has_extents;
+        match property == Property::Bounds && !self.launches.iter().any(has_extents) {
+            true => undecided(NO_EXTENTS.to_owned(), None),
+            false => Status::Tested,
+        }
+    }
+
+    /// Takes note of the launches that somebody gives and that cannot be used.
+    pub fn take_unusable(&mut self, notes: &[Note]) {
+        for note in notes {
+            let NoteKind::UnusableLaunch {
+                kernel,
+                is_configured,
+                ..
+            } = &note.kind
+            else {
+                continue;
+            };
+            if kernel.as_ref() == Some(&self.name) {
+                self.launches.push(LaunchRun {
+                    source: match is_configured {
+                        true => LaunchSource::Configuration,
+                        false => LaunchSource::Comment,
+                    },
+                    arguments: Vec::new(),
+                    span: (!is_configured).then_some(note.span),
+                    has_extents: false,
+                    is_shrunk: false,
+                    outcome: LaunchOutcome::Unusable,
+                    reason: Some("its arguments do not fit".to_owned()),
+                });
+            }
+        }
+    }
+
+    /// Takes note of a finding that is not shown.
+    pub fn hide(&mut self, finding: &Finding, by: HiddenBy) {
+        self.hidden.push(Hidden {
+            rule: finding.name,
+            at: finding.span,
+            by,
+        });
+    }
+}
+
+/// Takes note of findings that are not shown, each with its kernel.
+pub fn hide(kernels: &mut [KernelRecord], findings: &[Finding], by: HiddenBy) {
+    for finding in findings {
+        let name = finding.kernel.as_deref();
+        let kernel = kernels
+            .iter_mut()
+            .find(|kernel| Some(kernel.name.as_str()) == name);
+        if let Some(kernel) = kernel {
+            kernel.hide(finding, by);
+        }
+    }
+}
+
+/// Whether a rule is about a property.
+fn speaks_of(rule: &str, property: Property) -> bool {
+    rules::find(rule).is_some_and(|rule| rule.property == Some(property))
+}
+
+/// Whether somebody other than the checker asks for a launch.
+fn is_asked(run: &LaunchRun) -> bool {
+    !matches!(run.source, LaunchSource::Guess | LaunchSource::Variant)
+}
+
+/// `launch(M=64, N=32) was cut: it takes more work than the budget allows`.
+fn ending(run: &LaunchRun) -> String {
+    let what = match run.outcome {
+        LaunchOutcome::Finished => "",
+        LaunchOutcome::Cut => " was cut",
+        LaunchOutcome::Refused => " cannot run",
+        LaunchOutcome::Deadlock => " waits for ever",
+        LaunchOutcome::Unusable => " cannot be used",
+        LaunchOutcome::Skipped => " was not started",
+    };
+    let reason = run.reason.as_ref().map(|reason| format!(": {reason}"));
+    let launch = match run.arguments.is_empty() {
+        true => "the launch".to_owned(),
+        false => launch_text(run),
+    };
+    format!("{launch}{what}{}", reason.unwrap_or_default())
+}
+
+/// `launch(M=64, N=32)`.
+pub fn launch_text(run: &LaunchRun) -> String {
+    let arguments = run.arguments.iter();
+    let arguments: Vec<String> = arguments
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    format!("launch({})", arguments.join(", "))
+}
+
+/// What of a kernel was not evaluated, statements that raise included: nobody knows what they
+/// would have done.
+fn unknown(program: &Program) -> Vec<UnknownCode> {
+    let mut unknown = program.unknown.clone();
+    for note in &program.notes {
+        let what = match &note.kind {
+            NoteKind::TraceError { exception, .. } => format!("it raises {exception}"),
+            NoteKind::NestedKernel { name } => format!("it calls the kernel `{name}`"),
+            _ => continue,
+        };
+        let span = note.span;
+        if unknown.iter().all(|code| code.span != span) {
+            unknown.push(UnknownCode { span, what });
+        }
+    }
+    unknown
+}

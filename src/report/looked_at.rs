@@ -1,0 +1,311 @@
+//! What was looked at, in words: the lines below a report, and the table of a kernel.
+
+use super::{FileReport, Paint, count, printable};
+use crate::finding::{Finding, Severity};
+use crate::record::{GapKind, KernelRecord, launch_text};
+use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource};
+use crate::text::{SourceText, Span};
+use crate::verdict::{Property, Status, Verdict};
+
+/// Names in a line that stands for many kernels.
+const NAMED: usize = 3;
+/// Width of the words before the colon of a table.
+const WIDTH: usize = 11;
+
+/// Something of a kernel that is open, and why.
+pub struct Open {
+    /// `not replayed`, `order undecided`.
+    pub what: String,
+    /// Why, as a clause.
+    pub because: String,
+    /// The place, where there is one.
+    pub at: Option<Span>,
+}
+
+impl Open {
+    /// `not replayed: its sizes follow the shape of `x``.
+    pub fn text(&self) -> String {
+        format!("{}: {}", self.what, self.because)
+    }
+}
+
+/// What is open of a kernel: the first thing that nobody looked at, or the first property that is
+/// not decided.
+pub fn open(record: &KernelRecord, findings: &[Finding]) -> Option<Open> {
+    if let Some(gap) = record.gap() {
+        return Some(Open {
+            what: gap.kind.clause().to_owned(),
+            because: gap.because,
+            at: gap.at,
+        });
+    }
+    let verdicts = record.verdicts(findings);
+    verdicts.into_iter().find_map(|verdict| {
+        let Status::Undecided { because, at } = verdict.status else {
+            return None;
+        };
+        let what = format!("{} undecided", verdict.property.name());
+        Some(Open { what, because, at })
+    })
+}
+
+/// The lines of a summary that say what was not looked at, one for each kind of gap.
+pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
+    let mut out = String::new();
+    for kind in GapKind::ALL {
+        let entries: Vec<Entry> = entries(reports, kind);
+        let Some(first) = entries.first() else {
+            continue;
+        };
+        let head = format!("{} {}:", count(entries.len(), "kernel"), kind.clause());
+        let head = paint.severity(Severity::Warning, &head);
+        let is_one_reason = entries.iter().all(|entry| entry.because == first.because);
+        let rest = match entries.len() {
+            1 => format!("{}: {}", first.kernel, first.because),
+            2..=NAMED if is_one_reason => {
+                let names: Vec<&str> = entries.iter().map(|it| it.kernel.as_str()).collect();
+                format!("{} ({})", first.because, names.join(", "))
+            }
+            _ if is_one_reason => format!("{} (-v names them)", first.because),
+            _ => format!(
+                "{}: {}{}",
+                first.kernel,
+                first.because,
+                more(entries.len(), 1)
+            ),
+        };
+        out += &format!("{head} {rest}\n");
+    }
+    out + &undecided_line(reports, paint)
+}
+
+/// Properties that are not decided although their kernels were looked at.
+fn undecided_line(reports: &[FileReport], paint: Paint) -> String {
+    let mut texts = Vec::new();
+    for report in reports {
+        let findings = &report.analysis.findings;
+        let whole = report.analysis.records.iter();
+        for record in whole.filter(|record| record.gap().is_none()) {
+            for verdict in record.verdicts(findings) {
+                if let Status::Undecided { because, at } = verdict.status {
+                    let kernel = kernel(report, record);
+                    let (property, place) = (verdict.property.name(), place(&report.source, at));
+                    let because = printable(&because);
+                    texts.push(format!("{kernel} {property}: {because}{place}"));
+                }
+            }
+        }
+    }
+    let Some(first) = texts.first() else {
+        return String::new();
+    };
+    let noun = match texts.len() {
+        1 => "1 property undecided:".to_owned(),
+        n => format!("{n} properties undecided:"),
+    };
+    let head = paint.severity(Severity::Warning, &noun);
+    format!("{head} {first}{}\n", more(texts.len(), 1))
+}
+
+/// `, and 7 more: -v shows all`.
+fn more(number: usize, shown: usize) -> String {
+    match number.saturating_sub(shown) {
+        0 => String::new(),
+        rest => format!(", and {rest} more; -v shows all"),
+    }
+}
+
+struct Entry {
+    kernel: String,
+    because: String,
+}
+
+/// The kernels with a gap of one kind.
+fn entries(reports: &[FileReport], kind: GapKind) -> Vec<Entry> {
+    let of_report = |report| {
+        let FileReport {
+            source, analysis, ..
+        }: &FileReport = report;
+        analysis.records.iter().filter_map(move |record| {
+            let gap = record.gap().filter(|gap| gap.kind == kind)?;
+            Some(Entry {
+                kernel: kernel(report, record),
+                because: format!("{}{}", printable(&gap.because), place(source, gap.at)),
+            })
+        })
+    };
+    reports.iter().flat_map(of_report).collect()
+}
+
+/// `k.py::softmax`.
+fn kernel(report: &FileReport, record: &KernelRecord) -> String {
+    format!("{}::{}", printable(&report.path), printable(&record.name))
+}
+
+/// ` (line 10)`.
+fn place(source: &SourceText, at: Option<Span>) -> String {
+    at.map_or(String::new(), |span| {
+        format!(" (line {})", source.line_column(span.start).line)
+    })
+}
+
+/// What is known of every kernel of a file, for people who ask for all of it.
+pub fn tables(report: &FileReport) -> String {
+    let table = |record| {
+        let rows = table(record, &report.source, &report.analysis.findings);
+        format!("{}\n{rows}", kernel(report, record))
+    };
+    report.analysis.records.iter().map(table).collect()
+}
+
+/// What is known of a kernel: how it was traced and replayed, and its properties.
+pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -> String {
+    let mut out = String::new();
+    let mut row = |head: &str, text: &str| out += &format!("  {head:<WIDTH$}{text}\n");
+    match record.unknown.is_empty() {
+        true => row("traced", "whole"),
+        false => {
+            for code in &record.unknown {
+                let text = printable(&code.what).into_owned() + &place(source, Some(code.span));
+                row("unknown", &text);
+            }
+        }
+    }
+    for text in launches(source, &record.launches) {
+        row("replayed", &text);
+    }
+    if let Some(reason) = &record.unreplayed {
+        row("replayed", &format!("not: {}", printable(reason)));
+    }
+    for (status, text) in rows(source, findings, &record.verdicts(findings)) {
+        row(status, &text);
+    }
+    out
+}
+
+/// What is known of a kernel in a few words: `8 properties tested`, `not replayed`.
+pub fn label(record: &KernelRecord, findings: &[Finding]) -> String {
+    let verdicts = record.verdicts(findings);
+    let refuted = verdicts.iter().filter(|it| it.status.name() == "refuted");
+    let refuted: Vec<&str> = refuted.map(|it| it.property.name()).collect();
+    if !refuted.is_empty() {
+        return format!("{} refuted", refuted.join(", "));
+    }
+    if let Some(gap) = record.gap() {
+        return gap.kind.label().to_owned();
+    }
+    if let Some(open) = open(record, findings) {
+        return open.what;
+    }
+    let is_proved = |it: &&Verdict| matches!(it.status, Status::Proved { .. });
+    match verdicts.iter().filter(is_proved).count() {
+        0 => format!("{} properties tested", verdicts.len()),
+        proved => format!("{proved} of {} proved", verdicts.len()),
+    }
+}
+
+/// One line for each launch that somebody asks for, one for each end that others came to.
+fn launches(source: &SourceText, runs: &[LaunchRun]) -> Vec<String> {
+    let is_invented =
+        |run: &&LaunchRun| matches!(run.source, LaunchSource::Guess | LaunchSource::Variant);
+    let (invented, asked): (Vec<&LaunchRun>, Vec<&LaunchRun>) = runs.iter().partition(is_invented);
+    let mut lines: Vec<String> = Vec::new();
+    for run in asked {
+        let (text, from, end) = (launch_text(run), origin(run.source), run.outcome.name());
+        let reason = run
+            .reason
+            .as_ref()
+            .map(|reason| format!(": {}", printable(reason)));
+        let reason = reason.unwrap_or_default();
+        let place = place(source, run.span);
+        lines.push(format!("{text} {from}{place}: {end}{reason}"));
+    }
+    for (from, what) in [
+        (LaunchSource::Guess, "guessed launch"),
+        (LaunchSource::Variant, "variant"),
+    ] {
+        let mut ends: Vec<(LaunchOutcome, Option<&str>, usize)> = Vec::new();
+        for run in invented.iter().filter(|run| run.source == from) {
+            let reason = run.reason.as_deref();
+            let known = ends
+                .iter_mut()
+                .find(|end| (end.0, end.1) == (run.outcome, reason));
+            match known {
+                Some(end) => end.2 += 1,
+                None => ends.push((run.outcome, reason, 1)),
+            }
+        }
+        lines.extend(ends.into_iter().map(|(outcome, reason, number)| {
+            let what = match what.strip_suffix("launch") {
+                Some(lead) if number > 1 => format!("{number} {lead}launches"),
+                _ => count(number, what),
+            };
+            let reason = reason.map(|reason| format!(": {}", printable(reason)));
+            format!("{what} {}{}", outcome.name(), reason.unwrap_or_default())
+        }));
+    }
+    lines
+}
+
+/// Where a launch is from, after its arguments.
+fn origin(source: LaunchSource) -> &'static str {
+    match source {
+        LaunchSource::File => "in the file",
+        LaunchSource::Comment => "in a comment",
+        LaunchSource::Configuration => "in the configuration",
+        LaunchSource::Bind => "of --bind",
+        LaunchSource::Guess | LaunchSource::Variant => "of a2lint",
+    }
+}
+
+/// Properties by what is known of them; those with a reason of their own one by one.
+fn rows(
+    source: &SourceText,
+    findings: &[Finding],
+    verdicts: &[Verdict],
+) -> Vec<(&'static str, String)> {
+    let mut rows: Vec<(&'static str, String, Vec<&'static str>)> = Vec::new();
+    for verdict in verdicts {
+        let why = match &verdict.status {
+            Status::Proved { under, assuming } => {
+                let under = under.iter().cloned();
+                let assuming = assuming.iter().map(|what| format!("assuming {what}"));
+                under.chain(assuming).collect::<Vec<_>>().join(", ")
+            }
+            Status::Refuted { findings: found } => {
+                let texts = found.iter().filter_map(|&at| {
+                    let finding = findings.get(at)?;
+                    Some(format!(
+                        "{}{}",
+                        finding.name,
+                        place(source, Some(finding.span))
+                    ))
+                });
+                texts.collect::<Vec<_>>().join(", ")
+            }
+            Status::Tested => String::new(),
+            Status::Undecided { because, at } => {
+                printable(because).into_owned() + &place(source, *at)
+            }
+        };
+        let status = verdict.status.name();
+        let known = rows
+            .iter_mut()
+            .find(|row| (row.0, &row.1) == (status, &why));
+        match known {
+            Some(row) => row.2.push(verdict.property.name()),
+            None => rows.push((status, why, vec![verdict.property.name()])),
+        }
+    }
+    let text = |(status, why, properties): (&'static str, String, Vec<&str>)| {
+        let properties = match properties.len() == Property::ALL.len() {
+            true => "all properties".to_owned(),
+            false => properties.join(", "),
+        };
+        match why.is_empty() {
+            true => (status, properties),
+            false => (status, format!("{properties}: {why}")),
+        }
+    };
+    rows.into_iter().map(text).collect()
+}

@@ -1,0 +1,93 @@
+//! The statements that take part in what a replay saw: a rule that blames one of them names the cause.
+
+use super::Facts;
+use super::hazards::guarding;
+use super::sightings::{statement, writers};
+use super::tokens::{self, Token};
+use crate::ir::{BufferId, Stmt, StmtId};
+use crate::isa::Position;
+use crate::machine::{BlockedLane, FindingKind};
+use crate::replay::{Event, Sighting, Source};
+use crate::text::Span;
+
+/// The statements that undefined data passed, or should have been written by: where it shows,
+/// where it was read first, and everything that writes the memory it comes from.
+pub(super) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
+    let place = |id| statement(facts, id).map(|stmt| stmt.span);
+    let mut spans: Vec<Span> = sighting.stmt.and_then(place).into_iter().collect();
+    match &sighting.event {
+        Event::Hazard(hazard) => {
+            spans.extend(place(hazard.first.stmt));
+            // A mutex that hands over on the wrong pipe guards nothing.
+            let mutexes = guarding(facts.program, hazard).into_iter();
+            spans.extend(mutexes.map(|mutex| mutex.span));
+        }
+        Event::Deadlock(lanes) => {
+            let calls = handshakes(facts, lanes).into_iter();
+            spans.extend(calls.map(|stmt| stmt.span));
+        }
+        _ => {}
+    }
+    let wrapped = wraps_around(facts, sighting).into_iter();
+    spans.extend(wrapped.map(|stmt| stmt.span));
+    if let Some(FindingKind::Overrun { buffer, .. }) = sighting.kind() {
+        // How far a matrix in L1 reaches is decided where it is laid out.
+        let layout = laid_out(facts, buffer).into_iter();
+        spans.extend(layout.map(|stmt| stmt.span));
+    }
+    if let Some(origin) = &sighting.origin {
+        spans.extend(place(origin.stmt));
+        spans.extend(origin.through.iter().copied().filter_map(place));
+        let writers = writers(facts, origin.source).into_iter();
+        spans.extend(writers.map(|stmt| stmt.span));
+        if let Source::Buffer(id) = origin.source {
+            spans.push(facts.program.buffer(id).span);
+        }
+    }
+    spans.sort();
+    spans.dedup();
+    spans
+}
+
+/// The statements whose numbers have wrapped and decide what was seen, or which stores never
+/// happened: the statement itself, and loops around it.
+fn wraps_around<'a>(facts: &Facts<'a>, sighting: &Sighting) -> Vec<&'a Stmt> {
+    let stores = match sighting.event {
+        Event::Hole { global, .. } => writers(facts, Source::Global(global)),
+        _ => Vec::new(),
+    };
+    let stores = stores.iter().map(|stmt| stmt.id);
+    let concerned: Vec<StmtId> = sighting.stmt.into_iter().chain(stores).collect();
+    let holds = |stmt: &Stmt| {
+        let mut found = false;
+        stmt.walk(&mut |inner| found |= concerned.contains(&inner.id));
+        found
+    };
+    let seen = facts.replay.sightings.iter().filter(|seen| {
+        let wraps = matches!(seen.kind(), Some(FindingKind::ScalarOverflow(_)));
+        wraps && seen.execution == sighting.execution
+    });
+    seen.filter_map(|seen| statement(facts, seen.stmt?))
+        .filter(|stmt| holds(stmt))
+        .collect()
+}
+
+/// The loads that lay a matrix out in a tensor of L1.
+fn laid_out<'a>(facts: &Facts<'a>, buffer: BufferId) -> Vec<&'a Stmt> {
+    match facts.program.buffer(buffer).position {
+        Position::L1 => writers(facts, Source::Buffer(buffer)),
+        _ => Vec::new(),
+    }
+}
+
+/// The statements that set or await what the lanes of a deadlock wait for.
+fn handshakes<'a>(facts: &Facts<'a>, lanes: &[BlockedLane]) -> Vec<&'a Stmt> {
+    let all = tokens::calls(facts.program);
+    let at: Vec<Token> = lanes
+        .iter()
+        .filter_map(|blocked| tokens::call(facts.program, statement(facts, blocked.waits_at()?)?))
+        .map(|call| call.token)
+        .collect();
+    let concerned = |call: &&tokens::Call| at.iter().any(|token| token.is_kin(call.token));
+    all.iter().filter(concerned).map(|call| call.stmt).collect()
+}

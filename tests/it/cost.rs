@@ -1,0 +1,207 @@
+//! The cost model: an Add that was measured step by step, and what must hold of any estimate.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use a2lint::device::Device;
+use a2lint::frontend::easyasc::trace;
+use a2lint::machine::cost::Expense;
+use a2lint::machine::{
+    Bindings, Blind, BoundLaunch, Clock, Estimate, Observer, Options, Site, SyncOp, simulate,
+};
+use a2lint::text::SourceText;
+use serde_json::Value;
+
+use crate::common::{files, read, root};
+
+/// Elements of the Add that was measured: 8192 x 8192.
+const MEASURED: usize = 8192 * 8192;
+
+fn cost(kernel: &str, elements: usize, cores: u32, options: &[&str]) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cost/add.py");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    command
+        .args(["run", &format!("{}::{kernel}", path.display())])
+        .args(["--json", "--device", "b1", "--cores", &cores.to_string()])
+        .args(["--max-memory", "2000000000", "--max-seconds", "3000"])
+        .arg("--bind")
+        .arg(format!("N={elements}"))
+        .args(options);
+    for tensor in ["x", "y", "z"] {
+        command.args(["--shape", &format!("{tensor}=1,{elements}")]);
+        command.args(["--dtype", &format!("{tensor}=half")]);
+    }
+    let output = command.output().expect("the binary runs");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(report["end"]["kind"], "finished", "{kernel}: {report}");
+    report["cost"].clone()
+}
+
+fn microseconds(cost: &Value) -> f64 {
+    cost["microseconds"].as_f64().expect("a time")
+}
+
+/// `A2LINT_COST_WHOLE=1` runs it; it takes some minutes.
+///
+/// The six steps with what they took on the device. Of the fourth the whole time was published. Of
+/// the others, the busy times of the pipes are known: one after the other with three handshakes an
+/// iteration where steps are serial, otherwise the bytes at the rate that was published, and what
+/// lies between task and core. Of the second and the last, only that it lies between its neighbours.
+#[test]
+fn the_steps_of_a_measured_add_are_in_order() {
+    if std::env::var_os("A2LINT_COST_WHOLE").is_none() {
+        return;
+    }
+    let bypass: &[&str] = &["--bypass-l2", "x", "--bypass-l2", "y"];
+    let steps: [(&str, u32, &[&str], Option<f64>); 6] = [
+        ("one_lane", 1, &[], Some(9876.0)),
+        ("serial_8k", 24, &[], None),
+        ("serial_32k", 24, &[], Some(263.1)),
+        ("double_32k", 24, &[], Some(257.6)),
+        ("double_32k", 24, bypass, Some(178.3)),
+        ("apart_32k", 24, bypass, None),
+    ];
+    let mut before = f64::INFINITY;
+    for (kernel, cores, options, measured) in steps {
+        let cost = cost(kernel, MEASURED, cores, options);
+        let time = microseconds(&cost);
+        println!("{kernel} {cores} {options:?}: {time:.1} µs, measured {measured:?}");
+        assert!(time <= before * 1.01, "{kernel}: {time} after {before}");
+        if let Some(measured) = measured {
+            assert!((time / measured - 1.0).abs() < 0.25, "{kernel}: {time}");
+        }
+        before = time;
+    }
+}
+
+#[test]
+fn lanes_share_the_way_to_memory() {
+    let alone = cost("double_32k", 4 << 14, 1, &[]);
+    let many = cost("double_32k", 96 << 14, 24, &[]);
+    let load = |cost: &Value| {
+        let pipes = cost["pipes"].as_array().expect("pipes").clone();
+        let busy = pipes.iter().filter(|pipe| pipe["pipe"] == "MTE2");
+        busy.map(|pipe| pipe["busy"].as_i64().expect("cycles"))
+            .max()
+    };
+    // Two tiles for each lane, from two tensors: 709 cycles a load alone, 1954 with 47 others.
+    let alone = load(&alone).expect("loads");
+    assert!((4 * 705..=4 * 715).contains(&alone), "{alone}");
+    let shared = load(&many).expect("loads");
+    assert!((4 * 1900..=4 * 2000).contains(&shared), "{shared}");
+    assert_eq!(many["bound"], "global memory");
+}
+
+#[test]
+fn two_sources_in_one_group_of_banks_take_twice_as_long() {
+    let vector = |kernel: &str, elements: usize| {
+        let cost = cost(kernel, elements, 1, &[]);
+        let pipes = cost["pipes"].as_array().expect("pipes").clone();
+        let busy = pipes.iter().filter(|pipe| pipe["pipe"] == "V");
+        busy.filter_map(|pipe| pipe["busy"].as_i64()).max()
+    };
+    assert_eq!(vector("double_32k", 2 << 14), Some(2 * 128));
+    // One repeat of `dup`, which takes three cycles.
+    assert_eq!(vector("apart_32k", 2 * 126 * 128), Some(126 + 3));
+}
+
+#[test]
+fn an_estimate_names_stalls_and_the_critical_path() {
+    let cost = cost("serial_8k", 64 << 12, 4, &[]);
+    let stalls = cost["stalls"].as_array().expect("stalls");
+    assert_eq!(stalls.len(), 3);
+    let path = cost["critical_path"].as_array().expect("a path");
+    let total: i64 = path
+        .iter()
+        .filter_map(|share| share["cycles"].as_i64())
+        .sum();
+    let cycles = cost["cycles"].as_i64().expect("cycles");
+    assert!(
+        (total - cycles).abs() <= path.len() as i64 + 8,
+        "{total} of {cycles}"
+    );
+    assert_eq!(cost["complete"], true);
+}
+
+struct Timed<'p>(Clock<'p>);
+
+impl Observer for Timed<'_> {
+    fn wants_costs(&self) -> bool {
+        true
+    }
+
+    fn spend(&mut self, site: &Site, expense: &Expense) {
+        self.0.spend(site, expense);
+    }
+
+    fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
+        self.0.synchronise(site, operation);
+    }
+}
+
+/// Every launch of `tests/kernels` runs without costs and with them: the estimates, and how long
+/// both took, each the best of some tries.
+fn estimates() -> (Vec<Estimate>, [Duration; 2]) {
+    let (mut estimates, mut times) = (Vec::new(), [Duration::ZERO; 2]);
+    let tries = if std::env::var_os("A2LINT_COST_TIME").is_some() {
+        5
+    } else {
+        1
+    };
+    for path in files(&root().join("tests/kernels"), "py") {
+        if path.components().any(|part| part.as_os_str() == "broken") {
+            continue;
+        }
+        let module = trace(&SourceText::new(read(&path).as_str()));
+        for launch in &module.launches {
+            let mut programs = module.programs.iter();
+            let Some(program) = programs.find(|program| program.name == launch.kernel) else {
+                continue;
+            };
+            let (none, device) = (Bindings::default(), Device::default());
+            let bound = BoundLaunch::bind(
+                program,
+                Some(launch),
+                &module.launches,
+                &none,
+                device,
+                1 << 30,
+            );
+            let Ok(bound) = bound else { continue };
+            let mut best = [Duration::MAX; 2];
+            let mut estimate = Estimate::default();
+            for _ in 0..tries {
+                let start = Instant::now();
+                simulate(program, &bound, &Options::default(), &mut Blind);
+                best[0] = best[0].min(start.elapsed());
+                let start = Instant::now();
+                let mut timed = Timed(Clock::new(program, bound.cores, false));
+                simulate(program, &bound, &Options::default(), &mut timed);
+                estimate = timed.0.estimate();
+                best[1] = best[1].min(start.elapsed());
+            }
+            times[0] += best[0];
+            times[1] += best[1];
+            estimates.push(estimate);
+        }
+    }
+    (estimates, times)
+}
+
+#[test]
+fn estimates_are_the_same_every_time_and_cheap() {
+    let (first, [without, with]) = estimates();
+    assert!(first.len() > 40 && first.iter().any(|estimate| estimate.cycles > 10_000));
+    for estimate in &first {
+        assert!(estimate.memory <= 1.01, "{estimate:?}");
+        let busiest = estimate.busiest().map_or(0, |load| load.busy);
+        assert!(busiest <= estimate.cycles, "{estimate:?}");
+    }
+    assert_eq!(first, estimates().0);
+    if std::env::var_os("A2LINT_COST_TIME").is_some() {
+        let share = with.as_secs_f64() / without.as_secs_f64();
+        println!("{without:?} without costs, {with:?} with them: {share:.3}");
+        assert!(share < 1.3, "{share}");
+    }
+}

@@ -1,0 +1,501 @@
+//! Silence is a claim: whatever is done to a kernel file that a2lint cannot follow, either the
+//! findings stay what they were, or the report names the place that was not looked at.
+//!
+//! `A2LINT_SILENCE_CASES=20000` sets the number of changed files.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+
+use a2lint::check::{Analysis, Settings, check};
+use a2lint::finding::Finding;
+use a2lint::frontend::easyasc::trace;
+use a2lint::language::Language;
+use a2lint::record::KernelRecord;
+use a2lint::text::SourceText;
+
+use crate::common::{Random, files, read, root};
+
+/// Files that are changed where nobody says how many.
+const DEFAULT_CASES: usize = 60;
+/// One file in so many may show something new elsewhere.
+const MOST_ALARMED: usize = 20;
+
+/// What is done to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Change {
+    /// A call that nobody can evaluate, with nothing of the kernel's.
+    UnevaluableLine,
+    /// A value from a module that is not there.
+    UnknownImport,
+    /// A call of an unknown function that is handed a buffer.
+    UnknownCallee,
+    /// A name with a letter too many.
+    MisspeltName,
+    /// A launch comment with a parameter that the kernel does not have.
+    UnusableLaunch,
+    /// A launch comment whose bracket is never closed.
+    BrokenLaunch,
+    /// Launches whose numbers are 64 times as large.
+    OversizedLaunch,
+    /// An instruction that the machine does not execute.
+    UnsupportedInstruction,
+    /// No launch at all.
+    NoLaunch,
+}
+
+impl Change {
+    const ALL: [Change; 9] = [
+        Change::UnevaluableLine,
+        Change::UnknownImport,
+        Change::UnknownCallee,
+        Change::MisspeltName,
+        Change::UnusableLaunch,
+        Change::BrokenLaunch,
+        Change::OversizedLaunch,
+        Change::UnsupportedInstruction,
+        Change::NoLaunch,
+    ];
+
+    /// Whether findings may go or come at all: what only adds Python that does nothing to the
+    /// kernel must leave every finding where it was.
+    fn is_harmless(self) -> bool {
+        matches!(
+            self,
+            Change::UnevaluableLine
+                | Change::UnknownImport
+                | Change::UnusableLaunch
+                | Change::BrokenLaunch
+        )
+    }
+}
+
+/// A file with a change.
+struct Changed {
+    text: String,
+    /// Lines of the change, from 0.
+    lines: Vec<usize>,
+    /// Where the lines of the file are now.
+    moved: Vec<usize>,
+}
+
+/// A finding: its code, its line, its kernel.
+type Identity = (&'static str, usize, String);
+
+/// A file of the cases, and what is known of it.
+struct Case {
+    path: PathBuf,
+    text: String,
+    /// Lines that start a statement of a kernel, with the kernel's first line.
+    statements: Vec<(usize, usize)>,
+    /// On-chip buffers: line of the allocation, kernel's first line, name.
+    buffers: Vec<(usize, usize, String)>,
+    before: OnceLock<Vec<Identity>>,
+}
+
+impl Case {
+    /// What is found in the file as it stands.
+    fn before(&self) -> &[Identity] {
+        self.before
+            .get_or_init(|| identities(&crate::common::checked(&self.text), &self.text))
+    }
+}
+
+/// The kernels that changes are made to.
+fn cases() -> Vec<Case> {
+    let tests = root().join("tests");
+    let folders = ["kernels", "rules", "sync", "sanitizer_cases"];
+    let paths = folders
+        .iter()
+        .flat_map(|folder| files(&tests.join(folder), "py"));
+    let paths: Vec<PathBuf> = paths.collect();
+    let cases = paths.into_par_iter().filter_map(|path| {
+        let text = read(&path);
+        let source = SourceText::new(text.clone());
+        let module = trace(&source);
+        let (mut statements, mut buffers) = (Vec::new(), Vec::new());
+        for program in &module.programs {
+            let first = source.line_index(program.span.start);
+            let end = source.line_index(program.span.end.saturating_sub(1));
+            let lines: Vec<&str> = text.lines().collect();
+            statements.extend(
+                starts(&lines, source.line_index(program.name_span.start), end)
+                    .into_iter()
+                    .map(|line| (line, first)),
+            );
+            buffers.extend(
+                program
+                    .buffers
+                    .iter()
+                    .filter(|buffer| !buffer.name.is_empty())
+                    .map(|buffer| {
+                        (
+                            source.line_index(buffer.span.end),
+                            first,
+                            buffer.name.clone(),
+                        )
+                    }),
+            );
+        }
+        (!statements.is_empty()).then_some(Case {
+            path,
+            text,
+            statements,
+            buffers,
+            before: OnceLock::new(),
+        })
+    });
+    cases.collect()
+}
+
+/// Lines of a definition's body on which a statement starts: no bracket and no string is open.
+fn starts(lines: &[&str], head: usize, end: usize) -> Vec<usize> {
+    let (mut depth, mut in_text, mut found) = (0i32, false, Vec::new());
+    for (at, line) in lines.iter().enumerate().take(end + 1).skip(head) {
+        let code = line.trim();
+        let is_word = code.starts_with(|c: char| c.is_alphabetic());
+        let is_clause = ["else", "elif", "except", "finally", "case "]
+            .iter()
+            .any(|word| code.starts_with(word));
+        if at > head && depth == 0 && !in_text && is_word && !is_clause && line.starts_with(' ') {
+            found.push(at);
+        }
+        if code.matches("\"\"\"").count() % 2 == 1 {
+            in_text = !in_text;
+        }
+        if !in_text {
+            let code = line.split('#').next().unwrap_or_default();
+            depth += code.matches(['(', '[', '{']).count() as i32;
+            depth -= code.matches([')', ']', '}']).count() as i32;
+        }
+    }
+    found
+}
+
+fn checked(text: &str) -> Analysis {
+    check(
+        &SourceText::new(text),
+        Language::Easyasc,
+        &Settings::default(),
+    )
+}
+
+/// Findings by rule, line and kernel. Comments that silence what is no longer found are another matter.
+fn identities(analysis: &Analysis, text: &str) -> Vec<Identity> {
+    let source = SourceText::new(text);
+    let identity = |finding: &Finding| {
+        let line = source.line_index(finding.span.start);
+        (
+            finding.code,
+            line,
+            finding.kernel.clone().unwrap_or_default(),
+        )
+    };
+    let findings = analysis.findings.iter();
+    findings
+        .filter(|finding| finding.code != "TRC011")
+        .map(identity)
+        .collect()
+}
+
+/// Puts a line in front of another one, with its indentation.
+fn insert(text: &str, line: usize, new: &str) -> Changed {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let indent: String = lines[line].chars().take_while(|c| *c == ' ').collect();
+    let count = lines.len();
+    lines.insert(line, format!("{indent}{new}"));
+    Changed {
+        text: lines.join("\n") + "\n",
+        lines: vec![line],
+        moved: (0..count)
+            .map(|old| old + usize::from(old >= line))
+            .collect(),
+    }
+}
+
+fn in_place(text: String, lines: Vec<usize>) -> Changed {
+    let count = text.lines().count();
+    Changed {
+        text,
+        lines,
+        moved: (0..count).collect(),
+    }
+}
+
+fn change(case: &Case, change: Change, random: &mut Random) -> Option<Changed> {
+    let (line, first) = case.statements[random.below(case.statements.len())];
+    let text = &case.text;
+    match change {
+        Change::UnevaluableLine => {
+            let lines = [
+                "log.info(\"tile\")",
+                "seen = clock.now()",
+                "progress.step(3)",
+            ];
+            Some(insert(text, line, lines[random.below(lines.len())])).map(|changed| {
+                // The names have to come from somewhere.
+                let import = "from lab_tools import log, clock, progress";
+                prefixed(changed, import)
+            })
+        }
+        Change::UnknownImport => {
+            let changed = insert(text, line, "setting = chosen_setting");
+            Some(prefixed(changed, "from lab_settings import chosen_setting"))
+        }
+        Change::UnknownCallee => {
+            let known = case.buffers.iter();
+            let known: Vec<_> = known
+                .filter(|(at, kernel, _)| *at < line && *kernel == first)
+                .collect();
+            let (_, _, name) = known.get(random.below(known.len()))?;
+            let changed = insert(text, line, &format!("watch_tile({name})"));
+            Some(prefixed(changed, "from lab_tools import watch_tile"))
+        }
+        Change::MisspeltName => {
+            let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            let words = words(&lines[line]);
+            let &(start, end) = words.get(random.below(words.len()))?;
+            let at = start + random.below(end - start) + 1;
+            lines[line].insert(at, 'q');
+            Some(in_place(lines.join("\n") + "\n", vec![line]))
+        }
+        Change::UnusableLaunch => {
+            let comment = "# a2lint: launch(no_such_parameter=3)";
+            Some(insert(text, first, comment))
+        }
+        Change::BrokenLaunch => Some(insert(text, first, "# a2lint: launch(M=3")),
+        Change::OversizedLaunch => oversized(text),
+        Change::UnsupportedInstruction => {
+            let known = case.buffers.iter();
+            let known: Vec<_> = known
+                .filter(|(at, kernel, _)| *at < line && *kernel == first)
+                .collect();
+            let (_, _, name) = known.get(random.below(known.len()))?;
+            Some(insert(text, line, &format!("img2col({name}, {name})")))
+        }
+        Change::NoLaunch => {
+            let mut lines: Vec<&str> = text.lines().collect();
+            let main = lines
+                .iter()
+                .position(|line| line.starts_with("if __name__"));
+            let count = lines.len();
+            if let Some(main) = main {
+                lines.truncate(main);
+            }
+            let is_launch = |line: &&str| line.contains("a2lint: launch(");
+            let launches = lines.iter().filter(|line| is_launch(line)).count();
+            if main.is_none() && launches == 0 {
+                return None;
+            }
+            let kept: Vec<&str> = lines
+                .iter()
+                .map(|line| if is_launch(line) { "#" } else { line })
+                .collect();
+            Some(Changed {
+                text: kept.join("\n") + "\n",
+                lines: Vec::new(),
+                moved: (0..count).collect(),
+            })
+        }
+    }
+}
+
+/// Puts a line at the very start of the file.
+fn prefixed(changed: Changed, line: &str) -> Changed {
+    Changed {
+        text: format!("{line}\n{}", changed.text),
+        lines: changed
+            .lines
+            .iter()
+            .map(|line| line + 1)
+            .chain([0])
+            .collect(),
+        moved: changed.moved.iter().map(|line| line + 1).collect(),
+    }
+}
+
+/// Words of a line of code, from their first to the byte after their last letter.
+fn words(line: &str) -> Vec<(usize, usize)> {
+    const KEYWORDS: &[&str] = &[
+        "for", "in", "if", "with", "as", "return", "and", "or", "not", "None", "True", "False",
+        "while", "lambda", "import", "from", "def", "pass",
+    ];
+    let code = line.split(['#', '"', '\'']).next().unwrap_or_default();
+    let (mut found, mut start) = (Vec::new(), None);
+    for (at, c) in code.char_indices().chain([(code.len(), ' ')]) {
+        match (c.is_alphanumeric() || c == '_', start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                let word = &code[from..at];
+                if word.starts_with(|c: char| c.is_alphabetic()) && !KEYWORDS.contains(&word) {
+                    found.push((from, at));
+                }
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Numbers of launches, 64 times as large.
+fn oversized(text: &str) -> Option<Changed> {
+    let (mut is_main, mut lines, mut touched) = (false, Vec::new(), Vec::new());
+    for (at, line) in text.lines().enumerate() {
+        is_main |= line.starts_with("if __name__");
+        let is_launch = line.contains("a2lint: launch(")
+            || is_main
+                && ["OpExec", "rand", "zeros", "ones", "="]
+                    .iter()
+                    .any(|word| line.contains(word));
+        if !is_launch {
+            lines.push(line.to_owned());
+            continue;
+        }
+        let (mut new, mut number) = (String::new(), String::new());
+        let mut before = ' ';
+        for c in line.chars().chain(['\n']) {
+            match c.is_ascii_digit()
+                && (!number.is_empty()
+                    || !(before.is_alphanumeric() || before == '_' || before == '.'))
+            {
+                true => number.push(c),
+                false => {
+                    match number.parse::<u64>() {
+                        Ok(size) if size >= 8 && c != '.' => new.push_str(&(size * 64).to_string()),
+                        _ => new.push_str(&number),
+                    }
+                    number.clear();
+                    new.push(c);
+                }
+            }
+            before = c;
+        }
+        let new = new.trim_end().to_owned();
+        if new != line.trim_end() {
+            touched.push(at);
+        }
+        lines.push(new);
+    }
+    (!touched.is_empty()).then(|| in_place(lines.join("\n") + "\n", touched))
+}
+
+/// Whether the report owns up to what is lost: it names one of the lines that were changed, or says
+/// of every kernel that lost something what of it was not looked at.
+fn names_the_place(analysis: &Analysis, text: &str, lines: &[usize], lost: &[Identity]) -> bool {
+    let source = SourceText::new(text);
+    let is_there = |span: a2lint::text::Span| {
+        let (start, end) = (source.line_index(span.start), source.line_index(span.end));
+        lines.iter().any(|line| (start..=end).contains(line))
+    };
+    let is_open = |record: &KernelRecord| {
+        let gap = record.gap();
+        let mut launches = record.launches.iter();
+        record.unknown.iter().any(|code| is_there(code.span))
+            || gap.is_some_and(|gap| gap.at.is_none_or(is_there))
+            || launches.any(|run| run.reason.is_some() && run.span.is_some_and(is_there))
+    };
+    let is_found = |finding: &Finding| is_there(finding.span);
+    let is_owned = |(.., kernel): &Identity| {
+        let mut records = analysis.records.iter();
+        records.any(|record| (kernel.is_empty() || record.name == *kernel) && is_open(record))
+    };
+    analysis.findings.iter().any(is_found)
+        || !analysis.not_analysed().is_empty()
+        || lost.iter().all(is_owned)
+}
+
+/// What a change has done to the findings of a file.
+struct Effect {
+    kind: Change,
+    place: String,
+    /// Findings that are gone.
+    lost: Vec<Identity>,
+    /// Whether the report does not say why.
+    is_silent: bool,
+    /// Findings elsewhere that were not there before.
+    new: Vec<Identity>,
+}
+
+impl Effect {
+    fn of(case: &Case, kind: Change, changed: &Changed) -> Effect {
+        let analysis = checked(&changed.text);
+        let after = identities(&analysis, &changed.text);
+        let before: Vec<Identity> = case
+            .before()
+            .iter()
+            .map(|(code, line, kernel)| {
+                let line = changed.moved.get(*line).copied().unwrap_or(*line);
+                (*code, line, kernel.clone())
+            })
+            .collect();
+        let is_lost = |known: &&Identity| !after.contains(known);
+        let lost: Vec<_> = before.iter().filter(is_lost).cloned().collect();
+        let is_new =
+            |found: &&Identity| !before.contains(found) && !changed.lines.contains(&found.1);
+        let is_silent = !lost.is_empty()
+            && (kind.is_harmless()
+                || !names_the_place(&analysis, &changed.text, &changed.lines, &lost));
+        Effect {
+            kind,
+            place: format!("{kind:?} {:?} {}", changed.lines, case.path.display()),
+            is_silent,
+            new: after.iter().filter(is_new).cloned().collect(),
+            lost,
+        }
+    }
+}
+
+#[test]
+fn nothing_is_lost_in_silence() {
+    let count = std::env::var("A2LINT_SILENCE_CASES").ok();
+    let count: usize = count
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(DEFAULT_CASES);
+    let cases = cases();
+    let mut random = Random(0x51E7_CE00);
+    let mut changes = Vec::new();
+    while changes.len() < count {
+        let case = &cases[random.below(cases.len())];
+        let kind = Change::ALL[random.below(Change::ALL.len())];
+        let changed = change(case, kind, &mut random);
+        changes.extend(changed.map(|changed| (case, kind, changed)));
+    }
+    let effects: Vec<Effect> = changes
+        .par_iter()
+        .map(|(case, kind, changed)| Effect::of(case, *kind, changed))
+        .collect();
+    let mut tried: BTreeMap<Change, [usize; 4]> = BTreeMap::new();
+    let (mut silent, mut alarms) = (Vec::new(), Vec::new());
+    for effect in &effects {
+        let counts = tried.entry(effect.kind).or_default();
+        let said = [
+            true,
+            !effect.lost.is_empty(),
+            effect.is_silent,
+            !effect.new.is_empty(),
+        ];
+        for (count, said) in counts.iter_mut().zip(said) {
+            *count += usize::from(said);
+        }
+        if effect.is_silent {
+            silent.push(format!("{}: lost {:?}", effect.place, effect.lost));
+        }
+        if !effect.new.is_empty() {
+            alarms.push(format!("{}: new {:?}", effect.place, effect.new));
+        }
+    }
+    println!("change: tried, lost something, lost in silence, new findings elsewhere\n{tried:#?}");
+    assert!(
+        silent.is_empty(),
+        "{} lost:\n{}",
+        silent.len(),
+        silent.join("\n")
+    );
+    // A misspelt definition is still told of again where its name is used, and some launches of other
+    // sizes are wrong in earnest.
+    println!("{} with new findings:\n{}", alarms.len(), alarms.join("\n"));
+    assert!(alarms.len() * MOST_ALARMED <= changes.len(), "{alarms:#?}");
+}

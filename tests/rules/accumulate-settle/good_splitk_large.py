@@ -1,0 +1,15 @@
+"""Sixteen fractals take long enough."""
+from easyasc.a2 import *
+
+
+@kernel()
+def split(a: GMTensor, b: GMTensor, y: GMTensor):
+    l1_a = Tensor(DT.bfloat16, [64, 256], Position.L1)
+    l1_b = Tensor(DT.bfloat16, [64, 256], Position.L1)
+    l0c = Tensor(DT.float, [64, 64], Position.L0C)
+    with auto_sync():
+        l1_a <<= a[0:64, 0:256]
+        l1_b <<= b[0:64, 0:256]
+        matmul(l0c, l1_a, l1_b, splitk=64)
+        y[0:64, 0:64] <<= l0c
+    return y

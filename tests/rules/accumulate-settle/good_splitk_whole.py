@@ -1,0 +1,22 @@
+"""One step takes the whole of k."""
+import torch
+
+from easyasc.a2 import *
+
+
+@kernel()
+def k(a: GMTensor, b: GMTensor, y: GMTensor):
+    l1_a = Tensor(DT.half, [16, 128], Position.L1)
+    l1_b = Tensor(DT.half, [64, 128], Position.L1)
+    l0c = Tensor(DT.float, [16, 64], Position.L0C)
+    with auto_sync():
+        if GetCubeIdx() == 0:
+            l1_a <<= a[0:16, 0:128]
+            l1_b <<= b[0:64, 0:128]
+            matmul(l0c, l1_a, l1_b, splitk=128)
+            y[0:16, 0:64] <<= l0c
+    return y
+
+
+if __name__ == "__main__":
+    OpExec(k, "", simulator=True)(torch.randn(16, 128).half(), torch.randn(64, 128).half(), torch.zeros(16, 64))

@@ -1,0 +1,28 @@
+"""The product takes the valid columns alone."""
+import torch
+
+from easyasc.a2 import *
+
+
+@kernel()
+def product(a: GMTensor, b: GMTensor, c: GMTensor, K: Var):
+    l1_a = DBuff(DT.half, [64, 64], Position.L1)
+    l1_b = DBuff(DT.half, [64, 64], Position.L1)
+    l0c = Tensor(DT.float, [64, 64], Position.L0C)
+    cnt = Var(0)
+    with auto_sync():
+        if GetCubeIdx() == 0:
+            for k in range(0, K, 64):
+                valid = Min(64, K - k)
+                l1_a[cnt] <<= a[0:64, k:k + valid]
+                l1_b[cnt] <<= b[0:64, k:k + valid]
+                matmul(l0c, l1_a[cnt], l1_b[cnt], is_init=(k == 0), k=valid)
+                cnt += 1
+            c[0:64, 0:64] <<= l0c
+    return c
+
+
+if __name__ == "__main__":
+    a = torch.randn(64, 160).half()
+    b = torch.randn(64, 160).half()
+    OpExec(product, "", simulator=True)(a, b, torch.zeros(64, 64), 160)

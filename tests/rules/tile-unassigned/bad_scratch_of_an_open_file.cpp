@@ -1,0 +1,17 @@
+#include <pto/pto-inst.hpp>
+
+using namespace pto;
+
+AICORE void select_rows(GlobalT &gm0, GlobalT &out) {
+    using TileT = Tile<TileType::Vec, float, 16, 64>;
+    using MaskT = Tile<TileType::Vec, uint8_t, 16, 32, BLayout::RowMajor, -1, -1>;
+    using TmpT = Tile<TileType::Vec, uint8_t, 1, 32>;
+    TileT src0, src1, dst;
+    MaskT mask(16, 8);
+    TmpT tmp;
+    TASSIGN(src0, 0x0);
+    TASSIGN(src1, 0x1000);
+    TASSIGN(dst, 0x2000);
+    TASSIGN(mask, 0x3000);
+    TSEL(dst, mask, src0, src1, tmp);  //~ WARNING tile-unassigned: `tmp` is used by TSEL
+}

@@ -1,0 +1,11 @@
+#include <pto/pto-inst.hpp>
+
+using namespace pto;
+
+AICORE void select_rows() {
+    using TileT = Tile<TileType::Vec, int8_t, 16, 32>;
+    Tile<TileType::Vec, uint8_t, 16, 32, BLayout::RowMajor, -1, -1> mask(16, 4);
+    Tile<TileType::Vec, uint8_t, 1, 32> tmp;
+    TileT src0, src1, dst;
+    TSEL(dst, mask, src0, src1, tmp);
+}
