@@ -105,6 +105,17 @@ impl<'p> Expressions<'p> {
         chain > 0 && values.iter().any(|&value| test(value, chain - 1))
     }
 
+    /// Whether a loop ends by a parameter.
+    pub(super) fn bounds_loop(&self, param: VariableId) -> bool {
+        let mut found = false;
+        self.program.walk(&mut |stmt| {
+            if let StmtKind::Loop { stop, .. } = stmt.kind {
+                found |= self.mentions(stop, param, MAX_CHAIN);
+            }
+        });
+        found
+    }
+
     /// Among whom the tiles of a parameter are shared out: the loop over them starts, ends or steps
     /// by the number of those who take part.
     pub(super) fn share(&self, param: VariableId) -> Option<Share> {
@@ -199,6 +210,17 @@ impl<'p> Expressions<'p> {
         extents.filter(|&extent| extent > 0).min()
     }
 
+    /// What one of those who share a loop out steps by: the number of a product, `GetVecNum() * 64`.
+    fn stride(&self, step: ScalarId) -> Option<i64> {
+        let scalars = &self.program.scalars;
+        match scalars.get(step) {
+            Scalar::Binary(BinaryOp::Mul, a, b) if self.sharers(step, MAX_CHAIN).is_some() => {
+                scalars.as_int(a).or_else(|| scalars.as_int(b))
+            }
+            _ => scalars.as_int(step),
+        }
+    }
+
     /// What a parameter is divided by, or counted in steps of.
     pub(super) fn unit(&self, param: VariableId) -> Option<i64> {
         let scalars = &self.program.scalars;
@@ -216,7 +238,7 @@ impl<'p> Expressions<'p> {
             if let StmtKind::Loop { stop, step, .. } = stmt.kind
                 && self.is_param(stop, param, MAX_CHAIN)
             {
-                units.extend(scalars.as_int(step));
+                units.extend(self.stride(step));
             }
         });
         units.into_iter().filter(|&unit| unit > 0).max()
