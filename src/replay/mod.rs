@@ -9,6 +9,7 @@
 mod expressions;
 mod guesses;
 mod launches;
+mod left_out;
 mod looked_at;
 mod measure;
 mod nonfinite;
@@ -30,7 +31,7 @@ pub use step::{OperandValues, Step, view_text};
 
 use crate::device::Device;
 use crate::hazards::{self, Hazard};
-use crate::ir::{BLOCK_DIM, GlobalId, Module, Program};
+use crate::ir::{BLOCK_DIM, BufferId, GlobalId, Module, NoteKind, Program, StmtId, StmtKind, View};
 use crate::machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
 use launches::Candidate;
 use origins::Tracker;
@@ -376,7 +377,10 @@ impl Replay {
         let runs = spare / outcome.work.max(1);
         let stale = stale::of(program, &execution.bound, options, outcome, runs);
         seen.extend(stale.seen);
-        seen.extend(hazards.into_iter().map(sighting::of_hazard));
+        let bereft = left_out::buffers(program, outcome);
+        let hazards = hazards.into_iter();
+        let hazards = hazards.filter(|hazard| !left_out::concerns(program, hazard, &bereft));
+        seen.extend(hazards.map(sighting::of_hazard));
         self.executions.push(execution);
         for mut sighting in seen {
             if !self.sightings.iter().any(|known| known.is_like(&sighting)) {
