@@ -3,11 +3,11 @@
 use rustc_hash::FxHashSet;
 
 use crate::hazards::Hazard;
-use crate::ir::{BufferId, NoteKind, Program, StmtId, StmtKind, View};
+use crate::ir::{BufferId, NoteKind, Program, StmtId, View};
 use crate::machine::Outcome;
 
-/// Buffers of instructions that did not run, because the device has no such instruction or nobody knows
-/// what it is: the order that those would bring is missing.
+/// Buffers of instructions that did not run because the device does not have them: the order that those
+/// would bring is missing. Code that nobody knows is taken to have brought it (`SyncOp::Unseen`).
 pub(super) fn buffers(program: &Program, outcome: &Outcome) -> FxHashSet<BufferId> {
     let instructions = program.instructions();
     let is_illegal = |stmt: StmtId| outcome.illegal.iter().any(|illegal| illegal.stmt == stmt);
@@ -19,11 +19,6 @@ pub(super) fn buffers(program: &Program, outcome: &Outcome) -> FxHashSet<BufferI
             views.extend(moved.iter());
         }
     }
-    program.walk(&mut |stmt| {
-        if let StmtKind::Havoc(unknown) = &stmt.kind {
-            views.extend(unknown);
-        }
-    });
     let local = views.into_iter().filter_map(View::local);
     local.map(|view| view.buffer).collect()
 }

@@ -31,7 +31,7 @@ pub use step::{OperandValues, Step, view_text};
 
 use crate::device::Device;
 use crate::hazards::{self, Hazard};
-use crate::ir::{BLOCK_DIM, BufferId, GlobalId, Module, NoteKind, Program, StmtId, StmtKind, View};
+use crate::ir::{BLOCK_DIM, GlobalId, Module, Program};
 use crate::machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
 use launches::Candidate;
 use origins::Tracker;
