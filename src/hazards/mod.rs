@@ -542,6 +542,12 @@ impl Observer for Tracker<'_> {
         self.settle();
         let lane = &mut self.lanes[lane_index(site.lane)];
         match *operation {
+            // Nobody knows between which pipes: it may hold all of them.
+            SyncOp::Set { token, .. } | SyncOp::Wait { token, .. }
+                if lacks_pipe(self.program, token) =>
+            {
+                lane.barrier(Pipe::All);
+            }
             SyncOp::Set { token, pipe } => match token {
                 Token::Flag { route, id } => {
                     let done = lane.done(pipe);
@@ -572,4 +578,13 @@ impl Observer for Tracker<'_> {
             }
         }
     }
+}
+
+/// Whether one of the pipes of an event could not be evaluated.
+fn lacks_pipe(program: &Program, token: Token) -> bool {
+    let Token::Event { event, .. } = token else {
+        return false;
+    };
+    let event = program.event(event);
+    event.src.is_none() || event.dst.is_none()
 }

@@ -18,7 +18,7 @@ use super::looked_at::{LaunchRun, LaunchSource, Shortfall};
 use super::measure::{MAX_EXTENT, Measure, Shapes};
 use super::steering::steering;
 use super::trials::{Trial, agreed, rounds};
-use super::{MAX_GLOBAL_BYTES, Replay, Request, options, variants};
+use super::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Replay, Request, options, variants};
 use crate::ir::{
     BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Module, Param,
     ParamKind, Program, Scalar, ScalarId, StmtKind, VariableId, View,
@@ -175,7 +175,13 @@ pub fn complete(
                 scalars: scalars.clone(),
                 block_dim: None,
             };
-            guesser.shapes(&guess, &mut request.work.clone())?
+            let is_given = |(name, _): &(String, f64)| given.iter().any(|(known, _)| known == name);
+            // Sizes that take long are no good guess.
+            let mut work = match scalars.iter().all(is_given) {
+                true => request.work,
+                false => request.work.min(DEFAULT_WORK),
+            };
+            guesser.shapes(&guess, &mut work)?
         }
         false => Vec::new(),
     };

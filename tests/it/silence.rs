@@ -20,8 +20,9 @@ use crate::common::{Random, files, read, root};
 
 /// Files that are changed where nobody says how many.
 const DEFAULT_CASES: usize = 60;
-/// One file in so many may show something new elsewhere.
-const MOST_ALARMED: usize = 20;
+/// What a launch may be wrong about when its numbers alone are multiplied: elements of its tensors that
+/// the kernel does not reach, or that it reaches beyond.
+const OF_EXTENTS: [&str; 2] = ["INI004", "MOV001"];
 
 /// What is done to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,6 +80,16 @@ struct Changed {
     lines: Vec<usize>,
     /// Where the lines of the file are now.
     moved: Vec<usize>,
+    /// The word that was misspelt.
+    word: Option<String>,
+}
+
+impl Changed {
+    /// Whether the word that was misspelt stands in a line as it was.
+    fn is_named_at(&self, line: usize) -> bool {
+        let text = self.text.lines().nth(line).unwrap_or_default();
+        self.word.as_ref().is_some_and(|word| text.contains(word))
+    }
 }
 
 /// A finding: its code, its line, its kernel.
@@ -212,6 +223,7 @@ fn insert(text: &str, line: usize, new: &str) -> Changed {
         moved: (0..count)
             .map(|old| old + usize::from(old >= line))
             .collect(),
+        word: None,
     }
 }
 
@@ -221,6 +233,7 @@ fn in_place(text: String, lines: Vec<usize>) -> Changed {
         text,
         lines,
         moved: (0..count).collect(),
+        word: None,
     }
 }
 
@@ -257,9 +270,14 @@ fn change(case: &Case, change: Change, random: &mut Random) -> Option<Changed> {
             let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
             let words = words(&lines[line]);
             let &(start, end) = words.get(random.below(words.len()))?;
+            let word = lines[line][start..end].to_owned();
             let at = start + random.below(end - start) + 1;
             lines[line].insert(at, 'q');
-            Some(in_place(lines.join("\n") + "\n", vec![line]))
+            let changed = in_place(lines.join("\n") + "\n", vec![line]);
+            Some(Changed {
+                word: Some(word),
+                ..changed
+            })
         }
         Change::UnusableLaunch => {
             let comment = "# a2lint: launch(no_such_parameter=3)";
@@ -297,6 +315,7 @@ fn change(case: &Case, change: Change, random: &mut Random) -> Option<Changed> {
                 text: kept.join("\n") + "\n",
                 lines: Vec::new(),
                 moved: (0..count).collect(),
+                word: None,
             })
         }
     }
@@ -313,6 +332,7 @@ fn prefixed(changed: Changed, line: &str) -> Changed {
             .chain([0])
             .collect(),
         moved: changed.moved.iter().map(|line| line + 1).collect(),
+        word: changed.word,
     }
 }
 
@@ -417,6 +437,8 @@ struct Effect {
     is_silent: bool,
     /// Findings elsewhere that were not there before.
     new: Vec<Identity>,
+    /// Whether there was nothing to be found.
+    was_clean: bool,
 }
 
 impl Effect {
@@ -431,19 +453,40 @@ impl Effect {
                 (*code, line, kernel.clone())
             })
             .collect();
-        let is_lost = |known: &&Identity| !after.contains(known);
+        // A launch of other sizes may show a mistake elsewhere first.
+        let is_like = |known: &Identity, found: &Identity| match kind {
+            Change::OversizedLaunch => (known.0, &known.2) == (found.0, &found.2),
+            _ => known == found,
+        };
+        let is_lost = |known: &&Identity| !after.iter().any(|found| is_like(known, found));
         let lost: Vec<_> = before.iter().filter(is_lost).cloned().collect();
-        let is_new =
-            |found: &&Identity| !before.contains(found) && !changed.lines.contains(&found.1);
+        let is_new = |found: &&Identity| {
+            !before.contains(found)
+                && !changed.lines.contains(&found.1)
+                && !(kind == Change::OversizedLaunch && OF_EXTENTS.contains(&found.0))
+        };
+        // A name whose definition is misspelt is unknown wherever it is used.
+        let of_name = |found: &&Identity| found.0 == "TRC013" && changed.is_named_at(found.1);
         let is_silent = !lost.is_empty()
             && (kind.is_harmless()
-                || !names_the_place(&analysis, &changed.text, &changed.lines, &lost));
+                || !(names_the_place(&analysis, &changed.text, &changed.lines, &lost)
+                    || after.iter().any(|found| of_name(&found))));
         Effect {
             kind,
-            place: format!("{kind:?} {:?} {}", changed.lines, case.path.display()),
+            place: format!(
+                "{kind:?} {:?} {:?} {}",
+                changed.word,
+                changed.lines,
+                case.path.display()
+            ),
             is_silent,
-            new: after.iter().filter(is_new).cloned().collect(),
+            new: after
+                .iter()
+                .filter(|found| is_new(found) && !of_name(found))
+                .cloned()
+                .collect(),
             lost,
+            was_clean: before.is_empty(),
         }
     }
 }
@@ -483,19 +526,22 @@ fn nothing_is_lost_in_silence() {
         if effect.is_silent {
             silent.push(format!("{}: lost {:?}", effect.place, effect.lost));
         }
-        if !effect.new.is_empty() {
+        if !effect.new.is_empty() && effect.was_clean {
             alarms.push(format!("{}: new {:?}", effect.place, effect.new));
         }
     }
     println!("change: tried, lost something, lost in silence, new findings elsewhere\n{tried:#?}");
+    println!("with new findings elsewhere:\n{}", alarms.join("\n"));
     assert!(
         silent.is_empty(),
         "{} lost:\n{}",
         silent.len(),
         silent.join("\n")
     );
-    // A misspelt definition is still told of again where its name is used, and some launches of other
-    // sizes are wrong in earnest.
-    println!("{} with new findings:\n{}", alarms.len(), alarms.join("\n"));
-    assert!(alarms.len() * MOST_ALARMED <= changes.len(), "{alarms:#?}");
+    assert!(
+        alarms.is_empty(),
+        "{} with new findings:\n{}",
+        alarms.len(),
+        alarms.join("\n")
+    );
 }

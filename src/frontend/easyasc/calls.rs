@@ -13,7 +13,7 @@ use crate::ir::{
     ArgValue, BLOCK_DIM, BinaryOp, Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind,
     NoteKind, Scalar, ScalarId, ScalarType, UnaryOp, VariableKind,
 };
-use crate::isa::{Class, DType, Layout, Opcode, Pipe, Position};
+use crate::isa::{Class, DType, Layout, Opcode, Pipe, Position, Receiver};
 use crate::syntax::python::ast::{self, ExprKind};
 use crate::text::Span;
 
@@ -72,7 +72,9 @@ impl<'a> Tracer<'a> {
             }
             Value::Inert => Ok(Value::Inert),
             Value::A5(_) | Value::Foreign | Value::Unknown => {
-                let emission = match self.is_undefined(func) || matches!(callee, Value::A5(_)) {
+                let is_device_code =
+                    self.is_undefined(func) || matches!(callee, Value::A5(_)) || is_signal(func);
+                let emission = match is_device_code {
                     true => Emission::Certain,
                     false => Emission::Given,
                 };
@@ -803,4 +805,17 @@ impl<'a> Arguments<'a> {
             _ => String::new(),
         }
     }
+}
+
+/// Whether something is called by the name of a method of events or mutexes: nobody knows what it is
+/// called on, and it may well be one.
+fn is_signal(func: &ast::Expr) -> bool {
+    let ExprKind::Attribute { attr, .. } = &func.kind else {
+        return false;
+    };
+    let receivers = [Receiver::Event, Receiver::Mutex].into_iter();
+    receivers
+        .filter_map(|receiver| Opcode::method(receiver, &attr.text))
+        .next()
+        .is_some()
 }
