@@ -97,6 +97,8 @@ pub struct Program {
     pub notes: Vec<Note>,
     /// Code that takes part in the kernel and could not be evaluated; empty if it was traced whole.
     pub unknown: Vec<UnknownCode>,
+    /// Buffers that instructions were given which raise: what those would have done is missing.
+    pub dropped: Vec<BufferId>,
     /// Whether `reset_cache()` rewinds the allocators on the way, so that later buffers lie over
     /// earlier ones.
     pub rewinds_memory: bool,

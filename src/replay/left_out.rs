@@ -6,7 +6,8 @@ use crate::hazards::Hazard;
 use crate::ir::{BufferId, NoteKind, Program, StmtId, View};
 use crate::machine::Outcome;
 
-/// Buffers of instructions that did not run because the device does not have them: the order that those
+/// Buffers of instructions that did not run because the device does not have them, or because they
+/// raise: the order that those
 /// would bring is missing. Code that nobody knows is taken to have brought it (`SyncOp::Unseen`).
 pub(super) fn buffers(program: &Program, outcome: &Outcome) -> FxHashSet<BufferId> {
     let instructions = program.instructions();
@@ -20,7 +21,8 @@ pub(super) fn buffers(program: &Program, outcome: &Outcome) -> FxHashSet<BufferI
         }
     }
     let local = views.into_iter().filter_map(View::local);
-    local.map(|view| view.buffer).collect()
+    let buffers = local.map(|view| view.buffer);
+    buffers.chain(program.dropped.iter().copied()).collect()
 }
 
 /// Whether a hazard is about one of these buffers.

@@ -183,7 +183,7 @@ fn what_replays_find_is_found_without_launches() {
 }
 
 /// An extent made larger: by as many tiles as keep what is left of the last one.
-fn remaindered(extent: i64) -> i64 {
+pub fn remaindered(extent: i64) -> i64 {
     match extent {
         0 | 1 => extent,
         _ => extent + (FACTOR - 1) * (extent + KEPT - 1) / KEPT * KEPT,
@@ -259,7 +259,7 @@ fn enlarged(path: &Path, larger: fn(i64) -> i64) -> Count {
 /// in a first tile holds an older one. A product that overflows at full size does not where tensors
 /// had to be made smaller, which the report says. A slot that is read a whole ring too early
 /// (`bad_lookahead`) would show, with twice the work that a file is given by default.
-const OTHERWISE: [(&str, &str); 11] = [
+pub const OTHERWISE: [(&str, &str); 11] = [
     ("bad_shifted_columns.py", "gm-out-of-bounds"),
     ("bad_last_block.py", "padding-in-reduction"),
     ("bad_narrow_rows.py", "padding-in-reduction"),

@@ -386,6 +386,13 @@ impl<'a> Tracer<'a> {
 
     /// The call raises: what it would have written is no longer known.
     fn give_up(&mut self, row: &'static Instruction, arguments: &Arguments<'a>) -> Eval<()> {
+        let buffers = arguments.values().filter_map(|value| match value {
+            Value::Local(view) => Some(view.buffer),
+            Value::Ring(buffer) => Some(*buffer),
+            _ => None,
+        });
+        let buffers: Vec<_> = buffers.collect();
+        self.builder().program.dropped.extend(buffers);
         let operands = row
             .params()
             .filter(|param| param.kind != ParamKind::Receiver);
