@@ -2,7 +2,7 @@
 
 use crate::finding::Finding;
 use crate::ir::{Note, NoteKind, Program, UnknownCode};
-use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource, Replay};
+use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource, Replay, Shortfall};
 use crate::rules;
 use crate::text::Span;
 use crate::verdict::{Property, Status, Verdict};
@@ -23,6 +23,8 @@ pub struct KernelRecord {
     pub launches: Vec<LaunchRun>,
     /// Why nothing ran, as a clause.
     pub unreplayed: Option<String>,
+    /// The first part of it that guessed launches do not show, where there are no others.
+    pub shortfall: Option<Shortfall>,
     /// Findings that were made and are not shown.
     pub hidden: Vec<Hidden>,
     /// For each property, a rule about it that is switched off.
@@ -111,9 +113,12 @@ impl GapKind {
 impl KernelRecord {
     /// What was looked at of a kernel: `replay` is what ran, or why nothing did.
     pub fn of(program: &Program, replay: Result<&Replay, &str>) -> KernelRecord {
-        let (launches, unreplayed) = match replay {
-            Ok(replay) => (replay.launches.clone(), replay.reason.clone()),
-            Err(reason) => (Vec::new(), Some(reason.to_owned())),
+        let (launches, unreplayed, shortfall) = match replay {
+            Ok(replay) => {
+                let reason = replay.reason.clone();
+                (replay.launches.clone(), reason, replay.shortfall)
+            }
+            Err(reason) => (Vec::new(), Some(reason.to_owned()), None),
         };
         KernelRecord {
             name: program.name.clone(),
@@ -121,6 +126,7 @@ impl KernelRecord {
             unknown: unknown(program),
             launches,
             unreplayed,
+            shortfall,
             hidden: Vec::new(),
             switched_off: [None; 8],
         }
@@ -232,6 +238,9 @@ impl KernelRecord {
         }
         if let Some(rule) = self.switched_off[property as usize] {
             return undecided(format!("`{rule}` is switched off"), None);
+        }
+        if let Some(shortfall) = self.shortfall.filter(|it| it.concerns(property)) {
+            return undecided(shortfall.clause().to_owned(), Some(shortfall.span()));
         }
         let has_extents = |run: &LaunchRun| is_asked(run) && run.has_extents;
         match property == Property::Bounds && !self.launches.iter().any(has_extents) {

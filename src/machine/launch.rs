@@ -7,8 +7,8 @@ use super::scalars::{Absence, Environment, Value, fixed_scalars};
 use crate::device::Device;
 use crate::ir::arithmetic::{limits, wrapped};
 use crate::ir::{
-    Global, GlobalId, GlobalKind, Launch, LaunchTensor, ParamKind, Program, ScalarId, TensorInit,
-    VariableId,
+    BLOCK_DIM, Global, GlobalId, GlobalKind, Launch, LaunchTensor, ParamKind, Program, ScalarId,
+    TensorInit, VariableId,
 };
 use crate::isa::DType;
 
@@ -25,6 +25,16 @@ pub struct Bindings {
     pub contents: Vec<(String, Contents)>,
     /// Number of cube cores; the launch, the kernel or the device decides otherwise.
     pub cores: Option<u32>,
+}
+
+impl Bindings {
+    /// The number of cores, where that is bound like a scalar.
+    fn block_dim(&self, program: &Program) -> Option<u32> {
+        let is_param = program.params.iter().any(|param| param.name == BLOCK_DIM);
+        let mut scalars = self.scalars.iter().filter(|_| !is_param);
+        let (_, value) = scalars.find(|(name, _)| name == BLOCK_DIM)?;
+        Some(*value as u32)
+    }
 }
 
 /// Most cores of a launch.
@@ -186,7 +196,8 @@ impl BoundLaunch {
         limit: u64,
     ) -> Result<BoundLaunch, LaunchError> {
         let launched = launch.and_then(|launch| launch.block_dim);
-        let given = bindings.cores.or(launched).or(program.block_dim);
+        let bound = bindings.block_dim(program);
+        let given = bindings.cores.or(bound).or(launched).or(program.block_dim);
         let cores = given.unwrap_or(device.cube_cores);
         if cores == 0 {
             return Err(LaunchError::NoCores);

@@ -1,6 +1,6 @@
 //! What scalar expressions say about the parameters in them.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::device::SUB_BLOCKS;
 use crate::ir::{
@@ -12,9 +12,6 @@ pub(super) struct Expressions<'p> {
     program: &'p Program,
     assigned: FxHashMap<VariableId, Vec<ScalarId>>,
 }
-
-/// Deepest chain of assignments that is followed.
-const MAX_CHAIN: u32 = 8;
 
 impl<'p> Expressions<'p> {
     pub(super) fn of(program: &'p Program) -> Self {
@@ -37,33 +34,64 @@ impl<'p> Expressions<'p> {
             };
             let pair = |tile, rest| Some((scalars.as_int(tile)?, rest));
             let (tile, rest) = pair(a, b).or_else(|| pair(b, a))?;
-            (tile > 0 && self.is_rest(rest, param, MAX_CHAIN)).then_some(tile)
+            (tile > 0 && self.is_rest(rest, param)).then_some(tile)
         });
         tiles.next()
     }
 
-    /// Whether an expression is what is left of a parameter behind some start.
-    fn is_rest(&self, id: ScalarId, param: VariableId, chain: u32) -> bool {
-        match self.program.scalars.get(id) {
-            Scalar::Binary(BinaryOp::Sub, whole, _) => self.is_param(whole, param, chain),
-            Scalar::Binary(BinaryOp::Max, a, b) => {
-                self.is_rest(a, param, chain) || self.is_rest(b, param, chain)
-            }
-            Scalar::Variable(variable) => {
-                self.any_assigned(variable, chain, |id, chain| self.is_rest(id, param, chain))
-            }
-            _ => false,
-        }
+    /// Whether an expression is what is left of a parameter after some start.
+    fn is_rest(&self, id: ScalarId, param: VariableId) -> bool {
+        let rests = self.closure(id, |scalar| match scalar {
+            Scalar::Binary(BinaryOp::Max, a, b) => [Some(a), Some(b)],
+            _ => [None, None],
+        });
+        rests
+            .into_iter()
+            .any(|id| match self.program.scalars.get(id) {
+                Scalar::Binary(BinaryOp::Sub, whole, _) => self.is_param(whole, param),
+                _ => false,
+            })
     }
 
-    fn is_param(&self, id: ScalarId, param: VariableId, chain: u32) -> bool {
-        match self.program.scalars.get(id) {
-            Scalar::Variable(variable) if variable == param => true,
-            Scalar::Variable(variable) => {
-                self.any_assigned(variable, chain, |id, chain| self.is_param(id, param, chain))
+    fn is_param(&self, id: ScalarId, param: VariableId) -> bool {
+        let same = self.closure(id, |_| [None, None]);
+        self.any_is(&same, param)
+    }
+
+    fn any_is(&self, ids: &FxHashSet<ScalarId>, param: VariableId) -> bool {
+        ids.iter()
+            .any(|&id| self.program.scalars.get(id) == Scalar::Variable(param))
+    }
+
+    /// An expression with everything that it may be made of: what variables in it are assigned, and the
+    /// parts that `parts` names.
+    fn closure(
+        &self,
+        id: ScalarId,
+        parts: impl Fn(Scalar) -> [Option<ScalarId>; 2],
+    ) -> FxHashSet<ScalarId> {
+        let mut reached = FxHashSet::default();
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            if !reached.insert(id) {
+                continue;
             }
-            _ => false,
+            let scalar = self.program.scalars.get(id);
+            if let Scalar::Variable(variable) = scalar {
+                open.extend(self.assigned.get(&variable).into_iter().flatten());
+            }
+            open.extend(parts(scalar).into_iter().flatten());
         }
+        reached
+    }
+
+    /// An expression with everything in it.
+    fn whole(&self, id: ScalarId) -> FxHashSet<ScalarId> {
+        self.closure(id, |scalar| match scalar {
+            Scalar::Unary(_, a) => [Some(a), None],
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => [Some(a), Some(b)],
+            _ => [None, None],
+        })
     }
 
     /// Whether a parameter takes part in the length of a row of global memory.
@@ -77,32 +105,23 @@ impl<'p> Expressions<'p> {
         views.any(|view| {
             // A tensor with one axis may as well hold a value for each row of another.
             let last = view.axes.last().filter(|_| view.axes.len() > 1);
-            last.is_some_and(|axis| self.mentions(axis.span, param, MAX_CHAIN))
+            last.is_some_and(|axis| self.mentions(axis.span, param))
         })
     }
 
-    fn mentions(&self, id: ScalarId, param: VariableId, chain: u32) -> bool {
-        match self.program.scalars.get(id) {
-            Scalar::Variable(variable) if variable == param => true,
-            Scalar::Variable(variable) => {
-                self.any_assigned(variable, chain, |id, chain| self.mentions(id, param, chain))
-            }
-            Scalar::Unary(_, a) => self.mentions(a, param, chain),
-            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
-                self.mentions(a, param, chain) || self.mentions(b, param, chain)
-            }
-            _ => false,
-        }
+    fn mentions(&self, id: ScalarId, param: VariableId) -> bool {
+        self.any_is(&self.whole(id), param)
     }
 
-    fn any_assigned(
-        &self,
-        variable: VariableId,
-        chain: u32,
-        test: impl Fn(ScalarId, u32) -> bool,
-    ) -> bool {
-        let values = self.assigned.get(&variable).map_or(&[][..], Vec::as_slice);
-        chain > 0 && values.iter().any(|&value| test(value, chain - 1))
+    /// Whether a loop ends by a parameter.
+    pub(super) fn bounds_loop(&self, param: VariableId) -> bool {
+        let mut found = false;
+        self.program.walk(&mut |stmt| {
+            if let StmtKind::Loop { stop, .. } = stmt.kind {
+                found |= self.mentions(stop, param);
+            }
+        });
+        found
     }
 
     /// Among whom the tiles of a parameter are shared out: the loop over them starts, ends or steps
@@ -116,30 +135,29 @@ impl<'p> Expressions<'p> {
             else {
                 return;
             };
-            if self.mentions(stop, param, MAX_CHAIN) {
+            if self.mentions(stop, param) {
                 let bounds = [start, stop, step].into_iter();
-                shares.extend(bounds.filter_map(|bound| self.sharers(bound, MAX_CHAIN)));
+                shares.extend(bounds.filter_map(|bound| self.sharers(bound)));
             }
         });
         shares.into_iter().max()
     }
 
     /// Whose number or index an expression depends on.
-    fn sharers(&self, id: ScalarId, chain: u32) -> Option<Share> {
-        match self.program.scalars.get(id) {
-            Scalar::Special(SpecialScalar::CubeNum | SpecialScalar::CubeIdx) => Some(Share::Cores),
-            Scalar::Special(SpecialScalar::VecNum | SpecialScalar::VecIdx) => Some(Share::Lanes),
-            Scalar::Variable(variable) if chain > 0 => {
-                let values = self.assigned.get(&variable).map_or(&[][..], Vec::as_slice);
-                let sharers = values.iter().filter_map(|&it| self.sharers(it, chain - 1));
-                sharers.max()
-            }
-            Scalar::Unary(_, a) => self.sharers(a, chain),
-            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
-                self.sharers(a, chain).max(self.sharers(b, chain))
-            }
-            _ => None,
-        }
+    fn sharers(&self, id: ScalarId) -> Option<Share> {
+        let parts = self.whole(id);
+        let sharers = parts
+            .iter()
+            .filter_map(|&id| match self.program.scalars.get(id) {
+                Scalar::Special(SpecialScalar::CubeNum | SpecialScalar::CubeIdx) => {
+                    Some(Share::Cores)
+                }
+                Scalar::Special(SpecialScalar::VecNum | SpecialScalar::VecIdx) => {
+                    Some(Share::Lanes)
+                }
+                _ => None,
+            });
+        sharers.max()
     }
 
     /// A value of a parameter, near `value`, for which a branch that compares it with a number goes
@@ -162,7 +180,7 @@ impl<'p> Expressions<'p> {
         let Scalar::Compare(op, a, b) = self.program.scalars.get(id) else {
             return None;
         };
-        let is_param = |id| self.is_param(id, param, MAX_CHAIN);
+        let is_param = |id| self.is_param(id, param);
         let scalars = &self.program.scalars;
         let (number, is_left) = match (scalars.as_int(a), scalars.as_int(b)) {
             (None, Some(number)) if is_param(a) => (number, true),
@@ -191,12 +209,23 @@ impl<'p> Expressions<'p> {
             let sliced: Vec<usize> = global.sliced_axes().map(|(axis, _)| axis).collect();
             let extents = sliced.iter().rev().zip(local.shape.iter().rev());
             let fitting = extents.filter_map(|(&axis, &extent)| {
-                let is_stretch = self.mentions(global.axes[axis].span, param, MAX_CHAIN);
+                let is_stretch = self.mentions(global.axes[axis].span, param);
                 self.program.size(extent).filter(|_| is_stretch)
             });
             fitting.min()
         });
         extents.filter(|&extent| extent > 0).min()
+    }
+
+    /// What one of those who share a loop out steps by: the number of a product, `GetVecNum() * 64`.
+    fn stride(&self, step: ScalarId) -> Option<i64> {
+        let scalars = &self.program.scalars;
+        match scalars.get(step) {
+            Scalar::Binary(BinaryOp::Mul, a, b) if self.sharers(step).is_some() => {
+                scalars.as_int(a).or_else(|| scalars.as_int(b))
+            }
+            _ => scalars.as_int(step),
+        }
     }
 
     /// What a parameter is divided by, or counted in steps of.
@@ -208,15 +237,15 @@ impl<'p> Expressions<'p> {
                 BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod | BinaryOp::AlignUp,
                 whole,
                 part,
-            ) if self.is_param(whole, param, MAX_CHAIN) => scalars.as_int(part),
+            ) if self.is_param(whole, param) => scalars.as_int(part),
             _ => None,
         });
         let mut units: Vec<i64> = divisors.collect();
         self.program.walk(&mut |stmt| {
             if let StmtKind::Loop { stop, step, .. } = stmt.kind
-                && self.is_param(stop, param, MAX_CHAIN)
+                && self.is_param(stop, param)
             {
-                units.extend(scalars.as_int(step));
+                units.extend(self.stride(step));
             }
         });
         units.into_iter().filter(|&unit| unit > 0).max()

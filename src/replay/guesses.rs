@@ -10,26 +10,21 @@
 //!
 //! A kernel without scalar parameters, or whose scalars the user has bound, leaves nothing to guess.
 
-use std::ops::ControlFlow;
+use rustc_hash::FxHashSet;
 
 use super::expressions::Expressions;
 use super::launches::Candidate;
-use super::looked_at::{LaunchOutcome, LaunchRun, LaunchSource};
-use super::sighting::{Event, Sighting};
+use super::looked_at::{LaunchRun, LaunchSource, Shortfall};
+use super::measure::{MAX_EXTENT, Measure, Shapes};
 use super::steering::steering;
+use super::trials::{Trial, agreed, rounds};
 use super::{MAX_GLOBAL_BYTES, Replay, Request, options, variants};
-use crate::hazards;
-use rustc_hash::FxHashSet;
-
 use crate::ir::{
-    GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Module, Param, ParamKind,
-    Program, Scalar, ScalarId, StmtId, StmtKind, VariableId, View,
+    BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Module, Param,
+    ParamKind, Program, Scalar, ScalarId, StmtKind, VariableId, View,
 };
 use crate::isa::DType;
-use crate::machine::{
-    Access, Bindings, BoundLaunch, End, FindingKind, Inspection, LaneId, Observer, Site, SyncOp,
-    simulate,
-};
+use crate::machine::{Bindings, BoundLaunch, End, simulate};
 
 /// Sizes that are given to every scalar at once.
 const UNIFORM: [i64; 3] = [128, 64, 32];
@@ -39,10 +34,29 @@ const COUNT: i64 = 3;
 const FLOAT: f64 = 0.5;
 /// Guesses that have to agree.
 const LEAST_WITNESSES: usize = 2;
-/// Longest axis that is taken for one.
-const MAX_EXTENT: i64 = 1 << 20;
+/// Into how many shares the budget is cut at most.
+const MOST_SHARES: usize = 3;
+/// Cores of a guess that is there for what lanes do again.
+const NARROW: u32 = 1;
 
 type Scalars = Vec<(String, f64)>;
+
+/// Sizes to try.
+#[derive(Clone, Debug, PartialEq)]
+struct Guess {
+    scalars: Scalars,
+    /// The number of cores, where that is not the device's.
+    block_dim: Option<u32>,
+}
+
+impl Guess {
+    fn arguments(&self) -> Scalars {
+        let cores = self
+            .block_dim
+            .map(|cores| (BLOCK_DIM.to_owned(), f64::from(cores)));
+        self.scalars.iter().cloned().chain(cores).collect()
+    }
+}
 
 /// Replays a kernel under guesses.
 pub(super) fn replay(
@@ -59,18 +73,18 @@ pub(super) fn replay(
         launches: &module.launches,
         request,
     };
-    let assignments = guesser.assignments();
+    let guesses = guesser.guesses();
     let mut left = request.work;
     let mut trials: Vec<Trial> = Vec::new();
     let mut reason = None;
-    for (at, scalars) in assignments.iter().enumerate() {
+    for (at, guess) in guesses.iter().enumerate() {
         if is_cancelled() {
             return None;
         }
-        // A large guess leaves the others their share.
-        let mut share = left / (assignments.len() - at) as u64;
+        // A large guess leaves the others their share; the first say the most.
+        let mut share = left / (guesses.len() - at).min(MOST_SHARES) as u64;
         left -= share;
-        let candidate = guesser.candidate(scalars, &mut share);
+        let candidate = guesser.candidate(guess, &mut share);
         reason = reason.or(candidate.bound.as_ref().err().cloned());
         trials.push(Trial::of(program, candidate, &mut share, request.saturate));
         left += share;
@@ -89,43 +103,42 @@ pub(super) fn replay(
         replay.launches = launches;
         return Some(replay);
     }
-    let wanted = LEAST_WITNESSES.min(assignments.len());
+    let wanted = LEAST_WITNESSES.min(guesses.len());
     let is_quiet = trials[0].replay.sightings.is_empty();
+    let left_out = shortfall(program, &trials).filter(|_| !guesser.is_determined());
     let mut replay = agreed(trials, wanted);
     replay.launches = launches;
+    replay.shortfall = left_out;
     if is_quiet && !guesser.is_determined() {
-        guesser.tails(&assignments[0], &mut replay, left);
+        guesser.tails(&guesses[0].scalars, &mut replay, left);
     }
     Some(replay)
 }
 
-/// Whether more guesses would say nothing new: two have executed all that can be executed, and show
-/// the same.
+/// Whether more guesses would say nothing new: two have shown the same, and together all there is.
 fn is_settled(program: &Program, trials: &[Trial]) -> bool {
     let [first, second] = trials else {
         return false;
     };
-    let finished = |trial: &Trial| {
-        let mut launches = trial.replay.launches.iter();
-        launches.all(|launch| launch.outcome == LaunchOutcome::Finished)
-    };
-    let shows = |trial: &Trial, sighting: &Sighting| {
-        let mut all = trial.replay.sightings.iter();
-        all.any(|other| other.is_like(sighting))
-    };
-    let is_subset = |a: &Trial, b: &Trial| a.replay.sightings.iter().all(|it| shows(b, it));
-    let all_executed = || {
-        let touching = program.instructions();
-        let mut touching = touching
-            .iter()
-            .filter(|(_, instr)| instr.operands().next().is_some());
-        touching
-            .all(|(stmt, _)| first.executed[stmt.id.index()] && second.executed[stmt.id.index()])
-    };
-    [first, second].into_iter().all(finished)
-        && is_subset(first, second)
-        && is_subset(second, first)
-        && all_executed()
+    first.is_finished()
+        && second.is_finished()
+        && first.shows_no_more_than(second)
+        && second.shows_no_more_than(first)
+        && first.executes_all(program)
+        && second.executes_all(program)
+}
+
+/// What no guess shows: the least of what each of them leaves.
+fn shortfall(program: &Program, trials: &[Trial]) -> Option<Shortfall> {
+    let mut least = None;
+    for trial in trials {
+        let is_worse = |left| matches!(left, Some(Shortfall::NotExecuted(_)));
+        let left = trial.shortfall(program)?;
+        if least.is_none() || is_worse(least) {
+            least = Some(left);
+        }
+    }
+    least
 }
 
 /// Gives everything that is still open in `bindings` a value, as a replay would: scalars the sizes
@@ -145,7 +158,7 @@ pub fn complete(
         request,
     };
     let given = bindings.scalars.clone();
-    let mut scalars = guesser.assignments().swap_remove(0);
+    let mut scalars = guesser.guesses().swap_remove(0).scalars;
     for (name, value) in &mut scalars {
         let known = given.iter().find(|(known, _)| known == name);
         *value = known.map_or(*value, |(_, known)| *known);
@@ -157,10 +170,19 @@ pub fn complete(
     };
     // What is given need not be measured.
     let shapes = match program.params.iter().any(is_missing) {
-        true => guesser.shapes(&scalars, &mut request.work.clone())?,
+        true => {
+            let guess = Guess {
+                scalars: scalars.clone(),
+                block_dim: None,
+            };
+            guesser.shapes(&guess, &mut request.work.clone())?
+        }
         false => Vec::new(),
     };
+    let mut others = given;
+    others.retain(|(name, _)| scalars.iter().all(|(known, _)| known != name));
     bindings.scalars = scalars;
+    bindings.scalars.append(&mut others);
     for (name, shape) in shapes {
         if bindings.shapes.iter().all(|(known, _)| *known != name) {
             bindings.shapes.push((name, shape));
@@ -223,7 +245,7 @@ fn mixed_type(program: &Program) -> Option<GlobalId> {
 }
 
 /// Whether only a launch can tell the shape of a tensor.
-fn is_open(program: &Program, id: GlobalId) -> bool {
+pub(super) fn is_open(program: &Program, id: GlobalId) -> bool {
     let global = program.global(id);
     let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
     global.kind == GlobalKind::Param && global.shape.iter().all(is_extent)
@@ -263,7 +285,7 @@ fn asked_extent(program: &Program) -> Option<GlobalId> {
     None
 }
 
-fn globals(instr: &Instr) -> impl Iterator<Item = &GlobalView> {
+pub(super) fn globals(instr: &Instr) -> impl Iterator<Item = &GlobalView> {
     instr
         .operands()
         .filter_map(|(_, _, view)| View::global(view))
@@ -276,16 +298,33 @@ struct Guesser<'a> {
 }
 
 impl Guesser<'_> {
-    /// Values of all scalars, each set once. The first follows the kernel's own tiles.
-    fn assignments(&self) -> Vec<Scalars> {
+    /// Sizes worth a run. The first follow the kernel's own tiles, on the device's cores; the next
+    /// give one core so many tiles that it uses every buffer again.
+    fn guesses(&self) -> Vec<Guess> {
         let expressions = Expressions::of(self.program);
-        let own = |tiles: i64| self.assignment(|id| natural(&expressions, id, tiles));
-        let mut all = vec![own(2), own(1)];
-        all.extend(UNIFORM.map(|size| self.assignment(|_| size)));
-        let mut distinct: Vec<Scalars> = Vec::new();
-        for scalars in all {
-            if !distinct.contains(&scalars) {
-                distinct.push(scalars);
+        let wide = |scalars| Guess {
+            scalars,
+            block_dim: None,
+        };
+        let first = wide(self.assignment(|id| natural(&expressions, id, 2)));
+        if self.is_determined() {
+            return vec![first];
+        }
+        let turning = |more: i64| {
+            let rounds = rounds(self.program) + more;
+            let size = |id| turning(&expressions, id, rounds);
+            Guess {
+                scalars: self.assignment(size),
+                block_dim: Some(NARROW),
+            }
+        };
+        let one = wide(self.assignment(|id| natural(&expressions, id, 1)));
+        let mut all = vec![first, turning(0), one, turning(1)];
+        all.extend(UNIFORM.map(|size| wide(self.assignment(|_| size))));
+        let mut distinct: Vec<Guess> = Vec::new();
+        for guess in all {
+            if !distinct.contains(&guess) {
+                distinct.push(guess);
             }
         }
         distinct
@@ -331,8 +370,8 @@ impl Guesser<'_> {
     }
 
     /// A launch with these scalars.
-    fn candidate(&self, scalars: &Scalars, work: &mut u64) -> Candidate {
-        let shapes = self.shapes(scalars, work);
+    fn candidate(&self, guess: &Guess, work: &mut u64) -> Candidate {
+        let shapes = self.shapes(guess, work);
         let mut globals = (0..self.program.globals.len() as u32).map(GlobalId);
         Candidate {
             source: match self.is_bound() {
@@ -340,20 +379,22 @@ impl Guesser<'_> {
                 false => LaunchSource::Guess,
             },
             span: None,
-            arguments: scalars.clone(),
-            bound: shapes.and_then(|shapes| self.bind(scalars, shapes)),
+            arguments: guess.arguments(),
+            bound: shapes.and_then(|shapes| self.bind(guess, shapes)),
             is_invented: !self.is_determined(),
             has_extents: self.is_determined() && globals.all(|id| !is_open(self.program, id)),
+            block_dim: guess.block_dim,
             has_data: false,
             is_too_large: false,
             launch: None,
         }
     }
 
-    fn bind(&self, scalars: &Scalars, shapes: Shapes) -> Result<BoundLaunch, String> {
+    fn bind(&self, guess: &Guess, shapes: Shapes) -> Result<BoundLaunch, String> {
         let mut bindings = Bindings {
-            scalars: scalars.clone(),
+            scalars: guess.scalars.clone(),
             shapes,
+            cores: guess.block_dim,
             ..Bindings::default()
         };
         bindings.invent(self.program);
@@ -370,12 +411,12 @@ impl Guesser<'_> {
     }
 
     /// Shapes that hold what a run touches; the work of that run is taken from `work`.
-    fn shapes(&self, scalars: &Scalars, work: &mut u64) -> Result<Shapes, String> {
+    fn shapes(&self, guess: &Guess, work: &mut u64) -> Result<Shapes, String> {
         let mut measure = Measure::new(self.program);
         if measure.is_idle() {
             return Ok(measure.shapes());
         }
-        let bound = self.bind(scalars, measure.shapes())?;
+        let bound = self.bind(guess, measure.shapes())?;
         let options = options(*work, self.request.saturate);
         let outcome = simulate(self.program, &bound, &options, &mut measure);
         *work -= outcome.work.min(*work);
@@ -408,7 +449,11 @@ impl Guesser<'_> {
                 let change = changes.iter().find(|(changed, _)| changed == name);
                 *value = change.map_or(*value, |(_, changed)| *changed);
             }
-            let candidate = self.candidate(&scalars, &mut left);
+            let guess = Guess {
+                scalars,
+                block_dim: None,
+            };
+            let candidate = self.candidate(&guess, &mut left);
             let first = replay.executions.len();
             left -= replay
                 .run(self.program, candidate, left, self.request.saturate)
@@ -422,223 +467,31 @@ impl Guesser<'_> {
 
 /// The size that the kernel's own tiles suggest for a parameter.
 fn natural(expressions: &Expressions, id: VariableId, tiles: i64) -> i64 {
-    let tiled = expressions
-        .tile(id)
-        .or_else(|| expressions.unit(id).filter(|&unit| unit > 1));
-    let size = tiled.map(|tile| tile.saturating_mul(tiles));
+    let tile = expressions.tile(id).or_else(|| unit(expressions, id));
+    of_tiles(expressions, id, tile, tiles)
+}
+
+/// The size with which whoever takes turns at the tiles of a parameter goes round its loop so often.
+fn turning(expressions: &Expressions, id: VariableId, rounds: i64) -> i64 {
+    let workers = expressions
+        .share(id)
+        .map_or(1, |share| i64::from(share.workers(NARROW)));
+    let tiles = rounds * workers;
+    // Whoever takes a tile may leave a part of it to somebody else.
+    let tile = expressions.tile(id).max(unit(expressions, id));
+    let size = of_tiles(expressions, id, tile, tiles);
+    match expressions.bounds_loop(id) {
+        true => size.max(tiles),
+        false => size,
+    }
+}
+
+fn unit(expressions: &Expressions, id: VariableId) -> Option<i64> {
+    expressions.unit(id).filter(|&unit| unit > 1)
+}
+
+fn of_tiles(expressions: &Expressions, id: VariableId, tile: Option<i64>, tiles: i64) -> i64 {
+    let size = tile.map(|tile| tile.saturating_mul(tiles));
     let size = size.or_else(|| expressions.local_extent(id));
     size.unwrap_or(COUNT).clamp(1, MAX_EXTENT)
-}
-
-type Shapes = Vec<(String, Vec<i64>)>;
-
-/// Measures how much of its global tensors a run touches.
-struct Measure<'p> {
-    program: &'p Program,
-    /// Views of global tensors, by statement.
-    views: Vec<Vec<&'p GlobalView>>,
-    /// Extents by tensor.
-    extents: Vec<Vec<i64>>,
-    /// A tensor that is touched where it cannot be.
-    odd: Option<GlobalId>,
-}
-
-impl<'p> Measure<'p> {
-    fn new(program: &'p Program) -> Self {
-        let mut views = vec![Vec::new(); program.stmt_count as usize];
-        let mut extents = vec![Vec::new(); program.globals.len()];
-        for (extents, global) in extents.iter_mut().zip(&program.globals) {
-            let size = |&extent: &ScalarId| program.size(extent).unwrap_or(1);
-            *extents = global.shape.iter().map(size).collect();
-        }
-        for (stmt, instr) in program.instructions() {
-            let open = globals(instr).filter(|view| is_open(program, view.global));
-            for view in open {
-                views[stmt.id.index()].push(view);
-                extents[view.global.index()] = vec![1; view.axes.len()];
-            }
-        }
-        Measure {
-            program,
-            views,
-            extents,
-            odd: None,
-        }
-    }
-
-    /// Whether there is nothing to measure.
-    fn is_idle(&self) -> bool {
-        self.views.iter().all(Vec::is_empty)
-    }
-
-    /// The shapes of tensors that no declaration gives.
-    fn shapes(&self) -> Shapes {
-        let params = self.program.params.iter();
-        let shapes = params.filter_map(|param| match param.kind {
-            ParamKind::Global(id) if is_open(self.program, id) => {
-                let extents = &self.extents[id.index()];
-                let shape = if extents.is_empty() {
-                    vec![1]
-                } else {
-                    extents.clone()
-                };
-                Some((param.name.clone(), shape))
-            }
-            _ => None,
-        });
-        shapes.collect()
-    }
-}
-
-impl Observer for Measure<'_> {
-    fn watches(&self, stmt: StmtId) -> bool {
-        !self.views[stmt.index()].is_empty()
-    }
-
-    fn before(&mut self, site: &Site, _: u64, inspection: &mut Inspection) {
-        for view in &self.views[site.stmt.index()] {
-            let axes = view.axes.iter().map(|axis| {
-                let [start, span] =
-                    [axis.start, axis.span].map(|id| inspection.scalar(id).as_int());
-                Some((start.ok()?, span.ok()?))
-            });
-            let Some(axes) = axes.collect::<Option<Vec<(i64, i64)>>>() else {
-                self.odd = Some(view.global);
-                continue;
-            };
-            if axes.iter().any(|&(_, span)| span <= 0) {
-                continue;
-            }
-            for (extent, (start, span)) in self.extents[view.global.index()].iter_mut().zip(axes) {
-                let end = start.saturating_add(span);
-                if start < 0 || end > MAX_EXTENT {
-                    self.odd = Some(view.global);
-                }
-                *extent = end.clamp(*extent, MAX_EXTENT.max(*extent));
-            }
-        }
-    }
-
-    fn after(&mut self, _: &Site, _: u64, _: &mut Inspection) -> ControlFlow<()> {
-        match self.odd {
-            Some(_) => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
-        }
-    }
-}
-
-/// One guess, and what it showed.
-struct Trial {
-    replay: Replay,
-    /// Statements that touched memory.
-    executed: Vec<bool>,
-}
-
-impl Trial {
-    fn of(program: &Program, candidate: Candidate, left: &mut u64, saturate: bool) -> Trial {
-        let mut replay = Replay::default();
-        let mut executed = vec![false; program.stmt_count as usize];
-        let mut by_lane = FxHashSet::default();
-        let taken = replay.run_with(
-            program,
-            candidate,
-            *left,
-            saturate,
-            |bound, options, tracker| {
-                let mut notes = Notes {
-                    tracker,
-                    executed: &mut executed,
-                    by_lane: &mut by_lane,
-                };
-                simulate(program, bound, options, &mut notes)
-            },
-        );
-        *left -= taken.min(*left);
-        let sightings = &mut replay.sightings;
-        sightings.retain(|sighting| !is_for_lack_of_work(sighting, &by_lane));
-        Trial { replay, executed }
-    }
-
-    fn executes(&self, stmt: Option<StmtId>) -> bool {
-        stmt.is_none_or(|stmt| self.executed[stmt.index()])
-    }
-}
-
-/// Whether undefined data is seen on a core that a guess gave less to do than others: it skips what they
-/// execute, and a launch of the author's may give every core its share.
-fn is_for_lack_of_work(sighting: &Sighting, by_lane: &FxHashSet<(LaneId, StmtId)>) -> bool {
-    let is_undefined = matches!(
-        sighting.event,
-        Event::Machine(
-            FindingKind::UndefinedStore(_)
-                | FindingKind::UndefinedReduction
-                | FindingKind::UndefinedScalar
-                | FindingKind::UndefinedIndex
-                | FindingKind::UndefinedOperand
-                | FindingKind::UnseededProduct
-        )
-    );
-    let mut alike = by_lane
-        .iter()
-        .filter(|(lane, _)| lane.kind == sighting.lane.kind);
-    is_undefined && alike.any(|(_, stmt)| !by_lane.contains(&(sighting.lane, *stmt)))
-}
-
-/// What every trial shows that executes the statement.
-fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
-    let mut replay = Replay {
-        executions: trials
-            .iter()
-            .flat_map(|trial| trial.replay.executions.clone())
-            .collect(),
-        ..Replay::default()
-    };
-    for (number, trial) in trials.iter().enumerate() {
-        for sighting in &trial.replay.sightings {
-            let shows = |trial: &&Trial| {
-                let mut all = trial.replay.sightings.iter();
-                all.any(|other| other.is_like(sighting))
-            };
-            let executing = || trials.iter().filter(|trial| trial.executes(sighting.stmt));
-            let all = executing().all(|trial| shows(&trial));
-            let is_known = replay.sightings.iter().any(|known| known.is_like(sighting));
-            if all && trials.iter().filter(shows).count() >= wanted && !is_known {
-                let mut sighting = sighting.clone();
-                sighting.execution = number;
-                replay.sightings.push(sighting);
-            }
-        }
-    }
-    replay
-}
-
-/// Takes down which statements touch memory, for a tracker of hazards.
-struct Notes<'n, 't, 'p> {
-    tracker: &'n mut hazards::Tracker<'p>,
-    executed: &'t mut Vec<bool>,
-    by_lane: &'t mut FxHashSet<(LaneId, StmtId)>,
-}
-
-impl Observer for Notes<'_, '_, '_> {
-    fn wants_accesses(&self) -> bool {
-        true
-    }
-
-    fn begin(&mut self, site: &Site) {
-        self.tracker.begin(site);
-    }
-
-    fn access(&mut self, site: &Site, access: &Access) {
-        let touches = access.rows.iter().any(|rows| rows.bounds().is_some());
-        self.executed[site.stmt.index()] |= touches;
-        if touches {
-            self.by_lane.insert((site.lane, site.stmt));
-        }
-        self.tracker.access(site, access);
-    }
-
-    fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
-        self.executed[site.stmt.index()] = true;
-        self.tracker.synchronise(site, operation);
-    }
 }

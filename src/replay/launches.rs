@@ -30,6 +30,8 @@ pub(super) struct Candidate {
     pub is_too_large: bool,
     /// What it was bound from.
     pub launch: Option<Launch>,
+    /// The number of cores, where nobody but the checker asks for it.
+    pub block_dim: Option<u32>,
     /// Whether somebody gave the contents of its tensors, if only how they are drawn.
     pub has_data: bool,
 }
@@ -173,6 +175,7 @@ impl Binder<'_> {
             launch: launch.cloned(),
             is_invented: source == LaunchSource::Variant,
             has_extents,
+            block_dim: None,
             has_data: launch.is_some_and(|launch| {
                 let mut tensors = launch.tensors.iter();
                 launch.origin == LaunchOrigin::Code

@@ -3,6 +3,7 @@
 use crate::ir::LaunchOrigin;
 use crate::machine::{Budget, Doubt, End};
 use crate::text::Span;
+use crate::verdict::Property;
 
 /// One launch of a kernel, whether it ran or not.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,6 +132,42 @@ impl LaunchOutcome {
             LaunchOutcome::Deadlock => "deadlock",
             LaunchOutcome::Unusable => "unusable",
             LaunchOutcome::Skipped => "skipped",
+        }
+    }
+}
+
+/// A part of a kernel that launches of the checker's own choice do not show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shortfall {
+    /// An instruction that none of them executes.
+    NotExecuted(Span),
+    /// A loop that no lane goes round often enough for its buffers to be used again.
+    NotRepeated(Span),
+}
+
+impl Shortfall {
+    /// Its place.
+    pub fn span(self) -> Span {
+        match self {
+            Shortfall::NotExecuted(span) | Shortfall::NotRepeated(span) => span,
+        }
+    }
+
+    /// What is missing, as a clause.
+    pub fn clause(self) -> &'static str {
+        match self {
+            Shortfall::NotExecuted(_) => "no guessed launch executes it",
+            Shortfall::NotRepeated(_) => {
+                "with guessed sizes no lane goes round this loop often enough to use a buffer again"
+            }
+        }
+    }
+
+    /// Whether a property cannot be called tested for it.
+    pub fn concerns(self, property: Property) -> bool {
+        match self {
+            Shortfall::NotExecuted(_) => property != Property::Capacity,
+            Shortfall::NotRepeated(_) => matches!(property, Property::Order | Property::Progress),
         }
     }
 }

@@ -9,7 +9,9 @@
 mod expressions;
 mod guesses;
 mod launches;
+mod left_out;
 mod looked_at;
+mod measure;
 mod nonfinite;
 mod numbers;
 mod origins;
@@ -18,17 +20,18 @@ mod sighting;
 mod stale;
 mod steering;
 mod step;
+mod trials;
 mod variants;
 
 pub use guesses::complete;
-pub use looked_at::{LaunchOutcome, LaunchRun, LaunchSource};
+pub use looked_at::{LaunchOutcome, LaunchRun, LaunchSource, Shortfall};
 pub use numbers::illustrate;
 pub use sighting::{Event, Origin, Part, Sighting, Source};
 pub use step::{OperandValues, Step, view_text};
 
 use crate::device::Device;
 use crate::hazards::{self, Hazard};
-use crate::ir::{GlobalId, Module, Program};
+use crate::ir::{BLOCK_DIM, GlobalId, Module, Program};
 use crate::machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
 use launches::Candidate;
 use origins::Tracker;
@@ -67,10 +70,26 @@ const MAX_TRACED_WORK: u64 = 20_000_000;
 pub struct Execution {
     /// Its arguments.
     pub bound: BoundLaunch,
+    /// The number of cores, where nobody but the checker asks for it.
+    pub block_dim: Option<u32>,
     /// Whether nobody but the checker asks for these sizes.
     pub is_invented: bool,
     /// Whether what it shows counts only where it is found otherwise too.
     pub only_confirms: bool,
+}
+
+impl Execution {
+    /// What it was run with, by names that `--bind` takes.
+    pub fn arguments(&self, program: &Program) -> Vec<(String, f64)> {
+        let cores = self
+            .block_dim
+            .map(|cores| (BLOCK_DIM.to_owned(), f64::from(cores)));
+        self.bound
+            .scalars(program)
+            .into_iter()
+            .chain(cores)
+            .collect()
+    }
 }
 
 /// What the machine showed of one kernel.
@@ -84,6 +103,8 @@ pub struct Replay {
     pub sightings: Vec<Sighting>,
     /// Why nothing ran, as a clause.
     pub reason: Option<String>,
+    /// The first part of the kernel that guesses do not show.
+    pub shortfall: Option<Shortfall>,
 }
 
 impl Replay {
@@ -221,6 +242,7 @@ impl Replay {
         let mut replay = Replay::default();
         let execution = Execution {
             bound: bound.clone(),
+            block_dim: None,
             is_invented: false,
             only_confirms: false,
         };
@@ -303,6 +325,7 @@ impl Replay {
         };
         let execution = Execution {
             bound,
+            block_dim: candidate.block_dim,
             is_invented: candidate.is_invented,
             only_confirms: false,
         };
@@ -354,7 +377,10 @@ impl Replay {
         let runs = spare / outcome.work.max(1);
         let stale = stale::of(program, &execution.bound, options, outcome, runs);
         seen.extend(stale.seen);
-        seen.extend(hazards.into_iter().map(sighting::of_hazard));
+        let bereft = left_out::buffers(program, outcome);
+        let hazards = hazards.into_iter();
+        let hazards = hazards.filter(|hazard| !left_out::concerns(program, hazard, &bereft));
+        seen.extend(hazards.map(sighting::of_hazard));
         self.executions.push(execution);
         for mut sighting in seen {
             if !self.sightings.iter().any(|known| known.is_like(&sighting)) {

@@ -351,7 +351,7 @@ fn numbers(program: &Program, execution: &Execution, step: Step) -> Option<Numbe
     let strips: Vec<Strip> = reads.into_iter().chain(writes).filter_map(strip).collect();
     (!strips.is_empty()).then(|| Numbers {
         instruction: instr.row().name,
-        launch: execution.bound.scalars(program),
+        launch: execution.arguments(program),
         is_invented: execution.is_invented,
         core: step.lane.core,
         lane: step.lane.kind.name(),

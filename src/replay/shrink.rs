@@ -42,23 +42,25 @@ impl Shrunk {
 /// A launch at smaller sizes, the largest first: at first so large that whoever shares tiles out takes
 /// enough of them for every ring to come round.
 pub(super) fn all(program: &Program, launch: &Launch, device: Device) -> Vec<Shrunk> {
+    let cores = launch.block_dim.or(program.block_dim);
+    let cores = cores.unwrap_or(device.cube_cores);
     let turning = Sizes::of(program, launch, TILES[0])
-        .map(|sizes| sizes.turning(program, launch, device))
+        .map(|sizes| sizes.turning(program, launch, cores))
         .filter(|&tiles| tiles > TILES[0]);
     let tiles = turning.into_iter().chain(TILES);
     tiles
-        .filter_map(|tiles| shrunk(program, launch, tiles))
+        .filter_map(|tiles| shrunk(program, launch, tiles, i64::from(cores)))
         .collect()
 }
 
 /// A launch with `tiles` tiles in the smallest of the extents that are cut down; `None` where there is
 /// nothing to cut down.
-fn shrunk(program: &Program, launch: &Launch, tiles: i64) -> Option<Shrunk> {
+fn shrunk(program: &Program, launch: &Launch, tiles: i64, cores: i64) -> Option<Shrunk> {
     let sizes = Sizes::of(program, launch, tiles)?;
     let mut smaller = launch.clone();
     let mut changes: Vec<(String, i64, i64)> = Vec::new();
     // An extent that no argument gives may be a multiple of the number of cores, which stays as it is.
-    let mut has_arguments = true;
+    let mut follows_cores = false;
     let mut note = |name: &str, now: i64, was: i64| {
         if now != was && changes.iter().all(|(known, ..)| known != name) {
             changes.push((name.to_owned(), now, was));
@@ -80,7 +82,7 @@ fn shrunk(program: &Program, launch: &Launch, tiles: i64) -> Option<Shrunk> {
                 Some(name) => note(name, *extent, was),
                 None if !known => {
                     note(&format!("axis {axis} of tensor {at}"), *extent, was);
-                    has_arguments &= *extent == was;
+                    follows_cores |= *extent != was && was % cores == 0;
                 }
                 None => {}
             }
@@ -90,7 +92,7 @@ fn shrunk(program: &Program, launch: &Launch, tiles: i64) -> Option<Shrunk> {
     if changes.is_empty() {
         return None;
     }
-    let keeps_bounds = has_arguments && keeps_bounds(program, &sizes, &changes);
+    let keeps_bounds = !follows_cores && keeps_bounds(program, &sizes, &changes);
     Some(Shrunk {
         launch: smaller,
         changes,
@@ -153,9 +155,7 @@ impl Sizes {
 
     /// How many tiles the smallest extent needs for whoever takes turns at the tiles of a parameter
     /// to take as many as let every ring come round.
-    fn turning(&self, program: &Program, launch: &Launch, device: Device) -> i64 {
-        let cores = launch.block_dim.or(program.block_dim);
-        let cores = cores.unwrap_or(device.cube_cores);
+    fn turning(&self, program: &Program, launch: &Launch, cores: u32) -> i64 {
         let expressions = Expressions::of(program);
         let turns = turns(program);
         let params = program.params.iter().filter_map(|param| match param.kind {
@@ -204,8 +204,13 @@ impl Sizes {
 
 /// Iterations after which every ring of a kernel has come round, with two to spare.
 pub(super) fn turns(program: &Program) -> i64 {
+    ring(program) + 2
+}
+
+/// Slots of the longest ring of a kernel.
+pub(super) fn ring(program: &Program) -> i64 {
     let slots = program.buffers.iter().map(|buffer| i64::from(buffer.slots));
-    slots.max().unwrap_or(1).clamp(1, MAX_SLOTS) + 2
+    slots.max().unwrap_or(1).clamp(1, MAX_SLOTS)
 }
 
 /// A common multiple of the numbers of a kernel: of its tiles, and of what it takes of a row.

@@ -102,7 +102,7 @@ pub(super) fn witnessed<'s>(report: Report<'s>, facts: &Facts, sighting: &Sighti
 /// A sighting as a witness.
 fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
     let execution = facts.replay.execution(sighting);
-    let launch = execution.bound.scalars(facts.program);
+    let launch = execution.arguments(facts.program);
     Witness {
         core: sighting.lane.core,
         lane: sighting.lane.kind.name().to_owned(),

@@ -4,7 +4,8 @@ use super::Facts;
 use super::hazards::guarding;
 use super::sightings::{statement, writers};
 use super::tokens::{self, Token};
-use crate::ir::{BufferId, Stmt, StmtId};
+use crate::hazards::{End, Hazard};
+use crate::ir::{BufferId, Stmt, StmtId, StmtKind};
 use crate::isa::Position;
 use crate::machine::{BlockedLane, FindingKind};
 use crate::replay::{Event, Sighting, Source};
@@ -21,6 +22,7 @@ pub(super) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
             // A mutex that hands over on the wrong pipe guards nothing.
             let mutexes = guarding(facts.program, hazard).into_iter();
             spans.extend(mutexes.map(|mutex| mutex.span));
+            spans.extend(region_left(&facts.program.body, hazard, 0));
         }
         Event::Deadlock(lanes) => {
             let calls = handshakes(facts, lanes).into_iter();
@@ -47,6 +49,28 @@ pub(super) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
     spans.sort();
     spans.dedup();
     spans
+}
+
+/// The region of automatic synchronisation that both ends of a hazard stand in, and that was left in
+/// between, with an iteration of a loop around it; `depth` loops are around the statements.
+fn region_left(body: &[Stmt], hazard: &Hazard, depth: usize) -> Option<Span> {
+    let holds = |stmt: &Stmt, end: &End| {
+        let mut found = false;
+        stmt.walk(&mut |inner| found |= inner.id == end.stmt);
+        found
+    };
+    let ends = [&hazard.first, &hazard.second];
+    let stmt = body
+        .iter()
+        .find(|stmt| ends.iter().all(|end| holds(stmt, end)))?;
+    let is_region = matches!(stmt.kind, StmtKind::AutoSync { .. });
+    let [first, second] = ends.map(|end| end.iterations.get(..depth));
+    if is_region && first != second {
+        return Some(stmt.span);
+    }
+    let inside = depth + usize::from(matches!(stmt.kind, StmtKind::Loop { .. }));
+    let mut blocks = stmt.kind.blocks();
+    blocks.find_map(|block| region_left(block, hazard, inside))
 }
 
 /// The statements whose numbers have wrapped and decide what was seen, or which stores never

@@ -256,15 +256,15 @@ fn names_that_no_kernel_has_are_warned_of() {
     let output = run(&project, &["check", "--bind", "M=64", "--bind", "N=3"]);
     assert_eq!(code(&output), Some(0));
     let text = err(&output);
-    let bind =
-        "--bind N: no checked kernel has a scalar parameter or an extent of that name; known are M";
+    let bind = "--bind N: no checked kernel has a scalar parameter or an extent of that name; \
+         known are M, block_dim";
     assert!(text.contains(bind), "{text}");
     assert_eq!(text.matches("warning:").count(), 1, "{text}");
     let configured = "warning[launch-unusable]: launches.copy of the configuration: the kernel \
                       `copy` has no parameter `Rows`";
     assert!(out(&output).contains(configured), "{output:?}");
     assert!(
-        out(&output).contains("help: known are M, x, y"),
+        out(&output).contains("help: known are M, block_dim, x, y"),
         "{output:?}"
     );
 }

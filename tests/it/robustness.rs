@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+
 use crate::common::Random;
 use a2lint::check::{Settings, check};
 use a2lint::language::Language;
@@ -12,6 +14,15 @@ use a2lint::text::SourceText;
 const BOUND: Duration = Duration::from_secs(120);
 /// One mangled kernel in so many is replayed as well: a run takes far longer than the rest.
 const REPLAYED: usize = 20;
+/// Kernels are cut at one token in so many.
+const CUT: usize = 8;
+/// How often each kernel is mangled.
+const ROUNDS: usize = 100;
+
+/// `A2LINT_ROBUSTNESS=all` cuts kernels at every token and mangles them five times as often.
+fn is_thorough() -> bool {
+    std::env::var("A2LINT_ROBUSTNESS").is_ok_and(|value| value == "all")
+}
 
 fn kernels() -> Vec<(PathBuf, String)> {
     let folder = crate::common::root().join("tests/kernels");
@@ -71,25 +82,30 @@ fn checked(text: String, replay: bool, what: &str) {
 }
 
 #[test]
-fn kernels_cut_at_every_token() {
-    for (path, text) in kernels() {
-        for (at, end) in boundaries(&text).into_iter().enumerate() {
+fn kernels_cut_at_tokens() {
+    let step = if is_thorough() { 1 } else { CUT };
+    let kernels: Vec<_> = kernels().into_iter().enumerate().collect();
+    kernels.par_iter().for_each(|(number, (path, text))| {
+        let cuts = boundaries(text).into_iter().skip(number % step);
+        for (at, end) in cuts.step_by(step).enumerate() {
             checked(
                 text[..end].to_owned(),
                 at % REPLAYED == 0,
                 &format!("{} cut at {end}", path.display()),
             );
         }
-    }
+    });
 }
 
 #[test]
 fn kernels_with_tokens_deleted_doubled_and_swapped() {
-    for (number, (path, text)) in kernels().into_iter().enumerate() {
-        let cuts = boundaries(&text);
+    let rounds = if is_thorough() { 5 * ROUNDS } else { ROUNDS };
+    let kernels: Vec<_> = kernels().into_iter().enumerate().collect();
+    kernels.par_iter().for_each(|(number, (path, text))| {
+        let cuts = boundaries(text);
         let token = |at: usize| &text[cuts[at]..cuts[at + 1]];
-        let mut random = Random(0x9E37_79B9 + number as u64);
-        for round in 0..500 {
+        let mut random = Random(0x9E37_79B9 + *number as u64);
+        for round in 0..rounds {
             let at = random.below(cuts.len() - 1);
             let other = random.below(cuts.len() - 1);
             let (first, second) = (at.min(other), at.max(other));
@@ -109,7 +125,7 @@ fn kernels_with_tokens_deleted_doubled_and_swapped() {
             let what = format!("{} round {round}", path.display());
             checked(mangled, round % REPLAYED == 0, &what);
         }
-    }
+    });
 }
 
 /// A kernel around hostile statements.

@@ -5,13 +5,14 @@ from easyasc.a2 import *
 @kernel(mode="vec")
 def good_reset(x: GMTensor, y: GMTensor, N: Var):
     u = Tensor(DT.float, [64, 64], Position.UB)
+    v = Tensor(DT.float, [64, 64], Position.UB)
     with auto_sync():
         for t in range(N):
             u <<= x[t * 64:t * 64 + 64, 0:64]
-            exp(u, u)
+            exp(v, u)
             for bit in unroll(3):
                 set_mask(0, 0xFF << bit)
-                adds(u, u, 1.0)
+                adds(v, v, 1.0)
             reset_mask()
-            y[t * 64:t * 64 + 64, 0:64] <<= u
+            y[t * 64:t * 64 + 64, 0:64] <<= v
     return y

@@ -12,4 +12,5 @@ def rows_of_a_byte(x: GMTensor, y: GMTensor, M: Var):
             bar_all()
             dup(tile[0:rows, 0:64], 0.0)  #~ WARNING scalar-overflow: `int8(200)` is 200, wraps to -56 and is an address or size of dup()
             y[0:256, 0:64] <<= tile
+            bar_all()
     return y

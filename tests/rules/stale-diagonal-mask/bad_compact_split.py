@@ -11,6 +11,7 @@ def build(mask, columns, first_row):
 @kernel(mode="vec")
 def causal(x: GMTensor, y: GMTensor, M: Var):
     ub = Tensor(DT.float, [64, 128], Position.UB)
+    out = Tensor(DT.float, [64, 128], Position.UB)
     columns = Tensor(DT.float, [1, 128], Position.UB)
     mask = Tensor(DT.uint8, [64, 16], Position.UB)
     lowest = Tensor(DT.float, [1, 64], Position.UB)
@@ -25,6 +26,6 @@ def causal(x: GMTensor, y: GMTensor, M: Var):
             rows = CeilDiv(valid_m, 2)
             row = Var(sb * rows)
             ub[0:rows, 0:128] <<= x[m0 + row:m0 + row + rows, 0:128]
-            select(ub, mask, ub, lowest, SelectMode.TENSOR_SCALAR)  #~ WARNING stale-diagonal-mask: select() applies `mask`, built for fixed rows of each lane, to rows that are split by the tail
-            y[m0 + row:m0 + row + rows, 0:128] <<= ub[0:rows, 0:128]
+            select(out, mask, ub, lowest, SelectMode.TENSOR_SCALAR)  #~ WARNING stale-diagonal-mask: select() applies `mask`, built for fixed rows of each lane, to rows that are split by the tail
+            y[m0 + row:m0 + row + rows, 0:128] <<= out[0:rows, 0:128]
     return y

@@ -11,6 +11,7 @@ def build(mask, columns, first_row):
 @kernel(mode="vec")
 def causal(x: GMTensor, y: GMTensor, M: Var):
     ub = Tensor(DT.float, [64, 128], Position.UB)
+    out = Tensor(DT.float, [64, 128], Position.UB)
     columns = Tensor(DT.float, [1, 128], Position.UB)
     mask = Tensor(DT.uint8, [64, 16], Position.UB)
     lowest = Tensor(DT.float, [1, 64], Position.UB)
@@ -23,7 +24,7 @@ def causal(x: GMTensor, y: GMTensor, M: Var):
         for m0 in range(GetCubeIdx() * 128, M, GetCubeNum() * 128):
             valid_m = Min(128, M - m0)
             ub <<= x[m0 + sb * (valid_m // 2):m0 + sb * (valid_m // 2) + 64, 0:128]
-            select(ub, mask, ub, lowest, SelectMode.TENSOR_SCALAR)  #~ WARNING stale-diagonal-mask
+            select(out, mask, ub, lowest, SelectMode.TENSOR_SCALAR)  #~ WARNING stale-diagonal-mask
             local = Min(64, valid_m)
-            y[m0 + sb * 64:m0 + sb * 64 + local, 0:128] <<= ub[0:local, 0:128]
+            y[m0 + sb * 64:m0 + sb * 64 + local, 0:128] <<= out[0:local, 0:128]
     return y

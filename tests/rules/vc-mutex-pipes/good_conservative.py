@@ -29,9 +29,9 @@ def feed(x: GMTensor, w: GMTensor, y: GMTensor, M: Var):
             vc.ready()
             vc.wait()
             l1_p[count] <<= ws[GetCubeIdx(), slot, 0:TILE, 0:TILE]
-            vc.free()
             matmul(l0c[count], l1_p[count], l1_w, m=TILE, n=TILE, k=TILE)
             y[m0:m0 + TILE, 0:TILE] <<= l0c[count]
+            vc.free()
             count += 1
 
     return y

@@ -1,0 +1,108 @@
+//! How much of its tensors a run touches: as large are those that nobody gives the extents of.
+
+use std::ops::ControlFlow;
+
+use super::guesses::{globals, is_open};
+use crate::ir::{GlobalId, GlobalView, ParamKind, Program, ScalarId, StmtId};
+use crate::machine::{Inspection, Observer, Site};
+
+/// Longest axis that is taken for one.
+pub(super) const MAX_EXTENT: i64 = 1 << 20;
+
+/// Shapes by the names of their tensors.
+pub(super) type Shapes = Vec<(String, Vec<i64>)>;
+
+/// Measures how much of its global tensors a run touches.
+pub(super) struct Measure<'p> {
+    program: &'p Program,
+    /// Views of global tensors, by statement.
+    views: Vec<Vec<&'p GlobalView>>,
+    /// Extents by tensor.
+    extents: Vec<Vec<i64>>,
+    /// A tensor that is touched where it cannot be.
+    pub odd: Option<GlobalId>,
+}
+
+impl<'p> Measure<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
+        let mut views = vec![Vec::new(); program.stmt_count as usize];
+        let mut extents = vec![Vec::new(); program.globals.len()];
+        for (extents, global) in extents.iter_mut().zip(&program.globals) {
+            let size = |&extent: &ScalarId| program.size(extent).unwrap_or(1);
+            *extents = global.shape.iter().map(size).collect();
+        }
+        for (stmt, instr) in program.instructions() {
+            let open = globals(instr).filter(|view| is_open(program, view.global));
+            for view in open {
+                views[stmt.id.index()].push(view);
+                extents[view.global.index()] = vec![1; view.axes.len()];
+            }
+        }
+        Measure {
+            program,
+            views,
+            extents,
+            odd: None,
+        }
+    }
+
+    /// Whether there is nothing to measure.
+    pub(super) fn is_idle(&self) -> bool {
+        self.views.iter().all(Vec::is_empty)
+    }
+
+    /// The shapes of tensors that no declaration gives.
+    pub(super) fn shapes(&self) -> Shapes {
+        let params = self.program.params.iter();
+        let shapes = params.filter_map(|param| match param.kind {
+            ParamKind::Global(id) if is_open(self.program, id) => {
+                let extents = &self.extents[id.index()];
+                let shape = if extents.is_empty() {
+                    vec![1]
+                } else {
+                    extents.clone()
+                };
+                Some((param.name.clone(), shape))
+            }
+            _ => None,
+        });
+        shapes.collect()
+    }
+}
+
+impl Observer for Measure<'_> {
+    fn watches(&self, stmt: StmtId) -> bool {
+        !self.views[stmt.index()].is_empty()
+    }
+
+    fn before(&mut self, site: &Site, _: u64, inspection: &mut Inspection) {
+        for view in &self.views[site.stmt.index()] {
+            let axes = view.axes.iter().map(|axis| {
+                let [start, span] =
+                    [axis.start, axis.span].map(|id| inspection.scalar(id).as_int());
+                Some((start.ok()?, span.ok()?))
+            });
+            let Some(axes) = axes.collect::<Option<Vec<(i64, i64)>>>() else {
+                self.odd = Some(view.global);
+                continue;
+            };
+            if axes.iter().any(|&(_, span)| span <= 0) {
+                continue;
+            }
+            for (extent, (start, span)) in self.extents[view.global.index()].iter_mut().zip(axes) {
+                let end = start.saturating_add(span);
+                if start < 0 || end > MAX_EXTENT {
+                    self.odd = Some(view.global);
+                }
+                *extent = end.clamp(*extent, MAX_EXTENT.max(*extent));
+            }
+        }
+    }
+
+    fn after(&mut self, _: &Site, _: u64, _: &mut Inspection) -> ControlFlow<()> {
+        match self.odd {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+}
