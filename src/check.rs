@@ -420,13 +420,19 @@ fn conclude(
     (in_order(findings), silenced)
 }
 
-/// Leaves the first of the findings that say the same of a helper's line, whoever calls it.
+/// Leaves the first of the findings that say the same of a line that several kernels share: a helper's,
+/// or that of a factory.
 fn once_for_each_line(findings: &mut Vec<Finding>) {
     type Said = Vec<(Option<String>, String)>;
     let mut seen: FxHashMap<(&'static str, Span), Said> = FxHashMap::default();
     findings.retain(|finding| {
         let calls = |label: &Label| label.message == rules::CALLED;
-        if !finding.labels.iter().any(calls) {
+        // What a factory builds shares its lines as well.
+        let is_built = finding
+            .kernel
+            .as_ref()
+            .is_some_and(|kernel| kernel.contains('['));
+        if !is_built && !finding.labels.iter().any(calls) {
             return true;
         }
         let said = seen.entry((finding.code, finding.span)).or_default();

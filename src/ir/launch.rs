@@ -74,6 +74,10 @@ pub enum TensorInit {
     Full(f64),
     /// 0, 1, 2, …
     Arange,
+    /// A start, and further ones by so much.
+    Steps(f64, f64),
+    /// Computed in a way that is not followed.
+    Computed,
     /// Integers in a range.
     Integers(i64, i64),
     /// Not initialised.

@@ -131,6 +131,13 @@ pub enum NoteKind {
         /// Spelling of the other one.
         other: String,
     },
+    /// A call of a kernel of which an argument is not known.
+    UnreadableLaunch {
+        /// The kernel.
+        kernel: String,
+        /// Whether it is a launch all the same: as large as what the kernel touches.
+        is_usable: bool,
+    },
     /// A launch that somebody gives and that cannot be used.
     UnusableLaunch {
         /// The kernel that it is meant for, where there is one.

@@ -42,6 +42,10 @@ impl Identity {
         program: &Program,
         parts: &Parts,
     ) -> Option<Identity> {
+        // What a factory builds depends on the arguments of its call as well.
+        if program.name.contains('[') {
+            return None;
+        }
         let spans = parts.behind(program.span)?;
         let own = spans
             .iter()

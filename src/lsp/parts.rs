@@ -94,6 +94,7 @@ impl Parts {
 fn whole(stmt: &Stmt) -> Span {
     match &stmt.kind {
         StmtKind::Function(def) => def.full_span,
+        StmtKind::Class { full_span, .. } => *full_span,
         _ => stmt.span,
     }
 }
@@ -113,7 +114,7 @@ fn imports_everything(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::ImportFrom { star, .. } => *star,
         StmtKind::If { arms, orelse } => arms.iter().any(|(_, body)| any(body)) || any(orelse),
-        StmtKind::Try(blocks) => blocks.iter().any(|body| any(body)),
+        StmtKind::Try { blocks, .. } => blocks.iter().any(|body| any(body)),
         StmtKind::With { body, .. } | StmtKind::Error(body) => any(body),
         _ => false,
     }
@@ -140,7 +141,7 @@ impl<'a> Changing<'a> {
                 }
                 self.block(&def.body, false);
             }
-            StmtKind::Class { name, body } => {
+            StmtKind::Class { name, body, .. } => {
                 self.names.insert(&name.text);
                 self.block(body, false);
             }
@@ -185,7 +186,7 @@ impl<'a> Changing<'a> {
                 }
                 self.block(body, is_outside);
             }
-            StmtKind::Try(blocks) => {
+            StmtKind::Try { blocks, .. } => {
                 for body in blocks {
                     self.block(body, is_outside);
                 }

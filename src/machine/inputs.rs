@@ -157,17 +157,18 @@ pub fn generate(init: TensorInit, stream: u64, dtype: DType, elements: usize) ->
 fn generate_part(init: TensorInit, stream: u64, dtype: DType, elements: Range<usize>) -> Vec<u8> {
     let mut random = Random::new(stream);
     let draws = match init {
-        TensorInit::Normal => NORMAL_DRAWS,
+        TensorInit::Normal | TensorInit::Computed => NORMAL_DRAWS,
         _ => 1,
     };
     random.skip(draws * elements.start as u64);
     let mut bytes = Vec::with_capacity(dtype.bytes_of(elements.len() as i64) as usize);
     let mut values = elements.map(|index| match init {
-        TensorInit::Normal => random.normal(),
+        TensorInit::Normal | TensorInit::Computed => random.normal(),
         TensorInit::Uniform => random.uniform(),
         TensorInit::UniformIn(low, high) => low + (high - low) * random.uniform(),
         TensorInit::Full(value) => value,
         TensorInit::Arange => index as f64,
+        TensorInit::Steps(start, step) => start + step * index as f64,
         TensorInit::Integers(low, high) => random.integer(low, high) as f64,
         TensorInit::Empty => 0.0,
     });

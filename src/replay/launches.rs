@@ -3,9 +3,11 @@
 use super::guesses;
 use super::looked_at::{LaunchOutcome, LaunchRun, LaunchSource};
 use super::shrink::{self, Shrunk};
+use super::steering::steering;
 use super::variants;
 use super::{MAX_GLOBAL_BYTES, Request};
-use crate::ir::{Launch, LaunchOrigin, Module, Param, ParamKind, Program};
+use crate::ir::{Launch, LaunchOrigin, Module, Param, ParamKind, Program, TensorInit};
+use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, LaunchError};
 use crate::text::Span;
 
@@ -161,6 +163,7 @@ impl Binder<'_> {
             }
             bound => bound.map_err(|cause| cause.to_string()),
         };
+        let bound = bound.and_then(|bound| self.with_known_data(launch, bound));
         Candidate {
             source,
             span: launch
@@ -173,7 +176,30 @@ impl Binder<'_> {
             is_invented: source == LaunchSource::Variant,
             has_extents,
             block_dim: None,
-            has_data: launch.is_some_and(|launch| launch.origin == LaunchOrigin::Code),
+            has_data: launch.is_some_and(|launch| {
+                let mut tensors = launch.tensors.iter();
+                launch.origin == LaunchOrigin::Code
+                    && tensors.all(|tensor| tensor.init != TensorInit::Computed)
+            }),
+        }
+    }
+
+    /// A launch, unless data of it decides where the kernel goes and nobody knows that data.
+    fn with_known_data(
+        &self,
+        launch: Option<&Launch>,
+        bound: BoundLaunch,
+    ) -> Result<BoundLaunch, String> {
+        let mut tensors = launch.into_iter().flat_map(|launch| &launch.tensors);
+        let is_computed = tensors.any(|tensor| {
+            tensor.init == TensorInit::Computed && !tensor.dtype.is_some_and(DType::is_float)
+        });
+        match steering(self.program).filter(|_| is_computed) {
+            Some(_) => Err(
+                "its data decides where it goes, and is computed in a way that is not followed"
+                    .to_owned(),
+            ),
+            None => Ok(bound),
         }
     }
 

@@ -98,10 +98,10 @@ fn are_told(facts: &Facts, bound: &BoundLaunch, buffer: BufferId) -> bool {
 /// Whether a launch tells the values of a tensor. Integers of a range are as good as told: a list of
 /// them is not all multiples of anything by chance.
 fn is_told(contents: &Contents) -> bool {
-    use TensorInit::{Arange, Full, Integers};
+    use TensorInit::{Arange, Full, Integers, Steps};
     match contents {
         Contents::Bytes(_) => true,
-        Contents::Generated(init, _) => matches!(init, Arange | Full(_) | Integers(..)),
+        Contents::Generated(init, _) => matches!(init, Arange | Steps(..) | Full(_) | Integers(..)),
         Contents::Undefined => false,
     }
 }

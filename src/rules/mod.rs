@@ -160,6 +160,7 @@ registry! {
     syntax_error,
     unknown_name,
     launch_unusable,
+    launch_unreadable,
     tsel_element_size,
     tsel_element_type,
     tsel_missing_tmp,

@@ -106,7 +106,17 @@ impl Spans<'_> {
                 self.block(body, span);
             }
             StmtKind::Function(function) => self.function(function, span, parent),
-            StmtKind::Class { name, body } => {
+            StmtKind::Class {
+                name,
+                full_span,
+                decorators,
+                bases,
+                body,
+            } => {
+                self.inside(*full_span, parent);
+                self.inside(span, *full_span);
+                self.exprs(decorators, *full_span);
+                self.exprs(bases, span);
                 self.inside(name.span, span);
                 self.block(body, span);
             }
@@ -118,7 +128,7 @@ impl Spans<'_> {
                 self.inside(*module_span, span);
                 self.imports(names, span);
             }
-            StmtKind::Try(blocks) => {
+            StmtKind::Try { blocks, .. } => {
                 for block in blocks {
                     self.block(block, span);
                 }
@@ -249,6 +259,10 @@ impl Spans<'_> {
             | ExprKind::Ellipsis
             | ExprKind::Name(_)
             | ExprKind::Error => {}
+            ExprKind::Format(parts) => {
+                self.exprs(parts.iter().filter_map(|part| part.value()), span);
+            }
+            ExprKind::Yield { value, .. } => self.exprs(value.as_deref(), span),
         }
     }
 }

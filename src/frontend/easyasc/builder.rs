@@ -131,6 +131,16 @@ impl Builder {
         parent
     }
 
+    /// Where statements come from: the calls around them, and the source statement.
+    pub fn place(&mut self) -> (OriginId, Span) {
+        (self.origin, self.statement)
+    }
+
+    pub fn go_to(&mut self, (origin, statement): (OriginId, Span)) {
+        self.origin = origin;
+        self.statement = statement;
+    }
+
     pub fn leave_call(&mut self, parent: OriginId) {
         self.origin = parent;
     }

@@ -6,6 +6,8 @@ use std::rc::Rc;
 use super::emit::{Arguments, Spanned};
 use super::expressions::method_of;
 use super::facade::Builtin;
+use super::python::builtins;
+use super::python::native::Site;
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::{Context, Role, Value, VectorExpr};
@@ -13,136 +15,23 @@ use crate::ir::{
     ArgValue, BLOCK_DIM, BinaryOp, Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind,
     NoteKind, Scalar, ScalarId, ScalarType, UnaryOp, VariableKind,
 };
-use crate::isa::{Class, DType, Layout, Opcode, Pipe, Position, Receiver};
-use crate::syntax::python::ast::{self, ExprKind};
+use crate::isa::{Class, DType, Layout, Opcode, Pipe, Position};
 use crate::text::Span;
 
 impl<'a> Tracer<'a> {
-    pub fn call(
-        &mut self,
-        expr: &'a ast::Expr,
-        func: &'a ast::Expr,
-        args: &'a [ast::Expr],
-        keywords: &'a [(Option<ast::Name>, ast::Expr)],
-    ) -> Eval<Value<'a>> {
-        let callee = match &func.kind {
-            ExprKind::Name(name) => self.name(name, func.span),
-            _ => self.eval(func)?,
-        };
-        let arguments = self.arguments(args, keywords)?;
-        match callee {
-            Value::Builtin(builtin) => self.builtin(builtin, arguments, expr, func.span, args),
-            Value::Function(function) => match function.role {
-                Role::Helper => {
-                    let Arguments {
-                        positional,
-                        keywords,
-                        ..
-                    } = arguments;
-                    self.inline(&function, positional, keywords, expr.span)
-                }
-                Role::Kernel if !self.in_kernel() => {
-                    let block_dim = block_dim(&arguments);
-                    let name = &function.def.name.text;
-                    self.record_launch((name, block_dim), &arguments, args, expr.span);
-                    Ok(Value::Unknown)
-                }
-                Role::Kernel | Role::Opaque => {
-                    let name = function.def.name.text.clone();
-                    if function.role == Role::Kernel {
-                        self.note(expr.span, NoteKind::NestedKernel { name: name.clone() });
-                    }
-                    let what = || format!("what becomes of `{name}` is not known");
-                    let own = Value::Function(function.clone());
-                    let given = arguments.values().chain([&own]);
-                    self.unknown_code(expr.span, what, given, Emission::Given)?;
-                    Ok(Value::Unknown)
-                }
-            },
-            Value::Method(method) => {
-                let (object, name) = method.as_ref();
-                self.method(object.clone(), name, arguments, expr)
-            }
-            // `t.T()`: the older spelling of `t.T`.
-            Value::Local(_) | Value::Global(_) if arguments.positional.is_empty() => Ok(callee),
-            Value::OpExec(kernel, cores) => {
-                let cores = block_dim(&arguments).or(cores);
-                self.record_launch((&kernel, cores), &arguments, args, expr.span);
-                Ok(Value::Unknown)
-            }
-            Value::Inert => Ok(Value::Inert),
-            Value::A5(_) | Value::Foreign | Value::Unknown => {
-                let is_device_code =
-                    self.is_undefined(func) || matches!(callee, Value::A5(_)) || is_signal(func);
-                let emission = match is_device_code {
-                    true => Emission::Certain,
-                    false => Emission::Given,
-                };
-                let name = self.text(func.span);
-                let what = || format!("what `{name}` does is not known");
-                self.unknown_code(expr.span, what, arguments.values(), emission)?;
-                Ok(Value::Unknown)
-            }
-            _ => Ok(Value::Unknown),
-        }
-    }
-
-    fn arguments(
-        &mut self,
-        args: &'a [ast::Expr],
-        keywords: &'a [(Option<ast::Name>, ast::Expr)],
-    ) -> Eval<Arguments<'a>> {
-        let mut result = Arguments::default();
-        for arg in args {
-            if let ExprKind::Starred(inner) = &arg.kind {
-                let value = self.eval(inner)?;
-                match self.static_items(&value)? {
-                    Some(items) => {
-                        result
-                            .positional
-                            .extend(items.into_iter().map(|item| (item, arg.span)));
-                    }
-                    None => result.positional.push((Value::Unknown, arg.span)),
-                }
-            } else {
-                let value = self.eval(arg)?;
-                result.positional.push((value, arg.span));
-            }
-        }
-        for (name, expr) in keywords {
-            let value = self.eval(expr)?;
-            match (name, &value) {
-                (Some(name), _) => result.keywords.push((name.text.clone(), value, expr.span)),
-                (None, Value::Dict(entries)) => {
-                    for (key, item) in entries.borrow().iter() {
-                        match key {
-                            Value::Str(name) => {
-                                let keyword = (name.to_string(), item.clone(), expr.span);
-                                result.keywords.push(keyword);
-                            }
-                            _ => result.spread.push(item.clone()),
-                        }
-                    }
-                }
-                (None, _) => result.spread.push(value),
-            }
-        }
-        Ok(result)
-    }
-
-    fn builtin(
+    /// Calls what a facade has.
+    pub fn builtin(
         &mut self,
         builtin: Builtin,
         arguments: Arguments<'a>,
-        expr: &'a ast::Expr,
-        name_span: Span,
-        args: &'a [ast::Expr],
+        site: Site,
     ) -> Eval<Value<'a>> {
-        let span = expr.span;
+        let span = site.span;
         match builtin {
-            Builtin::Python(function) => return self.python_call(function, &arguments),
-            Builtin::Torch(factory) => return Ok(self.torch_call(factory, &arguments, args)),
+            Builtin::Native(native) => return (native.call)(self, &arguments, site),
             Builtin::OpExec => return Ok(op_exec(&arguments)),
+            Builtin::KernelDecorator => return Ok(self.kernel_decorator(&arguments)),
+            Builtin::FuncDecorator => return self.func_decorator(&arguments),
             Builtin::Var if !self.in_kernel() => {
                 return Ok(arguments
                     .positional
@@ -151,13 +40,14 @@ impl<'a> Tracer<'a> {
                     .map_or(Value::Int(0), |(v, _)| v));
             }
             Builtin::GlobalTensor if !self.in_kernel() => {
-                return Ok(self.host_tensor(&arguments, args));
+                return self.host_tensor(&arguments, site);
             }
             Builtin::DeviceRange => return Ok(self.device_range(&arguments, span)),
-            Builtin::Unroll => {
-                return self.python_call(super::facade::PythonFunction::Range, &arguments);
-            }
+            Builtin::Unroll => return Ok(builtins::range(&arguments)),
             Builtin::AutoSync => {
+                if let Some(Value::Function(function)) = arguments.at(0) {
+                    return Ok(self.synchronised(function));
+                }
                 let mode = arguments
                     .named("mode", 0)
                     .and_then(|(value, _)| match value {
@@ -171,7 +61,7 @@ impl<'a> Tracer<'a> {
             _ if !self.in_kernel() => return Ok(Value::Unknown),
             _ => {}
         }
-        self.device_builtin(builtin, arguments, span, name_span)
+        self.device_builtin(builtin, arguments, span, site.name)
     }
 
     fn device_builtin(
@@ -574,29 +464,25 @@ impl<'a> Tracer<'a> {
         vector(opcode, sources, trailing, name_span)
     }
 
-    fn method(
+    /// Calls a method of an object that is none of Python's classes.
+    pub fn method(
         &mut self,
         object: Value<'a>,
         name: &str,
         arguments: Arguments<'a>,
-        expr: &'a ast::Expr,
+        site: Site,
     ) -> Eval<Value<'a>> {
-        let span = expr.span;
+        let span = site.span;
         match &object {
-            Value::HostTensor(tensor) => return Ok(self.host_method(tensor, name, &arguments)),
-            Value::List(items) if name == "append" => {
-                items
-                    .borrow_mut()
-                    .extend(arguments.positional.into_iter().map(|(value, _)| value));
-                return Ok(Value::None);
+            Value::HostTensor(tensor) => return self.host_method(tensor, name, &arguments),
+            Value::Dict(_) | Value::List(_) | Value::Tuple(_) | Value::Str(_) | Value::Set(_) => {
+                return self.container_method(&object, name, &arguments, site);
             }
-            Value::Dict(_) | Value::List(_) | Value::Tuple(_) | Value::Str(_) => {
-                return self.container_method(&object, name, &arguments);
-            }
+            Value::Instance(_) => return self.tuple_method(&object, name, arguments, site),
             _ if !self.in_kernel() => return Ok(Value::Unknown),
             _ => {}
         }
-        if let Some(value) = self.tensor_method(&object, name, &arguments, expr)? {
+        if let Some(value) = self.tensor_method(&object, name, &arguments, site)? {
             return Ok(value);
         }
         if let Some(opcode) = method_of(&object, name) {
@@ -625,9 +511,9 @@ impl<'a> Tracer<'a> {
         object: &Value<'a>,
         name: &str,
         arguments: &Arguments<'a>,
-        expr: &'a ast::Expr,
+        site: Site,
     ) -> Eval<Option<Value<'a>>> {
-        let (span, receiver) = (expr.span, (object.clone(), receiver_span(expr)));
+        let (span, receiver) = (site.span, (object.clone(), site.receiver));
         Ok(Some(match (object, name) {
             (Value::Local(view), "reinterpret") => match arguments.named("dtype", 0) {
                 Some((Value::DType(dtype), _)) => self.reinterpret_call(view.clone(), dtype, span),
@@ -726,17 +612,6 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Where the `x` of `x.method(...)` is written.
-fn receiver_span(call: &ast::Expr) -> Span {
-    match &call.kind {
-        ExprKind::Call { func, .. } => match &func.kind {
-            ExprKind::Attribute { value, .. } => value.span,
-            _ => call.span,
-        },
-        _ => call.span,
-    }
-}
-
 /// `exp(x)` and the like with tensors alone are calls; nothing else makes an expression of them.
 fn scalar_form<'a>(opcode: Opcode, arguments: &Arguments<'a>) -> Option<Value<'a>> {
     let only_number = match arguments.positional.as_slice() {
@@ -753,22 +628,30 @@ fn scalar_form<'a>(opcode: Opcode, arguments: &Arguments<'a>) -> Option<Value<'a
     }
 }
 
+/// `np.float32(3)`: a number as a type has it.
+pub(super) fn number_of<'a>(dtype: DType, value: Option<&Value<'a>>) -> Value<'a> {
+    match (value, dtype.is_float()) {
+        (Some(value), true) => value.as_float().map_or(Value::Unknown, Value::Float),
+        (Some(value), false) => value.as_int().map_or(Value::Unknown, Value::Int),
+        (None, _) => Value::Unknown,
+    }
+}
+
 fn is_float(value: &Value) -> bool {
     matches!(value, Value::Float(_))
 }
 
 fn op_exec<'a>(arguments: &Arguments<'a>) -> Value<'a> {
     match arguments.positional.first() {
-        Some((Value::Function(function), _)) => {
-            let name = function.def.name.text.as_str();
-            Value::OpExec(name.into(), block_dim(arguments))
+        Some((Value::Function(function), _)) if function.role == Role::Kernel => {
+            Value::OpExec(function.clone(), block_dim(arguments))
         }
         _ => Value::Unknown,
     }
 }
 
 /// `block_dim=…`: on how many cores a launch runs.
-fn block_dim(arguments: &Arguments) -> Option<u32> {
+pub(super) fn block_dim(arguments: &Arguments) -> Option<u32> {
     let (value, _) = arguments.named(BLOCK_DIM, usize::MAX)?;
     value.as_int()?.try_into().ok()
 }
@@ -805,17 +688,4 @@ impl<'a> Arguments<'a> {
             _ => String::new(),
         }
     }
-}
-
-/// Whether something is called by the name of a method of events or mutexes: nobody knows what it is
-/// called on, and it may well be one.
-fn is_signal(func: &ast::Expr) -> bool {
-    let ExprKind::Attribute { attr, .. } = &func.kind else {
-        return false;
-    };
-    let receivers = [Receiver::Event, Receiver::Mutex].into_iter();
-    receivers
-        .filter_map(|receiver| Opcode::method(receiver, &attr.text))
-        .next()
-        .is_some()
 }

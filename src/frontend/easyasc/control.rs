@@ -4,7 +4,7 @@ use super::tracer::{Eval, Flow, Tracer, static_range};
 use super::unknown::Emission;
 use super::value::{Context, Value};
 use crate::ir::{Branch, LoopExit, NoteKind, ScalarType, Stmt, StmtKind, VariableKind};
-use crate::syntax::python::ast::{self, ExprKind};
+use crate::syntax::python::ast::{self, ExprKind, TryPart};
 use crate::text::Span;
 
 impl<'a> Tracer<'a> {
@@ -33,7 +33,7 @@ impl<'a> Tracer<'a> {
             match self.block(body)? {
                 Flow::Normal | Flow::Continue => {}
                 Flow::Break => return Ok(Flow::Normal),
-                Flow::Return(value) => return Ok(Flow::Return(value)),
+                flow @ (Flow::Return(_) | Flow::Raise) => return Ok(flow),
             }
         }
         self.block(orelse)
@@ -92,7 +92,7 @@ impl<'a> Tracer<'a> {
             match self.block(body)? {
                 Flow::Normal | Flow::Continue => {}
                 Flow::Break => break,
-                Flow::Return(value) => return Ok(Flow::Return(value)),
+                flow @ (Flow::Return(_) | Flow::Raise) => return Ok(flow),
             }
         }
         Ok(Flow::Normal)
@@ -125,7 +125,9 @@ impl<'a> Tracer<'a> {
         let span = self.builder().statement;
         self.builder().open_block();
         self.builder().device_depth += 1;
+        self.uncertain += 1;
         let flow = self.block(body)?;
+        self.uncertain -= 1;
         self.builder().device_depth -= 1;
         let body = self.builder().close_block();
         self.builder().statement = span;
@@ -152,7 +154,7 @@ impl<'a> Tracer<'a> {
                 Some(true) => match self.block(body)? {
                     Flow::Normal | Flow::Continue => {}
                     Flow::Break => return Ok(Flow::Normal),
-                    Flow::Return(value) => return Ok(Flow::Return(value)),
+                    flow @ (Flow::Return(_) | Flow::Raise) => return Ok(flow),
                 },
             }
         }
@@ -240,12 +242,14 @@ impl<'a> Tracer<'a> {
             }
         };
         let before = self.values_of(&names);
+        self.uncertain += u32::from(!on_device);
         let body = self.nested(header, |tracer| tracer.block(body))?;
         let after = self.values_of(&names);
         for (name, value) in &before {
             self.frame.set(name, value.clone());
         }
         let otherwise = self.nested(header, |tracer| tracer.branch(rest, orelse))?;
+        self.uncertain -= u32::from(!on_device);
         let either = self.values_of(&names);
         self.merge(&names, &after, &either)?;
         self.builder().statement = span;
@@ -307,7 +311,7 @@ impl<'a> Tracer<'a> {
     /// A statement that ended the tracing of a device block, but ends nothing on the device.
     fn note_exit(&mut self, flow: &Flow<'a>, block: Span) {
         let exit = match flow {
-            Flow::Normal => return,
+            Flow::Normal | Flow::Raise => return,
             Flow::Break => LoopExit::Break,
             Flow::Continue => LoopExit::Continue,
             Flow::Return(_) => LoopExit::Return,
@@ -316,10 +320,37 @@ impl<'a> Tracer<'a> {
         self.note(span, NoteKind::LoopExit { exit, block });
     }
 
-    pub fn try_blocks(&mut self, blocks: &'a [Vec<ast::Stmt>]) -> Eval<Flow<'a>> {
-        match blocks.first() {
-            Some(body) => self.block(body),
-            None => Ok(Flow::Normal),
+    /// What is tried, taken to succeed unless it raises by itself; then `else`, or the handler; then
+    /// `finally`.
+    pub fn try_blocks(
+        &mut self,
+        blocks: &'a [Vec<ast::Stmt>],
+        parts: &[TryPart],
+    ) -> Eval<Flow<'a>> {
+        let block = |part: TryPart| {
+            let at = parts.iter().position(|it| *it == part);
+            at.and_then(|at| blocks.get(at))
+        };
+        self.tries += 1;
+        let mut flow = match block(TryPart::Body) {
+            Some(body) => self.block(body)?,
+            None => Flow::Normal,
+        };
+        self.tries -= 1;
+        let next = match flow {
+            Flow::Normal => block(TryPart::Else),
+            Flow::Raise => block(TryPart::Handler),
+            _ => None,
+        };
+        if let Some(next) = next {
+            flow = self.block(next)?;
+        }
+        match block(TryPart::Finally) {
+            Some(last) => match self.block(last)? {
+                Flow::Normal => Ok(flow),
+                other => Ok(other),
+            },
+            None => Ok(flow),
         }
     }
 
@@ -332,6 +363,12 @@ impl<'a> Tracer<'a> {
             return self.block(body);
         };
         let value = self.eval(expr)?;
+        if let Value::Managed(managed) = &value {
+            return self.with_managed(managed, (target.as_ref(), rest), body, expr.span);
+        }
+        if let Value::Instance(_) = &value {
+            return self.with_instance(&value, (target.as_ref(), rest), body, expr.span);
+        }
         if let Some(target) = target {
             self.assign(target, Value::Unknown, expr.span)?;
         }
@@ -476,7 +513,7 @@ fn collect_bound<'a>(body: &'a [ast::Stmt], names: &mut Vec<&'a str>) {
                 targets.for_each(|it| target(it, names));
                 collect_bound(body, names);
             }
-            S::Try(blocks) => blocks.iter().for_each(|body| collect_bound(body, names)),
+            S::Try { blocks, .. } => blocks.iter().for_each(|body| collect_bound(body, names)),
             S::Error(body) => collect_bound(body, names),
             _ => {}
         }

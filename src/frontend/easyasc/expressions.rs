@@ -3,17 +3,21 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use super::emit::Arguments;
 use super::facade::{self, Namespace};
+use super::python::attributes;
+use super::python::objects::ClassKind;
+use super::tensors::{arithmetic, methods};
 use super::tracer::{Eval, Tracer, static_range};
 use super::unknown::may_pick;
-use super::value::{SliceValue, Value, VectorExpr};
+use super::value::{Lambda, SliceValue, Value, VectorExpr};
 use crate::ir::{self, GlobalId, Scalar, ScalarType, UnaryOp};
 use crate::isa::{Class, Opcode, Receiver};
 use crate::syntax::python::ast::{self, BinaryOp, ExprKind};
 use crate::text::Span;
 
 /// Longest list that is evaluated element by element.
-const MAX_ITEMS: usize = 200_000;
+pub(super) const MAX_ITEMS: usize = 200_000;
 
 impl<'a> Tracer<'a> {
     pub fn eval(&mut self, expr: &'a ast::Expr) -> Eval<Value<'a>> {
@@ -37,6 +41,8 @@ impl<'a> Tracer<'a> {
             ExprKind::Float(value) => Value::Float(*value),
             ExprKind::Str(text) => Value::str(text),
             ExprKind::OpaqueStr | ExprKind::Ellipsis | ExprKind::Error => Value::Unknown,
+            ExprKind::Format(parts) => self.format(parts)?,
+            ExprKind::Yield { value, from } => self.yielded(value.as_deref(), *from)?,
             ExprKind::Name(name) => {
                 let value = self.name(name, expr.span);
                 if self.undefined.contains(&expr.span) {
@@ -72,8 +78,8 @@ impl<'a> Tracer<'a> {
             ExprKind::Tuple(items) => Value::tuple(self.items(items)?),
             ExprKind::List(items) => Value::list(self.items(items)?),
             ExprKind::Set(items) => {
-                self.items(items)?;
-                Value::Unknown
+                let items = self.items(items)?;
+                self.set_of(items)?
             }
             ExprKind::Dict(entries) => self.dict(entries)?,
             ExprKind::Unary { op, operand } => {
@@ -111,7 +117,12 @@ impl<'a> Tracer<'a> {
                 value,
                 clauses,
             } => self.comprehension(*kind, element, value.as_deref(), clauses)?,
-            ExprKind::Lambda { .. } => Value::Unknown,
+            ExprKind::Lambda { params, body } => Value::Lambda(Rc::new(Lambda {
+                params,
+                body,
+                closure: self.frame.for_functions(),
+                defaults: self.defaults(params)?,
+            })),
             ExprKind::Starred(inner) => {
                 self.eval(inner)?;
                 Value::Unknown
@@ -160,14 +171,26 @@ impl<'a> Tracer<'a> {
 
     fn dict(&mut self, entries: &'a [(Option<ast::Expr>, ast::Expr)]) -> Eval<Value<'a>> {
         let mut items = Vec::with_capacity(entries.len());
+        let mut is_open = false;
         for (key, value) in entries {
             let value = self.eval(value)?;
-            match key {
-                Some(key) => items.push((self.eval(key)?, value)),
-                None => return Ok(Value::Unknown),
+            match (key, &value) {
+                (Some(key), _) => {
+                    let key = self.eval(key)?;
+                    self.insert(&mut items, key, value)?;
+                }
+                (None, Value::Dict(more)) => {
+                    for (key, value) in more.borrow().to_vec() {
+                        self.insert(&mut items, key, value)?;
+                    }
+                }
+                (None, _) => is_open = true,
             }
         }
-        Ok(Value::dict(items))
+        Ok(match is_open {
+            true => Value::Unknown,
+            false => Value::dict(items),
+        })
     }
 
     /// The elements that a Python loop over `value` would see; `None` where they are not known.
@@ -175,7 +198,19 @@ impl<'a> Tracer<'a> {
         self.charge(value.size())?;
         Ok(match value {
             Value::Tuple(items) => Some(items.to_vec()),
-            Value::List(items) => Some(items.borrow().to_vec()),
+            Value::List(items) | Value::Set(items) => Some(items.borrow().to_vec()),
+            Value::Instance(instance) => instance.as_tuple(),
+            Value::Class(class) if matches!(class.kind, ClassKind::Enum { .. }) => {
+                Some(self.members(class))
+            }
+            Value::DeviceRange(bounds) if !self.in_kernel() => {
+                match [0, 1, 2].map(|at: usize| bounds[at].as_int()) {
+                    [Some(start), Some(stop), Some(step)] => {
+                        return self.static_items(&Value::Range(start, stop, step));
+                    }
+                    _ => None,
+                }
+            }
             Value::Dict(items) => Some(items.borrow().iter().map(|(key, _)| key.clone()).collect()),
             Value::Str(text) => Some(text.chars().map(|c| Value::str(&c.to_string())).collect()),
             Value::Range(start, stop, step) => {
@@ -216,8 +251,16 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         }
         Ok(match kind {
-            ast::ComprehensionKind::Dict => Value::dict(items),
-            ast::ComprehensionKind::Set => Value::Unknown,
+            ast::ComprehensionKind::Dict => {
+                let mut entries = Vec::with_capacity(items.len());
+                for (key, value) in items {
+                    self.insert(&mut entries, key, value)?;
+                }
+                Value::dict(entries)
+            }
+            ast::ComprehensionKind::Set => {
+                self.set_of(items.into_iter().map(|(key, _)| key).collect())?
+            }
             ast::ComprehensionKind::List | ast::ComprehensionKind::Generator => {
                 Value::list(items.into_iter().map(|(key, _)| key).collect())
             }
@@ -293,7 +336,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Python's `==` on plain values.
-    fn equal(&mut self, a: &Value<'a>, b: &Value<'a>) -> Eval<Option<bool>> {
+    pub fn equal(&mut self, a: &Value<'a>, b: &Value<'a>) -> Eval<Option<bool>> {
         let (equal, compared) = a.equals_counted(b);
         self.charge(compared)?;
         Ok(equal)
@@ -397,20 +440,13 @@ impl<'a> Tracer<'a> {
                     | (_, Value::Unknown | Value::Foreign | Value::Inert) => None,
                     (Value::None, Value::None) => Some(true),
                     (Value::None, _) | (_, Value::None) => Some(false),
+                    _ if a.is_same(b) => Some(true),
                     _ => self.equal(a, b)?,
                 };
                 known(same.map(|same| same == (op == C::Is)))
             }
             C::In | C::NotIn => {
-                let Some(items) = self.static_items(b)? else {
-                    return Ok(Value::Unknown);
-                };
-                let found = items.iter().map(|item| self.equal(item, a));
-                let found = found.collect::<Eval<Vec<_>>>()?;
-                let inside = match found.contains(&Some(true)) {
-                    true => Some(true),
-                    false => (!found.contains(&None)).then_some(false),
-                };
+                let inside = self.is_in(a, b)?;
                 known(inside.map(|inside| inside == (op == C::In)))
             }
             _ => {
@@ -446,6 +482,12 @@ impl<'a> Tracer<'a> {
                 Some(op) => self.device_binary(op, &a, &b),
                 None => Ok(Value::Unknown),
             };
+        }
+        if let Some(tensor) = arithmetic::binary(op, &a, &b) {
+            return Ok(tensor);
+        }
+        if let Some(container) = self.container_binary(op, &a, &b)? {
+            return Ok(container);
         }
         Ok(static_binary(op, &a, &b))
     }
@@ -562,14 +604,24 @@ impl<'a> Tracer<'a> {
             if found.is_none() {
                 self.note_no_attribute(*namespace, name, span);
             }
-            let inert = matches!(namespace, Namespace::Torch | Namespace::Math);
+            let inert = matches!(namespace, Namespace::Library(_));
             return Ok(found.unwrap_or(match inert {
                 true => Value::Inert,
                 false => Value::Unknown,
             }));
         }
+        if let Value::Method(method) = &object
+            && method.1 == attributes::SUPER
+        {
+            return Ok(self.super_attribute(&method.0, name));
+        }
+        if let Some(value) = self.python_attribute(&object, name, span)? {
+            return Ok(value);
+        }
         Ok(match (&object, name) {
             (Value::Unknown | Value::Foreign | Value::Inert, _) => object,
+            (Value::Instance(_) | Value::Class(_) | Value::Lambda(_), _)
+            | (Value::Partial(_) | Value::Builtin(_) | Value::Function(_), _) => Value::Unknown,
             (Value::Local(view), "T") => {
                 let mut view = view.as_ref().clone();
                 view.transposed = !view.transposed;
@@ -607,10 +659,21 @@ impl<'a> Tracer<'a> {
                 self.scalars_tuple(&axes)?
             }
             (Value::HostTensor(tensor), "shape") => match &tensor.shape {
-                Some(shape) => Value::tuple(shape.iter().map(|&n| Value::Int(n.into())).collect()),
+                Some(shape) => methods::extents(shape),
                 None => Value::Unknown,
             },
-            (Value::DType(dtype), "size") if dtype.bits() >= 8 => {
+            (Value::HostTensor(tensor), "T" | "mT") => {
+                return self.host_method(tensor, "t", &Arguments::default());
+            }
+            (Value::HostTensor(tensor), "ndim") => {
+                let rank = tensor.shape.as_ref().map(|shape| shape.len() as i128);
+                rank.map_or(Value::Unknown, Value::Int)
+            }
+            (Value::HostTensor(tensor), "dtype") => {
+                tensor.dtype.map_or(Value::Unknown, Value::DType)
+            }
+            (Value::HostTensor(_), "device") => Value::Inert,
+            (Value::DType(dtype), "size" | "itemsize") if dtype.bits() >= 8 => {
                 Value::Int((dtype.bits() / 8).into())
             }
             (Value::DType(dtype), "C0") => Value::Int(dtype.c0().into()),
@@ -803,20 +866,22 @@ pub(super) fn static_binary<'a>(op: BinaryOp, a: &Value<'a>, b: &Value<'a>) -> V
         (BinaryOp::Add, Value::Str(x), Value::Str(y)) if x.len() + y.len() <= MAX_ITEMS => {
             Value::str(&format!("{x}{y}"))
         }
+        (BinaryOp::Mul, Value::Tuple(items), times)
+        | (BinaryOp::Mul, times, Value::Tuple(items)) => {
+            repeated(items, times).map_or(Value::Unknown, Value::tuple)
+        }
         (BinaryOp::Mul, Value::List(items), times) | (BinaryOp::Mul, times, Value::List(items)) => {
-            let items = items.borrow();
-            match times
-                .as_int()
-                .map(|times| times.max(0).saturating_mul(items.len() as i128))
-            {
-                Some(total) if total <= MAX_ITEMS as i128 => {
-                    Value::list(items.iter().cycle().take(total as usize).cloned().collect())
-                }
-                _ => Value::Unknown,
-            }
+            repeated(&items.borrow(), times).map_or(Value::Unknown, Value::list)
         }
         _ => Value::Unknown,
     }
+}
+
+/// A sequence so many times.
+fn repeated<'a>(items: &[Value<'a>], times: &Value<'a>) -> Option<Vec<Value<'a>>> {
+    let total = times.as_int()?.max(0).saturating_mul(items.len() as i128);
+    let fits = total <= MAX_ITEMS as i128;
+    fits.then(|| items.iter().cycle().take(total as usize).cloned().collect())
 }
 
 /// One sequence behind the other; nothing where that is too long to follow.

@@ -1,5 +1,7 @@
 //! What the names of a facade (and of Python and torch) mean to the tracer.
 
+use super::python::libraries;
+use super::python::native::{self, Native};
 use super::value::Value;
 use crate::ir::{AtomicKind, BinaryOp, MutexKind, SpecialScalar, UnaryOp};
 use crate::isa::{
@@ -61,8 +63,8 @@ pub(super) enum Namespace {
     Package,
     /// An A2 facade module.
     Facade,
-    Torch,
-    Math,
+    /// A library, by its name.
+    Library(&'static str),
 }
 
 /// Callables that the tracer knows.
@@ -101,53 +103,8 @@ pub(super) enum Builtin {
     KernelDecorator,
     FuncDecorator,
     OpExec,
-    Python(PythonFunction),
-    Torch(TorchFactory),
-}
-
-/// Functions of Python itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PythonFunction {
-    Abs,
-    Bool,
-    Dict,
-    Enumerate,
-    Float,
-    Int,
-    IsInstance,
-    Len,
-    List,
-    Max,
-    Min,
-    Print,
-    Range,
-    Reversed,
-    Round,
-    Sorted,
-    Str,
-    Sum,
-    Tuple,
-    Zip,
-    Sqrt,
-    Ceil,
-    Floor,
-    Log2,
-    Exp,
-    Log,
-    Prod,
-}
-
-/// Tensor factories of torch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TorchFactory {
-    Randn,
-    Rand,
-    Zeros,
-    Ones,
-    Full,
-    Arange,
-    Empty,
-    RandInt,
+    /// A function of Python or of one of its libraries.
+    Native(&'static Native),
 }
 
 /// What a facade calls `name`; `None` where it has no such name.
@@ -457,32 +414,10 @@ const PYTHON_BUILTINS: &[&str] = &[
 
 /// What Python itself calls `name`.
 pub(super) fn python_name<'a>(name: &str) -> Option<Value<'a>> {
-    use PythonFunction as P;
-    let function = match name {
-        "abs" => P::Abs,
-        "bool" => P::Bool,
-        "dict" => P::Dict,
-        "enumerate" => P::Enumerate,
-        "float" => P::Float,
-        "int" => P::Int,
-        "isinstance" => P::IsInstance,
-        "len" => P::Len,
-        "list" => P::List,
-        "max" => P::Max,
-        "min" => P::Min,
-        "print" => P::Print,
-        "range" => P::Range,
-        "reversed" => P::Reversed,
-        "round" => P::Round,
-        "sorted" => P::Sorted,
-        "str" => P::Str,
-        "sum" => P::Sum,
-        "tuple" => P::Tuple,
-        "zip" => P::Zip,
-        "__name__" => return Some(Value::str("__main__")),
-        _ => return None,
-    };
-    Some(Value::Builtin(Builtin::Python(function)))
+    if name == "__name__" {
+        return Some(Value::str("__main__"));
+    }
+    native::find("", name).map(|native| Value::Builtin(Builtin::Native(native)))
 }
 
 /// The attribute `name` of a namespace; `None` where it has no such attribute.
@@ -500,8 +435,7 @@ pub(super) fn attribute<'a>(namespace: Namespace, name: &str) -> Option<Value<'a
             _ => facade_name(name),
         },
         Namespace::Facade => facade_name(name),
-        Namespace::Math => math_name(name),
-        Namespace::Torch => torch_name(name),
+        Namespace::Library(library) => libraries::member(library, name),
     }
 }
 
@@ -515,46 +449,8 @@ fn dtype_name(name: &str) -> Option<DType> {
     }
 }
 
-fn math_name<'a>(name: &str) -> Option<Value<'a>> {
-    use PythonFunction as P;
-    let function = match name {
-        "inf" => return Some(Value::Float(f64::INFINITY)),
-        "nan" => return Some(Value::Float(f64::NAN)),
-        "pi" => return Some(Value::Float(std::f64::consts::PI)),
-        "e" => return Some(Value::Float(std::f64::consts::E)),
-        "sqrt" => P::Sqrt,
-        "ceil" => P::Ceil,
-        "floor" => P::Floor,
-        "log2" => P::Log2,
-        "log" => P::Log,
-        "exp" => P::Exp,
-        "prod" => P::Prod,
-        _ => return None,
-    };
-    Some(Value::Builtin(Builtin::Python(function)))
-}
-
-fn torch_name<'a>(name: &str) -> Option<Value<'a>> {
-    use TorchFactory as T;
-    if let Some(dtype) = torch_dtype(name) {
-        return Some(Value::DType(dtype));
-    }
-    let factory = match name {
-        "inf" => return Some(Value::Float(f64::INFINITY)),
-        "randn" => T::Randn,
-        "rand" => T::Rand,
-        "zeros" => T::Zeros,
-        "ones" => T::Ones,
-        "full" => T::Full,
-        "arange" => T::Arange,
-        "empty" => T::Empty,
-        "randint" => T::RandInt,
-        _ => return None,
-    };
-    Some(Value::Builtin(Builtin::Torch(factory)))
-}
-
-fn torch_dtype(name: &str) -> Option<DType> {
+/// An element type as torch calls it.
+pub(super) fn torch_dtype(name: &str) -> Option<DType> {
     Some(match name {
         "float16" | "half" => DType::Half,
         "bfloat16" => DType::BFloat16,

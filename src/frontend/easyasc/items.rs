@@ -90,6 +90,26 @@ fn free(mut pending: Vec<Value<'_>>) {
             Value::DeviceRange(bounds) => {
                 pending.extend(Rc::into_inner(bounds).into_iter().flatten())
             }
+            Value::Set(items) => {
+                if let Some(items) = Rc::into_inner(items) {
+                    pending.append(&mut items.into_inner());
+                }
+            }
+            Value::Instance(instance) => {
+                if let Some(instance) = Rc::into_inner(instance) {
+                    take_entries(&mut instance.attributes.into_inner(), &mut pending);
+                }
+            }
+            Value::Partial(partial) => {
+                if let Some(mut partial) = Rc::into_inner(partial) {
+                    pending.append(&mut partial.positional);
+                    take_entries(&mut partial.keywords, &mut pending);
+                    pending.push(partial.callee);
+                }
+            }
+            Value::Descriptor(descriptor) => {
+                pending.extend(Rc::into_inner(descriptor).map(|it| it.function));
+            }
             Value::Method(method) => pending.extend(Rc::into_inner(method).map(|it| it.0)),
             Value::Slice(slice) => {
                 if let Some(slice) = Rc::into_inner(slice) {

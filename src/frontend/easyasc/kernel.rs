@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::builder::Builder;
 use super::forward;
 use super::tracer::{Eval, Flow, Tracer};
-use super::unknown;
-use super::value::{Function, Role, Value};
+use super::unknown_numbers;
+use super::value::{Function, Making, Role, Value};
 use crate::ir::{
     BLOCK_DIM, Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, NoteKind, Param,
     ParamKind, ScalarType, VariableKind,
@@ -22,8 +22,11 @@ use crate::text::Span;
 /// are spelled like kernels: compiling the query takes longer than checking a file.
 pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module: &mut Module) {
     let mut seen = HashSet::new();
+    let mut named = HashSet::new();
     for kernel in &std::mem::take(&mut tracer.kernels) {
-        if seen.insert(kernel.def.full_span) {
+        seen.insert(kernel.def.full_span);
+        // A factory may be called twice with the same arguments.
+        if named.insert((kernel.def.full_span, kernel.name.clone())) {
             trace_kernel(tracer, kernel, module);
         }
     }
@@ -38,18 +41,68 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
             .collect();
         passed_by.retain(|def| kernels.contains(&def.full_span));
     }
+    look_inside(tracer, syntax, &passed_by);
+    for kernel in &std::mem::take(&mut tracer.kernels) {
+        let is_wanted = passed_by
+            .iter()
+            .any(|def| def.full_span == kernel.def.full_span);
+        if is_wanted && named.insert((kernel.def.full_span, kernel.name.clone())) {
+            seen.insert(kernel.def.full_span);
+            trace_kernel(tracer, kernel, module);
+        }
+    }
+    passed_by.retain(|def| !seen.contains(&def.full_span));
     for def in passed_by {
         let closure = tracer.new_frame(tracer.frame.clone());
+        let defaults = tracer.defaults(&def.params).unwrap_or_default();
         let kernel = Function {
             def,
+            name: def.name.text.as_str().into(),
             closure,
+            defaults,
             role: Role::Kernel,
+            making: Making {
+                mode: decorator_mode(def),
+                block_dim: decorator_block_dim(tracer, def),
+            },
             auto_sync: false,
             rewritten: true,
+            is_manager: false,
+            is_fixture: false,
+            cases: [].into(),
         };
         trace_kernel(tracer, &Rc::new(kernel), module);
     }
     module.programs.sort_by_key(|program| program.span);
+}
+
+/// Evaluates the functions of the module that define what nobody has called yet.
+fn look_inside<'a>(
+    tracer: &mut Tracer<'a>,
+    syntax: &'a Syntax,
+    passed_by: &[&'a ast::FunctionDef],
+) {
+    for stmt in &syntax.file.body {
+        let StmtKind::Function(outer) = &stmt.kind else {
+            continue;
+        };
+        let span = outer.full_span;
+        let holds = |def: &&ast::FunctionDef| {
+            span.start < def.full_span.start && def.full_span.end <= span.end
+        };
+        if !passed_by.iter().any(holds) {
+            continue;
+        }
+        if let Some(Value::Function(function)) = tracer.frame.own(&outer.name.text)
+            && function.role == Role::Helper
+            && function.def.full_span == span
+        {
+            tracer.refuel();
+            // What it defines before it cannot be followed is known.
+            let _ = tracer.look_inside(&function);
+            tracer.after_trace();
+        }
+    }
 }
 
 /// Every function definition, wherever it stands.
@@ -71,7 +124,7 @@ fn functions<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
                 functions(body, found);
                 functions(orelse, found);
             }
-            StmtKind::Try(blocks) => blocks.iter().for_each(|body| functions(body, found)),
+            StmtKind::Try { blocks, .. } => blocks.iter().for_each(|body| functions(body, found)),
             _ => {}
         }
     }
@@ -79,8 +132,7 @@ fn functions<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
 
 fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: &mut Module) {
     let def = kernel.def;
-    let name = def.name.text.clone();
-    let block_dim = decorator_block_dim(tracer, def);
+    let name = kernel.name.to_string();
     let mut builder = Builder::new(name.clone(), def.name.span, def.full_span);
     builder.repeat_rounding = tracer.repeat_rounding;
     tracer.kernel = Some(builder);
@@ -92,15 +144,16 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
     tracer.rewritten = false;
     tracer.frame = outer;
     tracer.pending.clear();
+    tracer.after_trace();
     let builder = tracer.kernel.take().expect("set above");
     match traced {
         Ok(outputs) => {
             let mut program = builder.finish();
             program.outputs = outputs;
-            program.vec_only = decorator_mode(def).as_deref() == Some("vec");
-            program.block_dim = block_dim;
+            program.vec_only = kernel.making.mode.as_deref() == Some("vec");
+            program.block_dim = kernel.making.block_dim;
             forward::forward(&mut program);
-            unknown::note_numbers(&mut program);
+            unknown_numbers::note_numbers(&mut program);
             module.programs.push(program);
         }
         Err(abort) => module.not_analysed.push(NotAnalysed {
@@ -111,7 +164,7 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
 }
 
 fn trace_body<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<Vec<GlobalId>> {
-    bind_params(tracer, kernel.def)?;
+    bind_params(tracer, kernel)?;
     let flow = match kernel.auto_sync {
         true => tracer.auto_synchronised(&kernel.def.body)?,
         false => tracer.block(&kernel.def.body)?,
@@ -119,7 +172,7 @@ fn trace_body<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<Vec<Gl
     tracer.report_pending();
     let mut outputs = Vec::new();
     match flow {
-        Flow::Return(Value::None) | Flow::Normal | Flow::Break | Flow::Continue => {
+        Flow::Return(Value::None) | Flow::Normal | Flow::Break | Flow::Continue | Flow::Raise => {
             tracer.note(kernel.def.name.span, NoteKind::NoOutput);
         }
         Flow::Return(value) => collect_outputs(&value, &mut { MAX_RETURNED }, &mut outputs),
@@ -144,9 +197,10 @@ fn collect_outputs(value: &Value, left: &mut u32, outputs: &mut Vec<GlobalId>) {
     }
 }
 
-fn bind_params<'a>(tracer: &mut Tracer<'a>, def: &'a ast::FunctionDef) -> Eval<()> {
+fn bind_params<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<()> {
+    let def = kernel.def;
     let usage = Usage::of(&def.body);
-    for param in &def.params {
+    for (at, param) in def.params.iter().enumerate() {
         let name = param.name.text.as_str();
         let span = param.name.span;
         let annotation = param.annotation.as_ref().and_then(last_name);
@@ -189,11 +243,8 @@ fn bind_params<'a>(tracer: &mut Tracer<'a>, def: &'a ast::FunctionDef) -> Eval<(
                 (Value::Var(id), ParamKind::Variable(id))
             }
             Guess::Static => {
-                let value = match &param.default {
-                    Some(default) => tracer.eval(default)?,
-                    None => Value::Unknown,
-                };
-                (value, ParamKind::Static)
+                let default = kernel.defaults.get(at).cloned().flatten();
+                (default.unwrap_or(Value::Unknown), ParamKind::Static)
             }
             Guess::Unknown => (Value::Unknown, ParamKind::Unknown),
         };

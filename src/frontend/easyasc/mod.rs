@@ -13,16 +13,21 @@ mod emit;
 mod expressions;
 mod facade;
 mod forward;
-mod functions;
+mod frame;
+mod function;
 mod host;
+mod imports;
 mod infer;
 mod items;
 mod kernel;
 mod known;
 mod launches;
 mod names;
+mod python;
+mod tensors;
 mod tracer;
 mod unknown;
+mod unknown_numbers;
 mod unread;
 mod value;
 mod views;
@@ -106,6 +111,13 @@ fn trace_file(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> M
         let reason = format!("the module was read up to a point only: {}", abort.0);
         module.not_analysed.push(not_analysed(reason));
     }
+    tracer.after_trace();
+    tracer.refuel();
+    if let Err(abort) = tracer.run_tests(&file.body) {
+        let reason = format!("its tests were read up to a point only: {}", abort.0);
+        module.not_analysed.push(not_analysed(reason));
+    }
+    tracer.after_trace();
     kernel::trace_all(&mut tracer, syntax, &mut module);
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
     launches::from_comments(source, file, &mut module);
@@ -145,7 +157,7 @@ fn facade_imports(body: &[ast::Stmt]) -> Vec<(Facade, String, Span)> {
                     found.push(named.unwrap_or((facade, module.clone(), *module_span)));
                 }
             }
-            StmtKind::Try(blocks) => {
+            StmtKind::Try { blocks, .. } => {
                 found.extend(blocks.iter().flat_map(|block| facade_imports(block)));
             }
             StmtKind::If { arms, orelse } => {
@@ -172,7 +184,7 @@ fn imported_inside(body: &[ast::Stmt]) -> Option<String> {
                 let arms = arms.iter().map(|(_, block)| block.as_slice());
                 arms.chain([orelse.as_slice()]).collect()
             }
-            StmtKind::Try(blocks) => blocks.iter().map(Vec::as_slice).collect(),
+            StmtKind::Try { blocks, .. } => blocks.iter().map(Vec::as_slice).collect(),
             _ => return None,
         };
         inner.into_iter().find_map(|block| {

@@ -155,7 +155,7 @@ fn bound_names(
 fn imports_unknown_names(body: &[ast::Stmt]) -> bool {
     body.iter().any(|stmt| match &stmt.kind {
         StmtKind::ImportFrom { module, star, .. } => *star && Facade::from_module(module).is_none(),
-        StmtKind::Try(blocks) => blocks.iter().any(|block| imports_unknown_names(block)),
+        StmtKind::Try { blocks, .. } => blocks.iter().any(|block| imports_unknown_names(block)),
         StmtKind::If { arms, orelse } => {
             arms.iter().any(|(_, body)| imports_unknown_names(body))
                 || imports_unknown_names(orelse)
@@ -184,7 +184,7 @@ fn attributes(namespace: Namespace) -> Vec<&'static str> {
         Namespace::Select => all(SelectMode::ALL, SelectMode::name),
         Namespace::Layout => all(Layout::ALL, Layout::name),
         Namespace::Package | Namespace::Facade => facade::names().collect(),
-        Namespace::Torch | Namespace::Math => Vec::new(),
+        Namespace::Library(_) => Vec::new(),
     }
 }
 

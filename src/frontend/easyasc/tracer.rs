@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::builder::{Builder, TooLarge};
 use super::facade;
+use super::python::generators::Yielding;
 use super::value::{Frame, Function, Value, VectorExpr};
 use crate::ir::{Launch, NoEffect, Note, NoteKind, OriginId, StmtKind, VariableKind};
 use crate::isa::RepeatRounding;
@@ -34,6 +35,8 @@ pub(super) enum Flow<'a> {
     Break,
     Continue,
     Return(Value<'a>),
+    /// It raises.
+    Raise,
 }
 
 /// Evaluates one file.
@@ -68,6 +71,18 @@ pub(super) struct Tracer<'a> {
     frames: Vec<Frame<'a>>,
     steps: u32,
     pub calls: u32,
+    /// The functions being evaluated, with their scopes, outermost first.
+    pub running: Vec<(Rc<Function<'a>>, Frame<'a>)>,
+    /// What `yield` does, innermost last.
+    pub yields: Vec<Yielding<'a>>,
+    /// `try` statements around what is being evaluated.
+    pub tries: u32,
+    /// Blocks of the kernel around what is being evaluated that nobody knows to be executed.
+    pub uncertain: u32,
+    /// Whether a function that nobody calls is evaluated, for what it defines.
+    pub is_looking: bool,
+    /// What `auto()` gives to the next member of an enumeration.
+    pub next_member: i128,
 }
 
 impl<'a> Tracer<'a> {
@@ -97,12 +112,30 @@ impl<'a> Tracer<'a> {
             pending: Vec::new(),
             steps: 0,
             calls: 0,
+            running: Vec::new(),
+            yields: Vec::new(),
+            tries: 0,
+            uncertain: 0,
+            is_looking: false,
+            next_member: 1,
         }
     }
 
     /// Frees the scopes, which hold each other through closures.
     pub fn dispose(self) {
         self.frames.iter().for_each(Frame::clear);
+    }
+
+    /// Nothing is left open of what was traced, however it ended.
+    pub fn after_trace(&mut self) {
+        self.frame = self.frames[0].clone();
+        self.rewritten = false;
+        self.calls = 0;
+        self.tries = 0;
+        self.uncertain = 0;
+        self.is_looking = false;
+        self.running.clear();
+        self.yields.clear();
     }
 
     pub fn refuel(&mut self) {
@@ -128,6 +161,12 @@ impl<'a> Tracer<'a> {
 
     pub fn new_frame(&mut self, parent: Frame<'a>) -> Frame<'a> {
         let frame = Frame::new(Some(parent));
+        self.frames.push(frame.clone());
+        frame
+    }
+
+    pub fn new_frame_of_class(&mut self) -> Frame<'a> {
+        let frame = Frame::of_class(self.frame.clone());
         self.frames.push(frame.clone());
         frame
     }
@@ -252,7 +291,13 @@ impl<'a> Tracer<'a> {
             ast::StmtKind::If { arms, orelse } => return self.branch(arms, orelse),
             ast::StmtKind::With { items, body } => return self.with(items, body),
             ast::StmtKind::Function(def) => self.define(def)?,
-            ast::StmtKind::Class { name, .. } => self.frame.set(&name.text, Value::Unknown),
+            ast::StmtKind::Class {
+                name,
+                decorators,
+                bases,
+                body,
+                ..
+            } => self.class(name, (decorators, bases), body)?,
             ast::StmtKind::Return(value) => {
                 let value = match value {
                     Some(value) => self.eval(value)?,
@@ -269,7 +314,7 @@ impl<'a> Tracer<'a> {
             } => {
                 self.import_from(module, names, *star);
             }
-            ast::StmtKind::Try(blocks) => return self.try_blocks(blocks),
+            ast::StmtKind::Try { blocks, parts } => return self.try_blocks(blocks, parts),
             ast::StmtKind::Break => return Ok(Flow::Break),
             ast::StmtKind::Continue => return Ok(Flow::Continue),
             ast::StmtKind::Assert(test) => {
@@ -280,10 +325,14 @@ impl<'a> Tracer<'a> {
                 self.broken(stmt.span)?;
                 return self.block(recovered);
             }
-            ast::StmtKind::Raise
-            | ast::StmtKind::Delete(_)
-            | ast::StmtKind::Global(_)
-            | ast::StmtKind::Pass => {}
+            ast::StmtKind::Global(names) => {
+                for name in names {
+                    self.frame.declare_foreign(&name.text);
+                }
+            }
+            // What comes after it at the outermost level is looked at all the same.
+            ast::StmtKind::Raise if self.calls > 0 || self.tries > 0 => return Ok(Flow::Raise),
+            ast::StmtKind::Raise | ast::StmtKind::Delete(_) | ast::StmtKind::Pass => {}
         }
         Ok(Flow::Normal)
     }
@@ -386,9 +435,14 @@ impl<'a> Tracer<'a> {
                 }
                 self.assign_subscript(target, object, index, value);
             }
-            ExprKind::Attribute { value: object, .. } => {
-                self.eval(object)?;
-                self.hand_on(target, &value)?;
+            ExprKind::Attribute {
+                value: object,
+                attr,
+            } => {
+                let object = self.eval(object)?;
+                if !self.set_attribute(&object, &attr.text, value.clone())? {
+                    self.hand_on(target, &value)?;
+                }
             }
             _ => {}
         }
@@ -410,8 +464,26 @@ impl<'a> Tracer<'a> {
                 format!("{have} values for {want} names"),
             );
         }
+        let starred = targets
+            .iter()
+            .position(|t| matches!(t.kind, ExprKind::Starred(_)));
+        let further = items
+            .as_ref()
+            .map_or(0, |items| (items.len() + 1).saturating_sub(targets.len()));
         for (at, target) in targets.iter().enumerate() {
-            let item = items.as_ref().and_then(|items| items.get(at)).cloned();
+            // What stands after `*rest` takes the last items.
+            let place = match starred {
+                Some(star) if at > star => at + further - 1.min(further),
+                _ => at,
+            };
+            let item = match (&target.kind, &items) {
+                (ExprKind::Starred(inner), Some(items)) => {
+                    let rest = items.iter().skip(at).take(further).cloned().collect();
+                    self.assign(inner, Value::list(rest), site)?;
+                    continue;
+                }
+                (_, items) => items.as_ref().and_then(|items| items.get(place)).cloned(),
+            };
             self.assign(target, item.unwrap_or(Value::Unknown), site)?;
         }
         Ok(())
@@ -487,7 +559,7 @@ pub(super) fn header_span(stmt: &ast::Stmt) -> Span {
             None => def.name.span,
         },
         ast::StmtKind::Class { name, .. } => name.span,
-        ast::StmtKind::Try(_) => Span {
+        ast::StmtKind::Try { .. } => Span {
             start: stmt.span.start,
             end: stmt.span.start + 1,
         },

@@ -4,12 +4,8 @@
 //! an expression of unknown value may stand for: `buffers[i]` with an unknown `i` is one of them.
 
 use super::tracer::{Eval, Flow, Tracer, header_span};
-use super::value::{Context, Function, Value};
-use crate::ir::{
-    ArgValue, Program, Scalar, ScalarId, Stmt, StmtKind, UnknownCode, VariableId, VariableKind,
-    View,
-};
-use crate::isa::ParamKind;
+use super::value::{Context, Frame, Value};
+use crate::ir::{Program, StmtKind, UnknownCode, VariableId, VariableKind, View};
 use crate::syntax::python::ast::{self, ErrorReason, ExprKind, StmtKind as Python};
 use crate::text::{SourceText, Span};
 
@@ -137,20 +133,58 @@ impl<'a> Tracer<'a> {
                     self.reach(condition, left, reach);
                 }
             }
-            Value::Function(function) => self.reach_closure(function, left, reach),
+            Value::Set(items) => {
+                let items = items.borrow().to_vec();
+                items.iter().for_each(|item| self.reach(item, left, reach));
+            }
+            Value::Function(function) => {
+                let closure = &function.closure;
+                let defaults = function.defaults.iter().flatten();
+                defaults.for_each(|value| self.reach(value, left, reach));
+                let mut named = Vec::new();
+                ast::walk_exprs(&function.def.body, &mut |expr| named.push(expr));
+                self.reach_closure(closure, &named, left, reach);
+            }
+            Value::Lambda(lambda) => {
+                let mut named = Vec::new();
+                ast::walk_expr(lambda.body, &mut |expr| named.push(expr));
+                self.reach_closure(&lambda.closure, &named, left, reach);
+            }
+            Value::Partial(partial) => {
+                self.reach(&partial.callee, left, reach);
+                let keywords = partial.keywords.iter().map(|(_, value)| value);
+                let all = partial.positional.iter().chain(keywords);
+                all.for_each(|value| self.reach(value, left, reach));
+            }
+            Value::Instance(instance) => {
+                let attributes = instance.attributes.borrow().to_vec();
+                for (_, value) in &attributes {
+                    self.reach(value, left, reach);
+                }
+            }
+            Value::Managed(managed) => {
+                let given: Vec<Value<'a>> = managed.arguments.borrow().values().cloned().collect();
+                given
+                    .iter()
+                    .for_each(|value| self.reach(value, left, reach));
+            }
             _ => {}
         }
     }
 
-    /// What the body of a function names outside of it.
-    fn reach_closure(&mut self, function: &Function<'a>, left: &mut u32, reach: &mut Reach) {
-        let mut named = Vec::new();
-        ast::walk_exprs(&function.def.body, &mut |expr| {
-            if let ExprKind::Name(name) = &expr.kind {
-                named.extend(function.closure.get(name));
-            }
+    /// What expressions in the body of a function name outside of it.
+    fn reach_closure(
+        &mut self,
+        closure: &Frame<'a>,
+        body: &[&'a ast::Expr],
+        left: &mut u32,
+        reach: &mut Reach,
+    ) {
+        let names = body.iter().filter_map(|expr| match &expr.kind {
+            ExprKind::Name(name) => closure.get(name),
+            _ => None,
         });
-        for value in &named {
+        for value in &names.collect::<Vec<_>>() {
             self.reach(value, left, reach);
         }
     }
@@ -221,7 +255,7 @@ impl<'a> Tracer<'a> {
                 self.define(def)?;
                 Ok(Flow::Normal)
             }
-            Python::Try(blocks) => self.try_blocks(blocks),
+            Python::Try { blocks, parts } => self.try_blocks(blocks, parts),
             Python::Return(_) => Ok(Flow::Return(Value::Unknown)),
             _ => Ok(Flow::Normal),
         }
@@ -252,7 +286,8 @@ impl<'a> Tracer<'a> {
     }
 }
 
-fn note(program: &mut Program, span: Span, what: String) {
+/// Notes a place of a program that could not be evaluated.
+pub(super) fn note(program: &mut Program, span: Span, what: String) {
     let places = &mut program.unknown;
     let is_new = |place: &UnknownCode| place.span != span && !encloses(span, place.span);
     if places.len() < MAX_PLACES && places.iter().all(is_new) {
@@ -262,82 +297,6 @@ fn note(program: &mut Program, span: Span, what: String) {
 
 fn encloses(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
-}
-
-/// Notes the statements and buffers that depend on a number which is not known.
-pub(super) fn note_numbers(program: &mut Program) {
-    let unknown = unknown_scalars(program);
-    let is_unknown = |id: ScalarId| unknown[id.0 as usize];
-    let mut places: Vec<Span> = Vec::new();
-    program.walk(&mut |stmt| {
-        if depends(stmt, &is_unknown) {
-            places.push(stmt.span);
-        }
-    });
-    let buffers = program.buffers.iter();
-    places.extend(
-        buffers
-            .filter(|buffer| buffer.shape.into_iter().any(is_unknown))
-            .map(|buffer| buffer.span),
-    );
-    for span in places {
-        note(program, span, "a number could not be evaluated".to_owned());
-    }
-}
-
-/// By the number of a scalar: whether it is computed from something unknown.
-fn unknown_scalars(program: &Program) -> Vec<bool> {
-    let mut unknown: Vec<bool> = Vec::with_capacity(program.scalars.len());
-    for index in 0..program.scalars.len() {
-        let is_unknown = match program.scalars.get(ScalarId(index as u32)) {
-            Scalar::Unknown(_) => true,
-            Scalar::Unary(_, a) => unknown[a.0 as usize],
-            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
-                unknown[a.0 as usize] || unknown[b.0 as usize]
-            }
-            _ => false,
-        };
-        unknown.push(is_unknown);
-    }
-    unknown
-}
-
-fn depends(stmt: &Stmt, is_unknown: &dyn Fn(ScalarId) -> bool) -> bool {
-    let any = |ids: &[ScalarId]| ids.iter().any(|&id| is_unknown(id));
-    match &stmt.kind {
-        StmtKind::Assign { value, .. } => is_unknown(*value),
-        StmtKind::Loop {
-            start, stop, step, ..
-        } => any(&[*start, *stop, *step]),
-        StmtKind::If { arms, .. } => arms.iter().any(|arm| is_unknown(arm.condition)),
-        StmtKind::UnknownLoop { .. } => true,
-        StmtKind::Instr(instr) => {
-            instr
-                .row()
-                .params()
-                .zip(&instr.args)
-                .any(|(param, arg)| match &arg.value {
-                    ArgValue::Scalar(id) => is_unknown(*id),
-                    ArgValue::View(view) => view_depends(view, is_unknown),
-                    ArgValue::Unknown => param.kind != ParamKind::Ignored,
-                    _ => false,
-                })
-        }
-        _ => false,
-    }
-}
-
-fn view_depends(view: &View, is_unknown: &dyn Fn(ScalarId) -> bool) -> bool {
-    let any = |ids: &[ScalarId]| ids.iter().any(|&id| is_unknown(id));
-    match view {
-        View::Local(view) => {
-            is_unknown(view.slot) || any(&view.shape) || any(&view.offset) || any(&view.span)
-        }
-        View::Global(view) => {
-            let mut axes = view.axes.iter();
-            axes.any(|axis| any(&[axis.extent, axis.start, axis.span]))
-        }
-    }
 }
 
 /// Whether an expression may be one of the objects that it names, though nobody knows which.

@@ -3,13 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
-
 use super::facade::{Builtin, Namespace};
+pub(super) use super::frame::Frame;
+pub(super) use super::function::{Cases, Function, Lambda, Making, Role};
 use super::items::{Entries, Items};
+use super::python::objects::{Class, Descriptor, Field, Instance, Maker, Managed, Partial};
 use crate::ir::{BufferId, EventId, GlobalView, LaunchTensor, LocalView, MutexId, VariableId};
 use crate::isa::{CompareMode, DType, Layout, Opcode, Pipe, Position, RoundMode, SelectMode};
-use crate::syntax::python::ast;
 use crate::text::Span;
 
 /// Nesting of sequences that comparisons follow.
@@ -31,6 +31,7 @@ pub(super) enum Value<'a> {
     Tuple(Rc<Items<'a>>),
     List(Rc<RefCell<Items<'a>>>),
     Dict(Rc<RefCell<Entries<'a>>>),
+    Set(Rc<RefCell<Items<'a>>>),
     /// `start, stop, step` of a Python range.
     Range(i128, i128, i128),
     /// Arguments of a device loop.
@@ -49,6 +50,19 @@ pub(super) enum Value<'a> {
     /// A name that only A5 facades have.
     A5(&'static str),
     Function(Rc<Function<'a>>),
+    Lambda(Rc<Lambda<'a>>),
+    /// A function with some of its arguments: a bound method, `functools.partial(…)`.
+    Partial(Rc<Partial<'a>>),
+    Class(Rc<Class<'a>>),
+    Instance(Rc<Instance<'a>>),
+    /// `property(…)`, `staticmethod(…)`, …
+    Descriptor(Rc<Descriptor<'a>>),
+    /// `dataclasses.field(…)`
+    Field(Rc<Field<'a>>),
+    /// What a call makes that decorates: `kernel(mode="vec")`.
+    Maker(Rc<Maker<'a>>),
+    /// A call of a `@contextmanager` that waits for its `with`.
+    Managed(Rc<Managed<'a>>),
     Method(Rc<(Value<'a>, String)>),
     /// A device scalar.
     Var(VariableId),
@@ -63,7 +77,7 @@ pub(super) enum Value<'a> {
     Context(Rc<Context<'a>>),
     HostTensor(Rc<LaunchTensor>),
     /// `OpExec(kernel, …)`: waits to be called, on so many cores.
-    OpExec(Rc<str>, Option<u32>),
+    OpExec(Rc<Function<'a>>, Option<u32>),
     /// An imported object that is neither ours nor a known host module's.
     Foreign,
     /// An object of a library that knows nothing of kernels, or what came of it.
@@ -100,74 +114,6 @@ pub(super) enum Context<'a> {
     Else,
 }
 
-/// A function of the file.
-pub(super) struct Function<'a> {
-    pub def: &'a ast::FunctionDef,
-    pub closure: Frame<'a>,
-    pub role: Role,
-    /// Whether `@auto_sync()` stands among the decorators.
-    pub auto_sync: bool,
-    /// Whether its control flow is rewritten for the device: a kernel, or `@func()`.
-    pub rewritten: bool,
-}
-
-/// What decorators make of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
-    Kernel,
-    /// Undecorated, or `@func()`.
-    Helper,
-    /// Decorated with something unknown: its calls cannot be followed.
-    Opaque,
-}
-
-/// A scope of names, with the scope around it.
-#[derive(Clone)]
-pub(super) struct Frame<'a>(Rc<FrameData<'a>>);
-
-struct FrameData<'a> {
-    names: RefCell<FxHashMap<String, Value<'a>>>,
-    parent: Option<Frame<'a>>,
-}
-
-impl<'a> Frame<'a> {
-    pub fn new(parent: Option<Frame<'a>>) -> Self {
-        let names = RefCell::default();
-        Frame(Rc::new(FrameData { names, parent }))
-    }
-
-    pub fn get(&self, name: &str) -> Option<Value<'a>> {
-        let mut frame = Some(self);
-        while let Some(Frame(data)) = frame {
-            if let Some(value) = data.names.borrow().get(name) {
-                return Some(value.clone());
-            }
-            frame = data.parent.as_ref();
-        }
-        None
-    }
-
-    /// Every name that can be seen from here.
-    pub fn names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        let mut frame = Some(self);
-        while let Some(Frame(data)) = frame {
-            names.extend(data.names.borrow().keys().cloned());
-            frame = data.parent.as_ref();
-        }
-        names
-    }
-
-    pub fn set(&self, name: &str, value: Value<'a>) {
-        self.0.names.borrow_mut().insert(name.to_owned(), value);
-    }
-
-    /// Breaks the reference cycles between frames and the functions they hold.
-    pub fn clear(&self) {
-        self.0.names.borrow_mut().clear();
-    }
-}
-
 impl<'a> Value<'a> {
     pub fn str(text: &str) -> Self {
         Value::Str(text.into())
@@ -190,7 +136,7 @@ impl<'a> Value<'a> {
         match self {
             Value::Str(text) => text.len(),
             Value::Tuple(items) => items.len(),
-            Value::List(items) => items.borrow().len(),
+            Value::List(items) | Value::Set(items) => items.borrow().len(),
             Value::Dict(entries) => entries.borrow().len(),
             _ => 0,
         }
@@ -208,6 +154,12 @@ impl<'a> Value<'a> {
             Value::Tuple(_) => "tuple",
             Value::List(_) => "list",
             Value::Dict(_) => "dict",
+            Value::Set(_) => "set",
+            Value::Lambda(_) | Value::Partial(_) | Value::Maker(_) => "function",
+            Value::Class(_) => "type",
+            Value::Instance(_) | Value::Field(_) => "object",
+            Value::Descriptor(_) => "property",
+            Value::Managed(_) => "context manager",
             Value::Range(..) | Value::DeviceRange(_) => "range",
             Value::Slice(_) => "slice",
             Value::DType(_) => "DT",
@@ -242,12 +194,16 @@ impl<'a> Value<'a> {
             Value::Float(value) => Some(*value != 0.0),
             Value::Str(text) => Some(!text.is_empty()),
             Value::Tuple(items) => Some(!items.is_empty()),
-            Value::List(items) => Some(!items.borrow().is_empty()),
+            Value::List(items) | Value::Set(items) => Some(!items.borrow().is_empty()),
+            Value::Instance(instance) => instance.truth(),
             Value::Dict(items) => Some(!items.borrow().is_empty()),
             Value::DType(_)
             | Value::Position(_)
             | Value::Pipe(_)
             | Value::Function(_)
+            | Value::Lambda(_)
+            | Value::Partial(_)
+            | Value::Class(_)
             | Value::Builtin(_)
             | Value::HostTensor(_)
             | Value::OpExec(..) => Some(true),
@@ -260,6 +216,7 @@ impl<'a> Value<'a> {
         match self {
             Value::Int(value) => Some(*value),
             Value::Bool(value) => Some(*value as i128),
+            Value::Instance(instance) => instance.as_int(),
             _ => None,
         }
     }
@@ -302,6 +259,10 @@ impl<'a> Value<'a> {
             (Value::Global(a), Value::Global(b)) => Rc::ptr_eq(a, b),
             (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
             (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
+            (Value::Instance(a), Value::Instance(b)) if Rc::ptr_eq(a, b) => true,
+            (Value::Class(a), Value::Class(b)) => Rc::ptr_eq(a, b),
+            (Value::Lambda(a), Value::Lambda(b)) => Rc::ptr_eq(a, b),
+            (Value::Partial(a), Value::Partial(b)) => Rc::ptr_eq(a, b),
             (Value::Dict(a), Value::Dict(b)) => Rc::ptr_eq(a, b),
             _ => self.equals(other) == Some(true),
         }
@@ -312,7 +273,7 @@ impl<'a> Value<'a> {
         matches!(
             self,
             Value::Var(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_)
-        )
+        ) || matches!(self, Value::Instance(instance) if instance.as_int().is_some())
     }
 
     /// Python's `==` on plain values; `None` where it is not known.
@@ -348,6 +309,24 @@ impl<'a> Value<'a> {
             (Value::DType(a), Value::DType(b)) => Some(a == b),
             (Value::Position(a), Value::Position(b)) => Some(a == b),
             (Value::Pipe(a), Value::Pipe(b)) => Some(a == b),
+            (Value::Builtin(a), Value::Builtin(b)) => Some(a == b),
+            (Value::Instance(a), Value::Instance(b)) if Rc::ptr_eq(a, b) => Some(true),
+            (Value::Class(a), Value::Class(b)) => Some(Rc::ptr_eq(a, b)),
+            (Value::Function(a), Value::Function(b)) if Rc::ptr_eq(a, b) => Some(true),
+            (Value::Instance(a), Value::Instance(b)) if a.is_compared_by_fields(b) => {
+                let (a, b) = (a.attributes.borrow(), b.attributes.borrow());
+                let values = |entries: &Entries<'a>| -> Vec<Value<'a>> {
+                    entries.iter().map(|(_, value)| value.clone()).collect()
+                };
+                sequence_equals(&values(&a), &values(&b), nesting, left)
+            }
+            (Value::Instance(a), other) | (other, Value::Instance(a)) => match (a.text(), other) {
+                (Some(text), Value::Str(other)) => Some(text == *other),
+                _ if a.has_own_equality() => None,
+                _ => Some(false),
+            },
+            (Value::Dict(a), Value::Dict(b)) if Rc::ptr_eq(a, b) => Some(true),
+            (Value::Dict(_), Value::Dict(_)) | (Value::Set(_), Value::Set(_)) => None,
             (Value::Tuple(a), Value::Tuple(b)) => sequence_equals(a, b, nesting, left),
             (Value::List(a), Value::List(b)) => {
                 sequence_equals(&a.borrow(), &b.borrow(), nesting, left)

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use super::emit::Spanned;
+use super::emit::{Arguments, Spanned};
+use super::python::native::Site;
+use super::python::objects::ClassKind;
 use super::tracer::{Eval, Tracer};
 use super::value::{SliceValue, Value};
 use crate::ir::{
@@ -56,6 +58,26 @@ impl<'a> Tracer<'a> {
                 Ok(found.map_or(Value::Unknown, |(_, value)| value.clone()))
             }
             Value::Tuple(items) => self.pick_items(object, items, index, span),
+            Value::Class(class) if matches!(class.kind, ClassKind::Enum { .. }) => {
+                Ok(match index {
+                    Value::Str(name) => class.body.own(name).unwrap_or(Value::Unknown),
+                    _ => Value::Unknown,
+                })
+            }
+            Value::Instance(instance) => {
+                if let Some(items) = instance.as_tuple() {
+                    return self.pick_items(object, &items, index, span);
+                }
+                let given = Arguments::of([index.clone()], span);
+                let item = self.call_method(object, "__getitem__", given, Site::at(span))?;
+                Ok(item.unwrap_or(Value::Unknown))
+            }
+            // `list[int]`
+            Value::Inert => Ok(Value::Inert),
+            Value::Range(..) => match self.static_items(object)? {
+                Some(items) => self.pick_items(object, &items, index, span),
+                None => Ok(Value::Unknown),
+            },
             Value::List(items) => self.pick_items(object, &items.borrow(), index, span),
             _ => Ok(Value::Unknown),
         }

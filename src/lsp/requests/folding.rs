@@ -27,7 +27,7 @@ fn block(snapshot: &Snapshot, body: &[Stmt], found: &mut Vec<FoldingRange>) {
                 let arms = arms.iter().map(|(_, body)| body.as_slice());
                 arms.chain([orelse.as_slice()]).collect()
             }
-            StmtKind::Try(blocks) => blocks.iter().map(Vec::as_slice).collect(),
+            StmtKind::Try { blocks, .. } => blocks.iter().map(Vec::as_slice).collect(),
             StmtKind::Error(body) => vec![body],
             StmtKind::Expr(Expr {
                 kind: ExprKind::Str(_),

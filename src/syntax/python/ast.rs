@@ -137,10 +137,16 @@ pub enum StmtKind {
     },
     /// `def`
     Function(Box<FunctionDef>),
-    /// `class`: only its name and body are kept.
+    /// `class`
     Class {
         /// Name.
         name: Name,
+        /// From the first decorator to the end of the body.
+        full_span: Span,
+        /// Decorator expressions in order.
+        decorators: Vec<Expr>,
+        /// Base classes in order; keyword arguments are not kept.
+        bases: Vec<Expr>,
         /// Body.
         body: Vec<Stmt>,
     },
@@ -159,8 +165,13 @@ pub enum StmtKind {
         /// Whether it is `import *`.
         star: bool,
     },
-    /// `try`: body, handlers, `else` and `finally` in order of text.
-    Try(Vec<Vec<Stmt>>),
+    /// `try`
+    Try {
+        /// Body, handlers, `else` and `finally` in order of text.
+        blocks: Vec<Vec<Stmt>>,
+        /// What each of the blocks is.
+        parts: Vec<TryPart>,
+    },
     /// `assert test, message`
     Assert(Expr),
     /// `raise …`
@@ -178,6 +189,19 @@ pub enum StmtKind {
     /// Something else, or something that does not parse. Nested statements that could be
     /// recovered are kept.
     Error(Vec<Stmt>),
+}
+
+/// A block of a `try` statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TryPart {
+    /// What is tried.
+    Body,
+    /// `except`
+    Handler,
+    /// `else`
+    Else,
+    /// `finally`
+    Finally,
 }
 
 /// One imported name: `a.b as c`.
@@ -204,6 +228,8 @@ pub struct FunctionDef {
     pub params: Vec<Param>,
     /// Body.
     pub body: Vec<Stmt>,
+    /// Whether it has a `yield`.
+    pub is_generator: bool,
 }
 
 /// A parameter of a function or lambda.
@@ -255,8 +281,10 @@ pub enum ExprKind {
     Float(f64),
     /// A string without interpolation; adjacent literals are joined.
     Str(String),
-    /// An f-string, or a string whose value is not kept (bytes).
+    /// A string whose value is not kept (bytes).
     OpaqueStr,
+    /// An f-string.
+    Format(Vec<FormatPart>),
     /// `...`
     Ellipsis,
     /// A name.
@@ -369,8 +397,31 @@ pub enum ExprKind {
         /// Value.
         value: Box<Expr>,
     },
-    /// `await x`, `yield x` and other expressions kernels have no use for, and what does not parse.
+    /// `yield x`, `yield from x`
+    Yield {
+        /// The value.
+        value: Option<Box<Expr>>,
+        /// Whether it is `yield from`.
+        from: bool,
+    },
+    /// `await x` and other expressions kernels have no use for, and what does not parse.
     Error,
+}
+
+/// A part of an f-string.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FormatPart {
+    /// Text.
+    Text(String),
+    /// `{value!conversion:spec}`
+    Value {
+        /// The expression.
+        value: Expr,
+        /// The text after `!`.
+        conversion: Option<String>,
+        /// The text after `:`; `None` where it has values of its own.
+        spec: Option<String>,
+    },
 }
 
 /// What a comprehension builds.
@@ -518,7 +569,7 @@ fn walk_stmt<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
         }
         StmtKind::Function(def) => walk_exprs(&def.body, visit),
         StmtKind::Class { body, .. } | StmtKind::Error(body) => walk_exprs(body, visit),
-        StmtKind::Try(blocks) => blocks.iter().for_each(|body| walk_exprs(body, visit)),
+        StmtKind::Try { blocks, .. } => blocks.iter().for_each(|body| walk_exprs(body, visit)),
         StmtKind::Delete(exprs) => exprs.iter().for_each(|expr| walk_expr(expr, visit)),
         StmtKind::Import(_)
         | StmtKind::ImportFrom { .. }
@@ -530,7 +581,8 @@ fn walk_stmt<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
     }
 }
 
-fn walk_expr<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
+/// Calls `visit` on an expression and on all that it is made of.
+pub fn walk_expr<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
     visit(expr);
     children(expr, &mut |child| walk_expr(child, visit));
 }
@@ -602,5 +654,17 @@ pub fn children<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
         | ExprKind::Ellipsis
         | ExprKind::Name(_)
         | ExprKind::Error => {}
+        ExprKind::Format(parts) => each(&mut parts.iter().filter_map(FormatPart::value)),
+        ExprKind::Yield { value, .. } => each(&mut value.iter().map(|value| &**value)),
+    }
+}
+
+impl FormatPart {
+    /// The expression in it.
+    pub fn value(&self) -> Option<&Expr> {
+        match self {
+            FormatPart::Text(_) => None,
+            FormatPart::Value { value, .. } => Some(value),
+        }
     }
 }

@@ -49,6 +49,17 @@ pub(super) fn string(opening: &str, content: &str) -> ExprKind {
     unescape(&content).map_or(ExprKind::OpaqueStr, ExprKind::Str)
 }
 
+/// The text between the values of an f-string; `None` where its value is not kept.
+pub(super) fn format_text(opening: &str, content: &str) -> Option<String> {
+    let prefix = opening.trim_end_matches(['"', '\'']).to_ascii_lowercase();
+    let content = content.replace("\r\n", "\n");
+    let content = content.replace("{{", "{").replace("}}", "}");
+    match prefix.contains('r') {
+        true => Some(content),
+        false => unescape(&content),
+    }
+}
+
 /// `content` with escapes replaced; `None` for named characters and lone surrogates.
 fn unescape(content: &str) -> Option<String> {
     let mut value = String::with_capacity(content.len());

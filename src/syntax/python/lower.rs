@@ -46,6 +46,7 @@ fn lower_masked(tree: &Flat, text: &str, masked: &[Span]) -> File {
         text,
         masked,
         depth: 0,
+        yields: false,
         errors: Vec::new(),
     };
     let body = lowering.statements(tree.root());
@@ -70,6 +71,8 @@ struct Lowering<'s> {
     text: &'s str,
     masked: &'s [Span],
     depth: usize,
+    /// Whether the function being read has a `yield`.
+    yields: bool,
     errors: Vec<SyntaxError>,
 }
 

@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ast::{Clause, Expr, ExprKind, File, FunctionDef, Param, Stmt, StmtKind};
+use super::ast::{Clause, Expr, ExprKind, File, FormatPart, FunctionDef, Param, Stmt, StmtKind};
 use crate::text::Span;
 
 /// Every name of a file.
@@ -205,7 +205,7 @@ impl<'a> Resolver<'a> {
                     }
                 }
             }
-            StmtKind::Try(blocks) => blocks.iter().for_each(|body| self.bind_block(body)),
+            StmtKind::Try { blocks, .. } => blocks.iter().for_each(|body| self.bind_block(body)),
             StmtKind::Error(body) => self.bind_block(body),
             _ => {}
         }
@@ -278,13 +278,20 @@ impl<'a> Resolver<'a> {
                 self.block(body);
             }
             StmtKind::Function(def) => self.function(def),
-            StmtKind::Class { body, .. } => {
+            StmtKind::Class {
+                decorators,
+                bases,
+                body,
+                ..
+            } => {
+                decorators.iter().for_each(|it| self.expr(it));
+                bases.iter().for_each(|it| self.expr(it));
                 self.open(true);
                 self.bind_block(body);
                 self.block(body);
                 self.close();
             }
-            StmtKind::Try(blocks) => blocks.iter().for_each(|body| self.block(body)),
+            StmtKind::Try { blocks, .. } => blocks.iter().for_each(|body| self.block(body)),
             StmtKind::Delete(exprs) => exprs.iter().for_each(|expr| self.expr(expr)),
             StmtKind::Error(body) => self.block(body),
             StmtKind::Global(names) => {
@@ -414,6 +421,11 @@ impl<'a> Resolver<'a> {
             | ExprKind::OpaqueStr
             | ExprKind::Ellipsis
             | ExprKind::Error => {}
+            ExprKind::Format(parts) => {
+                let values = parts.iter().filter_map(FormatPart::value);
+                values.for_each(|value| self.expr(value));
+            }
+            ExprKind::Yield { value, .. } => value.iter().for_each(|it| self.expr(it)),
         }
     }
 

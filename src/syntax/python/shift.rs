@@ -157,8 +157,17 @@ impl Shift for Stmt {
                 body.shift(by);
             }
             StmtKind::Function(def) => def.shift(by),
-            StmtKind::Class { name, body } => {
+            StmtKind::Class {
+                name,
+                full_span,
+                decorators,
+                bases,
+                body,
+            } => {
                 name.shift(by);
+                full_span.shift(by);
+                decorators.shift(by);
+                bases.shift(by);
                 body.shift(by);
             }
             StmtKind::Return(value) => value.shift(by),
@@ -172,7 +181,7 @@ impl Shift for Stmt {
                 module_span.shift(by);
                 names.shift(by);
             }
-            StmtKind::Try(blocks) => blocks.shift(by),
+            StmtKind::Try { blocks, parts: _ } => blocks.shift(by),
             StmtKind::Delete(exprs) => exprs.shift(by),
             StmtKind::Global(names) => names.shift(by),
             StmtKind::Error(body) => body.shift(by),
@@ -260,6 +269,14 @@ impl Shift for Expr {
             | ExprKind::Ellipsis
             | ExprKind::Name(_)
             | ExprKind::Error => {}
+            ExprKind::Format(parts) => {
+                for part in parts {
+                    if let FormatPart::Value { value, .. } = part {
+                        value.shift(by);
+                    }
+                }
+            }
+            ExprKind::Yield { value, from: _ } => value.shift(by),
         }
     }
 }

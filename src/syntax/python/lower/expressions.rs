@@ -66,6 +66,7 @@ impl Lowering<'_> {
             "comparison_operator" => self.comparison(node),
             "conditional_expression" => self.conditional(node),
             "lambda" => self.lambda(node),
+            "yield" => self.yielded(node),
             "named_expression" => self.walrus(node),
             "list_splat" | "list_splat_pattern" => {
                 Some(ExprKind::Starred(self.boxed(*operands(node).first()?)))
@@ -112,29 +113,77 @@ impl Lowering<'_> {
         (None, broken(span(node)))
     }
 
-    fn string(&self, node: Node) -> Option<ExprKind> {
+    fn string(&mut self, node: Node) -> Option<ExprKind> {
         let parts = children(node);
         let (first, last) = (parts.first()?, parts.last()?);
         if parts.iter().any(|part| part.kind() == "interpolation") {
-            return Some(ExprKind::OpaqueStr);
+            let format = self.format(node);
+            return Some(format.map_or(ExprKind::OpaqueStr, ExprKind::Format));
         }
         let content = self.text.get(first.end_byte()..last.start_byte())?;
         Some(literal::string(self.slice(*first), content))
     }
 
+    /// The parts of an f-string; `None` where they cannot be told.
+    fn format(&mut self, node: Node) -> Option<Vec<FormatPart>> {
+        let nodes = children(node);
+        let opening = self.slice(*nodes.first()?).to_owned();
+        let mut parts = Vec::new();
+        for part in &nodes[1..nodes.len().checked_sub(1)?] {
+            parts.push(match part.kind() {
+                "interpolation" => self.interpolation(*part)?,
+                _ => FormatPart::Text(literal::format_text(&opening, self.slice(*part))?),
+            });
+        }
+        Some(parts)
+    }
+
+    fn interpolation(&mut self, node: Node) -> Option<FormatPart> {
+        if is_damaged(node) || children(node).iter().any(|part| part.kind() == "=") {
+            return None;
+        }
+        let inner = |kind: &str| children(node).into_iter().find(|part| part.kind() == kind);
+        let conversion = inner("type_conversion").map(|it| self.slice(it)[1..].to_owned());
+        let spec = match inner("format_specifier") {
+            Some(spec) if !operands(spec).is_empty() => None,
+            Some(spec) => Some(self.slice(spec).trim_start_matches(':').to_owned()),
+            None => Some(String::new()),
+        };
+        Some(FormatPart::Value {
+            value: self.field(node, "expression")?,
+            conversion,
+            spec,
+        })
+    }
+
+    /// `yield x`, `yield from x`
+    fn yielded(&mut self, node: Node) -> Option<ExprKind> {
+        self.yields = true;
+        let from = children(node).iter().any(|part| part.kind() == "from");
+        let value = operands(node).first().map(|&value| self.boxed(value));
+        Some(ExprKind::Yield { value, from })
+    }
+
     fn joined_strings(&mut self, node: Node) -> Option<ExprKind> {
-        let mut joined = String::new();
+        let mut joined = Vec::new();
         let mut opaque = false;
         for part in operands(node) {
             match self.expr(part).kind {
-                ExprKind::Str(text) => joined.push_str(&text),
+                ExprKind::Str(text) => joined.push(FormatPart::Text(text)),
+                ExprKind::Format(parts) => joined.extend(parts),
                 ExprKind::OpaqueStr => opaque = true,
                 _ => return None,
             }
         }
-        Some(match opaque {
-            true => ExprKind::OpaqueStr,
-            false => ExprKind::Str(joined),
+        let text = |part: &FormatPart| match part {
+            FormatPart::Text(text) => Some(text.clone()),
+            FormatPart::Value { .. } => None,
+        };
+        let plain: Option<String> = joined.iter().map(text).collect();
+        Some(match (opaque, plain) {
+            (true, _) => ExprKind::OpaqueStr,
+            (false, Some(text)) => ExprKind::Str(text),
+            (false, None) => ExprKind::Format(joined),
         })
     }
 

@@ -357,19 +357,20 @@ impl Lowering<'_> {
         let inner = patterns
             .first()
             .and_then(|pattern| operands(*pattern).first().copied());
-        let value = inner.filter(|inner| match inner.kind() {
-            "integer" | "float" | "string" | "true" | "false" | "none" => true,
-            "dotted_name" => self.slice(*inner).contains('.'),
-            _ => false,
+        let plain = patterns.len() == 1 && !is_damaged(head);
+        let guard = guard.map(|guard| operands(guard).first().map(|&it| self.expr(it)));
+        let test = inner
+            .filter(|_| plain)
+            .and_then(|inner| self.pattern(inner, subject));
+        let test = test.and_then(|test| match guard {
+            None => Some(test),
+            Some(guard) => Some(ExprKind::BoolOp {
+                and: true,
+                values: vec![at(inner?, test), guard?],
+            }),
         });
-        let plain = patterns.len() == 1 && guard.is_none() && !is_damaged(head);
-        if let Some(value) = value.filter(|_| plain) {
-            let test = ExprKind::Compare {
-                left: Box::new(subject.clone()),
-                rest: vec![(CompareOp::Eq, self.value_pattern(value))],
-            };
-            let span = span(value);
-            return (Expr { span, kind: test }, block);
+        if let Some(kind) = test {
+            return (at(head, kind), block);
         }
         let names = self.captures(patterns);
         if !names.is_empty() {
@@ -385,6 +386,42 @@ impl Lowering<'_> {
             block.insert(0, bound);
         }
         (broken(span(head)), block)
+    }
+
+    /// The test that a pattern means, where it compares with values; a name alone takes anything.
+    fn pattern(&mut self, node: Node, subject: &Expr) -> Option<ExprKind> {
+        let (op, value) = match node.kind() {
+            "union_pattern" => {
+                let parts = operands(node).into_iter();
+                let all = parts.map(|part| self.is_value(part).then(|| self.value_pattern(part)));
+                let all: Option<Vec<Expr>> = all.collect();
+                (CompareOp::In, at(node, ExprKind::Tuple(all?)))
+            }
+            "dotted_name" if !self.is_value(node) => {
+                let name = self.name(node);
+                let value = Box::new(subject.clone());
+                let bound = at(node, ExprKind::Named { name, value });
+                let same = vec![(CompareOp::Is, subject.clone())];
+                return Some(ExprKind::Compare {
+                    left: Box::new(bound),
+                    rest: same,
+                });
+            }
+            _ if self.is_value(node) => (CompareOp::Eq, self.value_pattern(node)),
+            _ => return None,
+        };
+        Some(ExprKind::Compare {
+            left: Box::new(subject.clone()),
+            rest: vec![(op, value)],
+        })
+    }
+
+    fn is_value(&self, node: Node) -> bool {
+        match node.kind() {
+            "integer" | "float" | "string" | "true" | "false" | "none" => true,
+            "dotted_name" => self.slice(node).contains('.'),
+            _ => false,
+        }
     }
 
     fn value_pattern(&mut self, node: Node) -> Expr {
@@ -462,15 +499,21 @@ impl Lowering<'_> {
     }
 
     fn try_statement(&mut self, node: Node) -> StmtKind {
-        let mut blocks = Vec::new();
+        let (mut blocks, mut parts) = (Vec::new(), Vec::new());
         for part in operands(node) {
             let block = match part.kind() {
                 "block" => Some(part),
                 _ => operands(part).into_iter().find(|n| n.kind() == "block"),
             };
             blocks.push(self.block(block));
+            parts.push(match part.kind() {
+                "block" => TryPart::Body,
+                "else_clause" => TryPart::Else,
+                "finally_clause" => TryPart::Finally,
+                _ => TryPart::Handler,
+            });
         }
-        StmtKind::Try(blocks)
+        StmtKind::Try { blocks, parts }
     }
 
     fn definition(&mut self, node: Node) -> Option<StmtKind> {
@@ -479,17 +522,29 @@ impl Lowering<'_> {
         let name = self.name(name);
         match inner.kind() {
             "class_definition" => {
-                let body = self.definition_body(inner);
-                Some(StmtKind::Class { name, body })
+                let bases = inner.child_by_field_name("superclasses");
+                let bases = bases.into_iter().flat_map(operands);
+                let bases = bases.filter(|base| base.kind() != "keyword_argument");
+                Some(StmtKind::Class {
+                    name,
+                    full_span: span(node),
+                    decorators: self.decorators(node),
+                    bases: bases.map(|base| self.expr(base)).collect(),
+                    body: self.definition_body(inner),
+                })
             }
             "function_definition" => {
                 let params = inner.child_by_field_name("parameters");
+                let outer = std::mem::take(&mut self.yields);
+                let body = self.definition_body(inner);
+                let is_generator = std::mem::replace(&mut self.yields, outer);
                 Some(StmtKind::Function(Box::new(FunctionDef {
                     name,
                     full_span: span(node),
                     decorators: self.decorators(node),
                     params: params.map_or_else(Vec::new, |params| self.params(params)),
-                    body: self.definition_body(inner),
+                    body,
+                    is_generator,
                 })))
             }
             _ => None,
@@ -524,6 +579,11 @@ impl Lowering<'_> {
             })
             .collect()
     }
+}
+
+fn at(node: Node, kind: ExprKind) -> Expr {
+    let span = span(node);
+    Expr { span, kind }
 }
 
 fn is_statement(node: Node) -> bool {
@@ -584,7 +644,7 @@ fn last_end(kind: &StmtKind) -> usize {
         StmtKind::If { arms, orelse } => &[arms.last().map_or(&[], |arm| &arm.1), orelse],
         StmtKind::With { body, .. } | StmtKind::Class { body, .. } => &[body],
         StmtKind::Function(function) => &[&function.body],
-        StmtKind::Try(blocks) => &[blocks.last().map_or(&[], |block| block)],
+        StmtKind::Try { blocks, .. } => &[blocks.last().map_or(&[], |block| block)],
         StmtKind::Error(rest) => &[rest],
         _ => &[],
     };
@@ -594,8 +654,10 @@ fn last_end(kind: &StmtKind) -> usize {
 
 /// `kind` with the end of its statement filled in where it keeps a span of its own.
 fn closed(mut kind: StmtKind, span: Span) -> StmtKind {
-    if let StmtKind::Function(function) = &mut kind {
-        function.full_span.end = span.end;
+    match &mut kind {
+        StmtKind::Function(function) => function.full_span.end = span.end,
+        StmtKind::Class { full_span, .. } => full_span.end = span.end,
+        _ => {}
     }
     kind
 }

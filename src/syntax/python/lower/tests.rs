@@ -40,7 +40,8 @@ fn show(expr: &Expr) -> String {
         ExprKind::Int(value) => value.to_string(),
         ExprKind::Float(value) => format!("{value:?}"),
         ExprKind::Str(value) => format!("{value:?}"),
-        ExprKind::OpaqueStr => "str".into(),
+        ExprKind::OpaqueStr | ExprKind::Format(_) => "str".into(),
+        ExprKind::Yield { value, .. } => format!("(yield {})", optional(value)),
         ExprKind::Ellipsis => "...".into(),
         ExprKind::Name(name) => name.clone(),
         ExprKind::Attribute { value, attr } => format!("{}.{}", show(value), attr.text),
@@ -158,8 +159,8 @@ fn outline(body: &[Stmt]) -> String {
                 outline(&function.body)
             )
         }
-        StmtKind::Class { name, body } => format!("class {}[{}]", name.text, outline(body)),
-        StmtKind::Try(blocks) => {
+        StmtKind::Class { name, body, .. } => format!("class {}[{}]", name.text, outline(body)),
+        StmtKind::Try { blocks, .. } => {
             let blocks: Vec<_> = blocks.iter().map(|block| outline(block)).collect();
             format!("try[{}]", blocks.join("]["))
         }

@@ -1,0 +1,67 @@
+//! `functools`: functions of functions.
+
+use std::rc::Rc;
+
+use super::super::emit::Arguments;
+use super::super::items::{Entries, Items};
+use super::super::tracer::{Eval, Tracer};
+use super::super::value::Value;
+use super::native::{Call, Native, Site};
+use super::objects::Partial;
+
+pub const TABLE: &[Native] = &[
+    native("functools", "partial", |_, args, _| Ok(partial(args))),
+    native("functools", "reduce", reduce),
+    native("", "callable", |_, args, _| Ok(callable(args))),
+];
+
+const fn native(module: &'static str, name: &'static str, call: Call) -> Native {
+    Native { module, name, call }
+}
+
+fn partial<'a>(args: &Arguments<'a>) -> Value<'a> {
+    let Some(callee) = args.at(0) else {
+        return Value::Unknown;
+    };
+    if !args.spread.is_empty() || callee.is_unknown() {
+        return Value::Unknown;
+    }
+    let positional: Items<'a> = args.plain().split_off(1).into();
+    let keywords = args.keywords.iter();
+    let keywords: Vec<_> = keywords
+        .map(|(name, value, _)| (Value::str(name), value.clone()))
+        .collect();
+    Value::Partial(Rc::new(Partial {
+        callee: callee.clone(),
+        positional,
+        keywords: Entries::from(keywords),
+    }))
+}
+
+fn reduce<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
+    let (Some(function), Some(items)) = (args.at(0), tracer.items_at(args, 1)?) else {
+        return Ok(Value::Unknown);
+    };
+    let mut items = items.into_iter();
+    let Some(mut total) = args.at(2).cloned().or_else(|| items.next()) else {
+        return Ok(Value::Unknown);
+    };
+    for item in items {
+        total = tracer.call_back(function, vec![total, item], site)?;
+    }
+    Ok(total)
+}
+
+fn callable<'a>(args: &Arguments<'a>) -> Value<'a> {
+    match args.at(0) {
+        Some(
+            Value::Function(_)
+            | Value::Lambda(_)
+            | Value::Partial(_)
+            | Value::Class(_)
+            | Value::Builtin(_),
+        ) => Value::Bool(true),
+        Some(value) if value.is_plain() => Value::Bool(false),
+        _ => Value::Unknown,
+    }
+}

@@ -1,0 +1,24 @@
+//! Python as it is evaluated while kernels are traced: what its objects, its functions and its
+//! libraries mean. Nothing of it is run; all of it counts the tracer's steps.
+
+mod argparse;
+pub(super) mod attributes;
+mod binding;
+pub(super) mod builtins;
+mod calls;
+mod classes;
+mod collections;
+mod containers;
+mod decorators;
+mod functional;
+pub(super) mod generators;
+mod introspection;
+mod iteration;
+mod itertools;
+pub(super) mod libraries;
+pub(super) mod native;
+pub(super) mod numbers;
+pub(super) mod objects;
+mod operators;
+mod pytest;
+mod text;
