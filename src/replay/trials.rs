@@ -16,7 +16,7 @@ use crate::text::Span;
 pub(super) struct Trial {
     pub replay: Replay,
     /// Whether it runs on fewer cores than the device has: what a kernel takes from other cores is
-    /// not there, and nothing but the order of accesses is looked at.
+    /// not there, and only what takes several iterations is looked at.
     is_narrow: bool,
     /// For each statement, how far it got; `None` where it touched no memory.
     reached: Vec<Option<Reach>>,
@@ -55,7 +55,7 @@ impl Trial {
         let sightings = &mut replay.sightings;
         sightings.retain(|sighting| !is_for_lack_of_work(sighting, &by_lane));
         if is_narrow {
-            sightings.retain(|sighting| matches!(sighting.event, Event::Hazard(_)));
+            sightings.retain(|sighting| takes_iterations(&sighting.event));
         }
         Trial {
             replay,
@@ -100,6 +100,9 @@ impl Trial {
             Event::Hazard(hazard) => [&hazard.first, &hazard.second]
                 .iter()
                 .all(|end| self.gets_to(end.stmt, &end.iterations)),
+            event if takes_iterations(event) => sighting
+                .stmt
+                .is_some_and(|stmt| self.gets_to(stmt, &sighting.iterations)),
             _ => !self.is_narrow && self.executes(sighting.stmt),
         }
     }
@@ -159,6 +162,14 @@ impl Trial {
 /// How often a lane has to go round a loop for every ring to come round.
 pub(super) fn rounds(program: &Program) -> i64 {
     ring(program) + 1
+}
+
+/// Whether something may take several iterations of one lane, and nothing else, to go wrong.
+fn takes_iterations(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Hazard(_) | Event::Machine(FindingKind::StoredAccumulator { .. })
+    )
 }
 
 /// Whether undefined data is seen on a core that a guess gave less to do than others: it skips what they
