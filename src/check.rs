@@ -5,7 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Label, Severity};
-use crate::frontend::{self, easyasc, easyasc::TraceOptions};
+use crate::frontend;
+use crate::frontend::easyasc::{self, TraceOptions, Unit};
 use crate::guard::{in_kernel, in_rule};
 use crate::hazards::Hazard;
 use crate::ir::{
@@ -21,6 +22,8 @@ use crate::rules::{
 use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
 use crate::verdict::{Property, Verdict};
+
+mod elsewhere;
 
 /// Findings of one file that are kept; what goes beyond says nothing new, and is counted.
 pub const MAX_FINDINGS: usize = 2_000;
@@ -197,8 +200,9 @@ pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 pub fn check(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     match language {
         Language::Easyasc => {
-            let module = easyasc::trace_with(source, &settings.trace);
-            check_traced(source, module, settings)
+            let unit = Unit::of(source, settings.trace.project.as_ref());
+            let module = easyasc::trace_unit(&unit, source, &settings.trace);
+            check_unit(&unit, source, module, settings)
         }
         _ => check_masks(source, language, settings),
     }
@@ -206,12 +210,20 @@ pub fn check(source: &SourceText, language: Language, settings: &Settings) -> An
 
 /// Checks what a file in the DSL was traced into.
 pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) -> Analysis {
+    check_unit(&Unit::alone(source), source, module, settings)
+}
+
+/// Checks what a file with others of its project was traced into.
+fn check_unit(unit: &Unit, source: &SourceText, module: Module, settings: &Settings) -> Analysis {
     let rules = settings.kernel_rules();
     let kernels = module.programs.iter().map(|program| {
         let replay = || settings.replay_unless(&|| false, program, &module);
         let replay = in_kernel(&program.name, replay).unwrap_or_default();
-        let findings = kernel_findings(source, &module, program, &rules, &replay);
-        KernelCheck::of(program, settings, findings, Some(&replay))
+        let mut findings = kernel_findings(&unit.source, &module, program, &rules, &replay);
+        elsewhere::bring_home(unit, program, &mut findings);
+        let mut check = KernelCheck::of(program, settings, findings, Some(&replay));
+        elsewhere::bring_home_unknown(unit, &mut check.record);
+        check
     });
     let kernels = kernels.collect();
     let conclusion = conclude_kernels(source, &module, settings, kernels);

@@ -96,6 +96,7 @@ impl Config {
             trace: TraceOptions {
                 repeat_rounding: options.repeat_rounding.unwrap_or_default(),
                 launches: self.launches(),
+                project: None,
             },
             saturate: options.saturate.unwrap_or(false),
             ..Settings::default()

@@ -34,6 +34,8 @@ pub const BLOCK_DIM: &str = "block_dim";
 pub enum LaunchOrigin {
     /// Code that calls the kernel.
     Code,
+    /// Code of another file of the project that calls the kernel.
+    Importer,
     /// A comment above the kernel.
     Comment,
     /// The configuration.

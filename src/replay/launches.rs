@@ -178,7 +178,7 @@ impl Binder<'_> {
             block_dim: None,
             has_data: launch.is_some_and(|launch| {
                 let mut tensors = launch.tensors.iter();
-                launch.origin == LaunchOrigin::Code
+                matches!(launch.origin, LaunchOrigin::Code | LaunchOrigin::Importer)
                     && tensors.all(|tensor| tensor.init != TensorInit::Computed)
             }),
         }

@@ -30,6 +30,8 @@ pub struct LaunchRun {
 pub enum LaunchSource {
     /// Code of the file.
     File,
+    /// Code of a file that imports the kernel.
+    Importer,
     /// A `# a2lint: launch(...)` comment.
     Comment,
     /// The configuration.
@@ -63,6 +65,7 @@ impl From<LaunchOrigin> for LaunchSource {
     fn from(origin: LaunchOrigin) -> Self {
         match origin {
             LaunchOrigin::Code => LaunchSource::File,
+            LaunchOrigin::Importer => LaunchSource::Importer,
             LaunchOrigin::Comment => LaunchSource::Comment,
             LaunchOrigin::Configuration => LaunchSource::Configuration,
         }
@@ -112,7 +115,7 @@ impl LaunchSource {
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            LaunchSource::File => "file",
+            LaunchSource::File | LaunchSource::Importer => "file",
             LaunchSource::Comment => "comment",
             LaunchSource::Configuration => "config",
             LaunchSource::Bind => "bind",

@@ -251,6 +251,7 @@ fn launches(source: &SourceText, runs: &[LaunchRun]) -> Vec<String> {
 fn origin(source: LaunchSource) -> &'static str {
     match source {
         LaunchSource::File => "in the file",
+        LaunchSource::Importer => "in a file that imports it",
         LaunchSource::Comment => "in a comment",
         LaunchSource::Configuration => "in the configuration",
         LaunchSource::Bind => "of --bind",

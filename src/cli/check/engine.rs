@@ -7,11 +7,13 @@ use rayon::prelude::*;
 
 use super::args::CheckArgs;
 use super::progress::ProgressLine;
+use super::project;
 use crate::check::{Analysis, Settings, check};
 use crate::cli::files::{self, Candidate, Discovery, Excluded, InputError, Loaded};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, Status};
 use crate::config::{Config, Configs};
+use crate::frontend::easyasc::Files;
 use crate::guard::guard;
 use crate::ir::{Module, NotAnalysed};
 use crate::language::Language;
@@ -82,9 +84,10 @@ fn check_all_with(
         .stack_size(STACK_BYTES)
         .build()
         .map_err(|cause| Failure::Threads { jobs, cause })?;
+    let neighbours = project::files();
     let progress = ProgressLine::new(looked, !args.quiet);
     let one = |(candidate, config)| {
-        let result = check_one(checker, candidate, config);
+        let result = check_one(checker, candidate, config, &neighbours);
         progress.step();
         result
     };
@@ -154,12 +157,18 @@ fn with_configs(
 /// A checked file, with the message of a panic if there was one; `None` if it is not for us.
 type OneResult = Result<Option<(Checked, Option<String>)>, InputError>;
 
-fn check_one(checker: Checker, candidate: Candidate, config: Arc<Config>) -> OneResult {
+fn check_one(
+    checker: Checker,
+    candidate: Candidate,
+    config: Arc<Config>,
+    neighbours: &Arc<Files>,
+) -> OneResult {
     let path = files::absolute(candidate.path());
     let shown = candidate.shown();
     let (report, panic) = match candidate.load() {
         Ok(Loaded::Ours(source)) => {
-            let settings = config.settings(&path);
+            let mut settings = config.settings(&path);
+            settings.trace.project = project::of(&path, neighbours);
             analyse_with(checker, shown, source, candidate.language(), &settings)
         }
         // Hooks name every file of a commit. What comes on standard input may have to go out again.

@@ -6,6 +6,7 @@ mod engine;
 mod known;
 mod names;
 mod progress;
+mod project;
 mod publish;
 mod show;
 mod watch;

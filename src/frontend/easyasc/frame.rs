@@ -1,6 +1,6 @@
 //! Scopes of names.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -16,6 +16,8 @@ struct FrameData<'a> {
     /// Names that belong to a scope outside: `global`, `nonlocal`.
     foreign: RefCell<Vec<String>>,
     parent: Option<Frame<'a>>,
+    /// Whether `from <A2 facade> import *` was seen; asked of the outermost scope.
+    star: Cell<bool>,
     /// Whether it is the body of a class, whose names functions in it do not see.
     is_class: bool,
 }
@@ -35,6 +37,7 @@ impl<'a> Frame<'a> {
             names: RefCell::default(),
             foreign: RefCell::default(),
             parent,
+            star: Cell::new(false),
             is_class,
         }))
     }
@@ -46,6 +49,37 @@ impl<'a> Frame<'a> {
             frame = parent;
         }
         frame.clone()
+    }
+
+    /// The scope of the module.
+    pub fn module(&self) -> &Frame<'a> {
+        let mut frame = self;
+        while let Some(parent) = frame.0.parent.as_ref() {
+            frame = parent;
+        }
+        frame
+    }
+
+    /// Whether the module has all names of a facade.
+    pub fn has_star(&self) -> bool {
+        self.module().0.star.get()
+    }
+
+    /// The module gets all names of a facade.
+    pub fn set_star(&self) {
+        self.module().0.star.set(true);
+    }
+
+    /// Whether both are the same scope.
+    pub fn is(&self, other: &Frame<'a>) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// The names of this scope itself, in order.
+    pub fn own_names(&self) -> Vec<String> {
+        let mut names: Vec<String> = self.0.names.borrow().keys().cloned().collect();
+        names.sort_unstable();
+        names
     }
 
     /// What a name is bound to in this scope itself.

@@ -57,8 +57,11 @@ impl<'a> Tracer<'a> {
             tensors,
             scalars,
             floats,
-            span: Some(site.span),
-            origin: LaunchOrigin::Code,
+            span: self.unit.is_own(site.span).then_some(site.span),
+            origin: match self.unit.is_own(site.span) {
+                true => LaunchOrigin::Code,
+                false => LaunchOrigin::Importer,
+            },
             block_dim,
         };
         if self.launches.len() < MAX_LAUNCHES && !self.launches.contains(&launch) {
@@ -155,7 +158,11 @@ fn returned<'a>(def: &ast::FunctionDef, given: &[Option<Spanned<'a>>]) -> Value<
         };
         let at = def.params.iter().position(|param| param.name.text == *name);
         let given = at.and_then(|at| given.get(at)).and_then(Option::as_ref);
-        given.map_or(Value::Unknown, |(value, _)| value.clone())
+        // It holds what the kernel has stored by then.
+        given.map_or(Value::Unknown, |(value, _)| match value {
+            Value::HostTensor(tensor) => Value::HostTensor(Rc::new(tensor.computed())),
+            other => other.clone(),
+        })
     };
     match last.map(|value| &value.kind) {
         Some(ExprKind::Tuple(items)) => Value::tuple(items.iter().map(argument).collect()),

@@ -7,8 +7,12 @@ use super::value::{Context, Value};
 use crate::syntax::python::ast;
 
 impl<'a> Tracer<'a> {
-    pub fn import(&mut self, names: &'a [ast::ImportName]) {
+    pub fn import(&mut self, names: &'a [ast::ImportName]) -> Eval<()> {
         for import in names {
+            if let Some(module) = self.load(&import.name)? {
+                self.bind_module(import, module)?;
+                continue;
+            }
             let value = match (import.name.as_str(), Facade::from_module(&import.name)) {
                 ("easyasc", _) => Value::Namespace(Namespace::Package),
                 (_, Some(Facade::A2)) if import.alias.is_some() => {
@@ -26,16 +30,27 @@ impl<'a> Tracer<'a> {
                 .map_or(root, |alias| alias.text.as_str());
             self.frame.set(name, value);
         }
+        Ok(())
     }
 
-    pub fn import_from(&mut self, module: &str, names: &'a [ast::ImportName], star: bool) {
+    pub fn import_from(
+        &mut self,
+        module: &str,
+        names: &'a [ast::ImportName],
+        star: bool,
+    ) -> Eval<()> {
+        if self.import_names(module, names, star)? {
+            return Ok(());
+        }
         let namespace = match (module, Facade::from_module(module)) {
             ("easyasc", _) => Some(Namespace::Package),
             (_, Some(Facade::A2)) => Some(Namespace::Facade),
             _ => libraries::library(module).map(Namespace::Library),
         };
         let is_facade = matches!(namespace, Some(Namespace::Facade | Namespace::Package));
-        self.star |= star && is_facade;
+        if star && is_facade {
+            self.frame.set_star();
+        }
         for import in names {
             let value = namespace
                 .and_then(|namespace| facade::attribute(namespace, &import.name))
@@ -46,6 +61,7 @@ impl<'a> Tracer<'a> {
                 .map_or(import.name.as_str(), |alias| &alias.text);
             self.frame.set(name, value);
         }
+        Ok(())
     }
 
     /// The body of a function under `@auto_sync()`.

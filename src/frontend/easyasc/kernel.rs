@@ -24,6 +24,10 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
     let mut seen = HashSet::new();
     let mut named = HashSet::new();
     for kernel in &std::mem::take(&mut tracer.kernels) {
+        // Those of other files belong there.
+        if !tracer.unit.is_own(kernel.def.full_span) {
+            continue;
+        }
         seen.insert(kernel.def.full_span);
         // A factory may be called twice with the same arguments.
         if named.insert((kernel.def.full_span, kernel.name.clone())) {

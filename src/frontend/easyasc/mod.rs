@@ -22,6 +22,8 @@ mod items;
 mod kernel;
 mod known;
 mod launches;
+mod loading;
+mod modules;
 mod names;
 mod python;
 mod tensors;
@@ -38,6 +40,7 @@ use crate::syntax::python::Syntax;
 use crate::syntax::python::ast::{self, StmtKind};
 use crate::text::{SourceText, Span};
 use facade::Facade;
+pub use modules::{Files, Listing, Project, Reading, Unit};
 use tracer::Tracer;
 
 /// What is known of a file beside its text.
@@ -47,6 +50,8 @@ pub struct TraceOptions {
     pub repeat_rounding: RepeatRounding,
     /// Launches beside those of the file.
     pub launches: Vec<GivenLaunch>,
+    /// Where the file stands in its project; without, its imports are not followed.
+    pub project: Option<Project>,
 }
 
 /// Traces every kernel of a file, of which nothing but its text is known.
@@ -59,8 +64,18 @@ pub fn trace_with(source: &SourceText, options: &TraceOptions) -> Module {
     trace_syntax(source, &Syntax::of(source), options)
 }
 
+/// Traces every kernel of a file with those of its project. Places of the module may be in any text of
+/// the unit.
+pub fn trace_unit(unit: &Unit, source: &SourceText, options: &TraceOptions) -> Module {
+    trace_in(unit, source, &Syntax::of(source), options)
+}
+
 /// Traces every kernel of a file that has been read.
 pub fn trace_syntax(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
+    trace_in(&Unit::alone(source), source, syntax, options)
+}
+
+fn trace_in(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
     let given_up = syntax.given_up().map(|span| given_up(source, span));
     let imports = facade_imports(&syntax.file.body);
     if !imports.iter().any(|(facade, _, _)| *facade == Facade::A2) {
@@ -73,7 +88,7 @@ pub fn trace_syntax(source: &SourceText, syntax: &Syntax, options: &TraceOptions
             ..Module::default()
         };
     }
-    let mut module = trace_file(source, syntax, options);
+    let mut module = trace_file(unit, source, syntax, options);
     let mut others = imports.iter().filter(|(_, module, _)| is_ascriptor(module));
     let other = others.find_map(|(facade, module, _)| facade.obstacle(module));
     module.not_analysed.extend(other.map(not_analysed));
@@ -103,9 +118,9 @@ fn not_analysed(reason: String) -> NotAnalysed {
     }
 }
 
-fn trace_file(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
+fn trace_file(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
     let file = &syntax.file;
-    let mut tracer = Tracer::new(source, file, options.repeat_rounding);
+    let mut tracer = Tracer::new(unit, file, options.repeat_rounding);
     let mut module = Module::default();
     if let Err(abort) = tracer.block(&file.body) {
         let reason = format!("the module was read up to a point only: {}", abort.0);
@@ -118,10 +133,19 @@ fn trace_file(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> M
         module.not_analysed.push(not_analysed(reason));
     }
     tracer.after_trace();
+    tracer.refuel();
+    if let Err(abort) = tracer.run_importers() {
+        let what = "files that import it were read up to a point only";
+        module
+            .not_analysed
+            .push(not_analysed(format!("{what}: {}", abort.0)));
+    }
+    tracer.after_trace();
     kernel::trace_all(&mut tracer, syntax, &mut module);
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
     launches::from_comments(source, file, &mut module);
     launches::from_configuration(&options.launches, &mut module);
+    tracer.notes.retain(|note| unit.is_own(note.span));
     module.notes.append(&mut tracer.notes);
     let broken = broken::notes(source, syntax, &module.programs, &tracer.called);
     module.notes.extend(broken);

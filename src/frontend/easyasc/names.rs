@@ -40,7 +40,11 @@ impl<'a> Tracer<'a> {
     /// Notes a name that nothing binds: neither the file, nor Python, nor the facade.
     pub fn note_undefined(&mut self, name: &str, span: Span) {
         let in_kernel = self.in_kernel();
-        if !in_kernel || facade::is_python_builtin(name) || self.is_bound_somewhere(name) {
+        if !in_kernel
+            || !self.unit.is_own(span)
+            || facade::is_python_builtin(name)
+            || self.is_bound_somewhere(name)
+        {
             return;
         }
         let nearest = match name.len() >= SHORTEST_CORRECTED {
@@ -116,7 +120,7 @@ impl<'a> Tracer<'a> {
 
     fn nearest_name(&self, name: &str) -> Option<String> {
         let visible = self.frame.names();
-        let facade: Vec<&str> = match self.star {
+        let facade: Vec<&str> = match self.frame.has_star() {
             true => facade::names().collect(),
             false => Vec::new(),
         };

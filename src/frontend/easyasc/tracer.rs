@@ -2,10 +2,12 @@
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
+use std::path::Path;
 use std::rc::Rc;
 
 use super::builder::{Builder, TooLarge};
 use super::facade;
+use super::modules::Unit;
 use super::python::generators::Yielding;
 use super::value::{Frame, Function, Value, VectorExpr};
 use crate::ir::{Launch, NoEffect, Note, NoteKind, OriginId, StmtKind, VariableKind};
@@ -54,8 +56,12 @@ pub(super) struct Tracer<'a> {
     pub defined: HashSet<Span>,
     pub launches: Vec<Launch>,
     pub notes: Vec<Note>,
-    /// Whether `from <A2 facade> import *` was seen.
-    pub star: bool,
+    /// The file with those that it is evaluated with.
+    pub unit: &'a Unit,
+    /// Other files that have been evaluated, or are being, with their scopes.
+    pub loaded: Vec<(&'a Path, Frame<'a>)>,
+    /// Files that are being evaluated because another one imports them.
+    pub nested_files: usize,
     /// Whether the function being evaluated is a kernel or `@func()`, whose `if` is rewritten for
     /// the device.
     pub rewritten: bool,
@@ -86,11 +92,8 @@ pub(super) struct Tracer<'a> {
 }
 
 impl<'a> Tracer<'a> {
-    pub fn new(
-        source: &'a SourceText,
-        file: &'a ast::File,
-        repeat_rounding: RepeatRounding,
-    ) -> Self {
+    pub fn new(unit: &'a Unit, file: &'a ast::File, repeat_rounding: RepeatRounding) -> Self {
+        let source = &unit.source;
         let frame = Frame::new(None);
         Tracer {
             source,
@@ -107,7 +110,9 @@ impl<'a> Tracer<'a> {
             defined: HashSet::new(),
             launches: Vec::new(),
             notes: Vec::new(),
-            star: false,
+            unit,
+            loaded: Vec::new(),
+            nested_files: 0,
             rewritten: false,
             pending: Vec::new(),
             steps: 0,
@@ -128,7 +133,8 @@ impl<'a> Tracer<'a> {
 
     /// Nothing is left open of what was traced, however it ended.
     pub fn after_trace(&mut self) {
-        self.frame = self.frames[0].clone();
+        self.frame = self.own_module();
+        self.nested_files = 0;
         self.rewritten = false;
         self.calls = 0;
         self.tries = 0;
@@ -163,6 +169,18 @@ impl<'a> Tracer<'a> {
         let frame = Frame::new(Some(parent));
         self.frames.push(frame.clone());
         frame
+    }
+
+    /// The scope of another file.
+    pub fn new_root(&mut self) -> Frame<'a> {
+        let frame = Frame::new(None);
+        self.frames.push(frame.clone());
+        frame
+    }
+
+    /// The scope of the file that is checked.
+    pub fn own_module(&self) -> Frame<'a> {
+        self.frames[0].clone()
     }
 
     pub fn new_frame_of_class(&mut self) -> Frame<'a> {
@@ -234,7 +252,7 @@ impl<'a> Tracer<'a> {
         self.frame
             .get(name)
             .or_else(|| {
-                if self.star {
+                if self.frame.has_star() {
                     facade::facade_name(name)
                 } else {
                     None
@@ -305,14 +323,14 @@ impl<'a> Tracer<'a> {
                 };
                 return Ok(Flow::Return(value));
             }
-            ast::StmtKind::Import(names) => self.import(names),
+            ast::StmtKind::Import(names) => self.import(names)?,
             ast::StmtKind::ImportFrom {
                 module,
                 names,
                 star,
                 ..
             } => {
-                self.import_from(module, names, *star);
+                self.import_from(module, names, *star)?;
             }
             ast::StmtKind::Try { blocks, parts } => return self.try_blocks(blocks, parts),
             ast::StmtKind::Break => return Ok(Flow::Break),

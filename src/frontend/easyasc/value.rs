@@ -44,6 +44,8 @@ pub(super) enum Value<'a> {
     Compare(CompareMode),
     Select(SelectMode),
     Layout(Layout),
+    /// Another file of the project.
+    Module(Frame<'a>),
     /// `DT`, `Position`, `torch`, a facade module, …
     Namespace(Namespace),
     Builtin(Builtin),
@@ -169,7 +171,7 @@ impl<'a> Value<'a> {
             Value::Compare(_) => "CompareMode",
             Value::Select(_) => "SelectMode",
             Value::Layout(_) => "Layout",
-            Value::Namespace(_) => "module",
+            Value::Namespace(_) | Value::Module(_) => "module",
             Value::Builtin(_) | Value::Function(_) | Value::A5(_) => "function",
             Value::Method(_) => "method",
             Value::Var(_) => "Var",

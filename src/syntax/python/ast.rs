@@ -16,6 +16,13 @@ pub struct File {
     pub comments: Vec<Comment>,
 }
 
+impl File {
+    /// Moves every place by so many bytes.
+    pub fn moved(&mut self, by: u32) {
+        super::shift::Shift::shift(self, by);
+    }
+}
+
 /// A place that the typed tree does not carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::super::emit::Arguments;
-use super::super::facade::Builtin;
+use super::super::facade::{Builtin, facade_name};
 use super::super::tracer::{Eval, Tracer};
 use super::super::unknown::Emission;
-use super::super::value::Value;
+use super::super::value::{Frame, Value};
 use super::argparse::PARSER;
 use super::native::{self, Site};
 use super::objects::{Access, Class, Instance, bound};
@@ -22,6 +22,7 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Option<Value<'a>>> {
         match object {
             Value::Instance(instance) => self.instance_attribute(instance, name, span),
+            Value::Module(module) => Ok(Some(module_member(module, name))),
             Value::Class(class) => Ok(match name {
                 "__name__" => Some(Value::str(&class.name)),
                 _ => class.lookup(name).map(|value| of_class(class, value)),
@@ -189,6 +190,15 @@ fn owner<'a>(
             .iter()
             .find_map(|base| owner(base, name, function)),
     }
+}
+
+/// A name of another file.
+pub fn module_member<'a>(module: &Frame<'a>, name: &str) -> Value<'a> {
+    let of_facade = || module.has_star().then(|| facade_name(name)).flatten();
+    module
+        .own(name)
+        .or_else(of_facade)
+        .unwrap_or(Value::Unknown)
 }
 
 /// What an attribute found in a class is, read from the class.

@@ -15,6 +15,7 @@ pub const TABLE: &[Native] = &[
     native("", "getattr", getattr),
     native("", "hasattr", hasattr),
     native("", "setattr", setattr),
+    native("importlib", "import_module", import_module),
 ];
 
 const fn native(module: &'static str, name: &'static str, call: Call) -> Native {
@@ -133,6 +134,14 @@ fn hasattr<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eva
     };
     let has = tracer.has(object, name, site)?;
     Ok(has.map_or(Value::Unknown, Value::Bool))
+}
+
+fn import_module<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
+    let Some(Value::Str(name)) = args.at(0) else {
+        return Ok(Value::Unknown);
+    };
+    let module = tracer.load(name)?;
+    Ok(module.map_or(Value::Unknown, Value::Module))
 }
 
 fn setattr<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {

@@ -21,6 +21,7 @@ const INERT: &[&str] = &[
     "fractions",
     "functools",
     "gc",
+    "importlib",
     "itertools",
     "json",
     "logging",

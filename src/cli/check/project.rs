@@ -1,0 +1,74 @@
+//! The files that stand beside those that are checked.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::disk;
+use crate::frontend::easyasc::{Files, Project};
+
+/// What stands in the root of a project.
+const MARKS: &[&str] = &[
+    "pyproject.toml",
+    "a2lint.toml",
+    "setup.py",
+    "setup.cfg",
+    ".git",
+];
+/// Folders above a file that are looked at for its project's root.
+const MAX_ABOVE: usize = 16;
+/// Bytes of the largest file that is read because another one imports it.
+const MAX_BYTES: u64 = 1 << 20;
+/// Most files of a folder that are listed.
+const MAX_LISTED: usize = 2_000;
+
+/// The files of the disk, each read once.
+pub fn files() -> Arc<Files> {
+    let read = |root: &Path, path: &Path| match is_inside(root, path) {
+        true => disk::text(path, MAX_BYTES).ok(),
+        false => None,
+    };
+    Arc::new(Files::new(Box::new(read), Box::new(python_files)))
+}
+
+/// Where a file, by its absolute path, stands.
+pub fn of(path: &Path, files: &Arc<Files>) -> Option<Project> {
+    let folder = path.parent()?;
+    let mut above = folder.ancestors().take(MAX_ABOVE);
+    let has_mark = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
+    let root = above.find(has_mark).map(Path::to_owned);
+    Some(Project {
+        root: root.unwrap_or_else(|| outside_of_packages(folder)),
+        path: path.to_owned(),
+        files: files.clone(),
+    })
+}
+
+/// The folder around the outermost package.
+fn outside_of_packages(folder: &Path) -> PathBuf {
+    let mut above = folder.ancestors().take(MAX_ABOVE);
+    let outside = above.find(|folder| !folder.join("__init__.py").is_file());
+    outside.unwrap_or(folder).to_owned()
+}
+
+/// Whether a file stands below a folder, without a link on the way.
+fn is_inside(root: &Path, path: &Path) -> bool {
+    let (Ok(root_there), Ok(there)) = (fs::canonicalize(root), fs::canonicalize(path)) else {
+        return false;
+    };
+    let below = path.strip_prefix(root);
+    below.is_ok_and(|below| root_there.join(below) == there)
+}
+
+fn python_files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+    let files = entries.filter_map(Result::ok).filter(is_file);
+    let paths = files.map(|entry| entry.path());
+    let is_python = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "py");
+    let mut paths: Vec<PathBuf> = paths.filter(is_python).take(MAX_LISTED).collect();
+    paths.sort();
+    paths
+}

@@ -1,0 +1,141 @@
+//! Files of a project, each read and parsed once.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::resolve::{Import, candidates, imports_of, member};
+use crate::syntax::python::{Syntax, ast};
+use crate::text::SourceText;
+
+/// Bytes of the largest file that is read because another one imports it.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Reads a text file of a project with this root; `None` where it is not there, or nothing to be read.
+pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
+/// Names the Python files of a folder, in order.
+pub type Listing = dyn Fn(&Path) -> Vec<PathBuf> + Send + Sync;
+
+/// The files of projects, by absolute path.
+pub struct Files {
+    read: Box<Reading>,
+    list: Box<Listing>,
+    known: Cached<Option<Arc<Source>>>,
+    listed: Cached<Arc<[PathBuf]>>,
+    imports: Cached<Arc<[PathBuf]>>,
+}
+
+/// What is known of paths.
+struct Cached<T>(Mutex<HashMap<PathBuf, T>>);
+
+impl<T: Clone> Cached<T> {
+    fn new() -> Self {
+        Cached(Mutex::default())
+    }
+
+    /// What is known of a path, found out first where nothing is. Nothing is locked meanwhile.
+    fn get(&self, path: &Path, find: impl FnOnce() -> T) -> T {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(value) = known.get(path) {
+            return value.clone();
+        }
+        drop(known);
+        let value = find();
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(path.to_owned()).or_insert(value).clone()
+    }
+}
+
+/// A file that was read.
+pub(super) struct Source {
+    pub text: String,
+    pub file: ast::File,
+    pub imports: Vec<Import>,
+}
+
+impl Source {
+    pub fn of(text: String) -> Source {
+        let syntax = Syntax::of(&SourceText::new(text.as_str()));
+        let imports = imports_of(&syntax.file.body);
+        Source {
+            text,
+            file: syntax.file,
+            imports,
+        }
+    }
+}
+
+impl Files {
+    /// Nothing is read yet.
+    pub fn new(read: Box<Reading>, list: Box<Listing>) -> Files {
+        Files {
+            read,
+            list,
+            known: Cached::new(),
+            listed: Cached::new(),
+            imports: Cached::new(),
+        }
+    }
+
+    /// A file, if it is there and of reasonable size.
+    pub(super) fn get(&self, root: &Path, path: &Path) -> Option<Arc<Source>> {
+        self.known.get(path, || {
+            let text = (self.read)(root, path).filter(|text| text.len() <= MAX_BYTES);
+            text.map(|text| Arc::new(Source::of(text)))
+        })
+    }
+
+    /// The Python files of a folder.
+    pub(super) fn list(&self, folder: &Path) -> Arc<[PathBuf]> {
+        self.listed.get(folder, || (self.list)(folder).into())
+    }
+
+    /// The files that a file imports.
+    pub(super) fn imports(&self, root: &Path, path: &Path) -> Arc<[PathBuf]> {
+        self.imports.get(path, || {
+            let source = self.get(root, path);
+            source.map_or_else(|| [].into(), |source| self.resolved(root, path, &source))
+        })
+    }
+
+    /// The files that the imports of a text mean.
+    pub(super) fn resolved(&self, root: &Path, path: &Path, source: &Source) -> Arc<[PathBuf]> {
+        let mut found: Vec<PathBuf> = Vec::new();
+        for import in &source.imports {
+            let members = import.names.iter().map(|name| member(&import.module, name));
+            // `import a.b` reads the package `a` as well.
+            let parents = import.module.match_indices('.').filter(|(at, _)| *at > 0);
+            let parents = parents.map(|(at, _)| import.module[..at].to_owned());
+            for module in parents.chain([import.module.clone()]).chain(members) {
+                let mut paths = candidates(&module, path, root).into_iter();
+                let there = paths.find(|path| self.get(root, path).is_some());
+                found.extend(there.filter(|path| !found.contains(path)));
+            }
+        }
+        found.into()
+    }
+}
+
+/// Where a file stands in its project.
+#[derive(Clone)]
+pub struct Project {
+    /// The folder that nothing outside of is read.
+    pub root: PathBuf,
+    /// The file itself, by its absolute path.
+    pub path: PathBuf,
+    /// What can be read.
+    pub files: Arc<Files>,
+}
+
+impl fmt::Debug for Project {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {}", self.path.display(), self.root.display())
+    }
+}
+
+impl PartialEq for Project {
+    fn eq(&self, other: &Project) -> bool {
+        self.path == other.path && self.root == other.root && Arc::ptr_eq(&self.files, &other.files)
+    }
+}

@@ -1,0 +1,11 @@
+//! Other files of the project: those that a file imports, and those that import it.
+//!
+//! Nothing here touches the file system: [`Files`] is given functions that read and list.
+
+mod files;
+mod resolve;
+mod unit;
+
+pub use files::{Files, Listing, Project, Reading};
+pub use unit::Unit;
+pub(super) use unit::{Found, Loading};

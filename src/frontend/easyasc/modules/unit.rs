@@ -1,0 +1,276 @@
+//! A file with the files that it is evaluated with.
+//!
+//! Their texts stand one after the other in one text, so that a span names a place in any of them.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::files::{Project, Source};
+use super::resolve::candidates;
+use crate::syntax::python::ast;
+use crate::text::{SourceText, Span};
+
+/// Most files that one is evaluated with.
+const MAX_FILES: usize = 200;
+/// Most bytes of them.
+const MAX_BYTES: usize = 4 << 20;
+/// Most files that are asked whether they import one.
+const MAX_ASKED: usize = 400;
+/// Most files that launch kernels of one.
+const MAX_IMPORTERS: usize = 20;
+
+/// A file with what it imports and what imports it.
+pub struct Unit {
+    /// All texts; that of the file itself is first.
+    pub source: SourceText,
+    /// Where its own text ends.
+    pub own_end: u32,
+    parts: Vec<Part>,
+    paths: HashMap<PathBuf, usize>,
+    /// Which parts import the file.
+    importers: Vec<usize>,
+    project: Option<Project>,
+}
+
+/// Another file.
+struct Part {
+    path: PathBuf,
+    span: Span,
+    file: ast::File,
+}
+
+/// What evaluating another file needs.
+pub(in super::super) struct Loading<'a> {
+    pub path: &'a Path,
+    pub file: &'a ast::File,
+}
+
+impl Unit {
+    /// A file alone.
+    pub fn alone(source: &SourceText) -> Unit {
+        Unit {
+            source: source.clone(),
+            own_end: source.as_str().len() as u32,
+            parts: Vec::new(),
+            paths: HashMap::new(),
+            importers: Vec::new(),
+            project: None,
+        }
+    }
+
+    /// A file with those of its project.
+    pub fn of(source: &SourceText, project: Option<&Project>) -> Unit {
+        let mut unit = Unit::alone(source);
+        let Some(project) = project else {
+            return unit;
+        };
+        let own = Source::of(source.as_str().to_owned());
+        let (root, files) = (&project.root, &project.files);
+        let mut reader = Reader {
+            project,
+            found: Vec::new(),
+            seen: HashSet::from([project.path.clone()]),
+            bytes: source.as_str().len(),
+        };
+        reader.follow(&files.resolved(root, &project.path, &own));
+        let wanted = match defines_kernels(source.as_str()) {
+            true => reader.importers(),
+            false => Vec::new(),
+        };
+        reader.follow(&wanted);
+        let found = reader.found;
+        if found.is_empty() {
+            return unit;
+        }
+        let mut text = source.as_str().to_owned();
+        for (at, (path, part)) in found.into_iter().enumerate() {
+            text.push('\n');
+            let start = text.len();
+            text.push_str(&part.text);
+            let mut file = part.file.clone();
+            file.moved(start as u32);
+            if wanted.contains(&path) {
+                unit.importers.push(at);
+            }
+            unit.paths.insert(path.clone(), at);
+            unit.parts.push(Part {
+                path,
+                span: Span::new(start, text.len()),
+                file,
+            });
+        }
+        unit.source = SourceText::new(text);
+        unit.project = Some(project.clone());
+        unit
+    }
+
+    /// The file that an import in a file means, as one that can be evaluated. Text that does not parse
+    /// is not.
+    pub(in super::super) fn find(
+        &self,
+        module: &str,
+        importer: Option<&Path>,
+    ) -> Option<Found<'_>> {
+        let project = self.project.as_ref()?;
+        let importer = importer.unwrap_or(&project.path);
+        for path in candidates(module, importer, &project.root) {
+            if path == project.path {
+                return Some(Found::Own);
+            }
+            if let Some(&at) = self.paths.get(&path) {
+                return self.loading(at).map(Found::Other);
+            }
+        }
+        None
+    }
+
+    fn loading(&self, at: usize) -> Option<Loading<'_>> {
+        let part = self.parts.get(at)?;
+        part.file.errors.is_empty().then_some(Loading {
+            path: &part.path,
+            file: &part.file,
+        })
+    }
+
+    /// The files that import the file.
+    pub(in super::super) fn importers(&self) -> impl Iterator<Item = Loading<'_>> {
+        self.importers.iter().filter_map(|&at| self.loading(at))
+    }
+
+    /// Whether a place is in the file itself.
+    pub fn is_own(&self, span: Span) -> bool {
+        span.end <= self.own_end
+    }
+
+    /// A text in which lines of other files are named by file.
+    pub fn in_words(&self, text: &str) -> String {
+        let own_lines = self.source.line_index(self.own_end) + 1;
+        let mut words = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find("line ") {
+            let (before, after) = rest.split_at(at + "line ".len());
+            let digits = after
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(after.len());
+            let line = after[..digits].parse::<usize>().ok();
+            let span = line.filter(|line| *line > own_lines);
+            let span = span.and_then(|line| self.source.line_span(line - 1));
+            match span.and_then(|span| self.place(span)) {
+                Some(place) => {
+                    words.push_str(before.strip_suffix("line ").unwrap_or(before));
+                    words.push_str(&place);
+                }
+                None => {
+                    words.push_str(before);
+                    words.push_str(&after[..digits]);
+                }
+            }
+            rest = &after[digits..];
+        }
+        words.push_str(rest);
+        words
+    }
+
+    /// Where a place in another file is: `common/tiles.py:12`.
+    pub fn place(&self, span: Span) -> Option<String> {
+        let part = self
+            .parts
+            .iter()
+            .find(|part| part.span.start <= span.start && span.start <= part.span.end)?;
+        let root = &self.project.as_ref()?.root;
+        let path = part.path.strip_prefix(root).unwrap_or(&part.path);
+        let before = self.source.line_index(part.span.start);
+        let line = self.source.line_index(span.start) - before + 1;
+        Some(format!("{}:{line}", path.display()))
+    }
+}
+
+/// What an import means.
+pub(in super::super) enum Found<'u> {
+    /// The file that is being checked.
+    Own,
+    Other(Loading<'u>),
+}
+
+/// Reads the files that others need.
+struct Reader<'p> {
+    project: &'p Project,
+    found: Vec<(PathBuf, Arc<Source>)>,
+    seen: HashSet<PathBuf>,
+    bytes: usize,
+}
+
+impl Reader<'_> {
+    /// The files among these, with what is in them. The file itself is there already.
+    fn read(&self, paths: &[PathBuf]) -> Vec<(PathBuf, Arc<Source>)> {
+        let others = paths.iter().filter(|path| **path != self.project.path);
+        let read = others.filter_map(|path| {
+            let source = self.project.files.get(&self.project.root, path)?;
+            Some((path.clone(), source))
+        });
+        read.collect()
+    }
+
+    /// Takes a file in; `false` where it is in already, or there is no room.
+    fn add(&mut self, path: &Path, source: &Arc<Source>) -> bool {
+        if self.found.len() >= MAX_FILES || self.bytes + source.text.len() > MAX_BYTES {
+            return false;
+        }
+        if !self.seen.insert(path.to_owned()) {
+            return false;
+        }
+        self.bytes += source.text.len();
+        self.found.push((path.to_owned(), source.clone()));
+        true
+    }
+
+    /// Takes in these files, and what they import.
+    fn follow(&mut self, paths: &[PathBuf]) {
+        let mut open = self.read(paths);
+        while let Some((path, source)) = open.pop() {
+            if self.add(&path, &source) {
+                let more = self.project.files.imports(&self.project.root, &path);
+                open.extend(self.read(&more));
+            }
+        }
+    }
+
+    /// Files that import the file, beside it, above it and in folders of tests.
+    fn importers(&self) -> Vec<PathBuf> {
+        let (root, own) = (&self.project.root, &self.project.path);
+        let above = own
+            .ancestors()
+            .skip(1)
+            .take_while(|it| it.starts_with(root));
+        let folders = above.flat_map(|folder| [folder.to_owned(), folder.join("tests")]);
+        let mut found: Vec<PathBuf> = Vec::new();
+        let mut asked = 0;
+        for folder in folders {
+            for path in self.project.files.list(&folder).iter() {
+                asked += 1;
+                if asked > MAX_ASKED || found.len() >= MAX_IMPORTERS {
+                    return found;
+                }
+                if path != own && !found.contains(path) && self.reaches(path) {
+                    found.push(path.clone());
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a file imports the file itself, directly or through the package that it is in.
+    fn reaches(&self, path: &Path) -> bool {
+        let (root, own) = (&self.project.root, &self.project.path);
+        let imports = self.project.files.imports(root, path);
+        let mut packages = imports.iter().filter(|path| path.ends_with("__init__.py"));
+        let through = |package: &PathBuf| self.project.files.imports(root, package).contains(own);
+        imports.contains(own) || packages.any(through)
+    }
+}
+
+/// Whether a text may define kernels, which others may launch.
+fn defines_kernels(text: &str) -> bool {
+    text.contains("kernel")
+}
