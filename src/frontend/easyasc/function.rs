@@ -3,8 +3,7 @@
 use std::rc::Rc;
 
 use super::frame::Frame;
-use super::items::Items;
-use super::value::Value;
+use super::items::{Defaults, Items};
 use crate::syntax::python::ast;
 
 /// A function of the file.
@@ -16,7 +15,7 @@ pub(super) struct Function<'a> {
     pub name: Rc<str>,
     pub closure: Frame<'a>,
     /// The values of its parameters' defaults, by position.
-    pub defaults: Rc<[Option<Value<'a>>]>,
+    pub defaults: Rc<Defaults<'a>>,
     pub role: Role,
     /// How a kernel is made, where it is one.
     pub making: Making,
@@ -37,7 +36,7 @@ pub(super) struct Lambda<'a> {
     pub params: &'a [ast::Param],
     pub body: &'a ast::Expr,
     pub closure: Frame<'a>,
-    pub defaults: Rc<[Option<Value<'a>>]>,
+    pub defaults: Rc<Defaults<'a>>,
 }
 
 /// What `kernel(…)` says of the kernels that it makes.

@@ -69,7 +69,7 @@ impl Drop for Entries<'_> {
 }
 
 /// Frees values, and what they alone hold, one after the other.
-fn free(mut pending: Vec<Value<'_>>) {
+pub(super) fn free(mut pending: Vec<Value<'_>>) {
     while let Some(value) = pending.pop() {
         match value {
             Value::List(items) => {
@@ -102,13 +102,32 @@ fn free(mut pending: Vec<Value<'_>>) {
             }
             Value::Partial(partial) => {
                 if let Some(mut partial) = Rc::into_inner(partial) {
-                    pending.append(&mut partial.positional);
-                    take_entries(&mut partial.keywords, &mut pending);
-                    pending.push(partial.callee);
+                    partial.give_up(&mut pending);
                 }
             }
             Value::Descriptor(descriptor) => {
-                pending.extend(Rc::into_inner(descriptor).map(|it| it.function));
+                if let Some(mut descriptor) = Rc::into_inner(descriptor) {
+                    pending.push(std::mem::replace(&mut descriptor.function, Value::Unknown));
+                }
+            }
+            Value::Field(field) => {
+                if let Some(mut field) = Rc::into_inner(field) {
+                    pending.extend(field.default.take());
+                    pending.extend(field.factory.take());
+                }
+            }
+            Value::Managed(managed) => {
+                if let Some(managed) = Rc::into_inner(managed) {
+                    managed.give_up(&mut pending);
+                }
+            }
+            Value::Lambda(lambda) => {
+                let defaults = Rc::into_inner(lambda).map(|lambda| lambda.defaults);
+                take_defaults(defaults, &mut pending);
+            }
+            Value::Function(function) => {
+                let defaults = Rc::into_inner(function).map(|function| function.defaults);
+                take_defaults(defaults, &mut pending);
             }
             Value::Method(method) => pending.extend(Rc::into_inner(method).map(|it| it.0)),
             Value::Slice(slice) => {
@@ -129,6 +148,38 @@ fn free(mut pending: Vec<Value<'_>>) {
     }
 }
 
-fn take_entries<'a>(entries: &mut Vec<(Value<'a>, Value<'a>)>, pending: &mut Vec<Value<'a>>) {
+pub(super) fn take_entries<'a>(
+    entries: &mut Vec<(Value<'a>, Value<'a>)>,
+    pending: &mut Vec<Value<'a>>,
+) {
     pending.extend(entries.drain(..).flat_map(|(key, value)| [key, value]));
+}
+
+/// The values of the defaults of a function's parameters, by position; `None` where one has none.
+pub(super) struct Defaults<'a>(Vec<Option<Value<'a>>>);
+
+impl<'a> FromIterator<Option<Value<'a>>> for Defaults<'a> {
+    fn from_iter<I: IntoIterator<Item = Option<Value<'a>>>>(values: I) -> Self {
+        Defaults(values.into_iter().collect())
+    }
+}
+
+impl<'a> Deref for Defaults<'a> {
+    type Target = [Option<Value<'a>>];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl Drop for Defaults<'_> {
+    fn drop(&mut self) {
+        free(self.0.drain(..).flatten().collect());
+    }
+}
+
+fn take_defaults<'a>(defaults: Option<Rc<Defaults<'a>>>, pending: &mut Vec<Value<'a>>) {
+    if let Some(mut defaults) = defaults.and_then(Rc::into_inner) {
+        pending.extend(defaults.0.drain(..).flatten());
+    }
 }

@@ -58,7 +58,8 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
     passed_by.retain(|def| !seen.contains(&def.full_span));
     for def in passed_by {
         let closure = tracer.new_frame(tracer.frame.clone());
-        let defaults = tracer.defaults(&def.params).unwrap_or_default();
+        let defaults = tracer.defaults(&def.params);
+        let defaults = defaults.unwrap_or_else(|_| Rc::new([].into_iter().collect()));
         let kernel = Function {
             def,
             name: def.name.text.as_str().into(),

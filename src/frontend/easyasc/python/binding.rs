@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use super::super::emit::Arguments;
+use super::super::items::Defaults;
 use super::super::tracer::{Abort, Eval, Flow, Tracer};
 use super::super::value::{Function, Lambda, Value};
 use super::generators::Yielding;
@@ -16,12 +17,12 @@ const MAX_CALLS: u32 = 40;
 
 impl<'a> Tracer<'a> {
     /// The values of the defaults of parameters, where they are defined.
-    pub fn defaults(&mut self, params: &'a [ast::Param]) -> Eval<Rc<[Option<Value<'a>>]>> {
+    pub fn defaults(&mut self, params: &'a [ast::Param]) -> Eval<Rc<Defaults<'a>>> {
         let values = params.iter().map(|param| match &param.default {
             Some(default) => self.eval(default).map(Some),
             None => Ok(None),
         });
-        values.collect()
+        Ok(Rc::new(values.collect::<Eval<Defaults<'a>>>()?))
     }
 
     /// Calls a function of the file.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::super::emit::Arguments;
-use super::super::items::{Entries, Items};
+use super::super::items::{Entries, Items, free, take_entries};
 use super::super::value::{Cases, Frame, Function, Making, Value};
 use crate::syntax::python::ast;
 
@@ -223,4 +223,59 @@ pub fn bound<'a>(callee: Value<'a>, first: Value<'a>) -> Value<'a> {
         positional: vec![first].into(),
         keywords: Entries::default(),
     }))
+}
+
+// A file can nest these as deep as it likes: they are freed without recursion.
+
+impl<'a> Partial<'a> {
+    /// Gives up what it holds.
+    pub fn give_up(&mut self, pending: &mut Vec<Value<'a>>) {
+        pending.push(std::mem::replace(&mut self.callee, Value::Unknown));
+        pending.append(&mut self.positional);
+        take_entries(&mut self.keywords, pending);
+    }
+}
+
+impl Drop for Partial<'_> {
+    fn drop(&mut self) {
+        let mut pending = Vec::new();
+        self.give_up(&mut pending);
+        free(pending);
+    }
+}
+
+impl Drop for Descriptor<'_> {
+    fn drop(&mut self) {
+        free(vec![std::mem::replace(&mut self.function, Value::Unknown)]);
+    }
+}
+
+impl Drop for Field<'_> {
+    fn drop(&mut self) {
+        free(
+            self.default
+                .take()
+                .into_iter()
+                .chain(self.factory.take())
+                .collect(),
+        );
+    }
+}
+
+impl<'a> Managed<'a> {
+    /// Gives up what it holds.
+    pub fn give_up(&self, pending: &mut Vec<Value<'a>>) {
+        let arguments = std::mem::take(&mut *self.arguments.borrow_mut());
+        pending.extend(arguments.positional.into_iter().map(|(value, _)| value));
+        pending.extend(arguments.keywords.into_iter().map(|(_, value, _)| value));
+        pending.extend(arguments.spread);
+    }
+}
+
+impl Drop for Managed<'_> {
+    fn drop(&mut self) {
+        let mut pending = Vec::new();
+        self.give_up(&mut pending);
+        free(pending);
+    }
 }
