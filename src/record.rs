@@ -268,6 +268,7 @@ impl KernelRecord {
                     },
                     arguments: Vec::new(),
                     span: (!is_configured).then_some(note.span),
+                    place: None,
                     has_extents: false,
                     is_shrunk: false,
                     outcome: LaunchOutcome::Unusable,

@@ -20,6 +20,8 @@ pub struct Launch {
     pub floats: Vec<usize>,
     /// Where the file has it; `None` where the configuration gives it.
     pub span: Option<Span>,
+    /// Where another file of the project has it: `tests/test_rows.py:12`.
+    pub place: Option<String>,
     /// Who gives it.
     pub origin: LaunchOrigin,
     /// How many cores it runs on; the kernel or the device decides otherwise.
@@ -196,6 +198,7 @@ impl GivenLaunch {
             scalars: scalars.collect(),
             floats: Vec::new(),
             span,
+            place: None,
             block_dim: match self.argument(BLOCK_DIM) {
                 Some(Argument::Number(cores)) if !has_param(program, BLOCK_DIM) => {
                     (cores.fract() == 0.0 && *cores >= 1.0).then_some(*cores as u32)

@@ -64,10 +64,11 @@ impl Identity {
                 scalars,
                 floats,
                 span: _,
+                place,
                 origin,
                 block_dim,
             } = launch;
-            format!("{tensors:?} {scalars:?} {floats:?} {origin:?} {block_dim:?}")
+            format!("{tensors:?} {scalars:?} {floats:?} {place:?} {origin:?} {block_dim:?}")
                 .hash(&mut hasher);
         }
         let part = |&span: &Span| Part {

@@ -445,6 +445,7 @@ impl Guesser<'_> {
             scalars: scalars.clone(),
             floats: Vec::new(),
             span: None,
+            place: None,
             origin: LaunchOrigin::Configuration,
             block_dim: None,
         };

@@ -37,12 +37,20 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
+    /// Its place in another file.
+    pub fn place(&self) -> Option<&str> {
+        let launch = self.launch.as_ref()?;
+        let is_given = self.source != LaunchSource::Variant;
+        launch.place.as_deref().filter(|_| is_given)
+    }
+
     /// How it ended.
     pub fn ended(&self, outcome: LaunchOutcome, reason: Option<String>) -> LaunchRun {
         LaunchRun {
             source: self.source,
             arguments: self.arguments.clone(),
             span: self.span,
+            place: self.place().map(str::to_owned),
             has_extents: self.has_extents,
             is_shrunk: false,
             outcome,

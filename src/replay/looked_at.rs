@@ -14,6 +14,8 @@ pub struct LaunchRun {
     pub arguments: Vec<(String, f64)>,
     /// Its place in the file; `None` where the file does not have it.
     pub span: Option<Span>,
+    /// Its place in another file of the project: `tests/test_rows.py:12`.
+    pub place: Option<String>,
     /// Whether somebody gives the extents of its tensors: without, they are as large as what the
     /// kernel touches, and nothing is said about bounds.
     pub has_extents: bool,

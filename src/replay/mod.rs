@@ -70,6 +70,8 @@ const MAX_TRACED_WORK: u64 = 20_000_000;
 pub struct Execution {
     /// Its arguments.
     pub bound: BoundLaunch,
+    /// The place of the launch in another file of the project.
+    pub place: Option<String>,
     /// The number of cores, where nobody but the checker asks for it.
     pub block_dim: Option<u32>,
     /// Whether nobody but the checker asks for these sizes.
@@ -242,6 +244,7 @@ impl Replay {
         let mut replay = Replay::default();
         let execution = Execution {
             bound: bound.clone(),
+            place: None,
             block_dim: None,
             is_invented: false,
             only_confirms: false,
@@ -325,6 +328,7 @@ impl Replay {
         };
         let execution = Execution {
             bound,
+            place: candidate.place().map(str::to_owned),
             block_dim: candidate.block_dim,
             is_invented: candidate.is_invented,
             only_confirms: false,

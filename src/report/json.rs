@@ -152,6 +152,7 @@ struct LaunchRun<'a> {
     from: &'static str,
     arguments: Launch<'a>,
     range: Option<Range>,
+    place: Option<&'a str>,
     outcome: &'static str,
     reason: Option<&'a str>,
 }
@@ -243,6 +244,7 @@ impl<'a> Kernel<'a> {
             from: run.source.name(),
             arguments: Launch(&run.arguments),
             range: run.span.map(|span| Range::new(source, span)),
+            place: run.place.as_deref(),
             outcome: run.outcome.name(),
             reason: run.reason.as_deref(),
         });
@@ -485,7 +487,7 @@ mod tests {
                 "path": "k.py", "name": "softmax", "range": range(1, 1, 5, 0, 4),
                 "dialect": "easyasc", "traced": "whole", "unknown": [],
                 "launches": [{"from": "comment", "arguments": {"M": 128, "eps": 0.5},
-                              "range": range(3, 1, 7, 26, 40), "outcome": "finished",
+                              "range": range(3, 1, 7, 26, 40), "place": null, "outcome": "finished",
                               "reason": null}],
                 "verdicts": Property::ALL.map(|property| match property {
                     Property::Initialised => json!({

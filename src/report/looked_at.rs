@@ -211,7 +211,11 @@ fn launches(source: &SourceText, runs: &[LaunchRun]) -> Vec<String> {
     let (invented, asked): (Vec<&LaunchRun>, Vec<&LaunchRun>) = runs.iter().partition(is_invented);
     let mut lines: Vec<String> = Vec::new();
     for run in asked {
-        let (text, from, end) = (launch_text(run), origin(run.source), run.outcome.name());
+        let (text, end) = (launch_text(run), run.outcome.name());
+        let from = match &run.place {
+            Some(place) => format!("in {}", printable(place)),
+            None => origin(run.source).to_owned(),
+        };
         let reason = run
             .reason
             .as_ref()

@@ -103,6 +103,7 @@ mod fixtures {
                 source: LaunchSource::Comment,
                 arguments: vec![("M".to_owned(), 128.0), ("eps".to_owned(), 0.5)],
                 span: None,
+                place: None,
                 has_extents: true,
                 is_shrunk: false,
                 outcome: LaunchOutcome::Finished,

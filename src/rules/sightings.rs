@@ -9,7 +9,7 @@ use crate::hazards::HazardKind;
 use crate::ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
 use crate::isa::{Class, DType, Opcode, Position};
 use crate::machine::{FindingKind, LaneId, LaneKind};
-use crate::replay::{Event, Origin, Part, Sighting, Source};
+use crate::replay::{Event, Execution, Origin, Part, Sighting, Source};
 
 /// The statement of this number.
 pub(super) fn statement<'a>(facts: &Facts<'a>, id: StmtId) -> Option<&'a Stmt> {
@@ -113,7 +113,7 @@ fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
             .collect(),
         detail: format!(
             "replayed {}: {}{}",
-            launch_text(&launch, execution.is_invented),
+            launch_text(&launch, execution),
             place(facts, sighting),
             happening(facts, sighting)
         ),
@@ -123,16 +123,20 @@ fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
     }
 }
 
-/// `with M=130`, `with the invented launch M=130`.
-fn launch_text(launch: &[(String, f64)], is_invented: bool) -> String {
+/// `with M=130`, `with the invented launch M=130`, `with M=130 (tests/test_rows.py:12)`.
+fn launch_text(launch: &[(String, f64)], execution: &Execution) -> String {
     let values: Vec<String> = launch
         .iter()
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
-    match (values.is_empty(), is_invented) {
+    let text = match (values.is_empty(), execution.is_invented) {
         (true, _) => "without arguments".to_owned(),
         (false, true) => format!("with the invented launch {}", values.join(", ")),
         (false, false) => format!("with {}", values.join(", ")),
+    };
+    match &execution.place {
+        Some(place) => format!("{text} ({place})"),
+        None => text,
     }
 }
 

@@ -359,6 +359,16 @@ fn launches_of_other_files_are_found() {
         assert_eq!(bad.module.launches.len(), 1, "{text}");
         assert_eq!(names(&bad), ["gm-out-of-bounds"], "{text}");
         assert_eq!(names(&good), Vec::<&str>::new(), "{text}");
+        // The record and the witness say where.
+        let place = bad.records[0].launches[0].place.as_deref();
+        let place = place.filter(|place| place.starts_with(&format!("{other}:")));
+        let place = place.unwrap_or_else(|| panic!("{other}: {:?}", bad.records[0].launches));
+        let witness = bad.findings[0].witness.as_ref().expect("a witness");
+        assert!(
+            witness.detail.contains(&format!("({place})")),
+            "{}",
+            witness.detail
+        );
     }
 }
 

@@ -58,6 +58,10 @@ impl<'a> Tracer<'a> {
             scalars,
             floats,
             span: self.unit.is_own(site.span).then_some(site.span),
+            place: match self.unit.is_own(site.span) {
+                true => None,
+                false => self.unit.place(site.span),
+            },
             origin: match self.unit.is_own(site.span) {
                 true => LaunchOrigin::Code,
                 false => LaunchOrigin::Importer,

@@ -163,6 +163,7 @@ fn launches_give_shapes_and_types() {
         floats: Vec::new(),
         span: None,
         origin: LaunchOrigin::Code,
+        place: None,
         block_dim: None,
     };
     let bound = bind(&mut sized(), Some(&launch), &Bindings::default()).unwrap();
@@ -203,6 +204,7 @@ fn extents_without_a_name_follow_the_scalar_of_equal_value() {
         floats: Vec::new(),
         span: None,
         origin: LaunchOrigin::Code,
+        place: None,
         block_dim: None,
     };
     let bindings = Bindings {
@@ -223,6 +225,7 @@ fn a_launch_of_scalars_takes_its_tensors_from_another() {
         floats: Vec::new(),
         span: None,
         origin: LaunchOrigin::Code,
+        place: None,
         block_dim: None,
     };
     for spelled in [Some("M"), None] {
