@@ -306,6 +306,7 @@ pub fn conclude_kernels(
     let mut records = Vec::new();
     for mut kernel in kernels {
         kernel.record.take_unusable(&module.notes);
+        kernel.record.take_unread(&module.crowded);
         findings.append(&mut kernel.findings);
         kernel.record.switched_off = switched_off;
         records.push(kernel.record);
@@ -461,7 +462,7 @@ fn once_for_each_line(findings: &mut Vec<Finding>) {
 /// What one run of a kernel showed, in the words of the rules, and what is certainly wrong with the
 /// instructions that it executed.
 pub fn findings_of_run(
-    source: &SourceText,
+    unit: &Unit,
     module: &Module,
     program: &Program,
     bound: &BoundLaunch,
@@ -471,13 +472,14 @@ pub fn findings_of_run(
 ) -> Vec<Finding> {
     let replay = Replay::of_run(program, bound, options, outcome, hazards);
     let rules = Settings::default().rules();
-    let mut findings = kernel_findings(source, module, program, &rules, &replay);
+    let mut findings = kernel_findings(&unit.source, module, program, &rules, &replay);
     let executed = executed_spans(program, outcome);
     findings.retain(|finding| {
         let is_error = finding.severity == Severity::Error;
         let is_inside = |span: &Span| span.to(finding.span) == *span;
         finding.witness.is_some() || is_error && executed.iter().any(is_inside)
     });
+    elsewhere::bring_home(unit, program, &mut findings);
     in_order(findings)
 }
 

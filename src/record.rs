@@ -278,6 +278,22 @@ impl KernelRecord {
         }
     }
 
+    /// Takes note of launches that nobody read; `crowded` are the kernels that have some.
+    pub fn take_unread(&mut self, crowded: &[String]) {
+        if crowded.contains(&self.name) {
+            self.launches.push(LaunchRun {
+                source: LaunchSource::File,
+                arguments: Vec::new(),
+                span: None,
+                place: None,
+                has_extents: false,
+                is_shrunk: false,
+                outcome: LaunchOutcome::Skipped,
+                reason: Some("there are more launches than are read of a file".to_owned()),
+            });
+        }
+    }
+
     /// Takes note of a finding that is not shown.
     pub fn hide(&mut self, finding: &Finding, by: HiddenBy) {
         self.hidden.push(Hidden {

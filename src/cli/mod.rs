@@ -9,6 +9,7 @@ mod markdown;
 mod mem;
 mod output;
 mod print;
+mod project;
 mod rewrite;
 mod rules;
 mod run;

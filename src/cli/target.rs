@@ -2,17 +2,19 @@
 
 use std::path::Path;
 
-use super::{Failure, files};
+use super::{Failure, files, project};
 use crate::check::{Analysis, Settings, nearest};
 use crate::config::{Configs, Options, Origin};
-use crate::frontend::easyasc;
+use crate::frontend::easyasc::{self, Unit};
 use crate::ir::{Module, Program};
 use crate::report::FileReport;
 
 /// A file, or one of its kernels.
 pub struct Target {
-    /// The traced file.
+    /// The traced file, with the text of those that it needs after its own.
     pub report: FileReport,
+    /// Where which of them is.
+    pub unit: Unit,
     /// What the configuration says about the file.
     pub settings: Settings,
     kernel: Option<String>,
@@ -26,11 +28,13 @@ impl Target {
             None => (target, None),
         };
         let source = files::read_source(Path::new(path))?;
-        let settings = settings(Path::new(path))?;
-        let module = easyasc::trace_with(&source, &settings.trace);
+        let mut settings = settings(Path::new(path))?;
+        settings.trace.project = project::of(&files::absolute(Path::new(path)), &project::files());
+        let unit = Unit::of(&source, settings.trace.project.as_ref());
+        let module = easyasc::trace_unit(&unit, &source, &settings.trace);
         let report = FileReport {
             path: files::shown(Path::new(path)),
-            source,
+            source: unit.source.clone(),
             analysis: Analysis {
                 module,
                 ..Analysis::default()
@@ -38,6 +42,7 @@ impl Target {
         };
         Ok(Target {
             report,
+            unit,
             settings,
             kernel,
         })

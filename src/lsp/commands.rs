@@ -16,6 +16,7 @@ use super::server::Asking;
 use super::simulation::{self, RUN_MEMORY, bind};
 use super::snapshot::Snapshot;
 use crate::check::findings_of_run;
+use crate::frontend::easyasc::Unit;
 use crate::hazards::Tracker;
 use crate::ir::Program;
 use crate::machine::cost::Expense;
@@ -152,7 +153,7 @@ impl Target {
             device: snapshot.check.device,
             outcome: &outcome,
             findings: findings_of_run(
-                snapshot.source(),
+                &Unit::alone(snapshot.source()),
                 snapshot.module(),
                 program,
                 &bound.launch,

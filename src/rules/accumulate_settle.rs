@@ -130,7 +130,7 @@ fn pairs(facts: &Facts, sink: &mut Sink) {
             .report_from(stmt.origin, stmt.span, message)
             .help("put `bar_m()` before the product that accumulates");
         match before == stmt.span {
-            true => drop(report.label(before, "its own last trip is the one ahead of it")),
+            true => drop(report.label(before, "its own last iteration is the one before it")),
             false => drop(report.label(before, "the product ahead of it")),
         }
     }

@@ -10,8 +10,8 @@ declare_rule! {
     ///
     /// ## Why is this bad?
     /// The handshakes of a region begin and end with it. Around the body of a loop they do not span
-    /// two trips: a load of the next trip is not held back by the last reader of this one, and a
-    /// handshake that is left open at the end of the region blocks a later trip. Of nested regions the
+    /// two iterations: a load of the next iteration is not held back by the last reader of this one, and a
+    /// handshake that is left open at the end of the region blocks a later iteration. Of nested regions the
     /// outer one leaves what is around the inner one without order.
     ///
     /// ## Example
@@ -78,7 +78,7 @@ fn region(stmt: &Stmt, body: &[Stmt], around: Around, sink: &mut Sink) {
             .help("move the instructions that it should order into its block");
     } else if let Some(device_loop) = around.device_loop {
         let message =
-            "auto_sync() inside a loop: its handshakes do not reach from one trip to the next";
+            "auto_sync() inside a loop: its handshakes do not reach from one iteration to the next";
         sink.report_from(stmt.origin, stmt.span, message)
             .label(device_loop, "the loop")
             .help("put `with auto_sync():` around the loop");

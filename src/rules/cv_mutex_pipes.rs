@@ -41,7 +41,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             report(facts, &producer(mutex), Pipe::Fix, why, sink);
         }
         if mutex.dst_end != Pipe::Mte2 {
-            let why = "on A2 the vector side takes the tile with a load on MTE2, and gives the token back behind it";
+            let why = "on A2 the vector side takes the tile with a load on MTE2, and gives the token back after it";
             report(facts, &consumer(mutex), Pipe::Mte2, why, sink);
         }
     }

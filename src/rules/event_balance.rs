@@ -19,7 +19,7 @@ pub(super) enum Imbalance<'p> {
     SetTwice(Call<'p>),
     /// Awaited more often than it is set.
     Starved(Call<'p>, i64),
-    /// A trip through a loop leaves so many more tokens than it found, or fewer.
+    /// An iteration of a loop leaves so many more tokens than it found, or fewer.
     Drift {
         /// The loop.
         body: &'p Stmt,
@@ -210,7 +210,7 @@ impl<'w, 'p> Walk<'w, 'p> {
         found
     }
 
-    /// Loops whose trips do not come out even.
+    /// Loops whose iterations do not come out even.
     fn loops(&self) -> Vec<Imbalance<'p>> {
         let mut loops = Vec::new();
         self.program.walk(&mut |stmt| {

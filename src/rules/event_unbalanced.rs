@@ -16,8 +16,8 @@ declare_rule! {
     /// * one that is set and never awaited in the kernel, or awaited and never set,
     /// * an event that is set while it is still set, on every path or as it was seen to happen,
     /// * more waits than sets on every path,
-    /// * a loop in which each trip sets an event more often than it waits for it, or the other way
-    ///   round (a warning where the number of trips is not known),
+    /// * a loop in which each iteration sets an event more often than it waits for it, or the other way
+    ///   round (a warning where the number of iterations is not known),
     /// * a counted flag that was seen to pass its limit of 15.
     ///
     /// An event that was set from the start (`preset=True`) and is set again at the end is balanced.
@@ -81,7 +81,7 @@ fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
         Imbalance::Drift { call, by, .. } => {
             let what = name(facts, call);
             let more = if *by > 0 { "sets it more often than it waits" } else { "waits more often than it sets" };
-            (call, format!("{what} does not come out even: each trip of the loop {more} for it"))
+            (call, format!("{what} does not come out even: each iteration of the loop {more} for it"))
         }
     };
     let mut report = sink.report_from(call.stmt.origin, call.stmt.span, message).help(HELP);

@@ -38,7 +38,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
                 Offset::Known(start) if start.rem_euclid(32) != 0 => {
                     let over = start.rem_euclid(32);
                     let message = format!(
-                        "{role} starts {start} bytes into its memory, {over} behind a multiple of 32",
+                        "{role} starts {start} bytes into its memory, {over} past a multiple of 32",
                     );
                     let block = tensor.element.map_or(32, |element| 32 / element.bytes().max(1));
                     sink.report(tensor.span, message)
@@ -54,7 +54,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
                 }
                 Offset::Running => {
                     let message = format!(
-                        "{role} starts behind a count of kept elements, which need not fill blocks of 32 bytes",
+                        "{role} starts after a count of kept elements, which need not fill blocks of 32 bytes",
                     );
                     sink.report(tensor.span, message)
                         .help("gather into an aligned tensor and append with DataCopyPad, or round the count up")

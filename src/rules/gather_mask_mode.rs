@@ -50,12 +50,12 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
                 {
                     let message = format!(
                         "{name} relies on the Counter mode, and GatherMask has left Normal mode and \
-                         another mask behind"
+                         another mask after it"
                     );
                     sink.report(later.span, message)
                         .label(set.span, "Counter mode is set here")
                         .label(step.span, "and lost here")
-                        .help("call SetMaskCount() and SetVectorMask again behind GatherMask");
+                        .help("call SetMaskCount() and SetVectorMask again after GatherMask");
                     break;
                 }
                 _ => {}

@@ -43,13 +43,13 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         };
         let (message, help) = match is_scalar {
             true => (
-                format!("GetValue reads `{}` without an event from V to S behind GatherMask",
+                format!("GetValue reads `{}` without an event from V to S after GatherMask",
                     call.dst.text
                 ),
                 "set and wait for HardEvent::V_S between them",
             ),
             false => (
-                format!("{reader} reads `{}` right behind GatherMask, without a barrier of the vector pipe",
+                format!("{reader} reads `{}` right after GatherMask, without a barrier of the vector pipe",
                     call.dst.text
                 ),
                 "write `PipeBarrier<PIPE_V>();` between them",

@@ -40,6 +40,6 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
         );
         sink.report(call.dst.span, message)
             .label(call.src.span, format!("this is {from}"))
-            .help(format!("gather into a tensor of {from} and Cast it to {to} behind"));
+            .help(format!("gather into a tensor of {from} and Cast it to {to} after that"));
     }
 }

@@ -306,7 +306,7 @@ impl Clash<'_> {
         let carried = self.first.id >= self.scene.stmt.id;
         let preset = if carried { ", preset=True" } else { "" };
         let event = format!(
-            "`e = SEvent(Pipe.{}, Pipe.{}{preset})` with `e.set()` behind the {} and `e.wait()` before the {}",
+            "`e = SEvent(Pipe.{}, Pipe.{}{preset})` with `e.set()` after the {} and `e.wait()` before the {}",
             first.name(),
             second.name(),
             noun(self.first_instr),

@@ -42,8 +42,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         );
         let help = match exit {
             LoopExit::Break => "call `break_()` to leave a loop on the device",
-            LoopExit::Continue => "call `continue_()` to go on with the next trip on the device",
-            LoopExit::Return => "return behind the loop, and guard what is to be left out with `if`",
+            LoopExit::Continue => "call `continue_()` to go on with the next iteration on the device",
+            LoopExit::Return => "return after the loop, and guard what is to be left out with `if`",
         };
         sink.report_from(note.origin, note.span, message)
             .label(block, "runs on the device")

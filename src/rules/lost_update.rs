@@ -10,7 +10,7 @@ declare_rule! {
     ///
     /// ## Why is this bad?
     /// The loop is traced once. `=` binds the Python name to a new value that is computed from the old
-    /// variable; the variable itself never changes, so every trip computes the same. `+=` and `<<=`
+    /// variable; the variable itself never changes, so every iteration computes the same. `+=` and `<<=`
     /// update a `Var` in place; `-=`, `*=` and the others do not.
     ///
     /// ## Example
@@ -48,7 +48,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         };
         let message = format!(
-            "`{}` gives the name a new value in each trip; the Var behind `{name}` stays what it was",
+            "`{}` gives the name a new value in each iteration; the Var behind `{name}` stays what it was",
             snippet(facts, note.span)
         );
         let edit = Edit {

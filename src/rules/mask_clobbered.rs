@@ -86,7 +86,7 @@ fn report(
     let report = sink
         .report_from(stmt.origin, stmt.span, message)
         .help(format!(
-            "set the mask behind {name}; if all lanes are meant, say so with `{}()`",
+            "set the mask after {name}; if all lanes are meant, say so with `{}()`",
             Opcode::ResetMask.row().name
         ))
         .label(resetting.span, "the mask is reset here")

@@ -49,7 +49,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if reported.insert(set) {
             let (way, label) = match set > stmt.id {
                 true => ("the next iteration", "runs under it from the second iteration on"),
-                false => ("the code behind its branch", "runs under it on one path, and on another under all lanes"),
+                false => ("the code after its branch", "runs under it on one path, and on another under all lanes"),
             };
             let message = |by: &Instr| format!("the mask that {} sets reaches {way}", call(by));
             report(sink, &setters, set, message, Some((stmt, instr, label)));
@@ -124,7 +124,7 @@ fn report(
     let reset = Opcode::ResetMask.row().name;
     let report = sink
         .report_from(setting.origin, setting.span, message(by))
-        .help(format!("put `{reset}()` behind the last instruction that the mask is meant for"));
+        .help(format!("put `{reset}()` after the last instruction that the mask is meant for"));
     if let Some((stmt, instr, label)) = victim {
         report.label(stmt.span, format!("{} {label}", call(instr)));
     }

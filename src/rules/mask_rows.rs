@@ -174,7 +174,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, spill: &Sp
         .help(format!("give the mask rows of {} bytes", spill.written));
     let text = match spill.beyond {
         1.. => format!(
-            "the last row of {} would end {} behind it",
+            "the last row of {} would end {} past it",
             allocation(facts, buffer),
             counted(spill.beyond, "byte")
         ),

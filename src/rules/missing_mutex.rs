@@ -36,8 +36,8 @@ declare_rule! {
     "SYN008" "missing-mutex" Error, basis = AnyLaunch
 }
 
-const HELP: &str = "guard the handover: the producer calls `lock()` before and `ready()` behind its \
-                    store, the consumer `wait()` before and `free()` behind its load";
+const HELP: &str = "guard the handover: the producer calls `lock()` before and `ready()` after its \
+                    store, the consumer `wait()` before and `free()` after its load";
 
 fn check(facts: &Facts, sink: &mut Sink) {
     if !facts.program.hides_instructions() && !has_handover(facts.program) {

@@ -114,7 +114,7 @@ fn unopened(facts: &Facts, guards: &Guards, calls: &FirstCalls, sink: &mut Sink)
         };
         let message = format!("{} without `{opening}()` before it", close.text(facts));
         sink.report_from(close.stmt.origin, close.stmt.span, message)
-            .label(open.stmt.span, format!("`{opening}()` comes behind it"))
+            .label(open.stmt.span, format!("`{opening}()` comes after it"))
             .help(format!("call `{opening}()` first"));
     }
 }

@@ -99,7 +99,7 @@ pub(super) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene) {
     };
     let declared = scene.view().map(|view| declared(facts, view));
     let report = scene.report(facts, sink, message).help(
-        "keep the extents within the allocation: the addresses behind it belong to other tensors",
+        "keep the extents within the allocation: the addresses after it belong to other tensors",
     );
     if let Some(span) = declared {
         report.label(span, "allocated here");

@@ -79,7 +79,7 @@ fn order(facts: &Facts, sink: &mut Sink) {
     let late = annotated[at..].iter().find(|param| matches!(param.kind, ParamKind::Global(_)));
     if let Some(late) = late {
         let message = format!(
-            "tensor `{}` stands behind scalar `{}`: a launch passes tensors first",
+            "tensor `{}` stands after scalar `{}`: a launch passes tensors first",
             late.name, annotated[at].name
         );
         sink.report(late.span, message)

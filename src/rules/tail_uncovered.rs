@@ -128,7 +128,7 @@ fn run_over(facts: &Facts, sink: &mut Sink, touch: &Touch, written: &RangeSet, s
     let repeats = resolved(facts.program, touch.instr, ParamKind::Repeat)
         .map_or(String::new(), |repeats| format!(" (repeat {repeats})"));
     let message = format!(
-        "{} writes {} elements behind {}{repeats}, over data of {}",
+        "{} writes {} elements past {}{repeats}, over data of {}",
         call(touch.instr),
         elements_in(lost.len(), touch.view.dtype),
         tensor(facts, touch.view),

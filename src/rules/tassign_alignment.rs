@@ -39,7 +39,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             continue;
         }
         let message = format!(
-            "`{}` is placed at {}, {over} bytes behind a multiple of 32",
+            "`{}` is placed at {}, {over} bytes past a multiple of 32",
             tile.text,
             hex(address),
         );

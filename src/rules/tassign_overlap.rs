@@ -81,5 +81,5 @@ fn report(sink: &mut Sink, name: &str, one: &Operand, other: &Operand) {
     let free = hex(block_end(lower_end));
     sink.report(place, message)
         .label(earlier, "the other is placed here")
-        .help(format!("the lower of the two ends at {free}: place the other there or behind"));
+        .help(format!("the lower of the two ends at {free}: place the other there or after it"));
 }

@@ -18,8 +18,8 @@ declare_rule! {
     /// * the consumer loads from a slot that the producer never stores to.
     ///
     /// ## Why is this bad?
-    /// A workspace is shared by all cores and outlives the trip that writes it. Without an index that
-    /// keeps cores and trips apart, one overwrites what the other has not read yet.
+    /// A workspace is shared by all cores and outlives the iteration that writes it. Without an index that
+    /// keeps cores and iterations apart, one overwrites what the other has not read yet.
     ///
     /// ## Example
     /// ```python

@@ -20,7 +20,7 @@ pub(super) struct Access<'p> {
 pub(super) struct Around {
     /// A device loop.
     pub in_loop: bool,
-    /// A loop that deals its trips to the cores.
+    /// A loop that deals its iterations to the cores.
     pub dealt: bool,
     /// A branch that picks cores.
     pub guarded: bool,

@@ -30,7 +30,7 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
         let mut operands = mma.instruction.operands.iter();
         if let Some(vector) = operands.find(|operand| operand.class == Class::Vector) {
             let message = "`.ws` takes no vector of lane masks: that belongs to the plain `tcgen05.mma`";
-            let help = "a 64-bit zero-column mask behind the predicate leaves out columns";
+            let help = "a 64-bit zero-column mask after the predicate leaves out columns";
             sink.report(vector.span, message).help(help);
         }
     }

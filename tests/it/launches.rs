@@ -397,6 +397,27 @@ fn a_large_launch_leaves_the_others_their_share() {
 }
 
 #[test]
+fn launches_beyond_those_that_are_read_are_said() {
+    let calls: Vec<String> = (1..=70)
+        .map(|tiles| {
+            let rows = 8 * tiles;
+            format!(
+                "OpExec(copied, \"\")(torch.randn({rows}, 64), torch.empty({rows}, 64), {rows})"
+            )
+        })
+        .collect();
+    let calls: Vec<&str> = calls.iter().map(String::as_str).collect();
+    let gap = |calls: &[&str]| {
+        let analysis = checked(&with_launches(RACE, calls));
+        analysis.records[0].gap().map(|gap| gap.because)
+    };
+    let said = gap(&calls).expect("six launches are not read");
+    assert!(said.contains("more launches than are read"), "{said}");
+    let said = gap(&calls[..4]);
+    assert!(said.is_none(), "{said:?}");
+}
+
+#[test]
 fn what_is_not_simulated_hides_nothing_else() {
     let text = r#"
 from easyasc.a2 import *

@@ -372,11 +372,15 @@ fn launches_of_other_files_are_found() {
     }
 }
 
+/// Races with itself.
+const HELPER: &str =
+    "from easyasc.a2 import *\n\n\ndef load(t, x):\n    t <<= x[0:64, 0:64]\n    exp(t, t)\n";
+/// A kernel that loads with it.
+const LOADING: &str = "from easyasc.a2 import *\nfrom common.moves import load\n\n\n# a2lint: launch(x=float[64, 64], y=float[64, 64])\n@kernel(mode='vec')\ndef k(x: GMTensor, y: GMTensor):\n    a = Tensor(DT.float, [64, 64], Position.UB)\n    load(a, x)\n    bar_all()\n    y[0:64, 0:64] <<= a\n    return y\n";
+
 #[test]
 fn what_is_found_in_a_helper_is_named_by_its_place() {
-    let helper =
-        "from easyasc.a2 import *\n\n\ndef load(t, x):\n    t <<= x[0:64, 0:64]\n    exp(t, t)\n";
-    let main = "from easyasc.a2 import *\nfrom common.moves import load\n\n\n# a2lint: launch(x=float[64, 64], y=float[64, 64])\n@kernel(mode='vec')\ndef k(x: GMTensor, y: GMTensor):\n    a = Tensor(DT.float, [64, 64], Position.UB)\n    load(a, x)\n    bar_all()\n    y[0:64, 0:64] <<= a\n    return y\n";
+    let (helper, main) = (HELPER, LOADING);
     let texts = [
         ("k.py", main.to_owned()),
         ("common/moves.py", helper.to_owned()),
@@ -640,6 +644,34 @@ fn the_command_line_reads_neighbours_and_nothing_outside() {
         &kernel("from ...secret import R", "R"),
     );
     assert!(!said(&root).contains("ub-overflow"));
+}
+
+#[test]
+fn runs_follow_imports_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
+    std::fs::create_dir(root.join("common")).expect("a folder");
+    for (path, text) in [
+        ("pyproject.toml", "[project]\nname = 'p'\n"),
+        ("k.py", LOADING),
+        ("common/moves.py", HELPER),
+    ] {
+        std::fs::write(root.join(path), text).expect("a file");
+    }
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_a2lint"))
+        .args(["run", "--json", "k.py"])
+        .current_dir(root)
+        .output()
+        .expect("it runs");
+    let report: serde_json::Value =
+        serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let findings = report["findings"].as_array().expect("findings");
+    let messages = findings.iter().filter_map(|it| it["message"].as_str());
+    let messages: Vec<&str> = messages.collect();
+    assert!(
+        matches!(messages[..], [message] if message.starts_with("common/moves.py:6: ")),
+        "{report:#}"
+    );
 }
 
 #[test]

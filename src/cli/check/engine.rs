@@ -7,10 +7,10 @@ use rayon::prelude::*;
 
 use super::args::CheckArgs;
 use super::progress::ProgressLine;
-use super::project;
 use crate::check::{Analysis, Settings, check};
 use crate::cli::files::{self, Candidate, Discovery, Excluded, InputError, Loaded};
 use crate::cli::output::Streams;
+use crate::cli::project;
 use crate::cli::{Failure, Status};
 use crate::config::{Config, Configs};
 use crate::frontend::easyasc::Files;

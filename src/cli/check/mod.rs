@@ -6,7 +6,6 @@ mod engine;
 mod known;
 mod names;
 mod progress;
-mod project;
 mod publish;
 mod show;
 mod watch;

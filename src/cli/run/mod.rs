@@ -262,7 +262,6 @@ impl Job<'_> {
         hazards: Vec<Hazard>,
         seconds: f64,
     ) -> Result<RunReport<'r>, RunError> {
-        let source = &self.target.report.source;
         Ok(RunReport {
             file: &self.target.report,
             program: self.program,
@@ -271,7 +270,7 @@ impl Job<'_> {
             device: self.args.inputs.device.or(&self.target.settings),
             outcome,
             findings: findings_of_run(
-                source,
+                &self.target.unit,
                 &self.target.report.analysis.module,
                 self.program,
                 self.launch(),

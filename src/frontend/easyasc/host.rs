@@ -68,8 +68,12 @@ impl<'a> Tracer<'a> {
             },
             block_dim,
         };
-        if self.launches.len() < MAX_LAUNCHES && !self.launches.contains(&launch) {
-            self.launches.push(launch);
+        if !self.launches.contains(&launch) {
+            match self.launches.len() < MAX_LAUNCHES {
+                true => self.launches.push(launch),
+                false if self.crowded.contains(&launch.kernel) => {}
+                false => self.crowded.push(launch.kernel),
+            }
         }
         Ok(results)
     }

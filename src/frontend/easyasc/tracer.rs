@@ -55,6 +55,8 @@ pub(super) struct Tracer<'a> {
     /// Definitions that were evaluated, by their whole text.
     pub defined: HashSet<Span>,
     pub launches: Vec<Launch>,
+    /// Kernels with launches beyond those.
+    pub crowded: Vec<String>,
     pub notes: Vec<Note>,
     /// The file with those that it is evaluated with.
     pub unit: &'a Unit,
@@ -109,6 +111,7 @@ impl<'a> Tracer<'a> {
             kernels: Vec::new(),
             defined: HashSet::new(),
             launches: Vec::new(),
+            crowded: Vec::new(),
             notes: Vec::new(),
             unit,
             loaded: Vec::new(),

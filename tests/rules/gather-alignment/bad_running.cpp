@@ -6,7 +6,7 @@ __aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float
     uint64_t kept = 0;
     uint32_t total = 0;
     for (uint32_t i = 0; i < rows; i++) {
-        GatherMask(dst[total], src[i * 64], pattern, true, 64, {1, 1, 8, 0}, kept);  //~ WARNING gather-alignment: behind a count of kept elements
+        GatherMask(dst[total], src[i * 64], pattern, true, 64, {1, 1, 8, 0}, kept);  //~ WARNING gather-alignment: after a count of kept elements
         total += kept;
     }
 }

@@ -7,5 +7,5 @@ __aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float
     Adds(src, src, 1.0f, 64);
     PipeBarrier<PIPE_V>();
     GatherMask(dst, src, 1, false, 0, {1, 1, 8, 0}, kept);
-    Add(sum, dst, sum, 32);  //~ WARNING gather-missing-barrier: Add reads `dst` right behind
+    Add(sum, dst, sum, 32);  //~ WARNING gather-missing-barrier: Add reads `dst` right after
 }

@@ -8,7 +8,7 @@ def bad_branch(x: GMTensor, y: GMTensor, N: Var):
     with auto_sync():
         u <<= x[0:64, 0:64]
         if N < 8:
-            set_mask(0, 0xFF)  #~ WARNING mask-leak: reaches the code behind its branch
+            set_mask(0, 0xFF)  #~ WARNING mask-leak: reaches the code after its branch
             adds(u, u, 1.0)
         exp(u, u)
         reset_mask()
