@@ -10,7 +10,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ranges::RangeSet;
-use super::{Analysis, OperandExtent, Touch};
+use super::{Analysis, MaskState, OperandExtent, Touch};
 use crate::ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind, View};
 use crate::isa::MaskUse;
 
@@ -257,6 +257,10 @@ impl Walk<'_, '_> {
             left.push((source, touch.footprint.may().cloned()));
             self.reaching.keep_few(left);
         }
+        // Nobody knows how much of what was there is left.
+        if is_masked(touch) && self.analysis.mask_at(touch.stmt.id) == MaskState::Unknown {
+            self.obscure(state, touch.view.buffer);
+        }
     }
 
     fn obscure(&mut self, state: &mut State, buffer: BufferId) {
@@ -320,12 +324,15 @@ impl Reaching {
 /// Whether a write leaves nothing of what it must touch: under a mask that switches lanes off, it
 /// may.
 fn writes_all(analysis: &Analysis, touch: &Touch) -> bool {
-    let unmasked = matches!(
-        touch.instr.row().mask,
-        MaskUse::Ignored | MaskUse::NotVector
-    );
     let operands = touch.instr.operands();
     let mut types = operands.filter_map(|(_, _, view)| Some(view.local()?.dtype));
     let mask = analysis.mask_at(touch.stmt.id);
-    unmasked || touch.instr.is_counted() || types.all(|dtype| mask.is_full_for(dtype))
+    !is_masked(touch) || types.all(|dtype| mask.is_full_for(dtype))
+}
+
+/// Whether the vector mask decides which lanes an instruction writes.
+fn is_masked(touch: &Touch) -> bool {
+    let row = touch.instr.row();
+    let is_free = matches!(row.mask, MaskUse::Ignored | MaskUse::NotVector);
+    !is_free && !touch.instr.is_counted()
 }

@@ -464,7 +464,11 @@ impl Effect {
             kind == Change::OversizedLaunch && crate::launches::OTHERWISE.contains(&named)
         };
         let is_lost = |known: &&Identity| {
-            !is_otherwise(known) && !after.iter().any(|found| is_like(known, found))
+            // A line before a badly indented one, indented alike, takes its finding over.
+            let is_here = |found: &Identity| {
+                found.0 == known.0 && known.0 == "TRC012" && changed.lines.contains(&found.1)
+            };
+            !is_otherwise(known) && !after.iter().any(|it| is_like(known, it) || is_here(it))
         };
         let lost: Vec<_> = before.iter().filter(is_lost).cloned().collect();
         let is_new =

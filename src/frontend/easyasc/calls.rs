@@ -18,6 +18,18 @@ use crate::ir::{
 use crate::isa::{Class, DType, Layout, Opcode, Pipe, Position};
 use crate::text::Span;
 
+/// Keyword arguments of a mutex.
+const MUTEX_ARGUMENTS: &[&str] = &[
+    "flag_id",
+    "id",
+    "depth",
+    "src_start_pipe",
+    "dst_start_pipe",
+    "src_end_pipe",
+    "dst_end_pipe",
+    "name",
+];
+
 impl<'a> Tracer<'a> {
     /// Calls what a facade has.
     pub fn builtin(
@@ -84,6 +96,7 @@ impl<'a> Tracer<'a> {
             Builtin::Workspace => self.workspace(&arguments, span)?,
             Builtin::Var => self.declare_var(&arguments, span)?,
             Builtin::Event(ids) => self.declare_event(ids, &arguments, span),
+            Builtin::Mutex(_) if self.refuses(&arguments, MUTEX_ARGUMENTS) => Value::Unknown,
             Builtin::Mutex(kind) => Value::Mutex(self.declare_mutex(kind, &arguments, span)),
             Builtin::If | Builtin::Elif => {
                 let (condition, at) = arguments
@@ -304,7 +317,23 @@ impl<'a> Tracer<'a> {
         Ok(Value::Var(variable))
     }
 
+    /// Whether a keyword is none that there is, which raises.
+    fn refuses(&mut self, arguments: &Arguments<'a>, known: &[&str]) -> bool {
+        let mut keywords = arguments.keywords.iter();
+        let Some((name, _, at)) = keywords.find(|(name, ..)| !known.contains(&name.as_str()))
+        else {
+            return false;
+        };
+        let message = format!("there is no keyword argument `{name}`");
+        let help = format!("known are {}", known.join(", "));
+        self.raise_with(*at, "TypeError", message, Some(help));
+        true
+    }
+
     fn declare_event(&mut self, ids: u32, arguments: &Arguments<'a>, span: Span) -> Value<'a> {
+        if self.refuses(arguments, &["src_pipe", "dst_pipe", "preset", "name"]) {
+            return Value::Unknown;
+        }
         let src = self.pipe_argument(arguments, "src_pipe", 0);
         let dst = self.pipe_argument(arguments, "dst_pipe", 1);
         let preset = arguments.named("preset", 2);
