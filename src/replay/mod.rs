@@ -368,6 +368,12 @@ impl Replay {
             // Extents that nobody asked for have no holes either.
             seen.retain(|sighting| !matches!(sighting.event, Event::Hole { .. }));
         }
+        if !outcome.faithful {
+            // Nobody knows whether the values are the same.
+            let overlaps =
+                |seen: &Sighting| matches!(seen.kind(), Some(FindingKind::Overlap { .. }));
+            seen.retain(|sighting| !overlaps(sighting));
+        }
         // What is read from the middle of elements is any value.
         let is_odd = |seen: &SanitizerFinding| matches!(seen.kind, FindingKind::OddOffset { .. });
         let is_sound = outcome.faithful && !outcome.findings.iter().any(is_odd);

