@@ -306,7 +306,7 @@ pub fn conclude_kernels(
     let mut records = Vec::new();
     for mut kernel in kernels {
         kernel.record.take_unusable(&module.notes);
-        kernel.record.take_unread(&module.crowded);
+        kernel.record.take_unread(&module.unread_launches);
         findings.append(&mut kernel.findings);
         kernel.record.switched_off = switched_off;
         records.push(kernel.record);

@@ -75,17 +75,20 @@ pub enum GapKind {
     PartlyReplayed,
     /// A launch ran at smaller sizes only.
     Shrunk,
+    /// Nobody launches it, and no size that the checker chose shows all of it.
+    PartlyGuessed,
     /// Nobody launches it; it ran with sizes that the checker chose.
     Guessed,
 }
 
 impl GapKind {
     /// Every kind, in the order of reports.
-    pub const ALL: [GapKind; 5] = [
+    pub const ALL: [GapKind; 6] = [
         GapKind::PartlyTraced,
         GapKind::NotReplayed,
         GapKind::PartlyReplayed,
         GapKind::Shrunk,
+        GapKind::PartlyGuessed,
         GapKind::Guessed,
     ];
 
@@ -93,6 +96,7 @@ impl GapKind {
     pub fn label(self) -> &'static str {
         match self {
             GapKind::Shrunk => "tested at smaller sizes",
+            GapKind::PartlyGuessed => "partly tested with guessed sizes",
             GapKind::Guessed => "tested with guessed sizes",
             GapKind::PartlyTraced | GapKind::NotReplayed | GapKind::PartlyReplayed => self.clause(),
         }
@@ -105,6 +109,7 @@ impl GapKind {
             GapKind::NotReplayed => "not replayed",
             GapKind::PartlyReplayed => "not replayed whole",
             GapKind::Shrunk => "replayed at smaller sizes than asked for",
+            GapKind::PartlyGuessed => "replayed in part, with guessed sizes",
             GapKind::Guessed => "replayed with guessed sizes only",
         }
     }
@@ -184,7 +189,16 @@ impl KernelRecord {
         let doubtful = finished.find(|run| run.reason.is_some());
         let (kind, because) = match refused().or(doubtful) {
             Some(run) if is_replayed => (GapKind::PartlyReplayed, ending(run)),
-            None if is_replayed => (GapKind::Guessed, NO_EXTENTS.to_owned()),
+            None if is_replayed => match self.shortfall {
+                Some(left) => {
+                    return Gap {
+                        kind: GapKind::PartlyGuessed,
+                        because: left.clause().to_owned(),
+                        at: Some(left.span()),
+                    };
+                }
+                None => (GapKind::Guessed, NO_EXTENTS.to_owned()),
+            },
             run => {
                 let run = run.or(self.launches.first());
                 let because = run.map_or_else(|| "nothing launches it".to_owned(), ending);
@@ -219,7 +233,10 @@ impl KernelRecord {
             return Status::Refuted { findings: refuting };
         }
         let undecided = |because: String, at| Status::Undecided { because, at };
-        let is_tested = |gap: &&Gap| matches!(gap.kind, GapKind::Shrunk | GapKind::Guessed);
+        let is_tested = |gap: &&Gap| {
+            use GapKind::{Guessed, PartlyGuessed, Shrunk};
+            matches!(gap.kind, Shrunk | PartlyGuessed | Guessed)
+        };
         if let Some(gap) = gap.filter(|gap| !is_tested(gap)) {
             return undecided(gap.because.clone(), gap.at);
         }
@@ -278,9 +295,9 @@ impl KernelRecord {
         }
     }
 
-    /// Takes note of launches that nobody read; `crowded` are the kernels that have some.
-    pub fn take_unread(&mut self, crowded: &[String]) {
-        if crowded.contains(&self.name) {
+    /// Takes note of launches that nobody read; `kernels` are those that have some.
+    pub fn take_unread(&mut self, kernels: &[String]) {
+        if kernels.contains(&self.name) {
             self.launches.push(LaunchRun {
                 source: LaunchSource::File,
                 arguments: Vec::new(),
@@ -289,7 +306,7 @@ impl KernelRecord {
                 has_extents: false,
                 is_shrunk: false,
                 outcome: LaunchOutcome::Skipped,
-                reason: Some("there are more launches than are read of a file".to_owned()),
+                reason: Some("the file has more launches than are read".to_owned()),
             });
         }
     }

@@ -34,8 +34,8 @@ pub struct Module {
     pub programs: Vec<Program>,
     /// Launches that the file spells out.
     pub launches: Vec<Launch>,
-    /// Kernels with more launches than are read of a file.
-    pub crowded: Vec<String>,
+    /// Kernels of which the file has more launches than are read.
+    pub unread_launches: Vec<String>,
     /// Findings of the file as a whole.
     pub notes: Vec<Note>,
     /// Kernels that could not be analysed.

@@ -14,10 +14,10 @@ use rustc_hash::FxHashSet;
 
 use super::expressions::Expressions;
 use super::launches::Candidate;
-use super::looked_at::{LaunchRun, LaunchSource, Shortfall};
+use super::looked_at::{LaunchRun, LaunchSource};
 use super::measure::{MAX_EXTENT, Measure, Shapes};
 use super::steering::steering;
-use super::trials::{Trial, agreed, rounds};
+use super::trials::{Trial, agreed, rounds, shortfall};
 use super::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Replay, Request, options, variants};
 use crate::ir::{
     BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Module, Param,
@@ -126,19 +126,6 @@ fn is_settled(program: &Program, trials: &[Trial]) -> bool {
         && second.shows_no_more_than(first)
         && first.executes_all(program)
         && second.executes_all(program)
-}
-
-/// What no guess shows: the least of what each of them leaves.
-fn shortfall(program: &Program, trials: &[Trial]) -> Option<Shortfall> {
-    let mut least = None;
-    for trial in trials {
-        let is_worse = |left| matches!(left, Some(Shortfall::NotExecuted(_)));
-        let left = trial.shortfall(program)?;
-        if least.is_none() || is_worse(least) {
-            least = Some(left);
-        }
-    }
-    least
 }
 
 /// Gives everything that is still open in `bindings` a value, as a replay would: scalars the sizes

@@ -6,9 +6,9 @@ use crate::hazards::Hazard;
 use crate::ir::{BufferId, NoteKind, Program, StmtId, View};
 use crate::machine::Outcome;
 
-/// Buffers of instructions that did not run because the device does not have them, or because they
-/// raise: the order that those
-/// would bring is missing. Code that nobody knows is taken to have brought it (`SyncOp::Unseen`).
+/// Buffers of instructions that did not run, because the device does not have them or because they
+/// raise: the order that those would bring is missing. Code that nobody knows is taken to have brought
+/// it (`SyncOp::Unseen`).
 pub(super) fn buffers(program: &Program, outcome: &Outcome) -> FxHashSet<BufferId> {
     let instructions = program.instructions();
     let is_illegal = |stmt: StmtId| outcome.illegal.iter().any(|illegal| illegal.stmt == stmt);

@@ -74,13 +74,9 @@ impl Trial {
         stmt.is_none_or(|stmt| self.reached[stmt.index()].is_some())
     }
 
-    /// Whether every statement that can touch memory did.
+    /// Whether every instruction that can touch memory did.
     pub(super) fn executes_all(&self, program: &Program) -> bool {
-        let instructions = program.instructions();
-        let mut touching = instructions
-            .iter()
-            .filter(|(_, instr)| instr.operands().next().is_some());
-        touching.all(|(stmt, _)| self.executes(Some(stmt.id)))
+        touching(program).all(|stmt| self.executes(Some(stmt.id)))
     }
 
     fn shows(&self, sighting: &Sighting) -> bool {
@@ -112,43 +108,8 @@ impl Trial {
         reach.is_some_and(|reach| reach.iter().zip(iterations).all(|(last, at)| last >= at))
     }
 
-    /// The first part of the kernel that it does not show whole.
-    pub(super) fn shortfall(&self, program: &Program) -> Option<Shortfall> {
-        let instructions = program.instructions();
-        let skipped = instructions.iter().find(|(stmt, instr)| {
-            instr.operands().next().is_some() && !self.executes(Some(stmt.id))
-        });
-        let skipped = skipped.map(|(stmt, _)| Shortfall::NotExecuted(stmt.span));
-        let is_short = || {
-            let least = rounds(program);
-            let body = program.body.iter();
-            let mut short = body.filter_map(|stmt| self.short_loop(program, stmt, 0, least));
-            short.next().map(Shortfall::NotRepeated)
-        };
-        skipped.or_else(is_short)
-    }
-
-    /// The outermost loop in a statement that touches memory and that no lane goes round so often,
-    /// though it might; `depth` loops are around the statement.
-    fn short_loop(&self, program: &Program, stmt: &Stmt, depth: usize, least: i64) -> Option<Span> {
-        let mut inside = depth;
-        if let StmtKind::Loop {
-            start, stop, step, ..
-        } = stmt.kind
-        {
-            inside += 1;
-            let mut bounds = [start, stop, step].into_iter();
-            let is_fixed = bounds.all(|bound| program.scalars.as_int(bound).is_some());
-            let last = self.last_iteration(stmt, depth);
-            if !is_fixed && last.is_some_and(|last| last + 1 < least) {
-                return Some(stmt.span);
-            }
-        }
-        let mut inner = stmt.kind.blocks().flatten();
-        inner.find_map(|stmt| self.short_loop(program, stmt, inside, least))
-    }
-
-    /// The largest number of an iteration of a loop in which something touches memory.
+    /// The largest number of an iteration of a loop in which something touches memory; `depth` loops are
+    /// around it.
     fn last_iteration(&self, stmt: &Stmt, depth: usize) -> Option<i64> {
         let mut last = None;
         stmt.walk(&mut |inner| {
@@ -157,6 +118,57 @@ impl Trial {
         });
         last
     }
+}
+
+/// The first part of a kernel that none of the trials shows. Those on fewer cores show the order of
+/// accesses alone, so that an instruction has to be executed by another one.
+pub(super) fn shortfall(program: &Program, trials: &[Trial]) -> Option<Shortfall> {
+    let is_executed = |stmt: &&Stmt| {
+        let mut wide = trials.iter().filter(|trial| !trial.is_narrow);
+        wide.any(|trial| trial.executes(Some(stmt.id)))
+    };
+    if let Some(skipped) = touching(program).find(|stmt| !is_executed(stmt)) {
+        return Some(Shortfall::NotExecuted(skipped.span));
+    }
+    let least = rounds(program);
+    let mut body = program.body.iter();
+    let short = body.find_map(|stmt| short_loop(program, trials, stmt, 0, least));
+    short.map(Shortfall::NotRepeated)
+}
+
+/// The outermost loop in a statement that touches memory and that no lane of any trial goes round so
+/// often, though it might; `depth` loops are around the statement.
+fn short_loop(
+    program: &Program,
+    trials: &[Trial],
+    stmt: &Stmt,
+    depth: usize,
+    least: i64,
+) -> Option<Span> {
+    let mut inside = depth;
+    if let StmtKind::Loop {
+        start, stop, step, ..
+    } = stmt.kind
+    {
+        inside += 1;
+        let mut bounds = [start, stop, step].into_iter();
+        let is_fixed = bounds.all(|bound| program.scalars.as_int(bound).is_some());
+        let lasts = trials.iter().map(|trial| trial.last_iteration(stmt, depth));
+        let last = lasts.max().flatten();
+        if !is_fixed && last.is_some_and(|last| last + 1 < least) {
+            return Some(stmt.span);
+        }
+    }
+    let mut inner = stmt.kind.blocks().flatten();
+    inner.find_map(|stmt| short_loop(program, trials, stmt, inside, least))
+}
+
+/// Statements that can touch memory.
+fn touching(program: &Program) -> impl Iterator<Item = &Stmt> {
+    let instructions = program.instructions().into_iter();
+    instructions
+        .filter(|(_, instr)| instr.operands().next().is_some())
+        .map(|(stmt, _)| stmt)
 }
 
 /// How often a lane has to go round a loop for every ring to come round.

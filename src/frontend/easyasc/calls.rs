@@ -18,16 +18,16 @@ use crate::ir::{
 use crate::isa::{Class, DType, Layout, Opcode, Pipe, Position};
 use crate::text::Span;
 
-/// Keyword arguments of a mutex.
-const MUTEX_ARGUMENTS: &[&str] = &[
-    "flag_id",
-    "id",
-    "depth",
+/// Arguments of an event.
+const EVENT: &[&str] = &["src_pipe", "dst_pipe", "preset", "name"];
+/// Arguments of a mutex beside its pipes.
+const MUTEX: &[&str] = &["flag_id", "id", "depth", "name"];
+/// Arguments of a mutex that are pipes, in order.
+const MUTEX_PIPES: [&str; 4] = [
     "src_start_pipe",
     "dst_start_pipe",
     "src_end_pipe",
     "dst_end_pipe",
-    "name",
 ];
 
 impl<'a> Tracer<'a> {
@@ -96,7 +96,9 @@ impl<'a> Tracer<'a> {
             Builtin::Workspace => self.workspace(&arguments, span)?,
             Builtin::Var => self.declare_var(&arguments, span)?,
             Builtin::Event(ids) => self.declare_event(ids, &arguments, span),
-            Builtin::Mutex(_) if self.refuses(&arguments, MUTEX_ARGUMENTS) => Value::Unknown,
+            Builtin::Mutex(_) if self.refuses(&arguments, &[MUTEX, &MUTEX_PIPES].concat()) => {
+                Value::Unknown
+            }
             Builtin::Mutex(kind) => Value::Mutex(self.declare_mutex(kind, &arguments, span)),
             Builtin::If | Builtin::Elif => {
                 let (condition, at) = arguments
@@ -324,14 +326,14 @@ impl<'a> Tracer<'a> {
         else {
             return false;
         };
-        let message = format!("there is no keyword argument `{name}`");
+        let message = format!("unexpected keyword argument `{name}`");
         let help = format!("known are {}", known.join(", "));
         self.raise_with(*at, "TypeError", message, Some(help));
         true
     }
 
     fn declare_event(&mut self, ids: u32, arguments: &Arguments<'a>, span: Span) -> Value<'a> {
-        if self.refuses(arguments, &["src_pipe", "dst_pipe", "preset", "name"]) {
+        if self.refuses(arguments, EVENT) {
             return Value::Unknown;
         }
         let src = self.pipe_argument(arguments, "src_pipe", 0);
@@ -383,16 +385,10 @@ impl<'a> Tracer<'a> {
         };
         let flag_id = integer("flag_id", 0, None).or_else(|| integer("id", 0, None));
         let depth = integer("depth", 1, Some(2));
-        let names = [
-            "src_start_pipe",
-            "dst_start_pipe",
-            "src_end_pipe",
-            "dst_end_pipe",
-        ];
         let defaults = [Pipe::S, Pipe::S, default_src, default_dst];
         let mut pipes = defaults;
         let mut pipe_spans = [None; 4];
-        for (at, name) in names.iter().enumerate() {
+        for (at, name) in MUTEX_PIPES.iter().enumerate() {
             pipe_spans[at] = arguments.named(name, at + 2).map(|(_, span)| span);
             pipes[at] = self
                 .pipe_argument(arguments, name, at + 2)

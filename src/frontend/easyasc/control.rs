@@ -178,10 +178,7 @@ impl<'a> Tracer<'a> {
                 false => self.branch(rest, orelse),
             };
         }
-        if !self.in_kernel() {
-            return self.both_ways(body, rest, orelse);
-        }
-        self.device_branch(condition, test.span, body, rest, orelse)
+        self.undecided_branch(condition, test.span, body, rest, orelse)
     }
 
     /// Whether the statement is spelled `if`: others that branch are not rewritten.
@@ -199,8 +196,20 @@ impl<'a> Tracer<'a> {
         let Some(((test, body), rest)) = arms.split_first() else {
             return self.block(orelse);
         };
+        self.undecided_branch(Value::Unknown, test.span, body, rest, orelse)
+    }
+
+    /// A branch that the device takes, or of which host code goes both ways.
+    fn undecided_branch(
+        &mut self,
+        condition: Value<'a>,
+        test: Span,
+        body: &'a [ast::Stmt],
+        rest: &'a [(ast::Expr, Vec<ast::Stmt>)],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
         match self.in_kernel() {
-            true => self.device_branch(Value::Unknown, test.span, body, rest, orelse),
+            true => self.device_branch(condition, test, body, rest, orelse),
             false => self.both_ways(body, rest, orelse),
         }
     }

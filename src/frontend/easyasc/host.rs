@@ -71,8 +71,8 @@ impl<'a> Tracer<'a> {
         if !self.launches.contains(&launch) {
             match self.launches.len() < MAX_LAUNCHES {
                 true => self.launches.push(launch),
-                false if self.crowded.contains(&launch.kernel) => {}
-                false => self.crowded.push(launch.kernel),
+                false if self.unread_launches.contains(&launch.kernel) => {}
+                false => self.unread_launches.push(launch.kernel),
             }
         }
         Ok(results)

@@ -55,8 +55,8 @@ pub(super) struct Tracer<'a> {
     /// Definitions that were evaluated, by their whole text.
     pub defined: HashSet<Span>,
     pub launches: Vec<Launch>,
-    /// Kernels with launches beyond those.
-    pub crowded: Vec<String>,
+    /// Kernels with launches beyond those that are read.
+    pub unread_launches: Vec<String>,
     pub notes: Vec<Note>,
     /// The file with those that it is evaluated with.
     pub unit: &'a Unit,
@@ -111,7 +111,7 @@ impl<'a> Tracer<'a> {
             kernels: Vec::new(),
             defined: HashSet::new(),
             launches: Vec::new(),
-            crowded: Vec::new(),
+            unread_launches: Vec::new(),
             notes: Vec::new(),
             unit,
             loaded: Vec::new(),

@@ -7,6 +7,7 @@ use crate::finding::{Mark, Severity};
 use crate::ir::{GlobalId, StmtId};
 use crate::isa::DType;
 use crate::machine::{Budget, Deadlock, End, Refusal};
+use crate::report::count;
 use crate::report::{Links, Paint, full, number_text, printable};
 
 /// Rows of an output that are shown.
@@ -52,9 +53,9 @@ impl Writer<'_> {
         let place = format!("{}:{line}", printable(&report.file.path));
         let name = self.paint.bold(&report.program.name);
         let device = report.device.name;
-        let cores = report.bound.cores;
+        let cores = count(report.bound.cores as usize, "core");
         format!(
-            "{name}  {}\n  launch  {}  {}\n  device  {device}, {cores} cores\n",
+            "{name}  {}\n  launch  {}  {}\n  device  {device}, {cores}\n",
             self.paint.dim(&place),
             self.launch(),
             self.paint.dim(&format!("({})", report.origin)),

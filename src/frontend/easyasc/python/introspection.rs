@@ -42,20 +42,13 @@ fn isinstance<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eva
 
 /// The name of the class of Python's own that a value belongs to.
 fn own_class(value: &Value) -> Option<&'static str> {
-    Some(match value {
-        Value::Bool(_) => "bool",
-        Value::Int(_) => "int",
-        Value::Float(_) => "float",
-        Value::Str(_) => "str",
-        Value::Tuple(_) => "tuple",
-        Value::List(_) => "list",
-        Value::Dict(_) => "dict",
-        Value::Set(_) => "set",
-        Value::None => "NoneType",
-        Value::Range(..) => "range",
-        Value::DType(_) | Value::Function(_) | Value::Lambda(_) => "",
-        _ => return None,
-    })
+    use Value::{Bool, Dict, Float, Int, List, None as Nothing, Range, Set, Str, Tuple};
+    match value {
+        Bool(_) | Int(_) | Float(_) | Str(_) | Tuple(_) | List(_) | Dict(_) | Set(_) | Nothing
+        | Range(..) => Some(value.type_name()),
+        Value::DType(_) | Value::Function(_) | Value::Lambda(_) => Some(""),
+        _ => None,
+    }
 }
 
 /// Whether a value is an instance of a class; `None` where that is not known.
