@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::root;
 use crate::fuzzing::mutate::{Random, mutate};
-use crate::fuzzing::seeds::seeds;
-use crate::fuzzing::{TARGETS, target};
+use crate::fuzzing::{TARGETS, seeds, target};
+use crate::{python, spellings};
 
 /// No input may take longer than this, in the slowest build on a busy machine.
 const BOUND: Duration = Duration::from_secs(30);
@@ -21,9 +21,19 @@ fn cases(usual: usize) -> usize {
     given.and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
+/// The seeds of a target: files, and the texts that other tests are made of.
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let mut found = seeds::seeds(target, root());
+    if matches!(target, "kernel" | "replay") {
+        let texts = python::texts().into_iter().chain(spellings::texts());
+        found.extend(texts.map(String::into_bytes));
+    }
+    found
+}
+
 /// Runs some seeds and mutations of seeds.
 fn smoke(name: &'static str, usual: usize) {
-    let (target, seeds) = (target(name), seeds(name, root()));
+    let (target, seeds) = (target(name), seeds(name));
     let words = (target.words)();
     let mut random = Random::new(name.bytes().map(u64::from).sum());
     let cases = cases(usual);
@@ -159,7 +169,7 @@ fn inputs_that_once_failed() {
 fn seeds_are_there() {
     let folder = std::env::var_os("A2LINT_FUZZ_SEEDS").map(PathBuf::from);
     for target in TARGETS {
-        let seeds = seeds(target.name, root());
+        let seeds = seeds(target.name);
         assert!(seeds.len() > 2, "{}: {} seeds", target.name, seeds.len());
         let Some(folder) = folder.as_ref().map(|folder| folder.join(target.name)) else {
             continue;

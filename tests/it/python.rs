@@ -36,12 +36,26 @@ fn names(analysis: &Analysis) -> Vec<&'static str> {
     findings.map(|finding| finding.name).collect()
 }
 
-fn with(before: &str, line: &str, rows: &str) -> Analysis {
+/// Every construct in its kernel, without mistakes.
+pub fn texts() -> Vec<String> {
+    let constructs = CONSTRUCTS.iter().map(|(before, line)| kernel(before, line));
+    let factories = FACTORIES.iter().map(|(text, _)| factory(text));
+    let device = DEVICE
+        .iter()
+        .map(|(before, body, wait)| launched(before, body).replace("WAIT", wait));
+    let texts = constructs.chain(factories).chain(device);
+    texts.map(|text| text.replace("ROWS", FITS)).collect()
+}
+
+fn kernel(before: &str, line: &str) -> String {
     let indented = line.replace('\n', "\n    ");
-    let text = KERNEL
+    KERNEL
         .replace("{before}", before)
-        .replace("{line}", &indented);
-    analysed(&text.replace("ROWS", rows))
+        .replace("{line}", &indented)
+}
+
+fn with(before: &str, line: &str, rows: &str) -> Analysis {
+    analysed(&kernel(before, line).replace("ROWS", rows))
 }
 
 /// What stands before the kernel, and the lines in it that make `n`.
@@ -475,20 +489,23 @@ const FACTORIES: &[(&str, &str)] = &[
     ),
 ];
 
+/// A factory with the body of its kernel.
+fn factory(text: &str) -> String {
+    const BODY: &str = "a = Tensor(DT.float, [T, 256], Position.UB)\nwith auto_sync():\n    a[0:8, 0:256] <<= x[0:8, 0:256]\n    y[0:8, 0:256] <<= a[0:8, 0:256]\nreturn y";
+    let lines = text.lines().collect::<Vec<_>>();
+    let at = lines.iter().position(|line| *line == "BODY").unwrap();
+    let before = lines[at - 1];
+    let indent = before.len() - before.trim_start().len() + 4;
+    let body = BODY.lines().map(|line| format!("{:indent$}{line}", ""));
+    let body = body.collect::<Vec<_>>().join("\n");
+    let head = "from easyasc.a2 import *\nimport torch\n";
+    format!("{head}{}\n", text.replace("BODY", &body))
+}
+
 #[test]
 fn factories_build_kernels() {
-    const BODY: &str = "a = Tensor(DT.float, [T, 256], Position.UB)\nwith auto_sync():\n    a[0:8, 0:256] <<= x[0:8, 0:256]\n    y[0:8, 0:256] <<= a[0:8, 0:256]\nreturn y";
     for (text, name) in FACTORIES {
-        let of = |rows: &str| {
-            let head = "from easyasc.a2 import *\nimport torch\n";
-            let lines = text.lines().collect::<Vec<_>>();
-            let at = lines.iter().position(|line| *line == "BODY").unwrap();
-            let before = lines[at - 1];
-            let indent = before.len() - before.trim_start().len() + 4;
-            let body = BODY.lines().map(|line| format!("{:indent$}{line}", ""));
-            let body = body.collect::<Vec<_>>().join("\n");
-            analysed(&format!("{head}{}\n", text.replace("BODY", &body)).replace("ROWS", rows))
-        };
+        let of = |rows: &str| analysed(&factory(text).replace("ROWS", rows));
         let (bad, good) = (of(OVERFLOWS), of(FITS));
         let kernels: Vec<&str> = bad
             .module
@@ -564,14 +581,19 @@ const DEVICE: &[(&str, &str, &str)] = &[
     ),
 ];
 
+/// A kernel with a launch.
+fn launched(before: &str, body: &str) -> String {
+    let body = body.replace('\n', "\n    ");
+    format!(
+        "from easyasc.a2 import *\n{before}\n\n# a2lint: launch(x=float[64, 64], y=float[64, 64])\n@kernel(mode='vec')\ndef k(x: GMTensor, y: GMTensor):\n    {body}\n    return y\n"
+    )
+}
+
 #[test]
 fn what_python_does_on_the_device_is_followed() {
     for (before, body, wait) in DEVICE {
         let of = |wait: &str| {
-            let body = body.replace('\n', "\n    ");
-            let text = format!(
-                "from easyasc.a2 import *\n{before}\n\n# a2lint: launch(x=float[64, 64], y=float[64, 64])\n@kernel(mode='vec')\ndef k(x: GMTensor, y: GMTensor):\n    {body}\n    return y\n"
-            );
+            let text = launched(before, body);
             let settings = Settings {
                 replay_work: 100_000,
                 ..Settings::default()

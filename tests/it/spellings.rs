@@ -38,6 +38,12 @@ fn names(analysis: &Analysis) -> Vec<&'static str> {
     names
 }
 
+/// Every spelling with its kernel.
+pub fn texts() -> Vec<String> {
+    let with_rows = |spelling: &&str| format!("{KERNEL}{}\n", spelling.replace("ROWS", "128"));
+    SPELLINGS.iter().map(with_rows).collect()
+}
+
 /// Ways to launch `k` with `ROWS` rows.
 const SPELLINGS: &[&str] = &[
     // Where the call stands.
