@@ -200,8 +200,8 @@ pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 pub fn check(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     match language {
         Language::Easyasc => {
-            let unit = Unit::of(source, settings.trace.project.as_ref());
-            let module = easyasc::trace_unit(&unit, source, &settings.trace);
+            let (unit, own) = easyasc::read(source, settings.trace.project.as_ref());
+            let module = easyasc::trace_unit(&unit, &own, &settings.trace);
             check_unit(&unit, source, module, settings)
         }
         _ => check_masks(source, language, settings),

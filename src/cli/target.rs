@@ -30,8 +30,8 @@ impl Target {
         let source = files::read_source(Path::new(path))?;
         let mut settings = settings(Path::new(path))?;
         settings.trace.project = project::of(&files::absolute(Path::new(path)), &project::files());
-        let unit = Unit::of(&source, settings.trace.project.as_ref());
-        let module = easyasc::trace_unit(&unit, &source, &settings.trace);
+        let (unit, own) = easyasc::read(&source, settings.trace.project.as_ref());
+        let module = easyasc::trace_unit(&unit, &own, &settings.trace);
         let report = FileReport {
             path: files::shown(Path::new(path)),
             source: unit.source.clone(),

@@ -244,7 +244,7 @@ pub enum Operation {
 }
 
 /// Bytes that one unit of work moves, and products that it takes.
-const BYTES_PER_WORK: i64 = 256;
+pub(super) const BYTES_PER_WORK: i64 = 256;
 const PRODUCTS_PER_WORK: i64 = 512;
 
 impl Operation {

@@ -7,7 +7,7 @@ use super::cube::CubeScratch;
 use super::inspect::{Inspection, number};
 use super::lane::{Halt, Lane};
 use super::observer::{MemoryId, Route, Rows, Site, SyncOp, Token};
-use super::operation::{Cell, Operation};
+use super::operation::{BYTES_PER_WORK, Cell, Operation};
 use super::provenance::Provenance;
 use super::sanitizer::FindingKind;
 use super::scalars::{Value, Wrap};
@@ -218,6 +218,7 @@ impl World<'_, '_> {
             let memory = core.memory_mut(place.position, lane.id);
             let end = (place.end().max(0) as usize).min(memory.capacity());
             let range = (place.address.max(0) as usize).min(end)..end;
+            self.work += 1 + range.len() as u64 / BYTES_PER_WORK as u64;
             memory.bytes_mut(range.clone()).fill(0);
             memory.set_defined(range, true);
         }

@@ -39,7 +39,8 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
     passed_by.retain(|def| !def.decorators.is_empty() && !seen.contains(&def.full_span));
     passed_by.retain(|def| !tracer.defined.contains(&def.full_span));
     if !passed_by.is_empty() {
-        let kernels: HashSet<Span> = queries::kernels(syntax, tracer.source)
+        let with_trees = syntax.with_trees(tracer.source);
+        let kernels: HashSet<Span> = queries::kernels(&with_trees, tracer.source)
             .iter()
             .map(|definition| definition.full)
             .collect();

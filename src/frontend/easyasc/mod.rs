@@ -34,13 +34,15 @@ mod unread;
 mod value;
 mod views;
 
+use std::sync::Arc;
+
 use crate::ir::{GivenLaunch, Module, NotAnalysed, Note, NoteKind, OriginId};
 use crate::isa::RepeatRounding;
 use crate::syntax::python::Syntax;
 use crate::syntax::python::ast::{self, StmtKind};
 use crate::text::{SourceText, Span};
 use facade::Facade;
-pub use modules::{Files, Listing, Project, Reading, Unit};
+pub use modules::{Files, Listing, Project, Reading, Source, Unit};
 use tracer::Tracer;
 
 /// What is known of a file beside its text.
@@ -66,8 +68,17 @@ pub fn trace_with(source: &SourceText, options: &TraceOptions) -> Module {
 
 /// Traces every kernel of a file with those of its project. Places of the module may be in any text of
 /// the unit.
-pub fn trace_unit(unit: &Unit, source: &SourceText, options: &TraceOptions) -> Module {
-    trace_in(unit, source, &Syntax::of(source), options)
+pub fn trace_unit(unit: &Unit, own: &Source, options: &TraceOptions) -> Module {
+    trace_in(unit, own.text(), own.syntax(), options)
+}
+
+/// Reads a file with those of its project.
+pub fn read(source: &SourceText, project: Option<&Project>) -> (Unit, Arc<Source>) {
+    let own = match project {
+        Some(project) => project.files.own(project, source),
+        None => Arc::new(Source::of(source.clone())),
+    };
+    (Unit::of(own.text(), own.syntax(), project), own)
 }
 
 /// Traces every kernel of a file that has been read.

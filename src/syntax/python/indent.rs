@@ -28,9 +28,10 @@ pub(super) fn misplaced(text: &str) -> Option<SyntaxError> {
                 let reason = ErrorReason::Missing(":".to_owned());
                 return Some(SyntaxError { span, reason });
             }
-            before = Span::new(at + line.len() - code.len(), 0);
+            let start = at + line.len() - code.len();
+            // What only goes on in the next line has no code of its own.
+            before = Span::new(start, start);
             if let Some(reason) = reason {
-                let start = at + line.len() - code.len();
                 let span = Span::new(start, start + code.trim_end().len());
                 let reason = ErrorReason::Indentation(reason);
                 return Some(SyntaxError { span, reason });
@@ -98,5 +99,7 @@ mod tests {
             line_of("class A:\n    '''doc:'''\n    a: int = 1\nb\n"),
             None
         );
+        // Found by fuzzing: nothing stands on the line of the backslash.
+        assert_eq!(line_of("a\n\\\n\n    b = c(\n"), Some(4));
     }
 }

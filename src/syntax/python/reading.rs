@@ -1,5 +1,7 @@
 //! A text read piece by piece; what has not changed since an earlier version is not read again.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 use tree_sitter::Tree;
 
@@ -11,7 +13,7 @@ use super::shift::Shift;
 use crate::text::{SourceText, Span};
 
 /// The syntax of one text.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Syntax {
     /// What it comes to.
     pub file: File,
@@ -19,7 +21,7 @@ pub struct Syntax {
 }
 
 /// A part of the text that was read by itself.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Piece {
     span: Span,
     /// `None` where the parser gave up.
@@ -63,6 +65,25 @@ impl Syntax {
         let known = self.pieces.iter().enumerate();
         let known = known.map(|(at, piece)| (before.slice(piece.span), at));
         read(source, &known.collect(), self)
+    }
+
+    /// The same without the parser's trees, which take several times the room of the rest.
+    pub fn without_trees(mut self) -> Syntax {
+        self.pieces.iter_mut().for_each(|piece| piece.tree = None);
+        self
+    }
+
+    /// The same with the parser's trees; `source` is the text, and may go on after it.
+    pub fn with_trees(&self, source: &SourceText) -> Cow<'_, Syntax> {
+        if self.pieces.iter().any(|piece| piece.tree.is_some()) {
+            return Cow::Borrowed(self);
+        }
+        let mut reader = Reader::new();
+        let mut syntax = self.clone();
+        for piece in &mut syntax.pieces {
+            piece.tree = reader.read(source.slice(piece.span));
+        }
+        Cow::Owned(syntax)
     }
 
     /// The trees of the text, with where their texts stand.

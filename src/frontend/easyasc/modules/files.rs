@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::resolve::{Import, candidates, imports_of, member};
-use crate::syntax::python::{Syntax, ast};
+use crate::syntax::python::Syntax;
 use crate::text::SourceText;
 
 /// Bytes of the largest file that is read because another one imports it.
@@ -21,7 +21,8 @@ pub type Listing = dyn Fn(&Path) -> Vec<PathBuf> + Send + Sync;
 pub struct Files {
     read: Box<Reading>,
     list: Box<Listing>,
-    known: Cached<Option<Arc<Source>>>,
+    texts: Cached<Option<SourceText>>,
+    parsed: Cached<Option<Arc<Source>>>,
     listed: Cached<Arc<[PathBuf]>>,
     imports: Cached<Arc<[PathBuf]>>,
 }
@@ -47,22 +48,33 @@ impl<T: Clone> Cached<T> {
     }
 }
 
-/// A file that was read.
-pub(super) struct Source {
-    pub text: String,
-    pub file: ast::File,
-    pub imports: Vec<Import>,
+/// A file that was read and parsed.
+pub struct Source {
+    text: SourceText,
+    syntax: Syntax,
+    imports: Vec<Import>,
 }
 
 impl Source {
-    pub fn of(text: String) -> Source {
-        let syntax = Syntax::of(&SourceText::new(text.as_str()));
+    /// Parses a text.
+    pub fn of(text: SourceText) -> Source {
+        let syntax = Syntax::of(&text).without_trees();
         let imports = imports_of(&syntax.file.body);
         Source {
             text,
-            file: syntax.file,
+            syntax,
             imports,
         }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &SourceText {
+        &self.text
+    }
+
+    /// What it comes to, without the parser's trees.
+    pub fn syntax(&self) -> &Syntax {
+        &self.syntax
     }
 }
 
@@ -72,16 +84,32 @@ impl Files {
         Files {
             read,
             list,
-            known: Cached::new(),
+            texts: Cached::new(),
+            parsed: Cached::new(),
             listed: Cached::new(),
             imports: Cached::new(),
         }
     }
 
+    /// A file that is about to be checked, parsed once for everybody.
+    pub fn own(&self, project: &Project, source: &SourceText) -> Arc<Source> {
+        let known = self.get(&project.root, &project.path);
+        let known = known.filter(|known| known.text.as_str() == source.as_str());
+        known.unwrap_or_else(|| Arc::new(Source::of(source.clone())))
+    }
+
+    /// The text of a file, if it is there and of reasonable size.
+    fn text(&self, root: &Path, path: &Path) -> Option<SourceText> {
+        self.texts.get(path, || {
+            let text = (self.read)(root, path).filter(|text| text.len() <= MAX_BYTES);
+            text.map(SourceText::new)
+        })
+    }
+
     /// A file, if it is there and of reasonable size.
     pub(super) fn get(&self, root: &Path, path: &Path) -> Option<Arc<Source>> {
-        self.known.get(path, || {
-            let text = (self.read)(root, path).filter(|text| text.len() <= MAX_BYTES);
+        self.parsed.get(path, || {
+            let text = self.text(root, path);
             text.map(|text| Arc::new(Source::of(text)))
         })
     }
@@ -91,25 +119,41 @@ impl Files {
         self.listed.get(folder, || (self.list)(folder).into())
     }
 
+    /// Whether a file may import another one: its text is looked at, and not parsed.
+    pub(super) fn may_import(&self, root: &Path, path: &Path, other: &Path) -> bool {
+        let Some(text) = self.text(root, path) else {
+            return false;
+        };
+        let name = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
+        // A package is named by its folder, and may hand on what is in it.
+        let names = [name(other), other.parent().and_then(name)];
+        let mut names = names.into_iter().flatten();
+        let has = |part: &str| memchr::memmem::find(text.as_str().as_bytes(), part.as_bytes());
+        names.any(|name| has(&name).is_some()) || has("from .").is_some()
+    }
+
     /// The files that a file imports.
     pub(super) fn imports(&self, root: &Path, path: &Path) -> Arc<[PathBuf]> {
         self.imports.get(path, || {
             let source = self.get(root, path);
-            source.map_or_else(|| [].into(), |source| self.resolved(root, path, &source))
+            source.map_or_else(
+                || [].into(),
+                |source| self.resolved(root, path, &source.imports),
+            )
         })
     }
 
     /// The files that the imports of a text mean.
-    pub(super) fn resolved(&self, root: &Path, path: &Path, source: &Source) -> Arc<[PathBuf]> {
+    pub(super) fn resolved(&self, root: &Path, path: &Path, imports: &[Import]) -> Arc<[PathBuf]> {
         let mut found: Vec<PathBuf> = Vec::new();
-        for import in &source.imports {
+        for import in imports {
             let members = import.names.iter().map(|name| member(&import.module, name));
             // `import a.b` reads the package `a` as well.
             let parents = import.module.match_indices('.').filter(|(at, _)| *at > 0);
             let parents = parents.map(|(at, _)| import.module[..at].to_owned());
             for module in parents.chain([import.module.clone()]).chain(members) {
                 let mut paths = candidates(&module, path, root).into_iter();
-                let there = paths.find(|path| self.get(root, path).is_some());
+                let there = paths.find(|path| self.text(root, path).is_some());
                 found.extend(there.filter(|path| !found.contains(path)));
             }
         }

@@ -6,6 +6,6 @@ mod files;
 mod resolve;
 mod unit;
 
-pub use files::{Files, Listing, Project, Reading};
+pub use files::{Files, Listing, Project, Reading, Source};
 pub use unit::Unit;
 pub(super) use unit::{Found, Loading};

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::files::{Project, Source};
-use super::resolve::candidates;
-use crate::syntax::python::ast;
+use super::resolve::{candidates, imports_of};
+use crate::syntax::python::{Syntax, ast};
 use crate::text::{SourceText, Span};
 
 /// Most files that one is evaluated with.
@@ -59,21 +59,21 @@ impl Unit {
         }
     }
 
-    /// A file with those of its project.
-    pub fn of(source: &SourceText, project: Option<&Project>) -> Unit {
+    /// A file, whose syntax this is, with those of its project.
+    pub fn of(source: &SourceText, syntax: &Syntax, project: Option<&Project>) -> Unit {
         let mut unit = Unit::alone(source);
         let Some(project) = project else {
             return unit;
         };
-        let own = Source::of(source.as_str().to_owned());
         let (root, files) = (&project.root, &project.files);
+        let imports = imports_of(&syntax.file.body);
         let mut reader = Reader {
             project,
             found: Vec::new(),
             seen: HashSet::from([project.path.clone()]),
             bytes: source.as_str().len(),
         };
-        reader.follow(&files.resolved(root, &project.path, &own));
+        reader.follow(&files.resolved(root, &project.path, &imports));
         let wanted = match defines_kernels(source.as_str()) {
             true => reader.importers(),
             false => Vec::new(),
@@ -87,8 +87,8 @@ impl Unit {
         for (at, (path, part)) in found.into_iter().enumerate() {
             text.push('\n');
             let start = text.len();
-            text.push_str(&part.text);
-            let mut file = part.file.clone();
+            text.push_str(part.text().as_str());
+            let mut file = part.syntax().file.clone();
             file.moved(start as u32);
             if wanted.contains(&path) {
                 unit.importers.push(at);
@@ -214,13 +214,13 @@ impl Reader<'_> {
 
     /// Takes a file in; `false` where it is in already, or there is no room.
     fn add(&mut self, path: &Path, source: &Arc<Source>) -> bool {
-        if self.found.len() >= MAX_FILES || self.bytes + source.text.len() > MAX_BYTES {
+        if self.found.len() >= MAX_FILES || self.bytes + source.text().as_str().len() > MAX_BYTES {
             return false;
         }
         if !self.seen.insert(path.to_owned()) {
             return false;
         }
-        self.bytes += source.text.len();
+        self.bytes += source.text().as_str().len();
         self.found.push((path.to_owned(), source.clone()));
         true
     }
@@ -263,6 +263,9 @@ impl Reader<'_> {
     /// Whether a file imports the file itself, directly or through the package that it is in.
     fn reaches(&self, path: &Path) -> bool {
         let (root, own) = (&self.project.root, &self.project.path);
+        if !self.project.files.may_import(root, path, own) {
+            return false;
+        }
         let imports = self.project.files.imports(root, path);
         let mut packages = imports.iter().filter(|path| path.ends_with("__init__.py"));
         let through = |package: &PathBuf| self.project.files.imports(root, package).contains(own);
