@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use super::attributes::method_of;
 use super::emit::{Arguments, Spanned};
-use super::expressions::method_of;
 use super::facade::Builtin;
 use super::python::builtins;
 use super::python::native::Site;

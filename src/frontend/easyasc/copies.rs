@@ -51,7 +51,7 @@ impl<'a> Tracer<'a> {
             }
         }
         if matches!(src, Value::Vector(_)) {
-            super::expressions::consume(&src);
+            super::operations::consume(&src);
         }
         let span = target.span.to(value.span);
         let result = self.binary(op, op_span, (dst, target.span), (src, value.span), span)?;

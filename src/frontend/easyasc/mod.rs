@@ -4,6 +4,7 @@
 //! then traced once with symbolic arguments. What cannot be evaluated becomes unknown, and tracing
 //! goes on.
 
+mod attributes;
 mod broken;
 mod builder;
 mod calls;
@@ -25,6 +26,7 @@ mod launches;
 mod loading;
 mod modules;
 mod names;
+mod operations;
 mod python;
 mod tensors;
 mod tracer;

@@ -1,9 +1,10 @@
 //! `itertools`: combinations of items.
 
 use super::super::emit::Arguments;
-use super::super::expressions::{MAX_ITEMS, static_binary};
+use super::super::expressions::MAX_ITEMS;
 use super::super::tracer::{Abort, Eval, Tracer};
 use super::super::value::Value;
+use super::arithmetic::static_binary;
 use super::native::{Call, Native, Site};
 use crate::syntax::python::ast::BinaryOp;
 

@@ -2,6 +2,7 @@
 //! libraries mean. Nothing of it is run; all of it counts the tracer's steps.
 
 mod argparse;
+pub(super) mod arithmetic;
 pub(super) mod attributes;
 mod binding;
 pub(super) mod builtins;

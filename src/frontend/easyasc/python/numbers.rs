@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::super::emit::Arguments;
-use super::super::expressions::static_binary;
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::Value;
+use super::arithmetic::static_binary;
 use super::native::{Call, Native};
 use crate::isa::DType;
 use crate::syntax::python::ast::BinaryOp;
