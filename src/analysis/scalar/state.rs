@@ -62,8 +62,17 @@ impl<'p> State<'p> {
     /// Gives a variable a value.
     pub(super) fn assign(&mut self, variable: VariableId, value: Number) {
         let value = match self.program.variable(variable).dtype {
-            Some(dtype) => self.held(value, dtype),
+            Some(dtype) => self.held(value, dtype, true),
             None => value,
+        };
+        self.replace(variable, value);
+    }
+
+    /// Gives a variable the value of an expression.
+    pub(super) fn assign_scalar(&mut self, variable: VariableId, value: ScalarId) {
+        let value = match self.program.variable(variable).dtype {
+            Some(dtype) => self.operand(value, dtype),
+            None => self.number(value),
         };
         self.replace(variable, value);
     }
@@ -167,19 +176,16 @@ impl<'p> State<'p> {
             Scalar::Compare(..)
             | Scalar::Unary(UnaryOp::Not, _)
             | Scalar::Binary(BinaryOp::And | BinaryOp::Or, ..) => Some(self.truth()),
-            Scalar::Unary(UnaryOp::Convert, a) => {
-                let a = self.number(a);
-                self.held(a, of)
-            }
+            Scalar::Unary(UnaryOp::Convert, a) => self.operand(a, of),
             Scalar::Unary(UnaryOp::Negate, a) => {
                 let negated = self.operand(a, of)?.times(-1);
-                self.held(negated, of)
+                self.held(negated, of, true)
             }
             Scalar::Unary(UnaryOp::Abs, a) => {
                 let a = self.operand(a, of)?;
                 let negated = a.times(-1)?;
                 let result = self.symbols.operation(BinaryOp::Max, a, negated);
-                self.held(Some(result), of)
+                self.held(Some(result), of, true)
             }
             Scalar::Unary(UnaryOp::Sqrt, _) => None,
             Scalar::Binary(op, a, b) => {
@@ -192,13 +198,17 @@ impl<'p> State<'p> {
     /// What an operation in a type finds of its operand.
     fn operand(&mut self, id: ScalarId, dtype: DType) -> Number {
         let value = self.number(id);
-        self.held(value, dtype)
+        let from = self.program.scalars.type_of(id).map(|from| from.dtype);
+        // What a narrower type, or one with a sign, holds of the numbers of another is no arithmetic.
+        let widens = |from: DType| from.is_signed() && from.bits() <= dtype.bits();
+        self.held(value, dtype, from.is_none_or(widens))
     }
 
-    /// What a type holds of a number: of one that may leave it, any of its values.
-    fn held(&mut self, value: Number, dtype: DType) -> Number {
+    /// What a type holds of a number: of one that may leave it, any of its values. Whether what nothing
+    /// bounds is taken to stay is said by `trusts`.
+    fn held(&mut self, value: Number, dtype: DType, trusts: bool) -> Number {
         let value = value.filter(|_| !dtype.is_float())?;
-        if self.symbols.stays(&value, dtype) {
+        if self.symbols.stays(&value, dtype, trusts) {
             return Some(value);
         }
         let constant = value
@@ -219,12 +229,12 @@ impl<'p> State<'p> {
     fn binary_in(&mut self, dtype: DType, op: BinaryOp, a: Number, b: Number) -> Number {
         if let (BinaryOp::CeilDiv | BinaryOp::AlignUp, Some(a), Some(b)) = (op, &a, &b) {
             let sum = a.plus_times(b, 1).and_then(|sum| sum.plus(-1));
-            if !sum.is_some_and(|sum| self.symbols.stays(&sum, dtype)) {
+            if !sum.is_some_and(|sum| self.symbols.stays(&sum, dtype, true)) {
                 return Some(self.some(Interval::of(dtype)));
             }
         }
         let result = self.binary(op, a, b);
-        self.held(result, dtype)
+        self.held(result, dtype, true)
     }
 
     fn truth(&mut self) -> Linear {

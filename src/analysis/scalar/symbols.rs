@@ -377,8 +377,8 @@ impl Symbols {
     /// Whether an integer type holds every value of an expression at the current statement.
     ///
     /// Signed arithmetic of 32 and 64 bits over what nothing bounds is taken to stay inside its type, as
-    /// C compilers take it; replays show where it does not.
-    pub fn stays(&self, number: &Linear, dtype: DType) -> bool {
+    /// C compilers take it, if `trusts` says that it is arithmetic; replays show where it does not.
+    pub fn stays(&self, number: &Linear, dtype: DType, trusts: bool) -> bool {
         if let Some(value) = number.as_constant() {
             return wrapped(dtype, value.into()) == i128::from(value);
         }
@@ -389,8 +389,10 @@ impl Symbols {
             let mut terms = number.terms.iter();
             terms.any(|&(symbol, _)| of(&self.known[symbol.0 as usize].here))
         };
-        let is_trusted =
-            is_wide && is_signed && is_open(|here| here.min == i64::MIN || here.max == i64::MAX);
+        let is_trusted = trusts
+            && is_wide
+            && is_signed
+            && is_open(|here| here.min == i64::MIN || here.max == i64::MAX);
         // A symbol alone is a value of some type of 64 bits.
         let is_alone = matches!(number.terms[..], [(_, 1)]) && number.constant <= 0;
         let holds_min = match quick.min {

@@ -98,6 +98,16 @@ fn both_halves_of_a_tile_fit_the_tile() {
     assert_eq!(seen.ends_inside, [true]);
 }
 
+/// Found by fuzzing: 2^32 - 6 is -6 in 32 bits.
+#[test]
+fn what_a_narrower_type_holds_is_no_arithmetic() {
+    let seen = look(
+        "s = Var(4294967295, DT.uint64)\nfor i in range(N):\n    s += 1\nr = Var(0)\n\
+         r <<= s - Min(s, N)\ndup(t[r:r + 1, 0:64], 0.0)",
+    );
+    assert_eq!(seen.rows[0].0, Interval::of(DType::Int));
+}
+
 #[test]
 fn counters_keep_their_parity() {
     let seen = look(

@@ -119,8 +119,7 @@ impl<'p> Walk<'p, '_> {
                 true
             }
             StmtKind::Assign { variable, value } => {
-                let value = self.state.number(*value);
-                self.state.assign(*variable, value);
+                self.state.assign_scalar(*variable, *value);
                 true
             }
             StmtKind::Loop {
