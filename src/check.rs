@@ -201,8 +201,8 @@ pub fn check(source: &SourceText, language: Language, settings: &Settings) -> An
     match language {
         Language::Easyasc => {
             let (unit, own) = easyasc::read(source, settings.trace.project.as_ref());
-            let module = easyasc::trace_unit(&unit, &own, &settings.trace);
-            check_unit(&unit, source, module, settings)
+            let module = easyasc::trace_in(&unit, own.syntax(), &settings.trace);
+            check_unit(&unit, module, settings)
         }
         _ => check_masks(source, language, settings),
     }
@@ -210,23 +210,20 @@ pub fn check(source: &SourceText, language: Language, settings: &Settings) -> An
 
 /// Checks what a file in the DSL was traced into.
 pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) -> Analysis {
-    check_unit(&Unit::alone(source), source, module, settings)
+    check_unit(&Unit::alone(source), module, settings)
 }
 
 /// Checks what a file with others of its project was traced into.
-fn check_unit(unit: &Unit, source: &SourceText, module: Module, settings: &Settings) -> Analysis {
+fn check_unit(unit: &Unit, module: Module, settings: &Settings) -> Analysis {
     let rules = settings.kernel_rules();
     let kernels = module.programs.iter().map(|program| {
         let replay = || settings.replay_unless(&|| false, program, &module);
         let replay = in_kernel(&program.name, replay).unwrap_or_default();
-        let mut findings = kernel_findings(&unit.source, &module, program, &rules, &replay);
-        elsewhere::bring_home(unit, program, &mut findings);
-        let mut check = KernelCheck::of(program, settings, findings, Some(&replay));
-        elsewhere::bring_home_unknown(unit, &mut check.record);
-        check
+        let findings = kernel_findings(unit, &module, program, &rules, &replay);
+        KernelCheck::of(unit, program, settings, findings, Some(&replay))
     });
     let kernels = kernels.collect();
-    let conclusion = conclude_kernels(source, &module, settings, kernels);
+    let conclusion = conclude_kernels(unit, &module, settings, kernels);
     let mut analysis = Analysis {
         module,
         ..Analysis::default()
@@ -248,6 +245,7 @@ impl KernelCheck {
     /// What was found in a kernel, and what was looked at; `replay` is `None` where it is still to
     /// come.
     pub fn of(
+        unit: &Unit,
         program: &Program,
         settings: &Settings,
         mut findings: Vec<Finding>,
@@ -259,9 +257,11 @@ impl KernelCheck {
             None => Err("it is being replayed"),
             Some(replay) => Ok(replay),
         };
+        let mut record = KernelRecord::of(program, looked);
+        elsewhere::bring_home_unknown(unit, &mut record);
         KernelCheck {
             findings,
-            record: KernelRecord::of(program, looked),
+            record,
             is_final: looked.is_ok(),
         }
     }
@@ -293,7 +293,7 @@ impl Conclusion {
 /// What the kernels of a file come to, with what is found in the file as a whole: the one way from
 /// there to a report, for the command line and for editors.
 pub fn conclude_kernels(
-    source: &SourceText,
+    unit: &Unit,
     module: &Module,
     settings: &Settings,
     kernels: Vec<KernelCheck>,
@@ -312,7 +312,7 @@ pub fn conclude_kernels(
         records.push(kernel.record);
     }
     let language = Language::Easyasc;
-    let (mut findings, silenced) = conclude(source, language, settings, findings, is_complete);
+    let (mut findings, silenced) = conclude(&unit.own, language, settings, findings, is_complete);
     record::hide(&mut records, &silenced, HiddenBy::Comment);
     let beyond = findings.split_off(findings.len().min(MAX_FINDINGS));
     record::hide(&mut records, &beyond, HiddenBy::Limit);
@@ -337,19 +337,19 @@ pub fn file_findings(module: &Module, rules: &[&'static Rule]) -> Vec<Finding> {
 
 /// What rules find in one kernel of a file.
 pub fn kernel_findings(
-    source: &SourceText,
+    unit: &Unit,
     module: &Module,
     program: &Program,
     rules: &[&'static Rule],
     replay: &Replay,
 ) -> Vec<Finding> {
-    kernel_findings_again(source, module, program, rules, replay, &[])
+    kernel_findings_again(unit, module, program, rules, replay, &[])
 }
 
 /// What rules find in one kernel of a file. `before` is what they found with the same replay when the
 /// kernel stood on other lines: the numbers of findings are those, and need not be looked for.
 pub fn kernel_findings_again(
-    source: &SourceText,
+    unit: &Unit,
     module: &Module,
     program: &Program,
     rules: &[&'static Rule],
@@ -358,6 +358,7 @@ pub fn kernel_findings_again(
 ) -> Vec<Finding> {
     in_kernel(&program.name, || {
         let mut findings = Vec::new();
+        let source = &unit.source;
         let facts = Facts {
             source,
             module,
@@ -383,6 +384,7 @@ pub fn kernel_findings_again(
             }
             false => replay::illustrate(source, program, facts.memory, replay, &mut findings),
         }
+        elsewhere::bring_home(unit, program, &mut findings);
         findings
     })
 }
@@ -408,7 +410,8 @@ fn conclude(
 ) -> (Vec<Finding>, Vec<Finding>) {
     let rules = settings.rules();
     let mut suppressions = Suppressions::of(source, language);
-    let silences = |finding: &Finding| suppressions.silences(finding);
+    let mut others = elsewhere::Silence::default();
+    let silences = |finding: &Finding| others.silences(finding) || suppressions.silences(finding);
     let (silenced, mut findings): (Vec<_>, Vec<_>) = findings.into_iter().partition(silences);
     once_for_each_line(&mut findings);
     let comments = Comments {
@@ -472,14 +475,13 @@ pub fn findings_of_run(
 ) -> Vec<Finding> {
     let replay = Replay::of_run(program, bound, options, outcome, hazards);
     let rules = Settings::default().rules();
-    let mut findings = kernel_findings(&unit.source, module, program, &rules, &replay);
+    let mut findings = kernel_findings(unit, module, program, &rules, &replay);
     let executed = executed_spans(program, outcome);
     findings.retain(|finding| {
         let is_error = finding.severity == Severity::Error;
         let is_inside = |span: &Span| span.to(finding.span) == *span;
         finding.witness.is_some() || is_error && executed.iter().any(is_inside)
     });
-    elsewhere::bring_home(unit, program, &mut findings);
     in_order(findings)
 }
 

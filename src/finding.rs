@@ -4,7 +4,9 @@ mod numbers;
 
 pub use numbers::{Mark, Numbers, Strip};
 
-use crate::text::Span;
+use std::path::PathBuf;
+
+use crate::text::{SourceText, Span};
 
 /// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -106,6 +108,29 @@ pub struct Finding {
     pub witness: Option<Witness>,
     /// What the statement read and left on the machine, in a few elements.
     pub numbers: Option<Numbers>,
+    /// The place in another file that it is about; `span` is then where this file calls what is there.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+/// A place in another file.
+#[derive(Clone, Debug)]
+pub struct Elsewhere {
+    /// The file, by its absolute path.
+    pub path: PathBuf,
+    /// Its name for people.
+    pub shown: String,
+    /// Its text.
+    pub source: SourceText,
+    /// The place in it.
+    pub span: Span,
+    /// Other places in it that take part.
+    pub labels: Vec<Label>,
+}
+
+impl PartialEq for Elsewhere {
+    fn eq(&self, other: &Elsewhere) -> bool {
+        (&self.path, self.span, &self.labels) == (&other.path, other.span, &other.labels)
+    }
 }
 
 /// Another place that takes part in a finding.

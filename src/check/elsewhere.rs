@@ -1,10 +1,16 @@
 //! What is found in code of other files: named by its place there, shown where this file calls it.
 
-use crate::finding::Finding;
+use std::path::PathBuf;
+
+use rustc_hash::FxHashMap;
+
+use crate::finding::{Finding, Label};
 use crate::frontend::easyasc::Unit;
 use crate::ir::Program;
+use crate::language::Language;
 use crate::record::KernelRecord;
 use crate::rules;
+use crate::suppress::Suppressions;
 
 /// Moves findings of a kernel to where its own file calls what they are in.
 pub(super) fn bring_home(unit: &Unit, program: &Program, findings: &mut [Finding]) {
@@ -14,17 +20,27 @@ pub(super) fn bring_home(unit: &Unit, program: &Program, findings: &mut [Finding
             witness.detail = unit.in_words(&witness.detail);
             witness.trail.retain(|span| unit.is_own(*span));
         }
-        if let Some(place) = unit
-            .place(finding.span)
-            .filter(|_| !unit.is_own(finding.span))
-        {
+        let is_own = unit.is_own(finding.span);
+        if let Some(mut place) = unit.elsewhere(finding.span).filter(|_| !is_own) {
+            let beside = finding.labels.iter().filter_map(|label| {
+                let other = unit.elsewhere(label.span);
+                let other = other.filter(|other| other.path == place.path)?;
+                let message = label.message.clone();
+                Some(Label {
+                    span: other.span,
+                    message,
+                })
+            });
+            place.labels = beside
+                .filter(|label| label.message != rules::CALLED)
+                .collect();
             let mut calls = finding
                 .labels
                 .iter()
                 .filter(|label| label.message == rules::CALLED);
             let call = calls.find(|label| unit.is_own(label.span));
             finding.span = call.map_or(program.name_span, |label| label.span);
-            finding.message = format!("{place}: {}", finding.message);
+            finding.elsewhere = Some(place);
             finding
                 .labels
                 .retain(|label| label.message != rules::CALLED);
@@ -47,5 +63,21 @@ pub(super) fn bring_home_unknown(unit: &Unit, record: &mut KernelRecord) {
             code.span = record.span;
             code.what = format!("{place}: {}", code.what);
         }
+    }
+}
+
+/// Comments of other files, which silence what is found there.
+#[derive(Default)]
+pub(super) struct Silence(FxHashMap<PathBuf, Suppressions>);
+
+impl Silence {
+    /// Whether a comment of the file that a finding is about silences it.
+    pub fn silences(&mut self, finding: &Finding) -> bool {
+        let Some(place) = &finding.elsewhere else {
+            return false;
+        };
+        let read = || Suppressions::of(&place.source, Language::Easyasc);
+        let comments = self.0.entry(place.path.clone()).or_insert_with(read);
+        comments.silences_at(finding, place.span)
     }
 }

@@ -9,7 +9,6 @@ mod markdown;
 mod mem;
 mod output;
 mod print;
-mod project;
 mod rewrite;
 mod rules;
 mod run;

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use super::{Failure, files, project};
+use super::{Failure, files};
 use crate::check::{Analysis, Settings, nearest};
 use crate::config::{Configs, Options, Origin};
 use crate::frontend::easyasc::{self, Unit};
 use crate::ir::{Module, Program};
+use crate::project;
 use crate::report::FileReport;
 
 /// A file, or one of its kernels.
@@ -29,9 +30,13 @@ impl Target {
         };
         let source = files::read_source(Path::new(path))?;
         let mut settings = settings(Path::new(path))?;
-        settings.trace.project = project::of(&files::absolute(Path::new(path)), &project::files());
+        let (absolute, here) = (
+            files::absolute(Path::new(path)),
+            files::absolute(Path::new(".")),
+        );
+        settings.trace.project = project::of(&absolute, &project::files(), Some(&here));
         let (unit, own) = easyasc::read(&source, settings.trace.project.as_ref());
-        let module = easyasc::trace_unit(&unit, &own, &settings.trace);
+        let module = easyasc::trace_in(&unit, own.syntax(), &settings.trace);
         let report = FileReport {
             path: files::shown(Path::new(path)),
             source: unit.source.clone(),

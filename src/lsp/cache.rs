@@ -14,9 +14,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use self::moves::Moves;
 use super::parts::Parts;
 use crate::finding::Finding;
+use crate::frontend::easyasc::Unit;
 use crate::ir::{Launch, Module, Program};
 use crate::replay::Replay;
-use crate::text::{SourceText, Span};
+use crate::text::Span;
 
 /// Kernels that are remembered beyond those of the latest version: what undoing an edit brings back.
 const MOST_FORMER: usize = 32;
@@ -36,12 +37,7 @@ struct Part {
 
 impl Identity {
     /// The identity of a kernel; `None` where nobody can say what it depends on.
-    pub fn of(
-        source: &SourceText,
-        module: &Module,
-        program: &Program,
-        parts: &Parts,
-    ) -> Option<Identity> {
+    pub fn of(unit: &Unit, module: &Module, program: &Program, parts: &Parts) -> Option<Identity> {
         // What a factory builds depends on the arguments of its call as well.
         if program.name.contains('[') {
             return None;
@@ -50,7 +46,10 @@ impl Identity {
         let own = spans
             .iter()
             .position(|part| part.start <= program.span.start && program.span.end <= part.end)?;
-        let mut hasher = DefaultHasher::new();
+        let (mut hasher, source) = (DefaultHasher::new(), &unit.own);
+        for text in unit.imported() {
+            text.as_str().hash(&mut hasher);
+        }
         for part in &spans {
             source.slice(*part).hash(&mut hasher);
         }
@@ -208,6 +207,7 @@ mod tests {
     use crate::frontend::easyasc::{TraceOptions, trace_syntax};
     use crate::syntax::python::Syntax;
     use crate::syntax::python::scopes::Scopes;
+    use crate::text::SourceText;
 
     const TEXT: &str = r#"from easyasc.a2 import *
 import torch
@@ -240,6 +240,7 @@ if __name__ == "__main__":
     fn run(text: &str, cache: &Cache) -> (Vec<Finding>, Vec<String>) {
         let source = SourceText::new(text);
         let syntax = Syntax::of(&source);
+        let unit = Unit::alone(&source);
         let module = trace_syntax(&source, &syntax, &TraceOptions::default());
         let parts = Parts::of(&source, &syntax.file, &Scopes::of(&syntax.file));
         let settings = Settings::default();
@@ -247,7 +248,7 @@ if __name__ == "__main__":
         let mut checked = Vec::new();
         let mut findings = Vec::new();
         for program in &module.programs {
-            let identity = Identity::of(&source, &module, program, &parts).expect("it parses");
+            let identity = Identity::of(&unit, &module, program, &parts).expect("it parses");
             let known = cache.get(&identity);
             findings.extend(known.findings.unwrap_or_else(|| {
                 checked.push(program.name.clone());
@@ -256,14 +257,8 @@ if __name__ == "__main__":
                     let replay = settings.replay_unless(&|| false, program, &module);
                     Arc::new(replay.expect("nobody takes it back"))
                 });
-                let found = kernel_findings_again(
-                    &source,
-                    &module,
-                    program,
-                    &rules,
-                    &replay,
-                    &known.former,
-                );
+                let before = &known.former;
+                let found = kernel_findings_again(&unit, &module, program, &rules, &replay, before);
                 cache.put(&identity, &found, Some(replay));
                 found
             }));

@@ -16,7 +16,6 @@ use super::server::Asking;
 use super::simulation::{self, RUN_MEMORY, bind};
 use super::snapshot::Snapshot;
 use crate::check::findings_of_run;
-use crate::frontend::easyasc::Unit;
 use crate::hazards::Tracker;
 use crate::ir::Program;
 use crate::machine::cost::Expense;
@@ -153,7 +152,7 @@ impl Target {
             device: snapshot.check.device,
             outcome: &outcome,
             findings: findings_of_run(
-                &Unit::alone(snapshot.source()),
+                &snapshot.unit,
                 snapshot.module(),
                 program,
                 &bound.launch,

@@ -4,7 +4,7 @@ use serde_json::json;
 use tower_lsp::ls_types::*;
 
 use super::snapshot::Snapshot;
-use crate::finding::{Finding, Fix, Severity};
+use crate::finding::{Elsewhere, Finding, Fix, Severity};
 use crate::rules;
 
 /// Most diagnostics of one document: hundreds of squiggles help nobody and slow editors down.
@@ -46,7 +46,8 @@ pub fn diagnostic(snapshot: &Snapshot, finding: &Finding) -> Diagnostic {
             location: Location::new(snapshot.uri.clone(), snapshot.range(label.span)),
             message: label.message.clone(),
         });
-    let related: Vec<_> = related.collect();
+    let elsewhere = finding.elsewhere.iter().flat_map(other_places);
+    let related: Vec<_> = related.chain(elsewhere).collect();
     Diagnostic {
         range: snapshot.range(finding.span),
         severity: Some(severity(finding.severity)),
@@ -82,11 +83,40 @@ fn severity(severity: Severity) -> DiagnosticSeverity {
     }
 }
 
+/// The places of a finding in another file.
+fn other_places(place: &Elsewhere) -> Vec<DiagnosticRelatedInformation> {
+    let Some(uri) = Uri::from_file_path(&place.path) else {
+        return Vec::new();
+    };
+    let position = |offset: u32| {
+        let found = place.source.line_column(offset);
+        Position::new(found.line as u32 - 1, found.column as u32 - 1)
+    };
+    let own = (place.span, "here");
+    let labels = place
+        .labels
+        .iter()
+        .map(|label| (label.span, label.message.as_str()));
+    let related = std::iter::once(own).chain(labels).map(|(span, message)| {
+        let range = Range::new(position(span.start), position(span.end));
+        DiagnosticRelatedInformation {
+            location: Location::new(uri.clone(), range),
+            message: message.to_owned(),
+        }
+    });
+    related.collect()
+}
+
 /// The message, and what to write instead.
 fn message(finding: &Finding) -> String {
+    let place = finding.elsewhere.as_ref().map(|place| {
+        let line = place.source.line_index(place.span.start) + 1;
+        format!("{}:{line}: ", place.shown)
+    });
+    let place = place.unwrap_or_default();
     match &finding.help {
-        Some(help) => format!("{}\n{help}", finding.message),
-        None => finding.message.clone(),
+        Some(help) => format!("{place}{}\n{help}", finding.message),
+        None => format!("{place}{}", finding.message),
     }
 }
 

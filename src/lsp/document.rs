@@ -8,9 +8,12 @@ use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri}
 use super::cache::Cache;
 use super::cancel::Cancel;
 use super::event::Job;
+use super::settings;
 use super::snapshot::Snapshot;
 use super::text::{Encoding, Text};
+use crate::frontend::easyasc::{Files, Project};
 use crate::language::Language;
+use crate::project;
 
 /// An open document.
 pub struct Document {
@@ -38,6 +41,8 @@ pub struct Document {
     pub patient: Vec<Job>,
     /// What is remembered of its kernels under the current settings.
     pub cache: Arc<Cache>,
+    /// Where it stands in its project, if it is a file in the DSL.
+    pub project: Option<Project>,
 }
 
 /// The language that a document is checked in; `None` where it is not.
@@ -60,8 +65,15 @@ pub fn language(item: &TextDocumentItem) -> Option<Language> {
 
 impl Document {
     /// A document that was just opened.
-    pub fn new(item: TextDocumentItem, language: Language, encoding: Encoding) -> Document {
+    pub fn new(
+        item: TextDocumentItem,
+        language: Language,
+        encoding: Encoding,
+        files: &Arc<Files>,
+    ) -> Document {
+        let path = settings::path(&item.uri).filter(|_| language == Language::Easyasc);
         Document {
+            project: path.and_then(|path| project::of(&path, files, None)),
             language,
             version: item.version,
             text: Text::new(&item.text, encoding),
@@ -120,6 +132,12 @@ impl Document {
         self.snapshot
             .as_ref()
             .filter(|_| !self.is_stale && self.running.is_none())
+    }
+
+    /// Whether what is known of it was found with the text of a file.
+    pub fn holds(&self, path: &Path) -> bool {
+        let snapshot = self.snapshot.as_ref();
+        snapshot.is_some_and(|snapshot| snapshot.unit.holds(path))
     }
 
     /// What is known of the text as it is now and is still to be replayed, if nothing is being

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use tower_lsp::ls_types::{
-    DidChangeTextDocumentParams, MessageType, ProgressToken, TextDocumentItem, Uri,
+    DidChangeTextDocumentParams, FileEvent, MessageType, ProgressToken, TextDocumentItem, Uri,
     WorkDoneProgress, WorkDoneProgressBegin,
 };
 
@@ -31,6 +31,8 @@ pub enum Event {
     SettingsAnswered(Value),
     /// Configuration may have changed on disk.
     FilesChanged,
+    /// Files that others may import have changed on disk.
+    NeighboursChanged(Vec<FileEvent>),
     /// A request about a document.
     Asked(Query),
     /// An analysis has ended.

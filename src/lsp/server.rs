@@ -165,8 +165,15 @@ impl LanguageServer for Entrance {
         self.tell(Event::SettingsChanged(params.settings));
     }
 
-    async fn did_change_watched_files(&self, _: DidChangeWatchedFilesParams) {
-        self.tell(Event::FilesChanged);
+    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        let is_python = |event: &FileEvent| event.uri.path().as_str().ends_with(".py");
+        let (sources, settings): (Vec<_>, Vec<_>) = params.changes.into_iter().partition(is_python);
+        if !settings.is_empty() || sources.is_empty() {
+            self.tell(Event::FilesChanged);
+        }
+        if !sources.is_empty() {
+            self.tell(Event::NeighboursChanged(sources));
+        }
     }
 
     async fn did_change_workspace_folders(&self, _: DidChangeWorkspaceFoldersParams) {

@@ -45,7 +45,7 @@ pub fn bind(
     let mut bindings = Bindings::default();
     let origin = match launch {
         Some(launch) => match launch.span {
-            Some(span) => format!("the launch at line {}", snapshot.line(span.start)),
+            Some(span) => format!("the launch at {}", snapshot.place(span)),
             None => "a launch of the configuration".to_owned(),
         },
         None => {

@@ -17,7 +17,7 @@ use crate::check::{
 };
 use crate::config::ConfigError;
 use crate::finding::Finding;
-use crate::frontend::easyasc;
+use crate::frontend::easyasc::{self, Project, Source, Unit};
 use crate::ir::{Module, Program};
 use crate::language::Language;
 use crate::record::{self, HiddenBy, KernelRecord};
@@ -39,7 +39,11 @@ pub struct Snapshot {
     pub text: Text,
     /// Its syntax, if it is in the DSL.
     pub syntax: Syntax,
-    /// Its text as the checker sees it, and what the checker found without running anything that
+    /// The files of its project that it was evaluated with.
+    pub unit: Unit,
+    /// Whether other files now find another text here than before.
+    pub is_news: bool,
+    /// Its text as the checker sees it, with those files after it, and what the checker found without running anything that
     /// has changed.
     pub file: FileReport,
     /// The settings it was found under.
@@ -76,9 +80,9 @@ struct Kernel {
 }
 
 impl Kernel {
-    fn check(&self, program: &Program, settings: &check::Settings) -> KernelCheck {
+    fn check(&self, unit: &Unit, program: &Program, settings: &check::Settings) -> KernelCheck {
         let (findings, replay) = (self.findings.clone(), self.replay.as_deref());
-        KernelCheck::of(program, settings, findings, replay)
+        KernelCheck::of(unit, program, settings, findings, replay)
     }
 }
 
@@ -93,6 +97,7 @@ pub struct Assignment {
     settings: Arc<Settings>,
     cancel: Cancel,
     cache: Arc<Cache>,
+    project: Option<Project>,
     opens_rules: bool,
 }
 
@@ -113,6 +118,7 @@ impl Assignment {
             settings,
             cancel,
             cache: document.cache.clone(),
+            project: document.project.clone(),
             opens_rules,
         }
     }
@@ -143,13 +149,18 @@ impl Assignment {
     fn trace(&self, source: SourceText, holding: &Holding) -> Option<Snapshot> {
         let settings = &holding.check;
         let syntax = match &self.before {
-            Some(before) => before.syntax.again(before.source(), &source),
+            Some(before) => before.syntax.again(&before.unit.own, &source),
             None => Syntax::of(&source),
         };
+        let is_news = self.project.as_ref().is_some_and(|project| {
+            let own = Source::with(source.clone(), syntax.clone());
+            project.files.put(&project.path, Arc::new(own))
+        });
         if self.cancel.is_cancelled() {
             return None;
         }
-        let module = easyasc::trace_syntax(&source, &syntax, &settings.trace);
+        let unit = Unit::of(&source, &syntax, self.project.as_ref());
+        let module = easyasc::trace_in(&unit, &syntax, &settings.trace);
         let scopes = Scopes::of(&syntax.file);
         let parts = Parts::of(&source, &syntax.file, &scopes);
         let rules = settings.kernel_rules();
@@ -158,7 +169,7 @@ impl Assignment {
             if self.cancel.is_cancelled() {
                 return None;
             }
-            let identity = Identity::of(&source, &module, program, &parts);
+            let identity = Identity::of(&unit, &module, program, &parts);
             let known = identity.as_ref().map(|it| self.cache.get(it));
             let known = known.unwrap_or_default();
             let is_waiting = settings.replay && !holding.is_excluded && known.replay.is_none();
@@ -166,8 +177,7 @@ impl Assignment {
                 let nothing = Replay::default();
                 let replay = known.replay.as_deref().unwrap_or(&nothing);
                 let before = &known.former;
-                let found =
-                    kernel_findings_again(&source, &module, program, &rules, replay, before);
+                let found = kernel_findings_again(&unit, &module, program, &rules, replay, before);
                 if let Some(identity) = &identity {
                     self.cache.put(identity, &found, known.replay.clone());
                 }
@@ -184,8 +194,9 @@ impl Assignment {
         let checks = kernels
             .iter()
             .zip(&module.programs)
-            .map(|(kernel, program)| kernel.check(program, settings));
-        let conclusion = conclude_kernels(&source, &module, settings, checks.collect());
+            .map(|(kernel, program)| kernel.check(&unit, program, settings));
+        let conclusion = conclude_kernels(&unit, &module, settings, checks.collect());
+        let whole = unit.source.clone();
         let mut analysis = Analysis {
             module,
             ..Analysis::default()
@@ -194,8 +205,10 @@ impl Assignment {
         Some(Snapshot {
             kernels,
             syntax,
+            unit,
+            is_news,
             scopes: OnceLock::from(scopes),
-            ..self.snapshot(source, analysis)
+            ..self.snapshot(whole, analysis)
         })
     }
 
@@ -215,6 +228,8 @@ impl Assignment {
             uri: self.uri.clone(),
             version: self.version,
             text: self.text.clone(),
+            unit: Unit::alone(&source),
+            is_news: false,
             file: FileReport {
                 path: path_of(&self.uri),
                 source,
@@ -274,10 +289,10 @@ impl Snapshot {
         for (kernel, program) in self.kernels.iter().zip(&self.module().programs) {
             checks.push(match kernel.is_waiting {
                 true => self.replay_kernel(kernel, program, &rules, cancel)?,
-                false => kernel.check(program, &self.check),
+                false => kernel.check(&self.unit, program, &self.check),
             });
         }
-        let mut conclusion = conclude_kernels(self.source(), self.module(), &self.check, checks);
+        let mut conclusion = conclude_kernels(&self.unit, self.module(), &self.check, checks);
         if let Some(known) = &self.known {
             let hidden = known.hide(self.source(), &mut conclusion.findings);
             record::hide(&mut conclusion.records, &hidden, HiddenBy::Baseline);
@@ -297,11 +312,17 @@ impl Snapshot {
             .check
             .replay_unless(&is_cancelled, program, self.module())?;
         let replay = Arc::new(replay);
-        let found = kernel_findings(self.source(), self.module(), program, rules, &replay);
+        let found = kernel_findings(&self.unit, self.module(), program, rules, &replay);
         if let Some(identity) = &kernel.identity {
             self.cache.put(identity, &found, Some(replay.clone()));
         }
-        Some(KernelCheck::of(program, &self.check, found, Some(&replay)))
+        Some(KernelCheck::of(
+            &self.unit,
+            program,
+            &self.check,
+            found,
+            Some(&replay),
+        ))
     }
 
     /// Takes in what the replays came to.
@@ -320,7 +341,7 @@ impl Snapshot {
         }
     }
 
-    /// The text as the checker sees it.
+    /// The text as the checker sees it, with those of other files after it.
     pub fn source(&self) -> &SourceText {
         &self.file.source
     }
@@ -345,9 +366,10 @@ impl Snapshot {
         self.text.range(span)
     }
 
-    /// 1-based number of the line that an offset stands on.
-    pub fn line(&self, offset: u32) -> usize {
-        self.source().line_index(offset) + 1
+    /// Where a place is, in words: `line 12`, `common/tiles.py:12`.
+    pub fn place(&self, span: Span) -> String {
+        let other = self.unit.place(span).filter(|_| !self.unit.is_own(span));
+        other.unwrap_or_else(|| format!("line {}", self.source().line_index(span.start) + 1))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The worker: the one owner of the documents, and the one who talks to the client.
 
+mod neighbours;
 mod progress;
 mod replays;
 
@@ -20,12 +21,19 @@ use super::event::{Analysed, Event, Query};
 use super::session::Session;
 use super::settings::{SECTION, Settings};
 use super::snapshot::{Assignment, Snapshot};
+use crate::frontend::easyasc::Files;
 use crate::guard::guard;
+use crate::project;
 
 /// How long a client may take to answer a question.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Files that settings are kept in.
-const SETTING_FILES: [&str; 3] = ["**/pyproject.toml", "**/a2lint.toml", "**/*baseline*.json"];
+/// Files that settings are kept in, and those that others may import.
+const WATCHED_FILES: [&str; 4] = [
+    "**/pyproject.toml",
+    "**/a2lint.toml",
+    "**/*baseline*.json",
+    "**/*.py",
+];
 
 /// Owns the documents and talks to the client.
 pub struct Worker {
@@ -35,6 +43,8 @@ pub struct Worker {
     probe: Option<Probe>,
     session: Session,
     documents: HashMap<String, Document>,
+    /// The files beside them, those that are open with the text of the editor.
+    files: Arc<Files>,
     settings: Arc<Settings>,
     /// What the client gave for them.
     given: Value,
@@ -57,6 +67,7 @@ impl Worker {
             probe,
             session: Session::default(),
             documents: HashMap::new(),
+            files: project::files(),
             settings: Arc::default(),
             given: Value::Null,
             progress: HashMap::new(),
@@ -86,6 +97,7 @@ impl Worker {
             Event::SettingsChanged(settings) => self.settings_changed(settings).await,
             Event::SettingsAnswered(settings) => self.adopt(&settings).await,
             Event::FilesChanged => self.files_changed().await,
+            Event::NeighboursChanged(changes) => self.neighbours_changed(&changes),
             Event::Asked(query) => self.answer(query),
             Event::Analysed(analysed) => self.analysed(analysed).await,
             Event::Replayed(replayed) => self.replayed(replayed).await,
@@ -207,7 +219,8 @@ impl Worker {
         let Some(language) = language(&item) else {
             return;
         };
-        let document = Document::new(item, language, self.session.encoding);
+        self.look_again();
+        let document = Document::new(item, language, self.session.encoding, &self.files);
         let before = self.documents.insert(document.uri.to_string(), document);
         if let Some(before) = before {
             before.abandon();
@@ -234,6 +247,7 @@ impl Worker {
         let Some(document) = self.documents.remove(uri.as_str()) else {
             return;
         };
+        self.forget_text(&document);
         document.abandon();
         if !self.session.pulls {
             self.client.publish_diagnostics(uri, Vec::new(), None).await;
@@ -315,6 +329,10 @@ impl Worker {
         }
         // Dropped when the client has been served: it is as large as the text has nodes.
         let _former = document.snapshot.replace(snapshot.clone());
+        let path = document
+            .project
+            .as_ref()
+            .map(|project| project.path.clone());
         let mut jobs = std::mem::take(&mut document.waiting);
         if snapshot.is_settled() {
             jobs.append(&mut document.patient);
@@ -324,6 +342,9 @@ impl Worker {
             tokio::task::spawn_blocking(move || job(Some(snapshot)));
         }
         self.publish(&snapshot).await;
+        if let Some(path) = path.filter(|_| snapshot.is_news) {
+            self.tell_neighbours(&path, &snapshot);
+        }
     }
 
     /// Sends what is known to be wrong, unless the client asks for that itself.
@@ -337,9 +358,9 @@ impl Worker {
     }
 }
 
-/// Asks to be told of changed settings files.
+/// Asks to be told of changed files.
 fn watch_files() -> Registration {
-    let watchers = SETTING_FILES.map(|pattern| FileSystemWatcher {
+    let watchers = WATCHED_FILES.map(|pattern| FileSystemWatcher {
         glob_pattern: GlobPattern::String(pattern.to_owned()),
         kind: None,
     });

@@ -1,8 +1,6 @@
 //! For coding agents: one line per finding that says what, why and what to write, and no more.
 
-use super::{FileReport, count, looked_at, numbers, printable, severity_word};
-use crate::finding::Finding;
-use crate::text::SourceText;
+use super::{FileReport, Placed, count, looked_at, numbers, printable, severity_word};
 
 /// Every finding of every file, everything that was not looked at, and a line that counts them.
 pub fn render(reports: &[FileReport]) -> String {
@@ -10,8 +8,8 @@ pub fn render(reports: &[FileReport]) -> String {
     let (mut findings, mut gaps, mut undecided) = (0, 0, 0);
     for report in reports {
         let path = printable(&report.path);
-        for finding in &report.analysis.findings {
-            out += &line(&path, &report.source, finding);
+        for placed in report.placed() {
+            out += &line(&placed);
             findings += 1;
         }
         for gap in report.analysis.not_analysed() {
@@ -43,7 +41,9 @@ pub fn render(reports: &[FileReport]) -> String {
     out + &format!("{findings} in {files}, {gaps} not analysed, {undecided} not wholly looked at\n")
 }
 
-fn line(path: &str, source: &SourceText, finding: &Finding) -> String {
+fn line(placed: &Placed) -> String {
+    let (source, finding) = (placed.source, &*placed.finding);
+    let path = printable(placed.path);
     let place = source.line_column(finding.span.start);
     let mut parts = vec![printable(&finding.message).into_owned()];
     parts.push(finding.basis.clause().to_owned());

@@ -1,35 +1,22 @@
 //! One line per finding: `path:line:column: error[name] message`.
 
-use super::{FileReport, Links, Paint, Run, printable, severity_word};
-use crate::finding::Finding;
-use crate::text::SourceText;
+use super::{FileReport, Links, Paint, Placed, Run, printable, severity_word};
 
 /// Every finding of every file, one line each.
 pub fn render(reports: &[FileReport], run: &Run, paint: Paint) -> String {
     let mut out = String::new();
     for report in reports {
-        for finding in &report.analysis.findings {
-            out.push_str(&line(
-                &report.path,
-                &report.source,
-                finding,
-                &run.links,
-                paint,
-            ));
+        for placed in report.placed() {
+            out.push_str(&line(&placed, &run.links, paint));
         }
     }
     out
 }
 
 /// The line of one finding.
-pub(super) fn line(
-    path: &str,
-    source: &SourceText,
-    finding: &Finding,
-    links: &Links,
-    paint: Paint,
-) -> String {
-    let place = source.line_column(finding.span.start);
+pub(super) fn line(placed: &Placed, links: &Links, paint: Paint) -> String {
+    let finding = &*placed.finding;
+    let place = placed.source.line_column(finding.span.start);
     let name = links.name(finding.name);
     let word = format!("{}[{name}]", severity_word(finding.severity));
     let witness = finding.witness.as_ref();
@@ -38,7 +25,7 @@ pub(super) fn line(
     });
     format!(
         "{}:{}:{}: {} {}{witness}\n",
-        printable(path),
+        printable(placed.path),
         place.line,
         place.column,
         paint.severity(finding.severity, &word),

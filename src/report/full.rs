@@ -5,7 +5,7 @@ use codespan_reporting::term::termcolor::{Ansi, NoColor};
 use codespan_reporting::term::{self, Config};
 
 use super::excerpt::Excerpt;
-use super::{FileReport, Links, Paint, Run, concise, numbers, printable};
+use super::{FileReport, Links, Paint, Placed, Run, concise, numbers, printable};
 use crate::finding::{Finding, Severity};
 use crate::text::{SourceText, Span};
 
@@ -13,39 +13,27 @@ use crate::text::{SourceText, Span};
 pub fn render(reports: &[FileReport], run: &Run, paint: Paint) -> String {
     let mut out = String::new();
     for report in reports {
-        let path = printable(&report.path);
-        for finding in &report.analysis.findings {
-            out.push_str(&finding_text(
-                &path,
-                &report.source,
-                finding,
-                &run.links,
-                paint,
-            ));
+        for placed in report.placed() {
+            out.push_str(&finding_text(&placed, &run.links, paint));
         }
     }
     out
 }
 
 /// One finding, followed by an empty line.
-pub(super) fn finding_text(
-    path: &str,
-    source: &SourceText,
-    finding: &Finding,
-    links: &Links,
-    paint: Paint,
-) -> String {
+pub(super) fn finding_text(placed: &Placed, links: &Links, paint: Paint) -> String {
+    let (source, finding) = (placed.source, &*placed.finding);
+    let path = printable(placed.path);
     let labels = finding.labels.iter().map(|label| label.span);
     let spans: Vec<Span> = std::iter::once(finding.span)
         .chain(labels)
         .map(|span| visible(source, span))
         .collect();
-    let excerpt = Excerpt::new(path, source, &spans);
+    let excerpt = Excerpt::new(&path, source, &spans);
     let diagnostic = diagnostic(finding, &excerpt, &spans)
         .with_notes(notes(finding, paint))
         .with_code(links.name(finding.name));
-    emit(&excerpt, &diagnostic, paint)
-        .unwrap_or_else(|| concise::line(path, source, finding, links, paint) + "\n")
+    emit(&excerpt, &diagnostic, paint).unwrap_or_else(|| concise::line(placed, links, paint) + "\n")
 }
 
 fn diagnostic(finding: &Finding, excerpt: &Excerpt<'_>, spans: &[Span]) -> Diagnostic<()> {

@@ -1,15 +1,14 @@
 //! Workflow commands that GitHub Actions shows as annotations.
 
-use super::{FileReport, looked_at, printable, severity_word};
-use crate::finding::{Finding, Severity};
-use crate::text::SourceText;
+use super::{FileReport, Placed, looked_at, printable, severity_word};
+use crate::finding::Severity;
 
 /// One command per finding, and one per thing that was not looked at.
 pub fn render(reports: &[FileReport]) -> String {
     let mut out = String::new();
     for report in reports {
-        for finding in &report.analysis.findings {
-            out += &command(&report.path, &report.source, finding);
+        for placed in report.placed() {
+            out += &command(&placed);
         }
         for gap in report.analysis.not_analysed() {
             let path = property(&report.path);
@@ -34,7 +33,8 @@ pub fn render(reports: &[FileReport]) -> String {
     out
 }
 
-fn command(path: &str, source: &SourceText, finding: &Finding) -> String {
+fn command(placed: &Placed) -> String {
+    let (source, finding) = (placed.source, &*placed.finding);
     let word = match finding.severity {
         Severity::Info => "notice",
         severity => severity_word(severity),
@@ -53,7 +53,7 @@ fn command(path: &str, source: &SourceText, finding: &Finding) -> String {
     };
     format!(
         "::{word} file={},line={},endLine={}{columns},title={title}::{}\n",
-        property(path),
+        property(placed.path),
         start.line,
         end.line,
         message(&text)

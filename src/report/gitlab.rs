@@ -34,9 +34,10 @@ pub fn render(reports: &[FileReport]) -> String {
     let mut issues = Vec::new();
     for report in reports {
         let (source, findings) = (&report.source, &report.analysis.findings);
-        for (finding, print) in findings.iter().zip(fingerprints(source, findings)) {
+        for (placed, print) in report.placed().zip(fingerprints(source, findings)) {
+            let finding = &placed.finding;
             issues.push(Issue {
-                description: Cow::from(&finding.message),
+                description: Cow::from(finding.message.clone()),
                 check_name: finding.name,
                 fingerprint: format!("{print}:{}", report.path),
                 severity: match finding.severity {
@@ -45,10 +46,10 @@ pub fn render(reports: &[FileReport]) -> String {
                     Severity::Error => "major",
                 },
                 location: Location {
-                    path: &report.path,
+                    path: placed.path,
                     lines: Lines {
-                        begin: source.line_column(finding.span.start).line,
-                        end: source.line_column(finding.span.end).line,
+                        begin: placed.source.line_column(finding.span.start).line,
+                        end: placed.source.line_column(finding.span.end).line,
                     },
                 },
             });

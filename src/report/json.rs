@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::run::finite;
-use super::{FileReport, Run, Summary};
+use super::{FileReport, Placed, Run, Summary};
 use crate::finding::{self, Severity};
 use crate::record::KernelRecord;
 use crate::text::{LineColumn, SourceText, Span};
@@ -15,7 +15,8 @@ pub(super) const VERSION: u32 = 1;
 
 /// The report as a JSON text with a final newline.
 pub fn render(reports: &[FileReport], run: &Run) -> String {
-    let report = Report::new(reports, run);
+    let placed: Vec<Placed> = reports.iter().flat_map(FileReport::placed).collect();
+    let report = Report::new(reports, &placed, run);
     let text = serde_json::to_string_pretty(&report).expect("every key is a string");
     text + "\n"
 }
@@ -187,13 +188,10 @@ struct Totals {
 }
 
 impl<'a> Report<'a> {
-    fn new(reports: &'a [FileReport], run: &Run) -> Self {
-        let findings = reports.iter().flat_map(|report| {
-            let findings = report.analysis.findings.iter();
-            findings.map(move |finding| Finding {
-                url: Some(run.links.url(finding.name)),
-                ..Finding::new(report, finding)
-            })
+    fn new(reports: &'a [FileReport], placed: &'a [Placed<'a>], run: &Run) -> Self {
+        let findings = placed.iter().map(|placed| Finding {
+            url: Some(run.links.url(placed.finding.name)),
+            ..Finding::new(placed)
         });
         let not_analysed = reports.iter().flat_map(|report| {
             let entries = report.analysis.not_analysed().iter();
@@ -295,8 +293,8 @@ impl Verdict {
 
 impl<'a> Finding<'a> {
     /// A finding without a page to read about it.
-    pub(super) fn new(report: &'a FileReport, finding: &'a finding::Finding) -> Self {
-        let source = &report.source;
+    pub(super) fn new(placed: &'a Placed<'a>) -> Self {
+        let (source, finding) = (placed.source, &*placed.finding);
         let label = |label: &'a finding::Label| Label {
             message: &label.message,
             range: Range::new(source, label.span),
@@ -308,7 +306,7 @@ impl<'a> Finding<'a> {
             confidence: finding.basis.confidence(),
             basis: finding.basis.name(),
             message: &finding.message,
-            path: &report.path,
+            path: placed.path,
             kernel: finding.kernel.as_deref(),
             range: Range::new(source, finding.span),
             labels: finding.labels.iter().map(label).collect(),

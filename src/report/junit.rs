@@ -1,8 +1,6 @@
 //! JUnit XML: a suite per file, a failing case per finding.
 
-use super::{FileReport, Run, looked_at, printable, severity_word};
-use crate::finding::Finding;
-use crate::text::SourceText;
+use super::{FileReport, Placed, Run, looked_at, printable, severity_word};
 
 /// The report as one XML document.
 pub fn render(reports: &[FileReport], run: &Run) -> String {
@@ -48,8 +46,8 @@ fn suite(report: &FileReport) -> String {
         findings.len(),
         gaps.len() + open.len()
     );
-    for finding in findings {
-        out += &failure(&path, &report.source, finding);
+    for placed in report.placed() {
+        out += &failure(&placed);
     }
     for gap in gaps {
         let name = escaped(gap.kernel.as_deref().unwrap_or("file"));
@@ -72,7 +70,9 @@ fn suite(report: &FileReport) -> String {
     out + "  </testsuite>\n"
 }
 
-fn failure(path: &str, source: &SourceText, finding: &Finding) -> String {
+fn failure(placed: &Placed) -> String {
+    let (path, source) = (escaped(placed.path), placed.source);
+    let finding = &*placed.finding;
     let place = source.line_column(finding.span.start);
     let (line, column) = (place.line, place.column);
     let (name, message) = (finding.name, escaped(&finding.message));

@@ -29,8 +29,10 @@ pub(crate) use numbers::lines as numbers_lines;
 pub use paint::{Paint, printable};
 pub use summary::{Run, Summary, count};
 
+use std::borrow::Cow;
+
 use crate::check::Analysis;
-use crate::finding::Severity;
+use crate::finding::{Finding, Severity};
 use crate::text::SourceText;
 
 /// One checked file.
@@ -42,6 +44,47 @@ pub struct FileReport {
     pub source: SourceText,
     /// What came of it.
     pub analysis: Analysis,
+}
+
+/// A finding at the place that it is about, which may be in another file than the one that was checked.
+pub(crate) struct Placed<'a> {
+    /// The path of the file, as the user knows it.
+    pub path: &'a str,
+    /// Its text.
+    pub source: &'a SourceText,
+    /// The finding, with places in that text.
+    pub finding: Cow<'a, Finding>,
+}
+
+impl FileReport {
+    /// The findings in their order, each where it belongs.
+    pub(crate) fn placed(&self) -> impl Iterator<Item = Placed<'_>> {
+        let findings = self.analysis.findings.iter();
+        findings.map(|finding| self.place(finding))
+    }
+
+    /// A finding of this file where it belongs.
+    pub(crate) fn place<'a>(&'a self, finding: &'a Finding) -> Placed<'a> {
+        let Some(other) = &finding.elsewhere else {
+            return Placed {
+                path: &self.path,
+                source: &self.source,
+                finding: Cow::Borrowed(finding),
+            };
+        };
+        let call = self.source.line_column(finding.span.start);
+        let way = format!("called at {}:{}", self.path, call.line);
+        Placed {
+            path: &other.shown,
+            source: &other.source,
+            finding: Cow::Owned(Finding {
+                message: format!("{}, {way}", finding.message),
+                span: other.span,
+                labels: other.labels.clone(),
+                ..finding.clone()
+            }),
+        }
+    }
 }
 
 /// The word for a severity that people read; JSON says `info` for a note.
@@ -91,6 +134,7 @@ mod fixtures {
             fix: None,
             witness: None,
             numbers: None,
+            elsewhere: None,
         }
     }
 

@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::{FileReport, Run, Summary, json, looked_at};
+use super::{FileReport, Placed, Run, Summary, json, looked_at};
 use crate::baseline::fingerprints;
-use crate::finding::{Finding, Fix, Severity};
+use crate::finding::{Fix, Severity};
 use crate::rules::{self, Rule};
 use crate::text::{SourceText, Span};
 
@@ -21,8 +21,8 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
     let mut notices = Vec::new();
     for report in reports {
         let findings = &report.analysis.findings;
-        for (finding, print) in findings.iter().zip(fingerprints(&report.source, findings)) {
-            results.push(result(report, finding, &print, &used));
+        for (placed, print) in report.placed().zip(fingerprints(&report.source, findings)) {
+            results.push(result(&placed, &print, &used));
         }
         notices.extend(report.analysis.not_analysed().iter().map(|gap| {
             let kernel = gap
@@ -39,7 +39,7 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
         notices.extend(report.analysis.records.iter().filter_map(|record| {
             let open = looked_at::open(record, &report.analysis.findings)?;
             let text = format!("kernel {} {}", record.name, open.text());
-            let mut place = location(report, open.at.unwrap_or(record.span));
+            let mut place = location(&report.path, &report.source, open.at.unwrap_or(record.span));
             place["logicalLocations"] = json!([{"name": record.name, "kind": "function"}]);
             Some(json!({"level": "note", "message": {"text": text}, "locations": [place]}))
         }));
@@ -95,18 +95,19 @@ fn described(rule: &Rule, run: &Run) -> Value {
     value
 }
 
-fn result(report: &FileReport, finding: &Finding, print: &str, used: &[&Rule]) -> Value {
+fn result(placed: &Placed, print: &str, used: &[&Rule]) -> Value {
+    let finding = &*placed.finding;
     let index = used.iter().position(|rule| rule.name == finding.name);
     let text = match &finding.help {
         Some(help) => format!("{}\n{help}", finding.message),
         None => finding.message.clone(),
     };
-    let mut place = location(report, finding.span);
+    let mut place = location(placed.path, placed.source, finding.span);
     if let Some(kernel) = &finding.kernel {
         place["logicalLocations"] = json!([{"name": kernel, "kind": "function"}]);
     }
     let related = finding.labels.iter().zip(1..).map(|(label, id)| {
-        let mut place = location(report, label.span);
+        let mut place = location(placed.path, placed.source, label.span);
         place["id"] = json!(id);
         place["message"] = json!({"text": label.message});
         place
@@ -130,31 +131,31 @@ fn result(report: &FileReport, finding: &Finding, print: &str, used: &[&Rule]) -
         value["relatedLocations"] = json!(related);
     }
     if let Some(fix) = &finding.fix {
-        value["fixes"] = json!([described_fix(report, fix)]);
+        value["fixes"] = json!([described_fix(placed, fix)]);
     }
     value
 }
 
-fn described_fix(report: &FileReport, fix: &Fix) -> Value {
+fn described_fix(placed: &Placed, fix: &Fix) -> Value {
     let replacements = fix.edits.iter().map(|edit| {
         json!({
-            "deletedRegion": region(&report.source, edit.span),
+            "deletedRegion": region(placed.source, edit.span),
             "insertedContent": {"text": edit.text},
         })
     });
     json!({
         "description": {"text": fix.title},
         "artifactChanges": [{
-            "artifactLocation": artifact(&report.path),
+            "artifactLocation": artifact(placed.path),
             "replacements": replacements.collect::<Vec<_>>(),
         }],
     })
 }
 
-fn location(report: &FileReport, span: Span) -> Value {
+fn location(path: &str, source: &SourceText, span: Span) -> Value {
     json!({"physicalLocation": {
-        "artifactLocation": artifact(&report.path),
-        "region": region(&report.source, span),
+        "artifactLocation": artifact(path),
+        "region": region(source, span),
     }})
 }
 

@@ -388,6 +388,7 @@ impl<'a> Sink<'a> {
                 fix: None,
                 witness: None,
                 numbers: None,
+                elsewhere: None,
             }),
             calls: Vec::new(),
             findings: self.findings,

@@ -75,6 +75,11 @@ impl Suppressions {
 
     /// Whether a finding is silenced; the narrowest entry that does it counts as used.
     pub fn silences(&mut self, finding: &Finding) -> bool {
+        self.silences_at(finding, finding.span)
+    }
+
+    /// The same for a finding that is about a place in this text, wherever it is shown.
+    pub fn silences_at(&mut self, finding: &Finding, place: Span) -> bool {
         let silencing = self
             .directives
             .iter_mut()
@@ -84,7 +89,7 @@ impl Suppressions {
                 let entries = directive.entries.iter_mut();
                 entries.map(move |entry| (keyword, entry))
             })
-            .filter(|(_, entry)| entry.names(finding) && entry.scope.touches(finding.span.start))
+            .filter(|(_, entry)| entry.names(finding) && entry.scope.touches(place.start))
             .min_by_key(|(keyword, _)| *keyword);
         match silencing {
             Some((_, entry)) => {
@@ -175,6 +180,7 @@ mod tests {
             fix: None,
             witness: None,
             numbers: None,
+            elsewhere: None,
         }
     }
 

@@ -39,6 +39,7 @@ fn checked(texts: &[(&str, String)], path: &str) -> Analysis {
     };
     settings.trace.project = Some(Project {
         root: "/p".into(),
+        here: "/p".into(),
         path: Path::new("/p").join(path),
         files: files(texts),
     });
@@ -388,16 +389,35 @@ fn what_is_found_in_a_helper_is_named_by_its_place() {
     let analysis = checked(&texts, "k.py");
     assert_eq!(names(&analysis), ["race"]);
     let race = &analysis.findings[0];
+    let place = race.elsewhere.as_ref().expect("a place in the helper");
+    let line = place.source.line_column(place.span.start).line;
+    assert_eq!((place.shown.as_str(), line), ("common/moves.py", 6));
     assert!(
-        race.message.starts_with("common/moves.py:6: "),
-        "{}",
-        race.message
+        place
+            .labels
+            .iter()
+            .all(|label| label.span.end as usize <= helper.len())
     );
     assert!(race.span.end as usize <= main.len());
     assert!(
         main[race.span.start as usize..].starts_with("load(a, x)"),
         "{race:?}"
     );
+}
+
+#[test]
+fn comments_of_a_helper_silence_what_is_found_there() {
+    let silenced = |line: &str, comment: &str| {
+        let at = HELPER.find(line).expect("the line") + line.len();
+        let helper = format!("{}  # a2lint: {comment}{}", &HELPER[..at], &HELPER[at..]);
+        checked(
+            &[("k.py", LOADING.to_owned()), ("common/moves.py", helper)],
+            "k.py",
+        )
+    };
+    let line = HELPER.lines().nth(5).expect("the line of the race");
+    assert_eq!(names(&silenced(line, "ignore[race]")), [""; 0]);
+    assert_eq!(names(&silenced(line, "ignore[dup-coverage]")), ["race"]);
 }
 
 #[test]
@@ -508,6 +528,7 @@ fn check_on_disk(root: &Path, path: &Path, changed: Option<(&str, &str)>) -> Ana
     };
     settings.trace.project = Some(Project {
         root: root.to_owned(),
+        here: root.to_owned(),
         path: path.to_owned(),
         files: Arc::new(Files::new(Box::new(read), Box::new(list))),
     });
@@ -666,12 +687,13 @@ fn runs_follow_imports_too() {
     let report: serde_json::Value =
         serde_json::from_slice(&output.stdout).expect("one JSON object");
     let findings = report["findings"].as_array().expect("findings");
-    let messages = findings.iter().filter_map(|it| it["message"].as_str());
-    let messages: Vec<&str> = messages.collect();
-    assert!(
-        matches!(messages[..], [message] if message.starts_with("common/moves.py:6: ")),
-        "{report:#}"
-    );
+    let [found] = &findings[..] else {
+        panic!("{report:#}");
+    };
+    assert_eq!(found["path"], "common/moves.py");
+    assert_eq!(found["range"]["start"]["line"], 6, "{report:#}");
+    let message = found["message"].as_str().expect("a text");
+    assert!(message.ends_with(", called at k.py:9"), "{message}");
 }
 
 #[test]
@@ -705,6 +727,7 @@ fn a_project_of_many_files_is_read_once() {
         };
         settings.trace.project = Some(Project {
             root: "/p".into(),
+            here: "/p".into(),
             path: format!("/p/k{at}.py").into(),
             files: files.clone(),
         });

@@ -10,13 +10,13 @@ use super::progress::ProgressLine;
 use crate::check::{Analysis, Settings, check};
 use crate::cli::files::{self, Candidate, Discovery, Excluded, InputError, Loaded};
 use crate::cli::output::Streams;
-use crate::cli::project;
 use crate::cli::{Failure, Status};
 use crate::config::{Config, Configs};
 use crate::frontend::easyasc::Files;
 use crate::guard::guard;
 use crate::ir::{Module, NotAnalysed};
 use crate::language::Language;
+use crate::project;
 use crate::report::FileReport;
 use crate::text::SourceText;
 
@@ -168,7 +168,8 @@ fn check_one(
     let (report, panic) = match candidate.load() {
         Ok(Loaded::Ours(source)) => {
             let mut settings = config.settings(&path);
-            settings.trace.project = project::of(&path, neighbours);
+            settings.trace.project =
+                project::of(&path, neighbours, Some(&files::absolute(Path::new("."))));
             analyse_with(checker, shown, source, candidate.language(), &settings)
         }
         // Hooks name every file of a commit. What comes on standard input may have to go out again.

@@ -140,6 +140,7 @@ mod tests {
             fix: None,
             witness: None,
             numbers: None,
+            elsewhere: None,
         });
         verdict(&args(options), &[report])
     }

@@ -68,12 +68,6 @@ pub fn trace_with(source: &SourceText, options: &TraceOptions) -> Module {
     trace_syntax(source, &Syntax::of(source), options)
 }
 
-/// Traces every kernel of a file with those of its project. Places of the module may be in any text of
-/// the unit.
-pub fn trace_unit(unit: &Unit, own: &Source, options: &TraceOptions) -> Module {
-    trace_in(unit, own.text(), own.syntax(), options)
-}
-
 /// Reads a file with those of its project.
 pub fn read(source: &SourceText, project: Option<&Project>) -> (Unit, Arc<Source>) {
     let own = match project {
@@ -85,10 +79,13 @@ pub fn read(source: &SourceText, project: Option<&Project>) -> (Unit, Arc<Source
 
 /// Traces every kernel of a file that has been read.
 pub fn trace_syntax(source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
-    trace_in(&Unit::alone(source), source, syntax, options)
+    trace_in(&Unit::alone(source), syntax, options)
 }
 
-fn trace_in(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &TraceOptions) -> Module {
+/// Traces every kernel of a file, which has this syntax, with those of its project. Places of the module
+/// may be in any text of the unit.
+pub fn trace_in(unit: &Unit, syntax: &Syntax, options: &TraceOptions) -> Module {
+    let source = &unit.own;
     let given_up = syntax.given_up().map(|span| given_up(source, span));
     let imports = facade_imports(&syntax.file.body);
     if !imports.iter().any(|(facade, _, _)| *facade == Facade::A2) {

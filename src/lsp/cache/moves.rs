@@ -37,6 +37,7 @@ impl Moves<'_> {
             fix,
             witness,
             numbers,
+            elsewhere,
         } = finding;
         Some(Finding {
             code,
@@ -54,6 +55,8 @@ impl Moves<'_> {
             fix: absent_or(fix.as_ref(), |fix| self.fix(fix))?,
             witness: absent_or(witness.as_ref(), |witness| self.witness(witness))?,
             numbers: numbers.clone(),
+            // What other files say is part of what tells the kernel.
+            elsewhere: elsewhere.clone(),
         })
     }
 

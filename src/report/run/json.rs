@@ -43,8 +43,10 @@ pub fn render(report: &RunReport) -> String {
 
 fn findings(report: &RunReport) -> Vec<Value> {
     let findings = report.findings.iter();
-    let objects = findings.map(|finding| json::Finding::new(report.file, finding));
-    objects.map(value).collect()
+    let placed = findings.map(|finding| report.file.place(finding));
+    placed
+        .map(|placed| value(json::Finding::new(&placed)))
+        .collect()
 }
 
 fn value(object: impl Serialize) -> Value {

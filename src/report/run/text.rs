@@ -194,12 +194,10 @@ impl Writer<'_> {
 
     fn findings(&self) -> String {
         let findings = &self.report.findings;
-        let (path, source) = (printable(&self.report.file.path), &self.report.file.source);
+        let file = self.report.file;
         let shown = findings.iter().take(MAX_FINDINGS);
         let mut out: String = shown
-            .map(|finding| {
-                full::finding_text(&path, source, finding, &Links::default(), self.paint)
-            })
+            .map(|finding| full::finding_text(&file.place(finding), &Links::default(), self.paint))
             .collect();
         if findings.len() > MAX_FINDINGS {
             out.push_str(&format!(

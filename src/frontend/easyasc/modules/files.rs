@@ -25,6 +25,8 @@ pub struct Files {
     parsed: Cached<Option<Arc<Source>>>,
     listed: Cached<Arc<[PathBuf]>>,
     imports: Cached<Arc<[PathBuf]>>,
+    /// Files of editors, which need not be on disk.
+    open: Cached<()>,
 }
 
 /// What is known of paths.
@@ -46,6 +48,32 @@ impl<T: Clone> Cached<T> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(path.to_owned()).or_insert(value).clone()
     }
+
+    /// Sets what is known of a path; what was known before.
+    fn set(&self, path: &Path, value: T) -> Option<T> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(path.to_owned(), value)
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.keys().cloned().collect()
+    }
+
+    fn forget(&self, path: &Path) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.remove(path);
+    }
+
+    fn retain(&self, is_kept: impl Fn(&Path) -> bool) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|path, _| is_kept(path));
+    }
+
+    fn forget_all(&self) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.clear();
+    }
 }
 
 /// A file that was read and parsed.
@@ -58,7 +86,13 @@ pub struct Source {
 impl Source {
     /// Parses a text.
     pub fn of(text: SourceText) -> Source {
-        let syntax = Syntax::of(&text).without_trees();
+        let syntax = Syntax::of(&text);
+        Source::with(text, syntax)
+    }
+
+    /// A text that was parsed.
+    pub fn with(text: SourceText, syntax: Syntax) -> Source {
+        let syntax = syntax.without_trees();
         let imports = imports_of(&syntax.file.body);
         Source {
             text,
@@ -88,7 +122,42 @@ impl Files {
             parsed: Cached::new(),
             listed: Cached::new(),
             imports: Cached::new(),
+            open: Cached::new(),
         }
+    }
+
+    /// Takes the text of a file as it is in an editor. Returns whether it is another one than before.
+    pub fn put(&self, path: &Path, source: Arc<Source>) -> bool {
+        if self.open.set(path, ()).is_none() {
+            self.listed.forget_all();
+        }
+        let text = self.texts.set(path, Some(source.text.clone()));
+        let is_same = |text: SourceText| text.as_str() == source.text.as_str();
+        match text {
+            Some(Some(text)) if is_same(text.clone()) => return false,
+            Some(Some(_)) => self.imports.forget(path),
+            // Imports may mean a file that was not there.
+            _ => self.imports.forget_all(),
+        }
+        self.parsed.set(path, Some(source));
+        true
+    }
+
+    /// Forgets what is known of a file: it is read again, and may be gone or new.
+    pub fn forget(&self, path: &Path) {
+        self.open.forget(path);
+        self.texts.forget(path);
+        self.parsed.forget(path);
+        self.listed.forget_all();
+        self.imports.forget_all();
+    }
+
+    /// Forgets everything but some files.
+    pub fn retain(&self, is_kept: impl Fn(&Path) -> bool) {
+        self.texts.retain(&is_kept);
+        self.parsed.retain(&is_kept);
+        self.listed.forget_all();
+        self.imports.forget_all();
     }
 
     /// A file that is about to be checked, parsed once for everybody.
@@ -116,7 +185,17 @@ impl Files {
 
     /// The Python files of a folder.
     pub(super) fn list(&self, folder: &Path) -> Arc<[PathBuf]> {
-        self.listed.get(folder, || (self.list)(folder).into())
+        self.listed.get(folder, || {
+            let mut paths = (self.list)(folder);
+            let open = self.open.paths();
+            paths.extend(
+                open.into_iter()
+                    .filter(|path| path.parent() == Some(folder)),
+            );
+            paths.sort();
+            paths.dedup();
+            paths.into()
+        })
     }
 
     /// Whether a file may import another one: its text is looked at, and not parsed.
@@ -168,6 +247,8 @@ pub struct Project {
     pub root: PathBuf,
     /// The file itself, by its absolute path.
     pub path: PathBuf,
+    /// The folder that names of files for people start from.
+    pub here: PathBuf,
     /// What can be read.
     pub files: Arc<Files>,
 }
@@ -180,6 +261,7 @@ impl fmt::Debug for Project {
 
 impl PartialEq for Project {
     fn eq(&self, other: &Project) -> bool {
-        self.path == other.path && self.root == other.root && Arc::ptr_eq(&self.files, &other.files)
+        (&self.path, &self.root, &self.here) == (&other.path, &other.root, &other.here)
+            && Arc::ptr_eq(&self.files, &other.files)
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::files::{Project, Source};
 use super::resolve::{candidates, imports_of};
+use crate::finding::Elsewhere;
 use crate::syntax::python::{Syntax, ast};
 use crate::text::{SourceText, Span};
 
@@ -21,12 +22,15 @@ const MAX_ASKED: usize = 400;
 const MAX_IMPORTERS: usize = 20;
 
 /// A file with what it imports and what imports it.
+#[derive(Debug)]
 pub struct Unit {
     /// All texts; that of the file itself is first.
     pub source: SourceText,
-    /// Where its own text ends.
-    pub own_end: u32,
+    /// The text of the file itself.
+    pub own: SourceText,
     parts: Vec<Part>,
+    /// How many of them the file imports, directly or through others; the rest only import it.
+    imported: usize,
     paths: HashMap<PathBuf, usize>,
     /// Which parts import the file.
     importers: Vec<usize>,
@@ -34,8 +38,10 @@ pub struct Unit {
 }
 
 /// Another file.
+#[derive(Debug)]
 struct Part {
     path: PathBuf,
+    text: SourceText,
     span: Span,
     file: ast::File,
 }
@@ -51,8 +57,9 @@ impl Unit {
     pub fn alone(source: &SourceText) -> Unit {
         Unit {
             source: source.clone(),
-            own_end: source.as_str().len() as u32,
+            own: source.clone(),
             parts: Vec::new(),
+            imported: 0,
             paths: HashMap::new(),
             importers: Vec::new(),
             project: None,
@@ -74,6 +81,7 @@ impl Unit {
             bytes: source.as_str().len(),
         };
         reader.follow(&files.resolved(root, &project.path, &imports));
+        unit.imported = reader.found.len();
         let wanted = match defines_kernels(source.as_str()) {
             true => reader.importers(),
             false => Vec::new(),
@@ -96,6 +104,7 @@ impl Unit {
             unit.paths.insert(path.clone(), at);
             unit.parts.push(Part {
                 path,
+                text: part.text().clone(),
                 span: Span::new(start, text.len()),
                 file,
             });
@@ -140,12 +149,12 @@ impl Unit {
 
     /// Whether a place is in the file itself.
     pub fn is_own(&self, span: Span) -> bool {
-        span.end <= self.own_end
+        span.end as usize <= self.own.as_str().len()
     }
 
     /// A text in which lines of other files are named by file.
     pub fn in_words(&self, text: &str) -> String {
-        let own_lines = self.source.line_index(self.own_end) + 1;
+        let own_lines = self.own.line_index(self.own.as_str().len() as u32) + 1;
         let mut words = String::new();
         let mut rest = text;
         while let Some(at) = rest.find("line ") {
@@ -174,15 +183,41 @@ impl Unit {
 
     /// Where a place in another file is: `common/tiles.py:12`.
     pub fn place(&self, span: Span) -> Option<String> {
-        let part = self
-            .parts
-            .iter()
-            .find(|part| part.span.start <= span.start && span.start <= part.span.end)?;
-        let root = &self.project.as_ref()?.root;
-        let path = part.path.strip_prefix(root).unwrap_or(&part.path);
-        let before = self.source.line_index(part.span.start);
-        let line = self.source.line_index(span.start) - before + 1;
-        Some(format!("{}:{line}", path.display()))
+        let found = self.elsewhere(span)?;
+        let line = found.source.line_index(found.span.start) + 1;
+        Some(format!("{}:{line}", found.shown))
+    }
+
+    /// A place in another file.
+    pub fn elsewhere(&self, span: Span) -> Option<Elsewhere> {
+        let part = self.part_at(span)?;
+        let here = &self.project.as_ref()?.here;
+        let shown = part.path.strip_prefix(here).unwrap_or(&part.path);
+        Some(Elsewhere {
+            path: part.path.clone(),
+            shown: shown.display().to_string(),
+            source: part.text.clone(),
+            span: Span {
+                start: span.start - part.span.start,
+                end: span.end.min(part.span.end) - part.span.start,
+            },
+            labels: Vec::new(),
+        })
+    }
+
+    fn part_at(&self, span: Span) -> Option<&Part> {
+        let mut parts = self.parts.iter();
+        parts.find(|part| part.span.start <= span.start && span.start <= part.span.end)
+    }
+
+    /// Whether a file takes part.
+    pub fn holds(&self, path: &Path) -> bool {
+        self.paths.contains_key(path)
+    }
+
+    /// The texts of the files that this one imports, directly or through others.
+    pub fn imported(&self) -> impl Iterator<Item = &SourceText> {
+        self.parts[..self.imported].iter().map(|part| &part.text)
     }
 }
 

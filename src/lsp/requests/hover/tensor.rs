@@ -7,6 +7,7 @@ use crate::lsp::requests::target::Place;
 use crate::lsp::simulation::{self, RUN_MEMORY};
 use crate::lsp::snapshot::Snapshot;
 use crate::report::memory::bytes_text;
+use crate::text::Span;
 
 /// Most lines of a list of users.
 const MOST_USERS: usize = 6;
@@ -118,32 +119,43 @@ fn users(
     let (mut writers, mut readers) = (Vec::new(), Vec::new());
     for (stmt, instr) in program.instructions() {
         for (_, operand, _) in instr.operands().filter(|(.., view)| is_it(view)) {
-            let line = snapshot.line(stmt.span.start);
             if operand.access.writes() {
-                writers.push(line);
+                writers.push(stmt.span);
             }
             if operand.access.reads() {
-                readers.push(line);
+                readers.push(stmt.span);
             }
         }
     }
-    let row = |what: &str, lines: Vec<usize>| vec![what.to_owned(), lines_text(lines)];
+    let row = |what: &str, places: Vec<Span>| vec![what.to_owned(), places_text(snapshot, places)];
     vec![row("written", writers), row("read", readers)]
 }
 
 /// `lines 12, 14 and 3 more`.
-fn lines_text(mut lines: Vec<usize>) -> String {
-    lines.sort_unstable();
-    lines.dedup();
-    let shown: Vec<String> = lines
-        .iter()
-        .take(MOST_USERS)
-        .map(usize::to_string)
-        .collect();
-    match (shown.len(), lines.len() - shown.len()) {
-        (0, _) => "nowhere".to_owned(),
-        (1, _) => format!("line {}", shown[0]),
-        (_, 0) => format!("lines {}", shown.join(", ")),
-        (_, more) => format!("lines {} and {more} more", shown.join(", ")),
+fn places_text(snapshot: &Snapshot, mut places: Vec<Span>) -> String {
+    places.sort_unstable();
+    let mut places: Vec<String> = places.iter().map(|span| snapshot.place(*span)).collect();
+    places.dedup();
+    let shown = &places[..places.len().min(MOST_USERS)];
+    let more = match places.len() - shown.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match shown {
+        [] => "nowhere".to_owned(),
+        [one] => format!("{one}{more}"),
+        [first, rest @ ..] => {
+            // `line 12, line 14` is `lines 12, 14`.
+            let is_line = |place: &&String| place.starts_with("line ");
+            let head = match shown.iter().filter(is_line).count() {
+                0 | 1 => first.clone(),
+                _ => first.replacen("line ", "lines ", 1),
+            };
+            let rest = rest
+                .iter()
+                .map(|place| place.strip_prefix("line ").unwrap_or(place));
+            let all: Vec<&str> = std::iter::once(head.as_str()).chain(rest).collect();
+            format!("{}{more}", all.join(", "))
+        }
     }
 }

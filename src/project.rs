@@ -31,14 +31,17 @@ pub fn files() -> Arc<Files> {
     Arc::new(Files::new(Box::new(read), Box::new(python_files)))
 }
 
-/// Where a file, by its absolute path, stands.
-pub fn of(path: &Path, files: &Arc<Files>) -> Option<Project> {
+/// Where a file, by its absolute path, stands; names of files for people start from the working folder,
+/// or, in an editor, from the project's root.
+pub fn of(path: &Path, files: &Arc<Files>, here: Option<&Path>) -> Option<Project> {
     let folder = path.parent()?;
     let mut above = folder.ancestors().take(MAX_ABOVE);
     let has_mark = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
     let root = above.find(has_mark).map(Path::to_owned);
+    let root = root.unwrap_or_else(|| outside_of_packages(folder));
     Some(Project {
-        root: root.unwrap_or_else(|| outside_of_packages(folder)),
+        here: here.unwrap_or(&root).to_owned(),
+        root,
         path: path.to_owned(),
         files: files.clone(),
     })
