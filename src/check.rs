@@ -312,7 +312,13 @@ pub fn conclude_kernels(
         records.push(kernel.record);
     }
     let language = Language::Easyasc;
-    let (mut findings, silenced) = conclude(&unit.own, language, settings, findings, is_complete);
+    let (mut findings, silenced) = conclude(
+        &unit.own,
+        language,
+        settings,
+        findings,
+        is_complete.then_some(module),
+    );
     record::hide(&mut records, &silenced, HiddenBy::Comment);
     let beyond = findings.split_off(findings.len().min(MAX_FINDINGS));
     record::hide(&mut records, &beyond, HiddenBy::Limit);
@@ -400,13 +406,13 @@ fn excess_text(excess: usize) -> Option<NotAnalysed> {
 
 /// What findings come to once comments and settings have had their say, in order, and those that
 /// comments silence. Comments that silence nothing are reported where everything is known that they
-/// could silence.
+/// could silence: where what was traced is given.
 fn conclude(
     source: &SourceText,
     language: Language,
     settings: &Settings,
     findings: Vec<Finding>,
-    is_complete: bool,
+    looked_at: Option<&Module>,
 ) -> (Vec<Finding>, Vec<Finding>) {
     let rules = settings.rules();
     let mut suppressions = Suppressions::of(source, language);
@@ -417,7 +423,9 @@ fn conclude(
     let comments = Comments {
         source,
         suppressions: &suppressions,
-        ran: if is_complete { &rules } else { &[] },
+        ran: if looked_at.is_some() { &rules } else { &[] },
+        uncalled: looked_at.map_or(&[], |module| &module.uncalled),
+        has_kernels: looked_at.is_none_or(|module| !module.programs.is_empty()),
     };
     let mut own = Vec::new();
     for rule in &rules {
@@ -517,7 +525,9 @@ fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> 
     let mut told = FxHashSet::default();
     findings.retain(|finding| told.insert((finding.name, finding.span, finding.message.clone())));
     let is_complete = not_analysed.is_empty() && settings.replay;
-    let (mut findings, _) = conclude(source, language, settings, findings, is_complete);
+    let module = Module::default();
+    let looked_at = is_complete.then_some(&module);
+    let (mut findings, _) = conclude(source, language, settings, findings, looked_at);
     let excess = findings.len().saturating_sub(MAX_FINDINGS);
     findings.truncate(MAX_FINDINGS);
     let not_analysed = not_analysed.into_iter().chain(excess_text(excess));

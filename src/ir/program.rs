@@ -36,6 +36,8 @@ pub struct Module {
     pub launches: Vec<Launch>,
     /// Kernels of which the file has more launches than are read.
     pub unread_launches: Vec<String>,
+    /// Functions that no kernel of the file calls, and that are none: others may call them.
+    pub uncalled: Vec<Span>,
     /// Findings of the file as a whole.
     pub notes: Vec<Note>,
     /// Kernels that could not be analysed.

@@ -178,7 +178,7 @@ impl Target {
             "title": format!("{} ({})", program.name, bound.origin),
             "summary": summary,
             "clean": report.is_clean(),
-            "text": run::render(&report, Paint::Plain),
+            "text": snapshot.unit.in_words(&run::render(&report, Paint::Plain)),
         }))
     }
 }

@@ -263,6 +263,10 @@ pub struct Comments<'a> {
     pub suppressions: &'a Suppressions,
     /// The rules that looked at all of the file: only what silences one of these can be idle.
     pub ran: &'a [&'static Rule],
+    /// Functions that only kernels of other files may call, which these rules did not look at.
+    pub uncalled: &'a [Span],
+    /// Whether the file has kernels of its own.
+    pub has_kernels: bool,
 }
 
 /// What a rule over PTO tiles looks at.

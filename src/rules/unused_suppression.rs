@@ -1,13 +1,15 @@
 use super::{Check, Comments, Sink};
 use crate::declare_rule;
 use crate::suppress::{Entry, Keyword};
+use crate::text::Span;
 
 declare_rule! {
     /// ## What it does
     /// Reports suppression comments that silence nothing, end nothing or cannot be understood.
     ///
-    /// Rules that are switched off, and files of which something could not be analysed, are left
-    /// out: there nobody knows what the comment would silence.
+    /// Rules that are switched off, files of which something could not be analysed, and functions
+    /// that only kernels of other files may call are left out: there nobody knows what the comment
+    /// would silence.
     ///
     /// ## Why is this bad?
     /// The comment claims a problem that is gone. The next real one of this kind at its place would
@@ -58,7 +60,14 @@ fn is_idle(comments: &Comments, entry: &Entry) -> bool {
         let named = rule.name == entry.name || rule.code.eq_ignore_ascii_case(&entry.name);
         about_findings && named
     });
-    ran && !entry.used
+    ran && !entry.used && !may_serve_others(comments, entry)
+}
+
+/// Whether what an entry covers may be called by kernels of other files.
+fn may_serve_others(comments: &Comments, entry: &Entry) -> bool {
+    let covers = |function: &Span| function.to(entry.scope) == *function;
+    let is_library = !comments.has_kernels && !comments.uncalled.is_empty();
+    is_library || comments.uncalled.iter().any(covers)
 }
 
 fn message(keyword: Keyword, names: &str) -> String {

@@ -187,7 +187,10 @@ impl Job<'_> {
         report.estimate = estimate;
         let text = match self.args.json {
             true => run::render_json(&report),
-            false => run::render(&report, streams.paint),
+            false => self
+                .target
+                .unit
+                .in_words(&run::render(&report, streams.paint)),
         };
         streams.write(&text)?;
         Ok(status(&report))

@@ -111,6 +111,19 @@ fn look_inside<'a>(
     }
 }
 
+/// Functions that are no kernels, hold none, and were called by none.
+pub fn uncalled(tracer: &Tracer, file: &ast::File, module: &Module) -> Vec<Span> {
+    let mut all = Vec::new();
+    functions(&file.body, &mut all);
+    let is_used = |span: &Span| {
+        let is_inside = |inner: &Span| span.to(*inner) == *span;
+        let mut kernels = module.programs.iter().map(|program| &program.span);
+        tracer.called.contains(span) || kernels.any(is_inside)
+    };
+    let spans = all.iter().map(|def| def.full_span);
+    spans.filter(|span| !is_used(span)).collect()
+}
+
 /// Every function definition, wherever it stands.
 fn functions<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
     for stmt in body {

@@ -154,6 +154,7 @@ fn trace_file(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &Trace
     kernel::trace_all(&mut tracer, syntax, &mut module);
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
     module.unread_launches = std::mem::take(&mut tracer.unread_launches);
+    module.uncalled = kernel::uncalled(&tracer, file, &module);
     launches::from_comments(source, file, &mut module);
     launches::from_configuration(&options.launches, &mut module);
     tracer.notes.retain(|note| unit.is_own(note.span));
