@@ -60,7 +60,8 @@ impl Server {
         }
     }
 
-    fn read(&mut self) -> Value {
+    /// Waits for the next message.
+    pub fn read(&mut self) -> Value {
         let mut length = 0;
         loop {
             let mut line = String::new();
