@@ -1,5 +1,7 @@
 //! The one pure function behind command line and editors: source text in, findings out.
 
+use std::path::PathBuf;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::Analysis as ProgramAnalysis;
@@ -445,29 +447,46 @@ fn conclude(
 }
 
 /// Leaves the first of the findings that say the same of a line that several kernels share: a helper's,
-/// or that of a factory.
+/// or that of a factory. It names the other kernels.
 fn once_for_each_line(findings: &mut Vec<Finding>) {
-    type Said = Vec<(Option<String>, String)>;
-    let mut seen: FxHashMap<(&'static str, Span), Said> = FxHashMap::default();
-    findings.retain(|finding| {
-        let calls = |label: &Label| label.message == rules::CALLED;
-        // What a factory builds shares its lines as well.
-        let is_built = finding
-            .kernel
-            .as_ref()
-            .is_some_and(|kernel| kernel.contains('['));
-        if !is_built && !finding.labels.iter().any(calls) {
-            return true;
+    let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
+    let mut seen: FxHashMap<(&'static str, PathBuf, Span), Vec<usize>> = FxHashMap::default();
+    for finding in findings.drain(..) {
+        if !is_shared(&finding) {
+            kept.push(finding);
+            continue;
         }
-        let said = seen.entry((finding.code, finding.span)).or_default();
-        let is_known = said
-            .iter()
-            .any(|(kernel, message)| *kernel == finding.kernel || *message == finding.message);
-        if !is_known {
-            said.push((finding.kernel.clone(), finding.message.clone()));
+        let (path, span) = match &finding.elsewhere {
+            Some(place) => (place.path.clone(), place.span),
+            None => (PathBuf::new(), finding.span),
+        };
+        let said = seen.entry((finding.code, path, span)).or_default();
+        let mut same = said.iter().filter(|&&at| {
+            kept[at].kernel == finding.kernel || kept[at].message == finding.message
+        });
+        match same.next() {
+            Some(&at) => {
+                let first = &mut kept[at];
+                let new = finding.kernel.filter(|kernel| !first.is_in(kernel));
+                first.also_in.extend(new);
+            }
+            None => {
+                said.push(kept.len());
+                kept.push(finding);
+            }
         }
-        !is_known
-    });
+    }
+    *findings = kept;
+}
+
+/// Whether other kernels may have the line of a finding as well.
+fn is_shared(finding: &Finding) -> bool {
+    let calls = |label: &Label| label.message == rules::CALLED;
+    // What a factory builds shares its lines.
+    let is_built = |kernel: &String| kernel.contains('[');
+    finding.elsewhere.is_some()
+        || finding.kernel.as_ref().is_some_and(is_built)
+        || finding.labels.iter().any(calls)
 }
 
 /// What one run of a kernel showed, in the words of the rules, and what is certainly wrong with the

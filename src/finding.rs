@@ -96,6 +96,8 @@ pub struct Finding {
     pub message: String,
     /// The kernel it is in; `None` for the file as a whole.
     pub kernel: Option<String>,
+    /// Other kernels with the same mistake in the same line, which they share.
+    pub also_in: Vec<String>,
     /// The place.
     pub span: Span,
     /// Other places that take part.
@@ -125,6 +127,14 @@ pub struct Elsewhere {
     pub span: Span,
     /// Other places in it that take part.
     pub labels: Vec<Label>,
+}
+
+impl Finding {
+    /// Whether it is about a kernel.
+    pub fn is_in(&self, kernel: &str) -> bool {
+        let mut names = self.kernel.iter().chain(&self.also_in);
+        names.any(|name| name == kernel)
+    }
 }
 
 impl PartialEq for Elsewhere {

@@ -224,7 +224,7 @@ impl KernelRecord {
     fn status(&self, property: Property, findings: &[Finding], gap: Option<&Gap>) -> Status {
         let about = |rule: &str| speaks_of(rule, property);
         let against: Vec<usize> = (0..findings.len())
-            .filter(|&at| findings[at].kernel.as_deref() == Some(&self.name))
+            .filter(|&at| findings[at].is_in(&self.name))
             .filter(|&at| about(findings[at].name))
             .collect();
         let is_proof = |&&at: &&usize| findings[at].basis.is_proof();
@@ -324,13 +324,9 @@ impl KernelRecord {
 /// Takes note of findings that are not shown, each with its kernel.
 pub fn hide(kernels: &mut [KernelRecord], findings: &[Finding], by: HiddenBy) {
     for finding in findings {
-        let name = finding.kernel.as_deref();
-        let kernel = kernels
-            .iter_mut()
-            .find(|kernel| Some(kernel.name.as_str()) == name);
-        if let Some(kernel) = kernel {
-            kernel.hide(finding, by);
-        }
+        let kernels = kernels.iter_mut();
+        let about = kernels.filter(|kernel| finding.is_in(&kernel.name));
+        about.for_each(|kernel| kernel.hide(finding, by));
     }
 }
 

@@ -74,7 +74,11 @@ fn notes(finding: &Finding, paint: Paint) -> Vec<String> {
         notes.push(format!("numbers: {}", lines.join("\n  ")));
     }
     let kernel = finding.kernel.as_deref();
-    let place = kernel.map_or(String::new(), |kernel| format!(" in kernel {kernel}"));
+    let place = kernel.map_or(String::new(), |kernel| match finding.also_in.as_slice() {
+        [] => format!(" in kernel {kernel}"),
+        [other] => format!(" in kernels {kernel} and {other}"),
+        others => format!(" in kernel {kernel} and {} others", others.len()),
+    });
     let clause = finding.basis.clause();
     notes.push(format!("{}{place}, {clause}", finding.code));
     notes

@@ -41,6 +41,8 @@ pub(super) struct Finding<'a> {
     message: &'a str,
     path: &'a str,
     kernel: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    also_in: &'a [String],
     range: Range,
     labels: Vec<Label<'a>>,
     help: Option<&'a str>,
@@ -308,6 +310,7 @@ impl<'a> Finding<'a> {
             message: &finding.message,
             path: placed.path,
             kernel: finding.kernel.as_deref(),
+            also_in: &finding.also_in,
             range: Range::new(source, finding.span),
             labels: finding.labels.iter().map(label).collect(),
             help: finding.help.as_deref(),

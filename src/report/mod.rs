@@ -135,6 +135,7 @@ mod fixtures {
             witness: None,
             numbers: None,
             elsewhere: None,
+            also_in: Vec::new(),
         }
     }
 

@@ -393,6 +393,7 @@ impl<'a> Sink<'a> {
                 witness: None,
                 numbers: None,
                 elsewhere: None,
+                also_in: Vec::new(),
             }),
             calls: Vec::new(),
             findings: self.findings,

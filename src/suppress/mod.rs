@@ -181,6 +181,7 @@ mod tests {
             witness: None,
             numbers: None,
             elsewhere: None,
+            also_in: Vec::new(),
         }
     }
 

@@ -406,6 +406,27 @@ fn what_is_found_in_a_helper_is_named_by_its_place() {
 }
 
 #[test]
+fn a_mistake_that_kernels_share_is_told_once_and_refutes_all() {
+    use a2lint::verdict::Status;
+    let second = LOADING.replace("def k(", "def other(");
+    let second = &second[second.find("# a2lint").expect("a launch")..];
+    let alone =
+        format!("{HELPER}\n\n{LOADING}\n\n{second}").replace("from common.moves import load\n", "");
+    let helper = ("common/moves.py", HELPER.to_owned());
+    let imported = format!("{LOADING}\n\n{second}");
+    for texts in [vec![("k.py", alone)], vec![("k.py", imported), helper]] {
+        let analysis = checked(&texts, "k.py");
+        assert_eq!(analysis.findings.len(), 1, "{:#?}", analysis.findings);
+        assert_eq!(analysis.findings[0].also_in, ["other"]);
+        let refuted = analysis.verdicts().filter(|verdicts| {
+            let mut all = verdicts.iter();
+            all.any(|verdict| matches!(verdict.status, Status::Refuted { .. }))
+        });
+        assert_eq!(refuted.count(), 2);
+    }
+}
+
+#[test]
 fn comments_of_a_helper_silence_what_is_found_there() {
     let silenced = |line: &str, comment: &str| {
         let at = HELPER.find(line).expect("the line") + line.len();

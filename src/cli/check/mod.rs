@@ -141,6 +141,7 @@ mod tests {
             witness: None,
             numbers: None,
             elsewhere: None,
+            also_in: Vec::new(),
         });
         verdict(&args(options), &[report])
     }

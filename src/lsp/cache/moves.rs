@@ -38,6 +38,7 @@ impl Moves<'_> {
             witness,
             numbers,
             elsewhere,
+            also_in,
         } = finding;
         Some(Finding {
             code,
@@ -57,6 +58,7 @@ impl Moves<'_> {
             numbers: numbers.clone(),
             // What other files say is part of what tells the kernel.
             elsewhere: elsewhere.clone(),
+            also_in: also_in.clone(),
         })
     }
 
