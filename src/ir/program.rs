@@ -1,6 +1,6 @@
 //! Programs, their declarations and statements.
 
-use super::{Instr, Launch, Note, ScalarId, Scalars, View};
+use super::{Contract, Instr, Launch, Note, ScalarId, Scalars, View};
 use crate::isa::{DType, Layout, Pipe, Position, Side};
 use crate::text::Span;
 
@@ -75,6 +75,8 @@ pub struct Program {
     pub vec_only: bool,
     /// On how many cores its decorator says it runs, where no launch says otherwise.
     pub block_dim: Option<u32>,
+    /// What comments above it demand of its launches.
+    pub contract: Contract,
     /// Parameters in order.
     pub params: Vec<Param>,
     /// Global tensors that the kernel returns.

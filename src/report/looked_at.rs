@@ -171,6 +171,9 @@ pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -
             }
         }
     }
+    if !record.contract.is_empty() {
+        row("contract", &printable(&record.contract.join(", ")));
+    }
     for text in launches(source, &record.launches) {
         row("replayed", &text);
     }

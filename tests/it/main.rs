@@ -11,6 +11,7 @@ mod fuzzing;
 
 mod adoption;
 mod cli;
+mod contracts;
 mod cost;
 mod cube_model;
 mod docs;
