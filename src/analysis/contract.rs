@@ -54,6 +54,12 @@ impl Domain {
         Ok(Domain { interval, class })
     }
 
+    /// Its positive values; itself where it has none.
+    pub fn positive(self) -> Domain {
+        self.meet(Interval::from(1), Congruence::ANY)
+            .unwrap_or(self)
+    }
+
     /// The value nearest to a number that lies inside.
     pub fn nearest(&self, wanted: i64) -> i64 {
         let wanted = wanted.clamp(self.interval.min, self.interval.max);

@@ -158,7 +158,11 @@ fn candidates(domain: &Domain, wanted: i64) -> Vec<i64> {
     if let Some(value) = domain.as_exact() {
         return vec![value];
     }
-    let nearest = domain.nearest(wanted);
+    // With nothing to work on, a kernel shows nothing.
+    let nearest = match wanted > 0 {
+        true => domain.positive().nearest(wanted),
+        false => domain.nearest(wanted),
+    };
     let step = domain.class.modulus.max(1);
     let ends = [domain.interval.min, domain.interval.max];
     let around = (1..=NEIGHBOURS).flat_map(|times| {
@@ -202,6 +206,7 @@ mod tests {
             ("N == 2 * M", Some([100.0, 200.0, 7.0])),
             ("M == 2 * N + 1", Some([101.0, 50.0, 7.0])),
             ("M != 100", Some([101.0, 64.0, 7.0])),
+            ("M % 256 == 0, N % 200 == 0", Some([256.0, 200.0, 7.0])),
             ("K % 2 == 0", None),
             ("M + N <= 40, M % 8 == 0, N >= 30", Some([8.0, 32.0, 7.0])),
             ("M >= K, N >= M, N <= 30", Some([30.0, 30.0, 7.0])),
