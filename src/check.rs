@@ -311,6 +311,7 @@ pub fn conclude_kernels(
     for mut kernel in kernels {
         kernel.record.take_unusable(&module.notes);
         kernel.record.take_unread(&module.unread_launches);
+        kernel.record.not_read.clone_from(&module.not_read);
         findings.append(&mut kernel.findings);
         kernel.record.switched_off = switched_off;
         records.push(kernel.record);

@@ -23,6 +23,8 @@ pub struct KernelRecord {
     pub contract: Vec<String>,
     /// Every launch of it, and how it ended.
     pub launches: Vec<LaunchRun>,
+    /// What of the files around it was not read, as clauses: launches may stand there.
+    pub not_read: Vec<String>,
     /// Why nothing ran, as a clause.
     pub unreplayed: Option<String>,
     /// The first part of it that guessed launches do not show, where there are no others.
@@ -133,6 +135,7 @@ impl KernelRecord {
             unknown: unknown(program),
             contract: program.contract.texts().map(str::to_owned).collect(),
             launches,
+            not_read: Vec::new(),
             unreplayed,
             shortfall,
             hidden: Vec::new(),

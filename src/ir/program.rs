@@ -38,6 +38,8 @@ pub struct Module {
     pub unread_launches: Vec<String>,
     /// Functions that no kernel of the file calls, and that are none: others may call them.
     pub uncalled: Vec<Span>,
+    /// What of the files around it was not read for the sake of a bound, as clauses.
+    pub not_read: Vec<String>,
     /// Findings of the file as a whole.
     pub notes: Vec<Note>,
     /// Kernels that could not be analysed.

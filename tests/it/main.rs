@@ -24,6 +24,7 @@ mod lsp;
 mod mask_sources;
 mod mistakes;
 mod mma_forms;
+mod project_bounds;
 mod projects;
 mod ptx;
 mod python;

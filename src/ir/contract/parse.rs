@@ -517,6 +517,59 @@ mod tests {
     }
 
     #[test]
+    fn any_text_is_read_or_named() {
+        let tokens = [
+            "M",
+            "行",
+            "64",
+            "0.5",
+            "1_0",
+            "(",
+            ")",
+            "[",
+            "]",
+            ",",
+            "=",
+            "==",
+            "<",
+            ">=",
+            "%",
+            "*",
+            "+",
+            "-",
+            "/",
+            " ",
+            "and",
+            "or",
+            "half",
+            "x=",
+            "é",
+            "9223372036854775807",
+            "\t",
+            "@",
+        ];
+        let mut seed = 11_u64;
+        let mut draw = |below: usize| {
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (seed >> 33) as usize % below
+        };
+        for _ in 0..20_000 {
+            let length = draw(14);
+            let inner: String = (0..length).map(|_| tokens[draw(tokens.len())]).collect();
+            let text = format!("({inner})");
+            let ranges = [
+                conditions(&text).map(|read| read.map(|_| ()).map_err(|it| it.range)),
+                shapes(&text).map(|read| read.map(|_| ()).map_err(|it| it.range)),
+            ];
+            for range in ranges.into_iter().flatten().filter_map(Result::err) {
+                assert!(text.get(range.clone()).is_some(), "{text}: {range:?}");
+            }
+        }
+    }
+
+    #[test]
     fn shapes_have_types_and_sums() {
         let all = shapes("(x=half[M, 64], y = [2 * M + 1, D], )").expect("closed");
         let all = all.expect("it reads");
