@@ -229,10 +229,11 @@ impl Reader<'_> {
                     return self.fails(start, "`%` is compared with a number, not added to");
                 }
             }
-            sign = match (self.takes("+"), self.takes("-")) {
-                (true, _) => 1,
-                (_, true) => -1,
-                _ => return Ok(Side::Sum(sum)),
+            // A sign after this one belongs to the number.
+            sign = match self.takes("+") {
+                true => 1,
+                false if self.takes("-") => -1,
+                false => return Ok(Side::Sum(sum)),
             };
         }
     }
@@ -455,7 +456,9 @@ mod tests {
 
     #[test]
     fn conditions_mean_what_python_means() {
-        let cases: [(&str, &[i64]); 12] = [
+        let cases: [(&str, &[i64]); 14] = [
+            ("(M + -1 == 1)", &[2]),
+            ("(0 - -M == - -3)", &[3]),
             ("(M >= 1, M < 4)", &[1, 2, 3]),
             ("( 1 <= M <= 3 )", &[1, 2, 3]),
             ("(1 <= M and M != 2 and M <= 3)", &[1, 3]),
