@@ -312,6 +312,14 @@ fn every_source_of_launches_is_checked() {
         assert!(messages[0].starts_with(lead), "{}", messages[0]);
         assert!(messages[0].contains("`M % 64 == 0`, but M = 10") || lead == "this launch breaks");
     }
+    // What is too large to be compared breaks nothing, and neither do tensors of which one is missing.
+    let large = [assume, "assume(N >= 1)", "launch(M=64, N=1e18)"];
+    let found = names(&checked(&kernel(&large, COPY), &without_replay()));
+    assert!(!found.contains(&"contract-violated"));
+    let text = kernel(&["shapes(x=float[M, N], y=float[M, N])"], COPY);
+    let text = format!("{text}import torch\nk(torch.ones(3, 3), M=64, N=64)\n");
+    let found = names(&checked(&text, &without_replay()));
+    assert!(!found.contains(&"contract-violated"));
     // Sizes of another kernel are nobody else's.
     let other = Settings {
         bindings: vec![("K".to_owned(), 100.0)],

@@ -4,7 +4,7 @@ mod parse;
 
 pub use parse::{Part, Unread, conditions, shapes};
 
-use super::{CompareOp, Launch, ParamKind, Program};
+use super::{CompareOp, Launch, Param, ParamKind, Program};
 use crate::isa::DType;
 use crate::text::Span;
 
@@ -234,7 +234,11 @@ impl Contract {
 
 impl Condition {
     fn breach(&self, contract: &Contract, given: &Given) -> Option<Breach> {
-        let odd = |name: &&str| given.number(contract, name).is_some_and(|it| !is_whole(it));
+        let odd = |name: &&str| {
+            given
+                .number(contract, name)
+                .is_some_and(|it| it.fract() != 0.0)
+        };
         let is_broken = match self.form.names().find(odd) {
             // It speaks of whole numbers.
             Some(_) => true,
@@ -343,7 +347,12 @@ impl Launch {
         numbers.extend(own.cloned());
         let is_tensor = |kind| matches!(kind, ParamKind::Global(_));
         let params = program.params.iter().filter(|param| is_tensor(param.kind));
+        let params: Vec<&Param> = params.collect();
+        // Where one is left out, nobody knows which.
+        let has_all = params.len() == self.tensors.len();
         let tensors = params
+            .into_iter()
+            .filter(|_| has_all)
             .zip(&self.tensors)
             .map(|(param, tensor)| GivenTensor {
                 name: param.name.clone(),
