@@ -19,7 +19,7 @@ use crate::machine::{BoundLaunch, Options, Outcome};
 use crate::record::{self, HiddenBy, KernelRecord};
 use crate::replay::{self, Replay, Request};
 use crate::rules::{
-    self, Check, Comments, Facts, GatherFacts, MmaFacts, RULES, Rule, Sink, TileFacts,
+    self, Check, Comments, Facts, FileFacts, GatherFacts, MmaFacts, RULES, Rule, Sink, TileFacts,
 };
 use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
@@ -303,12 +303,17 @@ pub fn conclude_kernels(
     // Where something was not analysed, or not replayed, nobody knows what comments would silence.
     let is_complete = module.not_analysed.is_empty() && kernels.iter().all(|it| it.is_final);
     let is_complete = is_complete && settings.replay;
-    let mut findings = file_findings(module, &settings.rules());
+    let facts = FileFacts {
+        module,
+        bindings: &settings.bindings,
+    };
+    let mut findings = file_findings(&facts, &settings.rules());
     let switched_off = settings.switched_off();
     let mut records = Vec::new();
     for mut kernel in kernels {
         kernel.record.take_unusable(&module.notes);
         kernel.record.take_unread(&module.unread_launches);
+        kernel.record.not_read.clone_from(&module.not_read);
         findings.append(&mut kernel.findings);
         kernel.record.switched_off = switched_off;
         records.push(kernel.record);
@@ -332,12 +337,12 @@ pub fn conclude_kernels(
 }
 
 /// What rules find in a file as a whole.
-pub fn file_findings(module: &Module, rules: &[&'static Rule]) -> Vec<Finding> {
+pub fn file_findings(facts: &FileFacts, rules: &[&'static Rule]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in rules {
         if let Check::File(check) = rule.check {
             let mut sink = Sink::new(rule, &mut findings);
-            in_rule(rule.name, || check(module, &mut sink));
+            in_rule(rule.name, || check(facts, &mut sink));
         }
     }
     findings

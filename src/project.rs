@@ -71,7 +71,9 @@ fn python_files(folder: &Path) -> Vec<PathBuf> {
     let files = entries.filter_map(Result::ok).filter(is_file);
     let paths = files.map(|entry| entry.path());
     let is_python = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "py");
-    let mut paths: Vec<PathBuf> = paths.filter(is_python).take(MAX_LISTED).collect();
+    let mut paths: Vec<PathBuf> = paths.filter(is_python).collect();
+    // Folders have an order of their own.
     paths.sort();
+    paths.truncate(MAX_LISTED);
     paths
 }

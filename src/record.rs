@@ -19,8 +19,12 @@ pub struct KernelRecord {
     pub span: Span,
     /// Code of it that could not be evaluated; empty if it was traced whole.
     pub unknown: Vec<UnknownCode>,
+    /// What its contract demands, as it is written.
+    pub contract: Vec<String>,
     /// Every launch of it, and how it ended.
     pub launches: Vec<LaunchRun>,
+    /// What of the files around it was not read, as clauses: launches may stand there.
+    pub not_read: Vec<String>,
     /// Why nothing ran, as a clause.
     pub unreplayed: Option<String>,
     /// The first part of it that guessed launches do not show, where there are no others.
@@ -129,7 +133,9 @@ impl KernelRecord {
             name: program.name.clone(),
             span: program.name_span,
             unknown: unknown(program),
+            contract: program.contract.texts().map(str::to_owned).collect(),
             launches,
+            not_read: Vec::new(),
             unreplayed,
             shortfall,
             hidden: Vec::new(),
@@ -197,7 +203,7 @@ impl KernelRecord {
                         at: Some(left.span()),
                     };
                 }
-                None => (GapKind::Guessed, NO_EXTENTS.to_owned()),
+                None => (GapKind::Guessed, self.guessed_because()),
             },
             run => {
                 let run = run.or(self.launches.first());
@@ -210,6 +216,22 @@ impl KernelRecord {
             because,
             at: None,
         }
+    }
+
+    /// Why guessed sizes are not what somebody asks for.
+    fn guessed_because(&self) -> String {
+        match self.has_extents() {
+            true => "no launch of it is in sight, only its contract".to_owned(),
+            false => NO_EXTENTS.to_owned(),
+        }
+    }
+
+    /// Whether somebody gives the extents of its tensors: a launch, or the contract.
+    fn has_extents(&self) -> bool {
+        let gives = |run: &LaunchRun| is_asked(run) || !self.contract.is_empty();
+        self.launches
+            .iter()
+            .any(|run| run.has_extents && gives(run))
     }
 
     /// What is known of each property; `findings` are those of the file that are shown.
@@ -259,8 +281,7 @@ impl KernelRecord {
         if let Some(shortfall) = self.shortfall.filter(|it| it.concerns(property)) {
             return undecided(shortfall.clause().to_owned(), Some(shortfall.span()));
         }
-        let has_extents = |run: &LaunchRun| is_asked(run) && run.has_extents;
-        match property == Property::Bounds && !self.launches.iter().any(has_extents) {
+        match property == Property::Bounds && !self.has_extents() {
             true => undecided(NO_EXTENTS.to_owned(), None),
             false => Status::Tested,
         }

@@ -5,6 +5,7 @@
 
 mod bounds;
 mod changing;
+mod contract;
 mod definedness;
 mod definitions;
 mod dependence;
@@ -31,6 +32,7 @@ use crate::ir::{BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtId};
 use crate::isa::Access;
 pub use bounds::{Bound, bounds};
 pub use changing::Changing;
+pub use contract::{Domain, Domains};
 pub use definitions::Definitions;
 pub use dependence::Dependence;
 pub use escape::{escapes, result_escapes};

@@ -89,8 +89,8 @@ pub enum TensorInit {
 }
 
 impl Program {
-    /// Names that can be given a value: scalar parameters, what launches spell extents with, and the
-    /// number of cores.
+    /// Names that can be given a value: scalar parameters, what launches and the contract spell extents
+    /// with, and the number of cores.
     pub fn bindable<'a>(&'a self, launches: &'a [Launch]) -> BTreeSet<&'a str> {
         let is_scalar = |kind| matches!(kind, ParamKind::Variable(_));
         let scalars = self.params.iter().filter(|param| is_scalar(param.kind));
@@ -101,6 +101,7 @@ impl Program {
             .map(|param| &param.name)
             .chain(spelled)
             .map(String::as_str)
+            .chain(self.contract.extents())
             .chain([BLOCK_DIM])
             .collect()
     }

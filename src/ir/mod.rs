@@ -6,6 +6,7 @@
 
 pub mod arithmetic;
 mod column_mask;
+pub mod contract;
 mod display;
 pub mod gather;
 mod instruction;
@@ -24,6 +25,7 @@ mod view;
 
 pub use arithmetic::ScalarType;
 pub use column_mask::KnownColumnMask;
+pub use contract::Contract;
 pub use display::ScalarNames;
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
 pub use known_bits::KnownBits;
@@ -33,7 +35,7 @@ pub use launch::{
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::MaskOperations;
 pub use mentions::Mentions;
-pub use note::{LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
+pub use note::{ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
 pub use print::print;
 pub use program::{
     AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, Module,

@@ -147,6 +147,39 @@ pub enum NoteKind {
         /// What is wrong with it.
         fault: LaunchFault,
     },
+    /// A contract that cannot be used.
+    UnusableContract {
+        /// The kernel that it is meant for, where there is one.
+        kernel: Option<String>,
+        /// What is wrong with it.
+        fault: ContractFault,
+    },
+}
+
+/// What is wrong with a contract.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ContractFault {
+    /// No kernel follows the comment.
+    NoKernel,
+    /// It is not `assume(…)` or `shapes(…)`.
+    Unclosed,
+    /// A part of it cannot be read; the reason, as a clause.
+    Unreadable(String),
+    /// The shape of a tensor comes twice.
+    Twice(String),
+    /// A name that neither the kernel nor an extent has.
+    Unknown {
+        /// The name.
+        name: String,
+        /// Names that could have been meant.
+        known: Vec<String>,
+    },
+    /// A parameter with a shape that is no tensor.
+    NoTensor(String),
+    /// A parameter in a sum that is no integer.
+    NoNumber(String),
+    /// It has more parts than so many.
+    TooLong(usize),
 }
 
 /// What is wrong with a launch.

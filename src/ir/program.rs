@@ -1,6 +1,6 @@
 //! Programs, their declarations and statements.
 
-use super::{Instr, Launch, Note, ScalarId, Scalars, View};
+use super::{Contract, Instr, Launch, Note, ScalarId, Scalars, View};
 use crate::isa::{DType, Layout, Pipe, Position, Side};
 use crate::text::Span;
 
@@ -38,6 +38,8 @@ pub struct Module {
     pub unread_launches: Vec<String>,
     /// Functions that no kernel of the file calls, and that are none: others may call them.
     pub uncalled: Vec<Span>,
+    /// What of the files around it was not read for the sake of a bound, as clauses.
+    pub not_read: Vec<String>,
     /// Findings of the file as a whole.
     pub notes: Vec<Note>,
     /// Kernels that could not be analysed.
@@ -75,6 +77,8 @@ pub struct Program {
     pub vec_only: bool,
     /// On how many cores its decorator says it runs, where no launch says otherwise.
     pub block_dim: Option<u32>,
+    /// What comments above it demand of its launches.
+    pub contract: Contract,
     /// Parameters in order.
     pub params: Vec<Param>,
     /// Global tensors that the kernel returns.

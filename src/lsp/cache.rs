@@ -55,6 +55,10 @@ impl Identity {
         }
         (own, program.span.start - spans[own].start).hash(&mut hasher);
         (&program.name, extent(program)).hash(&mut hasher);
+        // It is written above the statement.
+        let contract = &program.contract;
+        contract.texts().for_each(|text| text.hash(&mut hasher));
+        contract.is_unclear.hash(&mut hasher);
         let launches = module.launches.iter();
         for launch in launches.filter(|launch| launch.kernel == program.name) {
             let Launch {
@@ -283,6 +287,16 @@ if __name__ == "__main__":
             ("WIDTH = 8", "WIDTH = 16", first),
             ("second(x", "other(x", &["other", "other runs"]),
             ("ones(M, 8), 3", "ones(M, 8), 4", second),
+            (
+                "@kernel()\ndef second",
+                "# a2lint: assume(DEPTH > 2)\n@kernel()\ndef second",
+                second,
+            ),
+            (
+                "@kernel()\ndef second",
+                "# a2lint: assume(DEPTH > 0)\n@kernel()\ndef second",
+                second,
+            ),
             ("M = 64", "M = 32", &all),
             ("import *", "import *  # everything", &all),
         ] {

@@ -1,6 +1,7 @@
 //! Launches for kernels that nothing launches: the smallest arguments that make sense.
 
 use super::Bindings;
+use crate::ir::contract::Given;
 use crate::ir::{GlobalId, ParamKind, Program, View};
 use crate::isa::DType;
 
@@ -12,19 +13,30 @@ impl Bindings {
     pub fn invent(&mut self, program: &Program) -> bool {
         let mut is_invented = false;
         for param in &program.params {
+            if let ParamKind::Variable(_) = param.kind {
+                is_invented |= add(&mut self.scalars, &param.name, || INVENTED as f64);
+            }
+        }
+        for param in &program.params {
             let name = &param.name;
-            match param.kind {
-                ParamKind::Variable(_) => {
-                    is_invented |= add(&mut self.scalars, name, || INVENTED as f64);
-                }
-                ParamKind::Global(id) => {
-                    is_invented |= add(&mut self.shapes, name, || invented_shape(program, id));
-                    is_invented |= add(&mut self.dtypes, name, || invented_dtype(program, id));
-                }
-                ParamKind::Static | ParamKind::Unknown => {}
+            if let ParamKind::Global(id) = param.kind {
+                let given = self.contract_shape(program, name);
+                let shape = || given.unwrap_or_else(|| invented_shape(program, id));
+                is_invented |= add(&mut self.shapes, name, shape);
+                is_invented |= add(&mut self.dtypes, name, || invented_dtype(program, id));
             }
         }
         is_invented
+    }
+
+    /// The shape that the contract gives a tensor under these numbers.
+    fn contract_shape(&self, program: &Program, name: &str) -> Option<Vec<i64>> {
+        let given = Given {
+            numbers: self.scalars.clone(),
+            tensors: Vec::new(),
+        };
+        let contract = &program.contract;
+        contract.shape(name, |name| given.whole(contract, name))
     }
 
     /// Gives a tensor a shape and a type where it has none yet.
@@ -82,8 +94,11 @@ fn invented_dtype(program: &Program, id: GlobalId) -> DType {
             .any(|view| view.global == id);
         views().filter_map(View::local).find(|_| is_moved)
     });
+    let contract = program.contract.tensor(&program.global(id).name);
     let known = program.global(id).dtype;
-    known
+    contract
+        .and_then(|tensor| tensor.dtype)
+        .or(known)
         .or(moved.map(|view| view.dtype))
         .unwrap_or(DType::Half)
 }

@@ -6,6 +6,7 @@ use super::lane_id::{LaneId, LaneKind};
 use super::scalars::{Absence, Environment, Value, fixed_scalars};
 use crate::device::Device;
 use crate::ir::arithmetic::{limits, wrapped};
+use crate::ir::contract::{Given, GivenTensor};
 use crate::ir::{
     BLOCK_DIM, Global, GlobalId, GlobalKind, Launch, LaunchTensor, ParamKind, Program, ScalarId,
     TensorInit, VariableId,
@@ -241,6 +242,25 @@ impl BoundLaunch {
         named.collect()
     }
 
+    /// What it gives the parameters of the kernel.
+    pub fn given(&self, program: &Program) -> Given {
+        let tensors = program.params.iter().filter_map(|param| match param.kind {
+            ParamKind::Global(id) => {
+                let global = &self.globals[id.index()];
+                Some(GivenTensor {
+                    name: param.name.clone(),
+                    dtype: Some(global.dtype),
+                    shape: Some(global.shape.clone()),
+                })
+            }
+            _ => None,
+        });
+        Given {
+            numbers: self.scalars(program),
+            tensors: tensors.collect(),
+        }
+    }
+
     /// Computes the size of every tensor.
     fn measure(&mut self, limit: u64) -> Result<(), LaunchError> {
         let mut needed = 0_u128;
@@ -361,7 +381,9 @@ impl Binder<'_> {
                 .or(self.tensor(index, |_| true))
                 .map(|(_, tensor)| tensor);
             self.check_declared(id, name, bound)?;
-            bound.globals[id.index()].dtype = self.dtype(id, name, tensor)?;
+            let own = self.own_tensor(index, |tensor| tensor.dtype.is_some());
+            let own = own.and_then(|(_, tensor)| tensor.dtype);
+            bound.globals[id.index()].dtype = self.dtype(id, name, own, tensor)?;
             bound.globals[id.index()].contents = self.contents(id, name, tensor, index as u64);
         }
         Ok(())
@@ -379,6 +401,33 @@ impl Binder<'_> {
             let tensor = launch.tensors.get(index).filter(|tensor| says(tensor))?;
             Some((launch, tensor))
         })
+    }
+
+    /// What the launch itself says of a tensor argument, if it says what is asked for.
+    fn own_tensor(
+        &self,
+        index: usize,
+        says: impl Fn(&LaunchTensor) -> bool,
+    ) -> Option<(&Launch, &LaunchTensor)> {
+        let launch = self.launch?;
+        let tensor = launch.tensors.get(index).filter(|tensor| says(tensor))?;
+        Some((launch, tensor))
+    }
+
+    /// The shape that the contract gives a tensor under the numbers of the launch.
+    fn contract_shape(&self, name: &str) -> Option<Vec<i64>> {
+        let contract = &self.program.contract;
+        contract.tensor(name)?;
+        let mut given = Given {
+            numbers: self.bindings.scalars.clone(),
+            tensors: Vec::new(),
+        };
+        if let Some(launch) = self.launch {
+            let own = launch.given(self.program, &[]);
+            given.numbers.extend(own.numbers);
+            given.tensors = own.tensors;
+        }
+        contract.shape(name, |name| given.whole(contract, name))
     }
 
     fn tensor_params(&self) -> impl Iterator<Item = (GlobalId, &str)> {
@@ -400,6 +449,12 @@ impl Binder<'_> {
     ) -> Result<Vec<i64>, LaunchError> {
         let declared = &self.program.global(id).shape;
         let known = named(&self.bindings.shapes, name).cloned();
+        // Where numbers have changed, the contract knows best what follows them.
+        let is_changed = !self.bindings.scalars.is_empty();
+        let known = known.or_else(|| self.contract_shape(name).filter(|_| is_changed));
+        let own = || self.own_tensor(index, |tensor| tensor.shape.is_some());
+        let known = known.or_else(|| self.launched_shape(own()?));
+        let known = known.or_else(|| self.contract_shape(name));
         let launched = || self.tensor(index, |tensor| tensor.shape.is_some());
         let known = known.or_else(|| self.launched_shape(launched()?));
         let shape = known.or_else(|| self.declared_shape(declared, bound));
@@ -476,10 +531,14 @@ impl Binder<'_> {
         &self,
         id: GlobalId,
         name: &str,
+        own: Option<DType>,
         tensor: Option<&LaunchTensor>,
     ) -> Result<DType, LaunchError> {
+        let contract = self.program.contract.tensor(name);
         named(&self.bindings.dtypes, name)
             .copied()
+            .or(own)
+            .or_else(|| contract?.dtype)
             .or_else(|| tensor?.dtype)
             .or(self.program.global(id).dtype)
             .ok_or_else(|| LaunchError::MissingType(name.to_owned()))

@@ -12,6 +12,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::contract;
 use super::expressions::Expressions;
 use super::launches::Candidate;
 use super::looked_at::{LaunchRun, LaunchSource};
@@ -19,6 +20,8 @@ use super::measure::{MAX_EXTENT, Measure, Shapes};
 use super::steering::steering;
 use super::trials::{Trial, agreed, rounds, shortfall};
 use super::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Replay, Request, options, variants};
+use crate::analysis::Domains;
+use crate::ir::contract::TensorForm;
 use crate::ir::{
     BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Module, Param,
     ParamKind, Program, Scalar, ScalarId, StmtKind, VariableId, View,
@@ -32,10 +35,14 @@ const UNIFORM: [i64; 3] = [128, 64, 32];
 const COUNT: i64 = 3;
 /// A scalar that is no size.
 const FLOAT: f64 = 0.5;
+/// Extents that no parameter gives.
+const FREE: i64 = 128;
 /// Guesses that have to agree.
 const LEAST_WITNESSES: usize = 2;
 /// Into how many shares the budget is cut at most.
 const MOST_SHARES: usize = 3;
+/// Why nothing can be guessed.
+const OUTSIDE: &str = "no sizes were found that its contract allows";
 /// Cores of a guess that is there for what lanes do again.
 const NARROW: u32 = 1;
 
@@ -74,6 +81,9 @@ pub(super) fn replay(
         request,
     };
     let guesses = guesser.guesses();
+    if guesses.is_empty() {
+        return Some(Replay::unreplayed(OUTSIDE));
+    }
     let mut left = request.work;
     let mut trials: Vec<Trial> = Vec::new();
     let mut reason = None;
@@ -145,14 +155,21 @@ pub fn complete(
         request,
     };
     let given = bindings.scalars.clone();
-    let mut scalars = guesser.guesses().swap_remove(0).scalars;
+    let mut scalars = guesser.natural().scalars;
     for (name, value) in &mut scalars {
         let known = given.iter().find(|(known, _)| known == name);
         *value = known.map_or(*value, |(_, known)| *known);
     }
+    let is_extent = |name: &str| contract::free_names(program).any(|free| free == name);
+    let extents = given.iter().filter(|(name, _)| is_extent(name));
+    scalars.extend(extents.cloned());
+    // What is asked for may be outside of the contract: then the rest is what it would be without.
+    let is_given = |name: &str| given.iter().any(|(known, _)| known == name);
+    let inside = contract::nearest(program, &scalars, &is_given, FREE);
+    let mut scalars = guesser.without_measured(inside.unwrap_or(scalars));
     let is_given = |name: &str| bindings.shapes.iter().any(|(known, _)| known == name);
     let is_missing = |param: &Param| match param.kind {
-        ParamKind::Global(id) => is_open(program, id) && !is_given(&param.name),
+        ParamKind::Global(id) => guesser.is_open(id, &scalars) && !is_given(&param.name),
         _ => false,
     };
     // What is given need not be measured.
@@ -168,7 +185,9 @@ pub fn complete(
                 true => request.work,
                 false => request.work.min(DEFAULT_WORK),
             };
-            guesser.shapes(&guess, &mut work)?
+            let (guess, shapes) = guesser.sized(&guess, &mut work)?;
+            scalars = guess.scalars;
+            shapes
         }
         false => Vec::new(),
     };
@@ -187,6 +206,9 @@ pub fn complete(
 
 /// Why the sizes of a kernel cannot be guessed.
 fn obstacle(program: &Program) -> Option<String> {
+    if let Some(reason) = contract::obstacle(program) {
+        return Some(reason);
+    }
     let unknown = |param: &&Param| param.kind == ParamKind::Unknown;
     if let Some(param) = program.params.iter().find(unknown) {
         return Some(format!("nothing tells what `{}` is", param.name));
@@ -211,7 +233,8 @@ fn obstacle(program: &Program) -> Option<String> {
         let global = program.global(view.global);
         let rank = &mut ranks[view.global.index()];
         let is_known = view.sliced && rank.is_none_or(|rank| rank == view.axes.len());
-        if !is_known && is_open(program, view.global) {
+        if !is_known && is_open(program, view.global) && in_contract(program, view.global).is_none()
+        {
             return Some(format!("nothing tells the shape of `{}`", global.name));
         }
         *rank = Some(view.axes.len());
@@ -229,7 +252,8 @@ fn mixed_type(program: &Program) -> Option<GlobalId> {
         };
         for view in globals(instr) {
             let known = types[view.global.index()].replace(dtype);
-            if known.is_some_and(|known| known != dtype) {
+            let given = in_contract(program, view.global).and_then(|tensor| tensor.dtype);
+            if given.is_none() && known.is_some_and(|known| known != dtype) {
                 return Some(view.global);
             }
         }
@@ -237,15 +261,28 @@ fn mixed_type(program: &Program) -> Option<GlobalId> {
     None
 }
 
-/// Whether only a launch can tell the shape of a tensor.
-pub(super) fn is_open(program: &Program, id: GlobalId) -> bool {
+/// What the contract says of a tensor.
+fn in_contract(program: &Program, id: GlobalId) -> Option<&TensorForm> {
+    program.contract.tensor(&program.global(id).name)
+}
+
+/// Whether only a launch, or a contract, can tell the shape of a tensor.
+fn is_open(program: &Program, id: GlobalId) -> bool {
     let global = program.global(id);
     let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
     global.kind == GlobalKind::Param && global.shape.iter().all(is_extent)
 }
 
-/// A tensor whose shape decides about anything but the place of its own elements.
+/// A tensor without a contract whose shape decides about anything but the place of its own elements.
 fn asked_extent(program: &Program) -> Option<GlobalId> {
+    let asked = asked_extents(program);
+    asked
+        .into_iter()
+        .find(|&id| in_contract(program, id).is_none())
+}
+
+/// The tensors whose shapes decide about anything but the place of their own elements.
+fn asked_extents(program: &Program) -> Vec<GlobalId> {
     let mut asked: Vec<ScalarId> = Vec::new();
     program.walk(&mut |stmt| match &stmt.kind {
         StmtKind::Assign { value, .. } => asked.push(*value),
@@ -264,18 +301,19 @@ fn asked_extent(program: &Program) -> Option<GlobalId> {
         _ => {}
     });
     let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
     while let Some(id) = asked.pop() {
         if !seen.insert(id) {
             continue;
         }
         match program.scalars.get(id) {
-            Scalar::Extent(global, _) => return Some(global),
+            Scalar::Extent(global, _) => found.push(global),
             Scalar::Unary(_, a) => asked.push(a),
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => asked.extend([a, b]),
             _ => {}
         }
     }
-    None
+    found
 }
 
 pub(super) fn globals(instr: &Instr) -> impl Iterator<Item = &GlobalView> {
@@ -299,28 +337,70 @@ impl Guesser<'_> {
             scalars,
             block_dim: None,
         };
-        let first = wide(self.assignment(|id| natural(&expressions, id, 2)));
+        let first = self.natural();
         if self.is_determined() {
-            return vec![first];
+            return self.inside(first, FREE).into_iter().collect();
         }
         let turning = |more: i64| {
             let rounds = rounds(self.program) + more;
             let size = |id| turning(&expressions, id, rounds);
-            Guess {
+            let guess = Guess {
                 scalars: self.assignment(size),
                 block_dim: Some(NARROW),
-            }
+            };
+            (guess, FREE.saturating_mul(rounds))
         };
         let one = wide(self.assignment(|id| natural(&expressions, id, 1)));
-        let mut all = vec![first, turning(0), one, turning(1)];
-        all.extend(UNIFORM.map(|size| wide(self.assignment(|_| size))));
+        let mut all = vec![(first, FREE), turning(0), (one, FREE / 2), turning(1)];
+        let uniform = |size| (wide(self.assignment(|_| size)), size);
+        all.extend(UNIFORM.map(uniform));
         let mut distinct: Vec<Guess> = Vec::new();
-        for guess in all {
+        for guess in all
+            .into_iter()
+            .filter_map(|(guess, free)| self.inside(guess, free))
+        {
             if !distinct.contains(&guess) {
                 distinct.push(guess);
             }
         }
         distinct
+    }
+
+    /// The sizes that the kernel's own tiles suggest.
+    fn natural(&self) -> Guess {
+        let expressions = Expressions::of(self.program);
+        Guess {
+            scalars: self.assignment(|id| natural(&expressions, id, 2)),
+            block_dim: None,
+        }
+    }
+
+    /// The guess nearest to one that the contract allows, extents without a parameter near `free`.
+    fn inside(&self, guess: Guess, free: i64) -> Option<Guess> {
+        let is_fixed = |name: &str| self.request.bindings.iter().any(|(known, _)| known == name);
+        let scalars = contract::nearest(self.program, &guess.scalars, &is_fixed, free)?;
+        Some(Guess {
+            scalars: self.without_measured(scalars),
+            ..guess
+        })
+    }
+
+    /// Numbers without those of extents that a first run measures: all that no parameter gives, unless
+    /// the kernel asks for one.
+    fn without_measured(&self, mut scalars: Scalars) -> Scalars {
+        let program = self.program;
+        if asked_extents(program).is_empty() {
+            let is_bound = |name: &str| self.request.bindings.iter().any(|(it, _)| it == name);
+            let free: Vec<&str> = contract::free_names(program).collect();
+            scalars.retain(|(name, _)| !free.contains(&name.as_str()) || is_bound(name));
+        }
+        scalars
+    }
+
+    /// Whether nothing tells the shape of a tensor under these numbers.
+    fn is_open(&self, id: GlobalId, scalars: &Scalars) -> bool {
+        let name = &self.program.global(id).name;
+        is_open(self.program, id) && !contract::gives_shape(self.program, name, scalars)
     }
 
     fn assignment(&self, size: impl Fn(VariableId) -> i64) -> Scalars {
@@ -339,21 +419,24 @@ impl Guesser<'_> {
             }
             _ => None,
         });
-        scalars.collect()
+        let free: Vec<&str> = contract::free_names(self.program).collect();
+        let bound = self.request.bindings.iter();
+        let bound = bound.filter(|(name, _)| free.contains(&name.as_str()));
+        scalars.chain(bound.cloned()).collect()
     }
 
-    /// Whether every scalar has a value that nobody had to guess.
+    /// Whether every scalar, and every extent that the contract names, has a value that nobody had to
+    /// guess.
     fn is_determined(&self) -> bool {
-        let mut params = self.program.params.iter();
-        params.all(|param| {
-            let is_bound = || {
-                self.request
-                    .bindings
-                    .iter()
-                    .any(|(name, _)| *name == param.name)
-            };
-            !matches!(param.kind, ParamKind::Variable(_)) || is_bound()
-        })
+        let domains = Domains::of(&self.program.contract).unwrap_or_default();
+        let is_known = |name: &str| {
+            let is_bound = self.request.bindings.iter().any(|(known, _)| known == name);
+            is_bound || domains.domain(name).as_exact().is_some()
+        };
+        let is_scalar = |param: &&Param| matches!(param.kind, ParamKind::Variable(_));
+        let scalars = self.program.params.iter().filter(is_scalar);
+        let mut names = scalars.map(|param| param.name.as_str());
+        names.all(is_known) && contract::free_names(self.program).all(is_known)
     }
 
     /// Whether the user binds a scalar of the kernel.
@@ -364,22 +447,40 @@ impl Guesser<'_> {
 
     /// A launch with these scalars.
     fn candidate(&self, guess: &Guess, work: &mut u64) -> Candidate {
-        let shapes = self.shapes(guess, work);
-        let mut globals = (0..self.program.globals.len() as u32).map(GlobalId);
+        let sized = self.sized(guess, work);
+        let arguments = match &sized {
+            Ok((guess, _)) => guess.arguments(),
+            Err(_) => guess.arguments(),
+        };
+        let bound = sized.and_then(|(guess, shapes)| self.bind(&guess, shapes));
+        let bound = bound.and_then(|bound| match contract::breach(self.program, &bound) {
+            Some(reason) => Err(reason),
+            None => Ok(bound),
+        });
         Candidate {
             source: match self.is_bound() {
                 true => LaunchSource::Bind,
                 false => LaunchSource::Guess,
             },
             span: None,
-            arguments: guess.arguments(),
-            bound: shapes.and_then(|shapes| self.bind(guess, shapes)),
+            arguments,
+            bound,
             is_invented: !self.is_determined(),
-            has_extents: self.is_determined() && globals.all(|id| !is_open(self.program, id)),
+            has_extents: self.has_extents(),
             block_dim: guess.block_dim,
             has_data: false,
             is_too_large: false,
             launch: None,
+        }
+    }
+
+    /// Whether somebody gives the extents of every tensor.
+    fn has_extents(&self) -> bool {
+        let globals = (0..self.program.globals.len() as u32).map(GlobalId);
+        let mut open = globals.filter(|&id| is_open(self.program, id)).peekable();
+        match open.peek() {
+            Some(_) => open.all(|id| in_contract(self.program, id).is_some()),
+            None => self.is_determined(),
         }
     }
 
@@ -403,9 +504,45 @@ impl Guesser<'_> {
         .map_err(|cause| cause.to_string())
     }
 
-    /// Shapes that hold what a run touches; the work of that run is taken from `work`.
+    /// A guess with the extents that a first run measures, and the shapes of tensors that it does not
+    /// give; the work of that run is taken from `work`.
+    fn sized(&self, guess: &Guess, work: &mut u64) -> Result<(Guess, Shapes), String> {
+        let program = self.program;
+        let mut shapes = self.shapes(guess, work)?;
+        let measured = |name: &str| {
+            let tensors = program.contract.tensors.iter();
+            let extents = tensors.filter_map(|tensor| {
+                let (_, shape) = shapes.iter().find(|(known, _)| *known == tensor.name)?;
+                let axis = tensor
+                    .extents
+                    .iter()
+                    .position(|it| it.as_name() == Some(name))?;
+                shape.get(axis).copied()
+            });
+            extents.max()
+        };
+        let mut scalars = guess.scalars.clone();
+        for name in contract::free_names(program) {
+            if scalars.iter().all(|(known, _)| known != name) {
+                let extent = measured(name).unwrap_or(FREE);
+                scalars.push((name.to_owned(), extent as f64));
+            }
+        }
+        let is_fixed = |name: &str| guess.scalars.iter().any(|(known, _)| known == name);
+        if let Some(inside) = contract::nearest(program, &scalars, &is_fixed, FREE) {
+            scalars = inside;
+        }
+        shapes.retain(|(name, _)| !contract::gives_shape(program, name, &scalars));
+        let guess = Guess {
+            scalars,
+            block_dim: guess.block_dim,
+        };
+        Ok((guess, shapes))
+    }
+
+    /// Shapes that hold what a run touches.
     fn shapes(&self, guess: &Guess, work: &mut u64) -> Result<Shapes, String> {
-        let mut measure = Measure::new(self.program);
+        let mut measure = Measure::new(self.program, |id| self.is_open(id, &guess.scalars));
         if measure.is_idle() {
             return Ok(measure.shapes());
         }
@@ -446,6 +583,9 @@ impl Guesser<'_> {
             let guess = Guess {
                 scalars,
                 block_dim: None,
+            };
+            let Some(guess) = self.inside(guess, FREE) else {
+                continue;
             };
             let candidate = self.candidate(&guess, &mut left);
             let first = replay.executions.len();

@@ -1,5 +1,6 @@
 //! Which launches are replayed.
 
+use super::contract;
 use super::guesses;
 use super::looked_at::{LaunchOutcome, LaunchRun, LaunchSource};
 use super::shrink::{self, Shrunk};
@@ -72,6 +73,9 @@ impl Candidate {
         let Some(launch) = self.bound_launch(request) else {
             return Vec::new();
         };
+        if contract::obstacle(program).is_some() {
+            return Vec::new();
+        }
         let stand_in = |shrunk: Shrunk| {
             let mut candidate = binder.candidate(Some(&shrunk.launch), &[], self.source);
             candidate.is_invented = true;
@@ -120,11 +124,44 @@ pub(super) fn variants(
         all: &module.launches,
         request,
     };
-    let own: Vec<&Launch> = given.iter().filter_map(|it| it.launch.as_ref()).collect();
+    let has_contract = !program.contract.is_empty();
+    if contract::obstacle(program).is_some() {
+        return Vec::new();
+    }
+    let inside = given.iter().filter(|it| !has_contract || it.bound.is_ok());
+    let own: Vec<&Launch> = inside.filter_map(|it| it.launch.as_ref()).collect();
     let changes = variants::of(program, &own, request.bindings, request.device);
-    let base = own.first().copied();
-    let of_changes = |changes: &Vec<_>| binder.candidate(base, changes, LaunchSource::Variant);
-    changes.iter().map(of_changes).collect()
+    let Some(&base) = own.first() else {
+        return Vec::new();
+    };
+    let changes = changes.into_iter();
+    let changes = changes.filter_map(|it| in_contract(program, base, it, request.bindings));
+    let of_changes =
+        |changes: Vec<_>| binder.candidate(Some(base), &changes, LaunchSource::Variant);
+    let mut variants: Vec<Candidate> = changes.map(of_changes).collect();
+    variants.retain(|variant| !has_contract || variant.bound.is_ok());
+    variants
+}
+
+/// Changes of a launch that its contract allows, as near to some as can be.
+fn in_contract(
+    program: &Program,
+    base: &Launch,
+    changes: Vec<(String, f64)>,
+    fixed: &[(String, f64)],
+) -> Option<Vec<(String, f64)>> {
+    if program.contract.is_empty() {
+        return Some(changes);
+    }
+    let value = |name: &str| base.scalars.iter().find(|(known, _)| known == name);
+    let is_fixed = |name: &str| fixed.iter().any(|(known, _)| known == name);
+    let is_changed = |name: &str| changes.iter().any(|(known, _)| known == name);
+    let others = base.scalars.iter().filter(|(name, _)| !is_changed(name));
+    let wanted = changes.iter().chain(others).cloned().collect();
+    let mut found = contract::nearest(program, &wanted, &is_fixed, 1)?;
+    // Extents without a parameter stay as the tensors of the launch have them.
+    found.retain(|(name, number)| value(name).is_some_and(|(_, known)| known != number));
+    Some(found)
 }
 
 struct Binder<'a> {
@@ -172,6 +209,10 @@ impl Binder<'_> {
             bound => bound.map_err(|cause| cause.to_string()),
         };
         let bound = bound.and_then(|bound| self.with_known_data(launch, bound));
+        let bound = bound.and_then(|bound| match contract::breach(self.program, &bound) {
+            Some(reason) => Err(reason),
+            None => Ok(bound),
+        });
         Candidate {
             source,
             span: launch

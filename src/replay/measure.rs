@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::guesses::{globals, is_open};
+use super::guesses::globals;
 use crate::ir::{GlobalId, GlobalView, ParamKind, Program, ScalarId, StmtId};
 use crate::machine::{Inspection, Observer, Site};
 
@@ -17,6 +17,8 @@ pub(super) struct Measure<'p> {
     program: &'p Program,
     /// Views of global tensors, by statement.
     views: Vec<Vec<&'p GlobalView>>,
+    /// The tensors whose shapes nothing gives.
+    open: Vec<bool>,
     /// Extents by tensor.
     extents: Vec<Vec<i64>>,
     /// A tensor that is touched where it cannot be.
@@ -24,7 +26,10 @@ pub(super) struct Measure<'p> {
 }
 
 impl<'p> Measure<'p> {
-    pub(super) fn new(program: &'p Program) -> Self {
+    /// A measure of the tensors that are open.
+    pub(super) fn new(program: &'p Program, is_open: impl Fn(GlobalId) -> bool) -> Self {
+        let ids = (0..program.globals.len() as u32).map(GlobalId);
+        let open: Vec<bool> = ids.map(is_open).collect();
         let mut views = vec![Vec::new(); program.stmt_count as usize];
         let mut extents = vec![Vec::new(); program.globals.len()];
         for (extents, global) in extents.iter_mut().zip(&program.globals) {
@@ -32,8 +37,7 @@ impl<'p> Measure<'p> {
             *extents = global.shape.iter().map(size).collect();
         }
         for (stmt, instr) in program.instructions() {
-            let open = globals(instr).filter(|view| is_open(program, view.global));
-            for view in open {
+            for view in globals(instr).filter(|view| open[view.global.index()]) {
                 views[stmt.id.index()].push(view);
                 extents[view.global.index()] = vec![1; view.axes.len()];
             }
@@ -41,6 +45,7 @@ impl<'p> Measure<'p> {
         Measure {
             program,
             views,
+            open,
             extents,
             odd: None,
         }
@@ -55,7 +60,7 @@ impl<'p> Measure<'p> {
     pub(super) fn shapes(&self) -> Shapes {
         let params = self.program.params.iter();
         let shapes = params.filter_map(|param| match param.kind {
-            ParamKind::Global(id) if is_open(self.program, id) => {
+            ParamKind::Global(id) if self.open[id.index()] => {
                 let extents = &self.extents[id.index()];
                 let shape = if extents.is_empty() {
                     vec![1]

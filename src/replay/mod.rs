@@ -6,6 +6,7 @@
 //! becomes a [`Sighting`]; where undefined data is concerned, a second run of the same launch
 //! follows it back to the memory it came from (`origins`). Rules turn sightings into findings.
 
+mod contract;
 mod expressions;
 mod guesses;
 mod launches;
@@ -187,7 +188,13 @@ impl Replay {
         if !given.is_too_large && !is_cut(self) {
             return;
         }
-        let mut stand_ins = given.stand_ins(program, request).into_iter().peekable();
+        let stand_ins = given.stand_ins(program, request);
+        let is_outside = |(stand_in, _): &(Candidate, _)| stand_in.bound.is_err();
+        let has_contract = !program.contract.is_empty();
+        if has_contract && stand_ins.iter().all(is_outside) {
+            self.no_smaller_size();
+        }
+        let mut stand_ins = stand_ins.into_iter().peekable();
         while let Some((stand_in, reason)) = stand_ins.next() {
             let work = match stand_ins.peek() {
                 Some(_) => left / 2,
@@ -214,6 +221,15 @@ impl Replay {
                 *given = stand_in;
                 return;
             }
+        }
+    }
+
+    /// Says of the last launch, which was too large, that its contract allows no smaller size.
+    fn no_smaller_size(&mut self) {
+        if let Some(run) = self.launches.last_mut() {
+            let reason = "no smaller sizes were found that its contract allows".to_owned();
+            let reasons = [run.reason.take(), Some(reason)].into_iter().flatten();
+            run.reason = Some(reasons.collect::<Vec<_>>().join("; "));
         }
     }
 

@@ -140,6 +140,8 @@ pub(super) struct Kernel<'a> {
     dialect: &'static str,
     traced: &'static str,
     unknown: Vec<Unknown<'a>>,
+    contract: &'a [String],
+    not_read: &'a [String],
     launches: Vec<LaunchRun<'a>>,
     verdicts: Vec<Verdict>,
 }
@@ -259,6 +261,8 @@ impl<'a> Kernel<'a> {
                 false => "partly",
             },
             unknown: unknown.collect(),
+            contract: &record.contract,
+            not_read: &record.not_read,
             launches: launches.collect(),
             verdicts: verdicts
                 .map(|verdict| Verdict::new(source, verdict, before))
@@ -487,6 +491,7 @@ mod tests {
             "kernels": [{
                 "path": "k.py", "name": "softmax", "range": range(1, 1, 5, 0, 4),
                 "dialect": "easyasc", "traced": "whole", "unknown": [],
+                "contract": [], "not_read": [],
                 "launches": [{"from": "comment", "arguments": {"M": 128, "eps": 0.5},
                               "range": range(3, 1, 7, 26, 40), "place": null, "outcome": "finished",
                               "reason": null}],

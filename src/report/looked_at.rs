@@ -171,8 +171,14 @@ pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -
             }
         }
     }
+    if !record.contract.is_empty() {
+        row("contract", &printable(&record.contract.join(", ")));
+    }
     for text in launches(source, &record.launches) {
         row("replayed", &text);
+    }
+    for text in &record.not_read {
+        row("not read", &printable(text));
     }
     if let Some(reason) = &record.unreplayed {
         row("replayed", &format!("not: {}", printable(reason)));

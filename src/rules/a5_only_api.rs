@@ -1,6 +1,6 @@
-use super::Sink;
+use super::{FileFacts, Sink};
 use crate::declare_rule;
-use crate::ir::{Module, Note, NoteKind};
+use crate::ir::{Note, NoteKind};
 use crate::isa::a5_only;
 
 declare_rule! {
@@ -28,7 +28,7 @@ declare_rule! {
     "DEV001" "a5-only-api" Error, basis = Constants, scope = File
 }
 
-fn check(module: &Module, sink: &mut Sink) {
+fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
     report(&module.notes, sink);
     for program in &module.programs {
         report(&program.notes, &mut sink.in_kernel(program));

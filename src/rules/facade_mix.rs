@@ -1,6 +1,6 @@
-use super::Sink;
+use super::{FileFacts, Sink};
 use crate::declare_rule;
-use crate::ir::{Module, NoteKind};
+use crate::ir::NoteKind;
 
 declare_rule! {
     /// ## What it does
@@ -26,7 +26,7 @@ declare_rule! {
     "DEV008" "facade-mix" Error, basis = Constants, scope = File
 }
 
-fn check(module: &Module, sink: &mut Sink) {
+fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
     for note in &module.notes {
         let NoteKind::FacadeMix { first, other } = &note.kind else {
             continue;

@@ -1,6 +1,6 @@
-use super::Sink;
+use super::{FileFacts, Sink};
 use crate::declare_rule;
-use crate::ir::{Module, NoteKind};
+use crate::ir::NoteKind;
 
 declare_rule! {
     /// ## What it does
@@ -31,7 +31,7 @@ declare_rule! {
     "TRC015" "launch-unreadable" Info, basis = Constants, scope = File
 }
 
-fn check(module: &Module, sink: &mut Sink) {
+fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
     for note in &module.notes {
         let NoteKind::UnreadableLaunch { kernel, is_usable } = &note.kind else {
             continue;

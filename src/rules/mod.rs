@@ -25,8 +25,8 @@ mod workspaces;
 
 pub use reconcile::reconcile;
 pub use rule::{
-    CALLED, Check, Comments, Facts, FixKind, GatherFacts, Group, MmaFacts, Report, Rule, Sink,
-    TileFacts,
+    CALLED, Check, Comments, Facts, FileFacts, FixKind, GatherFacts, Group, MmaFacts, Report, Rule,
+    Sink, TileFacts,
 };
 
 /// Declares the rule modules and the registry in one list, in code order.
@@ -161,6 +161,7 @@ registry! {
     unknown_name,
     launch_unusable,
     launch_unreadable,
+    contract_violated,
     tsel_element_size,
     tsel_element_type,
     tsel_missing_tmp,

@@ -44,7 +44,7 @@ pub enum Check {
     /// Looks at one kernel.
     Kernel(fn(&Facts, &mut Sink)),
     /// Looks at everything found in one file.
-    File(fn(&Module, &mut Sink)),
+    File(fn(&FileFacts, &mut Sink)),
     /// Looks at the tensor-core instructions of one PTX function.
     Mma(fn(&MmaFacts, &mut Sink)),
     /// Looks at the suppression comments of a file, after they have silenced findings.
@@ -241,6 +241,15 @@ impl<'a> Facts<'a> {
     pub fn instructions(&self) -> Copied<slice::Iter<'a, (&'a Stmt, &'a Instr)>> {
         self.analysis.instructions.iter().copied()
     }
+}
+
+/// What a rule over a whole file looks at.
+#[derive(Clone, Copy)]
+pub struct FileFacts<'a> {
+    /// Everything found in the file.
+    pub module: &'a Module,
+    /// Values that the user gives scalars and symbolic extents.
+    pub bindings: &'a [(String, f64)],
 }
 
 /// What a rule over tensor-core instructions looks at.

@@ -1,7 +1,7 @@
-use super::Sink;
+use super::{FileFacts, Sink};
 use crate::declare_rule;
 use crate::finding::Edit;
-use crate::ir::{Module, NoteKind};
+use crate::ir::NoteKind;
 
 declare_rule! {
     /// ## What it does
@@ -35,7 +35,7 @@ declare_rule! {
     "TRC012" "syntax-error" Error, basis = Constants, fix = Unsafe, scope = File
 }
 
-fn check(module: &Module, sink: &mut Sink) {
+fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
     for note in &module.notes {
         let NoteKind::SyntaxError { message, missing } = &note.kind else {
             continue;

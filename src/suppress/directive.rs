@@ -39,7 +39,7 @@ impl Keyword {
 }
 
 /// Words that make a comment of ours something else than a suppression.
-const OTHER_WORDS: [&str; 3] = ["launch", "device", "auto-sync"];
+const OTHER_WORDS: [&str; 5] = ["launch", "assume", "shapes", "device", "auto-sync"];
 
 /// A suppression comment.
 #[derive(Debug)]
@@ -131,7 +131,7 @@ fn parse(source: &SourceText, span: Span, sign: &str) -> Result<Option<Directive
     let Some(keyword) = Keyword::ALL.into_iter().find(|k| k.word() == word) else {
         return Err(format!(
             "`{word}` means nothing here; known are ignore, disable, enable, file-ignore, launch, \
-             device and auto-sync"
+             assume, shapes, device and auto-sync"
         ));
     };
     let list = rest

@@ -11,6 +11,7 @@ mod fuzzing;
 
 mod adoption;
 mod cli;
+mod contracts;
 mod cost;
 mod cube_model;
 mod docs;
@@ -23,6 +24,7 @@ mod lsp;
 mod mask_sources;
 mod mistakes;
 mod mma_forms;
+mod project_bounds;
 mod projects;
 mod ptx;
 mod python;

@@ -28,7 +28,7 @@ fn files(texts: &[(&str, String)]) -> Arc<Files> {
     Arc::new(Files::new(Box::new(read), Box::new(list)))
 }
 
-fn checked(texts: &[(&str, String)], path: &str) -> Analysis {
+pub(crate) fn checked(texts: &[(&str, String)], path: &str) -> Analysis {
     let (_, text) = texts
         .iter()
         .find(|(known, _)| *known == path)
@@ -50,14 +50,14 @@ fn checked(texts: &[(&str, String)], path: &str) -> Analysis {
     )
 }
 
-fn names(analysis: &Analysis) -> Vec<&'static str> {
+pub(crate) fn names(analysis: &Analysis) -> Vec<&'static str> {
     let mut names: Vec<_> = analysis.findings.iter().map(|it| it.name).collect();
     names.dedup();
     names
 }
 
 /// A kernel whose buffer has `n` rows of 1 KB.
-fn kernel(before: &str, rows: &str) -> String {
+pub(crate) fn kernel(before: &str, rows: &str) -> String {
     format!(
         "from easyasc.a2 import *\n{before}\n@kernel(mode='vec')\ndef k(x: GMTensor, y: GMTensor):\n    n = {rows}\n    a = Tensor(DT.float, [n, 256], Position.UB)\n    with auto_sync():\n        a[0:8, 0:256] <<= x[0:8, 0:256]\n        y[0:8, 0:256] <<= a[0:8, 0:256]\n    return y\n"
     )
@@ -522,19 +522,17 @@ fn project_files(root: &Path) -> Vec<PathBuf> {
     crate::common::files(root, "py")
 }
 
-fn check_on_disk(root: &Path, path: &Path, changed: Option<(&str, &str)>) -> Analysis {
-    let text = crate::common::read(path);
-    let change = |text: String| match changed {
-        Some((old, new)) => text.replace(old, new),
-        None => text,
-    };
-    let edit = changed.map(|(old, new)| (old.to_owned(), new.to_owned()));
+/// Checks a file of a project on disk whose texts are changed as they are read.
+pub(crate) fn check_changed(
+    root: &Path,
+    path: &Path,
+    change: impl Fn(&Path, String) -> String + Clone + Send + Sync + 'static,
+    mut settings: Settings,
+) -> Analysis {
+    let text = change(path, crate::common::read(path));
     let read = move |_: &Path, path: &Path| {
         let text = std::fs::read_to_string(path).ok()?;
-        Some(match &edit {
-            Some((old, new)) => text.replace(old.as_str(), new),
-            None => text,
-        })
+        Some(change(path, text))
     };
     let list = |folder: &Path| {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -543,17 +541,26 @@ fn check_on_disk(root: &Path, path: &Path, changed: Option<(&str, &str)>) -> Ana
         paths.sort();
         paths
     };
-    let mut settings = Settings {
-        replay_work: 300_000,
-        ..Settings::default()
-    };
     settings.trace.project = Some(Project {
         root: root.to_owned(),
         here: root.to_owned(),
         path: path.to_owned(),
         files: Arc::new(Files::new(Box::new(read), Box::new(list))),
     });
-    check(&SourceText::new(change(text)), Language::Easyasc, &settings)
+    check(&SourceText::new(text), Language::Easyasc, &settings)
+}
+
+fn check_on_disk(root: &Path, path: &Path, changed: Option<(&str, &str)>) -> Analysis {
+    let edit = changed.map(|(old, new)| (old.to_owned(), new.to_owned()));
+    let change = move |_: &Path, text: String| match &edit {
+        Some((old, new)) => text.replace(old.as_str(), new),
+        None => text,
+    };
+    let settings = Settings {
+        replay_work: 300_000,
+        ..Settings::default()
+    };
+    check_changed(root, path, change, settings)
 }
 
 /// What a project comes to: kernels with the number of their launches, and what is found.

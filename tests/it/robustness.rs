@@ -11,7 +11,7 @@ use a2lint::language::Language;
 use a2lint::text::SourceText;
 
 /// No mangled kernel may take longer than this, in the slowest build on a busy machine: it would be a hang.
-const BOUND: Duration = Duration::from_secs(120);
+pub(crate) const BOUND: Duration = Duration::from_secs(120);
 /// One mangled kernel in so many is replayed as well: a run takes far longer than the rest.
 const REPLAYED: usize = 20;
 /// Kernels are cut at one token in so many.
@@ -20,7 +20,7 @@ const CUT: usize = 8;
 const ROUNDS: usize = 100;
 
 /// `A2LINT_ROBUSTNESS=all` cuts kernels at every token and mangles them five times as often.
-fn is_thorough() -> bool {
+pub(crate) fn is_thorough() -> bool {
     std::env::var("A2LINT_ROBUSTNESS").is_ok_and(|value| value == "all")
 }
 
@@ -37,7 +37,7 @@ fn kernels() -> Vec<(PathBuf, String)> {
 }
 
 /// Offsets between tokens: where the kind of character changes.
-fn boundaries(text: &str) -> Vec<usize> {
+pub(crate) fn boundaries(text: &str) -> Vec<usize> {
     let kind = |c: char| match c {
         c if c.is_alphanumeric() || c == '_' => 0,
         c if c.is_whitespace() => 1,
@@ -102,30 +102,39 @@ fn kernels_with_tokens_deleted_doubled_and_swapped() {
     let rounds = if is_thorough() { 5 * ROUNDS } else { ROUNDS };
     let kernels: Vec<_> = kernels().into_iter().enumerate().collect();
     kernels.par_iter().for_each(|(number, (path, text))| {
-        let cuts = boundaries(text);
-        let token = |at: usize| &text[cuts[at]..cuts[at + 1]];
         let mut random = Random(0x9E37_79B9 + *number as u64);
         for round in 0..rounds {
-            let at = random.below(cuts.len() - 1);
-            let other = random.below(cuts.len() - 1);
-            let (first, second) = (at.min(other), at.max(other));
-            let mangled = match round % 3 {
-                0 => format!("{}{}", &text[..cuts[at]], &text[cuts[at + 1]..]),
-                1 => format!("{}{}", &text[..cuts[at + 1]], &text[cuts[at]..]),
-                _ if first == second => continue,
-                _ => [
-                    &text[..cuts[first]],
-                    token(second),
-                    &text[cuts[first + 1]..cuts[second]],
-                    token(first),
-                    &text[cuts[second + 1]..],
-                ]
-                .concat(),
+            let Some(mangled) = mangled(text, &mut random, round) else {
+                continue;
             };
             let what = format!("{} round {round}", path.display());
             checked(mangled, round % REPLAYED == 0, &what);
         }
     });
+}
+
+/// A text with a token deleted, doubled, or swapped with another one; `None` where that changes nothing.
+pub(crate) fn mangled(text: &str, random: &mut Random, round: usize) -> Option<String> {
+    let cuts = boundaries(text);
+    let token = |at: usize| &text[cuts[at]..cuts[at + 1]];
+    let at = random.below(cuts.len() - 1);
+    let other = random.below(cuts.len() - 1);
+    let (first, second) = (at.min(other), at.max(other));
+    match round % 3 {
+        0 => Some(format!("{}{}", &text[..cuts[at]], &text[cuts[at + 1]..])),
+        1 => Some(format!("{}{}", &text[..cuts[at + 1]], &text[cuts[at]..])),
+        _ if first == second => None,
+        _ => Some(
+            [
+                &text[..cuts[first]],
+                token(second),
+                &text[cuts[first + 1]..cuts[second]],
+                token(first),
+                &text[cuts[second + 1]..],
+            ]
+            .concat(),
+        ),
+    }
 }
 
 /// A kernel around hostile statements.

@@ -6,7 +6,7 @@
 //! `A2LINT_SOUNDNESS_FIRST` the seed of the first.
 
 use crate::fuzzing::mutate::Random;
-use crate::fuzzing::program::{Counts, compare, differ, run, write};
+use crate::fuzzing::program::{Counts, compare, differ, launches, run, write};
 use a2lint::device::Device;
 use a2lint::frontend::easyasc::trace;
 use a2lint::machine::{Bindings, BoundLaunch};
@@ -98,4 +98,70 @@ fn random_programs_do_what_the_analysis_says() {
     ] {
         assert!(found > programs, "{what}: {counts:?}");
     }
+}
+
+/// Conditions that a launch satisfies, some of them narrowly.
+fn satisfied(values: &[(String, f64)], random: &mut Random) -> Vec<String> {
+    let mut draw = |below: i64| random.below(below as usize) as i64;
+    let mut conditions = Vec::new();
+    for (name, value) in values {
+        let value = *value as i64;
+        let slack = draw(2) * draw(9);
+        conditions.push(match draw(5) {
+            0 => format!("{name} >= {}", value - slack),
+            1 => format!("{name} <= {}", value + slack),
+            2 => format!("{} <= {name} < {}", value - slack, value + slack + 1),
+            3 => format!("{name} == {value}"),
+            _ => {
+                let modulus = 1 + draw(64);
+                format!("{name} % {modulus} == {}", value.rem_euclid(modulus))
+            }
+        });
+        let (other, known) = &values[draw(values.len() as i64) as usize];
+        let (a, b) = (1 + draw(3), draw(5) - 2);
+        let sum = a * value + b * *known as i64;
+        if b != 0 && other != name && draw(2) == 0 {
+            let sign = ["<=", ">=", "=="][draw(3) as usize];
+            conditions.push(format!("{a} * {name} + {b} * {other} {sign} {sum}"));
+        }
+    }
+    conditions
+}
+
+#[test]
+fn contracts_are_facts_of_the_launches_inside() {
+    let programs = number("A2LINT_SOUNDNESS_PROGRAMS").unwrap_or(60);
+    let first = number("A2LINT_SOUNDNESS_FIRST").unwrap_or(1);
+    let (mut with, mut without) = (Counts::default(), Counts::default());
+    for seed in first..first + programs {
+        let text = write(&mut Random::new(seed));
+        let module = trace(&SourceText::new(text.as_str()));
+        for (program, which) in module.programs.iter().zip(0..) {
+            for launch in launches(program) {
+                let values = launch.scalars(program);
+                let mut random = Random::new(seed * 31 + which);
+                let conditions = satisfied(&values, &mut random).join(", ");
+                let comment = format!("# a2lint: assume({conditions})\n@kernel");
+                let promised = text.replace("@kernel", &comment);
+                let again = trace(&SourceText::new(promised.as_str()));
+                let again = &again.programs[which as usize];
+                let found = again.contract.breaches(&launch.given(again));
+                assert!(found.is_empty(), "seed {seed}: {found:?}");
+                let is_read = again.contract.conditions.is_empty() == conditions.is_empty();
+                assert!(is_read, "seed {seed}: {conditions}");
+                match run(again, &launch) {
+                    Ok(more) => with.add(&more),
+                    Err(problem) => panic!("seed {seed}: {problem}\n{promised}"),
+                }
+                if let Ok(more) = run(program, &launch) {
+                    without.add(&more);
+                }
+            }
+        }
+    }
+    println!("{programs} programs: {with:?}, {without:?} without");
+    assert!(
+        with.runs > programs && with.bounded > without.bounded,
+        "{with:?} {without:?}"
+    );
 }

@@ -6,6 +6,7 @@
 //! true: they need not be taken back, other than what a branch has assumed.
 
 mod congruence;
+mod contract;
 mod interval;
 mod linear;
 mod state;

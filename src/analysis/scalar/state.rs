@@ -1,12 +1,14 @@
 //! Values of variables and of expressions at one place of a program.
 
+use rustc_hash::FxHashMap;
+
 use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::Linear;
 use super::symbols::{Meaning, Symbols};
 use crate::ir::arithmetic::wrapped;
 use crate::ir::{
-    BinaryOp, CompareOp, Program, Scalar, ScalarId, UnaryOp, VariableId, VariableKind,
+    BinaryOp, CompareOp, GlobalId, Program, Scalar, ScalarId, UnaryOp, VariableId, VariableKind,
 };
 use crate::isa::DType;
 
@@ -25,6 +27,8 @@ pub struct State<'p> {
     pub(super) program: &'p Program,
     pub(super) symbols: Symbols,
     variables: Vec<Number>,
+    /// Extents of global tensors that the contract gives.
+    pub(super) extents: FxHashMap<(GlobalId, u32), Linear>,
     /// What assignments replaced, latest last.
     log: Vec<(VariableId, Number)>,
     /// Values of expressions, by [`ScalarId`], with the epoch they hold for.
@@ -44,14 +48,17 @@ impl<'p> State<'p> {
                 (is_parameter && !is_float).then(|| symbols.parameter(VariableId(at as u32)))
             })
             .collect();
-        State {
+        let mut state = State {
             program,
             symbols,
             variables,
+            extents: FxHashMap::default(),
             log: Vec::new(),
             memo: vec![(0, None); program.scalars.len()],
             epoch: 1,
-        }
+        };
+        state.know_contract();
+        state
     }
 
     /// The value of a variable.
@@ -171,7 +178,7 @@ impl<'p> State<'p> {
             Scalar::Large(_) => Some(self.some(Interval::of(DType::UInt64))),
             Scalar::Float(_) | Scalar::Unknown(_) => None,
             Scalar::Variable(variable) => self.variable(variable),
-            Scalar::Extent(global, axis) => Some(self.symbols.extent(global, axis)),
+            Scalar::Extent(global, axis) => Some(self.extent(global, axis)),
             Scalar::Special(special) => Some(self.symbols.special(special)),
             Scalar::Compare(..)
             | Scalar::Unary(UnaryOp::Not, _)
@@ -193,6 +200,12 @@ impl<'p> State<'p> {
                 self.binary_in(of, op, a, b)
             }
         }
+    }
+
+    /// An extent of a global tensor.
+    fn extent(&mut self, global: GlobalId, axis: u32) -> Linear {
+        let given = self.extents.get(&(global, axis)).cloned();
+        given.unwrap_or_else(|| self.symbols.extent(global, axis))
     }
 
     /// What an operation in a type finds of its operand.

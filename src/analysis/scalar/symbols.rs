@@ -118,6 +118,14 @@ impl Symbols {
         Linear::symbol(self.named(meaning, Interval::ANY, Congruence::ANY))
     }
 
+    /// Records what every launch gives a symbol by itself: it lies in both wherever it has a value.
+    pub fn know(&mut self, symbol: Symbol, interval: Interval, class: Congruence) {
+        let known = &mut self.known[symbol.0 as usize];
+        known.interval = known.interval.meet(interval).unwrap_or(known.interval);
+        known.here = known.interval;
+        known.congruence = known.congruence.meet(class).unwrap_or(known.congruence);
+    }
+
     /// An extent of a global tensor.
     pub fn extent(&mut self, global: GlobalId, axis: u32) -> Linear {
         let meaning = Meaning::Extent(global, axis);
@@ -249,7 +257,7 @@ impl Symbols {
 
     /// Records that `a <= b` wherever both have values. That must follow from what they mean: what
     /// holds on one path alone is assumed.
-    fn know_not_above(&mut self, a: &Linear, b: &Linear) {
+    pub fn know_not_above(&mut self, a: &Linear, b: &Linear) {
         if let Some(gap) = b.minus(a) {
             for &(symbol, _) in &gap.terms {
                 self.known[symbol.0 as usize].bounds.push(gap.clone());

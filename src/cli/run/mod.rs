@@ -122,6 +122,7 @@ pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {
     check_names(program, args)?;
     let limit = args.limits.max_memory;
     let bound = launch::bind(&target, program, &args.inputs, limit, lines.is_some())?;
+    warn_of_contract(program, &bound.launch, streams);
     let job = Job {
         args,
         target: &target,
@@ -129,6 +130,17 @@ pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {
         bound: &bound,
     };
     job.run(lines, streams)
+}
+
+/// Says what of the kernel's contract a launch breaks. It runs all the same: who asks for it may want to
+/// see what the contract is there for.
+fn warn_of_contract(program: &Program, launch: &BoundLaunch, streams: &Streams) {
+    for breach in program.contract.breaches(&launch.given(program)) {
+        let (name, clause) = (&program.name, breach.clause());
+        streams.warn(&format!(
+            "this launch breaks the contract of `{name}`: {clause}"
+        ));
+    }
 }
 
 /// Makes sure that options fit what is run: a kernel, or statements of it.

@@ -93,6 +93,9 @@ impl<'a> Tracer<'a> {
                 tensor.dtype.map_or(Value::Unknown, Value::DType)
             }
             (Value::HostTensor(_), "device") => Value::Inert,
+            (Value::Slice(slice), "start") => slice.lower.clone().unwrap_or(Value::None),
+            (Value::Slice(slice), "stop") => slice.upper.clone().unwrap_or(Value::None),
+            (Value::Slice(slice), "step") => slice.step.clone().unwrap_or(Value::None),
             (Value::DType(dtype), "size" | "itemsize") if dtype.bits() >= 8 => {
                 Value::Int((dtype.bits() / 8).into())
             }

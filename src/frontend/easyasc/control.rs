@@ -145,7 +145,7 @@ impl<'a> Tracer<'a> {
             self.step()?;
             let condition = self.eval(test)?;
             self.note_truth(test, &condition, "`while`");
-            match condition.truth() {
+            match self.condition(condition, test.span)?.truth() {
                 None => {
                     self.note_unknown(test.span, "this condition could not be evaluated");
                     return self.traced_once(body);
@@ -169,6 +169,7 @@ impl<'a> Tracer<'a> {
             return self.block(orelse);
         };
         let condition = self.eval(test)?;
+        let condition = self.condition(condition, test.span)?;
         if let Some(taken) = condition.truth() {
             if self.rewritten && self.in_kernel() && self.is_if() {
                 self.note(test.span, NoteKind::StaticIf { taken });

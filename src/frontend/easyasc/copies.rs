@@ -54,7 +54,10 @@ impl<'a> Tracer<'a> {
             super::operations::consume(&src);
         }
         let span = target.span.to(value.span);
-        let result = self.binary(op, op_span, (dst, target.span), (src, value.span), span)?;
+        let result = match self.class_augmented(op, (&dst, &src), span)? {
+            Some(result) => result,
+            None => self.binary(op, op_span, (dst, target.span), (src, value.span), span)?,
+        };
         if let (ExprKind::Name(name), Value::Vector(vector)) = (&target.kind, &result) {
             self.pending_expression(vector.clone(), name, span);
         }

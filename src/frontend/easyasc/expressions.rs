@@ -95,7 +95,7 @@ impl<'a> Tracer<'a> {
             ExprKind::Conditional { test, body, orelse } => {
                 let condition = self.eval(test)?;
                 self.note_truth(test, &condition, "a conditional expression");
-                match condition.truth() {
+                match self.condition(condition, test.span)?.truth() {
                     Some(true) => self.eval(body)?,
                     Some(false) => self.eval(orelse)?,
                     None => {
@@ -193,7 +193,10 @@ impl<'a> Tracer<'a> {
         Ok(match value {
             Value::Tuple(items) => Some(items.to_vec()),
             Value::List(items) | Value::Set(items) => Some(items.borrow().to_vec()),
-            Value::Instance(instance) => instance.as_tuple(),
+            Value::Instance(instance) => match instance.as_tuple() {
+                Some(items) => Some(items),
+                None => self.iterated(value)?,
+            },
             Value::Class(class) if matches!(class.kind, ClassKind::Enum { .. }) => {
                 Some(self.members(class))
             }
@@ -289,6 +292,7 @@ impl<'a> Tracer<'a> {
             for condition in &clause.conditions {
                 let value = self.eval(condition)?;
                 self.note_truth(condition, &value, "the condition of a comprehension");
+                let value = self.condition(value, condition.span)?;
                 holds = match (holds, value.truth()) {
                     (Some(a), Some(b)) => Some(a && b),
                     _ => None,
@@ -312,7 +316,7 @@ impl<'a> Tracer<'a> {
         let mut last = Value::Bool(and);
         for expr in values {
             let value = self.eval(expr)?;
-            match value.truth() {
+            match self.condition(value.clone(), expr.span)?.truth() {
                 Some(truth) if device.is_none() => {
                     if truth != and {
                         return Ok(value);
@@ -345,7 +349,11 @@ impl<'a> Tracer<'a> {
         let mut result: Option<Value<'a>> = None;
         for (op, right) in rest {
             let b = self.eval(right)?;
-            let one = self.compare(*op, &a, &b)?;
+            let span = left.span.to(right.span);
+            let one = match self.class_compare(*op, (&a, &b), span)? {
+                Some(result) => result,
+                None => self.compare(*op, &a, &b)?,
+            };
             result = Some(match result {
                 None => one,
                 Some(before) => match (before.truth(), one.truth()) {

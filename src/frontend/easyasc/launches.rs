@@ -33,7 +33,7 @@ pub(super) fn bind(programs: &[Program], mut launches: Vec<Launch>) -> Vec<Launc
 /// `# a2lint: launch(M=1280, N=64)` above a kernel.
 pub(super) fn from_comments(source: &SourceText, file: &ast::File, module: &mut Module) {
     for comment in &file.comments {
-        let Some(text) = body(source, comment.span) else {
+        let Some(text) = body_of(source, comment.span, "launch") else {
             continue;
         };
         let program = kernel_below(source, comment.span, &module.programs);
@@ -165,23 +165,28 @@ fn kernel_below<'p>(
     let program = programs
         .iter()
         .find(|program| program.span.start >= comment.end)?;
+    is_followed_by(source, comment, program).then_some(program)
+}
+
+/// Whether the definition of a kernel follows a comment, with comments and blank lines between at most.
+pub(super) fn is_followed_by(source: &SourceText, comment: Span, program: &Program) -> bool {
+    if program.span.start < comment.end {
+        return false;
+    }
     let between = source.slice(Span {
         start: comment.end,
         end: program.span.start,
     });
-    let only_comments = between
-        .lines()
-        .map(str::trim)
-        .all(|line| line.is_empty() || line.starts_with('#'));
-    only_comments.then_some(program)
+    let mut lines = between.lines().map(str::trim);
+    lines.all(|line| line.is_empty() || line.starts_with('#'))
 }
 
-/// The text of a launch comment from `launch` on; `None` where a comment is something else.
-fn body(source: &SourceText, comment: Span) -> Option<Span> {
+/// The text of a comment of ours from its keyword on; `None` where it has another one.
+pub(super) fn body_of(source: &SourceText, comment: Span, keyword: &str) -> Option<Span> {
     let text = source.slice(comment);
     let inner = text.trim_start_matches('#').trim_start();
     let inner = inner.strip_prefix("a2lint:")?.trim_start();
-    let rest = inner.strip_prefix("launch")?;
+    let rest = inner.strip_prefix(keyword)?;
     let is_word = rest.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '-');
     let start = comment.start as usize + (text.len() - inner.len());
     (!is_word).then(|| Span::new(start, start + inner.trim_end().len()))
@@ -251,7 +256,7 @@ mod tests {
     /// Names and values of a comment, or the text that is wrong and how.
     fn parsed(text: &str) -> Option<Parsed> {
         let source = SourceText::new(text);
-        let body = body(&source, Span::new(0, text.len()))?;
+        let body = body_of(&source, Span::new(0, text.len()), "launch")?;
         let arguments = parse(&source, body);
         let arguments = arguments.map(|all| all.into_iter().map(|it| it.named).collect());
         Some(arguments.map_err(|(span, fault)| (source.slice(span).to_owned(), fault)))

@@ -8,6 +8,7 @@ mod attributes;
 mod broken;
 mod builder;
 mod calls;
+mod contracts;
 mod control;
 mod copies;
 mod emit;
@@ -153,8 +154,10 @@ fn trace_file(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &Trace
     tracer.after_trace();
     kernel::trace_all(&mut tracer, syntax, &mut module);
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
+    module.not_read.clone_from(&unit.not_read);
     module.unread_launches = std::mem::take(&mut tracer.unread_launches);
     module.uncalled = kernel::uncalled(&tracer, file, &module);
+    contracts::read(source, file, &mut module);
     launches::from_comments(source, file, &mut module);
     launches::from_configuration(&options.launches, &mut module);
     tracer.notes.retain(|note| unit.is_own(note.span));

@@ -16,15 +16,21 @@ use crate::text::Span;
 impl<'a> Tracer<'a> {
     pub fn unary(&mut self, op: ast::UnaryOp, value: Value<'a>, span: Span) -> Eval<Value<'a>> {
         use ast::UnaryOp as U;
+        if let Some(result) = self.class_unary(op, &value, span)? {
+            return Ok(result);
+        }
         Ok(match (op, &value) {
             (U::Neg, Value::Int(v)) => v.checked_neg().map_or(Value::Unknown, Value::Int),
             (U::Neg, Value::Float(v)) => Value::Float(-v),
             (U::Pos, Value::Int(_) | Value::Float(_)) => value,
             (U::Invert, Value::Int(v)) => Value::Int(!v),
             (U::Not, Value::Var(_)) => self.device_unary(UnaryOp::Not, &value)?,
-            (U::Not, _) => value
-                .truth()
-                .map_or(Value::Unknown, |truth| Value::Bool(!truth)),
+            (U::Not, _) => {
+                let condition = self.condition(value, span)?;
+                condition
+                    .truth()
+                    .map_or(Value::Unknown, |truth| Value::Bool(!truth))
+            }
             (U::Neg, Value::Var(_)) => self.device_unary(UnaryOp::Negate, &value)?,
             (U::Neg, Value::Local(_) | Value::Ring(_)) => {
                 let help = format!("write `{}(dst, src, -1.0)`", Opcode::Muls.row().name);
@@ -116,6 +122,9 @@ impl<'a> Tracer<'a> {
         (b, b_span): (Value<'a>, Span),
         span: Span,
     ) -> Eval<Value<'a>> {
+        if let Some(result) = self.class_binary(op, (&a, &b), span)? {
+            return Ok(result);
+        }
         if is_tensor(&a) || is_tensor(&b) {
             return self.vector_binary(op, op_span, (a, a_span), (b, b_span), span);
         }

@@ -6,9 +6,11 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::builder::{Builder, TooLarge};
+use super::emit::Arguments;
 use super::facade;
 use super::modules::Unit;
 use super::python::generators::Yielding;
+use super::python::native::Site;
 use super::value::{Frame, Function, Value, VectorExpr};
 use crate::ir::{Launch, NoEffect, Note, NoteKind, OriginId, StmtKind, VariableKind};
 use crate::isa::RepeatRounding;
@@ -454,7 +456,12 @@ impl<'a> Tracer<'a> {
                 if object.is_unknown() {
                     self.hand_on(target, &value)?;
                 }
-                self.assign_subscript(target, object, index, value);
+                let given = Arguments::of([index.clone(), value.clone()], target.span);
+                let site = Site::at(target.span);
+                match self.call_method(&object, "__setitem__", given, site)? {
+                    Some(_) => {}
+                    None => self.assign_subscript(target, object, index, value),
+                }
             }
             ExprKind::Attribute {
                 value: object,

@@ -35,6 +35,8 @@ pub struct Unit {
     /// Which parts import the file.
     importers: Vec<usize>,
     project: Option<Project>,
+    /// What of the files around it was not read for the sake of a bound, as clauses.
+    pub not_read: Vec<String>,
 }
 
 /// Another file.
@@ -63,6 +65,7 @@ impl Unit {
             paths: HashMap::new(),
             importers: Vec::new(),
             project: None,
+            not_read: Vec::new(),
         }
     }
 
@@ -79,6 +82,7 @@ impl Unit {
             found: Vec::new(),
             seen: HashSet::from([project.path.clone()]),
             bytes: source.as_str().len(),
+            not_read: Vec::new(),
         };
         reader.follow(&files.resolved(root, &project.path, &imports));
         unit.imported = reader.found.len();
@@ -87,6 +91,7 @@ impl Unit {
             false => Vec::new(),
         };
         reader.follow(&wanted);
+        unit.not_read = reader.not_read;
         let found = reader.found;
         if found.is_empty() {
             return unit;
@@ -234,6 +239,8 @@ struct Reader<'p> {
     found: Vec<(PathBuf, Arc<Source>)>,
     seen: HashSet<PathBuf>,
     bytes: usize,
+    /// Bounds that were met, as clauses.
+    not_read: Vec<String>,
 }
 
 impl Reader<'_> {
@@ -249,15 +256,29 @@ impl Reader<'_> {
 
     /// Takes a file in; `false` where it is in already, or there is no room.
     fn add(&mut self, path: &Path, source: &Arc<Source>) -> bool {
-        if self.found.len() >= MAX_FILES || self.bytes + source.text().as_str().len() > MAX_BYTES {
+        if self.seen.contains(path) {
             return false;
         }
-        if !self.seen.insert(path.to_owned()) {
+        if self.found.len() >= MAX_FILES {
+            self.leave_out(format!("imports lead to more than {MAX_FILES} files"));
             return false;
         }
+        if self.bytes + source.text().as_str().len() > MAX_BYTES {
+            let most = MAX_BYTES >> 20;
+            self.leave_out(format!("imports lead to more than {most} MB of text"));
+            return false;
+        }
+        self.seen.insert(path.to_owned());
         self.bytes += source.text().as_str().len();
         self.found.push((path.to_owned(), source.clone()));
         true
+    }
+
+    /// Takes note of a bound that was met.
+    fn leave_out(&mut self, what: String) {
+        if !self.not_read.contains(&what) {
+            self.not_read.push(what);
+        }
     }
 
     /// Takes in these files, and what they import.
@@ -272,24 +293,33 @@ impl Reader<'_> {
     }
 
     /// Files that import the file, beside it, above it and in folders of tests.
-    fn importers(&self) -> Vec<PathBuf> {
-        let (root, own) = (&self.project.root, &self.project.path);
-        let above = own
-            .ancestors()
-            .skip(1)
-            .take_while(|it| it.starts_with(root));
+    fn importers(&mut self) -> Vec<PathBuf> {
+        let (project, root) = (self.project, &self.project.root);
+        let own = &project.path;
+        let above = own.ancestors().skip(1);
+        let above = above.take_while(|folder| folder.starts_with(root));
         let folders = above.flat_map(|folder| [folder.to_owned(), folder.join("tests")]);
         let mut found: Vec<PathBuf> = Vec::new();
-        let mut asked = 0;
+        let mut asked = HashSet::from([own.clone()]);
         for folder in folders {
-            for path in self.project.files.list(&folder).iter() {
-                asked += 1;
-                if asked > MAX_ASKED || found.len() >= MAX_IMPORTERS {
+            for path in project.files.list(&folder).iter() {
+                if !asked.insert(path.clone()) {
+                    continue;
+                }
+                if asked.len() > MAX_ASKED + 1 {
+                    let what = "of the files around it, only the first";
+                    self.leave_out(format!("{what} {MAX_ASKED} were searched for launches"));
                     return found;
                 }
-                if path != own && !found.contains(path) && self.reaches(path) {
-                    found.push(path.clone());
+                if !self.reaches(path) {
+                    continue;
                 }
+                if found.len() >= MAX_IMPORTERS {
+                    let what = "of the files that import it, only the first";
+                    self.leave_out(format!("{what} {MAX_IMPORTERS} were read for launches"));
+                    return found;
+                }
+                found.push(path.clone());
             }
         }
         found

@@ -21,5 +21,6 @@ pub(super) mod native;
 pub(super) mod numbers;
 pub(super) mod objects;
 mod operators;
+mod overloads;
 mod pytest;
 mod text;
