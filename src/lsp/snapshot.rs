@@ -43,8 +43,8 @@ pub struct Snapshot {
     pub unit: Unit,
     /// Whether other files now find another text here than before.
     pub is_news: bool,
-    /// Its text as the checker sees it, with those files after it, and what the checker found without running anything that
-    /// has changed.
+    /// Its text as the checker sees it, with those files after it, and what the checker found without
+    /// running anything that has changed.
     pub file: FileReport,
     /// The settings it was found under.
     pub settings: Arc<Settings>,

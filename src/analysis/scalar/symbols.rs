@@ -528,7 +528,10 @@ impl Symbols {
                 None => return number.clone(),
             }
         }
-        result
+        match may_wrap(&result) && number.as_constant().is_none() {
+            true => number.clone(),
+            false => result,
+        }
     }
 
     fn symbol_on_first_pass(&mut self, symbol: Symbol) -> Linear {
@@ -540,13 +543,24 @@ impl Symbols {
             Meaning::LoopHead(Some(entry)) => self.on_first_pass(&entry),
             Meaning::Operation(op, a, b) => {
                 let (a, b) = (self.on_first_pass(&a), self.on_first_pass(&b));
-                self.operation(op, a, b)
+                let first = self.operation(op, a, b);
+                match may_wrap(&first) {
+                    true => Linear::symbol(symbol),
+                    false => first,
+                }
             }
             _ => Linear::symbol(symbol),
         };
         self.first.insert(symbol, first.clone());
         first
     }
+}
+
+/// Whether a number is known to leave the narrowest type that arithmetic is done in: what is taken to stay
+/// inside of its type does not on the first pass.
+fn may_wrap(number: &Linear) -> bool {
+    let stays = |value: i64| i32::try_from(value).is_ok();
+    !number.as_constant().is_none_or(stays)
 }
 
 /// A number without a term that a bound is known for: less the bound as often as the term contains it.
