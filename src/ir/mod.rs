@@ -40,7 +40,7 @@ pub use print::print;
 pub use program::{
     AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, Module,
     Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param, ParamKind, Program, Stmt,
-    StmtId, StmtKind, UnknownCode, Variable, VariableId, VariableKind,
+    StmtId, StmtKind, Uncalled, UnknownCode, Variable, VariableId, VariableKind,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int,

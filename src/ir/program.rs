@@ -37,13 +37,24 @@ pub struct Module {
     /// Kernels of which the file has more launches than are read.
     pub unread_launches: Vec<String>,
     /// Functions that no kernel of the file calls, and that are none: others may call them.
-    pub uncalled: Vec<Span>,
+    pub uncalled: Vec<Uncalled>,
     /// What of the files around it was not read for the sake of a bound, as clauses.
     pub not_read: Vec<String>,
     /// Findings of the file as a whole.
     pub notes: Vec<Note>,
     /// Kernels that could not be analysed.
     pub not_analysed: Vec<NotAnalysed>,
+}
+
+/// A function that no kernel calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uncalled {
+    /// Its name.
+    pub name: String,
+    /// Its definition, with its decorators.
+    pub span: Span,
+    /// Whether it takes global tensors, as kernels do.
+    pub takes_tensors: bool,
 }
 
 /// Why something was not analysed.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::analysis::Analysis;
 use crate::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use crate::ir::{
-    Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, gather, mma, tile,
+    Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, Uncalled, gather, mma, tile,
 };
 use crate::replay::Replay;
 use crate::suppress::Suppressions;
@@ -273,7 +273,7 @@ pub struct Comments<'a> {
     /// The rules that looked at all of the file: only what silences one of these can be idle.
     pub ran: &'a [&'static Rule],
     /// Functions that only kernels of other files may call, which these rules did not look at.
-    pub uncalled: &'a [Span],
+    pub uncalled: &'a [Uncalled],
     /// Whether the file has kernels of its own.
     pub has_kernels: bool,
 }

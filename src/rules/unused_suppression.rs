@@ -1,7 +1,7 @@
 use super::{Check, Comments, Sink};
 use crate::declare_rule;
 use crate::suppress::{Entry, Keyword};
-use crate::text::Span;
+use crate::ir::Uncalled;
 
 declare_rule! {
     /// ## What it does
@@ -65,7 +65,7 @@ fn is_idle(comments: &Comments, entry: &Entry) -> bool {
 
 /// Whether what an entry covers may be called by kernels of other files.
 fn may_serve_others(comments: &Comments, entry: &Entry) -> bool {
-    let covers = |function: &Span| function.to(entry.scope) == *function;
+    let covers = |function: &Uncalled| function.span.to(entry.scope) == function.span;
     let is_library = !comments.has_kernels && !comments.uncalled.is_empty();
     is_library || comments.uncalled.iter().any(covers)
 }

@@ -127,6 +127,19 @@ fn nothing_to_check_is_a_friendly_note() {
 }
 
 #[test]
+fn functions_that_nothing_makes_kernels_are_named_on_request() {
+    let text = "from easyasc.a2 import *\n\n\ndef k(x: GMTensor, y: GMTensor):\n    return y\n\n\n\
+                def host(n):\n    return n\n";
+    let folder = project(&[("k.py", text.as_bytes())]);
+    let told = a2lint(folder.path(), &["check", "-v"]);
+    let told = stdout(&told) + &stderr(&told);
+    assert!(told.contains("k.py::k\n  no kernel"), "{told}");
+    assert!(!told.contains("host"), "{told}");
+    let told = a2lint(folder.path(), &["check"]);
+    assert!(!(stdout(&told) + &stderr(&told)).contains("k.py::k"));
+}
+
+#[test]
 fn other_files_that_are_named_are_passed_over() {
     let project = project(&[("a.py", b"import os\n"), ("k.py", KERNEL.as_bytes())]);
     let output = a2lint(project.path(), &["check", "a.py"]);

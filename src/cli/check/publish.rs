@@ -5,6 +5,7 @@ use std::path::Path;
 use super::args::{CheckArgs, CheckFormat};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
+use crate::ir::Uncalled;
 use crate::report::{
     self, FileReport, Paint, Run, Summary, agent, concise, count, full, github, gitlab, json,
     junit, looked_at, printable, sarif,
@@ -70,7 +71,22 @@ fn progress(reports: &[FileReport]) -> String {
         let kernels = count(report.analysis.kernels(), "kernel");
         let findings = count(report.analysis.findings.len(), "finding");
         let (path, tables) = (printable(&report.path), looked_at::tables(report));
-        format!("checked {path}: {kernels}, {findings}\n{tables}")
+        let others = no_kernels(report);
+        format!("checked {path}: {kernels}, {findings}\n{tables}{others}")
     };
     reports.iter().map(text).collect()
+}
+
+/// Functions that look like kernels, and are none.
+fn no_kernels(report: &FileReport) -> String {
+    let uncalled = report.analysis.module.uncalled.iter();
+    let alike = uncalled.filter(|function| function.takes_tensors);
+    let line = |function: &Uncalled| {
+        let (path, name) = (printable(&report.path), printable(&function.name));
+        format!(
+            "{path}::{name}\n  no kernel  it takes global tensors, but nothing makes it a kernel, and no kernel \
+             of this file calls it\n"
+        )
+    };
+    alike.map(line).collect()
 }

@@ -10,7 +10,7 @@ use super::unknown_numbers;
 use super::value::{Function, Making, Role, Value};
 use crate::ir::{
     BLOCK_DIM, Global, GlobalId, GlobalKind, GlobalView, Module, NotAnalysed, NoteKind, Param,
-    ParamKind, ScalarType, VariableKind,
+    ParamKind, ScalarType, Uncalled, VariableKind,
 };
 use crate::syntax::python::ast::{self, ExprKind, StmtKind};
 use crate::syntax::python::{Syntax, queries};
@@ -112,7 +112,7 @@ fn look_inside<'a>(
 }
 
 /// Functions that are no kernels, hold none, and were called by none.
-pub fn uncalled(tracer: &Tracer, file: &ast::File, module: &Module) -> Vec<Span> {
+pub fn uncalled(tracer: &Tracer, file: &ast::File, module: &Module) -> Vec<Uncalled> {
     let mut all = Vec::new();
     functions(&file.body, &mut all);
     let is_used = |span: &Span| {
@@ -120,8 +120,23 @@ pub fn uncalled(tracer: &Tracer, file: &ast::File, module: &Module) -> Vec<Span>
         let mut kernels = module.programs.iter().map(|program| &program.span);
         tracer.called.contains(span) || kernels.any(is_inside)
     };
-    let spans = all.iter().map(|def| def.full_span);
-    spans.filter(|span| !is_used(span)).collect()
+    let uncalled = all.iter().filter(|def| !is_used(&def.full_span));
+    let described = uncalled.map(|def| Uncalled {
+        name: def.name.text.clone(),
+        span: def.full_span,
+        takes_tensors: def.params.iter().any(is_tensor),
+    });
+    described.collect()
+}
+
+/// Whether a parameter is declared to be a global tensor.
+fn is_tensor(param: &ast::Param) -> bool {
+    let annotation = param.annotation.as_ref().map(|it| &it.kind);
+    match annotation {
+        Some(ExprKind::Name(name)) => name == "GMTensor",
+        Some(ExprKind::Attribute { attr, .. }) => attr.text == "GMTensor",
+        _ => false,
+    }
 }
 
 /// Every function definition, wherever it stands.
