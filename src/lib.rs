@@ -26,6 +26,7 @@ pub mod replay;
 pub mod report;
 pub mod rules;
 pub mod suppress;
+pub mod sync;
 pub mod syntax;
 pub mod text;
 pub mod verdict;

@@ -15,10 +15,13 @@ mod footprint;
 mod mask;
 mod mask_reach;
 mod operands;
+mod order;
 mod paths;
+mod proof;
 mod ranges;
 mod reaching;
 mod scalar;
+mod structure;
 mod validity;
 mod values;
 
@@ -27,7 +30,8 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtId};
+use crate::ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId};
+pub use crate::ir::{SlotKey, slot_key};
 use crate::isa::Access;
 pub use bounds::{Bound, bounds};
 pub use changing::Changing;
@@ -40,9 +44,12 @@ pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::MaskState;
 pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes, mask_words};
 pub use operands::{FaultyOperand, OperandFault};
-pub use paths::{PathState, follow};
+pub use order::{Open, Order};
+pub use paths::{Followed, Follower, PathState, follow, follow_with};
+pub use proof::{Apart, Extent, Place, Places, Premise, Relation};
 pub use ranges::RangeSet;
 pub use scalar::{Congruence, Interval};
+pub use structure::{Around, Structure};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 
@@ -233,23 +240,5 @@ impl<'p> Analysis<'p> {
             .push(at);
         self.touches.push(touch);
         at
-    }
-}
-
-/// The slot a view stands for: a constant slot index, or the expression that picks it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SlotKey {
-    /// Slot number.
-    Constant(i64),
-    /// Slot expression.
-    Symbolic(ScalarId),
-}
-
-/// The slot of a view.
-pub fn slot_key(program: &Program, view: &LocalView) -> SlotKey {
-    let slots = i64::from(program.buffer(view.buffer).slots);
-    match program.scalars.as_int(view.slot) {
-        Some(slot) => SlotKey::Constant(slot.rem_euclid(slots)),
-        None => SlotKey::Symbolic(view.slot),
     }
 }

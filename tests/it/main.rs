@@ -23,6 +23,7 @@ mod lsp;
 mod mask_sources;
 mod mistakes;
 mod mma_forms;
+mod order;
 mod projects;
 mod ptx;
 mod python;

@@ -272,6 +272,11 @@ impl<'p> State<'p> {
         self.symbols.range(number)
     }
 
+    /// What is known here of the symbols of some numbers, see [`Symbols::facts`].
+    pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
+        self.symbols.facts(numbers)
+    }
+
     /// The residue class of a number.
     pub fn congruence_of(&self, number: &Linear) -> Congruence {
         self.symbols.congruence(number)

@@ -1,6 +1,6 @@
 //! The symbols of a program: what each stands for, and what is known of it.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::congruence::Congruence;
 use super::interval::Interval;
@@ -17,6 +17,11 @@ const PROOF_FUEL: u32 = 60;
 const PROOF_WIDTH: usize = 12;
 /// Longest sum that a proof looks at.
 const PROOF_TERMS: usize = 8;
+
+/// Facts about one symbol that `facts` gives.
+const FACTS_WIDTH: usize = 12;
+/// Symbols that `facts` speaks of.
+const FACTS_SYMBOLS: usize = 48;
 
 /// What a symbol stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -323,6 +328,60 @@ impl Symbols {
         }
     }
 
+    /// What a symbol stands for.
+    pub fn meaning(&self, symbol: Symbol) -> &Meaning {
+        &self.known[symbol.0 as usize].meaning
+    }
+
+    /// The symbol that stands for something, if there is one.
+    pub fn named_as(&self, meaning: &Meaning) -> Option<Symbol> {
+        self.ids.get(meaning).copied()
+    }
+
+    /// Number of symbols so far: later ones are not older than this.
+    pub fn count(&self) -> u32 {
+        self.known.len() as u32
+    }
+
+    /// Expressions that are not negative at the current statement: what is known of the symbols of some
+    /// numbers, and of the symbols that those are computed from or compared with.
+    pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
+        let mut open: Vec<Symbol> = symbols_of(numbers).collect();
+        let mut seen: FxHashSet<Symbol> = open.iter().copied().collect();
+        let mut facts = Vec::new();
+        while let Some(symbol) = open.pop() {
+            let known = &self.known[symbol.0 as usize];
+            let first = facts.len();
+            let one = Linear::symbol(symbol);
+            if known.here.min != i64::MIN {
+                facts.extend(one.plus(known.here.min.saturating_neg()));
+            }
+            if known.here.max != i64::MAX {
+                facts.extend(one.times(-1).and_then(|one| one.plus(known.here.max)));
+            }
+            let newest = known
+                .bounds_here
+                .iter()
+                .rev()
+                .chain(known.bounds.iter().rev());
+            facts.extend(newest.take(FACTS_WIDTH).cloned());
+            for Guarded { guards, bound } in known.guarded.iter().rev().take(FACTS_WIDTH) {
+                if guards.iter().any(|guard| self.minimum(guard) >= 0) {
+                    facts.push(bound.clone());
+                }
+            }
+            let mut near: Vec<Symbol> = symbols_of(&facts[first..]).collect();
+            if let Meaning::Operation(_, a, b) = &known.meaning {
+                near.extend(symbols_of(&[a.clone(), b.clone()]));
+            }
+            open.extend(
+                near.into_iter()
+                    .filter(|&near| seen.len() < FACTS_SYMBOLS && seen.insert(near)),
+            );
+        }
+        facts
+    }
+
     fn sum(&self, number: &Linear, of: impl Fn(&Known) -> Interval) -> Interval {
         let start = Interval::exact(number.constant);
         number
@@ -537,6 +596,10 @@ impl Symbols {
         self.first.insert(symbol, first.clone());
         first
     }
+}
+
+fn symbols_of(numbers: &[Linear]) -> impl Iterator<Item = Symbol> + '_ {
+    numbers.iter().flat_map(Linear::symbols)
 }
 
 /// A number without a term that a bound is known for: less the bound as often as the term contains it.

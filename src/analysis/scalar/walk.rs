@@ -12,7 +12,7 @@ use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::Linear;
 use super::state::{Arrival, Binding, Number, State};
-use super::symbols::Meaning;
+use super::symbols::{Meaning, Symbols};
 use crate::ir::{
     ArgValue, BinaryOp, Branch, Program, Stmt, StmtId, StmtKind, VariableId, fold_int,
 };
@@ -23,10 +23,32 @@ use crate::isa::Opcode;
 pub trait Visitor<'p> {
     /// A statement is about to execute.
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt);
+
+    /// The body of a loop begins: symbols from `pass.mark` on have other values in other iterations.
+    fn body(&mut self, _state: &State<'p>, _pass: Pass) {}
 }
 
-/// Walks a program.
-pub fn walk<'p>(program: &'p Program, visitor: &mut dyn Visitor<'p>) {
+/// Any iteration of a loop.
+#[derive(Clone, Debug)]
+pub struct Pass {
+    /// The loop.
+    pub id: StmtId,
+    /// Symbols before its body.
+    pub mark: u32,
+    /// The number of the iteration.
+    pub number: Linear,
+    /// What its counter holds.
+    pub counter: Number,
+    /// By how much the counter grows.
+    pub step: Number,
+    /// Whether that is at least 1.
+    pub rises: bool,
+    /// What the counter holds first.
+    pub start: Number,
+}
+
+/// Walks a program: what its symbols stand for.
+pub fn walk<'p>(program: &'p Program, visitor: &mut dyn Visitor<'p>) -> Symbols {
     let mut walk = Walk {
         state: State::new(program),
         visitor: Some(visitor),
@@ -34,6 +56,7 @@ pub fn walk<'p>(program: &'p Program, visitor: &mut dyn Visitor<'p>) {
         frames: Vec::new(),
     };
     walk.block(&program.body);
+    walk.state.symbols
 }
 
 struct Walk<'p, 'v> {
@@ -218,7 +241,7 @@ impl<'p> Walk<'p, '_> {
         let trips = self.trips(header);
         let most = self.state.symbols.range(&trips).max;
         if self.visitor.is_some() {
-            self.iteration(header, body, &summary, most);
+            self.iteration(id, header, body, &summary, most);
         }
         for (variable, effect) in summary.iter() {
             let entry = self.state.variable(*variable);
@@ -233,6 +256,7 @@ impl<'p> Walk<'p, '_> {
     /// The body, with the state of any iteration.
     fn iteration(
         &mut self,
+        id: StmtId,
         header: Option<&Header>,
         body: &'p [Stmt],
         summary: &Summary,
@@ -245,6 +269,7 @@ impl<'p> Walk<'p, '_> {
             trips => (trips - 1).max(0),
         };
         let numbers = Interval { min: 0, max: last };
+        let loop_mark = self.state.symbols.count();
         let number = self
             .state
             .fresh(Meaning::Iteration, numbers, Congruence::ANY);
@@ -255,6 +280,20 @@ impl<'p> Walk<'p, '_> {
             self.state.assign(*variable, head);
         }
         self.count(header, &number);
+        if let Some(visitor) = &mut self.visitor {
+            let step = header.and_then(|header| header.step.clone());
+            let least = step.as_ref().map(|step| self.state.symbols.range(step).min);
+            let pass = Pass {
+                id,
+                mark: loop_mark,
+                counter: header.and_then(|header| self.state.variable(header.variable)),
+                rises: least.is_some_and(|least| least >= 1),
+                step,
+                start: header.and_then(|header| header.start.clone()),
+                number,
+            };
+            visitor.body(&self.state, pass);
+        }
         self.block(body);
         self.state.symbols.forget(assumptions);
         self.state.undo(mark);
