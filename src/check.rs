@@ -14,6 +14,7 @@ use crate::ir::{
 };
 use crate::language::Language;
 use crate::machine::{BoundLaunch, Options, Outcome};
+use crate::prove::Proofs;
 use crate::record::{self, HiddenBy, KernelRecord};
 use crate::replay::{self, Replay, Request};
 use crate::rules::{
@@ -259,9 +260,17 @@ impl KernelCheck {
             None => Err("it is being replayed"),
             Some(replay) => Ok(replay),
         };
+        // An editor waits for what follows the replay; nobody waits for proofs before that.
+        let proofs = match replay {
+            None if settings.replay => Proofs::default(),
+            replay => {
+                let asked = replay.into_iter().flat_map(Replay::asked);
+                in_kernel(&program.name, || Proofs::of(program, asked))
+            }
+        };
         KernelCheck {
             findings,
-            record: KernelRecord::of(program, looked),
+            record: KernelRecord::of(program, proofs, looked),
             is_final: looked.is_ok(),
         }
     }

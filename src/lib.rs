@@ -21,6 +21,7 @@ pub mod language;
 pub mod lsp;
 pub mod machine;
 pub mod masks;
+pub mod prove;
 pub mod record;
 pub mod replay;
 pub mod report;

@@ -2,6 +2,7 @@
 
 use crate::finding::Finding;
 use crate::ir::{Note, NoteKind, Program, UnknownCode};
+use crate::prove::{Precondition, Proof, Proofs};
 use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource, Replay, Shortfall};
 use crate::rules;
 use crate::text::Span;
@@ -21,6 +22,8 @@ pub struct KernelRecord {
     pub unknown: Vec<UnknownCode>,
     /// Every launch of it, and how it ended.
     pub launches: Vec<LaunchRun>,
+    /// What is known of it in all launches.
+    pub proofs: Proofs,
     /// Why nothing ran, as a clause.
     pub unreplayed: Option<String>,
     /// The first part of it that guessed launches do not show, where there are no others.
@@ -117,7 +120,7 @@ impl GapKind {
 
 impl KernelRecord {
     /// What was looked at of a kernel: `replay` is what ran, or why nothing did.
-    pub fn of(program: &Program, replay: Result<&Replay, &str>) -> KernelRecord {
+    pub fn of(program: &Program, proofs: Proofs, replay: Result<&Replay, &str>) -> KernelRecord {
         let (launches, unreplayed, shortfall) = match replay {
             Ok(replay) => {
                 let reason = replay.reason.clone();
@@ -130,6 +133,7 @@ impl KernelRecord {
             span: program.name_span,
             unknown: unknown(program),
             launches,
+            proofs,
             unreplayed,
             shortfall,
             hidden: Vec::new(),
@@ -237,6 +241,9 @@ impl KernelRecord {
             use GapKind::{Guessed, PartlyGuessed, Shrunk};
             matches!(gap.kind, Shrunk | PartlyGuessed | Guessed)
         };
+        if let Some(proved) = self.proved(property, against.is_empty()) {
+            return proved;
+        }
         if let Some(gap) = gap.filter(|gap| !is_tested(gap)) {
             return undecided(gap.because.clone(), gap.at);
         }
@@ -263,6 +270,23 @@ impl KernelRecord {
         match property == Property::Bounds && !self.launches.iter().any(has_extents) {
             true => undecided(NO_EXTENTS.to_owned(), None),
             false => Status::Tested,
+        }
+    }
+
+    /// What is proved of a property, where nothing that was found speaks against it.
+    fn proved(&self, property: Property, is_unopposed: bool) -> Option<Status> {
+        let mut hidden = self.hidden.iter();
+        let is_hidden = hidden.any(|hidden| speaks_of(hidden.rule, property));
+        match self.proofs.get(property) {
+            Proof::Holds { under, assuming }
+                if is_unopposed && !is_hidden && self.unknown.is_empty() =>
+            {
+                Some(Status::Proved {
+                    under: under.iter().map(Precondition::to_string).collect(),
+                    assuming: assuming.clone(),
+                })
+            }
+            _ => None,
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod bounds;
 mod changing;
+mod course;
 mod definedness;
 mod definitions;
 mod dependence;
@@ -21,7 +22,9 @@ mod proof;
 mod ranges;
 mod reaching;
 mod scalar;
+mod stray;
 mod structure;
+mod under;
 mod validity;
 mod values;
 
@@ -35,6 +38,7 @@ pub use crate::ir::{SlotKey, slot_key};
 use crate::isa::Access;
 pub use bounds::{Bound, bounds};
 pub use changing::Changing;
+pub use course::Course;
 pub use definitions::Definitions;
 pub use dependence::Dependence;
 pub use escape::{escapes, result_escapes};
@@ -44,12 +48,14 @@ pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::MaskState;
 pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes, mask_words};
 pub use operands::{FaultyOperand, OperandFault};
-pub use order::{Open, Order};
+pub use order::{Open, Order, Why};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};
-pub use proof::{Apart, Extent, Place, Places, Premise, Relation};
+pub use proof::{Apart, Extent, Place, Places, Relation};
 pub use ranges::RangeSet;
-pub use scalar::{Congruence, Interval};
+pub use scalar::{Congruence, Interval, Linear};
+pub use stray::{Stray, StrayKind, stray};
 pub use structure::{Around, Structure};
+pub use under::{sizes, weakest};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 

@@ -3,6 +3,7 @@
 //! Branches are joined where they meet, loops are walked until nothing new comes round. The first
 //! walk through a loop is the first iteration, so whoever looks on sees that one by itself.
 
+use super::course::Course;
 use crate::ir::{Branch, Stmt, StmtKind};
 
 /// What is known at one place; a join knows what holds on either way there.
@@ -22,6 +23,12 @@ pub trait Follower<'p, S> {
 
     /// A loop or an `auto_sync` region is left.
     fn leave(&mut self, _stmt: &'p Stmt, _state: &mut S) {}
+
+    /// What is known of the way that paths take; where there is something, the first iteration of each loop
+    /// is followed by itself.
+    fn course(&self) -> Option<&Course> {
+        None
+    }
 }
 
 /// Most walks through one loop. States settle in a few; whoever does not is not followed.
@@ -72,6 +79,7 @@ pub fn follow_with<'p, S: PathState>(
         left: MAX_STEPS,
         leaving: Vec::new(),
         regions: Vec::new(),
+        is_first: false,
     };
     let end = walk.block(block, start);
     match (end, walk.left) {
@@ -89,6 +97,8 @@ struct Walk<'s, 'p, S> {
     leaving: Vec<Exits<S>>,
     /// The open `auto_sync` regions.
     regions: Vec<&'p Stmt>,
+    /// Whether this is the first iteration of the innermost loop, by itself.
+    is_first: bool,
 }
 
 /// Where a loop body is left before its end.
@@ -116,11 +126,18 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
     fn stmt(&mut self, stmt: &'p Stmt, state: S) -> Option<S> {
         match &stmt.kind {
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
-                let mut state = self.repeat(stmt, body, state);
-                self.follower.leave(stmt, &mut state);
-                Some(state)
+                let was_first = self.is_first;
+                let end = match self.follower.course().map(|course| course.enters(stmt.id)) {
+                    Some(enters) => self.repeat_apart(stmt, body, state, enters),
+                    None => Some(self.repeat(stmt, body, state)),
+                };
+                self.is_first = was_first;
+                end.map(|mut state| {
+                    self.follower.leave(stmt, &mut state);
+                    state
+                })
             }
-            StmtKind::If { arms, otherwise } => self.branch(arms, otherwise, &state),
+            StmtKind::If { arms, otherwise } => self.branch(stmt, arms, otherwise, &state),
             StmtKind::AutoSync { body, .. } => {
                 self.regions.push(stmt);
                 let end = self.block(body, state);
@@ -154,35 +171,70 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         list(exits).push(state);
     }
 
-    fn branch(&mut self, arms: &'p [Branch], otherwise: &'p [Stmt], state: &S) -> Option<S> {
-        let bodies = arms
-            .iter()
-            .map(|arm| arm.body.as_slice())
-            .chain([otherwise]);
-        let ends: Vec<S> = bodies
-            .filter_map(|body| self.block(body, state.clone()))
-            .collect();
+    fn branch(
+        &mut self,
+        stmt: &'p Stmt,
+        arms: &'p [Branch],
+        otherwise: &'p [Stmt],
+        state: &S,
+    ) -> Option<S> {
+        let mut ends = Vec::new();
+        for (at, arm) in arms.iter().enumerate() {
+            let course = self.follower.course();
+            let taken = course.and_then(|course| course.takes(stmt.id, at, self.is_first));
+            if taken != Some(false) {
+                ends.extend(self.block(&arm.body, state.clone()));
+            }
+            if taken == Some(true) {
+                return joined(ends);
+            }
+        }
+        ends.extend(self.block(otherwise, state.clone()));
         joined(ends)
+    }
+
+    /// The state after a loop of which the first iteration is followed by itself; `enters` if it has one in
+    /// any case. `None` where no iteration ends.
+    fn repeat_apart(
+        &mut self,
+        stmt: &'p Stmt,
+        body: &'p [Stmt],
+        state: S,
+        enters: bool,
+    ) -> Option<S> {
+        self.is_first = true;
+        let (ways, breaks) = self.iteration(stmt, body, state.clone());
+        self.is_first = false;
+        let rest = joined(ways).map(|head| self.repeat(stmt, body, head));
+        let outside = Some(state).filter(|_| !enters);
+        joined(rest.into_iter().chain(breaks).chain(outside).collect())
+    }
+
+    /// One iteration: the states that it may end with, and those at its breaks.
+    fn iteration(&mut self, stmt: &'p Stmt, body: &'p [Stmt], head: S) -> (Vec<S>, Vec<S>) {
+        self.leaving.push(Exits {
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            regions: self.regions.len(),
+        });
+        let end = self.block(body, head);
+        let exits = self.leaving.pop().expect("pushed above");
+        let mut ways: Vec<S> = end.into_iter().chain(exits.continues).collect();
+        for way in &mut ways {
+            self.follower.again(stmt, way);
+        }
+        (ways, exits.breaks)
     }
 
     /// The state behind a loop that runs any number of times.
     fn repeat(&mut self, stmt: &'p Stmt, body: &'p [Stmt], state: S) -> S {
         let mut head = state;
         for _ in 0..MAX_ROUNDS {
-            self.leaving.push(Exits {
-                breaks: Vec::new(),
-                continues: Vec::new(),
-                regions: self.regions.len(),
-            });
-            let end = self.block(body, head.clone());
-            let exits = self.leaving.pop().expect("pushed above");
+            let (ways, breaks) = self.iteration(stmt, body, head.clone());
             let before = head.clone();
-            for mut way in end.into_iter().chain(exits.continues) {
-                self.follower.again(stmt, &mut way);
-                head.join(&way);
-            }
+            ways.iter().for_each(|way| head.join(way));
             if head == before || self.left == 0 {
-                exits.breaks.iter().for_each(|way| head.join(way));
+                breaks.iter().for_each(|way| head.join(way));
                 return head;
             }
         }

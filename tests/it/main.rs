@@ -25,6 +25,7 @@ mod mistakes;
 mod mma_forms;
 mod order;
 mod projects;
+mod prove;
 mod ptx;
 mod python;
 mod registry;

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::rings::{Instances, step};
 use super::sites::{Memory, Site, Sites};
 use super::state::{Columns, Hold, InFlight};
-use crate::analysis::{Followed, Follower, Structure, follow_with};
+use crate::analysis::{Course, Followed, Follower, Structure, follow_with};
 use crate::ir::{ArgValue, Instr, MutexId, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use crate::isa::{Class, Opcode, Pipe, Side};
 use crate::sync::{
@@ -52,11 +52,12 @@ pub(super) struct Kernel<'a, 'p> {
 }
 
 /// Follows the lanes of a side.
-pub(super) fn follow_lane(kernel: &Kernel, side: Side) -> Seen {
+pub(super) fn follow_lane(kernel: &Kernel, course: &Course, side: Side) -> Seen {
     let program = kernel.program;
     let columns = Columns::new(kernel.sites, program.mutexes.len());
     let mut lane = Lane {
         kernel,
+        course,
         side,
         touched: Touched::of(program),
         handshakes: handshakes(kernel.sites),
@@ -134,6 +135,7 @@ fn uses(site: &Site) -> impl Iterator<Item = Use> {
 
 struct Lane<'a, 'p> {
     kernel: &'a Kernel<'a, 'p>,
+    course: &'a Course,
     side: Side,
     touched: Touched,
     handshakes: FxHashMap<Handshake, usize>,
@@ -145,6 +147,10 @@ struct Lane<'a, 'p> {
 }
 
 impl<'p> Follower<'p, InFlight> for Lane<'_, 'p> {
+    fn course(&self) -> Option<&Course> {
+        Some(self.course)
+    }
+
     fn step(&mut self, stmt: &'p Stmt, state: &mut InFlight) {
         match &stmt.kind {
             StmtKind::Instr(instr) => self.instr(stmt, instr, state),
@@ -356,10 +362,17 @@ impl<'p> Lane<'_, 'p> {
                 state.learn(pipe, &done);
             }
             for at in own.clone() {
-                self.judge(at, state);
+                for barrier in state.barriers(sites, at) {
+                    state.learn(pipe, &barrier);
+                }
             }
             for at in own.clone() {
+                self.judge(at, state);
+            }
+            let done = state.done(&self.columns, pipe);
+            for at in own.clone() {
                 state.add(at, sites.all[at].ring, pipe);
+                state.start(sites, at, &done);
             }
             for site in &sites.all[own] {
                 self.speak(site, state);

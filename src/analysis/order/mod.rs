@@ -19,7 +19,8 @@ mod state;
 use rustc_hash::FxHashSet;
 
 use super::proof::{Apart, Places, Relation};
-use super::{Analysis, Structure};
+use super::under::weakest;
+use super::{Analysis, Course, Structure};
 use crate::ir::{GlobalId, MutexId, Program, StmtId, VariableId};
 use crate::isa::Side;
 use lane::{Kernel, Seen, follow_lane};
@@ -37,8 +38,8 @@ pub struct Order {
     pub open: Vec<Open>,
     /// Why the kernel could not be followed, with the place; `open` is not all then.
     pub unfollowed: Option<(String, Option<StmtId>)>,
-    /// Premises that the proof takes for granted: `M >= 1`.
-    pub under: Vec<String>,
+    /// Parameters that have to be at least 1.
+    pub under: Vec<VariableId>,
 }
 
 /// Two accesses that nothing is known to order.
@@ -103,7 +104,7 @@ impl Open {
 }
 
 impl Order {
-    /// Of a kernel.
+    /// Of a kernel, with the fewest premises of the form `M >= 1` under which nothing is left open.
     pub fn of(program: &Program, analysis: &Analysis, structure: &Structure) -> Order {
         let sites = Sites::of(program, analysis, structure);
         if sites.all.len() > MOST_SITES {
@@ -119,23 +120,11 @@ impl Order {
             shared: &shared,
             counters: &counters,
         };
-        let sides = [Side::Cube, Side::Vec];
-        let sides = sides
-            .into_iter()
-            .filter(|&side| side == Side::Vec || !program.vec_only);
-        let seen: Vec<(Side, Seen)> = sides
-            .map(|side| (side, follow_lane(&kernel, side)))
-            .collect();
-        let unclear = seen.iter().find_map(|(_, seen)| seen.unclear);
-        let is_whole = seen.iter().all(|(_, seen)| seen.is_whole);
-        let mut order = judge(&kernel, analysis, &seen);
-        if !is_whole {
-            order.unfollowed = Some(("its paths are too many to follow".to_owned(), None));
-        } else if unclear.is_some() {
-            let because = "paths differ in how many tokens of an event are on their way";
-            order.unfollowed = Some((because.to_owned(), unclear));
-        }
-        order
+        let (order, under) = weakest(program, |positive| {
+            let order = under(&kernel, analysis, positive);
+            (order.is_proved(), order)
+        });
+        Order { under, ..order }
     }
 
     fn unfollowed(because: String, at: Option<StmtId>) -> Order {
@@ -183,19 +172,44 @@ fn counters(program: &Program, sites: &Sites, shared: &[usize]) -> Vec<VariableI
     counters
 }
 
+/// The order of a kernel in launches that give some parameters at least 1.
+fn under(kernel: &Kernel, analysis: &Analysis, positive: &[VariableId]) -> Order {
+    let course = Course::of(kernel.program, kernel.structure, positive);
+    let sides = [Side::Cube, Side::Vec];
+    let sides = sides
+        .into_iter()
+        .filter(|&side| side == Side::Vec || !kernel.program.vec_only);
+    let seen: Vec<(Side, Seen)> = sides
+        .map(|side| (side, follow_lane(kernel, &course, side)))
+        .collect();
+    let unclear = seen.iter().find_map(|(_, seen)| seen.unclear);
+    let is_whole = seen.iter().all(|(_, seen)| seen.is_whole);
+    let unfollowed = match (is_whole, unclear) {
+        (false, _) => Some(("its paths are too many to follow".to_owned(), None)),
+        (true, Some(_)) => {
+            let because = "paths differ in how many tokens of an event are on their way";
+            Some((because.to_owned(), unclear))
+        }
+        (true, None) => None,
+    };
+    Order {
+        open: judge(kernel, analysis, positive, &seen),
+        unfollowed,
+        under: Vec::new(),
+    }
+}
+
 /// Pairs that may meet, and how.
 struct Judge<'a> {
     sites: &'a Sites<'a>,
     structure: &'a Structure,
     apart: &'a Apart<'a>,
-    premises: u64,
 }
 
 impl Far for Judge<'_> {
     fn are_apart(&self, first: usize, second: usize, relation: Relation) -> bool {
         let place = |at: usize| (self.sites.all[at].stmt, self.sites.all[at].operand);
-        self.apart
-            .are_apart(place(first), place(second), relation, self.premises)
+        self.apart.are_apart(place(first), place(second), relation)
     }
 }
 
@@ -239,45 +253,25 @@ impl Judge<'_> {
     }
 }
 
-/// What is left open with the fewest premises.
-fn judge(kernel: &Kernel, analysis: &Analysis, seen: &[(Side, Seen)]) -> Order {
+/// What is left open.
+fn judge(
+    kernel: &Kernel,
+    analysis: &Analysis,
+    positive: &[VariableId],
+    seen: &[(Side, Seen)],
+) -> Vec<Open> {
     let pairs = seen.iter().flat_map(|(_, seen)| seen.meets.keys());
     let met = pairs.flat_map(|&(first, second)| [first, second]);
     let wanted: FxHashSet<StmtId> = met
         .chain(kernel.shared.iter().copied())
         .map(|site| kernel.sites.all[site].stmt)
         .collect();
-    let places = Places::of(kernel.program, analysis, kernel.structure, &wanted);
-    let apart = Apart::new(&places);
-    let with = |premises| {
-        let judge = Judge {
-            sites: kernel.sites,
-            structure: kernel.structure,
-            apart: &apart,
-            premises,
-        };
-        judge.open(kernel, seen)
+    let (program, structure) = (kernel.program, kernel.structure);
+    let places = Places::of(program, analysis, structure, positive, &wanted);
+    let judge = Judge {
+        sites: kernel.sites,
+        structure,
+        apart: &Apart::new(&places),
     };
-    let open = with(0);
-    let count = places.premises.len().min(63);
-    let all = (1_u64 << count) - 1;
-    if open.is_empty() || all == 0 || !with(all).is_empty() {
-        return Order {
-            open,
-            ..Order::default()
-        };
-    }
-    let mut premises = all;
-    for at in 0..count {
-        let fewer = premises & !(1 << at);
-        if with(fewer).is_empty() {
-            premises = fewer;
-        }
-    }
-    let chosen = places.premises.iter().enumerate();
-    let chosen = chosen.filter(|(at, _)| premises >> at & 1 != 0);
-    Order {
-        under: chosen.map(|(_, premise)| premise.text.clone()).collect(),
-        ..Order::default()
-    }
+    judge.open(kernel, seen)
 }

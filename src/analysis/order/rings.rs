@@ -86,15 +86,35 @@ impl Ring {
         (1 << self.slots) - 1
     }
 
-    /// Those of the instances of `other` whose slot may be the one that is picked now.
-    pub fn meets(self, other: Ring, instances: Instances) -> Instances {
-        let is_comparable = self.slots == other.slots
+    /// The slot that is picked now, if it is known: of a counter, by the distance from what it holds.
+    pub fn slot(self) -> Option<i64> {
+        match self.picks {
+            Picks::Fixed(slot) | Picks::Counter(_, slot) => Some(slot),
+            Picks::Any => None,
+        }
+    }
+
+    /// The variable that picks it.
+    pub fn counter(self) -> Option<VariableId> {
+        match self.picks {
+            Picks::Counter(counter, _) => Some(counter),
+            Picks::Fixed(_) | Picks::Any => None,
+        }
+    }
+
+    /// Whether the slots of two accesses can be compared.
+    pub fn is_comparable(self, other: Ring) -> bool {
+        self.slots == other.slots
             && match (self.picks, other.picks) {
                 (Picks::Fixed(_), Picks::Fixed(_)) => true,
                 (Picks::Counter(mine, _), Picks::Counter(theirs, _)) => mine == theirs,
                 _ => false,
-            };
-        match is_comparable {
+            }
+    }
+
+    /// Those of the instances of `other` whose slot may be the one that is picked now.
+    pub fn meets(self, other: Ring, instances: Instances) -> Instances {
+        match self.is_comparable(other) {
             true => {
                 let here = self.made_now();
                 instances & (here | here << EARLIER)

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::rings::{MOST, Ring};
 use super::shared::turning;
-use crate::analysis::{Analysis, Around, RangeSet, Structure};
+use crate::analysis::{Analysis, Around, MaskState, RangeSet, Structure};
 use crate::ir::{BufferId, GlobalId, GlobalView, Instr, LocalView, Program, Stmt, StmtId, View};
 use crate::isa::{Class, Pipe, Side, Unit};
 use crate::sync::{Between, Key, Part, keys, order_matters, pipe_of, side_of};
@@ -50,6 +50,11 @@ pub(super) struct Sites<'p> {
     pub of: FxHashMap<StmtId, std::ops::Range<usize>>,
     /// For each site, those whose accesses it may have to wait for.
     pub conflicts: Vec<Vec<usize>>,
+    /// For each vector access in a region, those of its region that it depends on wherever both are made in one
+    /// slot.
+    pub depends: Vec<Vec<usize>>,
+    /// For each access, the vector accesses in regions that it may take the place of.
+    pub replaces: Vec<Vec<usize>>,
 }
 
 impl<'p> Sites<'p> {
@@ -67,7 +72,51 @@ impl<'p> Sites<'p> {
                     .collect()
             })
             .collect();
+        let lists = |keep: &dyn Fn(usize, usize) -> bool| {
+            let of = |second| {
+                (0..sites.all.len())
+                    .filter(|&first| keep(first, second))
+                    .collect()
+            };
+            (0..sites.all.len()).map(of).collect::<Vec<Vec<usize>>>()
+        };
+        sites.depends = lists(&|first, second| sites.must_depend(analysis, first, second));
+        sites.replaces = lists(&|first, second| sites.may_replace(first, second));
         sites
+    }
+
+    fn is_in_region(&self, at: usize) -> bool {
+        let site = &self.all[at];
+        site.part.pipe == Pipe::V && site.region.is_some()
+    }
+
+    /// Whether a vector access depends on another one of its region in any execution, if both are made in one
+    /// slot: `auto_sync` puts a barrier between them.
+    fn must_depend(&self, analysis: &Analysis, first: usize, second: usize) -> bool {
+        let (a, b) = (&self.all[first], &self.all[second]);
+        let is_candidate = self.is_in_region(first)
+            && self.is_in_region(second)
+            && a.region == b.region
+            && a.memory == b.memory
+            && a.part.conflicts(&b.part);
+        let certain = |site: &Site| {
+            let is_full = analysis.mask_at(site.stmt) == MaskState::Full;
+            let extent = analysis.extent(site.stmt, site.operand).filter(|_| is_full);
+            extent.map(|extent| extent.footprint.must())
+        };
+        is_candidate
+            && certain(a)
+                .zip(certain(b))
+                .is_some_and(|(a, b)| RangeSet::intersects(a, b))
+    }
+
+    /// Whether nothing may depend on a vector access of a region any more, after another one.
+    fn may_replace(&self, first: usize, second: usize) -> bool {
+        let (a, b) = (&self.all[first], &self.all[second]);
+        let is_v = b.part.pipe == Pipe::V;
+        self.is_in_region(first)
+            && a.memory == b.memory
+            && (!is_v && b.part.write || is_v && b.region != a.region)
     }
 
     fn instruction(

@@ -85,6 +85,18 @@ pub(super) struct InFlight {
     pub queues: Vec<Queue>,
     /// By mutex.
     pub holds: Vec<Hold>,
+    /// By site, of vector instructions in `auto_sync` regions: what is complete if a barrier of V was put
+    /// somewhere after the last instance; `None` where paths differ.
+    started: Vec<Option<Started>>,
+}
+
+/// A vector instruction that a later one of its region may depend on.
+#[derive(Clone, Debug, PartialEq)]
+struct Started {
+    /// What V has not done before it.
+    row: Row,
+    /// The slot of the last instance: of a counter, by the distance from what it holds now.
+    slot: i64,
 }
 
 impl InFlight {
@@ -100,6 +112,35 @@ impl InFlight {
                 .map(|set| Some(vec![start.clone(); set].into()))
                 .collect(),
             holds,
+            started: vec![None; columns.sites],
+        }
+    }
+
+    /// What is complete because of the barriers that `auto_sync` puts before a vector instruction: it depends on
+    /// an earlier one of its region, in any execution.
+    pub fn barriers(&self, sites: &Sites, second: usize) -> Vec<Row> {
+        let ring = sites.all[second].ring;
+        let depends = sites.depends[second].iter();
+        let rows = depends.filter_map(|&first| {
+            let started = self.started[first].as_ref()?;
+            let is_same = ring.slot().is_some_and(|slot| slot == started.slot);
+            (is_same && ring.is_comparable(sites.all[first].ring)).then(|| started.row.clone())
+        });
+        rows.collect()
+    }
+
+    /// An access begins; `done` is what its pipe had not done before it. Whoever else touches the same bytes
+    /// takes the place of earlier ones, and nothing depends on those.
+    pub fn start(&mut self, sites: &Sites, at: usize, done: &Row) {
+        let site = &sites.all[at];
+        for &other in &sites.replaces[at] {
+            self.started[other] = None;
+        }
+        if site.part.pipe == Pipe::V && site.region.is_some() {
+            self.started[at] = site.ring.slot().map(|slot| Started {
+                row: done.clone(),
+                slot,
+            });
         }
     }
 
@@ -116,7 +157,9 @@ impl InFlight {
     /// Every observer's row.
     fn each(&mut self) -> impl Iterator<Item = &mut Row> {
         let tokens = self.queues.iter_mut().flatten().flatten();
-        self.rows.iter_mut().chain(tokens)
+        let started = self.started.iter_mut().flatten();
+        let started = started.map(|started| &mut started.row);
+        self.rows.iter_mut().chain(tokens).chain(started)
     }
 
     /// An access begins. What the scalar unit does is done.
@@ -193,6 +236,15 @@ impl InFlight {
                 *instances = ring.advance(variable, by, *instances);
             }
         }
+        for (started, ring) in self.started.iter_mut().zip(rings) {
+            if ring.counter() == Some(variable) {
+                *started = by.and_then(|by| {
+                    let mut started = started.take()?;
+                    started.slot = (started.slot - by).rem_euclid(ring.slots);
+                    Some(started)
+                });
+            }
+        }
     }
 
     /// A loop is entered: what its body did before is of an earlier pass.
@@ -230,6 +282,12 @@ impl PathState for InFlight {
                 (Some(a), Some(b)) if a.len() == b.len() => {
                     a.iter_mut().zip(b).for_each(|(a, b)| unite(a, b));
                 }
+                _ => *mine = None,
+            }
+        }
+        for (mine, theirs) in self.started.iter_mut().zip(&other.started) {
+            match (&mut *mine, theirs) {
+                (Some(a), Some(b)) if a.slot == b.slot => unite(&mut a.row, &b.row),
                 _ => *mine = None,
             }
         }

@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::places::{Extent, Place, Places, Premise};
+use super::places::{Extent, Place, Places};
 use super::system::{Form, System, Unknown};
 use crate::analysis::scalar::{Linear, Meaning, Symbol};
 use crate::ir::{BinaryOp, SpecialScalar, StmtId};
@@ -45,7 +45,7 @@ pub struct Apart<'a> {
     known: RefCell<FxHashMap<Question, bool>>,
 }
 
-type Question = ((StmtId, usize), (StmtId, usize), Relation, u64);
+type Question = ((StmtId, usize), (StmtId, usize), Relation);
 
 /// Cases of which one is so: in each, forms that are not negative.
 type Cases = Vec<Vec<Form>>;
@@ -65,30 +65,23 @@ impl<'a> Apart<'a> {
         self.left.get() == 0
     }
 
-    /// Whether two operands touch nothing in common, given the premises that a set of bits picks.
+    /// Whether two operands touch nothing in common.
     pub fn are_apart(
         &self,
         first: (StmtId, usize),
         second: (StmtId, usize),
         relation: Relation,
-        premises: u64,
     ) -> bool {
-        let question = (first, second, relation, premises);
+        let question = (first, second, relation);
         if let Some(&known) = self.known.borrow().get(&question) {
             return known;
         }
-        let answer = self.answer(first, second, relation, premises);
+        let answer = self.answer(first, second, relation);
         self.known.borrow_mut().insert(question, answer);
         answer
     }
 
-    fn answer(
-        &self,
-        first: (StmtId, usize),
-        second: (StmtId, usize),
-        relation: Relation,
-        premises: u64,
-    ) -> bool {
+    fn answer(&self, first: (StmtId, usize), second: (StmtId, usize), relation: Relation) -> bool {
         let place = |at: (StmtId, usize)| self.places.at(at.0, at.1);
         let (Some(a), Some(b)) = (place(first), place(second)) else {
             return false;
@@ -107,13 +100,6 @@ impl<'a> Apart<'a> {
                     .for_each(|form| system.add(form));
             }
         }
-        let all = self.places.premises.iter().enumerate();
-        let chosen = all.filter(|(at, _)| *at < 64 && premises >> at & 1 != 0);
-        for (_, Premise { form, .. }) in chosen {
-            pair.form(form, 1)
-                .into_iter()
-                .for_each(|form| system.add(form));
-        }
         let mut splits = pair.relation(&mut system);
         splits.extend(pair.operations(&mut system));
         let mut fuel = FUEL.min(self.left.get());
@@ -121,6 +107,57 @@ impl<'a> Apart<'a> {
         let is_apart = refute(&system, &splits, &mut fuel);
         self.left.set(self.left.get() - (before - fuel));
         is_apart
+    }
+}
+
+impl Apart<'_> {
+    /// Whether a window on a global tensor lies inside of it on one axis; `extent` is what the extent of the
+    /// tensor there is taken for. A window without elements is not accessed.
+    pub fn is_inside(&self, at: (StmtId, usize), axis: usize, extent: Option<&Linear>) -> bool {
+        let Some(Place {
+            extent: Extent::Window(axes),
+            facts,
+        }) = self.places.at(at.0, at.1)
+        else {
+            return false;
+        };
+        let Some([Some(start), Some(span), Some(own)]) = axes.get(axis) else {
+            return false;
+        };
+        let mut pair = Pair::new(self.places, Relation::SameIteration);
+        let mut system = System::default();
+        for fact in facts.iter() {
+            pair.form(fact, 0)
+                .into_iter()
+                .for_each(|form| system.add(form));
+        }
+        for span in axes.iter().filter_map(|axis| axis[1].as_ref()) {
+            let filled = pair.form(span, 0).map(|form| form.plus_number(-1));
+            filled.into_iter().for_each(|form| system.add(form));
+        }
+        let forms = (pair.form(start, 0), pair.form(span, 0), pair.form(own, 0));
+        let (Some(start), Some(span), Some(own)) = forms else {
+            return false;
+        };
+        if let Some(gap) = extent.and_then(|extent| pair.form(extent, 0)?.plus(&own, -1)) {
+            system.add_zero(gap);
+        }
+        let splits = pair.operations(&mut system);
+        let before = Form::default()
+            .plus(&start, -1)
+            .map(|form| form.plus_number(-1));
+        let behind = start.plus(&span, 1).and_then(|end| end.plus(&own, -1));
+        let behind = behind.map(|form| form.plus_number(-1));
+        [before, behind].into_iter().all(|outside| {
+            let Some(outside) = outside else { return false };
+            let mut system = system.clone();
+            system.add(outside);
+            let mut fuel = FUEL.min(self.left.get());
+            let given = fuel;
+            let is_refuted = refute(&system, &splits, &mut fuel);
+            self.left.set(self.left.get() - (given - fuel));
+            is_refuted
+        })
     }
 }
 

@@ -5,4 +5,4 @@ mod places;
 mod system;
 
 pub use apart::{Apart, Relation};
-pub use places::{Extent, Place, Places, Premise};
+pub use places::{Extent, Place, Places};

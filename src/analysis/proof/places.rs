@@ -2,11 +2,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::analysis::scalar::{Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk};
+use crate::analysis::scalar::{Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_under};
 use crate::analysis::{Analysis, Structure};
 use crate::ir::{
     BinaryOp, GlobalView, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
-    VariableKind, View,
+    View,
 };
 
 /// What an access touches.
@@ -27,15 +27,6 @@ pub struct Place {
     pub facts: std::rc::Rc<Vec<Linear>>,
 }
 
-/// Something that a proof may take for granted, on request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Premise {
-    /// As it is printed: `M >= 1`.
-    pub text: String,
-    /// It is not negative.
-    pub form: Linear,
-}
-
 /// The places of some statements.
 #[derive(Debug)]
 pub struct Places {
@@ -46,16 +37,15 @@ pub struct Places {
     pub(super) lane: [Linear; 3],
     /// The number of cores.
     pub(super) cores: Linear,
-    /// That scalar parameters are at least 1.
-    pub premises: Vec<Premise>,
 }
 
 impl Places {
-    /// Of the operands of some statements.
+    /// Of the operands of some statements, in launches that give some parameters at least 1.
     pub fn of(
         program: &Program,
         analysis: &Analysis,
         structure: &Structure,
+        positive: &[VariableId],
         wanted: &FxHashSet<StmtId>,
     ) -> Places {
         let mut collect = Collect {
@@ -65,7 +55,7 @@ impl Places {
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
         };
-        let mut symbols = walk(program, &mut collect);
+        let mut symbols = walk_under(program, positive, &mut collect);
         let lane = [
             SpecialScalar::CubeIdx,
             SpecialScalar::VecIdx,
@@ -73,14 +63,12 @@ impl Places {
         ];
         let lane = lane.map(|special| symbols.special(special));
         let cores = symbols.special(SpecialScalar::CubeNum);
-        let premises = premises(program, &mut symbols);
         Places {
             of: collect.of,
             passes: collect.passes,
             symbols,
             lane,
             cores,
-            premises,
         }
     }
 
@@ -89,27 +77,16 @@ impl Places {
         self.of.get(&(stmt, operand))
     }
 
+    /// A parameter, where some place depends on it.
+    pub fn parameter(&self, id: VariableId) -> Option<Linear> {
+        let symbol = self.symbols.named_as(&Meaning::Parameter(id))?;
+        Some(Linear::symbol(symbol))
+    }
+
     /// What a symbol stands for.
     pub(super) fn meaning(&self, symbol: Symbol) -> &Meaning {
         self.symbols.meaning(symbol)
     }
-}
-
-fn premises(program: &Program, symbols: &mut Symbols) -> Vec<Premise> {
-    let variables = program.variables.iter().enumerate();
-    let is_size = |variable: &crate::ir::Variable| {
-        variable.kind == VariableKind::Param && !variable.dtype.is_some_and(|it| it.is_float())
-    };
-    variables
-        .filter(|(_, variable)| is_size(variable))
-        .filter_map(|(at, variable)| {
-            let form = symbols.parameter(VariableId(at as u32)).plus(-1)?;
-            Some(Premise {
-                text: format!("{} >= 1", variable.name),
-                form,
-            })
-        })
-        .collect()
 }
 
 struct Collect<'a, 'p> {

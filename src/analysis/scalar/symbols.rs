@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::{Linear, Symbol};
+use crate::device::MAX_CORES;
 use crate::ir::arithmetic::wrapped;
 use crate::ir::{BinaryOp, GlobalId, SpecialScalar, VariableId, fold_int};
 use crate::isa::DType;
@@ -140,7 +141,10 @@ impl Symbols {
             return cores.times(2).unwrap_or(cores);
         }
         let interval = match special {
-            SpecialScalar::CubeNum | SpecialScalar::VecNum => Interval::from(1),
+            SpecialScalar::CubeNum | SpecialScalar::VecNum => Interval {
+                min: 1,
+                max: MAX_CORES.into(),
+            },
             SpecialScalar::CubeIdx | SpecialScalar::VecIdx => Interval::from(0),
             SpecialScalar::SubBlockIdx => Interval::TRUTH,
         };
@@ -564,6 +568,42 @@ impl Symbols {
                 with(a).min(with(b))
             }
             _ => i64::MIN,
+        }
+    }
+
+    /// Takes it that launches give a parameter a value from a range.
+    pub fn take_range(&mut self, parameter: VariableId, range: Interval) {
+        for (symbol, _) in self.parameter(parameter).terms() {
+            let known = &mut self.known[symbol.0 as usize];
+            (known.interval, known.here) = (range, range);
+        }
+    }
+
+    /// The expression in the first iteration of a loop, whose symbols are those from a mark on.
+    pub fn on_entry(&mut self, number: &Linear, mark: u32) -> Linear {
+        let mut result = Linear::constant(number.constant);
+        for &(symbol, coefficient) in &number.terms {
+            let first = self.symbol_on_entry(symbol, mark);
+            match result.plus_times(&first, coefficient) {
+                Some(sum) => result = sum,
+                None => return number.clone(),
+            }
+        }
+        result
+    }
+
+    fn symbol_on_entry(&mut self, symbol: Symbol, mark: u32) -> Linear {
+        if symbol.0 < mark {
+            return Linear::symbol(symbol);
+        }
+        match self.known[symbol.0 as usize].meaning.clone() {
+            Meaning::Iteration => Linear::constant(0),
+            Meaning::LoopHead(Some(entry)) => self.on_entry(&entry, mark),
+            Meaning::Operation(op, a, b) => {
+                let (a, b) = (self.on_entry(&a, mark), self.on_entry(&b, mark));
+                self.operation(op, a, b)
+            }
+            _ => Linear::symbol(symbol),
         }
     }
 

@@ -49,8 +49,32 @@ pub struct Pass {
 
 /// Walks a program: what its symbols stand for.
 pub fn walk<'p>(program: &'p Program, visitor: &mut dyn Visitor<'p>) -> Symbols {
+    walk_under(program, &[], visitor)
+}
+
+/// Walks a program whose launches give some parameters at least 1.
+pub fn walk_under<'p>(
+    program: &'p Program,
+    positive: &[VariableId],
+    visitor: &mut dyn Visitor<'p>,
+) -> Symbols {
+    let given: Vec<(VariableId, Interval)> =
+        positive.iter().map(|&id| (id, Interval::from(1))).collect();
+    walk_within(program, &given, visitor)
+}
+
+/// Walks a program whose launches give some parameters values from these ranges.
+pub fn walk_within<'p>(
+    program: &'p Program,
+    given: &[(VariableId, Interval)],
+    visitor: &mut dyn Visitor<'p>,
+) -> Symbols {
+    let mut state = State::new(program);
+    for &(parameter, range) in given {
+        state.symbols.take_range(parameter, range);
+    }
     let mut walk = Walk {
-        state: State::new(program),
+        state,
         visitor: Some(visitor),
         summaries: FxHashMap::default(),
         frames: Vec::new(),
