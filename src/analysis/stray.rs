@@ -23,12 +23,12 @@ pub struct Stray {
 pub enum StrayKind {
     /// It is divided by 0.
     DivisionByZero,
-    /// It leaves its type, for all that is known.
-    Overflow,
+    /// It leaves its type: for all that is known, it is one of these.
+    Overflow(Interval, DType),
 }
 
-/// The first scalar of a kernel that may go wrong, in launches that give integer parameters 1 to `limit`, or
-/// anything.
+/// The first scalar of a kernel that may go wrong, in launches that give integer parameters 1 to `limit`
+/// and tensors of such extents, or anything.
 pub fn stray(program: &Program, limit: Option<i64>) -> Option<Stray> {
     let given: Vec<(VariableId, Interval)> = match limit {
         Some(max) => {
@@ -41,7 +41,7 @@ pub fn stray(program: &Program, limit: Option<i64>) -> Option<Stray> {
         program,
         found: None,
     };
-    walk_within(program, &given, &mut collect);
+    walk_within(program, &given, limit, &mut collect);
     collect.found
 }
 
@@ -198,7 +198,7 @@ fn overflow(state: &State, number: Number, dtype: DType) -> Option<StrayKind> {
     let range = number.map_or(Interval::ANY, |number| state.range_of(&number));
     let limits = Interval::of(dtype);
     let fits = range.is_bounded() && limits.min <= range.min && range.max <= limits.max;
-    (!fits).then_some(StrayKind::Overflow)
+    (!fits).then_some(StrayKind::Overflow(range, dtype))
 }
 
 /// The scalars of arguments and views.

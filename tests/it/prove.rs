@@ -64,7 +64,10 @@ fn compare(program: &Program, bounds: &[BoundLaunch], counts: &mut Counts) -> Re
             let Proof::Holds { under, .. } = proofs.get(property) else {
                 continue;
             };
-            if !under.iter().all(|condition| satisfies(bound, condition)) {
+            let most = under.iter().filter_map(|condition| condition.most).min();
+            let extents = bound.globals.iter().flat_map(|global| &global.shape);
+            let are_small = most.is_none_or(|most| extents.clone().all(|&extent| extent <= most));
+            if !are_small || !under.iter().all(|condition| satisfies(bound, condition)) {
                 continue;
             }
             counts.tried[property as usize] += 1;

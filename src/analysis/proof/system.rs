@@ -200,13 +200,26 @@ fn combined(low: &Form, high: &Form, unknown: Unknown) -> Option<Form> {
     Some(scaled.plus(high, a / common)?.tighten())
 }
 
-/// The unknown that is eliminated with the fewest new inequalities.
+/// The unknown that is eliminated with the fewest pairs that lose integers, then with the fewest new
+/// inequalities. A pair loses nothing if one of both coefficients is 1.
 fn cheapest(rows: &[Form]) -> Option<Unknown> {
-    let mut uses: FxHashMap<Unknown, [usize; 2]> = FxHashMap::default();
-    for &(unknown, coefficient) in rows.iter().flat_map(|row| &row.terms) {
-        uses.entry(unknown).or_default()[usize::from(coefficient > 0)] += 1;
+    #[derive(Default)]
+    struct Uses {
+        all: [usize; 2],
+        inexact: [usize; 2],
     }
-    let cost = |[low, high]: [usize; 2]| (low * high) as i64 - (low + high) as i64;
+    let mut uses: FxHashMap<Unknown, Uses> = FxHashMap::default();
+    for &(unknown, coefficient) in rows.iter().flat_map(|row| &row.terms) {
+        let uses = uses.entry(unknown).or_default();
+        let side = usize::from(coefficient > 0);
+        uses.all[side] += 1;
+        uses.inexact[side] += usize::from(coefficient.abs() > 1);
+    }
+    let cost = |uses: Uses| {
+        let [low, high] = uses.all;
+        let more = (low * high) as i64 - (low + high) as i64;
+        (uses.inexact[0] * uses.inexact[1], more)
+    };
     let all = uses.into_iter();
     all.map(|(unknown, uses)| (cost(uses), unknown))
         .min()

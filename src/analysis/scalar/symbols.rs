@@ -84,6 +84,8 @@ pub struct Symbols {
     /// Symbols that stand for the same whenever they are made.
     ids: FxHashMap<Meaning, Symbol>,
     assumed: Vec<Assumed>,
+    /// The largest extent of a tensor, if it is known.
+    pub(super) largest_extent: Option<i64>,
     first: FxHashMap<Symbol, Linear>,
 }
 
@@ -127,7 +129,11 @@ impl Symbols {
     /// An extent of a global tensor.
     pub fn extent(&mut self, global: GlobalId, axis: u32) -> Linear {
         let meaning = Meaning::Extent(global, axis);
-        Linear::symbol(self.named(meaning, Interval::from(0), Congruence::ANY))
+        let interval = Interval {
+            min: 0,
+            max: self.largest_extent.unwrap_or(i64::MAX),
+        };
+        Linear::symbol(self.named(meaning, interval, Congruence::ANY))
     }
 
     /// A device query, with what the machine guarantees of it.

@@ -60,16 +60,19 @@ pub fn walk_under<'p>(
 ) -> Symbols {
     let given: Vec<(VariableId, Interval)> =
         positive.iter().map(|&id| (id, Interval::from(1))).collect();
-    walk_within(program, &given, visitor)
+    walk_within(program, &given, None, visitor)
 }
 
-/// Walks a program whose launches give some parameters values from these ranges.
+/// Walks a program whose launches give some parameters values from these ranges, and tensors with extents of
+/// at most so many elements.
 pub fn walk_within<'p>(
     program: &'p Program,
     given: &[(VariableId, Interval)],
+    largest_extent: Option<i64>,
     visitor: &mut dyn Visitor<'p>,
 ) -> Symbols {
     let mut state = State::new(program);
+    state.symbols.largest_extent = largest_extent;
     for &(parameter, range) in given {
         state.symbols.take_range(parameter, range);
     }
@@ -419,7 +422,10 @@ impl<'p> Walk<'p, '_> {
         if rises {
             interval.min = symbols.range(start).min;
             if let Some(stop) = &header.stop {
-                interval.max = symbols.range(stop).max.saturating_sub(1).max(interval.min);
+                interval.max = match symbols.range(stop).max {
+                    i64::MAX => i64::MAX,
+                    max => max.saturating_sub(1).max(interval.min),
+                };
             }
         }
         let meaning = Meaning::LoopHead(Some(start.clone()));
