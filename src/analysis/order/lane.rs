@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::handshakes::{Handshake, handshakes, uses};
 use super::rings::{Instances, step};
 use super::sites::{Memory, Site, Sites};
 use super::state::{Columns, Hold, InFlight};
 use crate::analysis::{Course, Followed, Follower, Structure, follow_with};
 use crate::ir::{ArgValue, Instr, MutexId, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use crate::isa::{Class, Opcode, Pipe, Side};
-use crate::sync::{
-    Act, Call, Key, PAIRS, Pair, Says, Token, Touched, Use, call, half, pipe_of, side_of,
-};
+use crate::sync::{Act, Call, PAIRS, Says, Token, Touched, call, half, pipe_of, side_of};
 
 /// What was seen on one side.
 #[derive(Debug, Default)]
@@ -100,37 +99,6 @@ fn event(program: &Program, token: Token) -> Option<(usize, usize)> {
         Token::Raw(..) => Some((1, 0)),
         Token::Data(_) | Token::Credit(_) | Token::Flag(..) => None,
     }
-}
-
-/// Which end of which handshake.
-type Handshake = (Pair, Key, Says);
-
-/// The ends of handshakes that somebody speaks for and somebody waits for.
-fn handshakes(sites: &Sites) -> FxHashMap<Handshake, usize> {
-    let (mut said, mut awaited) = (Vec::new(), FxHashSet::default());
-    for site in sites.all.iter().filter(|site| site.region.is_some()) {
-        for (used, pair) in uses(site).flat_map(|used| PAIRS.map(|pair| (used, pair))) {
-            said.extend(used.says(pair).map(|says| (pair, used.key, says)));
-            let ends = [Says::Ready, Says::Free];
-            let ends = ends.into_iter().filter(|&says| used.awaits(pair, says));
-            awaited.extend(ends.map(|says| (pair, used.key, says)));
-        }
-    }
-    let mut found = FxHashMap::default();
-    for end in said.into_iter().filter(|end| awaited.contains(end)) {
-        let next = found.len();
-        found.entry(end).or_insert(next);
-    }
-    found
-}
-
-fn uses(site: &Site) -> impl Iterator<Item = Use> {
-    let part = site.part;
-    site.keys.iter().map(move |&key| Use {
-        pipe: part.pipe,
-        key,
-        write: part.write,
-    })
 }
 
 struct Lane<'a, 'p> {

@@ -10,6 +10,7 @@
 //! hazard that a run can show is among the pairs of [`Order::open`]. Accesses are taken to stay inside of
 //! their tensors.
 
+mod handshakes;
 mod lane;
 mod rings;
 mod shared;

@@ -176,6 +176,16 @@ impl System {
         }
     }
 
+    /// Whether it does not allow that a form is negative.
+    pub fn implies(&self, form: Option<Form>) -> bool {
+        let below = form.and_then(|form| Form::default().plus(&form, -1));
+        below.is_some_and(|below| {
+            let mut against = self.clone();
+            against.add(below.plus_number(-1));
+            against.is_impossible()
+        })
+    }
+
     fn forms(&self) -> Vec<Form> {
         let mut rows: Vec<Form> = self
             .rows

@@ -129,6 +129,8 @@ struct Change {
     grows: bool,
     /// It is not larger.
     shrinks: bool,
+    /// It differs by one of these.
+    gap: Interval,
     /// It is one of these.
     interval: Interval,
     /// It is one of these.
@@ -355,7 +357,28 @@ impl<'p> Walk<'p, '_> {
             interval.max = interval.max.min(start.max);
         }
         let congruence = symbols.congruence(entry).join(change.congruence);
+        let most = symbols.range(times).max;
+        let furthest = |gap: i64| {
+            let is_known = most != i64::MAX && gap != i64::MIN && gap != i64::MAX;
+            gap.checked_mul(most.max(0)).filter(|_| is_known)
+        };
+        let (down, up) = (
+            furthest(change.gap.min.min(0)),
+            furthest(change.gap.max.max(0)),
+        );
+        if let Some(down) = down.filter(|_| start.min != i64::MIN) {
+            interval.min = interval.min.max(start.min.saturating_add(down));
+        }
+        if let Some(up) = up.filter(|_| start.max != i64::MAX) {
+            interval.max = interval.max.min(start.max.saturating_add(up));
+        }
         let value = self.state.fresh(meaning, interval, congruence);
+        if let Some(lowest) = down.and_then(|down| entry.plus(down)) {
+            self.state.symbols.assume_not_above(&lowest, &value);
+        }
+        if let Some(highest) = up.and_then(|up| entry.plus(up)) {
+            self.state.symbols.assume_not_above(&value, &highest);
+        }
         if change.grows {
             self.state.symbols.assume_not_above(entry, &value);
         }
@@ -373,8 +396,14 @@ impl<'p> Walk<'p, '_> {
 
     fn known_trips(&mut self, header: Option<&Header>) -> Option<Linear> {
         let header = header?;
-        let step = header.step.as_ref()?.as_constant()?;
         let (start, stop) = (header.start.as_ref()?, header.stop.as_ref()?);
+        let step = header.step.as_ref()?;
+        let Some(step) = step.as_constant() else {
+            let rises = self.state.symbols.range(step).min >= 1;
+            let length = stop.minus(start).filter(|_| rises)?;
+            let max = self.state.symbols.range(&length).max.max(0);
+            return Some(self.some(Interval { min: 0, max }));
+        };
         let (from, to) = if step > 0 {
             (start, stop)
         } else {
@@ -508,6 +537,7 @@ impl<'p> Walk<'p, '_> {
             step: None,
             grows: false,
             shrinks: false,
+            gap: Interval::ANY,
             interval: Interval::ANY,
             congruence: Congruence::ANY,
         };
@@ -520,6 +550,9 @@ impl<'p> Walk<'p, '_> {
                 step: end.minus(head).and_then(|gap| gap.as_constant()),
                 grows: symbols.is_not_above(head, end),
                 shrinks: symbols.is_not_above(end, head),
+                gap: end
+                    .minus(head)
+                    .map_or(Interval::ANY, |gap| symbols.range(&gap)),
                 interval: *interval,
                 congruence: symbols.congruence(end),
             }
@@ -537,6 +570,7 @@ impl Change {
             step: self.step.filter(|step| other.step == Some(*step)),
             grows: self.grows && other.grows,
             shrinks: self.shrinks && other.shrinks,
+            gap: self.gap.hull(other.gap),
             interval: self.interval.hull(other.interval),
             congruence: self.congruence.join(other.congruence),
         }
