@@ -16,6 +16,7 @@ use crate::ir::{
 };
 use crate::language::Language;
 use crate::machine::{BoundLaunch, Options, Outcome};
+use crate::prove::Proofs;
 use crate::record::{self, HiddenBy, KernelRecord};
 use crate::replay::{self, Replay, Request};
 use crate::rules::{
@@ -259,8 +260,16 @@ impl KernelCheck {
             None => Err("it is being replayed"),
             Some(replay) => Ok(replay),
         };
-        let mut record = KernelRecord::of(program, looked);
-        elsewhere::bring_home_unknown(unit, &mut record);
+        // An editor waits for what follows the replay; nobody waits for proofs before that.
+        let proofs = match replay {
+            None if settings.replay => Proofs::default(),
+            replay => {
+                let asked = replay.into_iter().flat_map(Replay::asked);
+                in_kernel(&program.name, || Proofs::of(program, asked))
+            }
+        };
+        let mut record = KernelRecord::of(program, proofs, looked);
+        elsewhere::bring_home_record(unit, &mut record);
         KernelCheck {
             findings,
             record,

@@ -54,6 +54,8 @@ impl Device {
     }
 }
 
+/// Most cores of a launch.
+pub const MAX_CORES: u32 = 1024;
 /// Vector sub-blocks (vec lanes) beside each cube core.
 pub const SUB_BLOCKS: u32 = 2;
 /// Highest repeat count of a vector instruction (an 8-bit field).

@@ -2,6 +2,7 @@
 
 use crate::finding::Finding;
 use crate::ir::{Note, NoteKind, Program, UnknownCode};
+use crate::prove::{Precondition, Proof, Proofs};
 use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource, Replay, Shortfall};
 use crate::rules;
 use crate::text::Span;
@@ -25,6 +26,8 @@ pub struct KernelRecord {
     pub launches: Vec<LaunchRun>,
     /// What of the files around it was not read, as clauses: launches may stand there.
     pub not_read: Vec<String>,
+    /// What is known of it in all launches.
+    pub proofs: Proofs,
     /// Why nothing ran, as a clause.
     pub unreplayed: Option<String>,
     /// The first part of it that guessed launches do not show, where there are no others.
@@ -121,7 +124,7 @@ impl GapKind {
 
 impl KernelRecord {
     /// What was looked at of a kernel: `replay` is what ran, or why nothing did.
-    pub fn of(program: &Program, replay: Result<&Replay, &str>) -> KernelRecord {
+    pub fn of(program: &Program, proofs: Proofs, replay: Result<&Replay, &str>) -> KernelRecord {
         let (launches, unreplayed, shortfall) = match replay {
             Ok(replay) => {
                 let reason = replay.reason.clone();
@@ -136,6 +139,7 @@ impl KernelRecord {
             contract: program.contract.texts().map(str::to_owned).collect(),
             launches,
             not_read: Vec::new(),
+            proofs,
             unreplayed,
             shortfall,
             hidden: Vec::new(),
@@ -259,6 +263,9 @@ impl KernelRecord {
             use GapKind::{Guessed, PartlyGuessed, Shrunk};
             matches!(gap.kind, Shrunk | PartlyGuessed | Guessed)
         };
+        if let Some(proved) = self.proved(property, against.is_empty()) {
+            return proved;
+        }
         if let Some(gap) = gap.filter(|gap| !is_tested(gap)) {
             return undecided(gap.because.clone(), gap.at);
         }
@@ -284,6 +291,23 @@ impl KernelRecord {
         match property == Property::Bounds && !self.has_extents() {
             true => undecided(NO_EXTENTS.to_owned(), None),
             false => Status::Tested,
+        }
+    }
+
+    /// What is proved of a property, where nothing that was found speaks against it.
+    fn proved(&self, property: Property, is_unopposed: bool) -> Option<Status> {
+        let mut hidden = self.hidden.iter();
+        let is_hidden = hidden.any(|hidden| speaks_of(hidden.rule, property));
+        match self.proofs.get(property) {
+            Proof::Holds { under, assuming }
+                if is_unopposed && !is_hidden && self.unknown.is_empty() =>
+            {
+                Some(Status::Proved {
+                    under: under.iter().map(Precondition::to_string).collect(),
+                    assuming: assuming.clone(),
+                })
+            }
+            _ => None,
         }
     }
 

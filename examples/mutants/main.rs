@@ -25,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use a2lint::check::{Settings, check};
 use a2lint::device::Device;
@@ -33,8 +34,10 @@ use a2lint::frontend::easyasc::trace;
 use a2lint::ir::{Module, Program, StmtId};
 use a2lint::language::Language;
 use a2lint::machine::{Bindings, Blind, BoundLaunch, FindingKind, Options, simulate};
+use a2lint::prove::{Proof, Proofs};
 use a2lint::replay::{Replay, Sighting};
 use a2lint::text::{SourceText, Span};
+use a2lint::verdict::Property;
 use edits::{Mutant, OPERATORS};
 use rayon::prelude::*;
 
@@ -108,6 +111,9 @@ fn judge(mutant: &Mutant) -> Verdict {
             true => sync::wrongs(program, &module, &options()),
             false => mishaps(program, &module),
         };
+        if is_sync {
+            contradict(program, mutant, &seen);
+        }
         for (what, stmts) in seen {
             for &stmt in &stmts {
                 lines.extend(lines_of(&source, program, stmt));
@@ -139,6 +145,32 @@ fn judge(mutant: &Mutant) -> Verdict {
     }
     let alone = is_sync && !flagged(&without_launches(&mutant.text)).0.is_empty();
     Verdict::Caught { rules, alone }
+}
+
+/// Wrong mutants of which the broken property is proved, and proved under preconditions: there should be none
+/// of the first kind.
+static CONTRADICTED: Mutex<[Vec<String>; 2]> = Mutex::new([Vec::new(), Vec::new()]);
+
+/// Takes note of a mutant that goes wrong in a property that is proved.
+fn contradict(program: &Program, mutant: &Mutant, seen: &[sync::Wrong]) {
+    if seen.is_empty() {
+        return;
+    }
+    let proofs = Proofs::of(program, std::iter::empty());
+    for (what, _) in seen {
+        let property = match what.contains("may overlap") {
+            true => Property::Order,
+            false => Property::Progress,
+        };
+        if let Proof::Holds { under, .. } = proofs.get(property) {
+            let text = format!(
+                "{}: {}: {} ({what})",
+                program.name, mutant.operator, mutant.what
+            );
+            let mut found = CONTRADICTED.lock().expect("nobody panics with it");
+            found[usize::from(!under.is_empty())].push(text);
+        }
+    }
 }
 
 fn is_sync(mutant: &Mutant) -> bool {
@@ -313,6 +345,17 @@ fn report(mutants: &[(PathBuf, Mutant)], verdicts: &[Verdict]) {
         }
     }
     println!("\n{misses}");
+    let contradicted = CONTRADICTED.lock().expect("nobody panics with it");
+    for (texts, what) in contradicted
+        .iter()
+        .zip(["proved", "proved under preconditions"])
+    {
+        println!(
+            "{} wrong mutants are {what} in what goes wrong",
+            texts.len()
+        );
+        texts.iter().for_each(|text| println!("    {text}"));
+    }
 }
 
 impl Row {

@@ -79,6 +79,24 @@ struct Exits {
     on: At,
 }
 
+/// Whether nothing in a block changes the mask.
+fn keeps(block: &[Stmt]) -> bool {
+    let mut keeps = true;
+    let mut visit = |stmt: &Stmt| {
+        keeps &= match &stmt.kind {
+            StmtKind::Instr(instr) => {
+                !matches!(instr.opcode, Opcode::SetMask | Opcode::ResetMask)
+                    && instr.scalar(ParamKind::Count).is_none()
+                    && instr.scalar(ParamKind::CountPerRepeat).is_none()
+            }
+            StmtKind::Opaque => false,
+            _ => true,
+        }
+    };
+    block.iter().for_each(|stmt| stmt.walk(&mut visit));
+    keeps
+}
+
 struct Walk<'p> {
     program: &'p Program,
     states: FxHashMap<StmtId, MaskState>,
@@ -104,6 +122,10 @@ impl Walk<'_> {
         match &stmt.kind {
             StmtKind::Instr(instr) => state.map(|state| self.instr(stmt.id, instr, state)),
             StmtKind::Opaque => state.map(|_| MaskState::Unknown),
+            StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } if keeps(body) => {
+                self.iteration(body, state, record);
+                state
+            }
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
                 // What the body leaves behind meets what it found at its next start. One look
                 // without recording is enough: the state is either kept or no longer known.

@@ -6,6 +6,7 @@
 mod bounds;
 mod changing;
 mod contract;
+mod course;
 mod definedness;
 mod definitions;
 mod dependence;
@@ -16,10 +17,15 @@ mod footprint;
 mod mask;
 mod mask_reach;
 mod operands;
+mod order;
 mod paths;
+mod proof;
 mod ranges;
 mod reaching;
 mod scalar;
+mod stray;
+mod structure;
+mod under;
 mod validity;
 mod values;
 
@@ -28,11 +34,13 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtId};
+use crate::ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId};
+pub use crate::ir::{SlotKey, slot_key};
 use crate::isa::Access;
 pub use bounds::{Bound, bounds};
 pub use changing::Changing;
 pub use contract::{Domain, Domains};
+pub use course::Course;
 pub use definitions::Definitions;
 pub use dependence::Dependence;
 pub use escape::{escapes, result_escapes};
@@ -42,9 +50,14 @@ pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::MaskState;
 pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes, mask_words};
 pub use operands::{FaultyOperand, OperandFault};
-pub use paths::{PathState, follow};
+pub use order::{Open, Order, Why};
+pub use paths::{Followed, Follower, PathState, follow, follow_with};
+pub use proof::{Apart, Extent, Place, Places, Relation};
 pub use ranges::RangeSet;
-pub use scalar::{Congruence, Interval};
+pub use scalar::{Congruence, Interval, Linear};
+pub use stray::{Stray, StrayKind, stray};
+pub use structure::{Around, Structure};
+pub use under::{sizes, weakest};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 
@@ -235,23 +248,5 @@ impl<'p> Analysis<'p> {
             .push(at);
         self.touches.push(touch);
         at
-    }
-}
-
-/// The slot a view stands for: a constant slot index, or the expression that picks it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SlotKey {
-    /// Slot number.
-    Constant(i64),
-    /// Slot expression.
-    Symbolic(ScalarId),
-}
-
-/// The slot of a view.
-pub fn slot_key(program: &Program, view: &LocalView) -> SlotKey {
-    let slots = i64::from(program.buffer(view.buffer).slots);
-    match program.scalars.as_int(view.slot) {
-        Some(slot) => SlotKey::Constant(slot.rem_euclid(slots)),
-        None => SlotKey::Symbolic(view.slot),
     }
 }

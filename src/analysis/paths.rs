@@ -1,8 +1,9 @@
 //! A state that is followed along every path through a program.
 //!
 //! Branches are joined where they meet, loops are walked until nothing new comes round. The first
-//! walk through a loop is the first trip, so whoever looks on sees that one by itself.
+//! walk through a loop is the first iteration, so whoever looks on sees that one by itself.
 
+use super::course::Course;
 use crate::ir::{Branch, Stmt, StmtKind};
 
 /// What is known at one place; a join knows what holds on either way there.
@@ -11,10 +12,40 @@ pub trait PathState: Clone + PartialEq {
     fn join(&mut self, other: &Self);
 }
 
-/// Most walks through one loop. States of the rules are small lattices and settle in a few.
-const MAX_ROUNDS: usize = 8;
+/// Somebody who changes a state on its way.
+pub trait Follower<'p, S> {
+    /// A statement, a loop or branch before what is in it, with the state before it. It may come several
+    /// times.
+    fn step(&mut self, stmt: &'p Stmt, state: &mut S);
+
+    /// An iteration of a loop has ended, and another one may begin.
+    fn again(&mut self, _stmt: &'p Stmt, _state: &mut S) {}
+
+    /// A loop or an `auto_sync` region is left.
+    fn leave(&mut self, _stmt: &'p Stmt, _state: &mut S) {}
+
+    /// What is known of the way that paths take; where there is something, the first iteration of each loop
+    /// is followed by itself.
+    fn course(&self) -> Option<&Course> {
+        None
+    }
+}
+
+/// Most walks through one loop. States settle in a few; whoever does not is not followed.
+const MAX_ROUNDS: usize = 24;
 /// Most statements that are passed in all: loops in loops are walked over and over.
 const MAX_STEPS: usize = 100_000;
+
+/// Where following a state leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Followed<S> {
+    /// To the end of the block.
+    End(S),
+    /// The end is not reached.
+    Nowhere,
+    /// It takes too long, or a loop does not settle: nothing that was seen on the way is all.
+    TooFar,
+}
 
 /// Follows a state through a block: the state at its end, or `None` if nothing holds, because the
 /// end is not reached or was too far. `step` is told every statement, loops and branches before
@@ -25,26 +56,57 @@ pub fn follow<'p, S: PathState>(
     start: S,
     step: &mut dyn FnMut(&'p Stmt, &mut S),
 ) -> Option<S> {
+    struct Steps<'a, 'p, S>(&'a mut dyn FnMut(&'p Stmt, &mut S));
+    impl<'p, S> Follower<'p, S> for Steps<'_, 'p, S> {
+        fn step(&mut self, stmt: &'p Stmt, state: &mut S) {
+            (self.0)(stmt, state);
+        }
+    }
+    match follow_with(block, start, &mut Steps(step)) {
+        Followed::End(state) => Some(state),
+        Followed::Nowhere | Followed::TooFar => None,
+    }
+}
+
+/// Follows a state through a block.
+pub fn follow_with<'p, S: PathState>(
+    block: &'p [Stmt],
+    start: S,
+    follower: &mut dyn Follower<'p, S>,
+) -> Followed<S> {
     let mut walk = Walk {
-        step,
+        follower,
         left: MAX_STEPS,
         leaving: Vec::new(),
+        regions: Vec::new(),
+        is_first: false,
     };
     let end = walk.block(block, start);
-    end.filter(|_| walk.left > 0)
+    match (end, walk.left) {
+        (_, 0) => Followed::TooFar,
+        (Some(state), _) => Followed::End(state),
+        (None, _) => Followed::Nowhere,
+    }
 }
 
 struct Walk<'s, 'p, S> {
-    step: &'s mut dyn FnMut(&'p Stmt, &mut S),
+    follower: &'s mut dyn Follower<'p, S>,
+    /// Steps that are left; 0 from where a loop did not settle.
     left: usize,
     /// For each open loop, the states at its `break_` and `continue_`.
     leaving: Vec<Exits<S>>,
+    /// The open `auto_sync` regions.
+    regions: Vec<&'p Stmt>,
+    /// Whether this is the first iteration of the innermost loop, by itself.
+    is_first: bool,
 }
 
 /// Where a loop body is left before its end.
 struct Exits<S> {
     breaks: Vec<S>,
     continues: Vec<S>,
+    /// Regions that are open around the loop.
+    regions: usize,
 }
 
 impl<'p, S: PathState> Walk<'_, 'p, S> {
@@ -55,7 +117,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
             if self.left == 0 {
                 return None;
             }
-            (self.step)(stmt, &mut state);
+            self.follower.step(stmt, &mut state);
             state = self.stmt(stmt, state)?;
         }
         Some(state)
@@ -64,58 +126,119 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
     fn stmt(&mut self, stmt: &'p Stmt, state: S) -> Option<S> {
         match &stmt.kind {
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
-                Some(self.repeat(body, state))
+                let was_first = self.is_first;
+                let end = match self.follower.course().map(|course| course.enters(stmt.id)) {
+                    Some(enters) => self.repeat_apart(stmt, body, state, enters),
+                    None => Some(self.repeat(stmt, body, state)),
+                };
+                self.is_first = was_first;
+                end.map(|mut state| {
+                    self.follower.leave(stmt, &mut state);
+                    state
+                })
             }
-            StmtKind::If { arms, otherwise } => self.branch(arms, otherwise, &state),
-            StmtKind::AutoSync { body, .. }
-            | StmtKind::Scope { body, .. }
-            | StmtKind::Atomic { body, .. } => self.block(body, state),
+            StmtKind::If { arms, otherwise } => self.branch(stmt, arms, otherwise, &state),
+            StmtKind::AutoSync { body, .. } => {
+                self.regions.push(stmt);
+                let end = self.block(body, state);
+                self.regions.pop();
+                end.map(|mut state| {
+                    self.follower.leave(stmt, &mut state);
+                    state
+                })
+            }
+            StmtKind::Scope { body, .. } | StmtKind::Atomic { body, .. } => self.block(body, state),
             StmtKind::Break => {
-                self.leave(|exits| exits.breaks.push(state));
+                self.jump(state, |exits| &mut exits.breaks);
                 None
             }
             StmtKind::Continue => {
-                self.leave(|exits| exits.continues.push(state));
+                self.jump(state, |exits| &mut exits.continues);
                 None
             }
             _ => Some(state),
         }
     }
 
-    fn leave(&mut self, note: impl FnOnce(&mut Exits<S>)) {
-        if let Some(exits) = self.leaving.last_mut() {
-            note(exits);
+    /// `break_()` or `continue_()`: out of the regions inside of the loop.
+    fn jump(&mut self, mut state: S, list: impl FnOnce(&mut Exits<S>) -> &mut Vec<S>) {
+        let Some(exits) = self.leaving.last_mut() else {
+            return;
+        };
+        for region in self.regions[exits.regions..].iter().rev() {
+            self.follower.leave(region, &mut state);
         }
+        list(exits).push(state);
     }
 
-    fn branch(&mut self, arms: &'p [Branch], otherwise: &'p [Stmt], state: &S) -> Option<S> {
-        let bodies = arms
-            .iter()
-            .map(|arm| arm.body.as_slice())
-            .chain([otherwise]);
-        let ends: Vec<S> = bodies
-            .filter_map(|body| self.block(body, state.clone()))
-            .collect();
+    fn branch(
+        &mut self,
+        stmt: &'p Stmt,
+        arms: &'p [Branch],
+        otherwise: &'p [Stmt],
+        state: &S,
+    ) -> Option<S> {
+        let mut ends = Vec::new();
+        for (at, arm) in arms.iter().enumerate() {
+            let course = self.follower.course();
+            let taken = course.and_then(|course| course.takes(stmt.id, at, self.is_first));
+            if taken != Some(false) {
+                ends.extend(self.block(&arm.body, state.clone()));
+            }
+            if taken == Some(true) {
+                return joined(ends);
+            }
+        }
+        ends.extend(self.block(otherwise, state.clone()));
         joined(ends)
     }
 
+    /// The state after a loop of which the first iteration is followed by itself; `enters` if it has one in
+    /// any case. `None` where no iteration ends.
+    fn repeat_apart(
+        &mut self,
+        stmt: &'p Stmt,
+        body: &'p [Stmt],
+        state: S,
+        enters: bool,
+    ) -> Option<S> {
+        self.is_first = true;
+        let (ways, breaks) = self.iteration(stmt, body, state.clone());
+        self.is_first = false;
+        let rest = joined(ways).map(|head| self.repeat(stmt, body, head));
+        let outside = Some(state).filter(|_| !enters);
+        joined(rest.into_iter().chain(breaks).chain(outside).collect())
+    }
+
+    /// One iteration: the states that it may end with, and those at its breaks.
+    fn iteration(&mut self, stmt: &'p Stmt, body: &'p [Stmt], head: S) -> (Vec<S>, Vec<S>) {
+        self.leaving.push(Exits {
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            regions: self.regions.len(),
+        });
+        let end = self.block(body, head);
+        let exits = self.leaving.pop().expect("pushed above");
+        let mut ways: Vec<S> = end.into_iter().chain(exits.continues).collect();
+        for way in &mut ways {
+            self.follower.again(stmt, way);
+        }
+        (ways, exits.breaks)
+    }
+
     /// The state behind a loop that runs any number of times.
-    fn repeat(&mut self, body: &'p [Stmt], state: S) -> S {
+    fn repeat(&mut self, stmt: &'p Stmt, body: &'p [Stmt], state: S) -> S {
         let mut head = state;
         for _ in 0..MAX_ROUNDS {
-            self.leaving.push(Exits {
-                breaks: Vec::new(),
-                continues: Vec::new(),
-            });
-            let end = self.block(body, head.clone());
-            let exits = self.leaving.pop().expect("pushed above");
-            let ways = end.into_iter().chain(exits.continues).chain(exits.breaks);
+            let (ways, breaks) = self.iteration(stmt, body, head.clone());
             let before = head.clone();
-            ways.for_each(|way| head.join(&way));
+            ways.iter().for_each(|way| head.join(way));
             if head == before || self.left == 0 {
-                break;
+                breaks.iter().for_each(|way| head.join(way));
+                return head;
             }
         }
+        self.left = 0;
         head
     }
 }

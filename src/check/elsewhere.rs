@@ -9,8 +9,10 @@ use crate::frontend::easyasc::Unit;
 use crate::ir::Program;
 use crate::language::Language;
 use crate::record::KernelRecord;
+use crate::replay::Shortfall;
 use crate::rules;
 use crate::suppress::Suppressions;
+use crate::text::Span;
 
 /// Moves findings of a kernel to where its own file calls what they are in.
 pub(super) fn bring_home(unit: &Unit, program: &Program, findings: &mut [Finding]) {
@@ -56,13 +58,22 @@ pub(super) fn bring_home(unit: &Unit, program: &Program, findings: &mut [Finding
     }
 }
 
-/// The same with code that could not be evaluated.
-pub(super) fn bring_home_unknown(unit: &Unit, record: &mut KernelRecord) {
-    for code in &mut record.unknown {
-        if let Some(place) = unit.place(code.span).filter(|_| !unit.is_own(code.span)) {
-            code.span = record.span;
-            code.what = format!("{place}: {}", code.what);
+/// The same with what is not known of a kernel: it is told at the kernel's name.
+pub(super) fn bring_home_record(unit: &Unit, record: &mut KernelRecord) {
+    let home = record.span;
+    let bring = |what: &mut String, span: &mut Span| {
+        if let Some(place) = unit.place(*span).filter(|_| !unit.is_own(*span)) {
+            *span = home;
+            *what = format!("{place}: {what}");
         }
+    };
+    let unknown = record.unknown.iter_mut();
+    unknown.for_each(|code| bring(&mut code.what, &mut code.span));
+    let open = record.proofs.open_mut();
+    open.for_each(|(because, at)| bring(because, at));
+    let shortfall = record.shortfall.as_mut().map(Shortfall::span_mut);
+    if let Some(span) = shortfall.filter(|span| !unit.is_own(**span)) {
+        *span = home;
     }
 }
 

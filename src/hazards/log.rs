@@ -4,8 +4,10 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::clock::Thread;
+use super::order::pipe_of;
 use crate::ir::StmtId;
 use crate::machine::Rows;
+use crate::sync::Part;
 
 /// Most accesses that are remembered per memory. Beyond it the older half is forgotten, and the log
 /// says so.
@@ -45,9 +47,13 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Whether the order of two accesses to the same bytes matters.
-    pub fn conflicts(&self, other: &Entry) -> bool {
-        (self.write || other.write) && !(self.atomic && other.atomic)
+    /// What it does, for those who ask whether its order matters.
+    pub fn part(&self) -> Part {
+        Part {
+            pipe: pipe_of(self.thread),
+            write: self.write,
+            atomic: self.atomic,
+        }
     }
 
     /// The first stretch of bytes that both touch.

@@ -22,11 +22,11 @@ use smallvec::SmallVec;
 use crate::ir::{GlobalId, Instr, Program, StmtId, View};
 use crate::isa::{Pipe, Position};
 use crate::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Rows, Site, SyncOp, Token};
+use crate::sync::{Between, Touched, Use, keys, order_matters};
 use clock::VectorClock;
 use log::{Entry, Log};
 use order::{Flags, LaneOrder, lane_index, lane_of, pipe_of, thread};
-pub use regions::auto_sync_covers;
-use regions::{Region, Touched, Use};
+use regions::Region;
 use rings::{Picked, Rings};
 
 /// Most hazards that are told apart in one run.
@@ -242,7 +242,7 @@ impl<'p> Tracker<'p> {
         let Some(view) = instr.and_then(|instr| instr.local(access.operand)) else {
             return uses;
         };
-        uses.extend(regions::keys(self.program, view).map(|key| Use {
+        uses.extend(keys(self.program, view).map(|key| Use {
             pipe: access.pipe,
             key,
             write: access.write,
@@ -363,7 +363,7 @@ impl<'p> Tracker<'p> {
             old.thread == new.entry.thread
                 && old.epoch > barred
                 && old.region == Some(region)
-                && old.conflicts(&new.entry)
+                && old.part().conflicts(&new.entry.part())
                 && old.overlap(&new.entry).is_some()
         })
     }
@@ -456,18 +456,19 @@ fn merged(rows: &[Rows]) -> SmallVec<[Rows; 1]> {
 
 /// Whether `new` may begin while `old` is still at work, and their order matters.
 fn is_hazard(old: &Entry, new: &Entry, known: &VectorClock) -> bool {
-    if !old.conflicts(new) || known.covers(old.thread, old.epoch) {
+    if known.covers(old.thread, old.epoch) {
         return false;
     }
-    if old.thread != new.thread {
-        // Who stores what another lane stores is a matter of dividing the work, not of waiting.
-        return lane_of(old.thread) == lane_of(new.thread) || old.write != new.write;
-    }
-    match pipe_of(new.thread) {
-        Pipe::V => old.epoch != new.epoch,
-        Pipe::Mte2 | Pipe::Mte3 => old.epoch != new.epoch && old.write && new.write,
-        _ => false,
-    }
+    let between = match (
+        old.thread == new.thread,
+        lane_of(old.thread) == lane_of(new.thread),
+    ) {
+        (true, _) if old.epoch == new.epoch => return false,
+        (true, _) => Between::OnePipe,
+        (false, true) => Between::OneLane,
+        (false, false) => Between::Lanes,
+    };
+    order_matters(&old.part(), &new.part(), between)
 }
 
 fn hazard(old: &Entry, new: &Pending, bytes: (i64, i64)) -> Hazard {

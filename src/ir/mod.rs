@@ -45,4 +45,4 @@ pub use program::{
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int,
 };
-pub use view::{GlobalAxis, GlobalView, LocalView, View};
+pub use view::{GlobalAxis, GlobalView, LocalView, SlotKey, View, slot_key};

@@ -1,6 +1,6 @@
 //! Views: rectangular windows on buffers and global tensors.
 
-use super::{BufferId, GlobalId, ScalarId, VariableId};
+use super::{BufferId, GlobalId, Program, ScalarId, VariableId};
 use crate::isa::DType;
 use crate::text::Span;
 
@@ -104,5 +104,23 @@ impl GlobalView {
             .iter()
             .enumerate()
             .filter(|(_, axis)| axis.is_slice)
+    }
+}
+
+/// The slot a view stands for: a constant slot index, or the expression that picks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SlotKey {
+    /// Slot number.
+    Constant(i64),
+    /// Slot expression.
+    Symbolic(ScalarId),
+}
+
+/// The slot of a view.
+pub fn slot_key(program: &Program, view: &LocalView) -> SlotKey {
+    let slots = i64::from(program.buffer(view.buffer).slots);
+    match program.scalars.as_int(view.slot) {
+        Some(slot) => SlotKey::Constant(slot.rem_euclid(slots)),
+        None => SlotKey::Symbolic(view.slot),
     }
 }

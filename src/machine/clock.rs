@@ -11,10 +11,11 @@ use smallvec::SmallVec;
 use super::cost::{self, Expense, GLOBAL_ALIGNMENT, SlotUse, Traffic};
 use super::estimate::Estimate;
 use super::lane_id::{LaneId, LaneKind};
-use super::observer::{Route, Site, SyncOp, Token};
+use super::observer::{Site, SyncOp, Token};
 use super::schedule;
 use crate::ir::{GlobalId, Program, StmtId};
 use crate::isa::Pipe;
+use crate::sync::Route;
 
 /// Most steps that are written down.
 const MAX_STEPS: usize = 2_000_000;

@@ -7,19 +7,19 @@
 //! the lane.
 
 use super::lane_id::LaneId;
-use super::observer::{Route, Site, SyncOp, Token};
+use super::observer::{Site, SyncOp, Token};
 use super::operation::Work;
 use super::outcome::{Refusal, Waiting};
-use super::resolve::{Resolver, pipe_of};
+use super::resolve::Resolver;
 use super::scalars::{Absence, Environment, Value};
 use super::setup::Setup;
-use super::sides::side_of;
 use super::signals::{EventRef, Events};
 use super::stalls::{Deferred, PipeSet, Stalls};
 use super::vector::VectorMask;
 use super::world::World;
 use crate::ir::{ArgValue, AtomicKind, Branch, Instr, ScalarId, Stmt, StmtKind, VariableId};
 use crate::isa::{Class, Opcode, Pipe, Side, Unit};
+use crate::sync::{Route, pipe_of, side_of};
 
 /// One lane of one core.
 pub struct Lane<'p> {

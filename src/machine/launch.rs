@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::lane_id::{LaneId, LaneKind};
 use super::scalars::{Absence, Environment, Value, fixed_scalars};
-use crate::device::Device;
+use crate::device::{Device, MAX_CORES};
 use crate::ir::arithmetic::{limits, wrapped};
 use crate::ir::contract::{Given, GivenTensor};
 use crate::ir::{
@@ -37,9 +37,6 @@ impl Bindings {
         Some(*value as u32)
     }
 }
-
-/// Most cores of a launch.
-const MAX_CORES: u32 = 1024;
 
 /// What a tensor holds at the start.
 #[derive(Clone, Debug, PartialEq)]

@@ -54,6 +54,7 @@ mod vector_unit;
 mod views;
 mod world;
 
+pub use crate::sync::{Route, side_of};
 pub use clock::Clock;
 pub use estimate::{Activity, Bound, Edge, Estimate, Moment, PathShare, PipeLoad, Slice, Stall};
 pub use inputs::generate;
@@ -61,14 +62,14 @@ pub use inspect::{Inspection, Snapshot, number};
 pub use lane_id::{LaneId, LaneKind};
 pub use launch::{Bindings, BoundGlobal, BoundLaunch, Contents, LaunchError};
 pub use observer::{
-    Access, Blind, MemoryId, Observer, Progress, Route, Rows, Site, SyncOp, Token, Undefined,
+    Access, Blind, MemoryId, Observer, Progress, Rows, Site, SyncOp, Token, Undefined,
 };
 pub use outcome::{BlockedLane, Budget, Deadlock, Doubt, End, Outcome, Refusal, Waiting};
 pub use reloads::Reload;
 pub use sanitizer::{FindingKind, SanitizerFinding};
 pub use scalars::{Absence, Value, Wrap};
 pub use setup::{Disturb, Options};
-pub use sides::{Relevance, side_of};
+pub use sides::Relevance;
 pub use signals::EventRef;
 pub use station::Illegal;
 pub use vector_call::{VectorCall, VectorLength, VectorOperand};

@@ -8,6 +8,7 @@ use super::lane_id::LaneId;
 use super::sanitizer::FindingKind;
 use crate::ir::{EventId, GlobalId, StmtId};
 use crate::isa::{Pipe, Position};
+use crate::sync::Route;
 
 /// Where and when something happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -248,32 +249,4 @@ pub enum Token {
         /// Its number.
         id: i64,
     },
-}
-
-/// From whom to whom a flag goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Route {
-    /// From the cube to both vec lanes of its core.
-    CubeToVec,
-    /// From both vec lanes to their cube.
-    VecToCube,
-    /// Among the cubes of all cores.
-    AllCubes,
-    /// Among the vec lanes of all cores.
-    AllVecs,
-    /// Among the two vec lanes of a core.
-    CoreVecs,
-}
-
-impl Route {
-    /// How reports describe the wait.
-    pub const fn awaited(self) -> &'static str {
-        match self {
-            Route::CubeToVec => "the cube lane",
-            Route::VecToCube => "both vec lanes",
-            Route::AllCubes => "the cubes of all cores",
-            Route::AllVecs => "the vec lanes of all cores",
-            Route::CoreVecs => "the other vec lane",
-        }
-    }
 }

@@ -3,11 +3,11 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::VectorCall;
-use super::observer::Route;
 use super::scalars::Value;
 use super::signals::EventRef;
 use crate::ir::{AtomicKind, BufferId, EventId, GlobalId, VariableId};
 use crate::isa::{DType, Layout, Pipe, Position};
+use crate::sync::Route;
 
 /// A view of one slot of an on-chip buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,13 +2,14 @@
 
 use super::lane_id::LaneId;
 use super::memory::Memory;
-use super::observer::{Route, Token};
+use super::observer::Token;
 use super::reloads::Reload;
 use super::sanitizer::SanitizerFinding;
 use super::signals::EventRef;
 use super::station::Illegal;
 use crate::ir::{Program, StmtId};
 use crate::isa::Pipe;
+use crate::sync::Route;
 
 /// The result of a run.
 #[derive(Debug)]

@@ -1,7 +1,6 @@
 //! From an instruction with symbolic arguments to work in numbers, for one lane at one moment.
 
 use super::allocate::align;
-use super::observer::Route;
 use super::operation::{
     BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Product, Republish,
     RowMove, Work,
@@ -12,10 +11,9 @@ use super::signals::EventRef;
 use super::views::{tile, window};
 use super::{operation::Tile, operation::Window};
 use crate::device::FRACTAL;
-use crate::ir::{
-    Arg, ArgSource, ArgValue, AtomicKind, EventId, Instr, Mutex, Program, VariableId, View,
-};
-use crate::isa::{BLOCK_BYTES, Class, Layout, Opcode, Pipe, Receiver};
+use crate::ir::{Arg, ArgSource, ArgValue, AtomicKind, EventId, Instr, Program, VariableId, View};
+use crate::isa::{BLOCK_BYTES, Class, Layout, Opcode, Pipe};
+use crate::sync::Route;
 
 /// Why an instruction cannot be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -521,33 +519,6 @@ impl Resolver<'_, '_> {
             Opcode::MutexFree => Ok(Work::SetFlag(mutex.credit_route(), flag)),
             _ => Err(Unresolved::Unsupported),
         }
-    }
-}
-
-/// The pipe on which an instruction takes its place in its lane.
-pub fn pipe_of(program: &Program, instr: &Instr) -> Pipe {
-    let mutex = |pick: fn(&Mutex) -> Pipe| match instr.args.first().map(|arg| &arg.value) {
-        Some(ArgValue::Mutex(id)) => pick(program.mutex(*id)),
-        _ => Pipe::S,
-    };
-    let row = instr.row();
-    match (row.class, row.receiver) {
-        (Class::Event, _) => {
-            let [src, dst] = super::sides::event_pipes(program, instr);
-            let waits = matches!(instr.opcode, Opcode::EventWait | Opcode::WaitFlag);
-            (if waits { dst } else { src }).unwrap_or(Pipe::S)
-        }
-        (Class::Mutex, Some(Receiver::Mutex)) => match instr.opcode {
-            Opcode::MutexLock => mutex(|mutex| mutex.src_start),
-            Opcode::MutexReady => mutex(|mutex| mutex.src_end),
-            Opcode::MutexWait => mutex(|mutex| mutex.dst_start),
-            _ => mutex(|mutex| mutex.dst_end),
-        },
-        (Class::CrossFlag, _) => match instr.args.get(1).map(|arg| &arg.value) {
-            Some(ArgValue::Pipe(pipe)) => *pipe,
-            _ => Pipe::S,
-        },
-        _ => instr.pipe().unwrap_or(Pipe::S),
     }
 }
 

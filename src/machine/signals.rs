@@ -7,15 +7,12 @@
 use std::collections::BTreeMap;
 
 use super::lane_id::{LaneId, LaneKind};
-use super::observer::Route;
-use crate::ir::{EventId, Mutex, MutexKind, Program};
+use crate::ir::{EventId, Program};
 use crate::isa::Pipe;
+use crate::sync::Route;
 
 /// Highest value of a flag's hardware counter.
 const FLAG_LIMIT: u32 = 15;
-/// Most free tokens of a mutex; what a kernel asks for beyond makes no difference.
-const MAX_CREDITS: i64 = 255;
-
 /// A participant's count on one flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct FlagKey {
@@ -113,30 +110,6 @@ fn cube_lane(core: u32) -> LaneId {
     LaneId {
         core,
         kind: LaneKind::Cube,
-    }
-}
-
-impl Mutex {
-    /// Free tokens that are posted at the start and collected at the end.
-    pub fn credits(&self) -> u32 {
-        self.depth
-            .map_or(0, |depth| depth.clamp(0, MAX_CREDITS) as u32)
-    }
-
-    /// The way data goes.
-    pub fn data_route(&self) -> Route {
-        match self.kind {
-            MutexKind::CubeToVec => Route::CubeToVec,
-            MutexKind::VecToCube => Route::VecToCube,
-        }
-    }
-
-    /// The way free tokens go.
-    pub fn credit_route(&self) -> Route {
-        match self.kind {
-            MutexKind::CubeToVec => Route::VecToCube,
-            MutexKind::VecToCube => Route::CubeToVec,
-        }
     }
 }
 

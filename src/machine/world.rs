@@ -6,7 +6,7 @@ use super::chip::Chip;
 use super::cube::CubeScratch;
 use super::inspect::{Inspection, number};
 use super::lane::{Halt, Lane};
-use super::observer::{MemoryId, Route, Rows, Site, SyncOp, Token};
+use super::observer::{MemoryId, Rows, Site, SyncOp, Token};
 use super::operation::{BYTES_PER_WORK, Cell, Operation};
 use super::provenance::Provenance;
 use super::sanitizer::FindingKind;
@@ -17,6 +17,7 @@ use super::station::{Monitor, Station};
 use super::{cost, inputs, views};
 use crate::ir::{AtomicKind, BufferId, EventId, GlobalId, GlobalView, Instr, Stmt, StmtKind, View};
 use crate::isa::{DType, Pipe, Position};
+use crate::sync::Route;
 
 /// Memories, flags and watchers of a run.
 pub struct World<'m, 'o> {

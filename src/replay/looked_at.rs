@@ -158,6 +158,13 @@ impl Shortfall {
         }
     }
 
+    /// Its place, to be moved.
+    pub fn span_mut(&mut self) -> &mut Span {
+        match self {
+            Shortfall::NotExecuted(span) | Shortfall::NotRepeated(span) => span,
+        }
+    }
+
     /// What is missing, as a clause.
     pub fn clause(self) -> &'static str {
         match self {

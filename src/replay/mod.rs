@@ -111,6 +111,13 @@ pub struct Replay {
 }
 
 impl Replay {
+    /// The launches that ran and that somebody other than the checker asks for.
+    pub fn asked(&self) -> impl Iterator<Item = &BoundLaunch> {
+        let all = self.executions.iter();
+        all.filter(|execution| !execution.is_invented)
+            .map(|execution| &execution.bound)
+    }
+
     /// Replays a kernel.
     pub fn of(program: &Program, module: &Module, request: &Request) -> Replay {
         Replay::unless(&|| false, program, module, request).unwrap_or_default()

@@ -2,6 +2,7 @@
 
 use super::{FileReport, Paint, count, printable};
 use crate::finding::{Finding, Severity};
+use crate::prove::Proof;
 use crate::record::{GapKind, KernelRecord, launch_text};
 use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource};
 use crate::text::{SourceText, Span};
@@ -183,8 +184,15 @@ pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -
     if let Some(reason) = &record.unreplayed {
         row("replayed", &format!("not: {}", printable(reason)));
     }
-    for (status, text) in rows(source, findings, &record.verdicts(findings)) {
+    let verdicts = record.verdicts(findings);
+    for (status, text) in rows(source, findings, &verdicts) {
         row(status, &text);
+    }
+    for verdict in verdicts.iter().filter(|it| it.status == Status::Tested) {
+        if let Proof::Open { because, at } = record.proofs.get(verdict.property) {
+            let why = printable(because).into_owned() + &place(source, *at);
+            row("not proved", &format!("{}: {why}", verdict.property.name()));
+        }
     }
     out
 }

@@ -4,26 +4,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::Facts;
-use super::tokens::{Act, Call, Token, call};
+use super::tokens::{Call, call};
 use crate::analysis::{PathState, follow};
 use crate::ir::{
-    GlobalId, GlobalKind, GlobalView, Instr, Mutex, MutexId, MutexKind, Program, Stmt, StmtId,
-    StmtKind, View,
+    GlobalId, GlobalKind, GlobalView, Instr, MutexId, Program, Stmt, StmtId, StmtKind, View,
 };
 use crate::isa::{Class, Side};
 use crate::machine::side_of;
+pub(super) use crate::sync::{End, end_of, half, producer};
 
 /// Most mutexes that are followed; there are ids for fewer.
 const MAX_MUTEXES: usize = 32;
-
-/// One end of a mutex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    /// `lock … ready`.
-    Producer,
-    /// `wait … free`.
-    Consumer,
-}
 
 /// For each mutex, whether its producer and its consumer hold it; `None` where paths differ.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,33 +163,6 @@ pub(super) fn fewest_tokens(program: &Program, mutexes: &[MutexId]) -> Option<(M
 /// The mutexes of a kernel.
 pub(super) fn mutexes(program: &Program) -> impl Iterator<Item = MutexId> + use<> {
     (0..program.mutexes.len() as u32).map(MutexId)
-}
-
-/// The end of a mutex that a side works at.
-pub(super) fn end_of(mutex: &Mutex, side: Side) -> End {
-    match producer(mutex) == side {
-        true => End::Producer,
-        false => End::Consumer,
-    }
-}
-
-/// The side that hands data over.
-pub(super) fn producer(mutex: &Mutex) -> Side {
-    match mutex.kind {
-        MutexKind::CubeToVec => Side::Cube,
-        MutexKind::VecToCube => Side::Vec,
-    }
-}
-
-/// The end of a mutex that a call belongs to, and whether it opens the guarded stretch.
-fn half(call: &Call) -> Option<(MutexId, End, bool)> {
-    Some(match (call.token, call.act) {
-        (Token::Credit(mutex), Act::Wait) => (mutex, End::Producer, true),
-        (Token::Data(mutex), Act::Set) => (mutex, End::Producer, false),
-        (Token::Data(mutex), Act::Wait) => (mutex, End::Consumer, true),
-        (Token::Credit(mutex), Act::Set) => (mutex, End::Consumer, false),
-        _ => return None,
-    })
 }
 
 fn crossings<'p>(program: &'p Program, held: &FxHashMap<StmtId, Held>) -> Vec<Crossing<'p>> {

@@ -7,11 +7,12 @@ use super::operand_overrun::is_overrun;
 use super::sightings::{Scene, instruction, statement, witnessed};
 use super::wording::{call, occupant_at, operand_text};
 use super::{Facts, Report, Sink};
-use crate::hazards::{End, Hazard, HazardKind, auto_sync_covers};
+use crate::hazards::{End, Hazard, HazardKind};
 use crate::ir::{Instr, Mutex, MutexId, Program, Stmt, StmtId, StmtKind, View};
 use crate::isa::{Opcode, Pipe};
 use crate::machine::MemoryId;
 use crate::replay::Event;
+use crate::sync::auto_sync_covers;
 
 /// Which mistake a hazard comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -256,14 +256,14 @@ fn what_was_not_looked_at_is_said() {
     assert_eq!(
         said_of(&whole),
         (
-            "No findings in 1 kernel in 1 file: 8 properties tested, none proved\n".to_owned(),
+            "No findings in 1 kernel in 1 file: 5 of 8 properties proved, 3 tested\n".to_owned(),
             [Some(0), Some(0)]
         )
     );
     assert_eq!(
         said_of(COPY),
         (
-            "No findings in 1 kernel in 1 file: 7 of 8 properties tested, 1 undecided\n\
+            "No findings in 1 kernel in 1 file: 4 of 8 properties proved, 3 tested, 1 undecided\n\
              1 kernel replayed with guessed sizes only: k.py::copy: no launch gives the extents \
              of its tensors\n"
                 .to_owned(),
@@ -273,7 +273,7 @@ fn what_was_not_looked_at_is_said() {
     // Touched sizes: everything ran, and nothing is said about bounds.
     let (said, status) = said_of(&copy_with("launch(M=100)"));
     assert!(
-        said.starts_with("No findings in 1 kernel in 1 file: 7 of 8 properties"),
+        said.starts_with("No findings in 1 kernel in 1 file: 4 of 8 properties proved"),
         "{said}"
     );
     assert!(
@@ -309,7 +309,8 @@ fn every_format_says_what_was_not_looked_at() {
     }
     let report: serde_json::Value = serde_json::from_str(&text("json")).expect("an object");
     assert_eq!(report["summary"]["clean"], false);
-    assert_eq!(report["summary"]["tested"], 7);
+    assert_eq!(report["summary"]["proved"], 4);
+    assert_eq!(report["summary"]["tested"], 3);
     assert_eq!(report["summary"]["undecided"], 1);
     let kernel = &report["kernels"][0];
     assert_eq!(kernel["name"], "copy");
@@ -396,8 +397,10 @@ fn findings_refute_and_silence_decides_nothing() {
         project.path(),
         &["check", "--no-replay", "--output-format", "json"],
     ));
-    let because = &bare["kernels"][0]["verdicts"][4]["because"];
-    assert_eq!(because, "replay is switched off");
+    let verdicts = &bare["kernels"][0]["verdicts"];
+    assert_eq!(verdicts[3]["because"], "replay is switched off");
+    // What is proved needs no replay.
+    assert_eq!(verdicts[4]["status"], "proved");
 }
 
 #[test]

@@ -5,11 +5,11 @@
 //! anything. (`tests/rules` compares the findings of these kernels with their annotations.)
 
 #[path = "../../examples/mutants/sync/freeze.rs"]
-mod freeze;
+pub mod freeze;
 
 use std::path::{Path, PathBuf};
 
-use self::freeze::Freezer;
+pub use self::freeze::Freezer;
 use a2lint::device::Device;
 use a2lint::frontend::easyasc::trace;
 use a2lint::hazards::{Hazard, HazardKind, Tracker};
@@ -19,7 +19,7 @@ use a2lint::machine::{Bindings, BoundLaunch, Options, simulate};
 use a2lint::text::SourceText;
 
 /// The kernel files directly in a folder of `tests`.
-fn kernels(folder: &str) -> Vec<PathBuf> {
+pub fn kernels(folder: &str) -> Vec<PathBuf> {
     let folder = crate::common::root().join("tests").join(folder);
     let mut files = crate::common::files(&folder, "py");
     files.retain(|path| path.parent() == Some(&folder));
@@ -27,7 +27,7 @@ fn kernels(folder: &str) -> Vec<PathBuf> {
 }
 
 /// Every launch of a file that can run, with its kernel.
-fn launches(module: &Module) -> Vec<(&Program, BoundLaunch)> {
+pub fn launches(module: &Module) -> Vec<(&Program, BoundLaunch)> {
     let bind = |launch: &a2lint::ir::Launch| {
         let mut programs = module.programs.iter();
         let program = programs.find(|program| program.name == launch.kernel)?;
@@ -52,7 +52,7 @@ fn hazards(program: &Program, bound: &BoundLaunch) -> Vec<Hazard> {
     hazards
 }
 
-fn module(path: &Path) -> Module {
+pub fn module(path: &Path) -> Module {
     trace(&SourceText::new(crate::common::read(path)))
 }
 

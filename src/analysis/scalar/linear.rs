@@ -7,6 +7,13 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(pub(super) u32);
 
+impl Symbol {
+    /// Its number: later ones are higher.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// `constant + coefficient * symbol + …`, symbols ascending, no coefficient 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Linear {
@@ -34,6 +41,21 @@ impl Linear {
     /// The number, if no symbol takes part.
     pub fn as_constant(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// What is added to the terms.
+    pub fn constant_part(&self) -> i64 {
+        self.constant
+    }
+
+    /// The symbols with their coefficients.
+    pub fn terms(&self) -> impl Iterator<Item = (Symbol, i64)> + '_ {
+        self.terms.iter().copied()
+    }
+
+    /// The symbols.
+    pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
+        self.terms.iter().map(|term| term.0)
     }
 
     /// The coefficient of a symbol.

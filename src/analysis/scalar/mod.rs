@@ -17,6 +17,7 @@ mod walk;
 
 pub use congruence::{Congruence, gcd};
 pub use interval::Interval;
-pub use linear::Linear;
-pub use state::State;
-pub use walk::{Visitor, walk};
+pub use linear::{Linear, Symbol};
+pub use state::{Number, State};
+pub use symbols::{Meaning, Symbols};
+pub use walk::{Pass, Visitor, walk, walk_under, walk_within};

@@ -295,6 +295,11 @@ impl<'p> State<'p> {
         self.symbols.range(number)
     }
 
+    /// What is known here of the symbols of some numbers, see [`Symbols::facts`].
+    pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
+        self.symbols.facts(numbers)
+    }
+
     /// The residue class of a number.
     pub fn congruence_of(&self, number: &Linear) -> Congruence {
         self.symbols.congruence(number)
@@ -305,8 +310,65 @@ impl<'p> State<'p> {
         self.symbols.on_first_pass(number)
     }
 
+    /// Whether a condition holds here; with a mark, in the iteration in which symbols from the mark on have
+    /// the values that the loop is entered with.
+    pub fn decide(&mut self, condition: ScalarId, entered: Option<u32>) -> Option<bool> {
+        match self.program.scalars.get(condition) {
+            Scalar::Unary(UnaryOp::Not, a) => self.decide(a, entered).map(|holds| !holds),
+            Scalar::Binary(BinaryOp::And, a, b) => {
+                match (self.decide(a, entered), self.decide(b, entered)) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), Some(true)) => Some(true),
+                    _ => None,
+                }
+            }
+            Scalar::Binary(BinaryOp::Or, a, b) => {
+                match (self.decide(a, entered), self.decide(b, entered)) {
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (Some(false), Some(false)) => Some(false),
+                    _ => None,
+                }
+            }
+            Scalar::Compare(op, a, b) => {
+                let of = self.program.scalars.operation_type(condition).dtype;
+                let (mut a, mut b) = (self.operand(a, of)?, self.operand(b, of)?);
+                if let Some(mark) = entered {
+                    (a, b) = (
+                        self.symbols.on_entry(&a, mark),
+                        self.symbols.on_entry(&b, mark),
+                    );
+                }
+                self.holds(op, &a, &b)
+            }
+            _ => None,
+        }
+    }
+
+    fn holds(&self, op: CompareOp, a: &Linear, b: &Linear) -> Option<bool> {
+        let is_below = |a: &Linear, b: &Linear| {
+            let next = a.plus(1);
+            next.is_some_and(|next| self.symbols.is_not_above(&next, b))
+        };
+        let order = |holds: bool, fails: bool| match (holds, fails) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        };
+        let is_not_above = |a, b| self.symbols.is_not_above(a, b);
+        match op {
+            CompareOp::Lt => order(is_below(a, b), is_not_above(b, a)),
+            CompareOp::Le => order(is_not_above(a, b), is_below(b, a)),
+            CompareOp::Gt => order(is_below(b, a), is_not_above(a, b)),
+            CompareOp::Ge => order(is_not_above(b, a), is_below(a, b)),
+            CompareOp::Eq => order(
+                is_not_above(a, b) && is_not_above(b, a),
+                is_below(a, b) || is_below(b, a),
+            ),
+            CompareOp::Ne => self.holds(CompareOp::Eq, a, b).map(|holds| !holds),
+        }
+    }
+
     /// Whether `a <= b` is certain here.
-    #[cfg(test)]
     pub fn is_not_above(&self, a: &Linear, b: &Linear) -> bool {
         self.symbols.is_not_above(a, b)
     }

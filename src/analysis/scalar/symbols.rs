@@ -1,10 +1,11 @@
 //! The symbols of a program: what each stands for, and what is known of it.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::{Linear, Symbol};
+use crate::device::MAX_CORES;
 use crate::ir::arithmetic::wrapped;
 use crate::ir::{BinaryOp, GlobalId, SpecialScalar, VariableId, fold_int};
 use crate::isa::DType;
@@ -17,6 +18,11 @@ const PROOF_FUEL: u32 = 60;
 const PROOF_WIDTH: usize = 12;
 /// Longest sum that a proof looks at.
 const PROOF_TERMS: usize = 8;
+
+/// Facts about one symbol that `facts` gives.
+const FACTS_WIDTH: usize = 12;
+/// Symbols that `facts` speaks of.
+const FACTS_SYMBOLS: usize = 48;
 
 /// What a symbol stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -78,6 +84,8 @@ pub struct Symbols {
     /// Symbols that stand for the same whenever they are made.
     ids: FxHashMap<Meaning, Symbol>,
     assumed: Vec<Assumed>,
+    /// The largest extent of a tensor, if it is known.
+    pub(super) largest_extent: Option<i64>,
     first: FxHashMap<Symbol, Linear>,
 }
 
@@ -129,7 +137,11 @@ impl Symbols {
     /// An extent of a global tensor.
     pub fn extent(&mut self, global: GlobalId, axis: u32) -> Linear {
         let meaning = Meaning::Extent(global, axis);
-        Linear::symbol(self.named(meaning, Interval::from(0), Congruence::ANY))
+        let interval = Interval {
+            min: 0,
+            max: self.largest_extent.unwrap_or(i64::MAX),
+        };
+        Linear::symbol(self.named(meaning, interval, Congruence::ANY))
     }
 
     /// A device query, with what the machine guarantees of it.
@@ -143,7 +155,10 @@ impl Symbols {
             return cores.times(2).unwrap_or(cores);
         }
         let interval = match special {
-            SpecialScalar::CubeNum | SpecialScalar::VecNum => Interval::from(1),
+            SpecialScalar::CubeNum | SpecialScalar::VecNum => Interval {
+                min: 1,
+                max: MAX_CORES.into(),
+            },
             SpecialScalar::CubeIdx | SpecialScalar::VecIdx => Interval::from(0),
             SpecialScalar::SubBlockIdx => Interval::TRUTH,
         };
@@ -329,6 +344,60 @@ impl Symbols {
                 None => {}
             }
         }
+    }
+
+    /// What a symbol stands for.
+    pub fn meaning(&self, symbol: Symbol) -> &Meaning {
+        &self.known[symbol.0 as usize].meaning
+    }
+
+    /// The symbol that stands for something, if there is one.
+    pub fn named_as(&self, meaning: &Meaning) -> Option<Symbol> {
+        self.ids.get(meaning).copied()
+    }
+
+    /// Number of symbols so far: later ones are not older than this.
+    pub fn count(&self) -> u32 {
+        self.known.len() as u32
+    }
+
+    /// Expressions that are not negative at the current statement: what is known of the symbols of some
+    /// numbers, and of the symbols that those are computed from or compared with.
+    pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
+        let mut open: Vec<Symbol> = symbols_of(numbers).collect();
+        let mut seen: FxHashSet<Symbol> = open.iter().copied().collect();
+        let mut facts = Vec::new();
+        while let Some(symbol) = open.pop() {
+            let known = &self.known[symbol.0 as usize];
+            let first = facts.len();
+            let one = Linear::symbol(symbol);
+            if known.here.min != i64::MIN {
+                facts.extend(one.plus(known.here.min.saturating_neg()));
+            }
+            if known.here.max != i64::MAX {
+                facts.extend(one.times(-1).and_then(|one| one.plus(known.here.max)));
+            }
+            let newest = known
+                .bounds_here
+                .iter()
+                .rev()
+                .chain(known.bounds.iter().rev());
+            facts.extend(newest.take(FACTS_WIDTH).cloned());
+            for Guarded { guards, bound } in known.guarded.iter().rev().take(FACTS_WIDTH) {
+                if guards.iter().any(|guard| self.minimum(guard) >= 0) {
+                    facts.push(bound.clone());
+                }
+            }
+            let mut near: Vec<Symbol> = symbols_of(&facts[first..]).collect();
+            if let Meaning::Operation(_, a, b) = &known.meaning {
+                near.extend(symbols_of(&[a.clone(), b.clone()]));
+            }
+            open.extend(
+                near.into_iter()
+                    .filter(|&near| seen.len() < FACTS_SYMBOLS && seen.insert(near)),
+            );
+        }
+        facts
     }
 
     fn sum(&self, number: &Linear, of: impl Fn(&Known) -> Interval) -> Interval {
@@ -518,6 +587,42 @@ impl Symbols {
         }
     }
 
+    /// Takes it that launches give a parameter a value from a range.
+    pub fn take_range(&mut self, parameter: VariableId, range: Interval) {
+        for (symbol, _) in self.parameter(parameter).terms() {
+            let known = &mut self.known[symbol.0 as usize];
+            (known.interval, known.here) = (range, range);
+        }
+    }
+
+    /// The expression in the first iteration of a loop, whose symbols are those from a mark on.
+    pub fn on_entry(&mut self, number: &Linear, mark: u32) -> Linear {
+        let mut result = Linear::constant(number.constant);
+        for &(symbol, coefficient) in &number.terms {
+            let first = self.symbol_on_entry(symbol, mark);
+            match result.plus_times(&first, coefficient) {
+                Some(sum) => result = sum,
+                None => return number.clone(),
+            }
+        }
+        result
+    }
+
+    fn symbol_on_entry(&mut self, symbol: Symbol, mark: u32) -> Linear {
+        if symbol.0 < mark {
+            return Linear::symbol(symbol);
+        }
+        match self.known[symbol.0 as usize].meaning.clone() {
+            Meaning::Iteration => Linear::constant(0),
+            Meaning::LoopHead(Some(entry)) => self.on_entry(&entry, mark),
+            Meaning::Operation(op, a, b) => {
+                let (a, b) = (self.on_entry(&a, mark), self.on_entry(&b, mark));
+                self.operation(op, a, b)
+            }
+            _ => Linear::symbol(symbol),
+        }
+    }
+
     /// The expression on the first pass through every loop around the statement that uses it.
     pub fn on_first_pass(&mut self, number: &Linear) -> Linear {
         let mut result = Linear::constant(number.constant);
@@ -561,6 +666,10 @@ impl Symbols {
 fn may_wrap(number: &Linear) -> bool {
     let stays = |value: i64| i32::try_from(value).is_ok();
     !number.as_constant().is_none_or(stays)
+}
+
+fn symbols_of(numbers: &[Linear]) -> impl Iterator<Item = Symbol> + '_ {
+    numbers.iter().flat_map(Linear::symbols)
 }
 
 /// A number without a term that a bound is known for: less the bound as often as the term contains it.

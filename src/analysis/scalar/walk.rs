@@ -12,7 +12,7 @@ use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::Linear;
 use super::state::{Arrival, Binding, Number, State};
-use super::symbols::Meaning;
+use super::symbols::{Meaning, Symbols};
 use crate::ir::{
     ArgValue, BinaryOp, Branch, Program, Stmt, StmtId, StmtKind, VariableId, fold_int,
 };
@@ -23,17 +23,67 @@ use crate::isa::Opcode;
 pub trait Visitor<'p> {
     /// A statement is about to execute.
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt);
+
+    /// The body of a loop begins: symbols from `pass.mark` on have other values in other iterations.
+    fn body(&mut self, _state: &State<'p>, _pass: Pass) {}
 }
 
-/// Walks a program.
-pub fn walk<'p>(program: &'p Program, visitor: &mut dyn Visitor<'p>) {
+/// Any iteration of a loop.
+#[derive(Clone, Debug)]
+pub struct Pass {
+    /// The loop.
+    pub id: StmtId,
+    /// Symbols before its body.
+    pub mark: u32,
+    /// The number of the iteration.
+    pub number: Linear,
+    /// What its counter holds.
+    pub counter: Number,
+    /// By how much the counter grows.
+    pub step: Number,
+    /// Whether that is at least 1.
+    pub rises: bool,
+    /// What the counter holds first.
+    pub start: Number,
+}
+
+/// Walks a program: what its symbols stand for.
+pub fn walk<'p>(program: &'p Program, visitor: &mut dyn Visitor<'p>) -> Symbols {
+    walk_under(program, &[], visitor)
+}
+
+/// Walks a program whose launches give some parameters at least 1.
+pub fn walk_under<'p>(
+    program: &'p Program,
+    positive: &[VariableId],
+    visitor: &mut dyn Visitor<'p>,
+) -> Symbols {
+    let given: Vec<(VariableId, Interval)> =
+        positive.iter().map(|&id| (id, Interval::from(1))).collect();
+    walk_within(program, &given, None, visitor)
+}
+
+/// Walks a program whose launches give some parameters values from these ranges, and tensors with extents of
+/// at most so many elements.
+pub fn walk_within<'p>(
+    program: &'p Program,
+    given: &[(VariableId, Interval)],
+    largest_extent: Option<i64>,
+    visitor: &mut dyn Visitor<'p>,
+) -> Symbols {
+    let mut state = State::new(program);
+    state.symbols.largest_extent = largest_extent;
+    for &(parameter, range) in given {
+        state.symbols.take_range(parameter, range);
+    }
     let mut walk = Walk {
-        state: State::new(program),
+        state,
         visitor: Some(visitor),
         summaries: FxHashMap::default(),
         frames: Vec::new(),
     };
     walk.block(&program.body);
+    walk.state.symbols
 }
 
 struct Walk<'p, 'v> {
@@ -79,6 +129,8 @@ struct Change {
     grows: bool,
     /// It is not larger.
     shrinks: bool,
+    /// It differs by one of these.
+    gap: Interval,
     /// It is one of these.
     interval: Interval,
     /// It is one of these.
@@ -217,7 +269,7 @@ impl<'p> Walk<'p, '_> {
         let trips = self.trips(header);
         let most = self.state.symbols.range(&trips).max;
         if self.visitor.is_some() {
-            self.iteration(header, body, &summary, most);
+            self.iteration(id, header, body, &summary, most);
         }
         for (variable, effect) in summary.iter() {
             let entry = self.state.variable(*variable);
@@ -232,6 +284,7 @@ impl<'p> Walk<'p, '_> {
     /// The body, with the state of any iteration.
     fn iteration(
         &mut self,
+        id: StmtId,
         header: Option<&Header>,
         body: &'p [Stmt],
         summary: &Summary,
@@ -244,6 +297,7 @@ impl<'p> Walk<'p, '_> {
             trips => (trips - 1).max(0),
         };
         let numbers = Interval { min: 0, max: last };
+        let loop_mark = self.state.symbols.count();
         let number = self
             .state
             .fresh(Meaning::Iteration, numbers, Congruence::ANY);
@@ -254,6 +308,20 @@ impl<'p> Walk<'p, '_> {
             self.state.assign(*variable, head);
         }
         self.count(header, &number);
+        if let Some(visitor) = &mut self.visitor {
+            let step = header.and_then(|header| header.step.clone());
+            let least = step.as_ref().map(|step| self.state.symbols.range(step).min);
+            let pass = Pass {
+                id,
+                mark: loop_mark,
+                counter: header.and_then(|header| self.state.variable(header.variable)),
+                rises: least.is_some_and(|least| least >= 1),
+                step,
+                start: header.and_then(|header| header.start.clone()),
+                number,
+            };
+            visitor.body(&self.state, pass);
+        }
         self.block(body);
         self.state.symbols.forget(assumptions);
         self.state.undo(mark);
@@ -288,7 +356,28 @@ impl<'p> Walk<'p, '_> {
             interval.max = interval.max.min(start.max);
         }
         let congruence = symbols.congruence(entry).join(change.congruence);
+        let most = symbols.range(times).max;
+        let furthest = |gap: i64| {
+            let is_known = most != i64::MAX && gap != i64::MIN && gap != i64::MAX;
+            gap.checked_mul(most.max(0)).filter(|_| is_known)
+        };
+        let (down, up) = (
+            furthest(change.gap.min.min(0)),
+            furthest(change.gap.max.max(0)),
+        );
+        if let Some(down) = down.filter(|_| start.min != i64::MIN) {
+            interval.min = interval.min.max(start.min.saturating_add(down));
+        }
+        if let Some(up) = up.filter(|_| start.max != i64::MAX) {
+            interval.max = interval.max.min(start.max.saturating_add(up));
+        }
         let value = self.state.fresh(meaning, interval, congruence);
+        if let Some(lowest) = down.and_then(|down| entry.plus(down)) {
+            self.state.symbols.assume_not_above(&lowest, &value);
+        }
+        if let Some(highest) = up.and_then(|up| entry.plus(up)) {
+            self.state.symbols.assume_not_above(&value, &highest);
+        }
         if change.grows {
             self.state.symbols.assume_not_above(entry, &value);
         }
@@ -306,8 +395,14 @@ impl<'p> Walk<'p, '_> {
 
     fn known_trips(&mut self, header: Option<&Header>) -> Option<Linear> {
         let header = header?;
-        let step = header.step.as_ref()?.as_constant()?;
         let (start, stop) = (header.start.as_ref()?, header.stop.as_ref()?);
+        let step = header.step.as_ref()?;
+        let Some(step) = step.as_constant() else {
+            let rises = self.state.symbols.range(step).min >= 1;
+            let length = stop.minus(start).filter(|_| rises)?;
+            let max = self.state.symbols.range(&length).max.max(0);
+            return Some(self.some(Interval { min: 0, max }));
+        };
         let (from, to) = if step > 0 {
             (start, stop)
         } else {
@@ -355,7 +450,10 @@ impl<'p> Walk<'p, '_> {
         if rises {
             interval.min = symbols.range(start).min;
             if let Some(stop) = &header.stop {
-                interval.max = symbols.range(stop).max.saturating_sub(1).max(interval.min);
+                interval.max = match symbols.range(stop).max {
+                    i64::MAX => i64::MAX,
+                    max => max.saturating_sub(1).max(interval.min),
+                };
             }
         }
         let meaning = Meaning::LoopHead(Some(start.clone()));
@@ -438,6 +536,7 @@ impl<'p> Walk<'p, '_> {
             step: None,
             grows: false,
             shrinks: false,
+            gap: Interval::ANY,
             interval: Interval::ANY,
             congruence: Congruence::ANY,
         };
@@ -450,6 +549,9 @@ impl<'p> Walk<'p, '_> {
                 step: end.minus(head).and_then(|gap| gap.as_constant()),
                 grows: symbols.is_not_above(head, end),
                 shrinks: symbols.is_not_above(end, head),
+                gap: end
+                    .minus(head)
+                    .map_or(Interval::ANY, |gap| symbols.range(&gap)),
                 interval: *interval,
                 congruence: symbols.congruence(end),
             }
@@ -467,6 +569,7 @@ impl Change {
             step: self.step.filter(|step| other.step == Some(*step)),
             grows: self.grows && other.grows,
             shrinks: self.shrinks && other.shrinks,
+            gap: self.gap.hull(other.gap),
             interval: self.interval.hull(other.interval),
             congruence: self.congruence.join(other.congruence),
         }

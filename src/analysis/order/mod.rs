@@ -1,0 +1,278 @@
+//! Order for every launch: which accesses may be made while an earlier one, that they have to wait for, is
+//! still at work.
+//!
+//! One symbolic lane of each side is followed along every path (`lane`), with what each pipe, token and
+//! handshake does not know to be complete (`state`). What is left are pairs whose instances may meet in one
+//! slot (`rings`); linear arithmetic tells whether they touch common bytes at all (`proof`). Between lanes, a
+//! theorem about mutexes keeps stores and loads in order (`shared`).
+//!
+//! What is known of pipes, tokens and handshakes is that of `sync`, which the tracker of runs goes by, too: a
+//! hazard that a run can show is among the pairs of [`Order::open`]. Accesses are taken to stay inside of
+//! their tensors.
+
+mod handshakes;
+mod lane;
+mod rings;
+mod shared;
+mod sites;
+mod state;
+
+use rustc_hash::FxHashSet;
+
+use super::proof::{Apart, Places, Relation};
+use super::under::weakest;
+use super::{Analysis, Course, Structure};
+use crate::ir::{GlobalId, MutexId, Program, StmtId, VariableId};
+use crate::isa::Side;
+use lane::{Kernel, Seen, follow_lane};
+use rings::{EARLIER, Instances};
+use shared::{Far, turning, unguarded};
+use sites::{Memory, Site, Sites};
+
+/// Most accesses of a kernel that is followed.
+const MOST_SITES: usize = 1_500;
+
+/// What is known of the order of a kernel's accesses, in any launch.
+#[derive(Debug, Default)]
+pub struct Order {
+    /// Pairs that nothing is known to order.
+    pub open: Vec<Open>,
+    /// Why the kernel could not be followed, with the place; `open` is not all then.
+    pub unfollowed: Option<(String, Option<StmtId>)>,
+    /// Parameters that have to be at least 1.
+    pub under: Vec<VariableId>,
+}
+
+/// Two accesses that nothing is known to order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Open {
+    /// The one that may still be at work.
+    pub first: StmtId,
+    /// The one that may not wait for it.
+    pub second: StmtId,
+    /// What is missing.
+    pub why: Why,
+}
+
+/// What is missing for an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// Both are made by one lane, and nothing waits.
+    Pipes,
+    /// Cores may use the same part of the tensor.
+    Cores,
+    /// Both vec lanes of a core may use the same part of the tensor.
+    SubBlocks,
+    /// No mutex goes from the side that stores to the side that loads.
+    NoMutex,
+    /// One of them is made while this mutex is not held.
+    NotHeld(MutexId),
+    /// Something else may use its flag.
+    SharedFlag(MutexId),
+    /// Its calls do not alternate.
+    Unpaired(MutexId),
+    /// It is closed on a pipe that does not follow the access.
+    EndPipe(MutexId),
+    /// Its depth is not known.
+    Depth(MutexId),
+    /// It has more tokens than the tensor is known to have slots.
+    Slots(MutexId),
+}
+
+impl Why {
+    /// How near it comes to a proof.
+    fn rank(self) -> u32 {
+        match self {
+            Why::Pipes | Why::Cores | Why::SubBlocks | Why::NoMutex => 0,
+            Why::NotHeld(_) => 1,
+            Why::SharedFlag(_) => 2,
+            Why::Unpaired(_) => 3,
+            Why::EndPipe(_) => 4,
+            Why::Depth(_) => 5,
+            Why::Slots(_) => 6,
+        }
+    }
+}
+
+impl Open {
+    fn new(first: &Site, second: &Site, why: Why) -> Open {
+        Open {
+            first: first.stmt,
+            second: second.stmt,
+            why,
+        }
+    }
+}
+
+impl Order {
+    /// Of a kernel, with the fewest premises of the form `M >= 1` under which nothing is left open.
+    pub fn of(program: &Program, analysis: &Analysis, structure: &Structure) -> Order {
+        let sites = Sites::of(program, analysis, structure);
+        if sites.all.len() > MOST_SITES {
+            let because = format!("it has more than {MOST_SITES} accesses");
+            return Order::unfollowed(because, None);
+        }
+        let shared = shared(program, &sites);
+        let counters = counters(program, &sites, &shared);
+        let kernel = Kernel {
+            program,
+            structure,
+            sites: &sites,
+            shared: &shared,
+            counters: &counters,
+        };
+        let (order, under) = weakest(program, |positive| {
+            let order = under(&kernel, analysis, positive);
+            (order.is_proved(), order)
+        });
+        Order { under, ..order }
+    }
+
+    fn unfollowed(because: String, at: Option<StmtId>) -> Order {
+        Order {
+            unfollowed: Some((because, at)),
+            ..Order::default()
+        }
+    }
+
+    /// Whether every pair of accesses that has to be in order is.
+    pub fn is_proved(&self) -> bool {
+        self.open.is_empty() && self.unfollowed.is_none()
+    }
+}
+
+/// Accesses to global tensors that are read and written.
+fn shared(program: &Program, sites: &Sites) -> Vec<usize> {
+    let is_shared = |global: GlobalId| {
+        let mut of = sites
+            .all
+            .iter()
+            .filter(|site| site.memory == Memory::Global(global));
+        of.clone().any(|site| site.part.write) && of.any(|site| !site.part.write)
+    };
+    let globals: Vec<bool> = (0..program.globals.len() as u32)
+        .map(|global| is_shared(GlobalId(global)))
+        .collect();
+    let all = sites.all.iter().enumerate();
+    all.filter(|(_, site)| matches!(site.memory, Memory::Global(id) if globals[id.index()]))
+        .map(|(at, _)| at)
+        .collect()
+}
+
+/// The variables that pick slots of shared tensors.
+fn counters(program: &Program, sites: &Sites, shared: &[usize]) -> Vec<VariableId> {
+    let views = shared
+        .iter()
+        .filter_map(|&site| sites.all[site].view.global());
+    let axes = views.flat_map(|view| &view.axes);
+    let mut counters: Vec<VariableId> = axes
+        .filter_map(|axis| Some(turning(program, axis)?.counter()))
+        .collect();
+    counters.sort_unstable();
+    counters.dedup();
+    counters
+}
+
+/// The order of a kernel in launches that give some parameters at least 1.
+fn under(kernel: &Kernel, analysis: &Analysis, positive: &[VariableId]) -> Order {
+    let course = Course::of(kernel.program, kernel.structure, positive);
+    let sides = [Side::Cube, Side::Vec];
+    let sides = sides
+        .into_iter()
+        .filter(|&side| side == Side::Vec || !kernel.program.vec_only);
+    let seen: Vec<(Side, Seen)> = sides
+        .map(|side| (side, follow_lane(kernel, &course, side)))
+        .collect();
+    let unclear = seen.iter().find_map(|(_, seen)| seen.unclear);
+    let is_whole = seen.iter().all(|(_, seen)| seen.is_whole);
+    let unfollowed = match (is_whole, unclear) {
+        (false, _) => Some(("its paths are too many to follow".to_owned(), None)),
+        (true, Some(_)) => {
+            let because = "paths differ in how many tokens of an event are on their way";
+            Some((because.to_owned(), unclear))
+        }
+        (true, None) => None,
+    };
+    Order {
+        open: judge(kernel, analysis, positive, &seen),
+        unfollowed,
+        under: Vec::new(),
+    }
+}
+
+/// Pairs that may meet, and how.
+struct Judge<'a> {
+    sites: &'a Sites<'a>,
+    structure: &'a Structure,
+    apart: &'a Apart<'a>,
+}
+
+impl Far for Judge<'_> {
+    fn are_apart(&self, first: usize, second: usize, relation: Relation) -> bool {
+        let place = |at: usize| (self.sites.all[at].stmt, self.sites.all[at].operand);
+        self.apart.are_apart(place(first), place(second), relation)
+    }
+}
+
+impl Judge<'_> {
+    /// Whether instances of an access that may be at work touch nothing in common with a second one.
+    fn is_harmless(&self, first: usize, second: usize, met: Instances) -> bool {
+        let (a, b) = (&self.sites.all[first], &self.sites.all[second]);
+        let common = self.structure.common_loops(a.stmt, b.stmt);
+        let is_inner = a.innermost == b.innermost && a.innermost.is_some();
+        let (now, earlier) = (met & ((1 << EARLIER) - 1) != 0, met >> EARLIER != 0);
+        let mut relations = Vec::new();
+        if first != second {
+            relations.push(Relation::SameIteration);
+        }
+        let across = common.iter().enumerate().filter(|(at, _)| {
+            let is_innermost = at + 1 == common.len();
+            match is_inner && is_innermost {
+                true => now,
+                false => !is_inner || earlier,
+            }
+        });
+        relations.extend(across.map(|(_, &id)| Relation::Across(id)));
+        relations
+            .into_iter()
+            .all(|relation| self.are_apart(first, second, relation))
+    }
+
+    fn open(&self, kernel: &Kernel, seen: &[(Side, Seen)]) -> Vec<Open> {
+        let mut open = unguarded(kernel, seen, self);
+        for (_, seen) in seen {
+            for (&(first, second), &met) in &seen.meets {
+                if !self.is_harmless(first, second, met) {
+                    let (a, b) = (&self.sites.all[first], &self.sites.all[second]);
+                    open.push(Open::new(a, b, Why::Pipes));
+                }
+            }
+        }
+        open.sort_unstable();
+        open.dedup();
+        open
+    }
+}
+
+/// What is left open.
+fn judge(
+    kernel: &Kernel,
+    analysis: &Analysis,
+    positive: &[VariableId],
+    seen: &[(Side, Seen)],
+) -> Vec<Open> {
+    let pairs = seen.iter().flat_map(|(_, seen)| seen.meets.keys());
+    let met = pairs.flat_map(|&(first, second)| [first, second]);
+    let wanted: FxHashSet<StmtId> = met
+        .chain(kernel.shared.iter().copied())
+        .map(|site| kernel.sites.all[site].stmt)
+        .collect();
+    let (program, structure) = (kernel.program, kernel.structure);
+    let places = Places::of(program, analysis, structure, positive, &wanted);
+    let judge = Judge {
+        sites: kernel.sites,
+        structure,
+        apart: &Apart::new(&places),
+    };
+    judge.open(kernel, seen)
+}

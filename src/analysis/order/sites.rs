@@ -1,0 +1,259 @@
+//! Every access of a kernel: who makes it, to what, and which pairs conflict.
+
+use rustc_hash::FxHashMap;
+
+use super::rings::{MOST, Ring};
+use super::shared::turning;
+use crate::analysis::{Analysis, Around, MaskState, RangeSet, Structure};
+use crate::ir::{BufferId, GlobalId, GlobalView, Instr, LocalView, Program, Stmt, StmtId, View};
+use crate::isa::{Class, Pipe, Side, Unit};
+use crate::sync::{Between, Key, Part, keys, order_matters, pipe_of, side_of};
+
+/// A memory that an access touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Memory {
+    Local(BufferId),
+    Global(GlobalId),
+}
+
+/// What an instruction does to one of its operands.
+#[derive(Clone, Debug)]
+pub(super) struct Site<'p> {
+    /// The instruction.
+    pub stmt: StmtId,
+    /// Index of the parameter that names the operand.
+    pub operand: usize,
+    /// Who executes it.
+    pub side: Side,
+    /// What it does.
+    pub part: Part,
+    /// The memory.
+    pub memory: Memory,
+    /// What of it.
+    pub view: &'p View,
+    /// The slot of it.
+    pub ring: Ring,
+    /// What its handshakes are about.
+    pub keys: Vec<Key>,
+    /// The innermost loop around it.
+    pub innermost: Option<StmtId>,
+    /// The outermost `auto_sync` region around it.
+    pub region: Option<StmtId>,
+}
+
+/// The sites of a kernel.
+#[derive(Debug, Default)]
+pub(super) struct Sites<'p> {
+    /// In program order; those of an instruction by pipe, in the order in which it uses them.
+    pub all: Vec<Site<'p>>,
+    /// Where those of a statement are.
+    pub of: FxHashMap<StmtId, std::ops::Range<usize>>,
+    /// For each site, those whose accesses it may have to wait for.
+    pub conflicts: Vec<Vec<usize>>,
+    /// For each vector access in a region, those of its region that it depends on wherever both are made in one
+    /// slot.
+    pub depends: Vec<Vec<usize>>,
+    /// For each access, the vector accesses in regions that it may take the place of.
+    pub replaces: Vec<Vec<usize>>,
+}
+
+impl<'p> Sites<'p> {
+    /// Of a kernel.
+    pub fn of(program: &'p Program, analysis: &Analysis, structure: &Structure) -> Sites<'p> {
+        let mut sites = Sites::default();
+        let axes = slot_axes(program);
+        for (stmt, instr) in program.instructions() {
+            sites.instruction(program, &axes, stmt, instr, structure.around(stmt.id));
+        }
+        sites.conflicts = (0..sites.all.len())
+            .map(|second| {
+                let all = 0..sites.all.len();
+                all.filter(|&first| sites.may_conflict(analysis, first, second))
+                    .collect()
+            })
+            .collect();
+        let lists = |keep: &dyn Fn(usize, usize) -> bool| {
+            let of = |second| {
+                (0..sites.all.len())
+                    .filter(|&first| keep(first, second))
+                    .collect()
+            };
+            (0..sites.all.len()).map(of).collect::<Vec<Vec<usize>>>()
+        };
+        sites.depends = lists(&|first, second| sites.must_depend(analysis, first, second));
+        sites.replaces = lists(&|first, second| sites.may_replace(first, second));
+        sites
+    }
+
+    fn is_in_region(&self, at: usize) -> bool {
+        let site = &self.all[at];
+        site.part.pipe == Pipe::V && site.region.is_some()
+    }
+
+    /// Whether a vector access depends on another one of its region in any execution, if both are made in one
+    /// slot: `auto_sync` puts a barrier between them.
+    fn must_depend(&self, analysis: &Analysis, first: usize, second: usize) -> bool {
+        let (a, b) = (&self.all[first], &self.all[second]);
+        let is_candidate = self.is_in_region(first)
+            && self.is_in_region(second)
+            && a.region == b.region
+            && a.memory == b.memory
+            && a.part.conflicts(&b.part);
+        let certain = |site: &Site| {
+            let is_full = analysis.mask_at(site.stmt) == MaskState::Full;
+            let extent = analysis.extent(site.stmt, site.operand).filter(|_| is_full);
+            extent.map(|extent| extent.footprint.must())
+        };
+        is_candidate
+            && certain(a)
+                .zip(certain(b))
+                .is_some_and(|(a, b)| RangeSet::intersects(a, b))
+    }
+
+    /// Whether nothing may depend on a vector access of a region any more, after another one.
+    fn may_replace(&self, first: usize, second: usize) -> bool {
+        let (a, b) = (&self.all[first], &self.all[second]);
+        let is_v = b.part.pipe == Pipe::V;
+        self.is_in_region(first)
+            && a.memory == b.memory
+            && (!is_v && b.part.write || is_v && b.region != a.region)
+    }
+
+    fn instruction(
+        &mut self,
+        program: &'p Program,
+        axes: &[Option<usize>],
+        stmt: &'p Stmt,
+        instr: &'p Instr,
+        around: &Around,
+    ) {
+        let row = instr.row();
+        if matches!(
+            row.class,
+            Class::Barrier | Class::Event | Class::Mutex | Class::CrossFlag
+        ) {
+            return;
+        }
+        let pipe = pipe_of(program, instr);
+        let is_macro = row.unit == Unit::CubeMacro;
+        let mut own = Vec::new();
+        for (operand, described, view) in instr.operands() {
+            let pipe = match is_macro && operand != 0 {
+                true => Pipe::Mte1,
+                false => pipe,
+            };
+            let access = described.access;
+            for write in [false, true] {
+                if !(if write {
+                    access.writes()
+                } else {
+                    access.reads()
+                }) {
+                    continue;
+                }
+                let (memory, ring, keys) = match view {
+                    View::Local(view) => local(program, view),
+                    View::Global(view) => global(program, axes, view),
+                };
+                let is_global = matches!(memory, Memory::Global(_));
+                own.push(Site {
+                    stmt: stmt.id,
+                    operand,
+                    side: side_of(program, instr),
+                    part: Part {
+                        pipe,
+                        write,
+                        atomic: write && is_global && around.is_atomic,
+                    },
+                    memory,
+                    view,
+                    ring,
+                    keys,
+                    innermost: around.loops.last().copied(),
+                    region: around.region,
+                });
+            }
+        }
+        // What a macro loads goes before what it computes; what is read before what is written.
+        own.sort_by_key(|site| (is_macro && site.part.pipe != Pipe::Mte1, site.part.write));
+        let first = self.all.len();
+        self.all.append(&mut own);
+        self.of.insert(stmt.id, first..self.all.len());
+    }
+
+    /// Whether an access may have to wait for another one of its lane.
+    fn may_conflict(&self, analysis: &Analysis, first: usize, second: usize) -> bool {
+        let (a, b) = (&self.all[first], &self.all[second]);
+        let meets = a.side == b.side || a.side == Side::Both || b.side == Side::Both;
+        if a.memory != b.memory || !meets {
+            return false;
+        }
+        let between = match a.part.pipe == b.part.pipe {
+            true => Between::OnePipe,
+            false => Between::OneLane,
+        };
+        if !order_matters(&a.part, &b.part, between) {
+            return false;
+        }
+        // `auto_sync` puts a barrier between dependent vector instructions of a region.
+        if a.part.pipe == Pipe::V
+            && b.part.pipe == Pipe::V
+            && a.region.is_some()
+            && a.region == b.region
+        {
+            return false;
+        }
+        overlaps(analysis, a, b)
+    }
+}
+
+/// For each global tensor, the axis that goes through slots: the first one that any view turns.
+fn slot_axes(program: &Program) -> Vec<Option<usize>> {
+    let mut axes = vec![None; program.globals.len()];
+    for (_, instr) in program.instructions() {
+        for (_, _, view) in instr.operands() {
+            let Some(view) = view.global() else { continue };
+            let found = view
+                .axes
+                .iter()
+                .position(|axis| turning(program, axis).is_some());
+            let axis = &mut axes[view.global.index()];
+            *axis = axis.or(found);
+        }
+    }
+    axes
+}
+
+fn global(
+    program: &Program,
+    axes: &[Option<usize>],
+    view: &GlobalView,
+) -> (Memory, Ring, Vec<Key>) {
+    let axis = axes[view.global.index()].and_then(|axis| view.axes.get(axis));
+    let ring = axis.and_then(|axis| Some(turning(program, axis)?.ring()));
+    // Nobody knows which slots another index picks.
+    let ring = ring.filter(|ring| ring.slots <= MOST).unwrap_or(Ring::ANY);
+    (Memory::Global(view.global), ring, Vec::new())
+}
+
+fn local(program: &Program, view: &LocalView) -> (Memory, Ring, Vec<Key>) {
+    let slots = i64::from(program.buffer(view.buffer).slots);
+    (
+        Memory::Local(view.buffer),
+        Ring::of(program, slots, view.slot),
+        keys(program, view).collect(),
+    )
+}
+
+/// Whether two accesses to a memory may have a byte in common, as far as bytes and slots of any execution
+/// tell.
+fn overlaps(analysis: &Analysis, a: &Site, b: &Site) -> bool {
+    let [Some(x), Some(y)] = [a, b].map(|site| analysis.extent(site.stmt, site.operand)) else {
+        return true;
+    };
+    let bytes = match (x.footprint.may(), y.footprint.may()) {
+        (Some(x), Some(y)) => RangeSet::intersects(x, y),
+        _ => true,
+    };
+    bytes && x.slots.meets(y.slots)
+}

@@ -1,0 +1,10 @@
+//! What linear arithmetic shows of the places that accesses touch.
+
+mod apart;
+mod pair;
+mod places;
+mod system;
+
+pub use apart::Apart;
+pub use pair::Relation;
+pub use places::{Extent, Place, Places};

@@ -1,0 +1,415 @@
+//! Whether two accesses that are made at different times, or by different lanes, touch nothing in common.
+//!
+//! Every number that may differ between them has two unknowns, one for each; parameters have one. What is
+//! known of both places, how they are related, and that they overlap is put into one system: if that is
+//! impossible, they are apart. Minimum and maximum are split into cases. Of products with a factor that both
+//! have in common, it is used that they grow with the other factor, and of a quotient that it is the number of
+//! whole parts: that carries `u // m, u % m`.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::places::{Extent, Place, Places};
+use super::system::{Form, System, Unknown};
+use crate::analysis::scalar::{Linear, Meaning, Symbol};
+use crate::ir::{BinaryOp, SpecialScalar, StmtId};
+use crate::isa::Side;
+
+/// How two accesses are related.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// One lane makes them in the same iteration of all loops around both.
+    SameIteration,
+    /// One lane makes them in different iterations of a loop around both, and in the same of the loops
+    /// around that.
+    Across(StmtId),
+    /// Lanes of two cores make them.
+    Cores(Side, Side),
+    /// The two vec lanes of a core make them.
+    SubBlocks,
+}
+
+/// Most quantities that are split into cases.
+const MOST_SPLITS: usize = 10;
+
+/// Cases of which one is so: in each, forms that are not negative.
+pub(super) type Cases = Vec<Vec<Form>>;
+
+/// What an unknown stands for: a symbol, or the product of a quotient and its divisor.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Quantity {
+    Symbol(Symbol),
+    Whole(Linear, Linear),
+}
+
+/// Two copies of the numbers of a kernel.
+pub(super) struct Pair<'a> {
+    places: &'a Places,
+    relation: Relation,
+    unknowns: FxHashMap<(Quantity, u8), Unknown>,
+    private: FxHashMap<Symbol, bool>,
+    /// Symbols that take part, in the order in which they came up.
+    order: Vec<Symbol>,
+    seen: FxHashSet<Symbol>,
+}
+
+impl<'a> Pair<'a> {
+    pub fn new(places: &'a Places, relation: Relation) -> Self {
+        Pair {
+            places,
+            relation,
+            unknowns: FxHashMap::default(),
+            private: FxHashMap::default(),
+            order: Vec::new(),
+            seen: FxHashSet::default(),
+        }
+    }
+
+    /// Whether both copies have a number of their own for a symbol.
+    fn is_private(&mut self, symbol: Symbol) -> bool {
+        if let Some(&known) = self.private.get(&symbol) {
+            return known;
+        }
+        let is_private = match self.places.meaning(symbol).clone() {
+            Meaning::Parameter(_) | Meaning::Extent(..) => false,
+            Meaning::Special(special) => match special {
+                SpecialScalar::CubeNum | SpecialScalar::VecNum => false,
+                SpecialScalar::CubeIdx => matches!(self.relation, Relation::Cores(..)),
+                SpecialScalar::VecIdx | SpecialScalar::SubBlockIdx => {
+                    matches!(self.relation, Relation::Cores(..) | Relation::SubBlocks)
+                }
+            },
+            Meaning::Operation(_, a, b) => {
+                let mut symbols = a
+                    .symbols()
+                    .chain(b.symbols())
+                    .collect::<Vec<_>>()
+                    .into_iter();
+                symbols.any(|symbol| self.is_private(symbol))
+            }
+            Meaning::Iteration | Meaning::LoopHead(_) | Meaning::Some => match self.relation {
+                Relation::SameIteration => false,
+                Relation::Across(id) => {
+                    let pass = self.places.passes.get(&id);
+                    pass.is_none_or(|pass| symbol.number() >= pass.mark)
+                }
+                Relation::Cores(..) | Relation::SubBlocks => true,
+            },
+        };
+        self.private.insert(symbol, is_private);
+        is_private
+    }
+
+    fn quantity(&mut self, quantity: Quantity, copy: u8) -> Unknown {
+        let next = self.unknowns.len() as Unknown;
+        *self.unknowns.entry((quantity, copy)).or_insert(next)
+    }
+
+    fn symbol(&mut self, symbol: Symbol, copy: u8) -> Form {
+        if self.seen.insert(symbol) {
+            self.order.push(symbol);
+        }
+        let copy = if self.is_private(symbol) { copy } else { 0 };
+        Form::unknown(self.quantity(Quantity::Symbol(symbol), copy))
+    }
+
+    /// A number, as one of the copies has it.
+    pub fn form(&mut self, number: &Linear, copy: u8) -> Option<Form> {
+        let mut form = Form::constant(number.constant_part().into());
+        for (symbol, coefficient) in number.terms() {
+            let symbol = self.symbol(symbol, copy);
+            form = form.plus(&symbol, coefficient.into())?;
+        }
+        Some(form)
+    }
+
+    /// That both touch something in common; nothing where that cannot be said.
+    pub fn overlap(&mut self, a: &Place, b: &Place) -> Vec<Form> {
+        match (&a.extent, &b.extent) {
+            (Extent::Bytes(start, length), Extent::Bytes(other, others)) => {
+                let lengths = [length, others].map(|&length| Form::constant(length.into()));
+                let starts = [self.form(start, 1), self.form(other, 2)];
+                between(starts, lengths.map(Some))
+            }
+            (Extent::Window(mine), Extent::Window(theirs)) if mine.len() == theirs.len() => {
+                let mut forms = Vec::new();
+                for (mine, theirs) in mine.iter().zip(theirs) {
+                    let mut number = |axis: &[Option<Linear>; 3], at: usize, copy| {
+                        axis[at].as_ref().and_then(|number| self.form(number, copy))
+                    };
+                    let starts = [number(mine, 0, 1), number(theirs, 0, 2)];
+                    let spans = [number(mine, 1, 1), number(theirs, 1, 2)];
+                    forms.extend(between(starts, spans));
+                }
+                forms
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// How the copies are related: what holds in any case, and cases of which one is so.
+    pub fn relation(&mut self, system: &mut System) -> Vec<Cases> {
+        match self.relation {
+            Relation::SameIteration => Vec::new(),
+            Relation::Across(id) => self.across(id),
+            Relation::Cores(first, second) => self.lanes([first, second], 0, system),
+            Relation::SubBlocks => self.lanes([Side::Vec; 2], 2, system),
+        }
+    }
+
+    fn across(&mut self, id: StmtId) -> Vec<Cases> {
+        let Some(pass) = self.places.passes.get(&id).cloned() else {
+            return Vec::new();
+        };
+        let number = [1, 2].map(|copy| self.form(&pass.number, copy));
+        let counter = [1, 2].map(|copy| pass.counter.as_ref().and_then(|it| self.form(it, copy)));
+        let rises = pass.rises;
+        let step = pass.step.as_ref().filter(|_| rises);
+        let step = step.and_then(|step| self.form(step, 0));
+        let cases = [(0, 1), (1, 0)].map(|(low, high)| {
+            let mut case: Vec<Form> = less(&number[low], &number[high]).into_iter().collect();
+            if let (Some(step), Some(low), Some(high)) = (&step, &counter[low], &counter[high]) {
+                let gap = high.plus(low, -1).and_then(|gap| gap.plus(step, -1));
+                case.extend(gap);
+            }
+            case
+        });
+        vec![cases.to_vec()]
+    }
+
+    /// Two lanes that differ in one of their numbers.
+    fn lanes(&mut self, sides: [Side; 2], differ: usize, system: &mut System) -> Vec<Cases> {
+        let lane = self.places.lane.clone();
+        for (copy, side) in [(1, sides[0]), (2, sides[1])] {
+            let forms = lane.each_ref().map(|number| self.form(number, copy));
+            let [Some(core), Some(over_all), Some(own)] = forms else {
+                continue;
+            };
+            let twice = core.plus(&core, 1).and_then(|twice| twice.plus(&own, 1));
+            let number = match side {
+                Side::Vec => twice,
+                _ => Some(core.clone()),
+            };
+            if let Some(gap) = number.and_then(|number| number.plus(&over_all, -1)) {
+                system.add_zero(gap);
+            }
+            for fact in self.places.symbols.facts(&lane) {
+                self.form(&fact, copy)
+                    .into_iter()
+                    .for_each(|form| system.add(form));
+            }
+        }
+        let mut splits = vec![self.differs(&lane[differ].clone())];
+        splits.extend(self.dealt(differ, sides[0] == sides[1]));
+        splits
+    }
+
+    fn differs(&mut self, number: &Linear) -> Cases {
+        let both = [1, 2].map(|copy| self.form(number, copy));
+        let cases = [(0, 1), (1, 0)];
+        cases
+            .map(|(low, high)| less(&both[low], &both[high]).into_iter().collect())
+            .to_vec()
+    }
+
+    /// Lanes that are dealt the iterations of one loop in turn have different counters.
+    fn dealt(&mut self, differ: usize, is_one_side: bool) -> Vec<Cases> {
+        let [core, lane, _] = &self.places.lane;
+        let cores = &self.places.cores;
+        let lanes = cores.times(2);
+        let mut passes: Vec<_> = self.places.passes.values().cloned().collect();
+        passes.sort_by_key(|pass| pass.id);
+        let mut splits = Vec::new();
+        for pass in passes {
+            let by_core = pass.start.as_ref() == Some(core) && pass.step.as_ref() == Some(cores);
+            let by_lane = pass.start.as_ref() == Some(lane) && pass.step == lanes;
+            let is_dealt = by_core && differ == 0 || by_lane && is_one_side;
+            let takes_part = |counter: &Linear| counter.symbols().any(|it| self.seen.contains(&it));
+            if let Some(counter) = pass.counter.filter(|it| is_dealt && takes_part(it)) {
+                splits.push(self.differs(&counter));
+            }
+        }
+        splits
+    }
+
+    /// What is known of results that are not linear: what holds in any case, and cases.
+    pub fn operations(&mut self, system: &mut System) -> Vec<Cases> {
+        let (mut orders, mut extremes) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while let Some(&symbol) = self.order.get(at) {
+            at += 1;
+            let Meaning::Operation(op, a, b) = self.places.meaning(symbol).clone() else {
+                continue;
+            };
+            let copies: &[u8] = match self.is_private(symbol) {
+                true => &[1, 2],
+                false => &[0],
+            };
+            match op {
+                BinaryOp::Min | BinaryOp::Max => {
+                    for &copy in copies {
+                        extremes.extend(self.extreme(symbol, op, [&a, &b], copy));
+                    }
+                }
+                BinaryOp::Div | BinaryOp::Mod if b.as_constant().is_none() => {
+                    let mut rounds_down = true;
+                    for &copy in copies {
+                        rounds_down &= self.quotient(symbol, op, [&a, &b], copy, system);
+                    }
+                    if copies.len() == 2 && rounds_down {
+                        orders.extend(self.whole_parts(symbol, op, [&a, &b]));
+                    }
+                }
+                BinaryOp::Mul if copies.len() == 2 => {
+                    orders.extend(self.product(symbol, [&a, &b], system));
+                }
+                _ => {}
+            }
+        }
+        orders.truncate(MOST_SPLITS);
+        extremes.truncate(2 * MOST_SPLITS);
+        orders.into_iter().chain(extremes).collect()
+    }
+
+    /// The smaller or larger of two numbers is one of them.
+    fn extreme(
+        &mut self,
+        symbol: Symbol,
+        op: BinaryOp,
+        of: [&Linear; 2],
+        copy: u8,
+    ) -> Option<Cases> {
+        let result = self.symbol(symbol, copy);
+        let numbers = [self.form(of[0], copy)?, self.form(of[1], copy)?];
+        let mut cases = Vec::new();
+        for (mine, other) in [(0, 1), (1, 0)] {
+            let gap = numbers[mine].plus(&result, -1)?;
+            let negated = Form::default().plus(&gap, -1)?;
+            let order = match op {
+                BinaryOp::Min => numbers[other].plus(&numbers[mine], -1)?,
+                _ => numbers[mine].plus(&numbers[other], -1)?,
+            };
+            cases.push(vec![gap, negated, order]);
+        }
+        Some(cases)
+    }
+
+    /// `a = whole + rest`, where whole is the quotient times the divisor and the rest less than that. Whether
+    /// it is so: nothing is said where a division may not round down.
+    fn quotient(
+        &mut self,
+        symbol: Symbol,
+        op: BinaryOp,
+        [a, b]: [&Linear; 2],
+        copy: u8,
+        system: &mut System,
+    ) -> bool {
+        if !self.divides_well(a, b, copy, system) {
+            return false;
+        }
+        let whole = self.whole(a, b, copy);
+        let forms = (self.form(a, copy), self.form(b, copy));
+        let (Some(a), Some(b)) = forms else {
+            return false;
+        };
+        let Some(rest) = a.plus(&whole, -1) else {
+            return false;
+        };
+        if op == BinaryOp::Mod {
+            let result = self.symbol(symbol, copy);
+            rest.plus(&result, -1)
+                .into_iter()
+                .for_each(|gap| system.add_zero(gap));
+        }
+        if let Some(room) = b.plus(&rest, -1) {
+            system.add(room.plus_number(-1));
+        }
+        system.add(rest);
+        true
+    }
+
+    /// Whether a division rounds down: nothing negative by something positive.
+    fn divides_well(&mut self, a: &Linear, b: &Linear, copy: u8, system: &System) -> bool {
+        let one_less = self.form(b, copy).map(|b| b.plus_number(-1));
+        system.implies(self.form(a, copy)) && system.implies(one_less)
+    }
+
+    /// The product of a quotient and its divisor: where the kernel computes it, that.
+    fn whole(&mut self, a: &Linear, b: &Linear, copy: u8) -> Form {
+        let quotient = Meaning::Operation(BinaryOp::Div, a.clone(), b.clone());
+        let symbols = &self.places.symbols;
+        let product = symbols.named_as(&quotient).and_then(|quotient| {
+            let quotient = Linear::symbol(quotient);
+            let one = Meaning::Operation(BinaryOp::Mul, quotient.clone(), b.clone());
+            let other = Meaning::Operation(BinaryOp::Mul, b.clone(), quotient);
+            symbols.named_as(&one).or(symbols.named_as(&other))
+        });
+        match product {
+            Some(product) => self.symbol(product, copy),
+            None => Form::unknown(self.quantity(Quantity::Whole(a.clone(), b.clone()), copy)),
+        }
+    }
+
+    /// A quotient that is smaller has its whole part a divisor before the other one.
+    fn whole_parts(&mut self, symbol: Symbol, op: BinaryOp, [a, b]: [&Linear; 2]) -> Option<Cases> {
+        let is_shared = b.symbols().all(|symbol| !self.is_private(symbol));
+        if op != BinaryOp::Div || !is_shared {
+            return None;
+        }
+        let quotients = [self.symbol(symbol, 1), self.symbol(symbol, 2)];
+        let wholes = [self.whole(a, b, 1), self.whole(a, b, 2)];
+        let divisor = self.form(b, 0)?;
+        grows(&quotients, &wholes, &divisor)
+    }
+
+    /// A product grows with one factor, if the other one is the same in both copies and not negative.
+    fn product(&mut self, symbol: Symbol, factors: [&Linear; 2], system: &System) -> Option<Cases> {
+        for (same, other) in [(factors[0], factors[1]), (factors[1], factors[0])] {
+            let is_shared = same.symbols().all(|symbol| !self.is_private(symbol));
+            if is_shared && system.implies(self.form(same, 0)) {
+                let others = [self.form(other, 1)?, self.form(other, 2)?];
+                let products = [self.symbol(symbol, 1), self.symbol(symbol, 2)];
+                let factor = self.form(same, 0)?;
+                return grows(&others, &products, &factor);
+            }
+        }
+        None
+    }
+}
+
+/// Three cases: the first factor is smaller, and its product at least a whole `by` smaller; the other way
+/// round; or both are the same.
+fn grows(factors: &[Form; 2], products: &[Form; 2], by: &Form) -> Option<Cases> {
+    let mut cases = Vec::new();
+    for (low, high) in [(0, 1), (1, 0)] {
+        let order = factors[high].plus(&factors[low], -1)?.plus_number(-1);
+        let gap = products[high].plus(&products[low], -1)?.plus(by, -1)?;
+        cases.push(vec![order, gap]);
+    }
+    let mut same = Vec::new();
+    for pair in [factors, products] {
+        let gap = pair[0].plus(&pair[1], -1)?;
+        same.push(Form::default().plus(&gap, -1)?);
+        same.push(gap);
+    }
+    cases.push(same);
+    Some(cases)
+}
+
+/// That two ranges have a number in common, and are not empty.
+fn between(starts: [Option<Form>; 2], lengths: [Option<Form>; 2]) -> Vec<Form> {
+    let ([Some(a), Some(b)], [Some(x), Some(y)]) = (&starts, &lengths) else {
+        return Vec::new();
+    };
+    let ends = [(a, x, b), (b, y, a)].map(|(start, length, other)| {
+        let end = start.plus(length, 1)?;
+        Some(end.plus(other, -1)?.plus_number(-1))
+    });
+    let filled = [x, y].map(|length| Some(length.clone().plus_number(-1)));
+    ends.into_iter().chain(filled).flatten().collect()
+}
+
+/// That one number is less than another.
+fn less(low: &Option<Form>, high: &Option<Form>) -> Option<Form> {
+    let gap = high.as_ref()?.plus(low.as_ref()?, -1)?;
+    Some(gap.plus_number(-1))
+}

@@ -1,0 +1,183 @@
+//! Where accesses are, as linear expressions, with what is known of the numbers in them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::analysis::scalar::{Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_under};
+use crate::analysis::{Analysis, Structure};
+use crate::ir::{
+    BinaryOp, GlobalView, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
+    View,
+};
+
+/// What an access touches.
+#[derive(Clone, Debug)]
+pub enum Extent {
+    /// So many bytes from a start, counted from that of the slot.
+    Bytes(Linear, i64),
+    /// A window on a global tensor: start, viewed extent and extent of the tensor by axis.
+    Window(Vec<[Option<Linear>; 3]>),
+}
+
+/// One operand of one statement.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// What it touches.
+    pub extent: Extent,
+    /// Expressions that are not negative there.
+    pub facts: std::rc::Rc<Vec<Linear>>,
+}
+
+/// The places of some statements.
+#[derive(Debug)]
+pub struct Places {
+    pub(super) symbols: Symbols,
+    of: FxHashMap<(StmtId, usize), Place>,
+    pub(super) passes: FxHashMap<StmtId, Pass>,
+    /// The number of the core, of the vec lane over all cores, and of the vec lane in its core.
+    pub(super) lane: [Linear; 3],
+    /// The number of cores.
+    pub(super) cores: Linear,
+}
+
+impl Places {
+    /// Of the operands of some statements, in launches that give some parameters at least 1.
+    pub fn of(
+        program: &Program,
+        analysis: &Analysis,
+        structure: &Structure,
+        positive: &[VariableId],
+        wanted: &FxHashSet<StmtId>,
+    ) -> Places {
+        let mut collect = Collect {
+            analysis,
+            structure,
+            wanted,
+            of: FxHashMap::default(),
+            passes: FxHashMap::default(),
+        };
+        let mut symbols = walk_under(program, positive, &mut collect);
+        let lane = [
+            SpecialScalar::CubeIdx,
+            SpecialScalar::VecIdx,
+            SpecialScalar::SubBlockIdx,
+        ];
+        let lane = lane.map(|special| symbols.special(special));
+        let cores = symbols.special(SpecialScalar::CubeNum);
+        Places {
+            of: collect.of,
+            passes: collect.passes,
+            symbols,
+            lane,
+            cores,
+        }
+    }
+
+    /// The place of an operand.
+    pub fn at(&self, stmt: StmtId, operand: usize) -> Option<&Place> {
+        self.of.get(&(stmt, operand))
+    }
+
+    /// A parameter, where some place depends on it.
+    pub fn parameter(&self, id: VariableId) -> Option<Linear> {
+        let symbol = self.symbols.named_as(&Meaning::Parameter(id))?;
+        Some(Linear::symbol(symbol))
+    }
+
+    /// What a symbol stands for.
+    pub(super) fn meaning(&self, symbol: Symbol) -> &Meaning {
+        self.symbols.meaning(symbol)
+    }
+}
+
+struct Collect<'a, 'p> {
+    analysis: &'a Analysis<'p>,
+    structure: &'a Structure,
+    wanted: &'a FxHashSet<StmtId>,
+    of: FxHashMap<(StmtId, usize), Place>,
+    passes: FxHashMap<StmtId, Pass>,
+}
+
+impl<'p> Visitor<'p> for Collect<'_, 'p> {
+    fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
+        let StmtKind::Instr(instr) = &stmt.kind else {
+            return;
+        };
+        if !self.wanted.contains(&stmt.id) {
+            return;
+        }
+        let mut extents: Vec<(usize, Extent)> = Vec::new();
+        for (operand, _, view) in instr.operands() {
+            let extent = match view {
+                View::Local(view) => self.bytes(state, stmt, operand, view),
+                View::Global(view) => window(state, view),
+            };
+            extents.extend(extent.map(|extent| (operand, extent)));
+        }
+        let mut numbers = Vec::new();
+        for (_, extent) in &extents {
+            match extent {
+                Extent::Bytes(start, _) => numbers.push(start.clone()),
+                Extent::Window(axes) => numbers.extend(axes.iter().flatten().flatten().cloned()),
+            }
+        }
+        for pass in self.structure.around(stmt.id).loops.iter() {
+            let Some(pass) = self.passes.get(pass) else {
+                continue;
+            };
+            numbers.push(pass.number.clone());
+            numbers.extend(
+                pass.counter
+                    .iter()
+                    .chain(&pass.step)
+                    .chain(&pass.start)
+                    .cloned(),
+            );
+        }
+        let facts = std::rc::Rc::new(state.facts(&numbers));
+        for (operand, extent) in extents {
+            let facts = facts.clone();
+            self.of.insert((stmt.id, operand), Place { extent, facts });
+        }
+    }
+
+    fn body(&mut self, _state: &State<'p>, pass: Pass) {
+        self.passes.insert(pass.id, pass);
+    }
+}
+
+impl<'p> Collect<'_, 'p> {
+    /// The bytes between the first and the last that an operand touches, from where it starts.
+    fn bytes(
+        &self,
+        state: &mut State<'p>,
+        stmt: &Stmt,
+        operand: usize,
+        view: &LocalView,
+    ) -> Option<Extent> {
+        let footprint = &self.analysis.extent(stmt.id, operand)?.footprint;
+        let (first, last) = footprint.may()?.hull()?;
+        let [row, column] = view.offset.map(|offset| state.number(offset));
+        let pitch = state.number(view.shape[1]);
+        let row = state.binary(BinaryOp::Mul, row, pitch);
+        let start = state.binary(BinaryOp::Add, row, column)?;
+        let range = state.range_of(&start);
+        let bits = view.dtype.bits();
+        if bits % 8 != 0 {
+            return None;
+        }
+        // The hull over all starts is that of one start, moved over their range.
+        let [least, most] = [range.min, range.max].map(|start| view.dtype.bytes_of(start));
+        let length = (last - first).checked_sub(most.checked_sub(least)?)?;
+        let start = start.times(bits / 8)?.plus(first.checked_sub(least)?)?;
+        (length > 0).then_some(Extent::Bytes(start, length))
+    }
+}
+
+fn window(state: &mut State, view: &GlobalView) -> Option<Extent> {
+    if view.axes.is_empty() {
+        return None;
+    }
+    let axes = view.axes.iter();
+    let numbers = axes.map(|axis| [axis.start, axis.span, axis.extent].map(|id| state.number(id)));
+    Some(Extent::Window(numbers.collect()))
+}

@@ -1,0 +1,308 @@
+//! Linear inequalities over integers: whether some of them exclude each other.
+//!
+//! Exact Fourier-Motzkin elimination. Every inequality is divided by the common factor of its coefficients
+//! and its constant rounded down, which no integer solution minds. What takes too much is not decided, and
+//! `excluded` says no.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// A number that is not known.
+pub type Unknown = u32;
+
+/// `constant + coefficient * unknown + …`, unknowns ascending, no coefficient 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Form {
+    pub(super) constant: i128,
+    pub(super) terms: SmallVec<[(Unknown, i128); 4]>,
+}
+
+/// Most inequalities that are kept.
+const MOST: usize = 300;
+/// Largest coefficient or constant; beyond it nothing is concluded.
+const LARGEST: i128 = 1 << 80;
+
+impl Form {
+    /// A constant.
+    pub fn constant(constant: i128) -> Form {
+        Form {
+            constant,
+            terms: SmallVec::new(),
+        }
+    }
+
+    /// An unknown by itself.
+    pub fn unknown(unknown: Unknown) -> Form {
+        Form {
+            constant: 0,
+            terms: SmallVec::from_slice(&[(unknown, 1)]),
+        }
+    }
+
+    /// `self + times * other`; `None` where numbers get too large.
+    pub fn plus(&self, other: &Form, times: i128) -> Option<Form> {
+        let constant = self
+            .constant
+            .checked_add(other.constant.checked_mul(times)?)?;
+        let mut sum = Form::constant(constant);
+        let (mut mine, mut theirs) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        loop {
+            let next = match (mine.peek(), theirs.peek()) {
+                (Some(a), Some(b)) if a.0 == b.0 => {
+                    let both = (a.0, a.1.checked_add(b.1.checked_mul(times)?)?);
+                    mine.next();
+                    theirs.next();
+                    both
+                }
+                (Some(a), Some(b)) if a.0 < b.0 => {
+                    let a = **a;
+                    mine.next();
+                    a
+                }
+                (Some(a), None) => {
+                    let a = **a;
+                    mine.next();
+                    a
+                }
+                (_, Some(b)) => {
+                    let b = (b.0, b.1.checked_mul(times)?);
+                    theirs.next();
+                    b
+                }
+                (None, None) => break,
+            };
+            if next.1.abs() > LARGEST {
+                return None;
+            }
+            if next.1 != 0 {
+                sum.terms.push(next);
+            }
+        }
+        (sum.constant.abs() <= LARGEST).then_some(sum)
+    }
+
+    /// `self + number`.
+    pub fn plus_number(mut self, number: i128) -> Form {
+        self.constant = self.constant.saturating_add(number);
+        self
+    }
+
+    fn coefficient(&self, unknown: Unknown) -> i128 {
+        let found = self.terms.iter().find(|term| term.0 == unknown);
+        found.map_or(0, |term| term.1)
+    }
+
+    /// Divides by what the coefficients have in common.
+    fn tighten(mut self) -> Form {
+        let common = self
+            .terms
+            .iter()
+            .fold(0, |common, term| gcd(common, term.1));
+        if common > 1 {
+            self.constant = self.constant.div_euclid(common);
+            self.terms.iter_mut().for_each(|term| term.1 /= common);
+        }
+        self
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.abs(), b.abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// Forms that are not negative, all at once.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// By its terms, the smallest constant.
+    rows: FxHashMap<SmallVec<[(Unknown, i128); 4]>, i128>,
+    /// Whether one of them excludes itself.
+    is_broken: bool,
+}
+
+impl System {
+    /// Adds that a form is not negative.
+    pub fn add(&mut self, form: Form) {
+        let form = form.tighten();
+        if form.terms.is_empty() {
+            self.is_broken |= form.constant < 0;
+            return;
+        }
+        let constant = self.rows.entry(form.terms).or_insert(form.constant);
+        *constant = (*constant).min(form.constant);
+    }
+
+    /// Adds that a form is zero.
+    pub fn add_zero(&mut self, form: Form) {
+        if let Some(negated) = Form::default().plus(&form, -1) {
+            self.add(negated);
+        }
+        self.add(form);
+    }
+
+    /// Whether no integers satisfy all of it. `false` may also mean that this takes too much.
+    pub fn is_impossible(&self) -> bool {
+        if self.is_broken {
+            return true;
+        }
+        let mut rows: Vec<Form> = self.forms();
+        loop {
+            let Some(unknown) = cheapest(&rows) else {
+                return false;
+            };
+            let (with, mut next): (Vec<Form>, Vec<Form>) = rows
+                .into_iter()
+                .partition(|row| row.coefficient(unknown) != 0);
+            let (low, high): (Vec<Form>, Vec<Form>) = with
+                .into_iter()
+                .partition(|row| row.coefficient(unknown) > 0);
+            if low.len() * high.len() + next.len() > 4 * MOST {
+                return false;
+            }
+            for (a, b) in low.iter().flat_map(|a| high.iter().map(move |b| (a, b))) {
+                match combined(a, b, unknown) {
+                    Some(row) if row.terms.is_empty() && row.constant < 0 => return true,
+                    Some(row) => next.push(row),
+                    None => {}
+                }
+            }
+            rows = smallest(next);
+            if rows.len() > MOST {
+                return false;
+            }
+        }
+    }
+
+    /// Whether it does not allow that a form is negative.
+    pub fn implies(&self, form: Option<Form>) -> bool {
+        let below = form.and_then(|form| Form::default().plus(&form, -1));
+        below.is_some_and(|below| {
+            let mut against = self.clone();
+            against.add(below.plus_number(-1));
+            against.is_impossible()
+        })
+    }
+
+    fn forms(&self) -> Vec<Form> {
+        let mut rows: Vec<Form> = self
+            .rows
+            .iter()
+            .map(|(terms, &constant)| Form {
+                constant,
+                terms: terms.clone(),
+            })
+            .collect();
+        // What comes out does not depend on hashes.
+        rows.sort_unstable_by(|a, b| (&a.terms, a.constant).cmp(&(&b.terms, b.constant)));
+        rows
+    }
+}
+
+/// What two inequalities say without the unknown that has a positive coefficient in one of them and a
+/// negative one in the other.
+fn combined(low: &Form, high: &Form, unknown: Unknown) -> Option<Form> {
+    let (a, b) = (low.coefficient(unknown), -high.coefficient(unknown));
+    let common = gcd(a, b);
+    let scaled = Form::default().plus(low, b / common)?;
+    Some(scaled.plus(high, a / common)?.tighten())
+}
+
+/// The unknown that is eliminated with the fewest pairs that lose integers, then with the fewest new
+/// inequalities. A pair loses nothing if one of both coefficients is 1.
+fn cheapest(rows: &[Form]) -> Option<Unknown> {
+    #[derive(Default)]
+    struct Uses {
+        all: [usize; 2],
+        inexact: [usize; 2],
+    }
+    let mut uses: FxHashMap<Unknown, Uses> = FxHashMap::default();
+    for &(unknown, coefficient) in rows.iter().flat_map(|row| &row.terms) {
+        let uses = uses.entry(unknown).or_default();
+        let side = usize::from(coefficient > 0);
+        uses.all[side] += 1;
+        uses.inexact[side] += usize::from(coefficient.abs() > 1);
+    }
+    let cost = |uses: Uses| {
+        let [low, high] = uses.all;
+        let more = (low * high) as i64 - (low + high) as i64;
+        (uses.inexact[0] * uses.inexact[1], more)
+    };
+    let all = uses.into_iter();
+    all.map(|(unknown, uses)| (cost(uses), unknown))
+        .min()
+        .map(|(_, unknown)| unknown)
+}
+
+/// Of inequalities with the same terms, the strictest.
+fn smallest(mut rows: Vec<Form>) -> Vec<Form> {
+    rows.retain(|row| !row.terms.is_empty());
+    rows.sort_unstable_by(|a, b| (&a.terms, a.constant).cmp(&(&b.terms, b.constant)));
+    rows.dedup_by(|later, kept| later.terms == kept.terms);
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(constant: i128, terms: &[(Unknown, i128)]) -> Form {
+        let mut sum = Form::constant(constant);
+        for &(unknown, coefficient) in terms {
+            sum = sum.plus(&Form::unknown(unknown), coefficient).unwrap();
+        }
+        sum
+    }
+
+    #[test]
+    fn integers_are_not_fractions() {
+        let mut system = System::default();
+        // 2 x = 1
+        system.add_zero(form(-1, &[(0, 2)]));
+        assert!(system.is_impossible());
+        let mut tiles = System::default();
+        // 64 i < 64 j < 64 i + 64
+        tiles.add(form(-1, &[(0, -64), (1, 64)]));
+        tiles.add(form(63, &[(0, 64), (1, -64)]));
+        assert!(tiles.is_impossible());
+    }
+
+    /// Whatever is called impossible has no solution among small integers.
+    #[test]
+    fn nothing_possible_is_excluded() {
+        let mut seed = 11_u64;
+        let mut random = |below: i128| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            i128::from(seed >> 33) % below
+        };
+        let (mut excluded, mut missed) = (0, 0);
+        for _ in 0..4000 {
+            let rows: Vec<Form> = (0..2 + random(5))
+                .map(|_| {
+                    let terms: Vec<_> = (0..3).map(|at| (at as Unknown, random(9) - 4)).collect();
+                    form(random(21) - 12, &terms)
+                })
+                .chain((0..3).flat_map(|at| [form(6, &[(at, 1)]), form(6, &[(at, -1)])]))
+                .collect();
+            let mut system = System::default();
+            rows.iter().for_each(|row| system.add(row.clone()));
+            let value = |row: &Form, at: [i128; 3]| {
+                let terms = row.terms.iter();
+                row.constant + terms.map(|term| term.1 * at[term.0 as usize]).sum::<i128>()
+            };
+            let mut points =
+                (0..13_i128.pow(3)).map(|n| [n % 13 - 6, n / 13 % 13 - 6, n / 169 - 6]);
+            let is_possible = points.any(|at| rows.iter().all(|row| value(row, at) >= 0));
+            let is_impossible = system.is_impossible();
+            assert!(!(is_possible && is_impossible), "{rows:?}");
+            excluded += u32::from(is_impossible);
+            missed += u32::from(!is_possible && !is_impossible);
+        }
+        assert!(
+            excluded > 500 && missed * 20 < excluded,
+            "{excluded} {missed}"
+        );
+    }
+}

@@ -1,0 +1,223 @@
+//! Integers that may leave their types, and divisors that may be 0.
+
+use rustc_hash::FxHashSet;
+
+use super::scalar::{Interval, Number, State, Visitor, walk_within};
+use super::under::sizes;
+use crate::ir::{
+    BinaryOp, Instr, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, UnaryOp, VariableId, View,
+};
+use crate::isa::DType;
+
+/// Something that may go wrong with a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stray {
+    /// The statement that computes it.
+    pub stmt: StmtId,
+    /// What may happen.
+    pub kind: StrayKind,
+}
+
+/// What may happen to a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StrayKind {
+    /// It is divided by 0.
+    DivisionByZero,
+    /// It leaves its type: for all that is known, it is one of these.
+    Overflow(Interval, DType),
+}
+
+/// The first scalar of a kernel that may go wrong, in launches that give integer parameters 1 to `limit`
+/// and tensors of such extents, or anything.
+pub fn stray(program: &Program, limit: Option<i64>) -> Option<Stray> {
+    let given: Vec<(VariableId, Interval)> = match limit {
+        Some(max) => {
+            let range = Interval { min: 1, max };
+            sizes(program).into_iter().map(|id| (id, range)).collect()
+        }
+        None => Vec::new(),
+    };
+    let mut collect = Collect {
+        program,
+        found: None,
+    };
+    walk_within(program, &given, limit, &mut collect);
+    collect.found
+}
+
+struct Collect<'p> {
+    program: &'p Program,
+    found: Option<Stray>,
+}
+
+impl<'p> Visitor<'p> for Collect<'p> {
+    fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
+        if self.found.is_some() {
+            return;
+        }
+        let mut looked_at = FxHashSet::default();
+        let kind = match &stmt.kind {
+            StmtKind::Instr(instr) => {
+                let mut scalars = used(instr).into_iter();
+                scalars.find_map(|id| self.look_at(state, id, &mut looked_at))
+            }
+            StmtKind::Assign { variable, value } => self
+                .look_at(state, *value, &mut looked_at)
+                .or_else(|| self.kept(state, *variable, *value)),
+            StmtKind::Loop {
+                variable,
+                start,
+                stop,
+                step,
+                ..
+            } => [start, stop, step]
+                .into_iter()
+                .find_map(|&id| self.look_at(state, id, &mut looked_at))
+                .or_else(|| self.last(state, *variable, [*stop, *step])),
+            StmtKind::If { arms, .. } => arms
+                .iter()
+                .find_map(|arm| self.look_at(state, arm.condition, &mut looked_at)),
+            _ => None,
+        };
+        self.found = kind.map(|kind| Stray {
+            stmt: stmt.id,
+            kind,
+        });
+    }
+}
+
+impl<'p> Collect<'p> {
+    /// What may go wrong in an expression. Expressions are at most as deep as the arena allows.
+    fn look_at(
+        &self,
+        state: &mut State<'p>,
+        id: ScalarId,
+        looked_at: &mut FxHashSet<ScalarId>,
+    ) -> Option<StrayKind> {
+        if !looked_at.insert(id) {
+            return None;
+        }
+        let scalars = &self.program.scalars;
+        let dtype = scalars.operation_type(id).dtype;
+        match scalars.get(id) {
+            Scalar::Unary(op, a) => {
+                let inner = self.look_at(state, a, looked_at);
+                inner.or_else(|| self.unary(state, op, a, dtype))
+            }
+            Scalar::Compare(_, a, b) => {
+                let first = self.look_at(state, a, looked_at);
+                first.or_else(|| self.look_at(state, b, looked_at))
+            }
+            Scalar::Binary(op, a, b) => {
+                let first = self.look_at(state, a, looked_at);
+                let inner = first.or_else(|| self.look_at(state, b, looked_at));
+                inner.or_else(|| self.binary(state, op, [a, b], dtype))
+            }
+            _ => None,
+        }
+    }
+
+    fn unary(
+        &self,
+        state: &mut State<'p>,
+        op: UnaryOp,
+        a: ScalarId,
+        dtype: DType,
+    ) -> Option<StrayKind> {
+        if dtype.is_float() || op == UnaryOp::Not {
+            return None;
+        }
+        let number = state.number(a);
+        let result = match op {
+            UnaryOp::Negate | UnaryOp::Abs => number.and_then(|number| number.times(-1)),
+            _ => number,
+        };
+        overflow(state, result, dtype)
+    }
+
+    fn binary(
+        &self,
+        state: &mut State<'p>,
+        op: BinaryOp,
+        operands: [ScalarId; 2],
+        dtype: DType,
+    ) -> Option<StrayKind> {
+        if dtype.is_float() || matches!(op, BinaryOp::And | BinaryOp::Or) {
+            return None;
+        }
+        let [a, b] = operands.map(|id| state.number(id));
+        let divides = matches!(
+            op,
+            BinaryOp::Div | BinaryOp::Mod | BinaryOp::CeilDiv | BinaryOp::AlignUp
+        );
+        let divisor = b.as_ref().map_or(Interval::ANY, |b| state.range_of(b));
+        if divides && divisor.contains(0) {
+            return Some(StrayKind::DivisionByZero);
+        }
+        if matches!(op, BinaryOp::CeilDiv | BinaryOp::AlignUp) {
+            let sum = state.binary(BinaryOp::Add, a.clone(), b.clone());
+            if let Some(kind) = overflow(state, sum, dtype) {
+                return Some(kind);
+            }
+        }
+        let result = state.binary(op, a, b);
+        overflow(state, result, dtype)
+    }
+
+    /// Whether a variable holds what it is given.
+    fn kept(
+        &self,
+        state: &mut State<'p>,
+        variable: VariableId,
+        value: ScalarId,
+    ) -> Option<StrayKind> {
+        let dtype = self.program.variable(variable).dtype;
+        let dtype = dtype.filter(|dtype| !dtype.is_float())?;
+        if self.program.scalars.operation_type(value).dtype.is_float() {
+            return None;
+        }
+        let value = state.number(value);
+        overflow(state, value, dtype)
+    }
+
+    /// Whether a counter holds what ends its loop.
+    fn last(
+        &self,
+        state: &mut State<'p>,
+        variable: VariableId,
+        bounds: [ScalarId; 2],
+    ) -> Option<StrayKind> {
+        let dtype = self.program.variable(variable).dtype.unwrap_or(DType::Int);
+        let [stop, step] = bounds.map(|id| state.number(id));
+        let last = state.binary(BinaryOp::Add, stop, step);
+        overflow(state, last, dtype)
+    }
+}
+
+fn overflow(state: &State, number: Number, dtype: DType) -> Option<StrayKind> {
+    let range = number.map_or(Interval::ANY, |number| state.range_of(&number));
+    let limits = Interval::of(dtype);
+    let fits = range.is_bounded() && limits.min <= range.min && range.max <= limits.max;
+    (!fits).then_some(StrayKind::Overflow(range, dtype))
+}
+
+/// The scalars of arguments and views.
+fn used(instr: &Instr) -> Vec<ScalarId> {
+    let mut scalars: Vec<ScalarId> = instr
+        .args
+        .iter()
+        .filter_map(|arg| arg.value.scalar())
+        .collect();
+    for (_, _, view) in instr.operands() {
+        match view {
+            View::Local(view) => {
+                scalars.push(view.slot);
+                scalars.extend(view.offset.iter().chain(&view.span));
+            }
+            View::Global(view) => {
+                scalars.extend(view.axes.iter().flat_map(|axis| [axis.start, axis.span]));
+            }
+        }
+    }
+    scalars
+}

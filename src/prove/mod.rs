@@ -1,0 +1,212 @@
+//! Proofs: for each property of a kernel, whether it holds in every launch, under which preconditions, or
+//! why that is not known.
+//!
+//! A proof of one property takes the others for granted where it has to: order speaks of accesses that stay
+//! inside of their tensors.
+
+mod bounds;
+mod capacity;
+mod order;
+mod ownership;
+mod progress;
+mod scalars;
+
+use std::fmt;
+
+use crate::analysis::{Analysis, Structure};
+use crate::ir::{NoteKind, Program, StmtId, VariableId};
+use crate::machine::BoundLaunch;
+use crate::text::Span;
+use crate::verdict::Property;
+
+/// What is known of a property in all launches.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Proof {
+    /// It holds in every launch that satisfies the preconditions.
+    Holds {
+        /// The preconditions.
+        under: Vec<Precondition>,
+        /// What is taken from the launches in sight, which all agree: `x is [M, 64]`.
+        assuming: Vec<String>,
+    },
+    /// Nobody knows.
+    Open {
+        /// Why, as a clause.
+        because: String,
+        /// The place, where there is one.
+        at: Option<Span>,
+    },
+}
+
+/// What a proof asks of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Precondition {
+    /// The parameter.
+    pub parameter: VariableId,
+    /// Its name.
+    pub name: String,
+    /// It is at least this.
+    pub least: i64,
+    /// It is at most this.
+    pub most: Option<i64>,
+}
+
+impl fmt::Display for Precondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Precondition { name, least, .. } = self;
+        match self.most {
+            Some(most) => write!(f, "{least} <= {name} <= {most}"),
+            None => write!(f, "{name} >= {least}"),
+        }
+    }
+}
+
+impl Precondition {
+    fn new(program: &Program, parameter: VariableId, most: Option<i64>) -> Precondition {
+        Precondition {
+            parameter,
+            name: program.variable(parameter).name.clone(),
+            least: 1,
+            most,
+        }
+    }
+}
+
+/// What is known of each property of a kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proofs([Proof; 8]);
+
+/// What all proofs look at.
+struct Subject<'p> {
+    program: &'p Program,
+    analysis: &'p Analysis<'p>,
+    structure: &'p Structure,
+    launches: Vec<&'p BoundLaunch>,
+}
+
+impl Default for Proofs {
+    /// Nobody has looked.
+    fn default() -> Self {
+        Proofs(Property::ALL.map(|_| Proof::open("nobody has tried to prove it")))
+    }
+}
+
+impl Proofs {
+    /// Of a kernel; `launches` are those that somebody asks for.
+    pub fn of<'l>(program: &Program, launches: impl Iterator<Item = &'l BoundLaunch>) -> Proofs {
+        let (analysis, structure) = (&Analysis::of(program), &Structure::of(program));
+        let subject = Subject {
+            program,
+            analysis,
+            structure,
+            launches: launches.collect(),
+        };
+        let hidden = hidden(program);
+        Proofs(Property::ALL.map(|property| match &hidden {
+            Some(open) => open.clone(),
+            None => subject.prove(property),
+        }))
+    }
+
+    /// Why properties are open, and where, for those that have a place.
+    pub fn open_mut(&mut self) -> impl Iterator<Item = (&mut String, &mut Span)> {
+        self.0.iter_mut().filter_map(|proof| match proof {
+            Proof::Open { because, at } => Some((because, at.as_mut()?)),
+            Proof::Holds { .. } => None,
+        })
+    }
+
+    /// Of a property.
+    pub fn get(&self, property: Property) -> &Proof {
+        &self.0[property as usize]
+    }
+}
+
+impl Subject<'_> {
+    fn prove(&self, property: Property) -> Proof {
+        match property {
+            Property::Capacity => capacity::prove(self.program),
+            Property::Order => order::prove(self),
+            Property::Progress => progress::prove(self),
+            Property::Ownership => ownership::prove(self),
+            Property::Scalars => scalars::prove(self.program),
+            Property::Bounds => bounds::prove(self),
+            Property::Operands | Property::Initialised => {
+                Proof::open("there is no proof of it yet")
+            }
+        }
+    }
+
+    /// Where a statement is.
+    fn span(&self, id: StmtId) -> Option<Span> {
+        span(self.program, id)
+    }
+}
+
+impl Proof {
+    /// It holds in every launch.
+    fn holds() -> Proof {
+        Proof::Holds {
+            under: Vec::new(),
+            assuming: Vec::new(),
+        }
+    }
+
+    /// It holds in every launch that gives some parameters at least 1.
+    fn holds_under(program: &Program, positive: &[VariableId]) -> Proof {
+        let under = positive.iter();
+        Proof::Holds {
+            under: under
+                .map(|&id| Precondition::new(program, id, None))
+                .collect(),
+            assuming: Vec::new(),
+        }
+    }
+
+    fn open(because: impl Into<String>) -> Proof {
+        Proof::Open {
+            because: because.into(),
+            at: None,
+        }
+    }
+
+    fn open_at(because: impl Into<String>, at: Option<Span>) -> Proof {
+        Proof::Open {
+            because: because.into(),
+            at,
+        }
+    }
+}
+
+/// Where a statement is.
+fn span(program: &Program, id: StmtId) -> Option<Span> {
+    let mut found = None;
+    program.walk(&mut |stmt| {
+        if stmt.id == id {
+            found = Some(stmt.span);
+        }
+    });
+    found
+}
+
+/// Why nothing can be proved of a kernel: parts of it are not known.
+fn hidden(program: &Program) -> Option<Proof> {
+    if let Some(code) = program.unknown.first() {
+        return Some(Proof::open_at(code.what.clone(), Some(code.span)));
+    }
+    let raises = |kind: &NoteKind| {
+        matches!(
+            kind,
+            NoteKind::TraceError { .. } | NoteKind::NestedKernel { .. }
+        )
+    };
+    if let Some(note) = program.notes.iter().find(|note| raises(&note.kind)) {
+        return Some(Proof::open_at("a statement of it raises", Some(note.span)));
+    }
+    if program.hides_instructions() {
+        return Some(Proof::open("it has code that could not be evaluated"));
+    }
+    program
+        .rewinds_memory
+        .then(|| Proof::open("`reset_cache()` puts buffers over each other"))
+}

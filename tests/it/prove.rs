@@ -1,0 +1,142 @@
+//! What is proved of a kernel against its launches: no launch that satisfies the preconditions breaks a
+//! property that is proved.
+
+use std::path::Path;
+
+use super::sync::{launches, module};
+use a2lint::ir::Program;
+use a2lint::machine::{Blind, BoundLaunch, End, FindingKind, Options, Outcome, Value, simulate};
+use a2lint::prove::{Precondition, Proof, Proofs};
+use a2lint::verdict::Property;
+
+/// How much was compared.
+#[derive(Debug, Default)]
+struct Counts {
+    programs: usize,
+    runs: usize,
+    /// By property, how often it was proved and tried on a launch.
+    tried: [usize; 8],
+    proved: [usize; 8],
+}
+
+fn satisfies(bound: &BoundLaunch, condition: &Precondition) -> bool {
+    let mut values = bound.parameters.iter();
+    let value = values.find(|(id, _)| *id == condition.parameter);
+    matches!(
+        value,
+        Some((_, Value::Int(value)))
+            if *value >= condition.least && condition.most.is_none_or(|most| *value <= most)
+    )
+}
+
+/// Whether a run breaks a property. Order has a test of its own.
+fn breaks(outcome: &Outcome, property: Property) -> bool {
+    let seen = |is: fn(&FindingKind) -> bool| outcome.findings.iter().any(|seen| is(&seen.kind));
+    match property {
+        Property::Capacity => seen(|kind| matches!(kind, FindingKind::OutsideMemory(_))),
+        Property::Bounds => seen(|kind| matches!(kind, FindingKind::GlobalBounds { .. })),
+        Property::Ownership => seen(|kind| matches!(kind, FindingKind::Overlap { .. })),
+        Property::Scalars => seen(|kind| matches!(kind, FindingKind::ScalarOverflow(_))),
+        Property::Progress => {
+            matches!(outcome.end, End::Deadlock(_))
+                || seen(|kind| {
+                    matches!(
+                        kind,
+                        FindingKind::RepeatedSet(_) | FindingKind::FlagOverflow(_)
+                    )
+                })
+        }
+        Property::Operands | Property::Initialised | Property::Order => false,
+    }
+}
+
+fn compare(program: &Program, bounds: &[BoundLaunch], counts: &mut Counts) -> Result<(), String> {
+    let proofs = Proofs::of(program, bounds.iter());
+    counts.programs += 1;
+    for property in Property::ALL {
+        let is_proved = matches!(proofs.get(property), Proof::Holds { .. });
+        counts.proved[property as usize] += usize::from(is_proved);
+    }
+    for bound in bounds {
+        counts.runs += 1;
+        let outcome = simulate(program, bound, &Options::default(), &mut Blind);
+        for property in Property::ALL {
+            let Proof::Holds { under, .. } = proofs.get(property) else {
+                continue;
+            };
+            let most = under.iter().filter_map(|condition| condition.most).min();
+            let extents = bound.globals.iter().flat_map(|global| &global.shape);
+            let are_small = most.is_none_or(|most| extents.clone().all(|&extent| extent <= most));
+            if !are_small || !under.iter().all(|condition| satisfies(bound, condition)) {
+                continue;
+            }
+            counts.tried[property as usize] += 1;
+            if breaks(&outcome, property) {
+                let name = property.name();
+                return Err(format!(
+                    "{name} is proved, and a launch shows {:?}",
+                    outcome.findings
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn compare_file(path: &Path, counts: &mut Counts) {
+    let module = module(path);
+    for program in &module.programs {
+        let own = launches(&module).into_iter();
+        let own = own.filter(|(launched, _)| std::ptr::eq(*launched, program));
+        let bounds: Vec<BoundLaunch> = own.map(|(_, bound)| bound).collect();
+        if let Err(problem) = compare(program, &bounds, counts) {
+            panic!("{} {}: {problem}", path.display(), program.name);
+        }
+        if std::env::var_os("A2LINT_PROOF_TABLE").is_some() {
+            print(path, program, &Proofs::of(program, bounds.iter()));
+        }
+    }
+}
+
+fn print(path: &Path, program: &Program, proofs: &Proofs) {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let text = crate::common::read(path);
+    for property in Property::ALL {
+        let what = match proofs.get(property) {
+            Proof::Holds { under, assuming } => {
+                let under: Vec<String> = under.iter().map(Precondition::to_string).collect();
+                format!("proved {under:?} {assuming:?}")
+            }
+            Proof::Open { because, at } => {
+                let line = at.map(|at| text[..at.start as usize].lines().count());
+                format!("OPEN {because} {line:?}")
+            }
+        };
+        println!("{file} {} {}: {what}", program.name, property.name());
+    }
+}
+
+#[test]
+fn launches_break_nothing_that_is_proved() {
+    let mut counts = Counts::default();
+    for folder in ["kernels", "sync"] {
+        let folder = crate::common::root().join("tests").join(folder);
+        for path in crate::common::files(&folder, "py") {
+            compare_file(&path, &mut counts);
+        }
+    }
+    println!("{counts:?}");
+    assert!(counts.tried.iter().sum::<usize>() > 400, "{counts:?}");
+}
+
+/// The cases of the rules do all that kernels can do wrong.
+#[test]
+fn bad_cases_break_nothing_that_is_proved() {
+    let mut counts = Counts::default();
+    let folder = crate::common::root().join("tests/rules");
+    for path in crate::common::files(&folder, "py") {
+        compare_file(&path, &mut counts);
+    }
+    println!("{counts:?}");
+    assert!(counts.programs > 300, "{counts:?}");
+}
