@@ -79,6 +79,8 @@ pub struct Execution {
     pub is_invented: bool,
     /// Whether what it shows counts only where it is found otherwise too.
     pub only_confirms: bool,
+    /// Whether somebody gives the extents of its tensors.
+    pub has_extents: bool,
 }
 
 impl Execution {
@@ -111,10 +113,10 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The launches that ran and that somebody other than the checker asks for.
+    /// The launches that ran, that somebody other than the checker asks for, with extents that were given.
     pub fn asked(&self) -> impl Iterator<Item = &BoundLaunch> {
         let all = self.executions.iter();
-        all.filter(|execution| !execution.is_invented)
+        all.filter(|execution| !execution.is_invented && execution.has_extents)
             .map(|execution| &execution.bound)
     }
 
@@ -271,6 +273,7 @@ impl Replay {
             block_dim: None,
             is_invented: false,
             only_confirms: false,
+            has_extents: true,
         };
         let standing = Standing {
             has_extents: true,
@@ -355,6 +358,7 @@ impl Replay {
             block_dim: candidate.block_dim,
             is_invented: candidate.is_invented,
             only_confirms: false,
+            has_extents: candidate.has_extents,
         };
         let spare = work.saturating_mul(MAX_FURTHER);
         let (further, left_out) = self.note(

@@ -296,6 +296,17 @@ fn what_was_not_looked_at_is_said() {
 }
 
 #[test]
+fn proofs_can_be_required() {
+    let whole = copy_with("launch(M=128, x=float[M, 64], y=float[M, 64])");
+    let project = project(&[("k.py", whole.as_bytes())]);
+    let status = |option: &str| a2lint(project.path(), &["check", option]).status.code();
+    assert_eq!(status("--require-proof=order,bounds"), Some(0));
+    assert_eq!(status("--require-proof=initialised"), Some(1));
+    assert_eq!(status("--require-proof"), Some(1));
+    assert_eq!(status("--require-proof=speed"), Some(2));
+}
+
+#[test]
 fn every_format_says_what_was_not_looked_at() {
     let project = project(&[("k.py", COPY.as_bytes())]);
     let text = |format: &str| {

@@ -11,6 +11,15 @@ use crate::config::{
     ConfigError, DeviceName, Level, Options, Origin, ReplayWork, RulePattern, parse,
 };
 use crate::device::Device;
+use crate::verdict::Property;
+
+/// The property of a name.
+fn property(name: &str) -> Result<Property, String> {
+    let mut all = Property::ALL.into_iter();
+    let names = || Property::ALL.map(Property::name).join(", ");
+    all.find(|property| property.name() == name)
+        .ok_or_else(|| format!("the properties are {}", names()))
+}
 
 /// Options of `check`.
 #[derive(Debug, clap::Args)]
@@ -62,6 +71,16 @@ pub struct CheckArgs {
     /// evaluated, nothing launches it, or a launch did not come to its end.
     #[arg(long)]
     pub require_complete: bool,
+    /// Fail if a property of a kernel is not proved, with or without preconditions [default: any of them].
+    #[arg(
+        long,
+        value_name = "PROPERTY",
+        value_delimiter = ',',
+        num_args = 0..=1,
+        require_equals = true,
+        value_parser = property
+    )]
+    pub require_proof: Option<Vec<Property>>,
     /// Number of threads [default: one per core].
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,

@@ -25,6 +25,7 @@ use crate::config::Configs;
 use crate::disk;
 use crate::finding::Severity;
 use crate::report::{FileReport, Links, Run};
+use crate::verdict::{self, Verdict};
 
 /// Checks what the arguments name, once or whenever it changes.
 pub fn run(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
@@ -90,7 +91,21 @@ fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
     )))
 }
 
-/// Whether the findings, or what nobody looked at, fail the check.
+/// Whether a property that has to be proved is not, or nothing is known of a kernel.
+fn lacks_proof(args: &CheckArgs, reports: &[FileReport]) -> bool {
+    let Some(wanted) = &args.require_proof else {
+        return false;
+    };
+    let is_wanted = |property| wanted.is_empty() || wanted.contains(&property);
+    let is_proved = |verdict: &Verdict| matches!(verdict.status, verdict::Status::Proved { .. });
+    reports.iter().any(|report| {
+        let mut verdicts = report.analysis.verdicts().flatten();
+        !report.analysis.not_analysed().is_empty()
+            || verdicts.any(|verdict| is_wanted(verdict.property) && !is_proved(&verdict))
+    })
+}
+
+/// Whether the findings, what nobody looked at, or what is not proved, fail the check.
 fn verdict(args: &CheckArgs, reports: &[FileReport]) -> Status {
     let failing = match args.error_on_warning {
         true => Severity::Warning,
@@ -102,7 +117,8 @@ fn verdict(args: &CheckArgs, reports: &[FileReport]) -> Status {
         .max();
     let fails = worst.is_some_and(|severity| severity >= failing);
     let is_complete = reports.iter().all(|report| report.analysis.is_complete());
-    match fails || (args.require_complete && !is_complete) {
+    let is_complete = is_complete || !args.require_complete;
+    match fails || !is_complete || lacks_proof(args, reports) {
         true if !args.exit_zero => Status::Findings,
         _ => Status::Clean,
     }
