@@ -152,7 +152,7 @@ fn hazards_of_runs_are_among_the_open_pairs() {
 #[test]
 fn random_hazards_are_among_the_open_pairs() {
     let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
-    let programs = number("A2LINT_ORDER_PROGRAMS").unwrap_or(400);
+    let programs = number("A2LINT_ORDER_PROGRAMS").unwrap_or(200);
     let first = number("A2LINT_ORDER_FIRST").unwrap_or(1);
     let mut counts = Counts::default();
     let mut failures = Vec::new();
