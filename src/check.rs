@@ -48,6 +48,8 @@ pub struct Settings {
     pub severities: Vec<(&'static str, Severity)>,
     /// Whether kernels are replayed on the machine.
     pub replay: bool,
+    /// Whether it is tried to prove properties of kernels for every launch.
+    pub prove: bool,
     /// Work that the replays of a file may do together, see [`Request::work`].
     pub replay_work: u64,
     /// Values of scalars and symbolic extents, in place of those that launches give.
@@ -68,6 +70,7 @@ impl Default for Settings {
             ignore: Vec::new(),
             severities: Vec::new(),
             replay: true,
+            prove: true,
             replay_work: replay::DEFAULT_WORK,
             bindings: Vec::new(),
             trace: TraceOptions::default(),
@@ -161,6 +164,14 @@ impl Settings {
         })
     }
 
+    /// What is proved of a kernel; what was replayed says which launches there are.
+    pub fn prove(&self, program: &Program, replay: &Replay) -> Proofs {
+        match self.prove {
+            true => in_kernel(&program.name, || Proofs::of(program, replay.asked())),
+            false => Proofs::default(),
+        }
+    }
+
     /// What replays of a kernel show; `None` where they were cancelled.
     pub fn replay_unless(
         &self,
@@ -223,7 +234,8 @@ fn check_unit(unit: &Unit, module: Module, settings: &Settings) -> Analysis {
         let replay = || settings.replay_unless(&|| false, program, &module);
         let replay = in_kernel(&program.name, replay).unwrap_or_default();
         let findings = kernel_findings(unit, &module, program, &rules, &replay);
-        KernelCheck::of(unit, program, settings, findings, Some(&replay))
+        let proofs = settings.prove(program, &replay);
+        KernelCheck::of(unit, program, settings, findings, Some(&replay), proofs)
     });
     let kernels = kernels.collect();
     let conclusion = conclude_kernels(unit, &module, settings, kernels);
@@ -253,20 +265,13 @@ impl KernelCheck {
         settings: &Settings,
         mut findings: Vec<Finding>,
         replay: Option<&Replay>,
+        proofs: Proofs,
     ) -> KernelCheck {
         findings.retain(|finding| rules::find(finding.code).is_none_or(|it| settings.enables(it)));
         let looked = match replay {
             _ if !settings.replay => Err("replay is switched off"),
             None => Err("it is being replayed"),
             Some(replay) => Ok(replay),
-        };
-        // An editor waits for what follows the replay; nobody waits for proofs before that.
-        let proofs = match replay {
-            None if settings.replay => Proofs::default(),
-            replay => {
-                let asked = replay.into_iter().flat_map(Replay::asked);
-                in_kernel(&program.name, || Proofs::of(program, asked))
-            }
         };
         let mut record = KernelRecord::of(program, proofs, looked);
         elsewhere::bring_home_record(unit, &mut record);

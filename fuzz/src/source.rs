@@ -20,6 +20,7 @@ pub fn check(data: &[u8], language: Language, replay: bool) {
     let settings = Settings {
         pedantic: true,
         replay,
+        prove: replay,
         ..Settings::default()
     };
     let analysis = check::check(&source, language, &settings);

@@ -16,6 +16,7 @@ use super::parts::Parts;
 use crate::finding::Finding;
 use crate::frontend::easyasc::Unit;
 use crate::ir::{Launch, Module, Program};
+use crate::prove::Proofs;
 use crate::replay::Replay;
 use crate::text::Span;
 
@@ -126,6 +127,8 @@ pub struct Known {
     pub former: Vec<Finding>,
     /// What the replay showed, if there was one.
     pub replay: Option<Arc<Replay>>,
+    /// What was proved after it.
+    pub proofs: Proofs,
 }
 
 /// Everything that is remembered of a document.
@@ -144,6 +147,7 @@ struct Entry {
     identity: Identity,
     findings: Vec<Finding>,
     replay: Option<Arc<Replay>>,
+    proofs: Proofs,
     used: u64,
 }
 
@@ -174,17 +178,25 @@ impl Cache {
             },
             findings,
             replay: entry.replay.clone(),
+            proofs: moves.proofs(&entry.proofs),
         }
     }
 
     /// Remembers what was found in a kernel.
-    pub fn put(&self, identity: &Identity, findings: &[Finding], replay: Option<Arc<Replay>>) {
+    pub fn put(
+        &self,
+        identity: &Identity,
+        findings: &[Finding],
+        replay: Option<Arc<Replay>>,
+        proofs: Proofs,
+    ) {
         let mut memory = self.memory();
         memory.clock += 1;
         let entry = Entry {
             identity: identity.clone(),
             findings: findings.to_vec(),
             replay,
+            proofs,
             used: memory.clock,
         };
         memory.entries.insert(identity.key, entry);
@@ -263,7 +275,7 @@ if __name__ == "__main__":
                 });
                 let before = &known.former;
                 let found = kernel_findings_again(&unit, &module, program, &rules, &replay, before);
-                cache.put(&identity, &found, Some(replay));
+                cache.put(&identity, &found, Some(replay), Proofs::default());
                 found
             }));
         }

@@ -20,6 +20,7 @@ use crate::finding::Finding;
 use crate::frontend::easyasc::{self, Project, Source, Unit};
 use crate::ir::{Module, Program};
 use crate::language::Language;
+use crate::prove::Proofs;
 use crate::record::{self, HiddenBy, KernelRecord};
 use crate::replay::Replay;
 use crate::report::FileReport;
@@ -75,6 +76,8 @@ struct Kernel {
     findings: Vec<Finding>,
     /// What the replay showed, if there was one.
     replay: Option<Arc<Replay>>,
+    /// What was proved after it.
+    proofs: Proofs,
     /// Whether it is still to be replayed.
     is_waiting: bool,
 }
@@ -82,7 +85,8 @@ struct Kernel {
 impl Kernel {
     fn check(&self, unit: &Unit, program: &Program, settings: &check::Settings) -> KernelCheck {
         let (findings, replay) = (self.findings.clone(), self.replay.as_deref());
-        KernelCheck::of(unit, program, settings, findings, replay)
+        let proofs = self.proofs.clone();
+        KernelCheck::of(unit, program, settings, findings, replay, proofs)
     }
 }
 
@@ -179,7 +183,8 @@ impl Assignment {
                 let before = &known.former;
                 let found = kernel_findings_again(&unit, &module, program, &rules, replay, before);
                 if let Some(identity) = &identity {
-                    self.cache.put(identity, &found, known.replay.clone());
+                    let (replay, proofs) = (known.replay.clone(), known.proofs.clone());
+                    self.cache.put(identity, &found, replay, proofs);
                 }
                 found
             });
@@ -187,6 +192,7 @@ impl Assignment {
                 identity,
                 findings,
                 replay: known.replay,
+                proofs: known.proofs,
                 is_waiting,
             });
         }
@@ -311,10 +317,12 @@ impl Snapshot {
         let replay = self
             .check
             .replay_unless(&is_cancelled, program, self.module())?;
+        let proofs = self.check.prove(program, &replay);
         let replay = Arc::new(replay);
         let found = kernel_findings(&self.unit, self.module(), program, rules, &replay);
         if let Some(identity) = &kernel.identity {
-            self.cache.put(identity, &found, Some(replay.clone()));
+            let replay = Some(replay.clone());
+            self.cache.put(identity, &found, replay, proofs.clone());
         }
         Some(KernelCheck::of(
             &self.unit,
@@ -322,6 +330,7 @@ impl Snapshot {
             &self.check,
             found,
             Some(&replay),
+            proofs,
         ))
     }
 

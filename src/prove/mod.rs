@@ -116,6 +116,15 @@ impl Proofs {
         })
     }
 
+    /// Moves the places of open properties; one that has gone is left out.
+    pub fn move_places(&mut self, moved: impl Fn(Span) -> Option<Span>) {
+        for proof in &mut self.0 {
+            if let Proof::Open { at, .. } = proof {
+                *at = at.and_then(&moved);
+            }
+        }
+    }
+
     /// Of a property.
     pub fn get(&self, property: Property) -> &Proof {
         &self.0[property as usize]
@@ -129,7 +138,7 @@ impl Subject<'_> {
             Property::Order => order::prove(self),
             Property::Progress => progress::prove(self),
             Property::Ownership => ownership::prove(self),
-            Property::Scalars => scalars::prove(self.program),
+            Property::Scalars => scalars::prove(self),
             Property::Bounds => bounds::prove(self),
             Property::Operands | Property::Initialised => {
                 Proof::open("there is no proof of it yet")

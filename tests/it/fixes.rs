@@ -26,6 +26,7 @@ fn offers_fixes(text: &str, language: Language) -> bool {
     let settings = Settings {
         pedantic: true,
         replay: false,
+        prove: false,
         ..Settings::default()
     };
     let analysis = check(&SourceText::new(text), language, &settings);

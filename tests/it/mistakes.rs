@@ -71,6 +71,7 @@ fn broken(text: &str, random: &mut Random) -> (String, String) {
 fn found(text: &str) -> Vec<Finding> {
     let settings = Settings {
         replay: false,
+        prove: false,
         ..Settings::default()
     };
     check(&SourceText::new(text), Language::Easyasc, &settings).findings

@@ -58,6 +58,10 @@ fn compare(program: &Program, bounds: &[BoundLaunch], counts: &mut Counts) -> Re
         counts.proved[property as usize] += usize::from(is_proved);
     }
     for bound in bounds {
+        let breaches = program.contract.breaches(&bound.given(program));
+        if !breaches.is_empty() {
+            continue;
+        }
         counts.runs += 1;
         let outcome = simulate(program, bound, &Options::default(), &mut Blind);
         for property in Property::ALL {

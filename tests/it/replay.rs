@@ -16,6 +16,7 @@ fn checked(text: &str, settings: &Settings) -> Analysis {
 fn without_replay() -> Settings {
     Settings {
         replay: false,
+        prove: false,
         ..Settings::default()
     }
 }

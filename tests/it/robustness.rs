@@ -61,6 +61,7 @@ fn checked(text: String, replay: bool, what: &str) {
     let settings = Settings {
         pedantic: true,
         replay,
+        prove: replay,
         ..Settings::default()
     };
     let analysis = check(&source, Language::Easyasc, &settings);

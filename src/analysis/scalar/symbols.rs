@@ -86,7 +86,7 @@ pub struct Symbols {
     assumed: Vec<Assumed>,
     /// The largest extent of a tensor, if it is known.
     pub(super) largest_extent: Option<i64>,
-    first: FxHashMap<Symbol, Linear>,
+    first: FxHashMap<(Symbol, u32), Linear>,
 }
 
 impl Symbols {
@@ -595,39 +595,16 @@ impl Symbols {
         }
     }
 
-    /// The expression in the first iteration of a loop, whose symbols are those from a mark on.
+    /// The expression on the first pass through every loop around the statement that uses it.
+    pub fn on_first_pass(&mut self, number: &Linear) -> Linear {
+        self.on_entry(number, 0)
+    }
+
+    /// The expression in the first iteration of the loops whose symbols are those from a mark on.
     pub fn on_entry(&mut self, number: &Linear, mark: u32) -> Linear {
         let mut result = Linear::constant(number.constant);
         for &(symbol, coefficient) in &number.terms {
             let first = self.symbol_on_entry(symbol, mark);
-            match result.plus_times(&first, coefficient) {
-                Some(sum) => result = sum,
-                None => return number.clone(),
-            }
-        }
-        result
-    }
-
-    fn symbol_on_entry(&mut self, symbol: Symbol, mark: u32) -> Linear {
-        if symbol.0 < mark {
-            return Linear::symbol(symbol);
-        }
-        match self.known[symbol.0 as usize].meaning.clone() {
-            Meaning::Iteration => Linear::constant(0),
-            Meaning::LoopHead(Some(entry)) => self.on_entry(&entry, mark),
-            Meaning::Operation(op, a, b) => {
-                let (a, b) = (self.on_entry(&a, mark), self.on_entry(&b, mark));
-                self.operation(op, a, b)
-            }
-            _ => Linear::symbol(symbol),
-        }
-    }
-
-    /// The expression on the first pass through every loop around the statement that uses it.
-    pub fn on_first_pass(&mut self, number: &Linear) -> Linear {
-        let mut result = Linear::constant(number.constant);
-        for &(symbol, coefficient) in &number.terms {
-            let first = self.symbol_on_first_pass(symbol);
             match result.plus_times(&first, coefficient) {
                 Some(sum) => result = sum,
                 None => return number.clone(),
@@ -639,15 +616,18 @@ impl Symbols {
         }
     }
 
-    fn symbol_on_first_pass(&mut self, symbol: Symbol) -> Linear {
-        if let Some(first) = self.first.get(&symbol) {
+    fn symbol_on_entry(&mut self, symbol: Symbol, mark: u32) -> Linear {
+        if symbol.0 < mark {
+            return Linear::symbol(symbol);
+        }
+        if let Some(first) = self.first.get(&(symbol, mark)) {
             return first.clone();
         }
         let first = match self.known[symbol.0 as usize].meaning.clone() {
             Meaning::Iteration => Linear::constant(0),
-            Meaning::LoopHead(Some(entry)) => self.on_first_pass(&entry),
+            Meaning::LoopHead(Some(entry)) => self.on_entry(&entry, mark),
             Meaning::Operation(op, a, b) => {
-                let (a, b) = (self.on_first_pass(&a), self.on_first_pass(&b));
+                let (a, b) = (self.on_entry(&a, mark), self.on_entry(&b, mark));
                 let first = self.operation(op, a, b);
                 match may_wrap(&first) {
                     true => Linear::symbol(symbol),
@@ -656,7 +636,7 @@ impl Symbols {
             }
             _ => Linear::symbol(symbol),
         };
-        self.first.insert(symbol, first.clone());
+        self.first.insert((symbol, mark), first.clone());
         first
     }
 }

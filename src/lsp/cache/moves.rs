@@ -2,6 +2,7 @@
 
 use super::Identity;
 use crate::finding::{Edit, Finding, Fix, Label, Witness};
+use crate::prove::Proofs;
 use crate::text::Span;
 
 /// How places move from one version to another.
@@ -60,6 +61,13 @@ impl Moves<'_> {
             elsewhere: elsewhere.clone(),
             also_in: also_in.clone(),
         })
+    }
+
+    /// What was proved; the reason of an open property stays, also where its place is gone.
+    pub fn proofs(&self, proofs: &Proofs) -> Proofs {
+        let mut moved = proofs.clone();
+        moved.move_places(|span| self.span(span));
+        moved
     }
 
     fn label(&self, label: &Label) -> Option<Label> {
