@@ -1,4 +1,4 @@
-//! Instructions that five core cases execute, against the recorded numbers:
+//! Instructions that six core cases execute, against the recorded numbers:
 //! `cargo bench --profile dev --bench instructions`, with `-- --record` after a change that is meant.
 //!
 //! Time wavers on a shared machine; instruction counts under callgrind do not. A case that takes
@@ -17,8 +17,9 @@ use std::process::{Command, ExitCode, Stdio};
 use a2lint::check::{Settings, check};
 use a2lint::language::Language;
 use a2lint::machine::{Blind, End};
+use a2lint::prove::Proofs;
 use a2lint::text::SourceText;
-use common::{FLASH_ATTENTION, LAYER_NORM, Subject, half_matmul};
+use common::{FLASH_ATTENTION, LAYER_NORM, Subject, half_matmul, program};
 use serde::{Deserialize, Serialize};
 
 // What the binary allocates with.
@@ -30,9 +31,10 @@ const TOLERANCE: u64 = 5;
 /// A case gets ready and returns what is counted.
 type Case = fn() -> Box<dyn FnMut()>;
 
-const CASES: [(&str, Case); 5] = [
+const CASES: [(&str, Case); 6] = [
     ("check", || checking(false)),
     ("replay", || checking(true)),
+    ("prove", proving),
     ("vector", || running(Subject::of_file(LAYER_NORM))),
     ("cube", || running(half_matmul())),
     ("masks", masks),
@@ -43,12 +45,21 @@ fn checking(replay: bool) -> Box<dyn FnMut()> {
     let source = SourceText::new(FLASH_ATTENTION);
     let settings = Settings {
         replay,
+        prove: false,
         // A small part of what a file is given by default: counting is slow.
         replay_work: 20_000,
         ..Settings::default()
     };
     Box::new(move || {
         black_box(check(&source, Language::Easyasc, &settings));
+    })
+}
+
+/// What is proved of the same kernel without a launch.
+fn proving() -> Box<dyn FnMut()> {
+    let program = program(FLASH_ATTENTION);
+    Box::new(move || {
+        black_box(Proofs::of(&program, std::iter::empty()));
     })
 }
 

@@ -93,7 +93,7 @@ impl Subject {
     }
 }
 
-fn program(source: &str) -> Program {
+pub fn program(source: &str) -> Program {
     let mut module = trace(&SourceText::new(source));
     module.programs.pop().expect("the file has one kernel")
 }

@@ -91,6 +91,8 @@ impl Config {
             extend_select: names(&options.extend_select),
             ignore: names(&options.ignore),
             replay: options.replay.unwrap_or(true),
+            // Who wants no replays is in a hurry.
+            prove: options.replay.unwrap_or(true),
             replay_work: options.replay_work.unwrap_or_default().0,
             bindings: options.bindings.clone(),
             trace: TraceOptions {

@@ -102,10 +102,22 @@ impl Proofs {
             launches: launches.collect(),
         };
         let hidden = hidden(program);
-        Proofs(Property::ALL.map(|property| match &hidden {
+        let mut proofs = Proofs(Property::ALL.map(|property| match &hidden {
             Some(open) => open.clone(),
             None => subject.prove(property),
-        }))
+        }));
+        proofs.say_what_order_assumes();
+        proofs
+    }
+
+    /// Order is proved of accesses that stay inside of their tensors.
+    fn say_what_order_assumes(&mut self) {
+        let is_inside = matches!(self.get(Property::Operands), Proof::Holds { .. });
+        if let (false, Proof::Holds { assuming, .. }) =
+            (is_inside, &mut self.0[Property::Order as usize])
+        {
+            assuming.push("accesses stay inside of their tensors".to_owned());
+        }
     }
 
     /// Why properties are open, and where, for those that have a place.

@@ -404,14 +404,16 @@ fn findings_refute_and_silence_decides_nothing() {
     assert_eq!(bounds["status"], "undecided");
     assert_eq!(bounds["because"], "`gm-out-of-bounds` is switched off");
     assert_eq!(report["summary"]["clean"], false);
-    let bare = json(&a2lint(
-        project.path(),
-        &["check", "--no-replay", "--output-format", "json"],
-    ));
-    let verdicts = &bare["kernels"][0]["verdicts"];
+    let bare = |more: &[&str]| {
+        let args = ["check", "--no-replay", "--output-format", "json"];
+        let report = json(&a2lint(project.path(), &[&args, more].concat()));
+        report["kernels"][0]["verdicts"].clone()
+    };
+    let verdicts = bare(&[]);
     assert_eq!(verdicts[3]["because"], "replay is switched off");
-    // What is proved needs no replay.
-    assert_eq!(verdicts[4]["status"], "proved");
+    assert_eq!(verdicts[4]["status"], "undecided");
+    // Who asks for a proof gets it without a replay.
+    assert_eq!(bare(&["--require-proof=order"])[4]["status"], "proved");
 }
 
 #[test]

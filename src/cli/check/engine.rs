@@ -86,8 +86,9 @@ fn check_all_with(
         .map_err(|cause| Failure::Threads { jobs, cause })?;
     let neighbours = project::files();
     let progress = ProgressLine::new(looked, !args.quiet);
+    let proves = args.require_proof.is_some();
     let one = |(candidate, config)| {
-        let result = check_one(checker, candidate, config, &neighbours);
+        let result = check_one(checker, candidate, config, &neighbours, proves);
         progress.step();
         result
     };
@@ -162,12 +163,14 @@ fn check_one(
     candidate: Candidate,
     config: Arc<Config>,
     neighbours: &Arc<Files>,
+    proves: bool,
 ) -> OneResult {
     let path = files::absolute(candidate.path());
     let shown = candidate.shown();
     let (report, panic) = match candidate.load() {
         Ok(Loaded::Ours(source)) => {
             let mut settings = config.settings(&path);
+            settings.prove |= proves;
             settings.trace.project =
                 project::of(&path, neighbours, Some(&files::absolute(Path::new("."))));
             analyse_with(checker, shown, source, candidate.language(), &settings)
