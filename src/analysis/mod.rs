@@ -3,6 +3,7 @@
 //! One walk over the statement tree computes the [`Analysis`]; rules read it. Whatever is not
 //! constant is unknown here, and an unknown never becomes a finding.
 
+mod assignments;
 mod bounds;
 mod changing;
 mod contract;
@@ -37,6 +38,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId};
 pub use crate::ir::{SlotKey, slot_key};
 use crate::isa::Access;
+pub use assignments::{Ask, Assignments, Unassigned, assignments};
 pub use bounds::{Bound, bounds};
 pub use changing::Changing;
 pub use contract::{Domain, Domains};
@@ -54,10 +56,10 @@ pub use order::{Open, Order, Why};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};
 pub use proof::{Apart, Extent, Place, Places, Relation};
 pub use ranges::RangeSet;
-pub use scalar::{Congruence, Interval, Linear};
+pub use scalar::{Congruence, Interval, Linear, Wanted};
 pub use stray::{Stray, StrayKind, stray};
 pub use structure::{Around, Structure};
-pub use under::{sizes, weakest};
+pub use under::{largest, sizes, weakest};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 

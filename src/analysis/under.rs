@@ -34,6 +34,27 @@ pub fn weakest<T>(
     (best, under)
 }
 
+/// The largest value of a parameter, up to `most`, with which an attempt succeeds; it fails with all larger
+/// ones if it fails with one.
+pub fn largest(most: i64, mut attempt: impl FnMut(i64) -> bool) -> Option<i64> {
+    if !attempt(1) {
+        return None;
+    }
+    let (mut holds, mut fails) = (1, most + 1);
+    while fails - holds > 1 {
+        // Limits are small more often than large.
+        let middle = match holds * 2 < fails {
+            true => holds * 2,
+            false => holds + (fails - holds) / 2,
+        };
+        match attempt(middle) {
+            true => holds = middle,
+            false => fails = middle,
+        }
+    }
+    Some(holds)
+}
+
 /// The integer parameters.
 pub fn sizes(program: &Program) -> Vec<VariableId> {
     let all = (0..program.variables.len() as u32).map(VariableId);

@@ -78,6 +78,14 @@ impl Arg {
             _ => None,
         }
     }
+
+    /// The variable that it is.
+    pub fn variable(&self) -> Option<VariableId> {
+        match self.value {
+            ArgValue::Variable(id) => Some(id),
+            _ => None,
+        }
+    }
 }
 
 impl Instr {

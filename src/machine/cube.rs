@@ -108,30 +108,26 @@ impl Station<'_, '_> {
             [rows as i64, columns as i64]
         });
         let accumulator = accumulator(product);
-        self.touch_matrix(
-            pipe,
-            (&product.a, 1, false),
-            &sources[0].fractals,
-            stored[0],
-        ) && self.touch_matrix(
-            pipe,
-            (&product.b, 2, false),
-            &sources[1].fractals,
-            stored[1],
-        ) && self.touch_bias(product, pipe)
-            && (product.init
-                || self.touch_matrix(
-                    Pipe::M,
-                    (&product.dst, 0, false),
-                    &accumulator,
-                    [product.m, product.n],
-                ))
-            && self.touch_matrix(
-                Pipe::M,
-                (&product.dst, 0, true),
-                &accumulator,
-                [product.m, product.n],
-            )
+        let sums = [product.m, product.n];
+        let touched = [
+            self.touch_matrix(
+                pipe,
+                (&product.a, 1, false),
+                &sources[0].fractals,
+                stored[0],
+            ),
+            self.touch_matrix(
+                pipe,
+                (&product.b, 2, false),
+                &sources[1].fractals,
+                stored[1],
+            ),
+            self.touch_bias(product, pipe),
+            product.init
+                || self.touch_matrix(Pipe::M, (&product.dst, 0, false), &accumulator, sums),
+            self.touch_matrix(Pipe::M, (&product.dst, 0, true), &accumulator, sums),
+        ];
+        touched.into_iter().all(|is_inside| is_inside)
     }
 
     fn touch_bias(&mut self, product: &Product, pipe: Pipe) -> bool {

@@ -542,11 +542,7 @@ impl<'p> Lane<'p> {
 
     /// Executes work, or puts it aside where its pipe is stalled; says what the lane waits for
     /// if it has to stop.
-    fn issue(
-        &mut self,
-        mut item: Deferred<'p>,
-        world: &mut World,
-    ) -> Result<Option<Waiting>, Halt> {
+    fn issue(&mut self, item: Deferred<'p>, world: &mut World) -> Result<Option<Waiting>, Halt> {
         match item.work {
             Work::WaitFlag(route, id) => {
                 return Ok(self.await_flag(item.stmt, item.pipe, route, id, world));
@@ -559,8 +555,7 @@ impl<'p> Lane<'p> {
             _ => {}
         }
         if self.stalls.holds(item.pipes) {
-            item.iterations.clone_from(&self.iterations);
-            self.stalls.push(item);
+            self.put_aside(item, world);
             return Ok(None);
         }
         if let Work::Wait(event) = item.work {
@@ -570,12 +565,18 @@ impl<'p> Lane<'p> {
             if item.pipe == Pipe::S {
                 return Ok(Some(Waiting::Event(event)));
             }
-            item.iterations.clone_from(&self.iterations);
-            self.stalls.push(item);
+            self.put_aside(item, world);
             return Ok(None);
         }
         self.perform(&item, world)?;
         Ok(None)
+    }
+
+    /// Queues work that a pipe is not ready for, which costs work of its own: the wait may never end.
+    fn put_aside(&mut self, mut item: Deferred<'p>, world: &mut World) {
+        world.work += 1;
+        item.iterations.clone_from(&self.iterations);
+        self.stalls.push(item);
     }
 
     /// Executes work that nothing holds up.
@@ -620,6 +621,7 @@ impl<'p> Lane<'p> {
         let mut moved = !stalls.is_empty();
         while moved {
             moved = false;
+            world.work += stalls.len() as u64;
             for item in stalls.take() {
                 let done = !stalls.holds(item.pipes) && self.retry(&item, world)?;
                 moved |= done;

@@ -48,6 +48,7 @@ mod stalls;
 mod station;
 #[cfg(test)]
 mod tests;
+mod trial;
 pub mod vector;
 mod vector_call;
 mod vector_unit;
@@ -72,6 +73,7 @@ pub use setup::{Disturb, Options};
 pub use sides::Relevance;
 pub use signals::EventRef;
 pub use station::Illegal;
+pub use trial::{Complaint, Trial, global_pitch, try_out};
 pub use vector_call::{VectorCall, VectorLength, VectorOperand};
 
 use crate::ir::Program;
@@ -92,6 +94,7 @@ pub fn simulate(
         wants_accesses: observer.wants_accesses() || options.disturb != Disturb::Nothing,
         wants_definedness: observer.wants_definedness(),
         wants_costs: observer.wants_costs(),
+        only_looks: false,
         observer,
         findings: Findings::default(),
         illegal: Vec::new(),

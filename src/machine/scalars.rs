@@ -299,6 +299,11 @@ impl<'p> Environment<'p> {
         self.replace(id, Traced::plain(value));
     }
 
+    /// Takes it that an expression has a value, whatever its operands have.
+    pub fn suppose(&mut self, id: ScalarId, value: Value) {
+        self.memo[id.0 as usize] = (FOREVER, Traced::plain(value));
+    }
+
     /// Gives a variable the current value of an expression, converted to its type.
     pub fn assign_scalar(&mut self, id: VariableId, scalar: ScalarId) {
         let traced = self.traced(scalar);

@@ -43,10 +43,12 @@ pub struct Deferred<'p> {
     pub iterations: Vec<i64>,
 }
 
-/// Work in the order in which it was issued, all of it behind some wait.
+/// Work in the order in which it was issued, all of it after some wait.
 #[derive(Clone, Debug, Default)]
 pub struct Stalls<'p> {
     items: Vec<Deferred<'p>>,
+    /// All their pipes.
+    pipes: PipeSet,
 }
 
 impl<'p> Stalls<'p> {
@@ -57,16 +59,23 @@ impl<'p> Stalls<'p> {
 
     /// Whether work of these pipes has to queue up.
     pub fn holds(&self, pipes: PipeSet) -> bool {
-        self.items.iter().any(|item| item.pipes.meets(pipes))
+        self.pipes.meets(pipes)
     }
 
     /// Puts work aside.
     pub fn push(&mut self, item: Deferred<'p>) {
+        self.pipes = PipeSet(self.pipes.0 | item.pipes.0);
         self.items.push(item);
+    }
+
+    /// How much work waits.
+    pub fn len(&self) -> usize {
+        self.items.len()
     }
 
     /// Takes everything out.
     pub fn take(&mut self) -> Vec<Deferred<'p>> {
+        self.pipes = PipeSet::default();
         std::mem::take(&mut self.items)
     }
 

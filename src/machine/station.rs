@@ -26,6 +26,8 @@ pub struct Monitor<'o> {
     pub wants_definedness: bool,
     /// Whether it wants costs.
     pub wants_costs: bool,
+    /// Whether operands are looked at and nothing is executed.
+    pub only_looks: bool,
     /// What was found.
     pub findings: Findings,
     /// Instructions that break a rule of the hardware and were not executed.
@@ -215,8 +217,8 @@ impl Station<'_, '_> {
         });
     }
 
-    /// Checks an access to an on-chip tensor and tells the observer. `false` where it leaves the
-    /// memory, so that it cannot be carried out.
+    /// Checks an access to an on-chip tensor and tells the observer. `false` where it is not to be
+    /// carried out: it leaves the memory, or the operands are only looked at.
     pub fn touch(&mut self, tile: &Tile, operand: usize, write: bool, rows: &[Rows]) -> bool {
         self.touch_on(self.pipe, tile, operand, write, rows)
     }
@@ -243,7 +245,7 @@ impl Station<'_, '_> {
             self.report_overrun(tile, operand, write, (start, end));
         }
         self.access_tile(pipe, tile, operand, write, rows);
-        true
+        !self.monitor.only_looks
     }
 
     /// Like [`Station::touch_on`] for `rows` by `columns` elements of a fractal matrix.

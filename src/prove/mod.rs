@@ -6,6 +6,7 @@
 
 mod bounds;
 mod capacity;
+mod operands;
 mod order;
 mod ownership;
 mod progress;
@@ -152,9 +153,8 @@ impl Subject<'_> {
             Property::Ownership => ownership::prove(self),
             Property::Scalars => scalars::prove(self),
             Property::Bounds => bounds::prove(self),
-            Property::Operands | Property::Initialised => {
-                Proof::open("there is no proof of it yet")
-            }
+            Property::Operands => operands::prove(self),
+            Property::Initialised => Proof::open("there is no proof of it yet"),
         }
     }
 

@@ -192,6 +192,11 @@ fn hostile_kernels_end() {
             "doubling lists",
             "xs = [1]\nfor i in unroll(60):\n    xs = xs + xs".to_owned(),
         ),
+        (
+            "a pipe that waits for ever",
+            "e = SEvent(Pipe.V, Pipe.MTE2)\nfor i in range(0, 10000000):\n    e.wait()\n    ub[i] <<= x[0:64, 0:64]"
+                .to_owned(),
+        ),
         ("deep loops", deep_loops),
         ("deep branches", deep_ifs),
         (

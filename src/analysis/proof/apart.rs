@@ -121,18 +121,41 @@ impl Apart<'_> {
         let before = Form::default()
             .plus(&start, -1)
             .map(|form| form.plus_number(-1));
-        let behind = start.plus(&span, 1).and_then(|end| end.plus(&own, -1));
-        let behind = behind.map(|form| form.plus_number(-1));
-        [before, behind].into_iter().all(|outside| {
+        let after = start.plus(&span, 1).and_then(|end| end.plus(&own, -1));
+        let after = after.map(|form| form.plus_number(-1));
+        [before, after].into_iter().all(|outside| {
             let Some(outside) = outside else { return false };
-            let mut system = system.clone();
-            system.add(outside);
-            let mut fuel = FUEL.min(self.left.get());
-            let given = fuel;
-            let is_refuted = refute(&system, &splits, &mut fuel);
-            self.left.set(self.left.get() - (given - fuel));
-            is_refuted
+            self.excludes(&system, &splits, outside)
         })
+    }
+
+    /// Whether a number is at least so large where these expressions are not negative.
+    pub fn is_at_least(&self, number: &Linear, least: i64, facts: &[Linear]) -> bool {
+        let mut pair = Pair::new(self.places, Relation::SameIteration);
+        let mut system = System::default();
+        for fact in facts {
+            pair.form(fact, 0)
+                .into_iter()
+                .for_each(|form| system.add(form));
+        }
+        let number = pair.form(number, 0);
+        let splits = pair.operations(&mut system);
+        let below = number.and_then(|number| Form::default().plus(&number, -1));
+        below.is_some_and(|below| {
+            let below = below.plus_number(i128::from(least) - 1);
+            self.excludes(&system, &splits, below)
+        })
+    }
+
+    /// Whether it is impossible that a form is not negative beside a system.
+    fn excludes(&self, system: &System, splits: &[Cases], form: Form) -> bool {
+        let mut system = system.clone();
+        system.add(form);
+        let given = FUEL.min(self.left.get());
+        let mut fuel = given;
+        let is_refuted = refute(&system, splits, &mut fuel);
+        self.left.set(self.left.get() - (given - fuel));
+        is_refuted
     }
 }
 

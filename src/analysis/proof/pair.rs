@@ -41,6 +41,13 @@ enum Quantity {
     Whole(Linear, Linear),
 }
 
+/// A product of two numbers.
+struct Product {
+    result: Form,
+    factors: [Linear; 2],
+    copy: u8,
+}
+
 /// Two copies of the numbers of a kernel.
 pub(super) struct Pair<'a> {
     places: &'a Places,
@@ -265,9 +272,68 @@ impl<'a> Pair<'a> {
                 _ => {}
             }
         }
+        orders.extend(self.shared_factors(system));
         orders.truncate(MOST_SPLITS);
         extremes.truncate(2 * MOST_SPLITS);
         orders.into_iter().chain(extremes).collect()
+    }
+
+    /// Of two products with a factor in common that is not negative, the one with the larger other factor
+    /// is the larger one.
+    fn shared_factors(&mut self, system: &System) -> Vec<Cases> {
+        let products = self.products();
+        let mut found = Vec::new();
+        for (at, first) in products.iter().enumerate() {
+            let others = products[at + 1..].iter();
+            for second in others.filter(|other| other.copy == first.copy) {
+                let ([a, b], [c, d]) = (&first.factors, &second.factors);
+                let ways = [(a, c, b, d), (a, d, b, c), (b, c, a, d), (b, d, a, c)];
+                let Some((factor, _, x, y)) = ways.into_iter().find(|way| way.0 == way.1) else {
+                    continue;
+                };
+                let by = self.form(factor, first.copy);
+                if !system.implies(by.clone()) {
+                    continue;
+                }
+                let others = (self.form(x, first.copy), self.form(y, first.copy));
+                if let (Some(by), (Some(x), Some(y))) = (by, others) {
+                    let results = [first.result.clone(), second.result.clone()];
+                    found.extend(grows(&[x, y], &results, &by));
+                }
+            }
+        }
+        found
+    }
+
+    /// The products of two numbers that take part, those of a quotient and its divisor included.
+    fn products(&mut self) -> Vec<Product> {
+        let mut products = Vec::new();
+        for symbol in self.order.clone() {
+            let Meaning::Operation(op, a, b) = self.places.meaning(symbol).clone() else {
+                continue;
+            };
+            let copies: &[u8] = if self.is_private(symbol) {
+                &[1, 2]
+            } else {
+                &[0]
+            };
+            for &copy in copies {
+                let whole = (Quantity::Whole(a.clone(), b.clone()), copy);
+                let (result, factors) = match (op, self.unknowns.get(&whole)) {
+                    (BinaryOp::Mul, _) => (self.symbol(symbol, copy), [a.clone(), b.clone()]),
+                    (BinaryOp::Div, Some(&whole)) => {
+                        (Form::unknown(whole), [Linear::symbol(symbol), b.clone()])
+                    }
+                    _ => continue,
+                };
+                products.push(Product {
+                    result,
+                    factors,
+                    copy,
+                });
+            }
+        }
+        products
     }
 
     /// The smaller or larger of two numbers is one of them.

@@ -55,7 +55,16 @@ impl Places {
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
         };
-        let mut symbols = walk_under(program, positive, &mut collect);
+        let symbols = walk_under(program, positive, &mut collect);
+        Places {
+            of: collect.of,
+            passes: collect.passes,
+            ..Places::bare(symbols)
+        }
+    }
+
+    /// No places: symbols alone.
+    pub fn bare(mut symbols: Symbols) -> Places {
         let lane = [
             SpecialScalar::CubeIdx,
             SpecialScalar::VecIdx,
@@ -64,8 +73,8 @@ impl Places {
         let lane = lane.map(|special| symbols.special(special));
         let cores = symbols.special(SpecialScalar::CubeNum);
         Places {
-            of: collect.of,
-            passes: collect.passes,
+            of: FxHashMap::default(),
+            passes: FxHashMap::default(),
             symbols,
             lane,
             cores,

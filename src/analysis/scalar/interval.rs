@@ -59,6 +59,11 @@ impl Interval {
         self.min != i64::MIN && self.max != i64::MAX
     }
 
+    /// The largest number, if there is one.
+    pub fn most(self) -> Option<i64> {
+        Some(self.max).filter(|&max| max != i64::MAX)
+    }
+
     /// The smallest interval around both.
     pub fn hull(self, other: Interval) -> Interval {
         Interval {

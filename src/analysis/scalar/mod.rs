@@ -5,6 +5,7 @@
 //! What an assignment or a loop changes gets new symbols, so that facts once known of a symbol stay
 //! true: they need not be taken back, other than what a branch has assumed.
 
+mod combinations;
 mod congruence;
 mod contract;
 mod interval;
@@ -15,6 +16,7 @@ mod symbols;
 mod tests;
 mod walk;
 
+pub use combinations::{Proved, Unlisted, Wanted};
 pub use congruence::{Congruence, gcd};
 pub use interval::Interval;
 pub use linear::{Linear, Symbol};

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::combinations::{Proved, Unlisted, Wanted};
 use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::Linear;
@@ -298,6 +299,16 @@ impl<'p> State<'p> {
     /// What is known here of the symbols of some numbers, see [`Symbols::facts`].
     pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
         self.symbols.facts(numbers)
+    }
+
+    /// All that some numbers may be together here, see [`Symbols::combinations`].
+    pub fn combinations(
+        &self,
+        numbers: &[(Linear, Wanted)],
+        most: usize,
+        proved: &Proved,
+    ) -> Result<Vec<Vec<i64>>, Unlisted> {
+        self.symbols.combinations(numbers, most, proved)
     }
 
     /// The residue class of a number.

@@ -154,14 +154,14 @@ impl Symbols {
             let cores = self.special(SpecialScalar::CubeNum);
             return cores.times(2).unwrap_or(cores);
         }
-        let interval = match special {
-            SpecialScalar::CubeNum | SpecialScalar::VecNum => Interval {
-                min: 1,
-                max: MAX_CORES.into(),
-            },
-            SpecialScalar::CubeIdx | SpecialScalar::VecIdx => Interval::from(0),
-            SpecialScalar::SubBlockIdx => Interval::TRUTH,
+        let cores = i64::from(MAX_CORES);
+        let (min, max) = match special {
+            SpecialScalar::CubeNum | SpecialScalar::VecNum => (1, cores),
+            SpecialScalar::CubeIdx => (0, cores - 1),
+            SpecialScalar::VecIdx => (0, 2 * cores - 1),
+            SpecialScalar::SubBlockIdx => (0, 1),
         };
+        let interval = Interval { min, max };
         let number = Linear::symbol(self.named(meaning, interval, Congruence::ANY));
         let of = match special {
             SpecialScalar::CubeIdx => Some(SpecialScalar::CubeNum),
@@ -398,6 +398,12 @@ impl Symbols {
             );
         }
         facts
+    }
+
+    /// Expressions with a symbol that are not negative at the current statement.
+    pub fn bounds_of(&self, symbol: Symbol) -> impl Iterator<Item = &Linear> {
+        let known = &self.known[symbol.0 as usize];
+        known.bounds.iter().chain(&known.bounds_here)
     }
 
     fn sum(&self, number: &Linear, of: impl Fn(&Known) -> Interval) -> Interval {

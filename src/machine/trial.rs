@@ -1,0 +1,181 @@
+//! Instructions looked at one by one, with numbers that somebody else gives them.
+
+use super::allocate::AllocationError;
+use super::chip::Chip;
+use super::cube::CubeScratch;
+use super::lane::Lane;
+use super::lane_id::{LaneId, LaneKind};
+use super::launch::{BoundGlobal, BoundLaunch, Contents};
+use super::observer::Blind;
+use super::operation::Work;
+use super::provenance::Provenance;
+use super::resolve::Resolver;
+use super::sanitizer::{FindingKind, Findings};
+use super::scalars::Value;
+use super::setup::{Options, Setup};
+use super::signals::Flags;
+use super::station::Monitor;
+use super::world::World;
+use crate::ir::{Arg, Instr, Program, ScalarId, Stmt};
+use crate::isa::{DType, Opcode, Side};
+use crate::sync::{pipe_of, side_of};
+
+/// A machine that executes nothing: it says what it would find wrong with the operands of an instruction,
+/// given what its sizes, strides and offsets come to. Where global tensors end plays no part.
+pub struct Trial<'t, 'm, 'o> {
+    program: &'t Program,
+    lanes: [Lane<'t>; 2],
+    world: World<'m, 'o>,
+}
+
+/// What a machine has against operands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Complaint {
+    /// It cannot resolve or execute the instruction, for this reason.
+    Reason(String),
+    /// It has found something.
+    Found(FindingKind),
+}
+
+/// Calls `look` with such a machine; `types` are those of the global tensors.
+///
+/// # Errors
+/// Why buffers cannot be placed.
+pub fn try_out<R>(
+    program: &Program,
+    types: &[DType],
+    look: impl for<'t> FnOnce(&'t Program, &mut Trial<'t, '_, '_>) -> R,
+) -> Result<R, String> {
+    let launch = launch(program, types);
+    let mut setup = Setup::new(program, &launch, Options::default())
+        .map_err(|error: AllocationError| error.message(program))?;
+    // Who has added what to a sum is no property of operands.
+    setup.has_sums = false;
+    let mut blind = Blind;
+    let mut monitor = monitor(&mut blind);
+    let lane = |kind| Lane::new(&setup, LaneId { core: 0, kind });
+    let mut trial = Trial {
+        program,
+        lanes: [lane(LaneKind::Cube), lane(LaneKind::Vec(0))],
+        world: World {
+            chip: Chip::new(&launch, &setup.allocation, 1),
+            flags: Flags::default(),
+            provenance: Provenance::default(),
+            scratch: CubeScratch::default(),
+            monitor: &mut monitor,
+            watched: vec![false; program.stmt_count as usize],
+            effort: 0,
+            work: 0,
+        },
+    };
+    Ok(look(program, &mut trial))
+}
+
+/// One launch in place of all: tensors of one element each.
+fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
+    let globals = program.globals.iter().zip(types);
+    BoundLaunch {
+        cores: 1,
+        parameters: Vec::new(),
+        globals: globals
+            .map(|(global, &dtype)| BoundGlobal {
+                name: global.name.clone(),
+                dtype,
+                shape: vec![1; global.shape.len()],
+                bytes: dtype.bytes_of(1).max(1) as usize,
+                contents: Contents::Undefined,
+            })
+            .collect(),
+    }
+}
+
+fn monitor(blind: &mut Blind) -> Monitor<'_> {
+    Monitor {
+        observer: blind,
+        wants_accesses: false,
+        wants_definedness: false,
+        wants_costs: false,
+        only_looks: true,
+        findings: Findings::default(),
+        illegal: Vec::new(),
+        reloads: Vec::new(),
+        executed: Vec::new(),
+        faithful: true,
+        doubts: Vec::new(),
+        misses_signals: false,
+        hf32: false,
+    }
+}
+
+impl<'t> Trial<'t, '_, '_> {
+    /// What is wrong with the operands of an instruction, if anything is, where its scalars have these values
+    /// and the vector mask these words: lanes 64 to 127, and 0 to 63.
+    pub fn complaint(
+        &mut self,
+        (stmt, instr): (&Stmt, &'t Instr),
+        numbers: impl Iterator<Item = (ScalarId, Value)>,
+        mask: [u64; 2],
+    ) -> Option<Complaint> {
+        let lane = match side_of(self.program, instr) {
+            Side::Vec => &mut self.lanes[1],
+            Side::Cube | Side::Both => &mut self.lanes[0],
+        };
+        for (id, value) in numbers {
+            lane.environment.suppose(id, value);
+        }
+        for variable in instr.args.iter().filter_map(Arg::variable) {
+            lane.environment.assign(variable, Value::Int(0));
+        }
+        lane.mask.set_mask(mask[0], mask[1]);
+        let work = Resolver {
+            setup: lane.setup,
+            environment: &mut lane.environment,
+            instr,
+            atomic: None,
+            stood_in: false,
+        }
+        .work();
+        let operation = match work {
+            Ok(Work::Unit(operation, _)) => operation,
+            Ok(_) => return None,
+            Err(unresolved) => {
+                return Some(Complaint::Reason(unresolved.reason(self.program, instr)));
+            }
+        };
+        let pipe = pipe_of(self.program, instr);
+        if self
+            .world
+            .operate(lane, stmt, pipe, &operation, None)
+            .is_err()
+        {
+            return Some(Complaint::Reason("it stops the machine".to_owned()));
+        }
+        self.take_complaint()
+    }
+
+    fn take_complaint(&mut self) -> Option<Complaint> {
+        let monitor = &mut *self.world.monitor;
+        let found = std::mem::take(&mut monitor.findings).finish();
+        let illegal = std::mem::take(&mut monitor.illegal);
+        let is_of_operands = |kind: &FindingKind| !matches!(kind, FindingKind::GlobalBounds { .. });
+        let found = found.into_iter().map(|seen| seen.kind);
+        let reasons = illegal
+            .into_iter()
+            .map(|illegal| Complaint::Reason(illegal.reason));
+        let found = found.filter(is_of_operands).map(Complaint::Found);
+        found.chain(reasons).next()
+    }
+}
+
+/// The parameter that says how far rows of a global tensor are from each other, which on-chip memory has
+/// nothing to do with.
+pub fn global_pitch(instr: &Instr) -> Option<usize> {
+    let name = match instr.opcode {
+        Opcode::GmToUbPad => "src_stride_element",
+        Opcode::UbToGmPad => "dst_stride_element",
+        Opcode::GmToL1Nz => "N_src",
+        Opcode::L0cToGmNd | Opcode::L0cToGmNz => "N_dst",
+        _ => return None,
+    };
+    instr.row().index_named(name)
+}
