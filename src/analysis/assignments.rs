@@ -1,20 +1,53 @@
 //! All the values that the scalars of an instruction may have together, where they are few.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::proof::{Apart, Places};
 use super::scalar::{
-    Interval, Linear, Proved, State, Symbol, Unlisted, Visitor, Wanted, walk_within,
+    Interval, Linear, Pass, Proved, State, Symbol, Symbols, Unlisted, Visitor, Wanted, walk_within,
 };
 use crate::ir::{Instr, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 
 /// Values of some scalars.
 #[derive(Clone, Debug)]
 pub struct Assignments {
-    /// The scalars.
+    /// Those whose values are listed.
     pub scalars: Vec<ScalarId>,
-    /// All that they may be together, and perhaps some that never occurs; in the order of `scalars`.
+    /// What each scalar is that was asked for.
+    pub numbers: FxHashMap<ScalarId, Linear>,
+    /// Iterations of short loops, and the number of the vec lane in its core, that some of them depend on.
+    pub places: Vec<Symbol>,
+    /// All that they may be together, and perhaps some that never occurs; in the order of `scalars`, then of
+    /// `places`.
     pub rows: Vec<Vec<i64>>,
+}
+
+/// What is known of the scalars of a program's instructions.
+#[derive(Debug, Default)]
+pub struct Assigned {
+    /// By instruction.
+    pub of: FxHashMap<StmtId, Result<Assignments, Unassigned>>,
+    /// What symbols stand for.
+    pub symbols: Symbols,
+    /// Any iteration of each loop.
+    pub passes: FxHashMap<StmtId, Pass>,
+}
+
+/// Most iterations of a short loop.
+const SHORT: usize = 128;
+
+/// The number of iterations of a loop that has few, however it is launched.
+pub fn short_loop(program: &Program, stmt: &Stmt) -> Option<usize> {
+    let StmtKind::Loop {
+        start, stop, step, ..
+    } = &stmt.kind
+    else {
+        return None;
+    };
+    let [start, stop, step] = [start, stop, step].map(|&id| program.scalars.as_int(id));
+    let (start, stop, step) = (start?, stop?, step.filter(|&step| step > 0)?);
+    let count = stop.checked_sub(start)?.max(0).checked_add(step - 1)? / step;
+    usize::try_from(count).ok().filter(|&count| count <= SHORT)
 }
 
 /// Why values are not listed.
@@ -36,17 +69,28 @@ pub fn assignments(
     given: &[(VariableId, Interval)],
     most: usize,
     ask: Ask,
-) -> FxHashMap<StmtId, Result<Assignments, Unassigned>> {
+) -> Assigned {
+    let mut short_loops = FxHashSet::default();
+    program.walk(&mut |stmt| {
+        if short_loop(program, stmt).is_some() {
+            short_loops.insert(stmt.id);
+        }
+    });
     let mut collect = Collect {
+        short_loops,
         ask,
         most,
         proved: FxHashMap::default(),
-        found: FxHashMap::default(),
+        found: Assigned::default(),
+        short: Vec::new(),
         open: Vec::new(),
     };
     let symbols = walk_within(program, given, None, &mut collect);
     if collect.open.is_empty() {
-        return collect.found;
+        return Assigned {
+            symbols,
+            ..collect.found
+        };
     }
     // What intervals do not bound, linear arithmetic may.
     let places = Places::bare(symbols);
@@ -61,10 +105,14 @@ pub fn assignments(
             }
         }
     }
-    if !collect.proved.is_empty() {
-        walk_within(program, given, None, &mut collect);
+    let symbols = match collect.proved.is_empty() {
+        true => places.symbols,
+        false => walk_within(program, given, None, &mut collect),
+    };
+    Assigned {
+        symbols,
+        ..collect.found
     }
-    collect.found
 }
 
 /// Symbols that nothing is known to bound at a statement.
@@ -76,10 +124,13 @@ struct Open {
 }
 
 struct Collect<'a> {
+    short_loops: FxHashSet<StmtId>,
     ask: Ask<'a>,
     most: usize,
     proved: FxHashMap<StmtId, Proved>,
-    found: FxHashMap<StmtId, Result<Assignments, Unassigned>>,
+    found: Assigned,
+    /// Iterations of short loops.
+    short: Vec<Symbol>,
     open: Vec<Open>,
 }
 
@@ -87,8 +138,15 @@ impl<'p> Visitor<'p> for Collect<'_> {
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
         if let StmtKind::Instr(instr) = &stmt.kind {
             let found = self.assignments(state, stmt.id, (self.ask)(instr));
-            self.found.insert(stmt.id, found);
+            self.found.of.insert(stmt.id, found);
         }
+    }
+
+    fn body(&mut self, _state: &State<'p>, pass: Pass) {
+        if self.short_loops.contains(&pass.id) {
+            self.short.extend(pass.number.symbols());
+        }
+        self.found.passes.insert(pass.id, pass);
     }
 }
 
@@ -99,23 +157,40 @@ impl Collect<'_> {
         stmt: StmtId,
         asked: Vec<(ScalarId, Wanted)>,
     ) -> Result<Assignments, Unassigned> {
-        let mut numbers = Vec::with_capacity(asked.len());
+        let mut known = FxHashMap::default();
+        let (mut numbers, mut scalars) = (Vec::new(), Vec::new());
         for &(id, wanted) in &asked {
-            let number = state.number(id).ok_or(Unassigned::Unbounded(id))?;
-            numbers.push((number, wanted));
+            let number = state.number(id);
+            known.extend(number.clone().map(|number| (id, number)));
+            if wanted != Wanted::None {
+                numbers.push((number.ok_or(Unassigned::Unbounded(id))?, wanted));
+                scalars.push(id);
+            }
         }
+        let count = numbers.len();
+        let all: Vec<Linear> = numbers.iter().map(|(number, _)| number.clone()).collect();
+        let places = state.places_of(&all, &self.short);
+        numbers.extend(
+            places
+                .iter()
+                .map(|&symbol| (Linear::symbol(symbol), Wanted::All)),
+        );
         let nothing = Proved::default();
         let proved = self.proved.get(&stmt).unwrap_or(&nothing);
-        let scalars: Vec<ScalarId> = asked.iter().map(|&(id, _)| id).collect();
         match state.combinations(&numbers, self.most, proved) {
-            Ok(rows) => Ok(Assignments { scalars, rows }),
+            Ok(rows) => Ok(Assignments {
+                scalars,
+                numbers: known,
+                places,
+                rows,
+            }),
             Err(Unlisted::TooMany) => Err(Unassigned::TooMany),
             Err(Unlisted::Unbounded(symbols)) => {
                 let open: Vec<Linear> = symbols.iter().map(|&it| Linear::symbol(it)).collect();
                 let facts = state.facts(&open);
                 let unbounded =
                     |(number, _): &(Linear, Wanted)| !state.range_of(number).is_bounded();
-                let at = numbers.iter().position(unbounded).unwrap_or(0);
+                let at = numbers[..count].iter().position(unbounded).unwrap_or(0);
                 self.open.push(Open {
                     stmt,
                     symbols,

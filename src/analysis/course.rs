@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::Structure;
 use super::scalar::{Pass, State, Visitor, walk_under};
 use crate::ir::{Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
+use crate::isa::ParamKind;
 
 /// What is known of the way that paths take.
 #[derive(Debug, Default)]
@@ -14,7 +15,7 @@ pub struct Course {
     /// Loops whose counter moves by at least 1.
     moving: FxHashSet<StmtId>,
     /// By branch, whether each of its conditions holds: whenever it is asked, and in the first iteration of
-    /// the innermost loop around it.
+    /// the innermost loop around it. The same of the flags of an instruction.
     conditions: FxHashMap<StmtId, Vec<[Option<bool>; 2]>>,
 }
 
@@ -40,7 +41,7 @@ impl Course {
         self.moving.contains(&id)
     }
 
-    /// Whether a condition of a branch holds where it is asked.
+    /// Whether a condition of a branch, or a flag of an instruction, holds where it is asked.
     pub fn takes(&self, branch: StmtId, arm: usize, is_first: bool) -> Option<bool> {
         let [always, first] = *self.conditions.get(&branch)?.get(arm)?;
         always.or(first.filter(|_| is_first))
@@ -69,14 +70,17 @@ impl<'p> Visitor<'p> for Collect<'_> {
                 }
             }
             StmtKind::If { arms, .. } => {
-                let innermost = self.structure.around(stmt.id).loops.last();
-                let mark = innermost.and_then(|id| self.marks.get(id)).copied();
-                let known = arms.iter().map(|arm| {
-                    let first = mark.and_then(|mark| state.decide(arm.condition, Some(mark)));
-                    [state.decide(arm.condition, None), first]
-                });
-                let known = known.collect();
-                self.course.conditions.insert(stmt.id, known);
+                let conditions = arms.iter().map(|arm| arm.condition).collect();
+                self.conditions(state, stmt, conditions);
+            }
+            StmtKind::Instr(instr) => {
+                let flags = instr.row().params().zip(&instr.args);
+                let flags = flags.filter(|(param, _)| param.kind == ParamKind::Flag);
+                let flags: Vec<ScalarId> =
+                    flags.filter_map(|(_, arg)| arg.value.scalar()).collect();
+                if !flags.is_empty() {
+                    self.conditions(state, stmt, flags);
+                }
             }
             _ => {}
         }
@@ -84,6 +88,18 @@ impl<'p> Visitor<'p> for Collect<'_> {
 
     fn body(&mut self, _state: &State<'p>, pass: Pass) {
         self.marks.insert(pass.id, pass.mark);
+    }
+}
+
+impl Collect<'_> {
+    fn conditions(&mut self, state: &mut State, stmt: &Stmt, conditions: Vec<ScalarId>) {
+        let innermost = self.structure.around(stmt.id).loops.last();
+        let mark = innermost.and_then(|id| self.marks.get(id)).copied();
+        let known = conditions.into_iter().map(|condition| {
+            let first = mark.and_then(|mark| state.decide(condition, Some(mark)));
+            [state.decide(condition, None), first]
+        });
+        self.course.conditions.insert(stmt.id, known.collect());
     }
 }
 

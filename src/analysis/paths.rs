@@ -29,6 +29,18 @@ pub trait Follower<'p, S> {
     fn course(&self) -> Option<&Course> {
         None
     }
+
+    /// The number of iterations of a loop that is to be followed one by one.
+    fn iterations(&self, _stmt: &'p Stmt) -> Option<usize> {
+        None
+    }
+
+    /// This iteration of such a loop begins.
+    fn begin(&mut self, _stmt: &'p Stmt, _iteration: usize) {}
+
+    /// From here on, statements are those of the first iteration of the innermost loop, followed by itself,
+    /// or no longer.
+    fn first(&mut self, _is_first: bool) {}
 }
 
 /// Most walks through one loop. States settle in a few; whoever does not is not followed.
@@ -127,11 +139,13 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         match &stmt.kind {
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
                 let was_first = self.is_first;
-                let end = match self.follower.course().map(|course| course.enters(stmt.id)) {
-                    Some(enters) => self.repeat_apart(stmt, body, state, enters),
-                    None => Some(self.repeat(stmt, body, state)),
+                let enters = self.follower.course().map(|course| course.enters(stmt.id));
+                let end = match (self.follower.iterations(stmt), enters) {
+                    (Some(count), _) => self.one_by_one(stmt, body, state, count),
+                    (None, Some(enters)) => self.repeat_apart(stmt, body, state, enters),
+                    (None, None) => Some(self.repeat(stmt, body, state)),
                 };
-                self.is_first = was_first;
+                self.set_first(was_first);
                 end.map(|mut state| {
                     self.follower.leave(stmt, &mut state);
                     state
@@ -193,6 +207,31 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         joined(ends)
     }
 
+    fn set_first(&mut self, is_first: bool) {
+        self.is_first = is_first;
+        self.follower.first(is_first);
+    }
+
+    /// The state after a loop of so many iterations.
+    fn one_by_one(
+        &mut self,
+        stmt: &'p Stmt,
+        body: &'p [Stmt],
+        state: S,
+        count: usize,
+    ) -> Option<S> {
+        let (mut head, mut ends) = (Some(state), Vec::new());
+        for iteration in 0..count {
+            let Some(state) = head.take() else { break };
+            self.set_first(iteration == 0);
+            self.follower.begin(stmt, iteration);
+            let (ways, breaks) = self.iteration(stmt, body, state);
+            ends.extend(breaks);
+            head = joined(ways);
+        }
+        joined(head.into_iter().chain(ends).collect())
+    }
+
     /// The state after a loop of which the first iteration is followed by itself; `enters` if it has one in
     /// any case. `None` where no iteration ends.
     fn repeat_apart(
@@ -202,9 +241,9 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         state: S,
         enters: bool,
     ) -> Option<S> {
-        self.is_first = true;
+        self.set_first(true);
         let (ways, breaks) = self.iteration(stmt, body, state.clone());
-        self.is_first = false;
+        self.set_first(false);
         let rest = joined(ways).map(|head| self.repeat(stmt, body, head));
         let outside = Some(state).filter(|_| !enters);
         joined(rest.into_iter().chain(breaks).chain(outside).collect())

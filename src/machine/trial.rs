@@ -1,13 +1,15 @@
 //! Instructions looked at one by one, with numbers that somebody else gives them.
 
+use std::ops::Range;
+
 use super::allocate::AllocationError;
 use super::chip::Chip;
 use super::cube::CubeScratch;
 use super::lane::Lane;
 use super::lane_id::{LaneId, LaneKind};
 use super::launch::{BoundGlobal, BoundLaunch, Contents};
-use super::observer::Blind;
-use super::operation::Work;
+use super::observer::{Blind, Rows};
+use super::operation::{Operation, Tile, Work};
 use super::provenance::Provenance;
 use super::resolve::Resolver;
 use super::sanitizer::{FindingKind, Findings};
@@ -15,6 +17,7 @@ use super::scalars::Value;
 use super::setup::{Options, Setup};
 use super::signals::Flags;
 use super::station::Monitor;
+use super::vector::{Flow, Plan, VectorOptions};
 use super::world::World;
 use crate::ir::{Arg, Instr, Program, ScalarId, Stmt};
 use crate::isa::{DType, Opcode, Side};
@@ -116,10 +119,99 @@ impl<'t> Trial<'t, '_, '_> {
         numbers: impl Iterator<Item = (ScalarId, Value)>,
         mask: [u64; 2],
     ) -> Option<Complaint> {
-        let lane = match side_of(self.program, instr) {
-            Side::Vec => &mut self.lanes[1],
-            Side::Cube | Side::Both => &mut self.lanes[0],
+        let operation = match self.operation(instr, numbers, mask) {
+            Ok(operation) => operation?,
+            Err(reason) => return Some(Complaint::Reason(reason)),
         };
+        let pipe = pipe_of(self.program, instr);
+        let lane = &mut self.lanes[lane_of(self.program, instr)];
+        let outcome = self.world.operate(lane, stmt, pipe, &operation, None);
+        if outcome.is_err() {
+            return Some(Complaint::Reason("it stops the machine".to_owned()));
+        }
+        self.take_complaint()
+    }
+
+    /// What the results of a vector instruction are computed from, see [`Plan::flows`]; bytes are counted
+    /// from the slots of the operands.
+    ///
+    /// # Errors
+    /// Why that is not known.
+    pub fn flows(
+        &mut self,
+        instr: &'t Instr,
+        numbers: impl Iterator<Item = (ScalarId, Value)>,
+        mask: [u64; 2],
+        each: &mut dyn FnMut(Flow),
+    ) -> Result<(), String> {
+        let unknown = || {
+            format!(
+                "what {} computes its results from is not followed",
+                instr.row().name
+            )
+        };
+        let Some(operation) = self.operation(instr, numbers, mask)? else {
+            return Err(unknown());
+        };
+        let Operation::Vector(call, tiles) = &*operation else {
+            return Err(unknown());
+        };
+        let lane = &self.lanes[lane_of(self.program, instr)];
+        let plan = Plan::new(call, Some(&lane.mask), VectorOptions::default());
+        let plan = plan.map_err(|fault| fault.to_string())?;
+        let base = |operand: usize| tiles[operand].map_or(0, |tile| tile.base);
+        let is_followed = plan.flows(&mut |mut flow| {
+            flow.written = shifted(&flow.written, base(0));
+            for (operand, bytes) in &mut flow.read {
+                *bytes = shifted(bytes, base(*operand));
+            }
+            each(flow);
+        });
+        is_followed.then_some(()).ok_or_else(unknown)
+    }
+
+    /// The rows that a move reads or writes in UB, by operand; bytes are counted from the slot.
+    ///
+    /// # Errors
+    /// Why they are not known.
+    pub fn rows_in_ub(
+        &mut self,
+        instr: &'t Instr,
+        numbers: impl Iterator<Item = (ScalarId, Value)>,
+    ) -> Result<[Option<Rows>; 2], String> {
+        let operation = self.operation(instr, numbers, [u64::MAX; 2])?;
+        let rows = |tile: &Tile, length, pitch, count| {
+            let start = tile.row_major_address() - tile.base;
+            Some(Rows {
+                start,
+                length,
+                pitch,
+                count,
+            })
+        };
+        Ok(match operation.as_deref() {
+            Some(Operation::LoadRows(it)) => {
+                [rows(&it.tile, it.row_bytes, it.ub_pitch, it.rows), None]
+            }
+            Some(Operation::StoreRows(it)) => {
+                [None, rows(&it.tile, it.row_bytes, it.ub_pitch, it.rows)]
+            }
+            Some(Operation::CopyBlocks(it)) => [
+                rows(&it.dst, it.row_bytes, it.pitches[0], it.rows),
+                rows(&it.src, it.row_bytes, it.pitches[1], it.rows),
+            ],
+            _ => [None, None],
+        })
+    }
+
+    /// An instruction with its numbers; `None` where it is no work for a unit.
+    fn operation(
+        &mut self,
+        instr: &'t Instr,
+        numbers: impl Iterator<Item = (ScalarId, Value)>,
+        mask: [u64; 2],
+    ) -> Result<Option<Box<Operation>>, String> {
+        let lane = &mut self.lanes[lane_of(self.program, instr)];
         for (id, value) in numbers {
             lane.environment.suppose(id, value);
         }
@@ -135,22 +227,11 @@ impl<'t> Trial<'t, '_, '_> {
             stood_in: false,
         }
         .work();
-        let operation = match work {
-            Ok(Work::Unit(operation, _)) => operation,
-            Ok(_) => return None,
-            Err(unresolved) => {
-                return Some(Complaint::Reason(unresolved.reason(self.program, instr)));
-            }
-        };
-        let pipe = pipe_of(self.program, instr);
-        if self
-            .world
-            .operate(lane, stmt, pipe, &operation, None)
-            .is_err()
-        {
-            return Some(Complaint::Reason("it stops the machine".to_owned()));
+        match work {
+            Ok(Work::Unit(operation, _)) => Ok(Some(operation)),
+            Ok(_) => Ok(None),
+            Err(unresolved) => Err(unresolved.reason(self.program, instr)),
         }
-        self.take_complaint()
     }
 
     fn take_complaint(&mut self) -> Option<Complaint> {
@@ -165,6 +246,18 @@ impl<'t> Trial<'t, '_, '_> {
         let found = found.filter(is_of_operands).map(Complaint::Found);
         found.chain(reasons).next()
     }
+}
+
+/// The lane that executes an instruction: of the cube, or the first one of vec.
+fn lane_of(program: &Program, instr: &Instr) -> usize {
+    match side_of(program, instr) {
+        Side::Vec => 1,
+        Side::Cube | Side::Both => 0,
+    }
+}
+
+fn shifted(bytes: &Range<i64>, base: i64) -> Range<i64> {
+    bytes.start - base..bytes.end - base
 }
 
 /// The parameter that says how far rows of a global tensor are from each other, which on-chip memory has

@@ -6,6 +6,7 @@
 
 mod bounds;
 mod capacity;
+mod initialised;
 mod operands;
 mod order;
 mod ownership;
@@ -107,6 +108,9 @@ impl Proofs {
             Some(open) => open.clone(),
             None => subject.prove(property),
         }));
+        if hidden.is_none() {
+            proofs.0[Property::Initialised as usize] = initialised::prove(&subject, &proofs);
+        }
         proofs.say_what_order_assumes();
         proofs
     }
@@ -154,7 +158,8 @@ impl Subject<'_> {
             Property::Scalars => scalars::prove(self),
             Property::Bounds => bounds::prove(self),
             Property::Operands => operands::prove(self),
-            Property::Initialised => Proof::open("there is no proof of it yet"),
+            // With the others, once they are made.
+            Property::Initialised => Proof::open("nobody has tried to prove it"),
         }
     }
 

@@ -59,7 +59,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-fn at_least_one(parameters: &[VariableId]) -> Vec<(VariableId, Interval)> {
+pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<(VariableId, Interval)> {
     let parameters = parameters.iter();
     parameters.map(|&id| (id, Interval::from(1))).collect()
 }
@@ -98,7 +98,7 @@ fn assumed(program: &Program) -> Vec<String> {
 }
 
 /// The element types of global tensors: as declared, as in all launches, or those of the tiles.
-fn types(subject: &Subject) -> Result<Vec<DType>, Open> {
+pub(super) fn types(subject: &Subject) -> Result<Vec<DType>, Open> {
     let program = subject.program;
     let globals = program.globals.iter().enumerate();
     let mut types: Vec<Option<DType>> = globals
@@ -149,7 +149,7 @@ fn attempt(
             .instructions()
             .into_iter()
             .try_for_each(|(stmt, instr)| {
-                let rows = known.get(&stmt.id);
+                let rows = known.of.get(&stmt.id);
                 let mask = subject.analysis.mask_at(stmt.id);
                 judge(trial, program, (stmt, instr), rows, mask, &mut left)
                     .map_err(|because| (because, stmt.id))
@@ -164,7 +164,7 @@ fn attempt(
 }
 
 /// The scalars that decide what an instruction touches on the chip.
-fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
+pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
     let mut scalars: Vec<(ScalarId, Wanted)> = Vec::new();
     let mut ask = |id: ScalarId, wanted: Wanted| match scalars.iter_mut().find(|it| it.0 == id) {
         Some((_, known)) if wanted == Wanted::All => *known = Wanted::All,
@@ -233,7 +233,7 @@ fn is_value(kind: ParamKind) -> bool {
 
 /// The scalars that decide about values, global addresses and slots, with what stands for any value: slots
 /// are alike.
-fn others(instr: &Instr) -> impl Iterator<Item = (ScalarId, Value)> {
+pub(super) fn others(instr: &Instr) -> impl Iterator<Item = (ScalarId, Value)> {
     let params = instr.row().params().zip(&instr.args).enumerate();
     params.flat_map(|(at, (param, arg))| {
         let (mut ints, mut float) = (Vec::new(), None);
@@ -338,7 +338,7 @@ fn legal_lengths(instr: &Instr, known: &FxHashMap<ScalarId, i64>) -> Result<(), 
 }
 
 /// The words of a mask; of one that is not known, all bits.
-fn words(mask: MaskState) -> [u64; 2] {
+pub(super) fn words(mask: MaskState) -> [u64; 2] {
     match mask {
         MaskState::Words { high, low, .. } => [high, low],
         MaskState::Full | MaskState::Unknown => [u64::MAX; 2],

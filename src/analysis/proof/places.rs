@@ -30,7 +30,7 @@ pub struct Place {
 /// The places of some statements.
 #[derive(Debug)]
 pub struct Places {
-    pub(super) symbols: Symbols,
+    pub(in crate::analysis) symbols: Symbols,
     of: FxHashMap<(StmtId, usize), Place>,
     pub(super) passes: FxHashMap<StmtId, Pass>,
     /// The number of the core, of the vec lane over all cores, and of the vec lane in its core.

@@ -18,6 +18,8 @@ pub enum Wanted {
     All,
     /// The smallest and the largest: whatever holds of both holds of those in between.
     Ends,
+    /// None: what the number is will do.
+    None,
 }
 
 /// Why values cannot be listed.

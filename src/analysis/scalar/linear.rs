@@ -15,7 +15,7 @@ impl Symbol {
 }
 
 /// `constant + coefficient * symbol + …`, symbols ascending, no coefficient 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Linear {
     pub(super) constant: i64,
     pub(super) terms: SmallVec<[(Symbol, i64); 2]>,

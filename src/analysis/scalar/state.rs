@@ -5,11 +5,12 @@ use rustc_hash::FxHashMap;
 use super::combinations::{Proved, Unlisted, Wanted};
 use super::congruence::Congruence;
 use super::interval::Interval;
-use super::linear::Linear;
+use super::linear::{Linear, Symbol};
 use super::symbols::{Meaning, Symbols};
 use crate::ir::arithmetic::wrapped;
 use crate::ir::{
-    BinaryOp, CompareOp, GlobalId, Program, Scalar, ScalarId, UnaryOp, VariableId, VariableKind,
+    BinaryOp, CompareOp, GlobalId, Program, Scalar, ScalarId, SpecialScalar, UnaryOp, VariableId,
+    VariableKind,
 };
 use crate::isa::DType;
 
@@ -299,6 +300,14 @@ impl<'p> State<'p> {
     /// What is known here of the symbols of some numbers, see [`Symbols::facts`].
     pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
         self.symbols.facts(numbers)
+    }
+
+    /// Those of some symbols, and the number of the vec lane in its core, that numbers are computed from.
+    pub fn places_of(&mut self, numbers: &[Linear], symbols: &[Symbol]) -> Vec<Symbol> {
+        let own = self.symbols.special(SpecialScalar::SubBlockIdx);
+        let wanted = symbols.iter().copied().chain(own.symbols());
+        let used = self.symbols.computed_from(numbers);
+        wanted.filter(|symbol| used.contains(symbol)).collect()
     }
 
     /// All that some numbers may be together here, see [`Symbols::combinations`].

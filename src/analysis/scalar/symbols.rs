@@ -400,6 +400,73 @@ impl Symbols {
         facts
     }
 
+    /// The symbols that numbers are computed from.
+    pub fn computed_from(&self, numbers: &[Linear]) -> FxHashSet<Symbol> {
+        let mut open: Vec<Symbol> = symbols_of(numbers).collect();
+        let mut seen: FxHashSet<Symbol> = open.iter().copied().collect();
+        while let Some(symbol) = open.pop() {
+            if let Meaning::Operation(_, a, b) = self.meaning(symbol) {
+                open.extend(a.symbols().chain(b.symbols()).filter(|&it| seen.insert(it)));
+            }
+        }
+        seen
+    }
+
+    /// The symbol of the number of the vec lane in its core, if something asks for it.
+    pub fn sub_block(&self) -> Option<Symbol> {
+        self.named_as(&Meaning::Special(SpecialScalar::SubBlockIdx))
+    }
+
+    /// Whether a symbol is the number of the vec lane in its core.
+    pub fn is_sub_block(&self, symbol: Symbol) -> bool {
+        self.sub_block() == Some(symbol)
+    }
+
+    /// A number with the values of some symbols put in.
+    pub fn with_values(&self, number: &Linear, values: &FxHashMap<Symbol, i64>) -> Linear {
+        let mut result = Linear::constant(number.constant);
+        for &(symbol, coefficient) in &number.terms {
+            let term = self.symbol_with_values(symbol, values);
+            match result.plus_times(&term, coefficient) {
+                Some(sum) => result = sum,
+                None => return number.clone(),
+            }
+        }
+        result
+    }
+
+    fn symbol_with_values(&self, symbol: Symbol, values: &FxHashMap<Symbol, i64>) -> Linear {
+        if let Some(&value) = values.get(&symbol) {
+            return Linear::constant(value);
+        }
+        if let Meaning::Operation(op, a, b) = self.meaning(symbol) {
+            let operands = [a, b].map(|it| self.with_values(it, values).as_constant());
+            if let [Some(a), Some(b)] = operands
+                && let Some(value) = fold_int(*op, a, b)
+            {
+                return Linear::constant(value);
+            }
+        }
+        Linear::symbol(symbol)
+    }
+
+    /// Whether a number is computed from a symbol from a mark on.
+    pub fn is_local(&self, number: &Linear, mark: u32) -> bool {
+        let used = self.computed_from(std::slice::from_ref(number));
+        used.into_iter()
+            .any(|symbol| symbol.number() >= mark && !self.is_fixed(symbol))
+    }
+
+    /// Whether a symbol stands for the same in a whole launch, on one lane.
+    fn is_fixed(&self, symbol: Symbol) -> bool {
+        match self.meaning(symbol) {
+            Meaning::Parameter(_) | Meaning::Extent(..) | Meaning::Special(_) => true,
+            // What it is computed from decides.
+            Meaning::Operation(..) => true,
+            Meaning::Iteration | Meaning::LoopHead(_) | Meaning::Some => false,
+        }
+    }
+
     /// Expressions with a symbol that are not negative at the current statement.
     pub fn bounds_of(&self, symbol: Symbol) -> impl Iterator<Item = &Linear> {
         let known = &self.known[symbol.0 as usize];

@@ -12,6 +12,7 @@ mod compare;
 mod direct;
 mod elementwise;
 mod engine;
+mod flow;
 mod gather;
 mod lanes;
 mod maths;
@@ -24,6 +25,7 @@ mod shadow;
 mod sort;
 mod transpose;
 
+pub use flow::Flow;
 pub use gather::OFFSETS;
 pub use lanes::{MASK_LANES, VectorMask};
 

@@ -1,0 +1,186 @@
+//! Conditions under which a part of memory is defined.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::analysis::{Linear, Meaning, Symbol, Symbols};
+use crate::ir::BinaryOp;
+
+/// A condition: of all its guards together. The rows that a load brings are defined where there are so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Label(u16);
+
+/// Guards, by the number that has to be at least so large.
+type Guards = SmallVec<[(u16, i64); 2]>;
+
+impl Label {
+    /// It is defined in any case.
+    pub const ALWAYS: Label = Label(0);
+    /// Nothing is known to define it.
+    pub const NEVER: Label = Label(1);
+}
+
+/// Every label of a kernel.
+#[derive(Debug)]
+pub(super) struct Labels<'s> {
+    symbols: &'s Symbols,
+    /// Numbers that guards speak of, without what is added to them.
+    numbers: Vec<Linear>,
+    number_ids: FxHashMap<Linear, u16>,
+    guards: Vec<Guards>,
+    ids: FxHashMap<Guards, Label>,
+    both: FxHashMap<(Label, Label), Label>,
+}
+
+/// Most labels and numbers; what goes beyond is taken for undefined.
+const MOST: usize = 60_000;
+
+impl<'s> Labels<'s> {
+    /// None but [`Label::ALWAYS`] and [`Label::NEVER`].
+    pub fn new(symbols: &'s Symbols) -> Self {
+        let ids = [(Guards::new(), Label::ALWAYS)].into_iter().collect();
+        Labels {
+            symbols,
+            numbers: Vec::new(),
+            number_ids: FxHashMap::default(),
+            guards: vec![Guards::new(), Guards::new()],
+            ids,
+            both: FxHashMap::default(),
+        }
+    }
+
+    /// That a number is at least so large.
+    pub fn at_least(&mut self, number: &Linear, least: i64) -> Label {
+        match self.guard(number, least) {
+            Some(guard) => self.intern([guard].into_iter().collect()),
+            None => Label::NEVER,
+        }
+    }
+
+    /// The guard, of the number that the given one is computed from where that is rounding.
+    fn guard(&mut self, number: &Linear, least: i64) -> Option<(u16, i64)> {
+        let terms: SmallVec<[(Symbol, i64); 2]> = number.terms().collect();
+        if let [(symbol, factor @ 1..)] = terms[..] {
+            let least = div_up(least.checked_sub(number.constant_part())?, factor);
+            if let Meaning::Operation(op, a, b) = self.symbols.meaning(symbol)
+                && let Some(by @ 1..) = b.as_constant()
+                && a.terms().count() == 1
+            {
+                let inner = match op {
+                    BinaryOp::CeilDiv => by.checked_mul(least - 1)?.checked_add(1),
+                    BinaryOp::AlignUp => by.checked_mul(div_up(least, by) - 1)?.checked_add(1),
+                    _ => None,
+                };
+                if let Some(inner) = inner {
+                    let a = a.clone();
+                    return self.guard(&a, inner);
+                }
+            }
+            return Some((self.number(&Linear::symbol(symbol))?, least));
+        }
+        let constant = number.constant_part();
+        let bare = number.plus(constant.checked_neg()?)?;
+        Some((self.number(&bare)?, least.checked_sub(constant)?))
+    }
+
+    fn number(&mut self, number: &Linear) -> Option<u16> {
+        if let Some(&id) = self.number_ids.get(number) {
+            return Some(id);
+        }
+        let id = u16::try_from(self.numbers.len())
+            .ok()
+            .filter(|_| self.numbers.len() < MOST)?;
+        self.numbers.push(number.clone());
+        self.number_ids.insert(number.clone(), id);
+        Some(id)
+    }
+
+    fn intern(&mut self, guards: Guards) -> Label {
+        if let Some(&label) = self.ids.get(&guards) {
+            return label;
+        }
+        if self.guards.len() >= MOST {
+            return Label::NEVER;
+        }
+        let label = Label(self.guards.len() as u16);
+        self.guards.push(guards.clone());
+        self.ids.insert(guards, label);
+        label
+    }
+
+    /// Both conditions.
+    pub fn and(&mut self, a: Label, b: Label) -> Label {
+        if a == b || b == Label::ALWAYS || a == Label::NEVER {
+            return a;
+        }
+        if a == Label::ALWAYS || b == Label::NEVER {
+            return b;
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(&known) = self.both.get(&key) {
+            return known;
+        }
+        let mut guards = self.guards[a.0 as usize].clone();
+        for &(number, least) in &self.guards[b.0 as usize] {
+            match guards.iter_mut().find(|guard| guard.0 == number) {
+                Some(guard) => guard.1 = guard.1.max(least),
+                None => guards.push((number, least)),
+            }
+        }
+        guards.sort_unstable();
+        let label = self.intern(guards);
+        self.both.insert(key, label);
+        label
+    }
+
+    /// What remains of a condition where another one holds.
+    pub fn given(&mut self, label: Label, holds: Label) -> Label {
+        if label == Label::ALWAYS || label == Label::NEVER || holds == Label::ALWAYS {
+            return label;
+        }
+        let known = &self.guards[holds.0 as usize];
+        let is_open = |&(number, least): &(u16, i64)| {
+            !known
+                .iter()
+                .any(|guard| guard.0 == number && guard.1 >= least)
+        };
+        let guards: Guards = self.guards[label.0 as usize]
+            .iter()
+            .copied()
+            .filter(is_open)
+            .collect();
+        self.intern(guards)
+    }
+
+    /// What is defined where something is written over it under a condition.
+    pub fn written_if(&mut self, condition: Label, new: Label, old: Label) -> Label {
+        let new = self.given(new, condition);
+        if condition == Label::ALWAYS
+            || (new == Label::ALWAYS && old == Label::ALWAYS)
+            || new == old
+        {
+            return new;
+        }
+        self.and(condition, new)
+    }
+
+    /// What is known of it where symbols from a mark on have other values.
+    pub fn without(&self, label: Label, mark: u32) -> Label {
+        let guards = &self.guards[label.0 as usize];
+        let mut numbers = guards.iter().map(|guard| &self.numbers[guard.0 as usize]);
+        let is_local = |number: &Linear| self.symbols.is_local(number, mark);
+        match numbers.any(is_local) {
+            true => Label::NEVER,
+            false => label,
+        }
+    }
+
+    /// Whether a number may have another value where symbols from a mark on do.
+    pub fn is_local(&self, number: &Linear, mark: u32) -> bool {
+        self.symbols.is_local(number, mark)
+    }
+}
+
+fn div_up(a: i64, by: i64) -> i64 {
+    a.div_euclid(by) + i64::from(a.rem_euclid(by) != 0)
+}

@@ -1,0 +1,486 @@
+//! No undefined byte reaches an output, a scalar or an index.
+//!
+//! The lanes of one core are followed together, statement by statement. That this order is one in which they
+//! may run, and that all others compute the same, is what the proofs of progress and order say: without them
+//! there is none of this. Every cell of memory has a label: the condition under which it is defined, such as
+//! that a load brings so many rows. What an instruction computes is defined where all that it is computed
+//! from is; a store is good if every element is defined wherever it is stored.
+
+mod contents;
+mod labels;
+mod lanes;
+mod matrices;
+mod rows;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use super::operands::{at_least_one, deciding, others, types, words};
+use super::{Precondition, Proof, Proofs, Subject};
+use crate::analysis::{
+    Assigned, Assignments, Course, Followed, Follower, Interval, Linear, Symbol, Wanted,
+    assignments, follow_with, short_loop, sizes,
+};
+use crate::ir::{
+    ArgValue, GlobalId, GlobalKind, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind,
+    VariableId, View,
+};
+use crate::isa::{BLOCK_BYTES, Class, Opcode, Position, Side};
+use crate::machine::{Trial, Value, try_out};
+use crate::sync::side_of;
+use crate::verdict::Property;
+use contents::{Cells, Contents, Key, Ring};
+use labels::{Label, Labels};
+
+/// Most combinations of values that are looked at of one instruction.
+const MOST: usize = 4096;
+/// Most iterations of short loops in each other that are followed one by one.
+const MOST_ONE_BY_ONE: usize = 512;
+
+/// Proves it, with what has been proved of the others.
+pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
+    let mut under: Vec<(VariableId, Interval)> = Vec::new();
+    let mut assumed: Vec<String> = Vec::new();
+    for property in [Property::Operands, Property::Order, Property::Progress] {
+        match proofs.get(property) {
+            Proof::Open { because, at } => {
+                let because = format!("{} is not proved: {because}", property.name());
+                return Proof::open_at(because, *at);
+            }
+            Proof::Holds {
+                under: more,
+                assuming,
+            } => {
+                for Precondition {
+                    parameter,
+                    least,
+                    most,
+                    ..
+                } in more
+                {
+                    let range = Interval {
+                        min: *least,
+                        max: most.unwrap_or(i64::MAX),
+                    };
+                    match under.iter_mut().find(|known| known.0 == *parameter) {
+                        Some((_, known)) => *known = known.meet(range).unwrap_or(*known),
+                        None => under.push((*parameter, range)),
+                    }
+                }
+                assumed.extend(assuming.iter().cloned());
+            }
+        }
+    }
+    let types = match types(subject) {
+        Ok(types) => types,
+        Err((because, at)) => return Proof::open_at(because, subject.span(at)),
+    };
+    let attempt = |given: &[(VariableId, Interval)]| {
+        let outcome = try_out(subject.program, &types, |program, trial| {
+            Attempt::new(subject, program, trial, given)
+        });
+        outcome.unwrap_or_else(|because| Err((because, None)))
+    };
+    let mut outcome = attempt(&under);
+    if outcome.is_err() {
+        for (id, range) in at_least_one(&sizes(subject.program)) {
+            if under.iter().all(|known| known.0 != id) {
+                under.push((id, range));
+            }
+        }
+        outcome = attempt(&under);
+    }
+    assumed.sort_unstable();
+    assumed.dedup();
+    match outcome {
+        Err((because, at)) => Proof::open_at(because, at.and_then(|at| subject.span(at))),
+        Ok(()) => Proof::Holds {
+            under: under
+                .into_iter()
+                .map(|(id, range)| Precondition::new(subject.program, id, range.most()))
+                .collect(),
+            assuming: assumed,
+        },
+    }
+}
+
+/// Why it is open, and at which statement.
+type Open = (String, Option<StmtId>);
+
+/// One walk through a kernel.
+struct Attempt<'a, 't, 'm, 'o> {
+    program: &'t Program,
+    subject: &'a Subject<'a>,
+    trial: &'a mut Trial<'t, 'm, 'o>,
+    assigned: &'a Assigned,
+    course: &'a Course,
+    labels: Rc<RefCell<Labels<'a>>>,
+    /// The number of bytes in a cell, by buffer in UB; matrices have a cell for each element.
+    granules: Vec<i64>,
+    /// Global tensors that the kernel stores to.
+    stored: Vec<GlobalId>,
+    /// Iterations of short loops that are followed one by one.
+    now: FxHashMap<Symbol, i64>,
+    is_first: bool,
+    open: Option<Open>,
+}
+
+/// An instruction on one lane, in one iteration of the short loops around it.
+struct Here<'a> {
+    id: StmtId,
+    /// The number of the vec lane in its core, where it matters.
+    lane: Option<usize>,
+    known: &'a Assignments,
+    /// What its scalars may be.
+    rows: Vec<&'a [i64]>,
+}
+
+/// A number of an instruction.
+#[derive(Clone, Debug)]
+struct Number {
+    what: Linear,
+    min: i64,
+    max: i64,
+}
+
+impl Here<'_> {
+    /// A scalar whose values are listed.
+    fn number(&self, id: ScalarId) -> Option<Number> {
+        let at = self.known.scalars.iter().position(|&scalar| scalar == id)?;
+        let values = self.rows.iter().map(|row| row[at]);
+        Some(Number {
+            what: self.known.numbers.get(&id)?.clone(),
+            min: values.clone().min()?,
+            max: values.max()?,
+        })
+    }
+
+    /// A scalar that has one value.
+    fn constant(&self, id: ScalarId) -> Option<i64> {
+        let number = self.number(id)?;
+        (number.min == number.max).then_some(number.max)
+    }
+
+    /// The values of all scalars where they are largest.
+    fn largest(&self) -> Option<&[i64]> {
+        self.rows.iter().copied().max()
+    }
+
+    fn values<'s>(
+        &'s self,
+        instr: &'s Instr,
+        row: &'s [i64],
+    ) -> impl Iterator<Item = (ScalarId, Value)> + 's {
+        let listed = self.known.scalars.iter().zip(row);
+        others(instr).chain(listed.map(|(&id, &value)| (id, Value::Int(value))))
+    }
+}
+
+impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
+    /// Follows a kernel to its end.
+    fn new(
+        subject: &'a Subject,
+        program: &'t Program,
+        trial: &'a mut Trial<'t, 'm, 'o>,
+        given: &[(VariableId, Interval)],
+    ) -> Result<(), Open> {
+        let ask = |instr: &Instr| {
+            let mut wanted = deciding(instr);
+            let add = |wanted: &mut Vec<(ScalarId, Wanted)>, id: ScalarId| {
+                if wanted.iter().all(|known| known.0 != id) {
+                    wanted.push((id, Wanted::None));
+                }
+            };
+            for (_, _, view) in instr.operands() {
+                match view {
+                    View::Local(view) => add(&mut wanted, view.slot),
+                    View::Global(view) => {
+                        for axis in &view.axes {
+                            add(&mut wanted, axis.start);
+                            add(&mut wanted, axis.span);
+                        }
+                    }
+                }
+            }
+            wanted
+        };
+        let assigned = assignments(program, given, MOST, &ask);
+        let positive: Vec<VariableId> = given.iter().map(|known| known.0).collect();
+        let course = Course::of(program, subject.structure, &positive);
+        let labels = Rc::new(RefCell::new(Labels::new(&assigned.symbols)));
+        let granules = granules(program);
+        let rings = rings(program, &granules)?;
+        let mut attempt = Attempt {
+            program,
+            subject,
+            trial,
+            assigned: &assigned,
+            course: &course,
+            labels: labels.clone(),
+            granules,
+            stored: stored(program),
+            now: FxHashMap::default(),
+            is_first: false,
+            open: None,
+        };
+        let start = Contents::new(labels, rings);
+        let end = follow_with(&program.body, start, &mut attempt);
+        match (attempt.open, end) {
+            (Some(open), _) => Err(open),
+            (None, Followed::TooFar) => Err(("it takes too long to follow".to_owned(), None)),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// Bytes of a cell of each buffer: of its smallest element.
+fn granules(program: &Program) -> Vec<i64> {
+    let buffers = program.buffers.iter();
+    let mut granules: Vec<i64> = buffers
+        .map(|buffer| buffer.dtype.bytes_of(1).max(1))
+        .collect();
+    for (_, instr) in program.instructions() {
+        for view in instr.operands().filter_map(|(_, _, view)| view.local()) {
+            let granule = &mut granules[view.buffer.index()];
+            *granule = (*granule).min(view.dtype.bytes_of(1).max(1));
+        }
+    }
+    granules
+}
+
+/// Tensors of the launch that are stored to.
+fn stored(program: &Program) -> Vec<GlobalId> {
+    let mut stored = Vec::new();
+    for (_, instr) in program.instructions() {
+        let written = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.writes());
+        stored.extend(written.filter_map(|(_, _, view)| Some(view.global()?.global)));
+    }
+    stored
+}
+
+/// Memory before anything is written: the buffers, those in UB for both vec lanes, and the workspaces.
+fn rings(program: &Program, granules: &[i64]) -> Result<Vec<Rc<Ring>>, Open> {
+    let mut rings = Vec::new();
+    for (buffer, granule) in program.buffers.iter().zip(granules) {
+        let shape = program.constant_pair(buffer.shape);
+        let Some([rows, columns]) = shape else {
+            return Err((
+                "the size of a buffer depends on the launch".to_owned(),
+                None,
+            ));
+        };
+        let elements = rows.max(0).saturating_mul(columns.max(0));
+        let cells = match buffer.position {
+            Position::Ub => multiple(buffer.dtype.bytes_of(elements), BLOCK_BYTES) / granule,
+            _ => elements,
+        };
+        let ring = Rc::new(Ring::new(cells as usize, Some(buffer.slots.into())));
+        rings.push(ring.clone());
+        rings.push(ring);
+    }
+    for global in &program.globals {
+        let extents = global.shape.iter().rev().take(2);
+        let extents: Option<Vec<i64>> = extents.map(|&id| program.size(id)).collect();
+        let cells = match (global.kind, extents) {
+            (GlobalKind::Workspace, Some(extents)) => {
+                extents.into_iter().fold(1, i64::saturating_mul)
+            }
+            _ => 0,
+        };
+        if cells > 1 << 22 {
+            return Err(("a workspace is too large to follow".to_owned(), None));
+        }
+        rings.push(Rc::new(Ring::new(cells.max(0) as usize, None)));
+    }
+    Ok(rings)
+}
+
+impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_, '_> {
+    fn course(&self) -> Option<&Course> {
+        Some(self.course)
+    }
+
+    fn first(&mut self, is_first: bool) {
+        self.is_first = is_first;
+    }
+
+    fn iterations(&self, stmt: &'t Stmt) -> Option<usize> {
+        let own = short_loop(self.program, stmt)?;
+        self.assigned.passes.get(&stmt.id)?;
+        let around = self.now.len() as u32;
+        let most = MOST_ONE_BY_ONE >> (around * 3).min(16);
+        (own <= most).then_some(own)
+    }
+
+    fn begin(&mut self, stmt: &'t Stmt, iteration: usize) {
+        if let Some(pass) = self.assigned.passes.get(&stmt.id)
+            && let Some(symbol) = pass.number.symbols().next()
+        {
+            self.now.insert(symbol, iteration as i64);
+        }
+    }
+
+    fn again(&mut self, stmt: &'t Stmt, state: &mut Contents<'a>) {
+        if let Some(pass) = self.assigned.passes.get(&stmt.id) {
+            state.forget(pass.mark);
+        }
+    }
+
+    fn leave(&mut self, stmt: &'t Stmt, state: &mut Contents<'a>) {
+        if let Some(pass) = self.assigned.passes.get(&stmt.id) {
+            state.forget(pass.mark);
+            pass.number.symbols().for_each(|symbol| {
+                self.now.remove(&symbol);
+            });
+        }
+    }
+
+    fn step(&mut self, stmt: &'t Stmt, state: &mut Contents<'a>) {
+        let StmtKind::Instr(instr) = &stmt.kind else {
+            return;
+        };
+        if self.open.is_some() || instr.operands().next().is_none() {
+            return;
+        }
+        let lanes: &[Option<usize>] = match side_of(self.program, instr) {
+            Side::Vec => &[Some(0), Some(1)],
+            _ => &[None],
+        };
+        for &lane in lanes {
+            if let Err(because) = self.instr(stmt, instr, lane, state) {
+                self.open.get_or_insert((because, Some(stmt.id)));
+                return;
+            }
+        }
+    }
+}
+
+impl<'a, 't> Attempt<'a, 't, '_, '_> {
+    fn instr(
+        &mut self,
+        stmt: &'t Stmt,
+        instr: &'t Instr,
+        lane: Option<usize>,
+        state: &mut Contents<'a>,
+    ) -> Result<(), String> {
+        let name = instr.row().name;
+        let assigned = self.assigned;
+        let Some(Ok(known)) = assigned.of.get(&stmt.id) else {
+            return Err(format!("the sizes of {name} are not known"));
+        };
+        let here = Here {
+            id: stmt.id,
+            lane,
+            known,
+            rows: self.rows(known, lane),
+        };
+        if here.rows.is_empty() {
+            return Ok(());
+        }
+        match instr.opcode {
+            Opcode::GmToUbPad => self.load_rows(instr, &here, state),
+            Opcode::UbToGmPad => self.store_rows(instr, &here, state),
+            Opcode::UbToUb => self.copy_rows(instr, &here, state),
+            Opcode::GetValueFrom => self.read_scalar(instr, &here, state),
+            Opcode::SetValueTo => self.write_scalar(instr, &here, state),
+            _ => match instr.row().class {
+                Class::Move | Class::Matmul | Class::Fixpipe => self.matrix(instr, &here, state),
+                Class::Mask | Class::Debug => Ok(()),
+                _ => self.vector(instr, &here, state),
+            },
+        }
+    }
+
+    /// What the scalars of an instruction may be on a lane, in this iteration of the short loops.
+    fn rows<'k>(&self, known: &'k Assignments, lane: Option<usize>) -> Vec<&'k [i64]> {
+        let first = known.scalars.len();
+        let own = |symbol: Symbol| match self.assigned.symbols.is_sub_block(symbol) {
+            true => lane.map(|lane| lane as i64),
+            false => self.now.get(&symbol).copied(),
+        };
+        let is_here = |row: &&[i64]| {
+            let mut places = known.places.iter().zip(&row[first..]);
+            places.all(|(&symbol, &value)| own(symbol).is_none_or(|own| own == value))
+        };
+        known
+            .rows
+            .iter()
+            .map(Vec::as_slice)
+            .filter(is_here)
+            .collect()
+    }
+
+    /// The number of a buffer's memory.
+    fn memory(&self, view: &LocalView, here: &Here) -> usize {
+        2 * view.buffer.index() + here.lane.unwrap_or(0)
+    }
+
+    fn key(&self, view: &LocalView, here: &Here) -> Result<Key, String> {
+        let buffer = self.program.buffer(view.buffer);
+        if buffer.slots == 1 {
+            return Ok(vec![Linear::constant(0)]);
+        }
+        let slot = here.known.numbers.get(&view.slot);
+        let slot = slot.ok_or_else(|| format!("the slot of `{}` is not known", buffer.name))?;
+        // A short loop's counter has a value here.
+        Ok(vec![self.assigned.symbols.with_values(slot, &self.now)])
+    }
+
+    /// The cells of the slot that a view is in.
+    fn cells(&self, view: &LocalView, here: &Here, state: &Contents<'a>) -> Result<Cells, String> {
+        let key = self.key(view, here)?;
+        let labels = &mut *self.labels.borrow_mut();
+        Ok(state.rings[self.memory(view, here)].find(labels, key))
+    }
+
+    fn replace(
+        &self,
+        view: &LocalView,
+        here: &Here,
+        state: &mut Contents<'a>,
+        cells: Cells,
+    ) -> Result<(), String> {
+        let key = self.key(view, here)?;
+        let ring = Rc::make_mut(&mut state.rings[self.memory(view, here)]);
+        ring.replace(&mut self.labels.borrow_mut(), key, cells);
+        Ok(())
+    }
+
+    /// That a count is at least so large; nothing to ask for where it always is.
+    fn at_least(&self, count: &Number, least: i64) -> Label {
+        match count.min >= least {
+            true => Label::ALWAYS,
+            false => self.labels.borrow_mut().at_least(&count.what, least),
+        }
+    }
+
+    fn and(&self, a: Label, b: Label) -> Label {
+        self.labels.borrow_mut().and(a, b)
+    }
+
+    /// The words of the vector mask before a statement, and whether they are certain.
+    fn mask(&self, id: StmtId) -> ([u64; 2], bool) {
+        let mask = self.subject.analysis.mask_at(id);
+        (words(mask), mask != crate::analysis::MaskState::Unknown)
+    }
+}
+
+/// The scalar that is given for a parameter.
+fn given(instr: &Instr, name: &str) -> Option<ScalarId> {
+    instr.named(name).and_then(|arg| match arg.value {
+        ArgValue::Scalar(id) => Some(id),
+        _ => None,
+    })
+}
+
+/// The next multiple of a number.
+fn multiple(value: i64, of: i64) -> i64 {
+    value
+        .saturating_add(of - 1)
+        .div_euclid(of)
+        .saturating_mul(of)
+}
