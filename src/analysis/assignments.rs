@@ -4,9 +4,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::proof::{Apart, Places};
 use super::scalar::{
-    Interval, Linear, Pass, Proved, State, Symbol, Symbols, Unlisted, Visitor, Wanted, walk_within,
+    Given, Interval, Linear, Pass, Proved, State, Symbol, Symbols, Unlisted, Visitor, Wanted,
+    walk_within,
 };
-use crate::ir::{Instr, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
+use crate::ir::{Instr, Program, ScalarId, Stmt, StmtId, StmtKind};
 
 /// Values of some scalars.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ pub struct Assigned {
 }
 
 /// Most iterations of a short loop.
-const SHORT: usize = 128;
+const SHORT: usize = 256;
 
 /// The number of iterations of a loop that has few, however it is launched.
 pub fn short_loop(program: &Program, stmt: &Stmt) -> Option<usize> {
@@ -64,12 +65,7 @@ pub type Ask<'a> = &'a dyn Fn(&Instr) -> Vec<(ScalarId, Wanted)>;
 
 /// What the scalars of each instruction may be, in launches that give parameters values of these ranges, if
 /// there are at most `most` combinations.
-pub fn assignments(
-    program: &Program,
-    given: &[(VariableId, Interval)],
-    most: usize,
-    ask: Ask,
-) -> Assigned {
+pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) -> Assigned {
     let mut short_loops = FxHashSet::default();
     program.walk(&mut |stmt| {
         if short_loop(program, stmt).is_some() {

@@ -56,7 +56,7 @@ pub use order::{Open, Order, Why};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};
 pub use proof::{Apart, Extent, Place, Places, Relation};
 pub use ranges::RangeSet;
-pub use scalar::{Congruence, Interval, Linear, Meaning, Pass, Symbol, Symbols, Wanted};
+pub use scalar::{Congruence, Given, Interval, Linear, Meaning, Pass, Symbol, Symbols, Wanted};
 pub use stray::{Stray, StrayKind, stray};
 pub use structure::{Around, Structure};
 pub use under::{largest, sizes, weakest};

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::scalar::{Interval, Number, State, Visitor, walk_within};
+use super::scalar::{Given, Interval, Number, State, Visitor, walk_within};
 use super::under::sizes;
 use crate::ir::{
     BinaryOp, Instr, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, UnaryOp, VariableId, View,
@@ -30,10 +30,13 @@ pub enum StrayKind {
 /// The first scalar of a kernel that may go wrong, in launches that give integer parameters 1 to `limit`
 /// and tensors of such extents, or anything.
 pub fn stray(program: &Program, limit: Option<i64>) -> Option<Stray> {
-    let given: Vec<(VariableId, Interval)> = match limit {
+    let given: Vec<Given> = match limit {
         Some(max) => {
-            let range = Interval { min: 1, max };
-            sizes(program).into_iter().map(|id| (id, range)).collect()
+            let given = |parameter| Given {
+                range: Interval { min: 1, max },
+                ..Given::at_least_one(parameter)
+            };
+            sizes(program).into_iter().map(given).collect()
         }
         None => Vec::new(),
     };

@@ -15,7 +15,7 @@ mod scalars;
 
 use std::fmt;
 
-use crate::analysis::{Analysis, Structure};
+use crate::analysis::{Analysis, Congruence, Given, Interval, Structure};
 use crate::ir::{NoteKind, Program, StmtId, VariableId};
 use crate::machine::BoundLaunch;
 use crate::text::Span;
@@ -51,14 +51,20 @@ pub struct Precondition {
     pub least: i64,
     /// It is at most this.
     pub most: Option<i64>,
+    /// It is a multiple of this.
+    pub multiple: i64,
 }
 
 impl fmt::Display for Precondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Precondition { name, least, .. } = self;
         match self.most {
-            Some(most) => write!(f, "{least} <= {name} <= {most}"),
-            None => write!(f, "{name} >= {least}"),
+            Some(most) => write!(f, "{least} <= {name} <= {most}")?,
+            None => write!(f, "{name} >= {least}")?,
+        }
+        match self.multiple {
+            1 => Ok(()),
+            multiple => write!(f, ", {name} % {multiple} == 0"),
         }
     }
 }
@@ -70,7 +76,34 @@ impl Precondition {
             name: program.variable(parameter).name.clone(),
             least: 1,
             most,
+            multiple: 1,
         }
+    }
+
+    fn of(program: &Program, given: &Given) -> Precondition {
+        Precondition {
+            least: given.range.min,
+            multiple: given.class.modulus,
+            ..Precondition::new(program, given.parameter, given.range.most())
+        }
+    }
+
+    fn given(&self) -> Given {
+        Given {
+            parameter: self.parameter,
+            range: Interval {
+                min: self.least,
+                max: self.most.unwrap_or(i64::MAX),
+            },
+            class: Congruence::new(self.multiple, 0),
+        }
+    }
+
+    /// Whether a value satisfies it.
+    pub fn holds_of(&self, value: i64) -> bool {
+        value >= self.least
+            && self.most.is_none_or(|most| value <= most)
+            && value.rem_euclid(self.multiple) == 0
     }
 }
 

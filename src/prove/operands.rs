@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Precondition, Proof, Subject};
 use crate::analysis::{
-    Assignments, Interval, MaskState, Unassigned, Wanted, assignments, largest, sizes, weakest,
+    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, sizes, weakest,
 };
 use crate::ir::{
     ArgSource, ArgValue, Instr, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId, View,
@@ -33,7 +33,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         Ok(types) => types,
         Err((because, at)) => return Proof::open_at(because, subject.span(at)),
     };
-    let holds = |given: &[(VariableId, Interval)]| attempt(subject, &types, given);
+    let holds = |given: &[Given]| attempt(subject, &types, given);
     let (outcome, positive) = weakest(program, |positive| {
         let outcome = holds(&at_least_one(positive));
         (outcome.is_ok(), outcome)
@@ -53,27 +53,26 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     Proof::Holds {
         under: under
             .into_iter()
-            .map(|(id, range)| Precondition::new(program, id, range.most()))
+            .map(|given| Precondition::of(program, &given))
             .collect(),
         assuming: assumed(program),
     }
 }
 
-pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<(VariableId, Interval)> {
-    let parameters = parameters.iter();
-    parameters.map(|&id| (id, Interval::from(1))).collect()
+pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
+    parameters
+        .iter()
+        .map(|&id| Given::at_least_one(id))
+        .collect()
 }
 
-/// The ranges of parameters of which one has to be limited, and that as little as possible.
-fn limited(
-    program: &Program,
-    holds: impl Fn(&[(VariableId, Interval)]) -> Result<(), Open>,
-) -> Option<Vec<(VariableId, Interval)>> {
+/// What is given where one parameter has to be limited, and that as little as possible.
+fn limited(program: &Program, holds: impl Fn(&[Given]) -> Result<(), Open>) -> Option<Vec<Given>> {
     let sizes = sizes(program);
     let given = |limited: VariableId, max: i64| {
         let mut given = at_least_one(&sizes);
-        let own = given.iter_mut().find(|(id, _)| *id == limited);
-        own.into_iter().for_each(|(_, range)| range.max = max);
+        let own = given.iter_mut().find(|given| given.parameter == limited);
+        own.into_iter().for_each(|given| given.range.max = max);
         given
     };
     let (limited, max) = sizes.iter().find_map(|&id| {
@@ -82,7 +81,8 @@ fn limited(
     })?;
     let mut under = given(limited, max);
     for &id in sizes.iter().filter(|&&id| id != limited) {
-        let fewer: Vec<_> = under.iter().copied().filter(|it| it.0 != id).collect();
+        let fewer = under.iter().copied().filter(|given| given.parameter != id);
+        let fewer: Vec<Given> = fewer.collect();
         if holds(&fewer).is_ok() {
             under = fewer;
         }
@@ -136,11 +136,7 @@ fn launched(subject: &Subject, global: usize) -> Option<DType> {
     types.all(|other| other == first).then_some(first)
 }
 
-fn attempt(
-    subject: &Subject,
-    types: &[DType],
-    given: &[(VariableId, Interval)],
-) -> Result<(), Open> {
+fn attempt(subject: &Subject, types: &[DType], given: &[Given]) -> Result<(), Open> {
     let program = subject.program;
     let known = assignments(program, given, MOST, &deciding);
     let outcome = try_out(program, types, |program, trial| {

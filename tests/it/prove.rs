@@ -28,11 +28,7 @@ struct Counts {
 fn satisfies(bound: &BoundLaunch, condition: &Precondition) -> bool {
     let mut values = bound.parameters.iter();
     let value = values.find(|(id, _)| *id == condition.parameter);
-    matches!(
-        value,
-        Some((_, Value::Int(value)))
-            if *value >= condition.least && condition.most.is_none_or(|most| *value <= most)
-    )
+    matches!(value, Some((_, Value::Int(value))) if condition.holds_of(*value))
 }
 
 /// Whether a run breaks a property. Order has a test of its own.
@@ -68,7 +64,12 @@ fn breaks(outcome: &Outcome, property: Property) -> bool {
                     )
                 })
         }
-        Property::Initialised => seen(FindingKind::is_undefined),
+        // What lies outside of a global tensor is undefined, and so is what rows without data reduce to.
+        Property::Initialised => {
+            let is_inside = !seen(|kind| matches!(kind, FindingKind::GlobalBounds { .. }));
+            is_inside
+                && seen(|kind| kind.is_undefined() && *kind != FindingKind::UndefinedReduction)
+        }
         Property::Order => false,
     }
 }

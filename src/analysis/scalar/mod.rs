@@ -22,4 +22,4 @@ pub use interval::Interval;
 pub use linear::{Linear, Symbol};
 pub use state::{Number, State};
 pub use symbols::{Meaning, Symbols};
-pub use walk::{Pass, Visitor, walk, walk_under, walk_within};
+pub use walk::{Given, Pass, Visitor, walk, walk_under, walk_within};

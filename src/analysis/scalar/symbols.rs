@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::{Linear, Symbol};
+use super::walk::Given;
 use crate::device::MAX_CORES;
 use crate::ir::arithmetic::wrapped;
 use crate::ir::{BinaryOp, GlobalId, SpecialScalar, VariableId, fold_int};
@@ -422,6 +423,17 @@ impl Symbols {
         self.sub_block() == Some(symbol)
     }
 
+    /// Whether a number is computed from what tells the two vec lanes of a core apart.
+    pub fn depends_on_lane(&self, number: &Linear) -> bool {
+        let used = self.computed_from(std::slice::from_ref(number));
+        let tells_apart = |symbol: Symbol| {
+            let special = Meaning::Special;
+            let of = [SpecialScalar::SubBlockIdx, SpecialScalar::VecIdx].map(special);
+            of.contains(self.meaning(symbol))
+        };
+        used.into_iter().any(tells_apart)
+    }
+
     /// A number with the values of some symbols put in.
     pub fn with_values(&self, number: &Linear, values: &FxHashMap<Symbol, i64>) -> Linear {
         let mut result = Linear::constant(number.constant);
@@ -660,11 +672,12 @@ impl Symbols {
         }
     }
 
-    /// Takes it that launches give a parameter a value from a range.
-    pub fn take_range(&mut self, parameter: VariableId, range: Interval) {
-        for (symbol, _) in self.parameter(parameter).terms() {
+    /// Takes it that launches give a parameter such a value.
+    pub fn take(&mut self, given: &Given) {
+        for (symbol, _) in self.parameter(given.parameter).terms() {
             let known = &mut self.known[symbol.0 as usize];
-            (known.interval, known.here) = (range, range);
+            (known.interval, known.here) = (given.range, given.range);
+            known.congruence = given.class;
         }
     }
 

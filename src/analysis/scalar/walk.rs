@@ -58,23 +58,44 @@ pub fn walk_under<'p>(
     positive: &[VariableId],
     visitor: &mut dyn Visitor<'p>,
 ) -> Symbols {
-    let given: Vec<(VariableId, Interval)> =
-        positive.iter().map(|&id| (id, Interval::from(1))).collect();
+    let given: Vec<Given> = positive.iter().map(|&id| Given::at_least_one(id)).collect();
     walk_within(program, &given, None, visitor)
 }
 
-/// Walks a program whose launches give some parameters values from these ranges, and tensors with extents of
-/// at most so many elements.
+/// What launches give a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// The parameter.
+    pub parameter: VariableId,
+    /// Its value is one of these,
+    pub range: Interval,
+    /// and one of these.
+    pub class: Congruence,
+}
+
+impl Given {
+    /// At least 1.
+    pub fn at_least_one(parameter: VariableId) -> Given {
+        Given {
+            parameter,
+            range: Interval::from(1),
+            class: Congruence::ANY,
+        }
+    }
+}
+
+/// Walks a program whose launches give some parameters such values, and tensors with extents of at most so
+/// many elements.
 pub fn walk_within<'p>(
     program: &'p Program,
-    given: &[(VariableId, Interval)],
+    given: &[Given],
     largest_extent: Option<i64>,
     visitor: &mut dyn Visitor<'p>,
 ) -> Symbols {
     let mut state = State::new(program);
     state.symbols.largest_extent = largest_extent;
-    for &(parameter, range) in given {
-        state.symbols.take_range(parameter, range);
+    for given in given {
+        state.symbols.take(given);
     }
     let mut walk = Walk {
         state,

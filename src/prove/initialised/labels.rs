@@ -3,15 +3,23 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::analysis::{Linear, Meaning, Symbol, Symbols};
+use crate::analysis::{Linear, Meaning, Symbols};
 use crate::ir::BinaryOp;
 
 /// A condition: of all its guards together. The rows that a load brings are defined where there are so many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Label(u16);
+pub(super) struct Label(u32);
 
 /// Guards, by the number that has to be at least so large.
 type Guards = SmallVec<[(u16, i64); 2]>;
+
+/// What a single condition comes to.
+enum Condition {
+    Always,
+    Never,
+    /// A number, and how large it has to be.
+    Guard(u16, i64),
+}
 
 impl Label {
     /// It is defined in any case.
@@ -32,8 +40,11 @@ pub(super) struct Labels<'s> {
     both: FxHashMap<(Label, Label), Label>,
 }
 
-/// Most labels and numbers; what goes beyond is taken for undefined.
-const MOST: usize = 60_000;
+/// How deep operations are taken apart.
+const DEPTH: u32 = 6;
+
+/// Most labels; what goes beyond is taken for undefined.
+const MOST: usize = 1 << 20;
 
 impl<'s> Labels<'s> {
     /// None but [`Label::ALWAYS`] and [`Label::NEVER`].
@@ -51,39 +62,84 @@ impl<'s> Labels<'s> {
 
     /// That a number is at least so large.
     pub fn at_least(&mut self, number: &Linear, least: i64) -> Label {
-        match self.guard(number, least) {
-            Some(guard) => self.intern([guard].into_iter().collect()),
-            None => Label::NEVER,
+        match self.condition(number, least, DEPTH) {
+            Condition::Always => Label::ALWAYS,
+            Condition::Never => Label::NEVER,
+            Condition::Guard(number, least) => self.intern([(number, least)].into_iter().collect()),
         }
     }
 
-    /// The guard, of the number that the given one is computed from where that is rounding.
-    fn guard(&mut self, number: &Linear, least: i64) -> Option<(u16, i64)> {
-        let terms: SmallVec<[(Symbol, i64); 2]> = number.terms().collect();
-        if let [(symbol, factor @ 1..)] = terms[..] {
-            let least = div_up(least.checked_sub(number.constant_part())?, factor);
-            if let Meaning::Operation(op, a, b) = self.symbols.meaning(symbol)
-                && let Some(by @ 1..) = b.as_constant()
-                && a.terms().count() == 1
-            {
-                let inner = match op {
-                    BinaryOp::CeilDiv => by.checked_mul(least - 1)?.checked_add(1),
-                    BinaryOp::AlignUp => by.checked_mul(div_up(least, by) - 1)?.checked_add(1),
-                    _ => None,
-                };
-                if let Some(inner) = inner {
-                    let a = a.clone();
-                    return self.guard(&a, inner);
-                }
-            }
-            return Some((self.number(&Linear::symbol(symbol))?, least));
+    /// The same of the number that the given one is computed from, as far as that can be said.
+    fn condition(&mut self, number: &Linear, least: i64, depth: u32) -> Condition {
+        if let Some(value) = number.as_constant() {
+            return if value >= least {
+                Condition::Always
+            } else {
+                Condition::Never
+            };
         }
         let constant = number.constant_part();
-        let bare = number.plus(constant.checked_neg()?)?;
-        Some((self.number(&bare)?, least.checked_sub(constant)?))
+        let Some(least) = least.checked_sub(constant) else {
+            return Condition::Never;
+        };
+        let mut terms = number.terms();
+        if let (Some((symbol, factor @ 1..)), None) = (terms.next(), terms.next()) {
+            let least = div_up(least, factor);
+            let symbols = self.symbols;
+            if let (Meaning::Operation(op, a, b), 1..) = (symbols.meaning(symbol), depth)
+                && let Some(condition) = self.of_operation(*op, [a, b], least, depth - 1)
+            {
+                return condition;
+            }
+            return self.number(&Linear::symbol(symbol), least);
+        }
+        match constant
+            .checked_neg()
+            .and_then(|negated| number.plus(negated))
+        {
+            Some(bare) => self.number(&bare, least),
+            None => Condition::Never,
+        }
     }
 
-    fn number(&mut self, number: &Linear) -> Option<u16> {
+    /// That the result of an operation is at least so large, by what it is computed from.
+    fn of_operation(
+        &mut self,
+        op: BinaryOp,
+        [a, b]: [&Linear; 2],
+        least: i64,
+        depth: u32,
+    ) -> Option<Condition> {
+        let (number, constant) = match (a.as_constant(), b.as_constant()) {
+            (None, Some(constant)) => (a, constant),
+            (Some(constant), None) if matches!(op, BinaryOp::Min | BinaryOp::Max) => (b, constant),
+            _ => return None,
+        };
+        match op {
+            BinaryOp::Min if least > constant => Some(Condition::Never),
+            BinaryOp::Max if least <= constant => Some(Condition::Always),
+            BinaryOp::Min | BinaryOp::Max => Some(self.condition(number, least, depth)),
+            BinaryOp::CeilDiv if constant > 0 && least > 0 => {
+                let inner = constant.checked_mul(least - 1)?.checked_add(1)?;
+                Some(self.condition(number, inner, depth))
+            }
+            BinaryOp::AlignUp if constant > 0 && least > 0 => {
+                let whole = div_up(least, constant) - 1;
+                let inner = constant.checked_mul(whole)?.checked_add(1)?;
+                Some(self.condition(number, inner, depth))
+            }
+            _ => None,
+        }
+    }
+
+    fn number(&mut self, number: &Linear, least: i64) -> Condition {
+        match self.number_id(number) {
+            Some(id) => Condition::Guard(id, least),
+            None => Condition::Never,
+        }
+    }
+
+    fn number_id(&mut self, number: &Linear) -> Option<u16> {
         if let Some(&id) = self.number_ids.get(number) {
             return Some(id);
         }
@@ -102,7 +158,7 @@ impl<'s> Labels<'s> {
         if self.guards.len() >= MOST {
             return Label::NEVER;
         }
-        let label = Label(self.guards.len() as u16);
+        let label = Label(self.guards.len() as u32);
         self.guards.push(guards.clone());
         self.ids.insert(guards, label);
         label
@@ -170,6 +226,16 @@ impl<'s> Labels<'s> {
         let mut numbers = guards.iter().map(|guard| &self.numbers[guard.0 as usize]);
         let is_local = |number: &Linear| self.symbols.is_local(number, mark);
         match numbers.any(is_local) {
+            true => Label::NEVER,
+            false => label,
+        }
+    }
+
+    /// What other lanes know of it: nothing where it depends on the lane.
+    pub fn shared(&self, label: Label) -> Label {
+        let guards = &self.guards[label.0 as usize];
+        let mut numbers = guards.iter().map(|guard| &self.numbers[guard.0 as usize]);
+        match numbers.any(|number| self.symbols.depends_on_lane(number)) {
             true => Label::NEVER,
             false => label,
         }

@@ -54,6 +54,8 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
             .map(|view| view.is_some_and(|view| view.buffer == dst.buffer))
             .collect();
         let mut pending: Vec<(usize, usize, Label)> = Vec::new();
+        // By operand: whether it is read, and whether any of that is ever defined.
+        let mut reads = vec![[false; 2]; views.len()];
         let mut repeat = 0;
         for (at, flow) in flows.iter().enumerate() {
             if flow.repeat != repeat {
@@ -71,13 +73,16 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                 let (Some(view), Some(source)) = (views[*operand], &sources[*operand]) else {
                     continue;
                 };
+                reads[*operand][0] = true;
                 for at in span(bytes.start, bytes.end, granule(view)) {
-                    label = self.and(label, source.get(at).copied().unwrap_or(Label::NEVER));
+                    let known = source.get(at).copied().unwrap_or(Label::NEVER);
+                    reads[*operand][1] |= known != Label::NEVER;
+                    label = self.and(label, known);
                 }
             }
             let executed = match (&count, &repeats) {
-                (Some(count), _) => self.at_least(count, at as i64 + 1),
-                (None, Some(repeats)) => self.at_least(repeats, flow.repeat as i64 + 1),
+                (Some(count), _) => self.at_least(here.lane, count, at as i64 + 1),
+                (None, Some(repeats)) => self.at_least(here.lane, repeats, flow.repeat as i64 + 1),
                 (None, None) => Label::ALWAYS,
             };
             for at in span(flow.written.start, flow.written.end, granule(dst)) {
@@ -89,8 +94,19 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                 pending.push((at, at + 1, new));
             }
         }
+        if let Some(undefined) = reads.iter().position(|&reads| reads == [true, false])
+            && let Some(view) = views[undefined]
+        {
+            return Err(self.undefined(view));
+        }
         commit(&mut cells, &mut pending);
         self.replace(dst, here, state, Rc::new(cells))
+    }
+
+    /// That nothing an operand reads is known to be defined.
+    pub(super) fn undefined(&self, view: &LocalView) -> String {
+        let name = &self.program.buffer(view.buffer).name;
+        format!("what is read of `{name}` may be undefined")
     }
 
     /// Whether the values of an instruction's numbers differ in its repeats, or its count, alone.

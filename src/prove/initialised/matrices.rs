@@ -115,9 +115,9 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let source = self.source(src, here, state)?;
         let mut cells = (*self.cells(dst, here, state)?).clone();
         for row in 0..rows.max {
-            let is_row = self.at_least(&rows, row + 1);
+            let is_row = self.at_least(here.lane, &rows, row + 1);
             for column in 0..columns.max {
-                let is_column = self.at_least(&columns, column + 1);
+                let is_column = self.at_least(here.lane, &columns, column + 1);
                 let content = match &source {
                     None => Label::ALWAYS,
                     Some((window, cells)) => {
@@ -235,13 +235,13 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let starts = self.is_init(instr, here);
         let mut cells = (*self.cells(dst, here, state)?).clone();
         for (row, &left) in left.iter().enumerate() {
-            let is_row = self.at_least(&rows, row as i64 + 1);
+            let is_row = self.at_least(here.lane, &rows, row as i64 + 1);
             for (column, &right) in right.iter().enumerate() {
                 let at = place.cell(row as i64, column as i64);
                 let Some(cell) = at.and_then(|at| cells.get_mut(at)) else {
                     continue;
                 };
-                let is_column = self.at_least(&columns, column as i64 + 1);
+                let is_column = self.at_least(here.lane, &columns, column as i64 + 1);
                 let mut content = self.and(left, right);
                 if let Some((place, cells)) = &bias {
                     let bias = place.cell(0, column as i64).and_then(|at| cells.get(at));
@@ -270,7 +270,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let place = self.place(view, here)?;
         let cells: Cells = self.cells(view, here, state)?;
         let depths: Vec<Label> = (0..depth.max)
-            .map(|at| self.at_least(depth, at + 1))
+            .map(|at| self.at_least(here.lane, depth, at + 1))
             .collect();
         let labels = &mut *self.labels.borrow_mut();
         let mut sums = Vec::new();
@@ -320,9 +320,9 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let cells = self.cells(src, here, state)?;
         let mut target = self.target(dst, here, state)?;
         for row in 0..rows.max {
-            let is_row = self.at_least(&rows, row + 1);
+            let is_row = self.at_least(here.lane, &rows, row + 1);
             for column in 0..columns.max {
-                let is_column = self.at_least(&columns, column + 1);
+                let is_column = self.at_least(here.lane, &columns, column + 1);
                 let content = place.cell(row, column).and_then(|at| cells.get(at));
                 let content = content.copied().unwrap_or(Label::NEVER);
                 self.put(

@@ -4,7 +4,8 @@
 //! may run, and that all others compute the same, is what the proofs of progress and order say: without them
 //! there is none of this. Every cell of memory has a label: the condition under which it is defined, such as
 //! that a load brings so many rows. What an instruction computes is defined where all that it is computed
-//! from is; a store is good if every element is defined wherever it is stored.
+//! from is; a store is good if every element is defined wherever it is stored. Tensors that a launch passes
+//! and the kernel only loads are taken to be defined, and loads to stay inside of them.
 
 mod contents;
 mod labels;
@@ -20,7 +21,7 @@ use rustc_hash::FxHashMap;
 use super::operands::{at_least_one, deciding, others, types, words};
 use super::{Precondition, Proof, Proofs, Subject};
 use crate::analysis::{
-    Assigned, Assignments, Course, Followed, Follower, Interval, Linear, Symbol, Wanted,
+    Assigned, Assignments, Congruence, Course, Followed, Follower, Given, Linear, Symbol, Wanted,
     assignments, follow_with, short_loop, sizes,
 };
 use crate::ir::{
@@ -36,13 +37,15 @@ use labels::{Label, Labels};
 
 /// Most combinations of values that are looked at of one instruction.
 const MOST: usize = 4096;
+/// Multiples that sizes may have to be: of the elements of a block, of two, four, eight.
+const MULTIPLES: [i64; 4] = [64, 32, 16, 8];
 /// Most iterations of short loops in each other that are followed one by one.
 const MOST_ONE_BY_ONE: usize = 512;
 
 /// Proves it, with what has been proved of the others.
 pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
-    let mut under: Vec<(VariableId, Interval)> = Vec::new();
-    let mut assumed: Vec<String> = Vec::new();
+    let mut under: Vec<Given> = Vec::new();
+    let mut assuming: Vec<String> = Vec::new();
     for property in [Property::Operands, Property::Order, Property::Progress] {
         match proofs.get(property) {
             Proof::Open { because, at } => {
@@ -51,58 +54,108 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
             }
             Proof::Holds {
                 under: more,
-                assuming,
+                assuming: others,
             } => {
-                for Precondition {
-                    parameter,
-                    least,
-                    most,
-                    ..
-                } in more
-                {
-                    let range = Interval {
-                        min: *least,
-                        max: most.unwrap_or(i64::MAX),
-                    };
-                    match under.iter_mut().find(|known| known.0 == *parameter) {
-                        Some((_, known)) => *known = known.meet(range).unwrap_or(*known),
-                        None => under.push((*parameter, range)),
-                    }
-                }
-                assumed.extend(assuming.iter().cloned());
+                more.iter()
+                    .for_each(|condition| add(&mut under, condition.given()));
+                assuming.extend(others.iter().cloned());
             }
         }
     }
+    match proofs.get(Property::Bounds) {
+        Proof::Holds {
+            assuming: others, ..
+        } => assuming.extend(others.iter().cloned()),
+        Proof::Open { .. } => {
+            assuming.push("accesses to global tensors stay inside of them".to_owned());
+        }
+    }
+    assuming.sort_unstable();
+    assuming.dedup();
     let types = match types(subject) {
         Ok(types) => types,
         Err((because, at)) => return Proof::open_at(because, subject.span(at)),
     };
-    let attempt = |given: &[(VariableId, Interval)]| {
-        let outcome = try_out(subject.program, &types, |program, trial| {
+    let program = subject.program;
+    let attempt = |given: &[Given]| {
+        let outcome = try_out(program, &types, |program, trial| {
             Attempt::new(subject, program, trial, given)
         });
         outcome.unwrap_or_else(|because| Err((because, None)))
     };
-    let mut outcome = attempt(&under);
-    if outcome.is_err() {
-        for (id, range) in at_least_one(&sizes(subject.program)) {
-            if under.iter().all(|known| known.0 != id) {
-                under.push((id, range));
+    match weakest_given(program, under, attempt) {
+        Err((because, at)) => Proof::open_at(because, at.and_then(|at| subject.span(at))),
+        Ok(under) => Proof::Holds {
+            under: under
+                .iter()
+                .map(|given| Precondition::of(program, given))
+                .collect(),
+            assuming,
+        },
+    }
+}
+
+/// The first of these that suffices: what is given, all sizes positive, some of them multiples of a block.
+fn weakest_given(
+    program: &Program,
+    mut under: Vec<Given>,
+    attempt: impl Fn(&[Given]) -> Result<(), Open>,
+) -> Result<Vec<Given>, Open> {
+    if attempt(&under).is_ok() {
+        return Ok(under);
+    }
+    at_least_one(&sizes(program))
+        .into_iter()
+        .for_each(|given| add(&mut under, given));
+    let open = match attempt(&under) {
+        Ok(()) => return Ok(under),
+        Err(open) => open,
+    };
+    let with = |multiples: &[(VariableId, i64)]| {
+        let mut given = under.clone();
+        for given in &mut given {
+            let multiple = multiples.iter().find(|it| it.0 == given.parameter);
+            given.class = Congruence::new(multiple.map_or(1, |it| it.1), 0);
+        }
+        given
+    };
+    let mut multiples: Vec<(VariableId, i64)> = sizes(program)
+        .into_iter()
+        .map(|id| (id, MULTIPLES[0]))
+        .collect();
+    if multiples.is_empty() || attempt(&with(&multiples)).is_err() {
+        return Err(open);
+    }
+    for at in (0..multiples.len()).rev() {
+        let mut fewer = multiples.clone();
+        fewer.remove(at);
+        if attempt(&with(&fewer)).is_ok() {
+            multiples = fewer;
+        }
+    }
+    for at in 0..multiples.len() {
+        for &smaller in &MULTIPLES[1..] {
+            let before = std::mem::replace(&mut multiples[at].1, smaller);
+            if attempt(&with(&multiples)).is_err() {
+                multiples[at].1 = before;
+                break;
             }
         }
-        outcome = attempt(&under);
     }
-    assumed.sort_unstable();
-    assumed.dedup();
-    match outcome {
-        Err((because, at)) => Proof::open_at(because, at.and_then(|at| subject.span(at))),
-        Ok(()) => Proof::Holds {
-            under: under
-                .into_iter()
-                .map(|(id, range)| Precondition::new(subject.program, id, range.most()))
-                .collect(),
-            assuming: assumed,
-        },
+    Ok(with(&multiples))
+}
+
+/// Adds what is given of a parameter to what is given already.
+fn add(all: &mut Vec<Given>, more: Given) {
+    match all
+        .iter_mut()
+        .find(|known| known.parameter == more.parameter)
+    {
+        Some(known) => {
+            known.range = known.range.meet(more.range).unwrap_or(known.range);
+            known.class = known.class.meet(more.class).unwrap_or(known.class);
+        }
+        None => all.push(more),
     }
 }
 
@@ -184,7 +237,7 @@ impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
         subject: &'a Subject,
         program: &'t Program,
         trial: &'a mut Trial<'t, 'm, 'o>,
-        given: &[(VariableId, Interval)],
+        given: &[Given],
     ) -> Result<(), Open> {
         let ask = |instr: &Instr| {
             let mut wanted = deciding(instr);
@@ -207,7 +260,7 @@ impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
             wanted
         };
         let assigned = assignments(program, given, MOST, &ask);
-        let positive: Vec<VariableId> = given.iter().map(|known| known.0).collect();
+        let positive: Vec<VariableId> = given.iter().map(|known| known.parameter).collect();
         let course = Course::of(program, subject.structure, &positive);
         let labels = Rc::new(RefCell::new(Labels::new(&assigned.symbols)));
         let granules = granules(program);
@@ -451,11 +504,16 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
     }
 
     /// That a count is at least so large; nothing to ask for where it always is.
-    fn at_least(&self, count: &Number, least: i64) -> Label {
-        match count.min >= least {
-            true => Label::ALWAYS,
-            false => self.labels.borrow_mut().at_least(&count.what, least),
+    fn at_least(&self, lane: Option<usize>, count: &Number, least: i64) -> Label {
+        if count.min >= least {
+            return Label::ALWAYS;
         }
+        let mut values = self.now.clone();
+        if let (Some(lane), Some(symbol)) = (lane, self.assigned.symbols.sub_block()) {
+            values.insert(symbol, lane as i64);
+        }
+        let number = self.assigned.symbols.with_values(&count.what, &values);
+        self.labels.borrow_mut().at_least(&number, least)
     }
 
     fn and(&self, a: Label, b: Label) -> Label {

@@ -81,13 +81,13 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let source = self.source(src, here, state)?;
         let mut cells = (*self.cells(dst, here, state)?).clone();
         for row in 0..moved.count.max {
-            let is_row = self.at_least(&moved.count, row + 1);
+            let is_row = self.at_least(here.lane, &moved.count, row + 1);
             for (at, element) in moved.cells(row) {
                 let Some(cell) = cells.get(at).copied() else {
                     continue;
                 };
                 let is_column = match element < moved.length.max {
-                    true => self.at_least(&moved.length, element + 1),
+                    true => self.at_least(here.lane, &moved.length, element + 1),
                     false => Label::NEVER,
                 };
                 let content = match &source {
@@ -130,9 +130,9 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let cells = self.cells(src, here, state)?;
         let mut target = self.target(dst, here, state)?;
         for row in 0..moved.count.max {
-            let is_row = self.at_least(&moved.count, row + 1);
+            let is_row = self.at_least(here.lane, &moved.count, row + 1);
             for (at, element) in moved.cells(row).filter(|cell| cell.1 < moved.length.max) {
-                let is_column = self.at_least(&moved.length, element + 1);
+                let is_column = self.at_least(here.lane, &moved.length, element + 1);
                 let content = cells.get(at).copied().unwrap_or(Label::NEVER);
                 self.put(
                     &mut target,
@@ -172,6 +172,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         }
         let source = self.cells(src, here, state)?;
         let mut cells = (*self.cells(dst, here, state)?).clone();
+        let mut is_defined = to.count <= 0 || to.length <= 0;
         for row in 0..to.count {
             for byte in (0..to.length).step_by(fine as usize) {
                 let at = |rows: &Rows| {
@@ -181,8 +182,12 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                     && let Some(cell) = cells.get_mut(to)
                 {
                     *cell = source.get(from).copied().unwrap_or(Label::NEVER);
+                    is_defined |= *cell != Label::NEVER;
                 }
             }
+        }
+        if !is_defined {
+            return Err(self.undefined(src));
         }
         self.replace(dst, here, state, Rc::new(cells))
     }
@@ -310,7 +315,8 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
             Some((window, cells)) => {
                 let at = window.cell(row, column);
                 if let Some(cell) = at.and_then(|at| cells.get_mut(at)) {
-                    *cell = labels.written_if(executed, content, *cell);
+                    let written = labels.written_if(executed, content, *cell);
+                    *cell = labels.shared(written);
                 }
                 Ok(())
             }
