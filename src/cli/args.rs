@@ -6,6 +6,7 @@ use clap_complete::Shell;
 
 use super::check::CheckArgs;
 use super::eval::EvalArgs;
+use super::prove::ProveArgs;
 use super::run::RunArgs;
 use crate::check::Settings;
 use crate::config::RulePattern;
@@ -28,6 +29,8 @@ pub struct Args {
 pub enum Command {
     /// Check kernel files.
     Check(Box<CheckArgs>),
+    /// Show what is proved of kernels, for every launch or under which preconditions.
+    Prove(Box<ProveArgs>),
     /// Run a kernel on the embedded machine.
     Run(Box<RunArgs>),
     /// List the rules.

@@ -9,6 +9,7 @@ mod markdown;
 mod mem;
 mod output;
 mod print;
+mod prove;
 mod rewrite;
 mod rules;
 mod run;
@@ -55,17 +56,18 @@ pub fn run() -> ExitCode {
     crate::guard::install();
     let args = Args::parse();
     let streams = Streams::new(args.color);
-    let outcome = match &args.command {
-        Command::Check(args) => check::run(args, &streams),
-        Command::Rules(args) => rules::run(args, &streams),
-        Command::Explain(args) => explain::run(args, &streams),
-        Command::Run(args) => run::run(args, &streams),
-        Command::Eval(args) => eval::run(args, &streams),
-        Command::Mem(args) => mem::run(args, &streams),
-        Command::Trace(args) => trace::run(args, &streams),
+    let outcome = match args.command {
+        Command::Check(args) => check::run(&args, &streams),
+        Command::Rules(args) => rules::run(&args, &streams),
+        Command::Explain(args) => explain::run(&args, &streams),
+        Command::Prove(args) => prove::run(*args, &streams),
+        Command::Run(args) => run::run(&args, &streams),
+        Command::Eval(args) => eval::run(&args, &streams),
+        Command::Mem(args) => mem::run(&args, &streams),
+        Command::Trace(args) => trace::run(&args, &streams),
         Command::Lsp => serve(),
         Command::ConfigSchema => print::config_schema(&streams),
-        Command::Completions { shell } => print::completions(*shell, &streams),
+        Command::Completions { shell } => print::completions(shell, &streams),
         Command::Man => print::man(&streams),
     };
     let status = outcome.unwrap_or_else(|failure| {

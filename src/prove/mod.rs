@@ -15,9 +15,9 @@ mod scalars;
 
 use std::fmt;
 
-use crate::analysis::{Analysis, Congruence, Given, Interval, Structure};
+use crate::analysis::{Analysis, Congruence, Given, Interval, Structure, sizes};
 use crate::ir::{NoteKind, Program, StmtId, VariableId};
-use crate::machine::BoundLaunch;
+use crate::machine::{BoundLaunch, Value};
 use crate::text::Span;
 use crate::verdict::Property;
 
@@ -199,6 +199,16 @@ impl Subject<'_> {
     /// Where a statement is.
     fn span(&self, id: StmtId) -> Option<Span> {
         span(self.program, id)
+    }
+
+    /// The parameters that may be integers: no launch in sight gives them as a float.
+    fn sizes(&self) -> Vec<VariableId> {
+        let is_float = |id: VariableId| {
+            let mut values = self.launches.iter().flat_map(|bound| &bound.parameters);
+            values.any(|(other, value)| *other == id && matches!(value, Value::Float(_)))
+        };
+        let sizes = sizes(self.program).into_iter();
+        sizes.filter(|&id| !is_float(id)).collect()
     }
 }
 

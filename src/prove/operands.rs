@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Precondition, Proof, Subject};
 use crate::analysis::{
-    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, sizes, weakest,
+    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest,
 };
 use crate::ir::{
     ArgSource, ArgValue, Instr, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId, View,
@@ -40,11 +40,11 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     });
     let under = match outcome {
         Ok(()) => at_least_one(&positive),
-        Err(first) => match limited(program, holds) {
+        Err(first) => match limited(&subject.sizes(), holds) {
             Some(under) => under,
             None => {
                 // What remains where sizes are positive says more.
-                let last = holds(&at_least_one(&sizes(program))).err();
+                let last = holds(&at_least_one(&subject.sizes())).err();
                 let (because, at) = last.unwrap_or(first);
                 return Proof::open_at(because, subject.span(at));
             }
@@ -67,10 +67,12 @@ pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
 }
 
 /// What is given where one parameter has to be limited, and that as little as possible.
-fn limited(program: &Program, holds: impl Fn(&[Given]) -> Result<(), Open>) -> Option<Vec<Given>> {
-    let sizes = sizes(program);
+fn limited(
+    sizes: &[VariableId],
+    holds: impl Fn(&[Given]) -> Result<(), Open>,
+) -> Option<Vec<Given>> {
     let given = |limited: VariableId, max: i64| {
-        let mut given = at_least_one(&sizes);
+        let mut given = at_least_one(sizes);
         let own = given.iter_mut().find(|given| given.parameter == limited);
         own.into_iter().for_each(|given| given.range.max = max);
         given

@@ -1,10 +1,8 @@
 //! No division by zero, and no integer leaves its type.
 
 use super::{Precondition, Proof, Subject, span};
-use crate::analysis::{Interval, Stray, StrayKind, sizes, stray};
-use crate::ir::VariableId;
+use crate::analysis::{Interval, Stray, StrayKind, stray};
 use crate::isa::DType;
-use crate::machine::Value;
 
 /// Largest values of parameters that are tried, the largest first.
 const LIMITS: [u32; 6] = [31, 28, 24, 20, 16, 12];
@@ -20,9 +18,8 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         let strays = stray(program, Some(limit));
         found = strays.unwrap_or(found);
         if strays.is_none() {
-            let sizes = sizes(program).into_iter();
-            let under = sizes.filter(|&id| !is_float(subject, id));
-            let under = under.map(|id| Precondition::new(program, id, Some(limit)));
+            let sizes = subject.sizes().into_iter();
+            let under = sizes.map(|id| Precondition::new(program, id, Some(limit)));
             return Proof::Holds {
                 under: under.collect(),
                 assuming: vec![format!("no extent of a tensor is above {limit}")],
@@ -35,12 +32,6 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         StrayKind::Overflow(range, dtype) => overflow(range, dtype),
     };
     Proof::open_at(because, span(program, stmt))
-}
-
-/// Whether a launch in sight gives a parameter as a float, which no integer then depends on.
-fn is_float(subject: &Subject, id: VariableId) -> bool {
-    let mut values = subject.launches.iter().flat_map(|bound| &bound.parameters);
-    values.any(|(other, value)| *other == id && matches!(value, Value::Float(_)))
 }
 
 /// How far an integer may go.

@@ -139,7 +139,7 @@ fn entries(reports: &[FileReport], kind: GapKind) -> Vec<Entry> {
 }
 
 /// `k.py::softmax`.
-fn kernel(report: &FileReport, record: &KernelRecord) -> String {
+pub(super) fn kernel(report: &FileReport, record: &KernelRecord) -> String {
     format!("{}::{}", printable(&report.path), printable(&record.name))
 }
 

@@ -16,6 +16,7 @@ pub mod memory;
 mod numbers;
 pub mod pages;
 mod paint;
+pub mod proofs;
 pub mod run;
 pub mod sarif;
 pub mod statistics;

@@ -464,9 +464,15 @@ impl Symbols {
 
     /// Whether a number is computed from a symbol from a mark on.
     pub fn is_local(&self, number: &Linear, mark: u32) -> bool {
-        let used = self.computed_from(std::slice::from_ref(number));
-        used.into_iter()
-            .any(|symbol| symbol.number() >= mark && !self.is_fixed(symbol))
+        self.newest_local(number)
+            .is_some_and(|newest| newest >= mark)
+    }
+
+    /// The newest symbol that a number is computed from and that has other values in other iterations.
+    pub fn newest_local(&self, number: &Linear) -> Option<u32> {
+        let used = self.computed_from(std::slice::from_ref(number)).into_iter();
+        let local = used.filter(|&symbol| !self.is_fixed(symbol));
+        local.map(Symbol::number).max()
     }
 
     /// Whether a symbol stands for the same in a whole launch, on one lane.

@@ -14,7 +14,7 @@ use crate::device::Device;
 use crate::verdict::Property;
 
 /// The property of a name.
-fn property(name: &str) -> Result<Property, String> {
+pub fn property(name: &str) -> Result<Property, String> {
     let mut all = Property::ALL.into_iter();
     let names = || Property::ALL.map(Property::name).join(", ");
     all.find(|property| property.name() == name)
@@ -134,7 +134,7 @@ pub struct RuleArgs {
 }
 
 /// What is written into the checked files.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Fixes and suppressions")]
 pub struct EditArgs {
     /// Apply the fixes that keep the author's meaning.
@@ -152,7 +152,7 @@ pub struct EditArgs {
 }
 
 /// Findings that are known.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Baseline")]
 pub struct BaselineArgs {
     /// Hide the findings that this file counts.

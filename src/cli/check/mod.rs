@@ -14,9 +14,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use args::CheckArgs;
+pub use args::{BaselineArgs, CheckArgs, CheckFormat, ConfigArgs, EditArgs, RuleArgs, property};
 use edit::Next;
-use engine::check_all;
+pub use engine::check_all;
 
 use super::output::Streams;
 use super::{Failure, Status, files};
@@ -80,7 +80,7 @@ fn once(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
 }
 
 /// The configuration of folders, below what the options say.
-fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
+pub fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
     let (options, origin) = args.overrides()?;
     let root = files::absolute(Path::new("."));
     Ok(Arc::new(Configs::new(
@@ -92,7 +92,7 @@ fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
 }
 
 /// Whether a property that has to be proved is not, or nothing is known of a kernel.
-fn lacks_proof(args: &CheckArgs, reports: &[FileReport]) -> bool {
+pub fn lacks_proof(args: &CheckArgs, reports: &[FileReport]) -> bool {
     let Some(wanted) = &args.require_proof else {
         return false;
     };

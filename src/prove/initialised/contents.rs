@@ -97,10 +97,14 @@ impl Ring {
 
     /// Symbols from a mark on have other values from now on.
     fn forget(&mut self, labels: &mut Labels, mark: u32) {
-        let without = |labels: &Labels, cells: &Cells| match cells
-            .iter()
-            .any(|&label| labels.without(label, mark) != label)
-        {
+        let has_local = labels.has_local(mark);
+        let is_local = |labels: &Labels, cells: &Cells| {
+            has_local
+                && cells
+                    .iter()
+                    .any(|&label| labels.without(label, mark) != label)
+        };
+        let without = |labels: &Labels, cells: &Cells| match is_local(labels, cells) {
             true => Rc::new(
                 cells
                     .iter()

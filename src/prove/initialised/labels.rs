@@ -34,6 +34,9 @@ pub(super) struct Labels<'s> {
     symbols: &'s Symbols,
     /// Numbers that guards speak of, without what is added to them.
     numbers: Vec<Linear>,
+    /// By label, the newest symbol of its numbers that has other values in other iterations.
+    newest: Vec<Option<u32>>,
+    newest_of_all: Option<u32>,
     number_ids: FxHashMap<Linear, u16>,
     guards: Vec<Guards>,
     ids: FxHashMap<Guards, Label>,
@@ -53,6 +56,8 @@ impl<'s> Labels<'s> {
         Labels {
             symbols,
             numbers: Vec::new(),
+            newest: vec![None; 2],
+            newest_of_all: None,
             number_ids: FxHashMap::default(),
             guards: vec![Guards::new(), Guards::new()],
             ids,
@@ -159,6 +164,12 @@ impl<'s> Labels<'s> {
             return Label::NEVER;
         }
         let label = Label(self.guards.len() as u32);
+        let numbers = guards.iter().map(|guard| &self.numbers[guard.0 as usize]);
+        let newest = numbers
+            .filter_map(|number| self.symbols.newest_local(number))
+            .max();
+        self.newest_of_all = self.newest_of_all.max(newest);
+        self.newest.push(newest);
         self.guards.push(guards.clone());
         self.ids.insert(guards, label);
         label
@@ -220,12 +231,14 @@ impl<'s> Labels<'s> {
         self.and(condition, new)
     }
 
+    /// Whether any label depends on a symbol from a mark on.
+    pub fn has_local(&self, mark: u32) -> bool {
+        self.newest_of_all.is_some_and(|newest| newest >= mark)
+    }
+
     /// What is known of it where symbols from a mark on have other values.
     pub fn without(&self, label: Label, mark: u32) -> Label {
-        let guards = &self.guards[label.0 as usize];
-        let mut numbers = guards.iter().map(|guard| &self.numbers[guard.0 as usize]);
-        let is_local = |number: &Linear| self.symbols.is_local(number, mark);
-        match numbers.any(is_local) {
+        match self.newest[label.0 as usize].is_some_and(|newest| newest >= mark) {
             true => Label::NEVER,
             false => label,
         }

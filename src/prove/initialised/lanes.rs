@@ -1,13 +1,15 @@
 //! Vector instructions and scalars: what their results are computed from.
 
+use std::ops::Range;
 use std::rc::Rc;
+
+use smallvec::SmallVec;
 
 use super::contents::{Cells, Contents};
 use super::labels::Label;
 use super::{Attempt, Here};
 use crate::ir::{Instr, LocalView, View};
 use crate::isa::ParamKind;
-use crate::machine::vector::Flow;
 
 impl<'a, 't> Attempt<'a, 't, '_, '_> {
     /// A vector instruction: lane by lane where that is followed.
@@ -25,12 +27,6 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         if here.rows.len() > 1 && !self.only_repeats(instr, here) {
             return Err(format!("what {name} touches depends on sizes"));
         }
-        let mut flows: Vec<Flow> = Vec::new();
-        let values: Vec<_> = here.values(instr, row).collect();
-        self.trial
-            .flows(instr, values.into_iter(), mask, &mut |flow| {
-                flows.push(flow)
-            })?;
         let views: Vec<Option<&LocalView>> = instr
             .row()
             .operands()
@@ -39,24 +35,28 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let Some(Some(dst)) = views.first().copied() else {
             return Ok(());
         };
+        let flows = self.flows(instr, here, row, &views, mask)?;
         let sources = views.iter().map(|view| match view {
             Some(view) => self.cells(view, here, state).map(Some),
             None => Ok(None),
         });
         let mut sources: Vec<Option<Cells>> = sources.collect::<Result<_, _>>()?;
-        let number = |kind| instr.scalar(kind).and_then(|id| here.number(id));
+        let number = |kind| {
+            let number = instr.scalar(kind).and_then(|id| here.number(id));
+            number.map(|number| self.steps(here.lane, &number))
+        };
         let (repeats, count) = (number(ParamKind::Repeat), number(ParamKind::Count));
-        let granule = |view: &LocalView| self.granules[view.buffer.index()];
         let mut cells: Vec<Label> = (*self.cells(dst, here, state)?).clone();
         // Operands in the slot that is written see what earlier repeats have written.
         let is_own: Vec<bool> = views
             .iter()
             .map(|view| view.is_some_and(|view| view.buffer == dst.buffer))
             .collect();
-        let mut pending: Vec<(usize, usize, Label)> = Vec::new();
+        let mut pending: Vec<(Span, Label)> = Vec::new();
         // By operand: whether it is read, and whether any of that is ever defined.
         let mut reads = vec![[false; 2]; views.len()];
         let mut repeat = 0;
+        let labels = &mut *self.labels.borrow_mut();
         for (at, flow) in flows.iter().enumerate() {
             if flow.repeat != repeat {
                 repeat = flow.repeat;
@@ -69,29 +69,31 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                 }
             }
             let mut label = Label::ALWAYS;
-            for (operand, bytes) in &flow.read {
-                let (Some(view), Some(source)) = (views[*operand], &sources[*operand]) else {
+            for &(operand, from, to) in &flow.read {
+                let Some(source) = &sources[operand as usize] else {
                     continue;
                 };
-                reads[*operand][0] = true;
-                for at in span(bytes.start, bytes.end, granule(view)) {
-                    let known = source.get(at).copied().unwrap_or(Label::NEVER);
-                    reads[*operand][1] |= known != Label::NEVER;
-                    label = self.and(label, known);
+                reads[operand as usize][0] = true;
+                for at in from..to {
+                    let known = source.get(at as usize).copied().unwrap_or(Label::NEVER);
+                    reads[operand as usize][1] |= known != Label::NEVER;
+                    label = labels.and(label, known);
                 }
             }
             let executed = match (&count, &repeats) {
-                (Some(count), _) => self.at_least(here.lane, count, at as i64 + 1),
-                (None, Some(repeats)) => self.at_least(here.lane, repeats, flow.repeat as i64 + 1),
-                (None, None) => Label::ALWAYS,
+                (Some(count), _) => count.get(at),
+                (None, Some(repeats)) => repeats.get(flow.repeat as usize),
+                (None, None) => Some(&Label::ALWAYS),
             };
-            for at in span(flow.written.start, flow.written.end, granule(dst)) {
-                let old = cells.get(at).copied().unwrap_or(Label::NEVER);
-                let mut new = self.labels.borrow_mut().written_if(executed, label, old);
+            let executed = executed.copied().unwrap_or(Label::NEVER);
+            let (from, to) = flow.written;
+            for at in from..to {
+                let old = cells.get(at as usize).copied().unwrap_or(Label::NEVER);
+                let mut new = labels.written_if(executed, label, old);
                 if !is_certain {
-                    new = self.and(new, old);
+                    new = labels.and(new, old);
                 }
-                pending.push((at, at + 1, new));
+                pending.push(((at, at + 1), new));
             }
         }
         if let Some(undefined) = reads.iter().position(|&reads| reads == [true, false])
@@ -100,7 +102,45 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
             return Err(self.undefined(view));
         }
         commit(&mut cells, &mut pending);
-        self.replace(dst, here, state, Rc::new(cells))
+        let ring = Rc::make_mut(&mut state.rings[self.memory(dst, here)]);
+        ring.replace(labels, self.key(dst, here)?, Rc::new(cells));
+        Ok(())
+    }
+
+    /// What the results of an instruction are computed from, with these numbers.
+    fn flows(
+        &mut self,
+        instr: &'t Instr,
+        here: &Here,
+        row: &[i64],
+        views: &[Option<&LocalView>],
+        mask: [u64; 2],
+    ) -> Result<Rc<Vec<CellFlow>>, String> {
+        let key = (here.id, row[..here.known.scalars.len()].to_vec());
+        if let Some(flows) = self.flows.get(&key) {
+            return Ok(flows.clone());
+        }
+        let granules: Vec<i64> = views
+            .iter()
+            .map(|view| view.map_or(1, |view| self.granules[view.buffer.index()]))
+            .collect();
+        let mut flows = Vec::new();
+        let values: Vec<_> = here.values(instr, row).collect();
+        self.trial
+            .flows(instr, values.into_iter(), mask, &mut |flow| {
+                let read = flow.read.iter().map(|(operand, bytes)| {
+                    let (from, to) = span(bytes, granules[*operand]);
+                    (*operand as u32, from, to)
+                });
+                flows.push(CellFlow {
+                    repeat: flow.repeat as u32,
+                    written: span(&flow.written, granules[0]),
+                    read: read.collect(),
+                });
+            })?;
+        let flows = Rc::new(flows);
+        self.flows.insert(key, flows.clone());
+        Ok(flows)
     }
 
     /// That nothing an operand reads is known to be defined.
@@ -178,15 +218,29 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
     }
 }
 
-/// The cells of some bytes.
-pub(super) fn span(start: i64, end: i64, granule: i64) -> std::ops::Range<usize> {
-    let cell = |byte: i64| usize::try_from(byte).unwrap_or(0);
-    cell(start / granule)..cell((end + granule - 1) / granule)
+/// The first cell and the one after the last.
+type Span = (u32, u32);
+
+/// One result of an instruction: cells that are written, and those that are read, by operand.
+#[derive(Debug)]
+pub(super) struct CellFlow {
+    repeat: u32,
+    written: Span,
+    read: SmallVec<[(u32, u32, u32); 2]>,
 }
 
-fn commit(cells: &mut [Label], pending: &mut Vec<(usize, usize, Label)>) {
-    for (from, to, label) in pending.drain(..) {
-        if let Some(cells) = cells.get_mut(from..to) {
+/// The cells of some bytes.
+fn span(bytes: &Range<i64>, granule: i64) -> Span {
+    let cell = |cell: i64| u32::try_from(cell).unwrap_or(0);
+    (
+        cell(bytes.start / granule),
+        cell((bytes.end + granule - 1) / granule),
+    )
+}
+
+fn commit(cells: &mut [Label], pending: &mut Vec<(Span, Label)>) {
+    for ((from, to), label) in pending.drain(..) {
+        if let Some(cells) = cells.get_mut(from as usize..to as usize) {
             cells.fill(label);
         }
     }

@@ -114,10 +114,10 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let place = self.place(dst, here)?;
         let source = self.source(src, here, state)?;
         let mut cells = (*self.cells(dst, here, state)?).clone();
-        for row in 0..rows.max {
-            let is_row = self.at_least(here.lane, &rows, row + 1);
-            for column in 0..columns.max {
-                let is_column = self.at_least(here.lane, &columns, column + 1);
+        let is_row = self.steps(here.lane, &rows);
+        let is_column = self.steps(here.lane, &columns);
+        for (row, &is_row) in (0..).zip(&is_row) {
+            for (column, &is_column) in (0..).zip(&is_column) {
                 let content = match &source {
                     None => Label::ALWAYS,
                     Some((window, cells)) => {
@@ -233,15 +233,19 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         };
         let place = self.place(dst, here)?;
         let starts = self.is_init(instr, here);
+        let (is_rows, is_columns) = (
+            self.steps(here.lane, &rows),
+            self.steps(here.lane, &columns),
+        );
         let mut cells = (*self.cells(dst, here, state)?).clone();
         for (row, &left) in left.iter().enumerate() {
-            let is_row = self.at_least(here.lane, &rows, row as i64 + 1);
+            let is_row = is_rows[row];
             for (column, &right) in right.iter().enumerate() {
                 let at = place.cell(row as i64, column as i64);
                 let Some(cell) = at.and_then(|at| cells.get_mut(at)) else {
                     continue;
                 };
-                let is_column = self.at_least(here.lane, &columns, column as i64 + 1);
+                let is_column = is_columns[column];
                 let mut content = self.and(left, right);
                 if let Some((place, cells)) = &bias {
                     let bias = place.cell(0, column as i64).and_then(|at| cells.get(at));
@@ -269,9 +273,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
     ) -> Result<Vec<Label>, String> {
         let place = self.place(view, here)?;
         let cells: Cells = self.cells(view, here, state)?;
-        let depths: Vec<Label> = (0..depth.max)
-            .map(|at| self.at_least(here.lane, depth, at + 1))
-            .collect();
+        let depths = self.steps(here.lane, depth);
         let labels = &mut *self.labels.borrow_mut();
         let mut sums = Vec::new();
         for row in 0..rows.max {
@@ -319,10 +321,10 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let place = self.place(src, here)?;
         let cells = self.cells(src, here, state)?;
         let mut target = self.target(dst, here, state)?;
-        for row in 0..rows.max {
-            let is_row = self.at_least(here.lane, &rows, row + 1);
-            for column in 0..columns.max {
-                let is_column = self.at_least(here.lane, &columns, column + 1);
+        let is_row = self.steps(here.lane, &rows);
+        let is_column = self.steps(here.lane, &columns);
+        for (row, &is_row) in (0..).zip(&is_row) {
+            for (column, &is_column) in (0..).zip(&is_column) {
                 let content = place.cell(row, column).and_then(|at| cells.get(at));
                 let content = content.copied().unwrap_or(Label::NEVER);
                 self.put(

@@ -22,7 +22,7 @@ use super::operands::{at_least_one, deciding, others, types, words};
 use super::{Precondition, Proof, Proofs, Subject};
 use crate::analysis::{
     Assigned, Assignments, Congruence, Course, Followed, Follower, Given, Linear, Symbol, Wanted,
-    assignments, follow_with, short_loop, sizes,
+    assignments, follow_with, short_loop,
 };
 use crate::ir::{
     ArgValue, GlobalId, GlobalKind, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind,
@@ -34,6 +34,7 @@ use crate::sync::side_of;
 use crate::verdict::Property;
 use contents::{Cells, Contents, Key, Ring};
 use labels::{Label, Labels};
+use lanes::CellFlow;
 
 /// Most combinations of values that are looked at of one instruction.
 const MOST: usize = 4096;
@@ -83,7 +84,7 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
         });
         outcome.unwrap_or_else(|because| Err((because, None)))
     };
-    match weakest_given(program, under, attempt) {
+    match weakest_given(&subject.sizes(), under, attempt) {
         Err((because, at)) => Proof::open_at(because, at.and_then(|at| subject.span(at))),
         Ok(under) => Proof::Holds {
             under: under
@@ -95,36 +96,55 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     }
 }
 
-/// The first of these that suffices: what is given, all sizes positive, some of them multiples of a block.
+/// The first of these that suffices: what is given, sizes that are positive, sizes that are multiples of a
+/// block; no more of them than it takes.
 fn weakest_given(
-    program: &Program,
+    sizes: &[VariableId],
     mut under: Vec<Given>,
     attempt: impl Fn(&[Given]) -> Result<(), Open>,
 ) -> Result<Vec<Given>, Open> {
     if attempt(&under).is_ok() {
         return Ok(under);
     }
-    at_least_one(&sizes(program))
-        .into_iter()
-        .for_each(|given| add(&mut under, given));
-    let open = match attempt(&under) {
-        Ok(()) => return Ok(under),
-        Err(open) => open,
-    };
+    let needed: Vec<VariableId> = under.iter().map(|given| given.parameter).collect();
+    let all = at_least_one(sizes);
+    all.into_iter().for_each(|given| add(&mut under, given));
+    let outcome = attempt(&under).or_else(|open| match multiples(sizes, &under, &attempt) {
+        Some(more) => {
+            under = more;
+            Ok(())
+        }
+        None => Err(open),
+    });
+    outcome?;
+    for &id in sizes.iter().filter(|id| !needed.contains(id)) {
+        let fewer = under.iter().copied().filter(|given| given.parameter != id);
+        let fewer: Vec<Given> = fewer.collect();
+        if attempt(&fewer).is_ok() {
+            under = fewer;
+        }
+    }
+    Ok(under)
+}
+
+/// What is given where some sizes have to be multiples of a block, as few and as small as possible.
+fn multiples(
+    sizes: &[VariableId],
+    under: &[Given],
+    attempt: &impl Fn(&[Given]) -> Result<(), Open>,
+) -> Option<Vec<Given>> {
     let with = |multiples: &[(VariableId, i64)]| {
-        let mut given = under.clone();
+        let mut given = under.to_vec();
         for given in &mut given {
             let multiple = multiples.iter().find(|it| it.0 == given.parameter);
             given.class = Congruence::new(multiple.map_or(1, |it| it.1), 0);
         }
         given
     };
-    let mut multiples: Vec<(VariableId, i64)> = sizes(program)
-        .into_iter()
-        .map(|id| (id, MULTIPLES[0]))
-        .collect();
+    let mut multiples: Vec<(VariableId, i64)> =
+        sizes.iter().map(|&id| (id, MULTIPLES[0])).collect();
     if multiples.is_empty() || attempt(&with(&multiples)).is_err() {
-        return Err(open);
+        return None;
     }
     for at in (0..multiples.len()).rev() {
         let mut fewer = multiples.clone();
@@ -142,7 +162,7 @@ fn weakest_given(
             }
         }
     }
-    Ok(with(&multiples))
+    Some(with(&multiples))
 }
 
 /// Adds what is given of a parameter to what is given already.
@@ -177,6 +197,8 @@ struct Attempt<'a, 't, 'm, 'o> {
     /// Iterations of short loops that are followed one by one.
     now: FxHashMap<Symbol, i64>,
     is_first: bool,
+    /// What results are computed from, by instruction and numbers.
+    flows: FxHashMap<(StmtId, Vec<i64>), Rc<Vec<CellFlow>>>,
     open: Option<Open>,
 }
 
@@ -276,6 +298,7 @@ impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
             stored: stored(program),
             now: FxHashMap::default(),
             is_first: false,
+            flows: FxHashMap::default(),
             open: None,
         };
         let start = Contents::new(labels, rings);
@@ -503,17 +526,20 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         Ok(())
     }
 
-    /// That a count is at least so large; nothing to ask for where it always is.
-    fn at_least(&self, lane: Option<usize>, count: &Number, least: i64) -> Label {
-        if count.min >= least {
-            return Label::ALWAYS;
-        }
+    /// For each number up to the largest that a count may be, that it is larger: the condition under which
+    /// something with that number exists. Nothing has to be asked for where the count always is.
+    fn steps(&self, lane: Option<usize>, count: &Number) -> Vec<Label> {
         let mut values = self.now.clone();
         if let (Some(lane), Some(symbol)) = (lane, self.assigned.symbols.sub_block()) {
             values.insert(symbol, lane as i64);
         }
         let number = self.assigned.symbols.with_values(&count.what, &values);
-        self.labels.borrow_mut().at_least(&number, least)
+        let labels = &mut *self.labels.borrow_mut();
+        let step = |at: i64| match at < count.min {
+            true => Label::ALWAYS,
+            false => labels.at_least(&number, at + 1),
+        };
+        (0..count.max.max(0)).map(step).collect()
     }
 
     fn and(&self, a: Label, b: Label) -> Label {

@@ -80,16 +80,19 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         };
         let source = self.source(src, here, state)?;
         let mut cells = (*self.cells(dst, here, state)?).clone();
-        for row in 0..moved.count.max {
-            let is_row = self.at_least(here.lane, &moved.count, row + 1);
+        let is_row = self.steps(here.lane, &moved.count);
+        let is_column = self.steps(here.lane, &moved.length);
+        let may_pad: Vec<bool> = (0..=moved.length.max + BLOCK_BYTES)
+            .map(|element| moved.may_pad(element))
+            .collect();
+        let mut labels = self.labels.borrow_mut();
+        for (row, &is_row) in (0..).zip(&is_row) {
             for (at, element) in moved.cells(row) {
                 let Some(cell) = cells.get(at).copied() else {
                     continue;
                 };
-                let is_column = match element < moved.length.max {
-                    true => self.at_least(here.lane, &moved.length, element + 1),
-                    false => Label::NEVER,
-                };
+                let is_column = is_column.get(element as usize);
+                let is_column = is_column.copied().unwrap_or(Label::NEVER);
                 let content = match &source {
                     None => Label::ALWAYS,
                     Some((window, cells)) => {
@@ -97,8 +100,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                         cell.copied().unwrap_or(Label::NEVER)
                     }
                 };
-                let labels = &mut *self.labels.borrow_mut();
-                cells[at] = match moved.may_pad(element) {
+                cells[at] = match may_pad[element as usize] {
                     true => {
                         let content = labels.and(is_column, content);
                         labels.written_if(is_row, content, cell)
@@ -110,6 +112,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                 };
             }
         }
+        drop(labels);
         self.replace(dst, here, state, Rc::new(cells))
     }
 
@@ -129,10 +132,11 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         };
         let cells = self.cells(src, here, state)?;
         let mut target = self.target(dst, here, state)?;
-        for row in 0..moved.count.max {
-            let is_row = self.at_least(here.lane, &moved.count, row + 1);
+        let is_row = self.steps(here.lane, &moved.count);
+        let is_column = self.steps(here.lane, &moved.length);
+        for (row, &is_row) in (0..).zip(&is_row) {
             for (at, element) in moved.cells(row).filter(|cell| cell.1 < moved.length.max) {
-                let is_column = self.at_least(here.lane, &moved.length, element + 1);
+                let is_column = is_column[element as usize];
                 let content = cells.get(at).copied().unwrap_or(Label::NEVER);
                 self.put(
                     &mut target,
