@@ -1,3 +1,4 @@
+#~ pedantic
 """An event from S to MTE3."""
 import torch
 from ascriptor.a2 import *

@@ -1,3 +1,4 @@
+#~ pedantic
 """S as the earlier pipe is the author's, in a region too: the store may miss the value."""
 import torch
 from ascriptor.a2 import *
@@ -11,7 +12,7 @@ def count(y: GM[i32, 8]):
     with auto_sync():
         dup(row, 0, count=8)
         number.SetValueTo(row[0:1, 0:1])
-        y[0:8] <<= row  #~ ERROR race: S→MTE3
+        y[0:8] <<= row  #~ WARNING scalar-hazard: S→MTE3
     return y
 
 
