@@ -356,16 +356,6 @@ def column_max(fixtures):
         fixtures.add("reductions", "column_max", f"m{m}_n{n}", {}, {"x": x}, outputs, cores)
 
 
-def total(fixtures):
-    for m, n, cores in [(1, 1, 8), (63, 65, 2), (129, 9, 1), (2, 128, 3)]:
-        random = Random("ascriptor total", m, n)
-        x, seed = random.float(m, n), random.float(1)
-        s = single(double(seed) + double(x).sum())
-        near = {"atol": 1e-4, "rtol": 1e-6}
-        inputs, outputs = {"x": x, "s": seed}, {"s": (s, near)}
-        fixtures.add("reductions", "total", f"m{m}_n{n}", {}, inputs, outputs, cores)
-
-
 def router(fixtures):
     for m, cores in [(0, 2), (1, 40), (15, 2), (16, 1), (17, 1), (50, 2)]:
         # All logits of a row differ, so there is one answer.
@@ -532,7 +522,6 @@ KERNELS = [
     row_sum,
     segment_mean,
     swiglu,
-    total,
 ]
 
 

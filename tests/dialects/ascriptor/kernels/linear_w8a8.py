@@ -90,6 +90,6 @@ if __name__ == "__main__":
     for M, N, K in [(128, 128, 512), (65, 127, 577), (1, 63, 64), (257, 130, 33)]:
         xq = torch.randint(-128, 128, (M, K), dtype=torch.int8)
         wq = torch.randint(-128, 128, (N, K), dtype=torch.int8)
-        sx, sw = torch.rand(M), torch.rand(N)
+        sx, sw = torch.full((M,), 0.01), torch.full((N,), 0.01)
         y = torch.empty(M, N, dtype=torch.float16)
         OpExec(linear_w8a8, launcher="sim", block_dim=20)(xq, wq, sx, sw, y)

@@ -18,7 +18,7 @@ def bridge(a: GM[f16, ("M", 64)], y: GM[f32, ("M", 64)]):
             row = tile * 64
             l1[beat] <<= a[row:row + 64, 0:64]
             matmul(l0c[beat], l1[beat], l1[beat], m=64, n=64, k=64)
-            full.lock()  #~ ERROR deadlock
+            full.lock()
             ring[beat] <<= l0c[beat]
             full.ready()
             full.wait()  #~ ERROR mutex-protocol

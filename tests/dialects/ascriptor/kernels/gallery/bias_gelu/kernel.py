@@ -35,7 +35,9 @@ def make_kernels(device="a2"):
                 x_in[beat][0:rows, 0:WIDTH_X] <<= x[lo:lo + rows, 0:WIDTH_X]
                 api.cast(z, x_in[beat])
                 for part in api.unroll(0, WIDTH, 64):
-                    api.add(z[:, part:part + 64], z[:, part:part + 64], bias_in[:, part:part + 64])
+                    if part < WIDTH_X:
+                        columns = z[:, part:part + 64]
+                        api.add(columns, columns, bias_in[:, part:part + 64])
                 api.mul(t, z, z)
                 api.muls(t, t, CUBIC)
                 api.adds(t, t, 1.0)

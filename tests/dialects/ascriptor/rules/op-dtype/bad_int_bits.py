@@ -9,6 +9,6 @@ def bits(x: GM[i32, (64, 64)], y: GM[i32, (64, 64)]):
     with auto_sync():
         ub <<= x
         dup(ones, 255)
-        vand(ub, ub, ones)  #~ ERROR bitwise-width: vand
+        vand(ub, ub, ones)  #~ ERROR op-dtype: vand
         y[0:64, 0:64] <<= ub
     return y

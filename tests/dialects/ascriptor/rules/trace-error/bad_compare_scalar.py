@@ -10,7 +10,7 @@ def limit(x: GM[f32, (64, 64)], y: GM[f32, (64, 64)], bound: i32):
     with auto_sync():
         ub <<= x
         dup(zero, 0.0)
-        compare_scalar(mask, ub, bound, CompareMode.LT)  #~ ERROR op-dtype
+        compare_scalar(mask, ub, bound, CompareMode.LT)  #~ ERROR trace-error: takes a float, not an integer
         select(ub, mask, ub, zero, SelectMode.TENSOR_SCALAR)
         y[0:64, 0:64] <<= ub
     return y
