@@ -2,27 +2,28 @@
 
     ys[e] = xs[e].astype(f32) @ w[e].astype(f32).T
 
-    xs  list of f16  [?, 128];   w  f16  [E, 64, 128];   ys  list of f32  [?, 64]
+    xs  three of f16  [?, 128];   w  f16  [3, 64, 128];   ys  three of f32  [?, 64]
 """
 from ascriptor.a2 import *
 
 TILE = 64
 D = 128
 DOUT = 64
+EXPERTS = 3
 
 
 @kernel(mode="cube", block_dim=4)
 def grouped_matmul(
-    xs: GMList[f16, ("?", D)],
-    w: GM[f16, ("E", DOUT, D)],
-    ys: GMList[f32, ("?", DOUT)],
+    xs: GMList[f16, ("?", D), EXPERTS],
+    w: GM[f16, (EXPERTS, DOUT, D)],
+    ys: GMList[f32, ("?", DOUT), EXPERTS],
 ):
     l1_x = DBuff(f16, [TILE, D], Position.L1)
     l1_w = DBuff(f16, [DOUT, D], Position.L1)
     l0c = DBuff(f32, [TILE, DOUT], Position.L0C)
     beat = Var(0)
 
-    for e in range(xs.count):
+    for e in unroll(EXPERTS):
         x = xs[e]
         y = ys[e]
         tokens = x.shape[0]
@@ -45,5 +46,5 @@ if __name__ == "__main__":
     sizes = [64, 1, 130]
     xs = [torch.randn(n, D).half() for n in sizes]
     ys = [torch.empty(n, DOUT) for n in sizes]
-    w = torch.randn(3, DOUT, D).half()
+    w = torch.randn(EXPERTS, DOUT, D).half()
     OpExec(grouped_matmul, launcher="sim")(xs, w, ys)
