@@ -408,6 +408,37 @@ def nucleus(fixtures):
         fixtures.add("ragged", "nucleus", f"m{m}_n{n}", {"p": 0.75}, inputs, outputs, cores)
 
 
+def scalars(fixtures):
+    def trunc(a, b):
+        return int(a / b)
+
+    def steps(n):
+        count = 0
+        while n != 1 and count < 50:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+            count += 1
+        return count
+
+    for a, b, x in [(17, 5, 2.5), (-17, 5, 100.0), (17, -5, 30.25), (-3, -3, 1000.0), (0, 7, 0.0)]:
+        out = [a + b, a - b, a * b, a // b, a // b, a % b, a // b, trunc(a, b)]
+        out += [a - b * trunc(a, b), a % b, a & b, a | b, a ^ b, ~a, -a, a << 3, a >> 2]
+        out += [min(a, b), max(a, b), (a * a + 15) // 16, (a * a + 15) // 16 * 16]
+        out += [(a * a + 63) // 64 * 64, 7 - a, 100 // b, a < b, -10 <= a < 10]
+        out += [a > 0 and b > 0, a > 0 or b > 0, a != b, max(a, b, 0), max(a, b, 5), abs(a)]
+        out += [((a + 7 - b) * 3 // 2) % 100, int(2 * x), 9 + 7 + 5 + 3, steps(27), steps(6), 2]
+        out += [int(np.sqrt(x)), 1 if a == b or x > 100 else 2 if x > 10 else 3]
+        values = {"a": a, "b": b, "x": x}
+        expected = {"out": (np.array(out, dtype=np.int32), EXACT)}
+        fixtures.add("scalars", "scalars", f"a{a}_b{b}", values, {}, expected, 1)
+
+
+def transpose(fixtures):
+    for m, n, cores in [(1, 1, 40), (16, 128, 2), (17, 130, 1)]:
+        x = Random("ascriptor transpose", m, n).half(m, n)
+        outputs = {"y": (np.ascontiguousarray(x.T), EXACT), "first": (x[:, 0].copy(), EXACT)}
+        fixtures.add("transpose", "transpose", f"m{m}_n{n}", {}, {"x": x}, outputs, cores)
+
+
 def head_mean(fixtures):
     for b, h, s, cores in [(1, 1, 1, 40), (2, 3, 9, 2), (3, 2, 5, 1), (1, 1, 65, 1)]:
         x = Random("ascriptor head_mean", b, h, s).float(b * h, s, 64)
@@ -496,7 +527,7 @@ def conv3x3(fixtures):
 
 
 def causal_conv(fixtures):
-    sizes = [(1, 1, 40), (2, 9, 1), (3, 128, 2), (63, 7, 1), (64, 3, 2), (66, 130, 2), (131, 8, 1)]
+    sizes = [(1, 1, 40), (2, 9, 1), (3, 128, 2), (63, 7, 1), (64, 3, 2), (66, 65, 2), (131, 8, 1)]
     for n, d, cores in sizes:
         random = Random("ascriptor causal_conv", n, d)
         x, wt, bias = random.half(n, d), random.float(4, d), random.float(d)
@@ -537,8 +568,10 @@ KERNELS = [
     router,
     row_softmax,
     row_sum,
+    scalars,
     segment_mean,
     swiglu,
+    transpose,
 ]
 
 
