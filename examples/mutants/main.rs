@@ -30,7 +30,7 @@ use std::sync::Mutex;
 use a2lint::check::{Settings, check};
 use a2lint::device::Device;
 use a2lint::finding::{Finding, Severity};
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Module, Program, StmtId};
 use a2lint::language::Language;
 use a2lint::machine::{Bindings, Blind, BoundLaunch, FindingKind, Options, simulate};

@@ -66,6 +66,13 @@ pub enum NoteKind {
         /// Number of extents.
         rank: usize,
     },
+    /// A cell whose name is bound to a value instead of being updated.
+    ReboundCell {
+        /// The name.
+        name: String,
+        /// Where the cell was made.
+        declared: Span,
+    },
     /// `if` on a plain Python value, where control flow is rewritten for the device.
     StaticIf {
         /// Its truth.

@@ -1,10 +1,10 @@
 use super::wording::call;
 use super::{Facts, Report, Sink};
 use crate::declare_rule;
-use crate::device::{CROSS_FLAG_IDS, DOCUMENTED_CROSS_FLAG_IDS};
+use crate::device::{ASCRIPTOR_FLAG_IDS, CROSS_FLAG_IDS, DOCUMENTED_CROSS_FLAG_IDS};
 use crate::finding::Severity;
 use crate::ir::Mutex;
-use crate::isa::Class;
+use crate::isa::{Class, Dialect};
 
 declare_rule! {
     /// ## What it does
@@ -40,7 +40,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let first = mutexes[..at].iter().find(|other| other.flag_id == Some(id));
         if let Some(first) = first.filter(|first| first.span != mutex.span) {
             shared(facts, first, mutex, id, sink);
-        } else if let Some((severity, message)) = out_of_range(id) {
+        } else if let Some((severity, message)) = out_of_range(facts.program.dialect, id) {
             ranged(sink.report(mutex.span, message), severity);
         }
     }
@@ -51,7 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let id = instr
             .scalar_named("flag_id")
             .and_then(|id| facts.program.scalars.as_int(id));
-        if let Some((severity, message)) = id.and_then(out_of_range) {
+        if let Some((severity, message)) = id.and_then(|id| out_of_range(facts.program.dialect, id)) {
             let message = format!("{} with {message}", call(instr));
             ranged(sink.report_from(stmt.origin, stmt.span, message), severity);
         }
@@ -61,7 +61,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
 fn shared(facts: &Facts, first: &Mutex, second: &Mutex, id: i64, sink: &mut Sink) {
     let ids = facts.program.mutexes.iter().filter_map(|mutex| mutex.flag_id);
     let used: Vec<i64> = ids.collect();
-    let free = (0..DOCUMENTED_CROSS_FLAG_IDS).find(|id| !used.contains(id));
+    let ids = match facts.program.dialect {
+        Dialect::Easyasc => DOCUMENTED_CROSS_FLAG_IDS,
+        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
+    };
+    let free = (0..ids).find(|id| !used.contains(id));
     let message = format!(
         "flag id {id} belongs to {} already: both mutexes take each other's tokens",
         name(first)
@@ -81,9 +85,13 @@ fn name(mutex: &Mutex) -> String {
     }
 }
 
-fn out_of_range(id: i64) -> Option<(Severity, String)> {
-    let last = CROSS_FLAG_IDS - 1;
-    if !(0..CROSS_FLAG_IDS).contains(&id) {
+fn out_of_range(dialect: Dialect, id: i64) -> Option<(Severity, String)> {
+    let ids = match dialect {
+        Dialect::Easyasc => CROSS_FLAG_IDS,
+        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
+    };
+    let last = ids - 1;
+    if !(0..ids).contains(&id) {
         return Some((Severity::Error, format!("flag id {id}; ids go from 0 to {last}")));
     }
     (id >= DOCUMENTED_CROSS_FLAG_IDS).then(|| {

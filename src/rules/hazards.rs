@@ -293,6 +293,14 @@ impl Clash<'_> {
         report.label(self.first.span, text)
     }
 
+    /// Whether it is about a ring in global memory, which has a contract of its own.
+    pub(super) fn is_in_ring(&self, program: &Program) -> bool {
+        match self.hazard.memory {
+            MemoryId::Global(id) => program.global(id).ring.is_some(),
+            MemoryId::Local(_) => false,
+        }
+    }
+
     /// The shortest repair of a missing edge inside one lane.
     pub(super) fn repair(&self, facts: &Facts) -> String {
         let (first, second) = (self.hazard.first.pipe, self.hazard.second.pipe);
@@ -313,7 +321,7 @@ impl Clash<'_> {
             noun(self.first_instr),
             noun(self.scene.instr),
         );
-        let is_covered = auto_sync_covers(first, second);
+        let is_covered = auto_sync_covers(facts.program.dialect, first, second);
         match (is_covered, in_region(facts.program, self.scene.stmt.id)) {
             (true, _) => {
                 format!("put both into one `with auto_sync():` region, or hand over by {event}")

@@ -1,0 +1,206 @@
+//! One kernel in two dialects: the same program, findings, verdicts and numbers.
+
+mod translate;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::common::{analysis, files, read, root};
+use a2lint::check::Analysis;
+use a2lint::device::Device;
+use a2lint::frontend::dsl::trace;
+use a2lint::ir::{GlobalKind, Module};
+use a2lint::machine::{Blind, BoundLaunch, End, Options, simulate};
+use a2lint::text::SourceText;
+use translate::translated;
+
+/// Rules that one of the dialects does not have, or has in another way.
+const OTHER_RULES: &[&str] = &[
+    "accumulate-settle",
+    "auto-sync-scope",
+    "bias-overflow",
+    "event-budget",
+    "flag-id",
+    "illegal-move",
+    "kernel-name",
+    "l0ab-overflow",
+    "l0c-overflow",
+    "mutex-protocol",
+    "narrow-cast",
+    "narrow-destination",
+    "operand-alignment",
+    "race",
+    "redundant-barrier",
+    "scalar-hazard",
+    "sub-block-in-cube",
+    "unused-buffer",
+    "wrong-side",
+];
+
+/// Severity, name and line of what is found.
+type Findings = Vec<(usize, String)>;
+
+fn findings(analysis: &Analysis, text: &str) -> Findings {
+    let source = SourceText::new(text);
+    let all = analysis.findings.iter();
+    let common = all.filter(|finding| !OTHER_RULES.contains(&finding.name));
+    let mut found: Findings = common
+        .map(|finding| {
+            let line = source.line_column(finding.span.start).line;
+            (line, format!("{:?} {}", finding.severity, finding.name))
+        })
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+fn cases() -> Vec<PathBuf> {
+    let folders = ["tests/rules", "tests/kernels", "tests/sync"];
+    let all = folders
+        .iter()
+        .flat_map(|folder| files(&root().join(folder), "py"));
+    all.filter(|path| !path.iter().any(|part| part == "broken"))
+        .collect()
+}
+
+fn shown(path: &Path) -> String {
+    let path = path.strip_prefix(root()).expect("below the root");
+    path.display().to_string()
+}
+
+#[test]
+fn translated_cases_have_the_findings_of_the_first_dialect() {
+    let step = match std::env::var_os("A2LINT_ALL_DIALECT_CASES") {
+        Some(_) => 1,
+        None => 3,
+    };
+    let (mut same, mut differ) = (0, Vec::new());
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for path in cases().into_iter().step_by(step) {
+        let text = read(&path);
+        let other = match translated(&text) {
+            Ok(other) => other,
+            Err(reason) => {
+                *reasons.entry(reason).or_default() += 1;
+                continue;
+            }
+        };
+        // What is a mistake there only has cases of its own.
+        let own = [
+            "lost-update",
+            "l0c-to-l1-float",
+            "dup-dtype",
+            "bitwise-width",
+            "cast-pair",
+        ];
+        if path.iter().any(|part| own.iter().any(|name| part == *name)) {
+            continue;
+        }
+        let pedantic = text
+            .lines()
+            .next()
+            .is_some_and(|line| line.contains("~ pedantic"));
+        let here = findings(&analysis(&SourceText::new(text.as_str()), pedantic), &text);
+        let there = findings(
+            &analysis(&SourceText::new(other.as_str()), pedantic),
+            &other,
+        );
+        let refused = |found: &Findings| found.iter().any(|it| it.1.ends_with(" trace-error"));
+        if refused(&there) && !refused(&here) {
+            *reasons
+                .entry("arguments that its compiler refuses")
+                .or_default() += 1;
+            continue;
+        }
+        match here == there {
+            true => same += 1,
+            false => differ.push(format!("{}: {here:?} and {there:?}", shown(&path))),
+        }
+    }
+    println!(
+        "{same} the same, {} differ, not translated: {reasons:?}",
+        differ.len()
+    );
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+    assert!(same * step >= 200, "{same} cases translate: {reasons:?}");
+}
+
+/// Runs the first launch of a file; what its tensors hold after it.
+fn run(module: &Module) -> Option<Vec<Vec<u8>>> {
+    let program = module.programs.first()?;
+    let launch = module
+        .launches
+        .iter()
+        .find(|launch| launch.kernel == program.name)?;
+    let bindings = Default::default();
+    let limit = 1 << 28;
+    let device = Device::default();
+    let bound = BoundLaunch::bind(
+        program,
+        Some(launch),
+        &module.launches,
+        &bindings,
+        device,
+        limit,
+    );
+    let bound = bound.expect("the launches of the repository fit");
+    let outcome = simulate(program, &bound, &Options::default(), &mut Blind);
+    assert_eq!(outcome.end, End::Finished, "{}", program.name);
+    let params = program.globals.iter().zip(&outcome.globals);
+    let params = params.filter(|(global, _)| global.kind == GlobalKind::Param);
+    Some(
+        params
+            .map(|(_, memory)| memory.bytes(0..memory.capacity()).to_vec())
+            .collect(),
+    )
+}
+
+#[test]
+fn translated_kernels_compute_the_same_numbers() {
+    let mut compared = 0;
+    for path in files(&root().join("tests/kernels"), "py") {
+        let text = read(&path);
+        let Ok(other) = translated(&text) else {
+            continue;
+        };
+        let [here, there] = [text.as_str(), other.as_str()].map(|text| {
+            let module = trace(&SourceText::new(text));
+            run(&module)
+        });
+        if let Some(numbers) = &here {
+            assert!(here == there, "{}: other numbers", shown(&path));
+            compared += usize::from(!numbers.is_empty());
+        }
+    }
+    assert!(compared >= 3, "{compared} kernels were compared");
+}
+
+#[test]
+fn translated_kernels_have_the_same_verdicts() {
+    let mut compared = 0;
+    for path in files(&root().join("tests/kernels"), "py") {
+        let text = read(&path);
+        let Ok(other) = translated(&text) else {
+            continue;
+        };
+        let [here, there] = [text.as_str(), other.as_str()].map(|text| {
+            let analysis = analysis(&SourceText::new(text), false);
+            let verdicts = analysis.verdicts().flatten();
+            let named = verdicts.map(|it| (it.property.name(), it.status.name().to_owned()));
+            named.collect::<Vec<_>>()
+        });
+        // What regions cover differs, and with it what is known of the order.
+        let same = |a: &Vec<(&str, String)>, b: &Vec<(&str, String)>| {
+            let mut pairs = a.iter().zip(b);
+            pairs.all(|(a, b)| a == b || a.0 == "order" || a.0 == "progress" || a.0 == "bounds")
+        };
+        assert!(
+            same(&here, &there),
+            "{}: {here:?} and {there:?}",
+            shown(&path)
+        );
+        compared += 1;
+    }
+    assert!(compared >= 3, "{compared} kernels were compared");
+}
