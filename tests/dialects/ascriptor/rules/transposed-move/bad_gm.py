@@ -3,11 +3,11 @@ from ascriptor.a2 import *
 
 
 @kernel(mode="cube")
-def product(a: GM[f16, (64, 128)], y: GM[f32, (128, 128)]):
-    l1 = Tensor(f16, [128, 64], Position.L1)
-    l0c = Tensor(f32, [128, 128], Position.L0C)
+def product(a: GM[f16, (64, 64)], y: GM[f32, (64, 64)]):
+    l1 = Tensor(f16, [64, 64], Position.L1)
+    l0c = Tensor(f32, [64, 64], Position.L0C)
     with auto_sync():
         l1 <<= a.T  #~ ERROR transposed-move
-        matmul(l0c, l1, l1, m=128, n=128, k=64)
-        y[0:128, 0:128] <<= l0c
+        matmul(l0c, l1, l1, m=64, n=64, k=64)
+        y[0:64, 0:64] <<= l0c
     return y
