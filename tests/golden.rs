@@ -93,11 +93,7 @@ impl Case {
                     true => format!("{name}.out"),
                     false => name.clone(),
                 };
-                let mut values = values(&self.path(root, &file))?;
-                if expected.tensor.dtype()? == DType::BFloat16 {
-                    let number = |bits: &f64| f64::from(f32::from_bits((*bits as u32) << 16));
-                    values = values.iter().map(number).collect();
-                }
+                let values = values(&self.path(root, &file))?;
                 let difference = Difference::of(memory, &values, expected)?;
                 problems.extend(difference.problem(name));
                 errors.push(format!("{name} {difference}"));

@@ -258,6 +258,16 @@ pub enum NoEffect {
         /// Name that was bound.
         name: String,
     },
+    /// `muls(dst, row[64], 2.0)`: an element offset, where a whole tensor is taken.
+    ElementOffset {
+        /// Text of the operand.
+        operand: String,
+    },
+    /// A positional argument that is passed over.
+    PassedOver {
+        /// What is called.
+        name: String,
+    },
     /// `ub[...] = ...`
     SubscriptAssignment {
         /// Text of the target.

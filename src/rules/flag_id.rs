@@ -41,7 +41,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if let Some(first) = first.filter(|first| first.span != mutex.span) {
             shared(facts, first, mutex, id, sink);
         } else if let Some((severity, message)) = out_of_range(facts.program.dialect, id) {
-            ranged(sink.report(mutex.span, message), severity);
+            ranged(facts, sink.report(mutex.span, message), severity);
         }
     }
     for (stmt, instr) in facts.instructions() {
@@ -53,7 +53,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             .and_then(|id| facts.program.scalars.as_int(id));
         if let Some((severity, message)) = id.and_then(|id| out_of_range(facts.program.dialect, id)) {
             let message = format!("{} with {message}", call(instr));
-            ranged(sink.report_from(stmt.origin, stmt.span, message), severity);
+            ranged(facts, sink.report_from(stmt.origin, stmt.span, message), severity);
         }
     }
 }
@@ -61,10 +61,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 fn shared(facts: &Facts, first: &Mutex, second: &Mutex, id: i64, sink: &mut Sink) {
     let ids = facts.program.mutexes.iter().filter_map(|mutex| mutex.flag_id);
     let used: Vec<i64> = ids.collect();
-    let ids = match facts.program.dialect {
-        Dialect::Easyasc => DOCUMENTED_CROSS_FLAG_IDS,
-        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
-    };
+    let ids = ids_for_authors(facts.program.dialect);
     let free = (0..ids).find(|id| !used.contains(id));
     let message = format!(
         "flag id {id} belongs to {} already: both mutexes take each other's tokens",
@@ -101,8 +98,17 @@ fn out_of_range(dialect: Dialect, id: i64) -> Option<(Severity, String)> {
     })
 }
 
-fn ranged(report: Report, severity: Severity) {
+fn ranged(facts: &Facts, report: Report, severity: Severity) {
+    let ids = ids_for_authors(facts.program.dialect);
     report
         .severity(severity)
-        .help(format!("use an id from 0 to {}", DOCUMENTED_CROSS_FLAG_IDS - 1));
+        .help(format!("use an id from 0 to {}", ids - 1));
+}
+
+/// Ids that authors may use on every A2 device.
+fn ids_for_authors(dialect: Dialect) -> i64 {
+    match dialect {
+        Dialect::Easyasc => DOCUMENTED_CROSS_FLAG_IDS,
+        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
+    }
 }

@@ -9,7 +9,7 @@ use super::wording::{call, occupant_at, operand_text};
 use super::{Facts, Report, Sink};
 use crate::hazards::{End, Hazard, HazardKind};
 use crate::ir::{Instr, Mutex, MutexId, Program, Stmt, StmtId, StmtKind, View};
-use crate::isa::{Opcode, Pipe};
+use crate::isa::{Dialect, Opcode, Pipe};
 use crate::machine::MemoryId;
 use crate::replay::Event;
 use crate::sync::auto_sync_covers;
@@ -321,7 +321,9 @@ impl Clash<'_> {
             noun(self.first_instr),
             noun(self.scene.instr),
         );
-        let is_covered = auto_sync_covers(facts.program.dialect, first, second);
+        let is_local = matches!(self.hazard.memory, MemoryId::Local(_));
+        let covers = auto_sync_covers(facts.program.dialect, first, second);
+        let is_covered = covers && (is_local || facts.program.dialect == Dialect::Easyasc);
         match (is_covered, in_region(facts.program, self.scene.stmt.id)) {
             (true, _) => {
                 format!("put both into one `with auto_sync():` region, or hand over by {event}")

@@ -145,7 +145,7 @@ fn advice(facts: &Facts, instr: &Instr, odd: &Typed, operands: &[Typed]) -> Opti
         }
         _ if bitwise => format!(
             "work on the bits: `{text}.reinterpret(DT.{})`, likewise for the other operands",
-            if dtype.bits() == 32 { DType::Int } else { DType::Int16 }
+            if legal.contains(&DType::Int) && dtype.bits() == 32 { DType::Int } else { DType::Int16 }
         ),
         DType::BFloat16 => format!("A2 has no arithmetic on bfloat16: {cast}() `{text}` to a float tensor, \
          call {name}() on that, and {cast}() the result back"),

@@ -29,6 +29,8 @@ pub(super) struct Builder {
     pub declared_in: FxHashMap<VariableId, usize>,
     /// The parameters that decide the type of a variable, where nothing else does.
     typed_by: FxHashMap<VariableId, Vec<VariableId>>,
+    /// Cells without a value so far.
+    pub unset: FxHashSet<VariableId>,
     /// Variables that the kernel names.
     pub asked: FxHashSet<VariableId>,
     /// What temporaries were made of, where that lasts.
@@ -62,6 +64,7 @@ impl Builder {
             loops: Vec::new(),
             declared_in: FxHashMap::default(),
             typed_by: FxHashMap::default(),
+            unset: FxHashSet::default(),
             asked: FxHashSet::default(),
             made_of: FxHashMap::default(),
             origin: OriginId(0),
@@ -178,6 +181,7 @@ impl Builder {
     }
 
     pub fn assign(&mut self, variable: VariableId, value: ScalarId) -> Result<(), TooLarge> {
+        self.unset.remove(&variable);
         let declared = &mut self.program.variables[variable.index()];
         declared.assignments += 1;
         // What nothing can change later may be looked into.
@@ -334,7 +338,23 @@ impl Builder {
     /// everything else.
     pub fn scalar(&mut self, value: &Value) -> ScalarId {
         match value {
-            Value::Var(id) => self.program.scalars.intern(Scalar::Variable(*id)),
+            Value::Var(id) => {
+                if self.unset.remove(id) {
+                    let name = &self.program.variable(*id).name;
+                    let message = format!("`{name}` is read before it has a value");
+                    let span = self.statement;
+                    let (exception, help) = ("E0301", None);
+                    self.note(
+                        span,
+                        NoteKind::TraceError {
+                            exception,
+                            message,
+                            help,
+                        },
+                    );
+                }
+                self.program.scalars.intern(Scalar::Variable(*id))
+            }
             Value::Float(number) => self.program.scalars.float(*number),
             other => match other.as_int() {
                 Some(number) => self.program.scalars.whole(number),

@@ -350,8 +350,11 @@ impl<'a> Tracer<'a> {
         if let Value::Var(of) = value {
             builder.program.variables[variable.index()].copy_of = Some(of);
         }
-        if !is_unset {
-            builder.assign(variable, initial)?;
+        match is_unset {
+            true => {
+                builder.unset.insert(variable);
+            }
+            false => builder.assign(variable, initial)?,
         }
         Ok(Value::Var(variable))
     }

@@ -102,6 +102,7 @@ impl<'a> Tracer<'a> {
                 _ => Ok(()),
             };
         }
+        let (dst, src) = (self.without_offset(dst), self.without_offset(src));
         match (&dst.0, &src.0) {
             (Value::Var(variable), value) if value.is_scalar() || value.is_unknown() => {
                 let id = self.builder().scalar(value);
@@ -271,7 +272,7 @@ fn is_atom(expr: &ast::Expr) -> bool {
 fn is_destination(value: &Value) -> bool {
     matches!(
         value,
-        Value::Local(_) | Value::Ring(_) | Value::Global(_) | Value::Var(_)
+        Value::Local(_) | Value::Element(_) | Value::Ring(_) | Value::Global(_) | Value::Var(_)
     )
 }
 

@@ -6,10 +6,10 @@ use super::infer::complete;
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::Value;
-use crate::ir::{Arg, ArgSource, ArgValue, Instr, NoteKind, StmtKind, View};
+use crate::ir::{Arg, ArgSource, ArgValue, Instr, NoEffect, NoteKind, StmtKind, View};
 use crate::isa::{
     Class, DType, DefaultValue, Dialect, Instruction, Opcode, Operand, Param, ParamKind, Place,
-    Position, Signature,
+    Position, SelectMode, Signature, Walk,
 };
 use crate::text::Span;
 
@@ -128,6 +128,7 @@ impl<'a> Tracer<'a> {
         }) = instr.args.first()
             && row.operands().any(|(_, operand)| operand.access.reads())
         {
+            self.builder().unset.remove(id);
             self.builder().program.variables[id.index()].assignments += 1;
         }
         self.emit(StmtKind::Instr(instr))
@@ -143,6 +144,23 @@ impl<'a> Tracer<'a> {
             }
             Opcode::Cast if given("dst_rep_stride") != given("src_rep_stride") => {
                 format!("{name}() takes both repeat strides or none")
+            }
+            Opcode::Scatter if self.is_compiled() => {
+                format!("{name}() is printed as nothing: A2 has no instruction for it")
+            }
+            Opcode::Select
+                if self.is_compiled()
+                    && is_select(instr, SelectMode::TensorTensor)
+                    && !has_operand(instr, "tmp_addr_buf") =>
+            {
+                format!("{name}() of two tensors needs `tmp_addr_buf`, eight uint32 in UB")
+            }
+            Opcode::Matmul
+                if self.is_compiled()
+                    && has_operand(instr, "bias")
+                    && is_flag(instr, "is_init", false) =>
+            {
+                format!("{name}() adds a bias only where it starts: `is_init=True`")
             }
             Opcode::CompareScalar if self.is_compiled() => match self.compared_families(instr) {
                 Some(message) => message,
@@ -198,6 +216,11 @@ impl<'a> Tracer<'a> {
             self.raise_with(call, "TypeError", message, Some(signature.text()));
             return None;
         }
+        if is_too_many && signature.ignores_keywords() {
+            let name = row.name.to_owned();
+            let kind = NoteKind::NoEffect(NoEffect::PassedOver { name });
+            self.note(arguments.positional[by_position.len()].1, kind);
+        }
         for (argument, &index) in arguments.positional.iter().zip(&by_position) {
             slots[index] = Some(argument.clone());
         }
@@ -245,7 +268,9 @@ impl<'a> Tracer<'a> {
             ParamKind::Operand(operand) => {
                 self.bind_operand(signature, param, &operand, value, span)
             }
-            ParamKind::OperandOrValue(_) if value.is_scalar() => self.bind_scalar(value)?,
+            ParamKind::OperandOrValue(_) if value.is_scalar() && !self.is_compiled() => {
+                self.bind_scalar(value)?
+            }
             ParamKind::OperandOrValue(operand) => {
                 self.bind_operand(signature, param, &operand, value, span)
             }
@@ -358,6 +383,16 @@ impl<'a> Tracer<'a> {
     ) -> Bound {
         let (view, place) = match value {
             Value::Unknown | Value::Foreign | Value::Inert => return Bound::UnknownOperand,
+            Value::Element(views) => {
+                let reads_one = operand.walk == Walk::First;
+                if !reads_one {
+                    self.note_offset(span);
+                }
+                let mut view = views[usize::from(reads_one)].clone();
+                view.site = span;
+                let position = self.builder().program.buffer(view.buffer).position;
+                (View::Local(view), Place::Local(position))
+            }
             Value::Local(view) => {
                 let position = self.builder().program.buffer(view.buffer).position;
                 let mut view = view.as_ref().clone();
@@ -395,6 +430,25 @@ impl<'a> Tracer<'a> {
             return self.wrong_place(signature, param, operand, place, span);
         }
         Bound::Value(ArgValue::View(Box::new(view)))
+    }
+
+    fn note_offset(&mut self, span: Span) {
+        let operand = self.text(span);
+        self.note(
+            span,
+            NoteKind::NoEffect(NoEffect::ElementOffset { operand }),
+        );
+    }
+
+    /// An operand of a move, which takes all of a tensor whatever element it is given.
+    pub fn without_offset(&mut self, (value, span): Spanned<'a>) -> Spanned<'a> {
+        match &value {
+            Value::Element(views) => {
+                self.note_offset(span);
+                (Value::Local(Rc::new(views[0].clone())), span)
+            }
+            _ => (value, span),
+        }
     }
 
     fn wrong_place(
@@ -545,6 +599,20 @@ fn repeat_in_mode_position<'a>(row: &Instruction, slots: &mut [Option<Spanned<'a
         }
         debug_assert!(repeat == mode + 1);
     }
+}
+
+fn is_select(instr: &Instr, mode: SelectMode) -> bool {
+    let given = instr.arg(ParamKind::Select).map(|arg| &arg.value);
+    given == Some(&ArgValue::Select(mode))
+}
+
+fn has_operand(instr: &Instr, name: &str) -> bool {
+    let given = instr.named(name).map(|arg| &arg.value);
+    matches!(given, Some(ArgValue::View(_) | ArgValue::Unknown))
+}
+
+fn is_flag(instr: &Instr, name: &str, value: bool) -> bool {
+    instr.named(name).map(|arg| &arg.value) == Some(&ArgValue::Bool(value))
 }
 
 fn default_value(tracer: &mut Tracer, param: &Param) -> ArgValue {

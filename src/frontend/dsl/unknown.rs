@@ -96,6 +96,7 @@ impl<'a> Tracer<'a> {
         *left = less;
         match value {
             Value::Local(view) => reach.views.push(View::Local(view.as_ref().clone())),
+            Value::Element(views) => reach.views.push(View::Local(views[0].clone())),
             Value::Drained(drained) => {
                 reach.views.push(View::Local(drained.view.as_ref().clone()));
             }

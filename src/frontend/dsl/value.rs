@@ -75,6 +75,8 @@ pub(super) enum Value<'a> {
     Global(Rc<GlobalView>),
     /// An L0C view with what the next move does to it: `l0c.relu()`.
     Drained(Rc<Drained<'a>>),
+    /// `t[i]` in compiled code: the tensor, and its view from that element on.
+    Element(Rc<[LocalView; 2]>),
     /// `GMBuff(…)`: all of its slots.
     GlobalRing(Rc<GlobalView>),
     Vector(Rc<VectorExpr<'a>>),
@@ -199,7 +201,7 @@ impl<'a> Value<'a> {
             Value::Ring(_) => "DBuff",
             Value::Global(_) => "GMTensor",
             Value::GlobalRing(_) => "GMBuff",
-            Value::Drained(_) => "Tensor",
+            Value::Drained(_) | Value::Element(_) => "Tensor",
             Value::Vector(_) => "VecOP",
             Value::Event(_) => "Event",
             Value::Mutex(_) => "Mutex",

@@ -97,6 +97,10 @@ impl<'a> Tracer<'a> {
             return Ok(static_slice(items, slice));
         }
         let Some(at) = index.as_int() else {
+            if self.compiled && matches!(index, Value::Var(_)) {
+                let message = "a container of Python cannot be indexed by a device value";
+                self.raise(span, "E0201", message);
+            }
             return Ok(Value::Unknown);
         };
         let len = items.len() as i128;
@@ -160,6 +164,11 @@ impl<'a> Tracer<'a> {
             Value::Int(_) | Value::Var(_) => {
                 let offset = self.captured(index)?;
                 sliced.offset[1] = self.builder().binary(BinaryOp::Add, view.offset[1], offset);
+                if self.is_compiled() {
+                    let mut whole = view.clone();
+                    whole.site = span;
+                    return Ok(Value::Element(Rc::new([whole, sliced])));
+                }
             }
             Value::Tuple(parts) if parts.len() == 2 => {
                 for (axis, part) in parts.iter().enumerate() {

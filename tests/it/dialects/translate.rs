@@ -2,12 +2,17 @@
 
 use a2lint::analysis::type_fault;
 use a2lint::frontend::dsl::trace;
-use a2lint::ir::{Global, GlobalId, Instr, Launch, NoteKind, Param, ParamKind, Program, View};
-use a2lint::isa::{Class, DType, Dialect, Opcode};
+use a2lint::ir::{
+    ArgValue, Global, GlobalId, Instr, Launch, NoteKind, Param, ParamKind, Program, View,
+};
+use a2lint::isa::{self, Class, DType, Dialect, Opcode, SelectMode};
 use a2lint::text::SourceText;
 
 /// Why a file has no counterpart.
 pub type Reason = &'static str;
+
+const IMPORT: &str = "from easyasc.a2 import *";
+const OTHER_IMPORT: &str = "from ascriptor.a2 import *; from ascriptor.runtime import OpExec";
 
 /// What has another form, or none, in the other dialect.
 const WORDS: &[(&str, Reason)] = &[
@@ -35,7 +40,7 @@ const WORDS: &[(&str, Reason)] = &[
 
 /// A kernel file of easyasc in the other dialect.
 pub fn translated(text: &str) -> Result<String, Reason> {
-    if !text.contains("from easyasc.a2 import *") || text.matches("easyasc").count() > 1 {
+    if !text.contains(IMPORT) || text.matches("easyasc").count() > 1 {
         return Err("another import");
     }
     if let Some((_, reason)) = WORDS.iter().find(|(word, _)| text.contains(word)) {
@@ -54,11 +59,9 @@ pub fn translated(text: &str) -> Result<String, Reason> {
         signature(program, &own, text, &mut edits)?;
     }
     mutexes(text, &mut edits)?;
-    edits.push((
-        text.find("easyasc").expect("looked for above"),
-        "easyasc".len(),
-        "ascriptor".to_owned(),
-    ));
+    // One line stays one line.
+    let import = text.find(IMPORT).expect("looked for above");
+    edits.push((import, IMPORT.len(), OTHER_IMPORT.to_owned()));
     edits.sort_by_key(|edit| std::cmp::Reverse(edit.0));
     let mut out = text.to_owned();
     for (start, length, new) in edits {
@@ -120,6 +123,14 @@ fn check(program: &mut Program, text: &str) -> Result<(), Reason> {
         }
         if instr.opcode == Opcode::Select && instr.args[4].span().is_none() {
             return Err("a mode that is inferred");
+        }
+        let has_staging = instr.args.last().is_some_and(|arg| arg.span().is_some());
+        let mode = instr.arg(isa::ParamKind::Select).map(|arg| &arg.value);
+        let takes_tensors = mode == Some(&ArgValue::Select(SelectMode::TensorTensor));
+        if instr.opcode == Opcode::Select
+            && (instr.view(3).is_none() || takes_tensors && !has_staging)
+        {
+            return Err("a choice without a tensor of its own");
         }
         if row.class == Class::Cast && instr.args[7].span().is_none() {
             return Err("a round mode that is left out");

@@ -516,6 +516,10 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         };
         if !beat.is_scalar() {
+            if matches!(beat, Value::Slice(_)) {
+                let message = "a ring is picked a slot of first: `ring[beat]`";
+                self.raise(span, "E0201", message);
+            }
             return Ok(Value::Unknown);
         }
         let slots = Value::Int(spec.slots.into());

@@ -27,7 +27,7 @@ impl<'a> Tracer<'a> {
         (src, src_span): (&Value<'a>, Span),
         op_span: Span,
     ) -> Eval<bool> {
-        let is_view = matches!(src, Value::Local(_) | Value::Global(_));
+        let is_view = matches!(src, Value::Local(_) | Value::Global(_) | Value::Element(_));
         let access = match op {
             ast::BinaryOp::Shl if is_view => Some(Opcode::GetValueFrom),
             ast::BinaryOp::Shr if is_view => Some(Opcode::SetValueTo),
