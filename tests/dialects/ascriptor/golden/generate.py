@@ -359,6 +359,18 @@ def column_max(fixtures):
         fixtures.add("reductions", "column_max", f"m{m}_n{n}", {}, {"x": x}, outputs, cores)
 
 
+def total(fixtures):
+    for m, n, cores in [(1, 1, 8), (63, 65, 2), (129, 9, 1), (2, 128, 3)]:
+        random = Random("ascriptor total", m, n)
+        x, seed = random.float(m, n), random.float(1)
+        s = single(double(seed) + double(x).sum())
+        inputs, outputs = {"x": x, "s": seed}, {"s.out": (s, {"atol": 1e-4, "rtol": 1e-6})}
+        fixtures.add("reductions", "total", f"m{m}_n{n}", {}, inputs, outputs, cores)
+        # What a tensor starts with and what it ends with are two files of one name.
+        outputs = fixtures.cases[-1]["outputs"]
+        outputs["s"] = outputs.pop("s.out")
+
+
 def router(fixtures):
     for m, cores in [(0, 2), (1, 40), (15, 2), (16, 1), (17, 1), (50, 2)]:
         # All logits of a row differ, so there is one answer.
@@ -571,6 +583,7 @@ KERNELS = [
     scalars,
     segment_mean,
     swiglu,
+    total,
     transpose,
 ]
 
