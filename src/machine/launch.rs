@@ -196,6 +196,7 @@ impl BoundLaunch {
         limit: u64,
     ) -> Result<BoundLaunch, LaunchError> {
         let launched = launch.and_then(|launch| launch.block_dim);
+        let is_changed = !bindings.scalars.is_empty();
         let solved = with_symbols(program, launch, bindings);
         let bindings = solved.as_ref().unwrap_or(bindings);
         let bound = bindings.block_dim(program);
@@ -217,6 +218,7 @@ impl BoundLaunch {
         let binder = Binder {
             program,
             launch,
+            is_changed,
             template: launch.into_iter().chain(others).find(has_shapes).or(launch),
             bindings,
         };
@@ -387,6 +389,8 @@ struct Binder<'a> {
     /// The launch that gives the tensors.
     template: Option<&'a Launch>,
     bindings: &'a Bindings,
+    /// Whether numbers of the launch were replaced.
+    is_changed: bool,
 }
 
 impl Binder<'_> {
@@ -520,9 +524,13 @@ impl Binder<'_> {
     ) -> Result<Vec<i64>, LaunchError> {
         let declared = &self.program.global(id).shape;
         let known = named(&self.bindings.shapes, name).cloned();
-        // Where numbers have changed, the contract knows best what follows them.
-        let is_changed = !self.bindings.scalars.is_empty();
-        let known = known.or_else(|| self.contract_shape(name).filter(|_| is_changed));
+        // Where numbers have changed, the contract and the signature know best what follows them.
+        let known = known.or_else(|| self.contract_shape(name).filter(|_| self.is_changed));
+        let is_declared = self.is_changed && self.program.dialect == Dialect::Ascriptor;
+        let known = known.or_else(|| {
+            let declared = self.declared_shape(declared, bound);
+            declared.filter(|_| is_declared)
+        });
         let own = || self.own_tensor(index, |tensor| tensor.shape.is_some());
         let known = known.or_else(|| self.launched_shape(own()?));
         let known = known.or_else(|| self.contract_shape(name));

@@ -2,7 +2,7 @@ use super::wording::call;
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::ir::{Instr, Program, Stmt, StmtKind};
-use crate::isa::{Dialect, Side};
+use crate::isa::{Class, Dialect, Side};
 use crate::sync::side_of;
 
 declare_rule! {
@@ -80,7 +80,9 @@ fn block(program: &Program, stmts: &[Stmt], only: Only, visit: Visit) {
         };
         if let (StmtKind::Instr(instr), Some((side, place))) = (&stmt.kind, only) {
             let own = side_of(program, instr);
-            if own != side && own != Side::Both {
+            // A register of the scalar unit is set wherever it is.
+            let sets_register = instr.row().class == Class::Scalar;
+            if own != side && own != Side::Both && !sets_register {
                 visit(stmt, instr, own, place);
             }
         }

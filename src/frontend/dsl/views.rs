@@ -185,9 +185,18 @@ impl<'a> Tracer<'a> {
                 }
             }
             Value::Unknown | Value::Foreign | Value::Inert => return Ok(Value::Unknown),
+            Value::Tuple(parts) if parts.len() == 1 && self.is_compiled() => {
+                self.note_unknown(span, "what one slice of a tensor is, is not known");
+                return Ok(Value::Unknown);
+            }
             Value::Tuple(parts) => {
                 let message = format!("a tensor has two dimensions, not {}", parts.len());
                 self.raise(span, "TypeError", message);
+                return Ok(Value::Unknown);
+            }
+            // One dialect says nothing of a slice on its own.
+            Value::Slice(_) if self.is_compiled() => {
+                self.note_unknown(span, "what one slice of a tensor is, is not known");
                 return Ok(Value::Unknown);
             }
             _ => {

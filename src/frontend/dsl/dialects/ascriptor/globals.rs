@@ -21,7 +21,7 @@ const MAX_LISTED: i128 = 64;
 /// Most slots of a ring.
 const MAX_SLOTS: i128 = 1 << 16;
 
-fn drained<'a>(view: Rc<LocalView>, riders: Vec<(&'static str, Value<'a>, Span)>) -> Value<'a> {
+fn drained_by<'a>(view: Rc<LocalView>, riders: Vec<(&'static str, Value<'a>, Span)>) -> Value<'a> {
     Value::Drained(Rc::new(Drained { view, riders }))
 }
 
@@ -306,12 +306,21 @@ impl<'a> Tracer<'a> {
         arguments: &Arguments<'a>,
         span: Span,
     ) -> Eval<Option<Value<'a>>> {
+        if let Value::Drained(drained) = object {
+            let inner = Value::Local(drained.view.clone());
+            let more = self.compiled_method(&inner, name, arguments, span)?;
+            let Some(Value::Drained(more)) = more else {
+                return Ok(more);
+            };
+            let riders = drained.riders.iter().chain(&more.riders).cloned().collect();
+            return Ok(Some(drained_by(more.view.clone(), riders)));
+        }
         Ok(Some(match (object, name) {
             (Value::Local(view), name)
                 if name == Opcode::Relu.row().name && self.is_accumulator(view) =>
             {
                 let rider = Opcode::Relu.row().name;
-                drained(view.clone(), vec![(rider, Value::Bool(true), span)])
+                drained_by(view.clone(), vec![(rider, Value::Bool(true), span)])
             }
             (Value::Local(view), "requant") if self.is_accumulator(view) => {
                 let scale = arguments.named("scale", 0);
@@ -319,7 +328,7 @@ impl<'a> Tracer<'a> {
                 let scale = scale.map_or(Value::Int(1), |(value, _)| value);
                 let mut riders = vec![("scale", scale, span)];
                 riders.extend(offset.map(|(value, _)| ("offset", value, span)));
-                drained(view.clone(), riders)
+                drained_by(view.clone(), riders)
             }
             (Value::Global(view), "flatten") => {
                 let axis = |at: usize, name: &str, default: usize| match arguments.named(name, at) {
