@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use a2lint::check::{Settings, check};
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::language::Language;
 use a2lint::syntax::python::parse;
 use a2lint::text::SourceText;

@@ -8,7 +8,7 @@ use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
 use crate::finding::{Finding, Label, Severity};
 use crate::frontend;
-use crate::frontend::easyasc::{self, TraceOptions, Unit};
+use crate::frontend::dsl::{self, TraceOptions, Unit};
 use crate::guard::{in_kernel, in_rule};
 use crate::hazards::Hazard;
 use crate::ir::{
@@ -214,8 +214,8 @@ pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 pub fn check(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     match language {
         Language::Easyasc => {
-            let (unit, own) = easyasc::read(source, settings.trace.project.as_ref());
-            let module = easyasc::trace_in(&unit, own.syntax(), &settings.trace);
+            let (unit, own) = dsl::read(source, settings.trace.project.as_ref());
+            let module = dsl::trace_in(&unit, own.syntax(), &settings.trace);
             check_unit(&unit, module, settings)
         }
         _ => check_masks(source, language, settings),

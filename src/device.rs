@@ -85,6 +85,9 @@ pub const CROSS_FLAG_IDS: i64 = 16;
 /// Ids of such flags that every reference knows.
 pub const DOCUMENTED_CROSS_FLAG_IDS: i64 = 11;
 
+/// Ids of such flags that the Ascriptor compiler gives to authors.
+pub const ASCRIPTOR_FLAG_IDS: i64 = 8;
+
 /// Capacity of an on-chip memory in bytes: per cube core, or per vector sub-block for UB.
 pub const fn capacity(position: Position) -> i64 {
     match position {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::disk;
-use crate::frontend::easyasc::{Files, Project};
+use crate::frontend::dsl::{Files, Project};
 
 /// What stands in the root of a project.
 const MARKS: &[&str] = &[

@@ -2,6 +2,7 @@
 
 use crate::finding::Finding;
 use crate::ir::{Note, NoteKind, Program, UnknownCode};
+use crate::isa::Dialect;
 use crate::prove::{Precondition, Proof, Proofs};
 use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource, Replay, Shortfall};
 use crate::rules;
@@ -16,6 +17,8 @@ const NO_EXTENTS: &str = "no launch gives the extents of its tensors";
 pub struct KernelRecord {
     /// Name of the kernel.
     pub name: String,
+    /// The language it is written in.
+    pub dialect: Dialect,
     /// The name in its definition.
     pub span: Span,
     /// Code of it that could not be evaluated; empty if it was traced whole.
@@ -134,6 +137,7 @@ impl KernelRecord {
         };
         KernelRecord {
             name: program.name.clone(),
+            dialect: program.dialect,
             span: program.name_span,
             unknown: unknown(program),
             contract: program.contract.texts().map(str::to_owned).collect(),

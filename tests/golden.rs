@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use a2lint::device::Device;
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::ir::{GlobalId, ParamKind, Program};
 use a2lint::isa::DType;
 use a2lint::machine::memory::Memory;
@@ -49,31 +49,34 @@ struct Expected {
 }
 
 fn main() {
-    let cases = std::fs::read_to_string(root().join("golden/cases.json"))
-        .expect("the cases are part of the repository");
-    let cases: Vec<Case> = serde_json::from_str(&cases).expect("the cases are generated");
-    let trial = |case: Case| {
-        let name = format!("{}/{}", case.kernel, case.case);
-        Trial::test(name, move || case.run())
-    };
-    let trials = cases.into_iter().map(trial).collect();
+    let mut trials = Vec::new();
+    for folder in FOLDERS {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let cases = std::fs::read_to_string(root.join("golden/cases.json"))
+            .expect("the cases are part of the repository");
+        let cases: Vec<Case> = serde_json::from_str(&cases).expect("the cases are generated");
+        trials.extend(cases.into_iter().map(|case| {
+            let name = format!("{folder}/{}/{}", case.kernel, case.case);
+            let root = root.clone();
+            Trial::test(name, move || case.run(&root))
+        }));
+    }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
-}
+/// Where `kernels` and `golden` are, by dialect.
+const FOLDERS: [&str; 2] = ["tests", "tests/dialects/ascriptor"];
 
 impl Case {
-    fn run(&self) -> Result<(), Failed> {
-        let text = std::fs::read_to_string(root().join("kernels").join(&self.file))?;
+    fn run(&self, root: &Path) -> Result<(), Failed> {
+        let text = std::fs::read_to_string(root.join("kernels").join(&self.file))?;
         let module = trace(&SourceText::new(text.as_str()));
         let program = module
             .programs
             .iter()
             .find(|program| program.name == self.kernel)
             .ok_or("the kernel was not traced")?;
-        let bindings = self.bindings()?;
+        let bindings = self.bindings(root)?;
         let launch = BoundLaunch::bind(program, None, &[], &bindings, Device::default(), 1 << 30)?;
 
         let start = Instant::now();
@@ -85,7 +88,12 @@ impl Case {
         if problems.is_empty() {
             for (name, expected) in &self.outputs {
                 let memory = &outcome.globals[global(program, name)?.index()];
-                let values = values(&self.path(name))?;
+                // What a kernel updates is stored before and after.
+                let file = match self.inputs.contains_key(name) {
+                    true => format!("{name}.out"),
+                    false => name.clone(),
+                };
+                let values = values(&self.path(root, &file))?;
                 let difference = Difference::of(memory, &values, expected)?;
                 problems.extend(difference.problem(name));
                 errors.push(format!("{name} {difference}"));
@@ -101,7 +109,7 @@ impl Case {
         }
     }
 
-    fn bindings(&self) -> Result<Bindings, Failed> {
+    fn bindings(&self, root: &Path) -> Result<Bindings, Failed> {
         let scalars = self
             .scalars
             .iter()
@@ -120,7 +128,7 @@ impl Case {
             bindings.dtypes.push((name.clone(), tensor.dtype()?));
         }
         for (name, tensor) in &self.inputs {
-            let bytes = encode(&values(&self.path(name))?, tensor.dtype()?)?;
+            let bytes = encode(&values(&self.path(root, name))?, tensor.dtype()?)?;
             bindings
                 .contents
                 .push((name.clone(), Contents::Bytes(bytes)));
@@ -128,8 +136,8 @@ impl Case {
         Ok(bindings)
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        let folder = root().join("golden").join(&self.kernel).join(&self.case);
+    fn path(&self, root: &Path, name: &str) -> PathBuf {
+        let folder = root.join("golden").join(&self.kernel).join(&self.case);
         folder.join(format!("{name}.npy"))
     }
 }

@@ -18,8 +18,9 @@ use libtest_mimic::{Arguments, Failed, Trial};
 fn main() {
     let root = common::root().join("tests");
     let mut trials = Vec::new();
-    for folder in ["rules", "kernels", "masks", "sanitizer_cases", "sync"] {
-        for path in common::sources(&root.join(folder)) {
+    for folder in FOLDERS {
+        let sources = common::sources(&root.join(folder)).into_iter();
+        for path in sources.filter(|path| is_checked(path)) {
             let name = path
                 .strip_prefix(&root)
                 .unwrap_or(&path)
@@ -28,9 +29,12 @@ fn main() {
             trials.push(Trial::test(name, move || compare(&path)));
         }
     }
-    let sound = root.join("kernels");
-    for path in common::sources(&sound) {
-        if path.parent() != Some(sound.as_path()) {
+    let sound = [
+        root.join("kernels"),
+        root.join("dialects/ascriptor/kernels"),
+    ];
+    for path in sound.iter().flat_map(|folder| common::sources(folder)) {
+        if !sound.iter().any(|folder| path.parent() == Some(folder)) {
             continue; // `broken` has what its name says
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -39,6 +43,23 @@ fn main() {
         }));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// Where annotated files are.
+const FOLDERS: [&str; 7] = [
+    "rules",
+    "kernels",
+    "masks",
+    "sanitizer_cases",
+    "sync",
+    "dialects/ascriptor/rules",
+    "dialects/ascriptor/kernels",
+];
+
+/// Of a project, the file with its kernels; references and launches have none.
+fn is_checked(path: &Path) -> bool {
+    let is_project = path.iter().any(|part| part == "gallery");
+    !is_project || path.file_name().is_some_and(|name| name == "kernel.py")
 }
 
 fn no_pedantic_errors(path: &Path) -> Result<(), Failed> {
@@ -68,8 +89,9 @@ const UNUSED: &str = "unused-buffer";
 
 /// Whether a file is a case of a rule, other than the one about unused buffers.
 fn is_cut_down(path: &Path) -> bool {
-    let rules = common::root().join("tests/rules");
-    path.starts_with(&rules) && !path.starts_with(rules.join(UNUSED))
+    let folders = ["tests/rules", "tests/dialects/ascriptor/rules"];
+    let mut folders = folders.iter().map(|folder| common::root().join(folder));
+    folders.any(|rules| path.starts_with(&rules) && !path.starts_with(rules.join(UNUSED)))
 }
 
 fn compare(path: &Path) -> Result<(), Failed> {

@@ -1,7 +1,7 @@
 //! What several benchmarks run.
 
 use a2lint::device::Device;
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Launch, Program};
 use a2lint::isa::DType;
 use a2lint::machine::{

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::ir::{ArgSource, Instr, Stmt, View};
 use a2lint::isa::Opcode;
 use a2lint::text::{SourceText, Span};

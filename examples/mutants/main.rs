@@ -17,6 +17,8 @@
 //! documented rules of the pipes with the checker, and no code: it knows neither vector clocks nor
 //! how accesses are kept. The table's last column tells how many are flagged when the file's
 //! launches are taken away, so that only what holds for any launch is left.
+//!
+//! `A2LINT_MUTANT_KERNELS=tests/dialects/ascriptor/kernels` takes the kernels of another folder.
 
 mod edits;
 mod sync;
@@ -30,7 +32,7 @@ use std::sync::Mutex;
 use a2lint::check::{Settings, check};
 use a2lint::device::Device;
 use a2lint::finding::{Finding, Severity};
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Module, Program, StmtId};
 use a2lint::language::Language;
 use a2lint::machine::{Bindings, Blind, BoundLaunch, FindingKind, Options, simulate};
@@ -70,7 +72,9 @@ fn main() {
 
 /// The sound kernels.
 fn kernels() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels");
+    let folder = std::env::var("A2LINT_MUTANT_KERNELS");
+    let folder = folder.unwrap_or_else(|_| "tests/kernels".to_owned());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = fs::read_dir(folder).expect("the folder is part of the repository");
     let paths = entries.map(|entry| entry.expect("a readable entry").path());
     let mut kernels: Vec<PathBuf> = paths

@@ -8,5 +8,5 @@
       (attribute attribute: (identifier) @allocation.constructor)
     ]) @allocation.call
   (#any-of? @allocation.constructor
-    "Tensor" "DBuff" "TBuff" "QBuff" "GMTensor" "split_workspace" "Var"
+    "Tensor" "DBuff" "TBuff" "QBuff" "GMTensor" "GMBuff" "split_workspace" "Var"
     "SEvent" "DEvent" "TEvent" "QEvent" "CvMutex" "VcMutex"))

@@ -16,7 +16,7 @@
 ; Types of values.
 ((identifier) @type.builtin
   (#any-of? @type.builtin
-    "Tensor" "DBuff" "TBuff" "QBuff" "GMTensor" "GMTensorList" "Var"
+    "Tensor" "DBuff" "TBuff" "QBuff" "GMTensor" "GMTensorList" "GM" "GMList" "GMBuff" "Var"
     "SEvent" "DEvent" "TEvent" "QEvent" "CvMutex" "VcMutex"))
 
 ; Enumerations and their members.

@@ -123,7 +123,7 @@ impl At<'_> {
     /// Bytes of the tensor's own slot.
     fn slot_bytes(&self) -> Option<i64> {
         let buffer = self.program.buffer(self.view.buffer);
-        Granule::of(buffer).bytes(self.program.constant_pair(buffer.shape)?)
+        Granule::of(self.program.dialect, buffer).bytes(self.program.constant_pair(buffer.shape)?)
     }
 
     /// Touched bytes outside of the slot.
@@ -181,7 +181,9 @@ fn start(program: &Program, view: &LocalView, granule: i64) -> Option<i64> {
 /// Distance of legal starts; `None` where any element will do. What a product reads is made of fractals.
 fn granule(at: &At) -> Option<i64> {
     match at.position() {
-        Position::Ub => at.instr.start_granule(at.index, at.view.dtype),
+        Position::Ub => at
+            .instr
+            .start_granule(at.program.dialect, at.index, at.view.dtype),
         position @ (Position::L0A | Position::L0B) => Some(alignment(position)),
         Position::L0C | Position::L1 | Position::Bt => None,
     }

@@ -151,7 +151,12 @@ impl<'p> Collect<'p> {
         let [a, b] = operands.map(|id| state.number(id));
         let divides = matches!(
             op,
-            BinaryOp::Div | BinaryOp::Mod | BinaryOp::CeilDiv | BinaryOp::AlignUp
+            BinaryOp::Div
+                | BinaryOp::FloorDiv
+                | BinaryOp::FloorMod
+                | BinaryOp::Mod
+                | BinaryOp::CeilDiv
+                | BinaryOp::AlignUp
         );
         let divisor = b.as_ref().map_or(Interval::ANY, |b| state.range_of(b));
         if divides && divisor.contains(0) {

@@ -6,7 +6,7 @@
 use smallvec::SmallVec;
 
 use crate::ir::{ArgValue, Instr, Program, View};
-use crate::isa::{self, DType, RoundMode, TypeRule};
+use crate::isa::{self, DType, Dialect, RoundMode, TypeRule};
 
 /// Why operand types are not legal.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +53,7 @@ pub fn operand_types(program: &Program, instr: &Instr) -> SmallVec<[Option<DType
 /// The type fault of an instruction, if it is certain.
 pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
     let types = || operand_types(program, instr);
-    match instr.row().types {
+    match program.signature(instr.opcode).types {
         TypeRule::Any => None,
         TypeRule::Equal => match types().as_slice() {
             [Some(dst), Some(src), ..] if dst != src => Some(TypeFault::Move {
@@ -78,22 +78,22 @@ pub fn type_fault(program: &Program, instr: &Instr) -> Option<TypeFault> {
             };
             (!rows.iter().any(fits)).then_some(TypeFault::Operands)
         }
-        TypeRule::Cast => cast_fault(&types(), instr),
+        TypeRule::Cast => cast_fault(program.dialect, &types(), instr),
     }
 }
 
-fn cast_fault(types: &[Option<DType>], instr: &Instr) -> Option<TypeFault> {
+fn cast_fault(dialect: Dialect, types: &[Option<DType>], instr: &Instr) -> Option<TypeFault> {
     let &[Some(dst), Some(src)] = types else {
         return None;
     };
-    let Some(pair) = isa::cast_pair(src, dst) else {
+    let Some(pair) = dialect.cast_pair(src, dst) else {
         return Some(TypeFault::CastPair { src, dst });
     };
     let arg = instr.arg(isa::ParamKind::Round)?;
+    // A default that the pair does not have is passed over by the first dialect alone.
+    let is_meant = arg.span().is_some() || dialect == Dialect::Ascriptor;
     match arg.value {
-        ArgValue::Round(mode)
-            if arg.span().is_some() && !pair.widens() && !pair.modes.contains(&mode) =>
-        {
+        ArgValue::Round(mode) if is_meant && !pair.widens() && !pair.modes.contains(&mode) => {
             Some(TypeFault::CastMode { src, dst, mode })
         }
         _ => None,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use rustc_hash::FxHashMap;
 
 use crate::finding::{Finding, Label};
-use crate::frontend::easyasc::Unit;
+use crate::frontend::dsl::Unit;
 use crate::ir::Program;
 use crate::language::Language;
 use crate::record::KernelRecord;

@@ -289,8 +289,8 @@ fn contains(bytes: &[u8], word: &str) -> bool {
     memchr::memmem::find(bytes, word.as_bytes()).is_some()
 }
 
-/// Whether some line is an import that mentions easyasc, or Ascriptor, of which we say that we do
-/// not know it.
+/// Whether some line is an import that mentions easyasc or Ascriptor, or imports a module by a name that
+/// it puts together.
 fn imports_easyasc(bytes: &[u8]) -> bool {
     let mentions = |bytes: &[u8]| contains(bytes, "easyasc") || contains(bytes, "ascriptor");
     mentions(bytes)
@@ -298,7 +298,9 @@ fn imports_easyasc(bytes: &[u8]) -> bool {
             let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
             let imports = |statement: &[u8]| {
                 let statement = statement.trim_ascii_start();
-                statement.starts_with(b"import") || statement.starts_with(b"from")
+                statement.starts_with(b"import")
+                    || statement.starts_with(b"from")
+                    || contains(statement, "import_module")
             };
             mentions(line) && line.split(|&byte| byte == b';').any(imports)
         })

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Failure, files};
 use crate::check::{Analysis, Settings, nearest};
 use crate::config::{Configs, Options, Origin};
-use crate::frontend::easyasc::{self, Unit};
+use crate::frontend::dsl::{self, Unit};
 use crate::ir::{Module, Program};
 use crate::project;
 use crate::report::FileReport;
@@ -35,8 +35,8 @@ impl Target {
             files::absolute(Path::new(".")),
         );
         settings.trace.project = project::of(&absolute, &project::files(), Some(&here));
-        let (unit, own) = easyasc::read(&source, settings.trace.project.as_ref());
-        let module = easyasc::trace_in(&unit, own.syntax(), &settings.trace);
+        let (unit, own) = dsl::read(&source, settings.trace.project.as_ref());
+        let module = dsl::trace_in(&unit, own.syntax(), &settings.trace);
         let report = FileReport {
             path: files::shown(Path::new(path)),
             source: unit.source.clone(),

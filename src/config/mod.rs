@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::check::{Settings, matches};
 use crate::finding::Severity;
-use crate::frontend::easyasc::TraceOptions;
+use crate::frontend::dsl::TraceOptions;
 use crate::ir::GivenLaunch;
 use crate::rules::RULES;
 use globs::Globs;

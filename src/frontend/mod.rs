@@ -2,7 +2,7 @@
 
 pub mod ascendc;
 mod cpp;
-pub mod easyasc;
+pub mod dsl;
 pub mod pto;
 pub mod ptx;
 

@@ -22,7 +22,9 @@ use smallvec::SmallVec;
 use crate::ir::{GlobalId, Instr, Program, StmtId, View};
 use crate::isa::{Pipe, Position};
 use crate::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Rows, Site, SyncOp, Token};
-use crate::sync::{Between, Touched, Use, keys, order_matters};
+use crate::sync::{
+    Between, Slot, Touched, Use, bars_everywhere, joins_regions, keys, order_matters,
+};
 use clock::VectorClock;
 use log::{Entry, Log};
 use order::{Flags, LaneOrder, lane_index, lane_of, pipe_of, thread};
@@ -234,19 +236,23 @@ impl<'p> Tracker<'p> {
     /// The handshakes that an access may take part in.
     fn uses(&self, site: &Site, access: &Access) -> SmallVec<[Use; 2]> {
         let mut uses = SmallVec::new();
-        let in_region = self.lanes[lane_index(site.lane)].region.is_some();
-        if access.slot.is_none() || !in_region {
+        let in_region = self.lanes[lane_index(site.lane)].open_region().is_some();
+        let Some(slot) = access.slot.filter(|_| in_region) else {
             return uses;
-        }
+        };
         let instr = self.instructions.get(site.stmt.index()).copied().flatten();
         let Some(view) = instr.and_then(|instr| instr.local(access.operand)) else {
             return uses;
         };
-        uses.extend(keys(self.program, view).map(|key| Use {
+        let used = |key| Use {
             pipe: access.pipe,
             key,
             write: access.write,
-        }));
+        };
+        match joins_regions(self.program.dialect) {
+            true => uses.push(used((view.buffer, Slot::Picked(slot)))),
+            false => uses.extend(keys(self.program, view).map(used)),
+        }
         uses
     }
 
@@ -339,10 +345,17 @@ impl<'p> Tracker<'p> {
     /// of its region. Like any barrier it orders all that V has issued, also before the region.
     fn insert_barrier(&mut self, lane: usize, pipe: Pipe, pending: &[Pending]) {
         let order = &self.lanes[lane];
-        let Some(region) = order.region.as_ref().filter(|_| pipe == Pipe::V) else {
-            return;
+        let region = match bars_everywhere(self.program.dialect) {
+            true => None,
+            false => match order.open_region() {
+                Some(region) => Some(region.stmt),
+                None => return,
+            },
         };
-        let (region, barred) = (region.stmt, order.barred(Pipe::V));
+        if pipe != Pipe::V {
+            return;
+        }
+        let barred = order.barred(Pipe::V);
         let depends = pending
             .iter()
             .filter(|new| new.pipe == pipe)
@@ -354,15 +367,15 @@ impl<'p> Tracker<'p> {
     }
 
     /// Whether an access depends on one that its pipe has made in the same region since its last
-    /// barrier, the `barred`-th instruction.
-    fn depends_inside(&self, new: &Pending, region: StmtId, barred: u32) -> bool {
+    /// barrier, the `barred`-th instruction; anywhere if no region is given.
+    fn depends_inside(&self, new: &Pending, region: Option<StmtId>, barred: u32) -> bool {
         let Some(log) = self.logs.get(&new.place) else {
             return false;
         };
         log.near(&new.entry).any(|old| {
             old.thread == new.entry.thread
                 && old.epoch > barred
-                && old.region == Some(region)
+                && (region.is_none() || old.region == region)
                 && old.part().conflicts(&new.entry.part())
                 && old.overlap(&new.entry).is_some()
         })
@@ -376,7 +389,7 @@ impl<'p> Tracker<'p> {
         if uses_of(pending, pipe).next().is_some() {
             let done = order.done(pipe);
             for used in uses_of(pending, pipe) {
-                region.pass(used, &done);
+                region.pass(used, &self.touched, &done);
             }
         }
         order.region = Some(region);
@@ -386,7 +399,7 @@ impl<'p> Tracker<'p> {
     fn judge(&mut self, lane: usize, pipe: Pipe, pending: &mut [Pending]) {
         let order = &mut self.lanes[lane];
         let epoch = order.begin(pipe);
-        let region = order.region.as_ref().map(|region| region.stmt);
+        let region = order.open_region().map(|region| region.stmt);
         let mut found = Vec::new();
         for access in pending.iter_mut().filter(|access| access.pipe == pipe) {
             access.entry.epoch = epoch;
@@ -569,6 +582,9 @@ impl Observer for Tracker<'_> {
                 Some(region) => region.enter(),
                 none => *none = Some(Region::new(site.stmt)),
             },
+            SyncOp::LeaveAutoSync if joins_regions(self.program.dialect) => {
+                lane.region.as_mut().map(Region::leave);
+            }
             SyncOp::LeaveAutoSync => {
                 lane.region.take_if(Region::leave);
             }

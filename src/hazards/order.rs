@@ -55,7 +55,7 @@ pub(super) struct LaneOrder {
     version: u32,
     pipes: Vec<PipeOrder>,
     events: FxHashMap<Token, VectorClock>,
-    /// The open `auto_sync` region.
+    /// The `auto_sync` region that is open, or was last where regions are one.
     pub region: Option<Region>,
 }
 
@@ -89,6 +89,11 @@ impl LaneOrder {
             events: FxHashMap::default(),
             region: None,
         }
+    }
+
+    /// The open `auto_sync` region.
+    pub fn open_region(&self) -> Option<&Region> {
+        self.region.as_ref().filter(|region| !region.is_closed())
     }
 
     /// A pipe begins an instruction: its number.

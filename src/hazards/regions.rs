@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::clock::VectorClock;
 use crate::ir::StmtId;
-use crate::sync::{Key, PAIRS, Pair, Says, Touched, Use};
+use crate::sync::{Key, Pair, Says, Touched, Use, pairs};
 
 /// The open region of a lane.
 #[derive(Debug)]
@@ -40,6 +40,11 @@ impl Region {
         self.depth += 1;
     }
 
+    /// Whether none of them is open: what was said is kept for the next.
+    pub fn is_closed(&self) -> bool {
+        self.depth == 0
+    }
+
     /// A region ends; whether it was the outermost.
     pub fn leave(&mut self) -> bool {
         self.depth -= 1;
@@ -49,7 +54,7 @@ impl Region {
     /// What an instruction that uses a key has to wait for.
     pub fn awaited(&self, used: &Use, touched: &Touched) -> Vec<&VectorClock> {
         let mut clocks = Vec::new();
-        for pair in PAIRS {
+        for &pair in pairs(touched.dialect) {
             let Some(handshake) = self.handshakes.get(&(pair, used.key)) else {
                 continue;
             };
@@ -60,15 +65,19 @@ impl Region {
                 (Says::Ready, &handshake.ready),
                 (Says::Free, &handshake.free),
             ] {
-                clocks.extend(clock.as_ref().filter(|_| used.awaits(pair, says)));
+                clocks.extend(
+                    clock
+                        .as_ref()
+                        .filter(|_| used.awaits(touched.dialect, pair, says)),
+                );
             }
         }
         clocks
     }
 
     /// An instruction that uses a key is issued; `done` stands for its end.
-    pub fn pass(&mut self, used: &Use, done: &VectorClock) {
-        for pair in PAIRS {
+    pub fn pass(&mut self, used: &Use, touched: &Touched, done: &VectorClock) {
+        for &pair in pairs(touched.dialect) {
             let Some(says) = used.says(pair) else {
                 continue;
             };

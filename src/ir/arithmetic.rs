@@ -164,13 +164,30 @@ pub fn integer(dtype: DType, op: BinaryOp, x: i128, y: i128) -> Option<Whole> {
         BinaryOp::Sub => fit(x - y, false),
         BinaryOp::Div => fit(x.checked_div(y)?, false),
         BinaryOp::Mod => fit(x.checked_rem(y)?, false),
+        BinaryOp::FloorDiv => fit(floor_div(x, y)?, false),
+        BinaryOp::FloorMod => fit(floor_mod(x, y)?, false),
         BinaryOp::Min => fit(x.min(y), false),
         BinaryOp::Max => fit(x.max(y), false),
         BinaryOp::BitAnd => fit(x & y, false),
         BinaryOp::BitOr => fit(x | y, false),
+        BinaryOp::BitXor => fit(x ^ y, false),
         BinaryOp::And => fit(i128::from(x != 0 && y != 0), false),
         BinaryOp::Or => fit(i128::from(x != 0 || y != 0), false),
     })
+}
+
+/// The largest integer that is at most x / y; `None` for a division by zero.
+pub fn floor_div(x: i128, y: i128) -> Option<i128> {
+    let quotient = x.checked_div(y)?;
+    let is_above = x.checked_rem(y)? != 0 && (x < 0) != (y < 0);
+    Some(quotient - i128::from(is_above))
+}
+
+/// What a division that rounds down leaves; it has the sign of y.
+pub fn floor_mod(x: i128, y: i128) -> Option<i128> {
+    let rest = x.checked_rem(y)?;
+    let is_other = rest != 0 && (rest < 0) != (y < 0);
+    Some(if is_other { rest + y } else { rest })
 }
 
 /// An operation of floats; `None` where floats have none.
@@ -267,6 +284,16 @@ mod tests {
         );
         assert_eq!(value(DType::Int, Shl, 1, 32), None);
         assert_eq!(value(DType::Int, Mod, -7, 2), Some(-1));
+        for (x, y, quotient, rest) in [
+            (-7, 2, -4, 1),
+            (7, -2, -4, -1),
+            (-8, 2, -4, 0),
+            (7, 2, 3, 1),
+        ] {
+            assert_eq!(value(DType::Int, FloorDiv, x, y), Some(quotient));
+            assert_eq!(value(DType::Int, FloorMod, x, y), Some(rest));
+        }
+        assert_eq!(value(DType::Int, FloorDiv, 1, 0), None);
     }
 
     #[test]

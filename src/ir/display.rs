@@ -249,11 +249,13 @@ fn binary_strength(op: BinaryOp) -> Strength {
     match op {
         BinaryOp::Or => Strength::Or,
         BinaryOp::And => Strength::And,
-        BinaryOp::BitOr => Strength::BitOr,
+        BinaryOp::BitOr | BinaryOp::BitXor => Strength::BitOr,
         BinaryOp::BitAnd => Strength::BitAnd,
         BinaryOp::Shl | BinaryOp::Shr => Strength::Shift,
         BinaryOp::Add | BinaryOp::Sub => Strength::Sum,
-        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => Strength::Product,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::FloorMod => {
+            Strength::Product
+        }
         BinaryOp::CeilDiv | BinaryOp::AlignUp | BinaryOp::Min | BinaryOp::Max => Strength::Atom,
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{EventId, LocalView, MutexId, ScalarId, VariableId, View};
 use crate::isa::{
-    self, BLOCK_BYTES, Class, CompareMode, DType, Instruction, Opcode, ParamKind, Pipe, RoundMode,
-    SelectMode, Walk,
+    self, BLOCK_BYTES, Class, CompareMode, DType, Dialect, Instruction, Opcode, ParamKind, Pipe,
+    RoundMode, SelectMode, Walk,
 };
 use crate::text::Span;
 
@@ -152,13 +152,18 @@ impl Instr {
     ///
     /// Reductions to one element and packed bits start anywhere; what is consumed eight elements at
     /// a time starts on eight elements.
-    pub fn start_granule(&self, index: usize, dtype: DType) -> Option<i64> {
+    ///
+    /// The toolchain of Ascriptor asks for whole blocks everywhere.
+    pub fn start_granule(&self, dialect: Dialect, index: usize, dtype: DType) -> Option<i64> {
         let row = self.row();
         let moves = row.class == Class::Move;
         if !(row.is_vector() || moves) || row.class == Class::Mask {
             return None;
         }
         let (_, operand) = row.operands().find(|&(at, _)| at == index)?;
+        if dialect == Dialect::Ascriptor && row.is_vector() {
+            return Some(BLOCK_BYTES);
+        }
         match operand.walk {
             Walk::PackedBits | Walk::RepeatResult | Walk::First | Walk::Whole => None,
             Walk::BlockResults | Walk::BroadcastSource => Some(dtype.bytes_of(8)),

@@ -26,6 +26,8 @@ pub struct Launch {
     pub origin: LaunchOrigin,
     /// How many cores it runs on; the kernel or the device decides otherwise.
     pub block_dim: Option<u32>,
+    /// Whether outputs start with the contents that their tensors have.
+    pub seeds_outputs: bool,
 }
 
 /// The argument of a launch that is no parameter: on how many cores it runs.
@@ -38,6 +40,8 @@ pub enum LaunchOrigin {
     Code,
     /// Code of another file of the project that calls the kernel.
     Importer,
+    /// The signature of the kernel, whose extents are all numbers.
+    Signature,
     /// A comment above the kernel.
     Comment,
     /// The configuration.
@@ -200,6 +204,7 @@ impl GivenLaunch {
             floats: Vec::new(),
             span,
             place: None,
+            seeds_outputs: false,
             block_dim: match self.argument(BLOCK_DIM) {
                 Some(Argument::Number(cores)) if !has_param(program, BLOCK_DIM) => {
                     (cores.fract() == 0.0 && *cores >= 1.0).then_some(*cores as u32)

@@ -3,9 +3,9 @@
 //! Buffers of one memory are laid out in declaration order, every slot rounded up to 32 bytes.
 //! Only tensors take part: the halves of L0A and L0B that `matmul` uses in turn are no tensors.
 
-use super::{BinaryOp, Buffer, BufferId, Program, ScalarId, Scalars};
-use crate::device::FRACTAL;
-use crate::isa::{BLOCK_BYTES, Layout, Position};
+use super::{BinaryOp, Buffer, BufferId, Instr, Program, ScalarId, Scalars, Stmt};
+use crate::device::{FRACTAL, capacity};
+use crate::isa::{BLOCK_BYTES, DType, Dialect, Layout, Position, Unit};
 
 /// How the extents of a slot are padded, and what one padded element takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,28 +16,68 @@ pub struct Granule {
     pub columns: i64,
     /// Bits per element.
     pub bits: i64,
+    /// Slots take a multiple of so many bytes.
+    pub align: i64,
 }
 
 impl Granule {
-    /// The padding of a buffer: fractals in L0C, strips of C0 in NZ tensors, none elsewhere.
-    pub fn of(buffer: &Buffer) -> Granule {
-        let dtype = buffer.dtype;
+    /// The padding of a buffer as the toolchain of a dialect does it.
+    pub fn of(dialect: Dialect, buffer: &Buffer) -> Granule {
+        match dialect {
+            Dialect::Easyasc => Granule::of_easyasc(buffer),
+            Dialect::Ascriptor => Granule::of_ascriptor(buffer),
+        }
+    }
+
+    /// Fractals in L0C, strips of C0 in NZ tensors, nothing elsewhere.
+    fn of_easyasc(buffer: &Buffer) -> Granule {
         match (buffer.position, buffer.layout) {
             (Position::L0C, _) => Granule {
                 rows: FRACTAL,
                 columns: FRACTAL,
                 bits: 32,
+                align: BLOCK_BYTES,
             },
             (Position::L1, Layout::Nz) => Granule {
                 rows: FRACTAL,
-                columns: dtype.c0(),
-                bits: dtype.bits(),
+                columns: buffer.dtype.c0(),
+                ..Granule::plain(buffer)
             },
-            _ => Granule {
-                rows: 1,
-                columns: 1,
-                bits: dtype.bits(),
+            _ => Granule::plain(buffer),
+        }
+    }
+
+    /// Strips in NZ tensors, of sixteen columns where elements are floats; elsewhere the plain
+    /// product, on the boundary that the memory has.
+    fn of_ascriptor(buffer: &Buffer) -> Granule {
+        let plain = Granule::plain(buffer);
+        match (buffer.position, buffer.layout) {
+            (Position::L1, Layout::Nz) => Granule {
+                rows: FRACTAL,
+                columns: match buffer.dtype {
+                    DType::Float => FRACTAL,
+                    dtype => dtype.c0(),
+                },
+                ..plain
             },
+            (Position::L0A | Position::L0B, _) => Granule {
+                align: 512,
+                ..plain
+            },
+            (Position::L0C, _) => Granule {
+                align: 1024,
+                ..plain
+            },
+            _ => plain,
+        }
+    }
+
+    fn plain(buffer: &Buffer) -> Granule {
+        Granule {
+            rows: 1,
+            columns: 1,
+            bits: buffer.dtype.bits(),
+            align: BLOCK_BYTES,
         }
     }
 
@@ -45,7 +85,7 @@ impl Granule {
     pub fn bytes(self, [rows, columns]: [i64; 2]) -> Option<i64> {
         let elements = align_up(rows, self.rows)?.checked_mul(align_up(columns, self.columns)?)?;
         let bits = elements.checked_mul(self.bits)?;
-        align_up(align_up(bits, 8)? / 8, BLOCK_BYTES)
+        align_up(align_up(bits, 8)? / 8, self.align)
     }
 
     /// Bytes of a slot as an expression.
@@ -63,10 +103,10 @@ impl Granule {
         };
         let bits = factor.saturating_mul(self.bits);
         let bytes = scale(scalars, symbolic, bits);
-        if bits.saturating_mul(unit) % (8 * BLOCK_BYTES) == 0 {
+        if bits.saturating_mul(unit) % (8 * self.align) == 0 {
             return bytes;
         }
-        align_scalar(scalars, bytes, BLOCK_BYTES)
+        align_scalar(scalars, bytes, self.align)
     }
 }
 
@@ -93,6 +133,17 @@ fn align_scalar(scalars: &mut Scalars, value: ScalarId, granule: i64) -> ScalarI
     }
     let granule = scalars.int(granule);
     scalars.binary(BinaryOp::AlignUp, value, granule)
+}
+
+/// What a toolchain takes of a memory for products: all of L0A and L0B, and of the bias table.
+fn reserved(program: &Program, position: Position) -> i64 {
+    let is_meant = program.dialect == Dialect::Ascriptor
+        && matches!(position, Position::L0A | Position::L0B | Position::Bt);
+    let is_macro = |(_, instr): &(&Stmt, &Instr)| instr.row().unit == Unit::CubeMacro;
+    match is_meant && program.instructions().iter().any(is_macro) {
+        true => capacity(position),
+        false => 0,
+    }
 }
 
 /// Where one buffer lies.
@@ -144,6 +195,8 @@ pub struct Occupant {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryMap {
     placements: Vec<Placement>,
+    /// By memory, the bytes that the toolchain takes before any buffer.
+    reserved: Vec<i64>,
 }
 
 impl MemoryMap {
@@ -154,7 +207,11 @@ impl MemoryMap {
 
     /// The layout under `value`, which knows more scalars than the constants (a launch, say).
     pub fn with(program: &Program, value: impl Fn(ScalarId) -> Option<i64>) -> MemoryMap {
-        let mut free = [Some(0_i64); Position::ALL.len()];
+        let reserved = Position::ALL
+            .iter()
+            .map(|&position| reserved(program, position));
+        let reserved: Vec<i64> = reserved.collect();
+        let mut free: Vec<Option<i64>> = reserved.iter().copied().map(Some).collect();
         let place = |(index, buffer): (usize, &Buffer)| {
             let extents = value(buffer.shape[0]).zip(value(buffer.shape[1]));
             let next = &mut free[buffer.position as usize];
@@ -162,8 +219,9 @@ impl MemoryMap {
                 buffer: BufferId(index as u32),
                 position: buffer.position,
                 address: *next,
-                slot_bytes: extents
-                    .and_then(|(rows, columns)| Granule::of(buffer).bytes([rows, columns])),
+                slot_bytes: extents.and_then(|(rows, columns)| {
+                    Granule::of(program.dialect, buffer).bytes([rows, columns])
+                }),
                 slots: buffer.slots,
             };
             *next = placement.end();
@@ -171,6 +229,7 @@ impl MemoryMap {
         };
         MemoryMap {
             placements: program.buffers.iter().enumerate().map(place).collect(),
+            reserved,
         }
     }
 
@@ -186,17 +245,24 @@ impl MemoryMap {
             .filter(move |placement| placement.position == position)
     }
 
+    /// Bytes that the toolchain takes before any buffer: what products load their operands to.
+    pub fn reserved(&self, position: Position) -> i64 {
+        self.reserved.get(position as usize).copied().unwrap_or(0)
+    }
+
     /// Bytes taken in a memory; `None` where a size is unknown.
     pub fn used(&self, position: Position) -> Option<i64> {
         self.in_position(position)
-            .try_fold(0_i64, |sum, placement| sum.checked_add(placement.total()?))
+            .try_fold(self.reserved(position), |sum, placement| {
+                sum.checked_add(placement.total()?)
+            })
     }
 
     /// Bytes taken by the buffers whose size is known: a lower bound of what is used.
     pub fn known_bytes(&self, position: Position) -> i64 {
         self.in_position(position)
             .filter_map(Placement::total)
-            .fold(0, i64::saturating_add)
+            .fold(self.reserved(position), i64::saturating_add)
     }
 
     /// What lies at an address; `None` past the last buffer or where the layout is unknown.
@@ -315,8 +381,9 @@ mod tests {
         let d = buffer(&mut p, "d", DType::Int4, [m, narrow]);
         p.buffers[c.index()].position = Position::L0C;
         let mut scalars = p.scalars.clone();
-        let formulas = [a, b, c, d]
-            .map(|id| Granule::of(p.buffer(id)).formula(&mut scalars, p.buffer(id).shape));
+        let formulas = [a, b, c, d].map(|id| {
+            Granule::of(p.dialect, p.buffer(id)).formula(&mut scalars, p.buffer(id).shape)
+        });
         let names = ScalarNames::new(&p);
         let texts = formulas.map(|id| names.text_in(&scalars, id));
         assert_eq!(

@@ -20,6 +20,7 @@ mod note;
 mod print;
 mod program;
 mod scalar;
+pub mod symbols;
 pub mod tile;
 mod view;
 
@@ -38,9 +39,9 @@ pub use mentions::Mentions;
 pub use note::{ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
 pub use print::print;
 pub use program::{
-    AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, Module,
-    Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param, ParamKind, Program, Stmt,
-    StmtId, StmtKind, Uncalled, UnknownCode, Variable, VariableId, VariableKind,
+    AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, GlobalRing,
+    Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param, ParamKind, Program,
+    Stmt, StmtId, StmtKind, Uncalled, UnknownCode, Variable, VariableId, VariableKind,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int,

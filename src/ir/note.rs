@@ -66,6 +66,13 @@ pub enum NoteKind {
         /// Number of extents.
         rank: usize,
     },
+    /// A cell whose name is bound to a value instead of being updated.
+    ReboundCell {
+        /// The name.
+        name: String,
+        /// Where the cell was made.
+        declared: Span,
+    },
     /// `if` on a plain Python value, where control flow is rewritten for the device.
     StaticIf {
         /// Its truth.
@@ -249,6 +256,16 @@ pub enum NoEffect {
     /// `x = a + b` on tensors.
     BoundExpression {
         /// Name that was bound.
+        name: String,
+    },
+    /// `muls(dst, row[64], 2.0)`: an element offset, where a whole tensor is taken.
+    ElementOffset {
+        /// Text of the operand.
+        operand: String,
+    },
+    /// A positional argument that is passed over.
+    PassedOver {
+        /// What is called.
         name: String,
     },
     /// `ub[...] = ...`

@@ -1,7 +1,7 @@
 //! Programs, their declarations and statements.
 
 use super::{Contract, Instr, Launch, Note, ScalarId, Scalars, View};
-use crate::isa::{DType, Layout, Pipe, Position, Side};
+use crate::isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
 use crate::text::Span;
 
 macro_rules! id {
@@ -84,10 +84,18 @@ pub struct Program {
     pub name_span: Span,
     /// The whole definition, decorators included.
     pub span: Span,
+    /// The language it is written in.
+    pub dialect: Dialect,
     /// `mode=` of the decorator.
     pub vec_only: bool,
+    /// Whether its mode is that of the cube alone.
+    pub cube_only: bool,
     /// On how many cores its decorator says it runs, where no launch says otherwise.
     pub block_dim: Option<u32>,
+    /// The same, as an expression over its parameters.
+    pub block_dim_scalar: Option<ScalarId>,
+    /// Parameters that extents name and calls may leave out.
+    pub implicit: Vec<VariableId>,
     /// What comments above it demand of its launches.
     pub contract: Contract,
     /// Parameters in order.
@@ -217,6 +225,17 @@ pub struct Global {
     pub span: Span,
     /// The mutex that was bound to it.
     pub mutex: Option<MutexId>,
+    /// Whether it is a ring of slots (`GMBuff`).
+    pub ring: Option<GlobalRing>,
+}
+
+/// A ring of slots in global memory: `[cores?, slots, rows, columns]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GlobalRing {
+    /// Number of slots.
+    pub slots: i64,
+    /// Whether each core has slots of its own.
+    pub per_core: bool,
 }
 
 /// What a global tensor is.
@@ -433,6 +452,14 @@ impl StmtKind {
 }
 
 impl Program {
+    /// How its dialect calls an instruction.
+    pub fn signature(&self, opcode: Opcode) -> &'static Signature {
+        let own = self.dialect.signature(opcode);
+        let first = || Dialect::Easyasc.signature(opcode);
+        own.or_else(first)
+            .expect("the first dialect has all instructions")
+    }
+
     /// Calls `visit` on every statement in program order.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
         for stmt in &self.body {

@@ -78,8 +78,12 @@ pub enum BinaryOp {
     Mul,
     /// a / b
     Div,
-    /// a % b
+    /// a % b, with the sign of a.
     Mod,
+    /// The largest integer that is at most a / b.
+    FloorDiv,
+    /// What that leaves: it has the sign of b.
+    FloorMod,
     /// ceil(a / b)
     CeilDiv,
     /// Smallest multiple of b that is at least a.
@@ -92,6 +96,8 @@ pub enum BinaryOp {
     BitAnd,
     /// Bitwise or.
     BitOr,
+    /// Bitwise exclusive or.
+    BitXor,
     /// a << b
     Shl,
     /// a >> b
@@ -313,6 +319,41 @@ impl Scalars {
     /// The 64 bits of a constant, as the word of a mask.
     pub fn as_word(&self, id: ScalarId) -> Option<u64> {
         self.as_whole(id).map(|value| value as u64)
+    }
+
+    /// A leaf that stood for a variable stands for an extent from now on, wherever it is used.
+    pub fn become_extent(&mut self, leaf: ScalarId, (global, axis): (GlobalId, u32)) {
+        let extent = Scalar::Extent(global, axis);
+        self.nodes[leaf.0 as usize] = extent;
+        self.ids.insert((extent.into(), LEAF), leaf);
+    }
+
+    /// Whether an expression has a variable in it.
+    pub fn mentions(&self, id: ScalarId, variable: VariableId) -> bool {
+        match self.get(id) {
+            Scalar::Variable(own) => own == variable,
+            Scalar::Unary(_, a) => self.mentions(a, variable),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+                self.mentions(a, variable) || self.mentions(b, variable)
+            }
+            _ => false,
+        }
+    }
+
+    /// The integer that an expression of integers comes to.
+    pub fn evaluated(
+        &self,
+        id: ScalarId,
+        value: &dyn Fn(VariableId) -> Option<i64>,
+    ) -> Option<i64> {
+        match self.get(id) {
+            Scalar::Int(number) => Some(number),
+            Scalar::Variable(variable) => value(variable),
+            Scalar::Binary(op, a, b) => {
+                fold_int(op, self.evaluated(a, value)?, self.evaluated(b, value)?)
+            }
+            _ => None,
+        }
     }
 
     /// An expression without the cut that an int variable makes of what may be a float: nobody wrote
@@ -613,6 +654,7 @@ pub fn fold_int(op: BinaryOp, x: i64, y: i64) -> Option<i64> {
         BinaryOp::Add => x + y,
         BinaryOp::Sub => x - y,
         BinaryOp::Div => x.checked_div(y)?,
+        BinaryOp::FloorDiv => arithmetic::floor_div(x, y)?,
         _ => arithmetic::integer(DType::Int64, op, x, y)?.value,
     };
     i64::try_from(exact).ok()
@@ -627,12 +669,15 @@ impl BinaryOp {
             BinaryOp::Mul => "*",
             BinaryOp::Div => "/",
             BinaryOp::Mod => "%",
+            BinaryOp::FloorDiv => "//",
+            BinaryOp::FloorMod => "%",
             BinaryOp::CeilDiv => "CeilDiv",
             BinaryOp::AlignUp => "AlignUp",
             BinaryOp::Min => "Min",
             BinaryOp::Max => "Max",
             BinaryOp::BitAnd => "&",
             BinaryOp::BitOr => "|",
+            BinaryOp::BitXor => "^",
             BinaryOp::Shl => "<<",
             BinaryOp::Shr => ">>",
             BinaryOp::And => "and",

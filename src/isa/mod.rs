@@ -1,10 +1,12 @@
-//! The instruction set: one declarative row per instruction of the A2 facade.
+//! The instruction set: one declarative row per instruction of A2.
 //!
 //! Frontend, analysis, machine, hover text and docs all read [`Instruction`] rows; nothing about
 //! an instruction (name, operands, types, pipe, mask behaviour, inference) is said anywhere else.
+//! How a dialect calls one is its [`Signature`]: an order, names and defaults over the same row.
 
 mod a5;
 mod casts;
+mod dialects;
 mod geometry;
 mod signature;
 mod table;
@@ -12,6 +14,7 @@ mod vocabulary;
 
 pub use a5::{A5Name, a5_only};
 pub use casts::{CastPair, cast_pair, casts_from};
+pub use dialects::{Dialect, Signature, Spelled};
 pub use geometry::{RepeatRounding, infer_strides};
 pub use signature::{
     Access, Class, DefaultValue, Instruction, MaskUse, Operand, Param, ParamKind, Place, Receiver,

@@ -353,6 +353,8 @@ pub enum RepeatFrom {
     Wider(usize),
     /// The operand with this index, with this many elements per repeat.
     Elements(usize, i64),
+    /// As [`RepeatFrom::Elements`], rounded down: a rest is left out.
+    WholeElements(usize, i64),
 }
 
 /// How omitted strides are found.
@@ -402,31 +404,9 @@ impl Instruction {
         self.mask != MaskUse::NotVector
     }
 
-    /// The signature as people read it: `add(dst, src1, src2, repeat=None, …)`.
-    pub fn signature(&self) -> String {
-        let mut text = String::new();
-        let mut starred = false;
-        for param in self.params() {
-            if param.kind == ParamKind::Receiver {
-                continue;
-            }
-            if !text.is_empty() {
-                text.push_str(", ");
-            }
-            if param.keyword_only && !starred {
-                text.push_str("*, ");
-                starred = true;
-            }
-            text.push_str(param.name);
-            text.push_str(&param.default.text());
-        }
-        if self.tail == Tail::Open {
-            text.push_str(", …");
-        }
-        match self.receiver {
-            Some(receiver) => format!("{}.{}({text})", receiver.name(), self.name),
-            None => format!("{}({text})", self.name),
-        }
+    /// Whether it takes further arguments, whose meaning is not modelled.
+    pub fn is_open(&self) -> bool {
+        self.tail == Tail::Open
     }
 }
 
@@ -442,7 +422,7 @@ impl Receiver {
 }
 
 impl DefaultValue {
-    fn text(self) -> String {
+    pub(super) fn text(self) -> String {
         match self {
             DefaultValue::Required => String::new(),
             DefaultValue::Inferred | DefaultValue::None => "=None".into(),

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use self::moves::Moves;
 use super::parts::Parts;
 use crate::finding::Finding;
-use crate::frontend::easyasc::Unit;
+use crate::frontend::dsl::Unit;
 use crate::ir::{Launch, Module, Program};
 use crate::prove::Proofs;
 use crate::replay::Replay;
@@ -71,9 +71,10 @@ impl Identity {
                 place,
                 origin,
                 block_dim,
+                seeds_outputs,
             } = launch;
-            format!("{tensors:?} {scalars:?} {floats:?} {place:?} {origin:?} {block_dim:?}")
-                .hash(&mut hasher);
+            format!("{tensors:?} {scalars:?} {floats:?} {place:?} {origin:?}").hash(&mut hasher);
+            (block_dim, seeds_outputs).hash(&mut hasher);
         }
         let part = |&span: &Span| Part {
             span,
@@ -220,7 +221,7 @@ impl Cache {
 mod tests {
     use super::*;
     use crate::check::{Settings, in_order, kernel_findings_again};
-    use crate::frontend::easyasc::{TraceOptions, trace_syntax};
+    use crate::frontend::dsl::{TraceOptions, trace_syntax};
     use crate::syntax::python::Syntax;
     use crate::syntax::python::scopes::Scopes;
     use crate::text::SourceText;

@@ -11,7 +11,7 @@ use super::event::Job;
 use super::settings;
 use super::snapshot::Snapshot;
 use super::text::{Encoding, Text};
-use crate::frontend::easyasc::{Files, Project};
+use crate::frontend::dsl::{Files, Project};
 use crate::language::Language;
 use crate::project;
 

@@ -17,8 +17,9 @@ use crate::check::{
 };
 use crate::config::ConfigError;
 use crate::finding::Finding;
-use crate::frontend::easyasc::{self, Project, Source, Unit};
+use crate::frontend::dsl::{self, Project, Source, Unit};
 use crate::ir::{Module, Program};
+use crate::isa::Dialect;
 use crate::language::Language;
 use crate::prove::Proofs;
 use crate::record::{self, HiddenBy, KernelRecord};
@@ -164,7 +165,7 @@ impl Assignment {
             return None;
         }
         let unit = Unit::of(&source, &syntax, self.project.as_ref());
-        let module = easyasc::trace_in(&unit, &syntax, &settings.trace);
+        let module = dsl::trace_in(&unit, &syntax, &settings.trace);
         let scopes = Scopes::of(&syntax.file);
         let parts = Parts::of(&source, &syntax.file, &scopes);
         let rules = settings.kernel_rules();
@@ -353,6 +354,15 @@ impl Snapshot {
     /// The text as the checker sees it, with those of other files after it.
     pub fn source(&self) -> &SourceText {
         &self.file.source
+    }
+
+    /// The dialect of the kernel at a place, or of the file's first.
+    pub fn dialect_at(&self, offset: u32) -> Dialect {
+        let programs = &self.module().programs;
+        let is_around =
+            |program: &&Program| (program.span.start..=program.span.end).contains(&offset);
+        let around = programs.iter().find(is_around).or(programs.first());
+        around.map_or_else(Dialect::default, |program| program.dialect)
     }
 
     /// What was traced; nothing where the language has no kernels.

@@ -21,7 +21,7 @@ use super::event::{Analysed, Event, Query};
 use super::session::Session;
 use super::settings::{SECTION, Settings};
 use super::snapshot::{Assignment, Snapshot};
-use crate::frontend::easyasc::Files;
+use crate::frontend::dsl::Files;
 use crate::guard::guard;
 use crate::project;
 

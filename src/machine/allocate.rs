@@ -102,7 +102,10 @@ impl Allocation {
 
     /// Bytes in use at the start of a memory.
     pub fn used(&self, position: Position) -> i64 {
-        self.map.known_bytes(position)
+        match self.has_buffers(position) {
+            true => self.map.known_bytes(position),
+            false => 0,
+        }
     }
 
     /// Whether there is a buffer in a memory, if only an empty one.

@@ -2,8 +2,8 @@
 
 use super::Bindings;
 use crate::ir::contract::Given;
-use crate::ir::{GlobalId, ParamKind, Program, View};
-use crate::isa::DType;
+use crate::ir::{GlobalId, ParamKind, Program, VariableId, View};
+use crate::isa::{DType, Dialect};
 
 /// What scalars and open extents are where a launch is invented.
 const INVENTED: i64 = 128;
@@ -21,12 +21,28 @@ impl Bindings {
             let name = &param.name;
             if let ParamKind::Global(id) = param.kind {
                 let given = self.contract_shape(program, name);
+                let given = given.or_else(|| self.declared_shape(program, id));
                 let shape = || given.unwrap_or_else(|| invented_shape(program, id));
                 is_invented |= add(&mut self.shapes, name, shape);
                 is_invented |= add(&mut self.dtypes, name, || invented_dtype(program, id));
             }
         }
         is_invented
+    }
+
+    /// The shape that the declaration of a tensor gives under these numbers.
+    fn declared_shape(&self, program: &Program, id: GlobalId) -> Option<Vec<i64>> {
+        let value = |variable: VariableId| {
+            let name = &program.variable(variable).name;
+            let (_, value) = self.scalars.iter().find(|(known, _)| known == name)?;
+            (value.fract() == 0.0).then_some(*value as i64)
+        };
+        let declared = &program.global(id).shape;
+        let extents = declared
+            .iter()
+            .map(|&extent| program.scalars.evaluated(extent, &value));
+        let shape: Option<Vec<i64>> = extents.collect();
+        shape.filter(|shape| !shape.is_empty() && program.dialect == Dialect::Ascriptor)
     }
 
     /// The shape that the contract gives a tensor under these numbers.

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::lane_id::{LaneId, LaneKind};
 use super::scalars::{Absence, Environment, Value, fixed_scalars};
-use crate::device::{Device, MAX_CORES};
+use crate::device::{Device, MAX_CORES, SUB_BLOCKS};
 use crate::ir::arithmetic::{limits, wrapped};
 use crate::ir::contract::{Given, GivenTensor};
 use crate::ir::{
     BLOCK_DIM, Global, GlobalId, GlobalKind, Launch, LaunchTensor, ParamKind, Program, ScalarId,
-    TensorInit, VariableId,
+    TensorInit, VariableId, symbols,
 };
-use crate::isa::DType;
+use crate::isa::{DType, Dialect};
 
 /// What a user adds to a launch, or gives in its place; all by parameter name.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +54,8 @@ pub enum Contents {
 pub struct BoundLaunch {
     /// Number of cube cores.
     pub cores: u32,
+    /// Number of vec lanes: two a core, unless the launch counts vec cores and their number is odd.
+    pub vec_lanes: u32,
     /// Scalar parameters.
     pub parameters: Vec<(VariableId, Value)>,
     /// Global tensors, workspaces included, by [`GlobalId`].
@@ -194,9 +196,18 @@ impl BoundLaunch {
         limit: u64,
     ) -> Result<BoundLaunch, LaunchError> {
         let launched = launch.and_then(|launch| launch.block_dim);
+        let is_changed = !bindings.scalars.is_empty();
+        let solved = with_symbols(program, launch, bindings);
+        let bindings = solved.as_ref().unwrap_or(bindings);
         let bound = bindings.block_dim(program);
         let given = bindings.cores.or(bound).or(launched).or(program.block_dim);
-        let cores = given.unwrap_or(device.cube_cores);
+        let given = given.or_else(|| symbolic_cores(program, launch, bindings));
+        let vec_cores = counts_vec_cores(program)
+            .then(|| given.unwrap_or(device.cube_cores.saturating_mul(SUB_BLOCKS)));
+        let cores = match vec_cores {
+            Some(lanes) => lanes.div_ceil(SUB_BLOCKS),
+            None => given.unwrap_or(device.cube_cores),
+        };
         if cores == 0 {
             return Err(LaunchError::NoCores);
         }
@@ -207,11 +218,13 @@ impl BoundLaunch {
         let binder = Binder {
             program,
             launch,
+            is_changed,
             template: launch.into_iter().chain(others).find(has_shapes).or(launch),
             bindings,
         };
         let mut bound = BoundLaunch {
             cores,
+            vec_lanes: vec_cores.unwrap_or(cores.saturating_mul(SUB_BLOCKS)),
             parameters: binder.parameters()?,
             globals: program.globals.iter().map(unbound).collect(),
         };
@@ -307,12 +320,77 @@ fn unbound(global: &Global) -> BoundGlobal {
     }
 }
 
+/// The bindings with the symbols that shapes give; `None` where a kernel has none.
+fn with_symbols(
+    program: &Program,
+    launch: Option<&Launch>,
+    bindings: &Bindings,
+) -> Option<Bindings> {
+    if program.implicit.is_empty() {
+        return None;
+    }
+    let mut tensors = launch.map_or(&[][..], |launch| &launch.tensors).iter();
+    let (mut bound, mut launched) = (Vec::new(), Vec::new());
+    for param in &program.params {
+        if let ParamKind::Global(id) = param.kind {
+            let own = tensors.next().and_then(|tensor| tensor.shape.clone());
+            match named(&bindings.shapes, &param.name) {
+                Some(shape) => bound.push((id, shape.clone())),
+                None => launched.extend(own.map(|shape| (id, shape))),
+            }
+        }
+    }
+    let given = launch.map_or(&[][..], |launch| &launch.scalars);
+    let is_symbol = |name: &str| {
+        let mut symbols = program.implicit.iter();
+        symbols.any(|&id| program.variable(id).name == name)
+    };
+    let mut numbers = bindings.scalars.clone();
+    let declared = given.iter().filter(|(name, _)| !is_symbol(name));
+    let is_new = |(name, _): &&(String, f64)| named(&bindings.scalars, name).is_none();
+    numbers.extend(declared.filter(is_new).cloned());
+    // A shape that is given says more of its symbols than a launch does.
+    symbols::solve(program, &mut numbers, &bound);
+    let open = given
+        .iter()
+        .filter(|(name, _)| named(&numbers, name).is_none());
+    let open: Vec<(String, f64)> = open.cloned().collect();
+    numbers.extend(open);
+    symbols::solve(program, &mut numbers, &launched);
+    let is_known = |name: &str| named(&bindings.scalars, name).is_some();
+    numbers.retain(|(name, _)| is_symbol(name) && !is_known(name));
+    let mut bindings = bindings.clone();
+    bindings.scalars.extend(numbers);
+    Some(bindings)
+}
+
+/// Whether the number of cores of a launch is that of vec cores.
+fn counts_vec_cores(program: &Program) -> bool {
+    program.vec_only && program.dialect == Dialect::Ascriptor
+}
+
+/// The number of cores that the decorator computes of the scalars.
+fn symbolic_cores(program: &Program, launch: Option<&Launch>, bindings: &Bindings) -> Option<u32> {
+    let value = |id: VariableId| {
+        let name = &program.variable(id).name;
+        let given = launch.and_then(|launch| named(&launch.scalars, name));
+        let value = *named(&bindings.scalars, name).or(given)?;
+        (value.fract() == 0.0).then_some(value as i64)
+    };
+    let cores = program
+        .scalars
+        .evaluated(program.block_dim_scalar?, &value)?;
+    u32::try_from(cores).ok().filter(|&cores| cores > 0)
+}
+
 struct Binder<'a> {
     program: &'a Program,
     launch: Option<&'a Launch>,
     /// The launch that gives the tensors.
     template: Option<&'a Launch>,
     bindings: &'a Bindings,
+    /// Whether numbers of the launch were replaced.
+    is_changed: bool,
 }
 
 impl Binder<'_> {
@@ -446,9 +524,13 @@ impl Binder<'_> {
     ) -> Result<Vec<i64>, LaunchError> {
         let declared = &self.program.global(id).shape;
         let known = named(&self.bindings.shapes, name).cloned();
-        // Where numbers have changed, the contract knows best what follows them.
-        let is_changed = !self.bindings.scalars.is_empty();
-        let known = known.or_else(|| self.contract_shape(name).filter(|_| is_changed));
+        // Where numbers have changed, the contract and the signature know best what follows them.
+        let known = known.or_else(|| self.contract_shape(name).filter(|_| self.is_changed));
+        let is_declared = self.is_changed && self.program.dialect == Dialect::Ascriptor;
+        let known = known.or_else(|| {
+            let declared = self.declared_shape(declared, bound);
+            declared.filter(|_| is_declared)
+        });
         let own = || self.own_tensor(index, |tensor| tensor.shape.is_some());
         let known = known.or_else(|| self.launched_shape(own()?));
         let known = known.or_else(|| self.contract_shape(name));
@@ -551,7 +633,8 @@ impl Binder<'_> {
         if let Some(contents) = named(&self.bindings.contents, name) {
             return contents.clone();
         }
-        if self.program.outputs.contains(&id) {
+        let is_seeded = self.launch.is_some_and(|launch| launch.seeds_outputs);
+        if self.program.outputs.contains(&id) && !is_seeded {
             return Contents::Undefined;
         }
         Contents::Generated(

@@ -1,11 +1,13 @@
 //! Moves of the vec side: between global memory and UB, and inside UB.
 
 use super::atomics;
+use super::inputs;
 use super::memory::{FRESH, Memory};
 use super::observer::Rows;
 use super::operation::{BlockMove, RowMove};
 use super::ownership::{Claim, Stored};
 use super::reloads::Filled;
+use super::staging::repeat;
 use super::station::{Station, whole_blocks};
 use crate::isa::Position;
 
@@ -71,6 +73,11 @@ impl Station<'_, '_> {
         let lane = self.site.lane;
         let (core, global) = self.chip.core_and_global(lane.core, load.window.global);
         let ub = core.memory_mut(Position::Ub, lane);
+        let pad = load.pad.map(|value| {
+            let mut element = Vec::new();
+            inputs::push(&mut element, load.tile.dtype, value);
+            element
+        });
         let mut outside = None;
         for row in 0..load.rows {
             let start = (to.start + row * to.pitch) as usize;
@@ -84,7 +91,14 @@ impl Station<'_, '_> {
             ) {
                 outside = outside.or(Some(load.element(row, 0)));
             }
-            make_fresh(ub, end..start + to.length as usize);
+            let padding = end..start + to.length as usize;
+            match &pad {
+                Some(element) => {
+                    repeat(element, ub.bytes_mut(padding.clone()));
+                    ub.set_defined(padding, true);
+                }
+                None => make_fresh(ub, padding),
+            }
         }
         self.load_carried(&load.tile, load.window.global, &[from]);
         if let Some(element) = outside {

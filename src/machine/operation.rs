@@ -68,7 +68,7 @@ pub struct Window {
 }
 
 /// Rows between global memory and UB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RowMove {
     /// The global side.
     pub window: Window,
@@ -82,6 +82,8 @@ pub struct RowMove {
     pub global_pitch: i64,
     /// Bytes from one row to the next in UB.
     pub ub_pitch: i64,
+    /// What a load fills the last block of a row with, where it says so.
+    pub pad: Option<f64>,
 }
 
 /// Rows of whole blocks inside UB.

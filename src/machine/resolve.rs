@@ -120,9 +120,18 @@ impl Resolver<'_, '_> {
             Opcode::UbToUb => self.copy_blocks(),
             Opcode::GmToL1Nz => self.load_matrix(),
             Opcode::GmToL1 => self.load_plain(),
-            Opcode::SetConstantToL1 => Ok(Operation::Fill(self.tile(0)?, self.float(1)?)),
+            Opcode::SetConstantToL1 => match self.argument(2)?.value {
+                ArgValue::None => Ok(Operation::Fill(self.tile(0)?, self.float(1)?)),
+                _ => Err(Unresolved::Unsupported),
+            },
             Opcode::L1ToL0 => self.load_operand(),
-            Opcode::L1ToBt => Ok(Operation::LoadBias(self.tile(0)?, self.tile(1)?)),
+            Opcode::L1ToBt => {
+                let (mut dst, mut src) = (self.tile(0)?, self.tile(1)?);
+                if let Some(columns) = self.int(2)? {
+                    (dst.span[1], src.span[1]) = (columns, columns);
+                }
+                Ok(Operation::LoadBias(dst, src))
+            }
             Opcode::Mmad => self.multiply(),
             Opcode::Matmul => self.multiply_l1(),
             Opcode::L0cToGmNd => self.drain(Layout::Nd),
@@ -254,9 +263,14 @@ impl Resolver<'_, '_> {
         let gap = self.int_or(4, window.pitch - window.columns)?;
         let blocks = row_gap(&tile, length);
         let blocks = self.int_or(5, blocks)?;
-        Ok(Operation::LoadRows(row_move(
-            window, tile, rows, length, gap, blocks,
-        )))
+        let pad = match self.argument(6)?.value {
+            ArgValue::None => None,
+            _ => Some(self.float(6)?),
+        };
+        Ok(Operation::LoadRows(RowMove {
+            pad,
+            ..row_move(window, tile, rows, length, gap, blocks)
+        }))
     }
 
     fn store_rows(&mut self) -> Resolved<Operation> {
@@ -309,6 +323,10 @@ impl Resolver<'_, '_> {
 
     fn load_plain(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(0)?, self.window(1)?);
+        // Bursts of its own making are not followed.
+        if (2..6).any(|at| !matches!(self.argument(at).map(|arg| &arg.value), Ok(ArgValue::None))) {
+            return Err(Unresolved::Unsupported);
+        }
         match window.rows.max(window.columns) {
             extent if extent > MAX_COUNT => Err(Unresolved::Range(extent)),
             _ => Ok(Operation::LoadPlain(tile, window)),
@@ -398,6 +416,9 @@ impl Resolver<'_, '_> {
     }
 
     fn drain(&mut self, layout: Layout) -> Resolved<Operation> {
+        if layout == Layout::Nz && !matches!(self.argument(9)?.value, ArgValue::None) {
+            return Err(Unresolved::Unsupported);
+        }
         let (window, tile) = (self.window(0)?, self.tile(1)?);
         let rows = self.count_or(2, window.rows)?;
         let columns = self.count_or(3, window.columns)?;
@@ -545,5 +566,6 @@ fn row_move(window: Window, tile: Tile, rows: i64, length: i64, gap: i64, blocks
         row_bytes,
         global_pitch: window.dtype.bytes_of(length + gap),
         ub_pitch: align(row_bytes, BLOCK_BYTES) + blocks * BLOCK_BYTES,
+        pad: None,
     }
 }

@@ -10,7 +10,8 @@
 use super::lane_id::{LaneId, LaneKind};
 use super::launch::BoundLaunch;
 use crate::ir::arithmetic::{
-    ScalarType, compare_floats, compare_integers, float, integer, truncated, wrapped,
+    ScalarType, compare_floats, compare_integers, float, floor_div, floor_mod, integer, truncated,
+    wrapped,
 };
 use crate::ir::{
     BinaryOp, CompareOp, Program, Scalar, ScalarId, SpecialScalar, UnaryOp, VariableId,
@@ -438,7 +439,7 @@ impl<'p> Environment<'p> {
         Value::Int(match special {
             SpecialScalar::CubeNum => i64::from(self.launch.cores),
             SpecialScalar::CubeIdx => core,
-            SpecialScalar::VecNum => 2 * i64::from(self.launch.cores),
+            SpecialScalar::VecNum => i64::from(self.launch.vec_lanes),
             SpecialScalar::VecIdx => sub_block.map_or(core, |index| 2 * core + index),
             SpecialScalar::SubBlockIdx => sub_block.unwrap_or(0),
         })
@@ -525,12 +526,15 @@ fn exact(op: BinaryOp, x: i128, y: i128) -> Option<i128> {
         BinaryOp::Mul => x.checked_mul(y),
         BinaryOp::Div => x.checked_div(y),
         BinaryOp::Mod => x.checked_rem(y),
+        BinaryOp::FloorDiv => floor_div(x, y),
+        BinaryOp::FloorMod => floor_mod(x, y),
         BinaryOp::CeilDiv => x.checked_add(y)?.checked_sub(1)?.checked_div(y),
         BinaryOp::AlignUp => exact(BinaryOp::CeilDiv, x, y)?.checked_mul(y),
         BinaryOp::Min => Some(x.min(y)),
         BinaryOp::Max => Some(x.max(y)),
         BinaryOp::BitAnd => Some(x & y),
         BinaryOp::BitOr => Some(x | y),
+        BinaryOp::BitXor => Some(x ^ y),
         BinaryOp::Shl => 1_i128.checked_shl(u32::try_from(y).ok()?)?.checked_mul(x),
         BinaryOp::Shr => x.checked_shr(u32::try_from(y).ok()?),
         BinaryOp::And | BinaryOp::Or => None,

@@ -14,6 +14,7 @@ use super::signals::Flags;
 use super::station::Monitor;
 use super::world::World;
 use super::{allocate, cube::CubeScratch};
+use crate::device::SUB_BLOCKS;
 use crate::ir::{Program, StmtId, StmtKind};
 use crate::isa::Opcode;
 
@@ -106,7 +107,8 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
             group
                 .clone()
                 .for_each(|core| self.world.flags.post_credits(self.setup.program, core));
-            let ids = group.flat_map(|core| lanes(self.setup.program, core));
+            let ids =
+                group.flat_map(|core| lanes(self.setup.program, self.setup.launch.vec_lanes, core));
             let mut lanes: Vec<Lane> = ids.map(|id| Lane::new(self.setup, id)).collect();
             if let Err(end) = self.lanes(&mut lanes) {
                 return end;
@@ -205,10 +207,12 @@ fn unseen_signal(blocked: &[BlockedLane]) -> Refusal {
 }
 
 /// The lanes of a core, in stepping order.
-fn lanes(program: &Program, core: u32) -> impl Iterator<Item = LaneId> {
+fn lanes(program: &Program, vec_lanes: u32, core: u32) -> impl Iterator<Item = LaneId> {
     let vec_only = program.vec_only;
     let kinds = LaneKind::ALL.into_iter();
-    kinds
-        .filter(move |kind| !vec_only || *kind != LaneKind::Cube)
-        .map(move |kind| LaneId { core, kind })
+    let exists = move |kind: &LaneKind| match kind {
+        LaneKind::Cube => !vec_only,
+        LaneKind::Vec(index) => core * SUB_BLOCKS + u32::from(*index) < vec_lanes,
+    };
+    kinds.filter(exists).map(move |kind| LaneId { core, kind })
 }

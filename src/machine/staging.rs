@@ -167,7 +167,7 @@ impl Station<'_, '_> {
 }
 
 /// Fills `bytes` with as many whole copies of `element` as fit, each pass doubling what is there.
-fn repeat(element: &[u8], bytes: &mut [u8]) {
+pub(super) fn repeat(element: &[u8], bytes: &mut [u8]) {
     let end = bytes.len() / element.len() * element.len();
     let bytes = &mut bytes[..end];
     let mut done = element.len().min(end);

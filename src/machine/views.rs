@@ -56,16 +56,20 @@ pub fn window(
     view: &GlobalView,
 ) -> Result<Window, Absence> {
     let global = &setup.launch.globals[view.global.index()];
-    if !view.sliced || view.axes.len() != global.shape.len() {
+    if view.axes.is_empty() {
         return Ok(whole(view, &global.shape, global.dtype));
     }
     let mut axes = Vec::with_capacity(view.axes.len());
-    for (axis, extent) in view.axes.iter().zip(&global.shape) {
+    for axis in &view.axes {
         axes.push((
             environment.int(axis.start)?,
             environment.int(axis.span)?,
-            *extent,
+            environment.int(axis.extent)?,
         ));
+    }
+    if !view.sliced {
+        let shape: Vec<i64> = axes.iter().map(|axis| axis.2).collect();
+        return Ok(whole(view, &shape, global.dtype));
     }
     let behind = |axis: usize| axes[axis + 1..].iter().map(|axis| axis.2).product::<i64>();
     let start = (0..axes.len()).map(|axis| i128::from(axes[axis].0) * i128::from(behind(axis)));

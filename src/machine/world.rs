@@ -165,7 +165,8 @@ impl World<'_, '_> {
             return;
         };
         for (index, tile) in operation.in_ub() {
-            let Some(granule) = instr.start_granule(index, tile.dtype) else {
+            let Some(granule) = instr.start_granule(lane.setup.program.dialect, index, tile.dtype)
+            else {
                 continue;
             };
             // Slots start on blocks.

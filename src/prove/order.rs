@@ -2,7 +2,8 @@
 
 use super::{Proof, Subject};
 use crate::analysis::{Open, Order, Why};
-use crate::ir::{MutexId, Program, StmtId, StmtKind};
+use crate::ir::{Instr, MutexId, Program, StmtId, StmtKind, View};
+use crate::isa::{Dialect, Operand, Pipe};
 
 /// Proves it, or says what is missing first.
 pub(super) fn prove(subject: &Subject) -> Proof {
@@ -12,8 +13,29 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
     match order.open.first() {
         Some(open) => Proof::open_at(text(subject.program, open), subject.span(open.second)),
-        None => Proof::holds_under(subject.program, &order.under),
+        None => match unawaited_store(subject.program) {
+            Some(store) => {
+                let because = "what follows a scalar store may not wait for it".to_owned();
+                Proof::open_at(because, subject.span(store))
+            }
+            None => Proof::holds_under(subject.program, &order.under),
+        },
     }
+}
+
+/// A scalar store to UB of an Ascriptor kernel, whose regions wait for the scalar pipe nowhere.
+fn unawaited_store(program: &Program) -> Option<StmtId> {
+    let is_store = |instr: &Instr| {
+        let writes =
+            |operand: &Operand, view: &View| operand.access.writes() && view.local().is_some();
+        let mut operands = instr.operands();
+        let is_scalar = instr.pipe() == Some(Pipe::S);
+        is_scalar && operands.any(|(_, operand, view)| writes(operand, view))
+    };
+    let instructions = program.instructions().into_iter();
+    let mut stores = instructions.filter(|(_, instr)| is_store(instr));
+    let first = stores.next().map(|(stmt, _)| stmt.id);
+    first.filter(|_| program.dialect == Dialect::Ascriptor)
 }
 
 /// What is missing for a pair of accesses.

@@ -184,7 +184,7 @@ fn candidates(domain: &Domain, wanted: i64) -> Vec<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::easyasc::trace;
+    use crate::frontend::dsl::trace;
     use crate::text::SourceText;
 
     fn program(conditions: &str) -> Program {

@@ -234,7 +234,12 @@ impl<'p> Expressions<'p> {
         let all = (0..scalars.len() as u32).map(ScalarId);
         let divisors = all.filter_map(|id| match scalars.get(id) {
             Scalar::Binary(
-                BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::Mod | BinaryOp::AlignUp,
+                BinaryOp::Div
+                | BinaryOp::FloorDiv
+                | BinaryOp::FloorMod
+                | BinaryOp::CeilDiv
+                | BinaryOp::Mod
+                | BinaryOp::AlignUp,
                 whole,
                 part,
             ) if self.is_param(whole, param) => scalars.as_int(part),

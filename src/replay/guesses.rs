@@ -572,6 +572,7 @@ impl Guesser<'_> {
             place: None,
             origin: LaunchOrigin::Configuration,
             block_dim: None,
+            seeds_outputs: false,
         };
         let (fixed, device) = (self.request.bindings, self.request.device);
         for changes in variants::of(self.program, &[&base], fixed, device) {

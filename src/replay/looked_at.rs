@@ -34,6 +34,8 @@ pub enum LaunchSource {
     File,
     /// Code of a file that imports the kernel.
     Importer,
+    /// The signature of the kernel, whose extents are all numbers.
+    Signature,
     /// A `# a2lint: launch(...)` comment.
     Comment,
     /// The configuration.
@@ -68,6 +70,7 @@ impl From<LaunchOrigin> for LaunchSource {
         match origin {
             LaunchOrigin::Code => LaunchSource::File,
             LaunchOrigin::Importer => LaunchSource::Importer,
+            LaunchOrigin::Signature => LaunchSource::Signature,
             LaunchOrigin::Comment => LaunchSource::Comment,
             LaunchOrigin::Configuration => LaunchSource::Configuration,
         }
@@ -117,7 +120,7 @@ impl LaunchSource {
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            LaunchSource::File | LaunchSource::Importer => "file",
+            LaunchSource::File | LaunchSource::Importer | LaunchSource::Signature => "file",
             LaunchSource::Comment => "comment",
             LaunchSource::Configuration => "config",
             LaunchSource::Bind => "bind",

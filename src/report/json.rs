@@ -255,7 +255,7 @@ impl<'a> Kernel<'a> {
             path: &report.path,
             name: &record.name,
             range: Range::new(source, record.span),
-            dialect: "easyasc",
+            dialect: record.dialect.name(),
             traced: match record.unknown.is_empty() {
                 true => "whole",
                 false => "partly",

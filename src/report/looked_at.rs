@@ -270,6 +270,7 @@ fn origin(source: LaunchSource) -> &'static str {
     match source {
         LaunchSource::File => "in the file",
         LaunchSource::Importer => "in a file that imports it",
+        LaunchSource::Signature => "of a signature",
         LaunchSource::Comment => "in a comment",
         LaunchSource::Configuration => "in the configuration",
         LaunchSource::Bind => "of --bind",

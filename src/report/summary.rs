@@ -112,8 +112,10 @@ impl Summary {
         if self.files == 0 {
             let looked = match run.candidates {
                 0 => "no kernel sources here".to_owned(),
-                1 => "the source here uses neither easyasc nor a mask instruction".to_owned(),
-                n => format!("none of the {n} sources here uses easyasc or a mask instruction"),
+                1 => "the source here uses neither a kernel DSL nor a mask instruction".to_owned(),
+                n => {
+                    format!("none of the {n} sources here uses a kernel DSL or a mask instruction")
+                }
             };
             return format!("No kernels found: {looked}");
         }
@@ -426,7 +428,7 @@ mod tests {
     fn nothing_to_check_is_said() {
         assert_eq!(
             text(&[]),
-            "No kernels found: none of the 7 sources here uses easyasc or a mask instruction\n"
+            "No kernels found: none of the 7 sources here uses a kernel DSL or a mask instruction\n"
         );
     }
 }

@@ -1,6 +1,7 @@
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::ir::{Stmt, StmtKind};
+use crate::sync::joins_regions;
 use crate::text::Span;
 
 declare_rule! {
@@ -36,6 +37,10 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    // Where all regions are one, it does not matter where they begin.
+    if joins_regions(facts.program.dialect) {
+        return;
+    }
     block(&facts.program.body, Around::default(), sink);
 }
 

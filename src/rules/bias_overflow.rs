@@ -3,7 +3,7 @@ use crate::declare_rule;
 use crate::device::{BIAS_SLOT_BYTES, capacity};
 use crate::finding::Severity;
 use crate::ir::{Instr, Stmt};
-use crate::isa::{Opcode, Position};
+use crate::isa::{Dialect, Opcode, Position};
 use crate::text::Span;
 
 declare_rule! {
@@ -75,9 +75,14 @@ fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     if bytes <= BIAS_SLOT_BYTES {
         return;
     }
+    // One compiler refuses what does not fit a slot.
+    let beyond_slot = match facts.program.dialect {
+        Dialect::Easyasc => Severity::Warning,
+        Dialect::Ascriptor => Severity::Error,
+    };
     let (limit, what, severity) = match bytes > table {
         true => (table, "the bias table", Severity::Error),
-        false => (BIAS_SLOT_BYTES, "a slot of the bias table", Severity::Warning),
+        false => (BIAS_SLOT_BYTES, "a slot of the bias table", beyond_slot),
     };
     let message =
         format!("the bias of {columns} columns takes {bytes} bytes, {what} has {limit}");

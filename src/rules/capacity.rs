@@ -21,6 +21,8 @@ pub(super) struct Share<'a> {
 /// Buffers of one memory that do not fit into it.
 pub(super) struct Overflow<'a> {
     pub position: Position,
+    /// Bytes that there are for buffers.
+    room: i64,
     /// The buffer that passes the capacity: alone, or the first one that reaches past the end.
     pub culprit: Share<'a>,
     /// The other buffers, largest first; empty where the culprit is too large alone.
@@ -31,11 +33,13 @@ pub(super) struct Overflow<'a> {
 /// lower bound.
 pub(super) fn overflows<'a>(facts: &Facts<'a>, position: Position) -> Vec<Overflow<'a>> {
     let buffers = shares(facts, position);
+    let room = capacity(position) - facts.memory.reserved(position);
     let alone: Vec<Overflow> = buffers
         .iter()
-        .filter(|one| one.bytes > capacity(position))
+        .filter(|one| one.bytes > room)
         .map(|&culprit| Overflow {
             position,
+            room,
             culprit,
             others: Vec::new(),
         })
@@ -43,7 +47,7 @@ pub(super) fn overflows<'a>(facts: &Facts<'a>, position: Position) -> Vec<Overfl
     if !alone.is_empty() || facts.program.rewinds_memory {
         return alone;
     }
-    in_sum(buffers, position).into_iter().collect()
+    in_sum(buffers, position, room).into_iter().collect()
 }
 
 fn shares<'a>(facts: &Facts<'a>, position: Position) -> Vec<Share<'a>> {
@@ -59,16 +63,17 @@ fn shares<'a>(facts: &Facts<'a>, position: Position) -> Vec<Share<'a>> {
         .collect()
 }
 
-fn in_sum(mut buffers: Vec<Share>, position: Position) -> Option<Overflow> {
+fn in_sum(mut buffers: Vec<Share>, position: Position, room: i64) -> Option<Overflow> {
     let mut end = 0_i64;
     let crossing = buffers.iter().position(|one| {
         end = end.saturating_add(one.bytes);
-        end > capacity(position)
+        end > room
     })?;
     let culprit = buffers.remove(crossing);
     buffers.sort_by_key(|one| std::cmp::Reverse(one.bytes));
     Some(Overflow {
         position,
+        room,
         culprit,
         others: buffers,
     })
@@ -88,7 +93,14 @@ impl Overflow<'_> {
     /// What is wrong, with the numbers.
     pub fn message(&self, facts: &Facts) -> String {
         let (name, position) = (self.culprit.buffer.label(), self.position);
-        let limit = capacity(position);
+        let limit = self.room;
+        if limit < capacity(position) {
+            return format!(
+                "`{name}` takes {} bytes of {position}, and matmul() leaves {limit}: the compiler loads its \
+                 operands there",
+                self.total()
+            );
+        }
         if self.others.is_empty() {
             let formula = formula(facts, self.culprit.buffer);
             let bytes = self.culprit.bytes;
@@ -135,7 +147,7 @@ impl Overflow<'_> {
 
     /// Bytes that the culprit may take beside the others; negative where they alone are too many.
     pub fn room(&self) -> i64 {
-        capacity(self.position).saturating_sub(bytes(&self.others))
+        self.room.saturating_sub(bytes(&self.others))
     }
 }
 
@@ -148,7 +160,7 @@ fn bytes(shares: &[Share]) -> i64 {
 
 /// `2 slots x 128 x 256 x 4`, with extents as they are padded.
 fn formula(facts: &Facts, buffer: &Buffer) -> String {
-    let granule = Granule::of(buffer);
+    let granule = Granule::of(facts.program.dialect, buffer);
     let rows = padded(facts, buffer.shape[0], granule.rows);
     let columns = padded(facts, buffer.shape[1], granule.columns);
     let size = match granule.bits {

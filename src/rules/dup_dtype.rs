@@ -6,7 +6,7 @@ use crate::analysis::type_fault;
 use crate::declare_rule;
 use crate::finding::{Edit, Fix};
 use crate::ir::{Instr, LocalView, OriginId, Stmt};
-use crate::isa::{Class, DType};
+use crate::isa::{Class, DType, Dialect};
 use crate::text::Span;
 
 declare_rule! {
@@ -52,8 +52,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
 fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mut Sink) {
     let (name, dtype) = (view_text(facts, view), view.dtype);
     let message = format!(
-        "{} fills 16-bit and 32-bit elements; `{name}` is {dtype}",
-        call(instr)
+        "{} fills {}; `{name}` is {dtype}",
+        call(instr),
+        filled(facts.program.dialect)
     );
     let report = sink
         .report_from(stmt.origin, view.site, message)
@@ -70,6 +71,14 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView, sink: &mu
                  with a value that repeats the pattern"
             ));
         }
+    }
+}
+
+/// What it can fill.
+fn filled(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Easyasc => "16-bit and 32-bit elements",
+        Dialect::Ascriptor => "half, float, int and uint32",
     }
 }
 

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::device::{EVENT_IDS, USER_EVENT_IDS};
 use crate::finding::Severity;
 use crate::ir::Event;
-use crate::isa::Pipe;
+use crate::isa::{Dialect, Pipe};
 
 declare_rule! {
     /// ## What it does
@@ -46,38 +46,51 @@ fn check(facts: &Facts, sink: &mut Sink) {
     for of in pairs {
         let events = facts.program.events.iter();
         let events: Vec<&Event> = events.filter(|event| pair(event) == Some(of)).collect();
-        report(&events, of, sink);
+        report(facts.program.dialect, &events, of, sink);
     }
     for call in calls(facts.program).iter() {
         if let Token::Raw(src, dst, id) = call.token {
-            raw(call, (src, dst, id), sink);
+            raw(facts.program.dialect, call, (src, dst, id), sink);
         }
     }
 }
 
+/// Ids of a pair that its toolchain leaves to authors.
+fn free_ids(dialect: Dialect) -> i64 {
+    match dialect {
+        Dialect::Easyasc => USER_EVENT_IDS,
+        Dialect::Ascriptor => EVENT_IDS,
+    }
+}
+
 /// Reports the number of a raw flag that is not free.
-fn raw(call: &Call, (src, dst, id): (Pipe, Pipe, i64), sink: &mut Sink) {
+fn raw(dialect: Dialect, call: &Call, (src, dst, id): (Pipe, Pipe, i64), sink: &mut Sink) {
     let (why, severity) = match id {
-        0..USER_EVENT_IDS => return,
+        id if (0..free_ids(dialect)).contains(&id) => return,
         USER_EVENT_IDS..EVENT_IDS => ("the toolchain keeps it for itself", Severity::Warning),
         _ => ("the pair has 0 to 7", Severity::Error),
     };
     let message = format!("flag {id} from {src} to {dst}: {why}");
     sink.report_from(call.stmt.origin, call.stmt.span, message)
         .severity(severity)
-        .help(format!("use an id from 0 to {}", USER_EVENT_IDS - 1));
+        .help(format!("use an id from 0 to {}", free_ids(dialect) - 1));
 }
 
 fn pair(event: &Event) -> Option<(Pipe, Pipe)> {
     event.src.zip(event.dst)
 }
 
-fn report(events: &[&Event], (src, dst): (Pipe, Pipe), sink: &mut Sink) {
+fn report(
+    dialect: Dialect,
+    events: &[&Event],
+    (src, dst): (Pipe, Pipe),
+    sink: &mut Sink,
+) {
     let mut total = 0;
     let mut first = None;
     for event in events {
         total += i64::from(event.ids);
-        if total > USER_EVENT_IDS && first.is_none() {
+        if total > free_ids(dialect) && first.is_none() {
             first = Some(event.span);
         }
     }

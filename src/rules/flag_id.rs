@@ -1,10 +1,10 @@
 use super::wording::call;
 use super::{Facts, Report, Sink};
 use crate::declare_rule;
-use crate::device::{CROSS_FLAG_IDS, DOCUMENTED_CROSS_FLAG_IDS};
+use crate::device::{ASCRIPTOR_FLAG_IDS, CROSS_FLAG_IDS, DOCUMENTED_CROSS_FLAG_IDS};
 use crate::finding::Severity;
 use crate::ir::Mutex;
-use crate::isa::Class;
+use crate::isa::{Class, Dialect};
 
 declare_rule! {
     /// ## What it does
@@ -40,8 +40,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let first = mutexes[..at].iter().find(|other| other.flag_id == Some(id));
         if let Some(first) = first.filter(|first| first.span != mutex.span) {
             shared(facts, first, mutex, id, sink);
-        } else if let Some((severity, message)) = out_of_range(id) {
-            ranged(sink.report(mutex.span, message), severity);
+        } else if let Some((severity, message)) = out_of_range(facts.program.dialect, id) {
+            ranged(facts, sink.report(mutex.span, message), severity);
         }
     }
     for (stmt, instr) in facts.instructions() {
@@ -51,9 +51,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let id = instr
             .scalar_named("flag_id")
             .and_then(|id| facts.program.scalars.as_int(id));
-        if let Some((severity, message)) = id.and_then(out_of_range) {
+        if let Some((severity, message)) = id.and_then(|id| out_of_range(facts.program.dialect, id)) {
             let message = format!("{} with {message}", call(instr));
-            ranged(sink.report_from(stmt.origin, stmt.span, message), severity);
+            ranged(facts, sink.report_from(stmt.origin, stmt.span, message), severity);
         }
     }
 }
@@ -61,7 +61,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
 fn shared(facts: &Facts, first: &Mutex, second: &Mutex, id: i64, sink: &mut Sink) {
     let ids = facts.program.mutexes.iter().filter_map(|mutex| mutex.flag_id);
     let used: Vec<i64> = ids.collect();
-    let free = (0..DOCUMENTED_CROSS_FLAG_IDS).find(|id| !used.contains(id));
+    let ids = ids_for_authors(facts.program.dialect);
+    let free = (0..ids).find(|id| !used.contains(id));
     let message = format!(
         "flag id {id} belongs to {} already: both mutexes take each other's tokens",
         name(first)
@@ -81,9 +82,13 @@ fn name(mutex: &Mutex) -> String {
     }
 }
 
-fn out_of_range(id: i64) -> Option<(Severity, String)> {
-    let last = CROSS_FLAG_IDS - 1;
-    if !(0..CROSS_FLAG_IDS).contains(&id) {
+fn out_of_range(dialect: Dialect, id: i64) -> Option<(Severity, String)> {
+    let ids = match dialect {
+        Dialect::Easyasc => CROSS_FLAG_IDS,
+        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
+    };
+    let last = ids - 1;
+    if !(0..ids).contains(&id) {
         return Some((Severity::Error, format!("flag id {id}; ids go from 0 to {last}")));
     }
     (id >= DOCUMENTED_CROSS_FLAG_IDS).then(|| {
@@ -93,8 +98,17 @@ fn out_of_range(id: i64) -> Option<(Severity, String)> {
     })
 }
 
-fn ranged(report: Report, severity: Severity) {
+fn ranged(facts: &Facts, report: Report, severity: Severity) {
+    let ids = ids_for_authors(facts.program.dialect);
     report
         .severity(severity)
-        .help(format!("use an id from 0 to {}", DOCUMENTED_CROSS_FLAG_IDS - 1));
+        .help(format!("use an id from 0 to {}", ids - 1));
+}
+
+/// Ids that authors may use on every A2 device.
+fn ids_for_authors(dialect: Dialect) -> i64 {
+    match dialect {
+        Dialect::Easyasc => DOCUMENTED_CROSS_FLAG_IDS,
+        Dialect::Ascriptor => ASCRIPTOR_FLAG_IDS,
+    }
 }

@@ -9,7 +9,7 @@ use super::wording::{call, occupant_at, operand_text};
 use super::{Facts, Report, Sink};
 use crate::hazards::{End, Hazard, HazardKind};
 use crate::ir::{Instr, Mutex, MutexId, Program, Stmt, StmtId, StmtKind, View};
-use crate::isa::{Opcode, Pipe};
+use crate::isa::{Dialect, Opcode, Pipe};
 use crate::machine::MemoryId;
 use crate::replay::Event;
 use crate::sync::auto_sync_covers;
@@ -293,6 +293,14 @@ impl Clash<'_> {
         report.label(self.first.span, text)
     }
 
+    /// Whether it is about a ring in global memory, which has a contract of its own.
+    pub(super) fn is_in_ring(&self, program: &Program) -> bool {
+        match self.hazard.memory {
+            MemoryId::Global(id) => program.global(id).ring.is_some(),
+            MemoryId::Local(_) => false,
+        }
+    }
+
     /// The shortest repair of a missing edge inside one lane.
     pub(super) fn repair(&self, facts: &Facts) -> String {
         let (first, second) = (self.hazard.first.pipe, self.hazard.second.pipe);
@@ -313,7 +321,9 @@ impl Clash<'_> {
             noun(self.first_instr),
             noun(self.scene.instr),
         );
-        let is_covered = auto_sync_covers(first, second);
+        let is_local = matches!(self.hazard.memory, MemoryId::Local(_));
+        let covers = auto_sync_covers(facts.program.dialect, first, second);
+        let is_covered = covers && (is_local || facts.program.dialect == Dialect::Easyasc);
         match (is_covered, in_region(facts.program, self.scene.stmt.id)) {
             (true, _) => {
                 format!("put both into one `with auto_sync():` region, or hand over by {event}")

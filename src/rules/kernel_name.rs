@@ -1,6 +1,8 @@
 use super::{Facts, Sink};
 use crate::declare_rule;
+use crate::finding::Severity;
 use crate::ir::{Param, ParamKind};
+use crate::isa::Dialect;
 
 declare_rule! {
     /// ## What it does
@@ -47,7 +49,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 "`{}` and `{}` are both `{camel}` as arguments of the operator",
                 other.name, param.name
             );
+            let severity = match program.dialect {
+                Dialect::Easyasc => Severity::Warning,
+                Dialect::Ascriptor => Severity::Error,
+            };
             sink.report(param.span, message)
+                .severity(severity)
                 .label(other.span, format!("`{}` here", other.name))
                 .help("rename one of them");
         }

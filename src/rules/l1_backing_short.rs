@@ -3,7 +3,7 @@ use super::wording::{allocated_at, allocation, call};
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::device::FRACTAL;
-use crate::ir::{BufferId, Instr, LocalView, Stmt};
+use crate::ir::{BufferId, Instr, LocalView, Stmt, View};
 use crate::isa::{Layout, Opcode};
 
 declare_rule! {
@@ -43,6 +43,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         }
         let Some(dst) = instr.local(0) else { continue };
+        // There is no such move.
+        let is_transposed = instr.view(1).is_some_and(|view| match view {
+            View::Global(view) => view.transposed,
+            View::Local(view) => view.transposed,
+        });
+        if is_transposed {
+            continue;
+        }
         if !reported.contains(&dst.buffer) && matrix(facts, stmt, instr, dst, sink).is_some() {
             reported.push(dst.buffer);
         }

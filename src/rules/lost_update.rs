@@ -38,6 +38,14 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
+        if let NoteKind::ReboundCell { name, declared } = &note.kind {
+            let message =
+                format!("E0102: this binds `{name}` to a value and leaves the cell as it was");
+            sink.report_from(note.origin, note.span, message)
+                .label(*declared, format!("the cell `{name}` is made here"))
+                .help(format!("update it in place, `{name} <<= …` or `{name} += …`, or use another name"));
+            continue;
+        }
         let NoteKind::LostUpdate {
             name,
             device_loop,

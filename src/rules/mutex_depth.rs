@@ -49,7 +49,9 @@ fn deeper_than_period(facts: &Facts, sink: &mut Sink) {
     let changing = Changing::in_loops_of(program);
     for id in mutexes(program) {
         let mutex = program.mutex(id);
-        let found = guards.crossings.iter().filter(|at| at.stores).find_map(|at| {
+        // Rings have a contract of their own.
+        let is_plain = |at: &&Crossing| program.global(at.view.global).ring.is_none();
+        let found = guards.crossings.iter().filter(|at| at.stores).filter(is_plain).find_map(|at| {
             let period = period(program, &changing, at)?;
             let (tightest, depth) = guards.tightest(program, at)?;
             (tightest == id).then_some((at, period, depth))
@@ -75,7 +77,7 @@ fn period(program: &Program, changing: &Changing, at: &Crossing) -> Option<i64> 
     let mut moving = at.view.axes.iter().filter(|axis| changing.of(axis.start));
     let axis: &GlobalAxis = moving.next()?;
     match (program.scalars.get(axis.start), moving.next()) {
-        (Scalar::Binary(BinaryOp::Mod, _, modulus), None) => {
+        (Scalar::Binary(BinaryOp::Mod | BinaryOp::FloorMod, _, modulus), None) => {
             program.size(modulus).filter(|&modulus| modulus > 0)
         }
         _ => None,
@@ -85,6 +87,9 @@ fn period(program: &Program, changing: &Changing, at: &Crossing) -> Option<i64> 
 /// Reports what the replay saw.
 fn seen(facts: &Facts, sink: &mut Sink) {
     for clash in clashes(facts, |fault| matches!(fault, Fault::TooDeep(_))) {
+        if clash.is_in_ring(facts.program) {
+            continue;
+        }
         let Fault::TooDeep(id) = clash.fault else {
             continue;
         };

@@ -5,7 +5,7 @@ use super::{Facts, Report, Sink};
 use crate::analysis::{type_fault, view_bytes};
 use crate::declare_rule;
 use crate::ir::{Instr, LocalView, OriginId, Stmt};
-use crate::isa::{Access, Class, ParamKind};
+use crate::isa::{Access, Class, Dialect, ParamKind};
 
 declare_rule! {
     /// ## What it does
@@ -63,7 +63,8 @@ fn narrow(facts: &Facts, instr: &Instr) -> Option<usize> {
         Class::Unary | Class::Binary | Class::ScalarOp | Class::Select => {
             *index == 0 && operand.access != Access::Read
         }
-        Class::Cast => true,
+        // The other dialect has a rule of its own.
+        Class::Cast => facts.program.dialect == Dialect::Easyasc,
         _ => false,
     });
     operands

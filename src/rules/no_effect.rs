@@ -58,6 +58,14 @@ fn explain(kind: &NoEffect, statement: &str) -> (String, String) {
                 format!("store it in a UB tensor: `{name} <<= {value}`"),
             )
         }
+        NoEffect::ElementOffset { operand } => (
+            format!("the offset of `{operand}` is dropped: an instruction takes all of the tensor"),
+            "slice it in both dimensions: `t[a:b, c:d]`".to_owned(),
+        ),
+        NoEffect::PassedOver { name } => (
+            format!("{name}() passes over what follows its operands by position"),
+            "name the argument: `n=64`, `is_init=False`, …".to_owned(),
+        ),
         NoEffect::SubscriptAssignment { target } => {
             let value = statement
                 .split_once("] =")

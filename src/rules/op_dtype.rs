@@ -4,7 +4,7 @@ use super::{Facts, Sink};
 use crate::analysis::{TypeFault, type_fault};
 use crate::declare_rule;
 use crate::ir::{Instr, Stmt};
-use crate::isa::{Class, DType, Instruction, Opcode, TypeRule};
+use crate::isa::{Class, DType, Opcode, Signature, TypeRule};
 
 declare_rule! {
     /// ## What it does
@@ -47,21 +47,21 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     if only_control_is_wrong(instr.row(), &operands) {
         return;
     }
-    let message = format!("{}; {}", takes(instr.row()), actual(&operands));
+    let message = format!("{}; {}", takes(facts.program.signature(instr.opcode)), actual(&operands));
     let mut report = sink.report_from(stmt.origin, stmt.span, message);
-    let odd = odd_one(instr.row(), &operands);
+    let odd = odd_one(facts.program.signature(instr.opcode).types, &operands);
     if let Some(odd) = odd {
         report = report.label(odd.declared, format!("{} here", odd.dtype));
     }
-    if let Some(help) = odd.and_then(|odd| advice(instr, odd, &operands)) {
+    if let Some(help) = odd.and_then(|odd| advice(facts, instr, odd, &operands)) {
         report.help(help);
     }
 }
 
 /// The types in every operand place that some row allows.
-fn column(row: &Instruction, place: usize) -> Vec<DType> {
+fn column(rule: TypeRule, place: usize) -> Vec<DType> {
     let mut types = Vec::new();
-    let all: Vec<&[DType]> = match row.types {
+    let all: Vec<&[DType]> = match rule {
         TypeRule::Same(legal) => vec![legal],
         TypeRule::Rows(rows) => rows
             .iter()
@@ -78,11 +78,12 @@ fn column(row: &Instruction, place: usize) -> Vec<DType> {
 }
 
 /// `exp() takes half or float`
-fn takes(row: &Instruction) -> String {
+fn takes(signature: &Signature) -> String {
+    let (row, types) = (signature.row, signature.types);
     let name = row.name;
-    match row.types {
+    match types {
         TypeRule::Rows(_) if control_place(row).is_some() => {
-            let data = column(row, usize::from(control_place(row) == Some(0)));
+            let data = column(types, usize::from(control_place(row) == Some(0)));
             let names: Vec<&str> = data.into_iter().map(DType::name).collect();
             format!("{name}() takes data of one type ({}) beside its packed mask", alternatives(&names))
         }
@@ -98,7 +99,7 @@ fn takes(row: &Instruction) -> String {
             format!("{name}() takes {}", alternatives(&rows))
         }
         _ => {
-            let names: Vec<&str> = column(row, 0).into_iter().map(DType::name).collect();
+            let names: Vec<&str> = column(types, 0).into_iter().map(DType::name).collect();
             format!("{name}() takes operands of one type ({})", alternatives(&names))
         }
     }
@@ -117,19 +118,19 @@ fn actual(operands: &[Typed]) -> String {
 }
 
 /// The operand to blame: one of an illegal type, else the first that differs from the destination.
-fn odd_one<'o>(row: &Instruction, operands: &'o [Typed]) -> Option<&'o Typed> {
+fn odd_one(types: TypeRule, operands: &[Typed]) -> Option<&Typed> {
     let illegal = operands
         .iter()
         .enumerate()
-        .find(|(place, operand)| !column(row, *place).contains(&operand.dtype));
+        .find(|(place, operand)| !column(types, *place).contains(&operand.dtype));
     illegal
         .map(|(_, operand)| operand)
         .or_else(|| operands.iter().find(|operand| operand.dtype != operands[0].dtype))
 }
 
-fn advice(instr: &Instr, odd: &Typed, operands: &[Typed]) -> Option<String> {
+fn advice(facts: &Facts, instr: &Instr, odd: &Typed, operands: &[Typed]) -> Option<String> {
     let (row, name) = (instr.row(), instr.row().name);
-    let legal = column(row, 0);
+    let legal = column(facts.program.signature(instr.opcode).types, 0);
     let (text, dtype) = (&odd.text, odd.dtype);
     let cast = Opcode::Cast.row().name;
     let bitwise = !legal.iter().any(|dtype| dtype.is_float());
@@ -144,7 +145,7 @@ fn advice(instr: &Instr, odd: &Typed, operands: &[Typed]) -> Option<String> {
         }
         _ if bitwise => format!(
             "work on the bits: `{text}.reinterpret(DT.{})`, likewise for the other operands",
-            if dtype.bits() == 32 { DType::Int } else { DType::Int16 }
+            if legal.contains(&DType::Int) && dtype.bits() == 32 { DType::Int } else { DType::Int16 }
         ),
         DType::BFloat16 => format!("A2 has no arithmetic on bfloat16: {cast}() `{text}` to a float tensor, \
          call {name}() on that, and {cast}() the result back"),

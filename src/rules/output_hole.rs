@@ -1,5 +1,6 @@
 use super::sightings::witnessed;
 use super::wording::counted;
+use super::wrong_side;
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::replay::Event;
@@ -35,6 +36,10 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    // What nobody executes is missing.
+    if wrong_side::has_any(facts) {
+        return;
+    }
     for sighting in &facts.replay.sightings {
         let Event::Hole {
             global,

@@ -74,7 +74,7 @@ fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: 
         true => "a count of repeats is not negative".to_owned(),
         false => format!("an instruction has at most {MAX_REPEAT}"),
     };
-    let counted = given.map_or_else(|| counted_operand(instr), |_| None);
+    let counted = given.map_or_else(|| counted_operand(facts, instr), |_| None);
     let message = match given {
         Some(_) => format!("{name} with {count} repeats; {limit}"),
         None => {
@@ -94,12 +94,13 @@ fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: 
 }
 
 /// The operand that an inferred repeat count comes from.
-fn counted_operand(instr: &Instr) -> Option<&LocalView> {
-    match instr.row().repeat {
+fn counted_operand<'a>(facts: &Facts, instr: &'a Instr) -> Option<&'a LocalView> {
+    match facts.program.signature(instr.opcode).repeat {
         RepeatFrom::Nothing => None,
-        RepeatFrom::Operand(at) | RepeatFrom::Wider(at) | RepeatFrom::Elements(at, _) => {
-            instr.local(at)
-        }
+        RepeatFrom::Operand(at)
+        | RepeatFrom::Wider(at)
+        | RepeatFrom::Elements(at, _)
+        | RepeatFrom::WholeElements(at, _) => instr.local(at),
     }
 }
 
@@ -126,7 +127,7 @@ fn elements_per_repeat(instr: &Instr) -> Option<i64> {
             let (a, b) = (instr.local(0)?.dtype, instr.local(1)?.dtype);
             a.lanes().min(b.lanes())
         }
-        RepeatFrom::Elements(_, elements) => elements,
+        RepeatFrom::Elements(_, elements) | RepeatFrom::WholeElements(_, elements) => elements,
     })
 }
 

@@ -126,7 +126,7 @@ fn stand_still(facts: &Facts, sink: &mut Sink) {
 /// counter never advances.
 fn loses_updates(program: &Program, counter: &Variable) -> bool {
     program.notes.iter().any(|note| match &note.kind {
-        NoteKind::LostUpdate { declared, .. } => *declared == counter.span,
+        NoteKind::LostUpdate { declared, .. } | NoteKind::ReboundCell { declared, .. } => *declared == counter.span,
         _ => false,
     })
 }

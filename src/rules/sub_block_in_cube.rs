@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::analysis::Dependence;
 use crate::declare_rule;
 use crate::ir::{ArgValue, Instr, SpecialScalar, Stmt, StmtKind};
-use crate::isa::Side;
+use crate::isa::{Dialect, Side};
 use crate::text::Span;
 
 declare_rule! {
@@ -33,10 +33,22 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     let mut walk = Walk {
         facts,
-        sub_block: Dependence::on(facts.program, &[SpecialScalar::SubBlockIdx]),
+        sub_block: Dependence::on(facts.program, queries(facts.program.dialect)),
         sink,
     };
     walk.block(&facts.program.body, None);
+}
+
+/// What only vec lanes are told.
+fn queries(dialect: Dialect) -> &'static [SpecialScalar] {
+    match dialect {
+        Dialect::Easyasc => &[SpecialScalar::SubBlockIdx],
+        Dialect::Ascriptor => &[
+            SpecialScalar::SubBlockIdx,
+            SpecialScalar::VecIdx,
+            SpecialScalar::VecNum,
+        ],
+    }
 }
 
 struct Walk<'f, 's, 'r> {

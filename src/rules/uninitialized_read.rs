@@ -4,6 +4,7 @@ use super::sightings::{Cause, Scene, labelled, undefined_scenes, use_of};
 use super::source_forms::zero_literal;
 use super::wording::{allocated_at, allocation, call, tensor};
 use super::zero_by_multiply::clears;
+use super::wrong_side;
 use super::{Facts, Sink, setvalue_fill};
 use crate::analysis::{SlotKey, Touch, UndefinedRead, slot_key};
 use crate::declare_rule;
@@ -49,6 +50,10 @@ declare_rule! {
 const LABELLED_READS: usize = 2;
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    // What nobody executes writes nothing.
+    if wrong_side::has_any(facts) {
+        return;
+    }
     let explained = explained_elsewhere(facts);
     let reads: Vec<&UndefinedRead> = facts
         .analysis

@@ -86,10 +86,14 @@ fn uses(facts: &Facts) -> Vec<Use> {
             .operands()
             .find(|(_, operand, _)| operand.access.writes())
             .and_then(|(_, _, view)| Some(view.local()?.buffer));
+        let is_ring = instr.operands().any(|(_, _, view)| {
+            let global = view.global().map(|view| facts.program.global(view.global));
+            global.is_some_and(|global| global.ring.is_some())
+        });
         for (index, operand, view) in instr.operands() {
             let Some(view) = view.local() else { continue };
-            // What an instruction needs as scratch is used by it.
-            let scratch = index > 0 && operand.access.writes();
+            // What an instruction needs as scratch is used by it, and a ring by both of its sides.
+            let scratch = index > 0 && operand.access.writes() || is_ring;
             let own = written == Some(view.buffer);
             let found = match (operand.access.reads() && !own) || scratch {
                 true => Use::Read,

@@ -10,6 +10,10 @@
 //! Between dependent vector instructions of a region stands a barrier of V. It orders all that V has
 //! issued before, inside and outside of the region (`hazards::Tracker::insert_barrier`).
 //!
+//! That is easyasc. Ascriptor makes one set of all regions of a kernel, and keeps a handshake for every two
+//! pipes of a side that both work on a buffer, whoever of them came first; the scalar pipe is waited for by
+//! nobody. Its barriers of V stand between dependent vector instructions wherever they are.
+//!
 //! Where the documentation leaves room, this reads it in the kernel's favour: expressions that are
 //! known to be equal are one, and a vector write waits for what was loaded as a read does.
 
@@ -18,13 +22,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::ir::{
     BufferId, LocalView, Program, SlotKey, StmtId, StmtKind, VariableId, View, slot_key,
 };
-use crate::isa::Pipe;
+use crate::isa::{Dialect, Pipe};
 
 /// A producing and a consuming pipe.
 pub type Pair = (Pipe, Pipe);
 
-/// The pairs that `auto_sync` covers.
-pub const PAIRS: [Pair; 6] = [
+/// The pairs that `auto_sync` of easyasc covers.
+const EASYASC: &[Pair] = &[
     (Pipe::Mte2, Pipe::V),
     (Pipe::V, Pipe::Mte3),
     LOAD_STORE,
@@ -33,12 +37,55 @@ pub const PAIRS: [Pair; 6] = [
     (Pipe::M, Pipe::Fix),
 ];
 
+/// Those of Ascriptor: all pipes of a side, and the scalar pipe as the later one.
+const ASCRIPTOR: &[Pair] = &[
+    (Pipe::Mte2, Pipe::V),
+    (Pipe::V, Pipe::Mte2),
+    (Pipe::Mte2, Pipe::Mte3),
+    (Pipe::Mte3, Pipe::Mte2),
+    (Pipe::V, Pipe::Mte3),
+    (Pipe::Mte3, Pipe::V),
+    (Pipe::Mte2, Pipe::S),
+    (Pipe::V, Pipe::S),
+    (Pipe::Mte3, Pipe::S),
+    (Pipe::Mte2, Pipe::Mte1),
+    (Pipe::Mte1, Pipe::Mte2),
+    (Pipe::Mte2, Pipe::M),
+    (Pipe::M, Pipe::Mte2),
+    (Pipe::Mte2, Pipe::Fix),
+    (Pipe::Fix, Pipe::Mte2),
+    (Pipe::Mte1, Pipe::M),
+    (Pipe::M, Pipe::Mte1),
+    (Pipe::Mte1, Pipe::Fix),
+    (Pipe::Fix, Pipe::Mte1),
+    (Pipe::M, Pipe::Fix),
+    (Pipe::Fix, Pipe::M),
+];
+
 /// Covered only for buffers that no vector instruction of the region touches.
 const LOAD_STORE: Pair = (Pipe::Mte2, Pipe::Mte3);
 
+/// The pairs that `auto_sync` of a dialect covers.
+pub fn pairs(dialect: Dialect) -> &'static [Pair] {
+    match dialect {
+        Dialect::Easyasc => EASYASC,
+        Dialect::Ascriptor => ASCRIPTOR,
+    }
+}
+
 /// Whether `auto_sync` orders work of `consumer` after work of `producer` on the same slot.
-pub fn auto_sync_covers(producer: Pipe, consumer: Pipe) -> bool {
-    PAIRS.contains(&(producer, consumer))
+pub fn auto_sync_covers(dialect: Dialect, producer: Pipe, consumer: Pipe) -> bool {
+    pairs(dialect).contains(&(producer, consumer))
+}
+
+/// Whether all regions of a kernel are one: what is said in one holds in the next.
+pub fn joins_regions(dialect: Dialect) -> bool {
+    dialect == Dialect::Ascriptor
+}
+
+/// Whether barriers of V stand between dependent vector instructions outside of regions, too.
+pub fn bars_everywhere(dialect: Dialect) -> bool {
+    dialect == Dialect::Ascriptor
 }
 
 /// What a handshake is about.
@@ -51,6 +98,8 @@ pub enum Slot {
     Expression(SlotKey),
     /// The variable that the source names.
     Variable(VariableId),
+    /// The slot itself, in a run.
+    Picked(usize),
 }
 
 /// The keys of a view.
@@ -85,10 +134,11 @@ pub enum Says {
 
 impl Use {
     /// What of the handshake of a pair it has to wait for.
-    pub fn awaits(&self, pair: Pair, says: Says) -> bool {
+    pub fn awaits(&self, dialect: Dialect, pair: Pair, says: Says) -> bool {
+        // What overwrites a load waits for it as what reads it does.
+        let waits_to_write = pair == (Pipe::Mte2, Pipe::V) || dialect == Dialect::Ascriptor;
         match says {
-            // What overwrites a load waits for it as what reads it does.
-            Says::Ready => pair.1 == self.pipe && (!self.write || pair == (Pipe::Mte2, Pipe::V)),
+            Says::Ready => pair.1 == self.pipe && (!self.write || waits_to_write),
             Says::Free => pair.0 == self.pipe && self.write,
         }
     }
@@ -105,9 +155,14 @@ impl Use {
     }
 }
 
-/// Buffers that vector instructions touch, by `auto_sync` region.
+/// What `auto_sync` covers in a program: the pairs of its dialect, and the buffers that vector
+/// instructions touch, by region.
 #[derive(Debug)]
-pub struct Touched(FxHashMap<StmtId, FxHashSet<BufferId>>);
+pub struct Touched {
+    /// The dialect.
+    pub dialect: Dialect,
+    regions: FxHashMap<StmtId, FxHashSet<BufferId>>,
+}
 
 impl Touched {
     /// Of all regions of a program.
@@ -120,13 +175,17 @@ impl Touched {
                 regions.insert(stmt.id, buffers);
             }
         });
-        Self(regions)
+        Self {
+            dialect: program.dialect,
+            regions,
+        }
     }
 
     /// Whether a pair covers a buffer in a region.
     pub fn leaves(&self, pair: Pair, region: StmtId, buffer: BufferId) -> bool {
-        let buffers = self.0.get(&region);
-        pair != LOAD_STORE || !buffers.is_some_and(|buffers| buffers.contains(&buffer))
+        let buffers = self.regions.get(&region);
+        let is_left_out = pair == LOAD_STORE && self.dialect == Dialect::Easyasc;
+        !is_left_out || !buffers.is_some_and(|buffers| buffers.contains(&buffer))
     }
 }
 

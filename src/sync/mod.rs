@@ -8,7 +8,10 @@ mod mutex;
 mod pipes;
 mod route;
 
-pub use auto_sync::{Key, PAIRS, Pair, Says, Slot, Touched, Use, auto_sync_covers, keys};
+pub use auto_sync::{
+    Key, Pair, Says, Slot, Touched, Use, auto_sync_covers, bars_everywhere, joins_regions, keys,
+    pairs,
+};
 pub use calls::{Act, Call, FirstCalls, Token, are_obscure, call, calls, first_calls};
 pub use conflict::{Between, Part, order_matters};
 pub use mutex::{End, end_of, half, producer};

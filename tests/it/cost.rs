@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use a2lint::device::Device;
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::machine::cost::Expense;
 use a2lint::machine::{
     Bindings, Blind, BoundLaunch, Clock, Estimate, Observer, Options, Site, SyncOp, simulate,

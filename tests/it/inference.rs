@@ -1,7 +1,7 @@
 //! Repeats, strides and footprints that the front end infers, against the documented tables.
 
 use a2lint::analysis::{RangeSet, footprint, resolved};
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Instr, Program};
 use a2lint::isa::{DType, Opcode, ParamKind};
 use a2lint::text::SourceText;

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use a2lint::check::{Analysis, Settings, check, check_traced};
 use a2lint::finding::{Finding, Severity};
-use a2lint::frontend::easyasc::{TraceOptions, trace_with};
+use a2lint::frontend::dsl::{TraceOptions, trace_with};
 use a2lint::ir::{Module, Program, Scalar};
 use a2lint::language::Language;
 use a2lint::record::GapKind;

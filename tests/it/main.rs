@@ -14,6 +14,7 @@ mod cli;
 mod contracts;
 mod cost;
 mod cube_model;
+mod dialects;
 mod docs;
 mod fixes;
 mod fuzz;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use a2lint::check::{Analysis, Settings, check};
-use a2lint::frontend::easyasc::{Files, Project};
+use a2lint::frontend::dsl::{Files, Project};
 use a2lint::language::Language;
 use a2lint::text::SourceText;
 

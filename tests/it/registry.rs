@@ -86,10 +86,18 @@ fn documentation_has_its_sections_in_order() {
     }
 }
 
+/// The cases of a rule, of which a dialect's own has none in the first one.
+fn cases_of(name: &str) -> Vec<std::path::PathBuf> {
+    let folders = ["tests/rules", "tests/dialects/ascriptor/rules"];
+    let folders = folders.iter().map(|folder| root().join(folder).join(name));
+    let first = folders.into_iter().find(|folder| folder.is_dir());
+    first.map(|folder| sources(&folder)).unwrap_or_default()
+}
+
 #[test]
 fn every_rule_has_cases_on_both_sides() {
     for rule in RULES {
-        let cases = sources(&root().join("tests/rules").join(rule.name));
+        let cases = cases_of(rule.name);
         for side in ["bad_", "good_"] {
             let count = cases
                 .iter()
@@ -103,7 +111,7 @@ fn every_rule_has_cases_on_both_sides() {
 #[test]
 fn bad_cases_expect_their_rule_and_good_cases_expect_nothing() {
     for rule in RULES {
-        for path in sources(&root().join("tests/rules").join(rule.name)) {
+        for path in cases_of(rule.name) {
             let text = read(&path);
             let marks = ["ERROR", "WARNING", "INFO"].map(|word| format!("{word} {}", rule.name));
             let expects = marks.iter().any(|mark| text.contains(mark.as_str()));

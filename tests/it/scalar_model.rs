@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use crate::fuzzing::mutate::Random;
 use a2lint::device::Device;
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::isa::DType;
 use a2lint::machine::{Bindings, Blind, BoundLaunch, Contents, End, Options, simulate};
 use a2lint::text::SourceText;

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::finding::Finding;
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::language::Language;
 use a2lint::record::KernelRecord;
 use a2lint::text::SourceText;

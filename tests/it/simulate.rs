@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use a2lint::device::Device;
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Launch, Module, ParamKind, Program};
 use a2lint::isa::DType;
 use a2lint::machine::memory::Memory;

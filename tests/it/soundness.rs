@@ -8,7 +8,7 @@
 use crate::fuzzing::mutate::Random;
 use crate::fuzzing::program::{Counts, compare, differ, launches, run, write};
 use a2lint::device::Device;
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::machine::{Bindings, BoundLaunch};
 use a2lint::text::SourceText;
 

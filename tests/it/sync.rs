@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::freeze::Freezer;
 use a2lint::device::Device;
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::hazards::{Hazard, HazardKind, Tracker};
 use a2lint::ir::{Module, Program};
 use a2lint::isa::Pipe;

@@ -1,6 +1,6 @@
 //! What kernels are traced into, spelling by spelling.
 
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Module, Note, NoteKind, Program, print};
 use a2lint::text::SourceText;
 

@@ -18,7 +18,7 @@ const SELECTOR = LANGUAGES.flatMap((language) => [
   { language, scheme: "untitled" },
 ]);
 /** Words that Python and C++ files must hold to be worth starting a server for. */
-const FACADE = /^\s*(from|import)\s+easyasc\b/m;
+const FACADE = /^\s*(from|import)\s+(easyasc|ascriptor)\b|import_module\(\s*f?["']ascriptor\./m;
 const MASKS = /GatherMask|TSEL|TCMP|TASSIGN|tcgen05/;
 
 /** Tells the server that links to rules open here. */

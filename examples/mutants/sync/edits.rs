@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::ir::{ArgValue, EventId, StmtKind};
 use a2lint::isa::Opcode;
 use a2lint::text::{SourceText, Span};

@@ -1,7 +1,7 @@
 //! The machine against the naive reading.
 
 use a2lint::device::Device;
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::ir::Program;
 use a2lint::isa::DType;
 use a2lint::machine::memory::Memory as Bytes;

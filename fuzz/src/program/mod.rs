@@ -7,7 +7,7 @@ mod differ;
 mod naive;
 mod print;
 
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::isa::Opcode;
 use a2lint::text::SourceText;
 

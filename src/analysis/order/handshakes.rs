@@ -3,19 +3,22 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::sites::{Site, Sites};
-use crate::sync::{Key, PAIRS, Pair, Says, Use};
+use crate::isa::Dialect;
+use crate::sync::{Key, Pair, Says, Use, pairs};
 
 /// Which end of which handshake.
 pub(super) type Handshake = (Pair, Key, Says);
 
 /// The ends of handshakes that somebody speaks for and somebody waits for.
-pub(super) fn handshakes(sites: &Sites) -> FxHashMap<Handshake, usize> {
+pub(super) fn handshakes(dialect: Dialect, sites: &Sites) -> FxHashMap<Handshake, usize> {
     let (mut said, mut awaited) = (Vec::new(), FxHashSet::default());
     for site in sites.all.iter().filter(|site| site.region.is_some()) {
-        for (used, pair) in uses(site).flat_map(|used| PAIRS.map(|pair| (used, pair))) {
+        for (used, pair) in with_pairs(dialect, site) {
             said.extend(used.says(pair).map(|says| (pair, used.key, says)));
             let ends = [Says::Ready, Says::Free];
-            let ends = ends.into_iter().filter(|&says| used.awaits(pair, says));
+            let ends = ends
+                .into_iter()
+                .filter(|&says| used.awaits(dialect, pair, says));
             awaited.extend(ends.map(|says| (pair, used.key, says)));
         }
     }
@@ -27,8 +30,13 @@ pub(super) fn handshakes(sites: &Sites) -> FxHashMap<Handshake, usize> {
     found
 }
 
+/// The uses of keys that an access is, with each pair that may be meant.
+pub(super) fn with_pairs(dialect: Dialect, site: &Site) -> impl Iterator<Item = (Use, Pair)> {
+    uses(site).flat_map(move |used| pairs(dialect).iter().map(move |&pair| (used, pair)))
+}
+
 /// The uses of keys that an access is.
-pub(super) fn uses(site: &Site) -> impl Iterator<Item = Use> {
+fn uses(site: &Site) -> impl Iterator<Item = Use> {
     let part = site.part;
     site.keys.iter().map(move |&key| Use {
         pipe: part.pipe,

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::handshakes::{Handshake, handshakes, uses};
+use super::handshakes::{Handshake, handshakes, with_pairs};
 use super::rings::{Instances, step};
 use super::sites::{Memory, Site, Sites};
 use super::state::{Columns, Hold, InFlight};
 use crate::analysis::{Course, Followed, Follower, Structure, follow_with};
 use crate::ir::{ArgValue, Instr, MutexId, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use crate::isa::{Class, Opcode, Pipe, Side};
-use crate::sync::{Act, Call, PAIRS, Says, Token, Touched, call, half, pipe_of, side_of};
+use crate::sync::{Act, Call, Says, Token, Touched, call, half, joins_regions, pipe_of, side_of};
 
 /// What was seen on one side.
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ pub(super) fn follow_lane(kernel: &Kernel, course: &Course, side: Side) -> Seen 
         course,
         side,
         touched: Touched::of(program),
-        handshakes: handshakes(kernel.sites),
+        handshakes: handshakes(program.dialect, kernel.sites),
         queues: FxHashMap::default(),
         ids: Vec::new(),
         columns,
@@ -154,8 +154,10 @@ impl<'p> Follower<'p, InFlight> for Lane<'_, 'p> {
 }
 
 impl<'p> Lane<'_, 'p> {
+    /// Whether nothing is carried over from before a region, or after it.
     fn is_outermost(&self, region: &Stmt) -> bool {
-        self.kernel.structure.around(region.id).region.is_none()
+        let is_inner = self.kernel.structure.around(region.id).region.is_some();
+        !is_inner && !joins_regions(self.touched.dialect)
     }
 
     fn assign(&mut self, variable: VariableId, value: ScalarId, state: &mut InFlight) {
@@ -351,12 +353,12 @@ impl<'p> Lane<'_, 'p> {
 
     fn await_handshakes(&self, site: &Site, state: &mut InFlight) {
         let Some(region) = site.region else { return };
-        for (used, pair) in uses(site).flat_map(|used| PAIRS.map(|pair| (used, pair))) {
+        for (used, pair) in with_pairs(self.touched.dialect, site) {
             if !self.touched.leaves(pair, region, used.key.0) {
                 continue;
             }
             for says in [Says::Ready, Says::Free] {
-                if used.awaits(pair, says)
+                if used.awaits(self.touched.dialect, pair, says)
                     && let Some(&at) = self.handshakes.get(&(pair, used.key, says))
                 {
                     let token = state.handshake(at).clone();
@@ -371,7 +373,7 @@ impl<'p> Lane<'_, 'p> {
             return;
         }
         let mut done = None;
-        for (used, pair) in uses(site).flat_map(|used| PAIRS.map(|pair| (used, pair))) {
+        for (used, pair) in with_pairs(self.touched.dialect, site) {
             if let Some(says) = used.says(pair)
                 && let Some(&at) = self.handshakes.get(&(pair, used.key, says))
             {

@@ -170,10 +170,12 @@ fn picked(program: &Program, index: ScalarId, slots: i64) -> Picks {
             }
         }
         // A remainder is congruent to what it is taken of, whatever its sign.
-        Scalar::Binary(BinaryOp::Mod, a, modulus) => match program.scalars.as_int(modulus) {
-            Some(modulus) if modulus > 0 && modulus % slots == 0 => picked(program, a, slots),
-            _ => Picks::Any,
-        },
+        Scalar::Binary(BinaryOp::Mod | BinaryOp::FloorMod, a, modulus) => {
+            match program.scalars.as_int(modulus) {
+                Some(modulus) if modulus > 0 && modulus % slots == 0 => picked(program, a, slots),
+                _ => Picks::Any,
+            }
+        }
         Scalar::Binary(BinaryOp::BitAnd, a, mask) => match program.scalars.as_int(mask) {
             Some(mask)
                 if (1..1 << 30).contains(&mask) && is_low_bits(mask) && (mask + 1) % slots == 0 =>

@@ -32,7 +32,7 @@ pub(super) fn turning(program: &Program, axis: &GlobalAxis) -> Option<Turning> {
         return None;
     }
     let slots = match program.scalars.get(axis.start) {
-        Scalar::Binary(BinaryOp::Mod, _, modulus) => program.size(modulus)?,
+        Scalar::Binary(BinaryOp::Mod | BinaryOp::FloorMod, _, modulus) => program.size(modulus)?,
         Scalar::Binary(BinaryOp::BitAnd, _, mask) => program.size(mask)?.checked_add(1)?,
         _ => return None,
     };
@@ -68,7 +68,7 @@ fn is_core(program: &Program, axis: &GlobalAxis, side: Side) -> bool {
         Scalar::Special(SpecialScalar::CubeIdx) => true,
         // On the cube side both queries answer with the core.
         Scalar::Special(SpecialScalar::VecIdx) => side == Side::Cube,
-        Scalar::Binary(BinaryOp::Div, of, by) => {
+        Scalar::Binary(BinaryOp::Div | BinaryOp::FloorDiv, of, by) => {
             let is_lane = program.scalars.get(of) == Scalar::Special(SpecialScalar::VecIdx);
             side == Side::Vec && is_lane && program.scalars.as_int(by) == Some(2)
         }

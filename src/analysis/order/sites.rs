@@ -6,8 +6,14 @@ use super::rings::{MOST, Ring};
 use super::shared::turning;
 use crate::analysis::{Analysis, Around, MaskState, RangeSet, Structure};
 use crate::ir::{BufferId, GlobalId, GlobalView, Instr, LocalView, Program, Stmt, StmtId, View};
-use crate::isa::{Class, Pipe, Side, Unit};
-use crate::sync::{Between, Key, Part, keys, order_matters, pipe_of, side_of};
+use crate::isa::{Class, Dialect, Pipe, Side, Unit};
+use crate::sync::{
+    Between, Key, Part, auto_sync_covers, bars_everywhere, joins_regions, keys, order_matters,
+    pipe_of, side_of,
+};
+
+/// Stands for all regions where they are one; statements with this number are none.
+const ONE_REGION: StmtId = StmtId(u32::MAX);
 
 /// A memory that an access touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,8 +43,10 @@ pub(super) struct Site<'p> {
     pub keys: Vec<Key>,
     /// The innermost loop around it.
     pub innermost: Option<StmtId>,
-    /// The outermost `auto_sync` region around it.
+    /// The outermost `auto_sync` region around it; one for all where regions are one.
     pub region: Option<StmtId>,
+    /// For a vector access, where the toolchain puts barriers between it and those that it depends on.
+    pub barred: Option<StmtId>,
 }
 
 /// The sites of a kernel.
@@ -68,7 +76,7 @@ impl<'p> Sites<'p> {
         sites.conflicts = (0..sites.all.len())
             .map(|second| {
                 let all = 0..sites.all.len();
-                all.filter(|&first| sites.may_conflict(analysis, first, second))
+                all.filter(|&first| sites.may_conflict((program.dialect, analysis), first, second))
                     .collect()
             })
             .collect();
@@ -86,8 +94,7 @@ impl<'p> Sites<'p> {
     }
 
     fn is_in_region(&self, at: usize) -> bool {
-        let site = &self.all[at];
-        site.part.pipe == Pipe::V && site.region.is_some()
+        self.all[at].barred.is_some()
     }
 
     /// Whether a vector access depends on another one of its region in any execution, if both are made in one
@@ -96,7 +103,7 @@ impl<'p> Sites<'p> {
         let (a, b) = (&self.all[first], &self.all[second]);
         let is_candidate = self.is_in_region(first)
             && self.is_in_region(second)
-            && a.region == b.region
+            && a.barred == b.barred
             && a.memory == b.memory
             && a.part.conflicts(&b.part);
         let certain = |site: &Site| {
@@ -116,7 +123,7 @@ impl<'p> Sites<'p> {
         let is_v = b.part.pipe == Pipe::V;
         self.is_in_region(first)
             && a.memory == b.memory
-            && (!is_v && b.part.write || is_v && b.region != a.region)
+            && (!is_v && b.part.write || is_v && b.barred != a.barred)
     }
 
     fn instruction(
@@ -135,6 +142,10 @@ impl<'p> Sites<'p> {
             return;
         }
         let pipe = pipe_of(program, instr);
+        let region = match joins_regions(program.dialect) {
+            true => around.region.map(|_| ONE_REGION),
+            false => around.region,
+        };
         let is_macro = row.unit == Unit::CubeMacro;
         let mut own = Vec::new();
         for (operand, described, view) in instr.operands() {
@@ -170,7 +181,12 @@ impl<'p> Sites<'p> {
                     ring,
                     keys,
                     innermost: around.loops.last().copied(),
-                    region: around.region,
+                    region,
+                    barred: match bars_everywhere(program.dialect) {
+                        true => Some(ONE_REGION),
+                        false => region,
+                    }
+                    .filter(|_| pipe == Pipe::V),
                 });
             }
         }
@@ -182,7 +198,12 @@ impl<'p> Sites<'p> {
     }
 
     /// Whether an access may have to wait for another one of its lane.
-    fn may_conflict(&self, analysis: &Analysis, first: usize, second: usize) -> bool {
+    fn may_conflict(
+        &self,
+        (dialect, analysis): (Dialect, &Analysis),
+        first: usize,
+        second: usize,
+    ) -> bool {
         let (a, b) = (&self.all[first], &self.all[second]);
         let meets = a.side == b.side || a.side == Side::Both || b.side == Side::Both;
         if a.memory != b.memory || !meets {
@@ -196,10 +217,14 @@ impl<'p> Sites<'p> {
             return false;
         }
         // `auto_sync` puts a barrier between dependent vector instructions of a region.
-        if a.part.pipe == Pipe::V
-            && b.part.pipe == Pipe::V
-            && a.region.is_some()
-            && a.region == b.region
+        if a.barred.is_some() && a.barred == b.barred {
+            return false;
+        }
+        // Where regions are one, what two pipes do to a buffer is ordered wherever it is.
+        let is_one = a.region == Some(ONE_REGION) && a.region == b.region;
+        if is_one
+            && matches!(a.memory, Memory::Local(_))
+            && auto_sync_covers(dialect, a.part.pipe, b.part.pipe)
         {
             return false;
         }

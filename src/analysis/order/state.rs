@@ -136,7 +136,7 @@ impl InFlight {
         for &other in &sites.replaces[at] {
             self.started[other] = None;
         }
-        if site.part.pipe == Pipe::V && site.region.is_some() {
+        if site.barred.is_some() {
             self.started[at] = site.ring.slot().map(|slot| Started {
                 row: done.clone(),
                 slot,

@@ -120,7 +120,16 @@ impl Interval {
                 min: a.min.max(b.min),
                 max: a.max.max(b.max),
             },
-            BinaryOp::Div | BinaryOp::CeilDiv if b.min >= 1 => quotient(op, a, b),
+            BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::CeilDiv if b.min >= 1 => {
+                quotient(op, a, b)
+            }
+            BinaryOp::FloorMod if b.min >= 1 => Interval {
+                min: 0,
+                max: match a.min >= 0 {
+                    true => a.max.min(b.max.saturating_sub(1)),
+                    false => b.max.saturating_sub(1),
+                },
+            },
             BinaryOp::Mod if b.min >= 1 => remainder(a, b.max),
             BinaryOp::AlignUp if b.min >= 1 => aligned(a, b),
             BinaryOp::BitAnd if a.min >= 0 || b.min >= 0 => Interval {
@@ -203,7 +212,11 @@ fn quotient(op: BinaryOp, a: Interval, b: Interval) -> Interval {
         (true, _) => x,
         (false, false) => fold_int(op, x, y).unwrap_or(x),
         // A tiny share of a finite number: what rounding makes of it.
-        (false, true) => (op == BinaryOp::CeilDiv && x > 0) as i64,
+        (false, true) => match op {
+            BinaryOp::CeilDiv => (x > 0) as i64,
+            BinaryOp::FloorDiv => -((x < 0) as i64),
+            _ => 0,
+        },
     };
     around([
         corner(a.min, b.min),

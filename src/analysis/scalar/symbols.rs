@@ -192,6 +192,13 @@ impl Symbols {
                 b
             };
         }
+        // Rounding down is cutting off where nothing is negative.
+        let is_natural = self.everywhere(&a).min >= 0 && self.everywhere(&b).min >= 1;
+        let op = match op {
+            BinaryOp::FloorDiv if is_natural => BinaryOp::Div,
+            BinaryOp::FloorMod if is_natural => BinaryOp::Mod,
+            op => op,
+        };
         let by_one = b.as_constant() == Some(1);
         if by_one && matches!(op, BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::AlignUp) {
             return a;
@@ -234,6 +241,14 @@ impl Symbols {
                 }
             }
             (BinaryOp::Div, Some(by @ 1..)) if self.everywhere(a).min >= 0 => {
+                if let Some(whole) = result.times(by) {
+                    self.know_not_above(&whole, a);
+                    if let Some(next) = whole.plus(by) {
+                        self.know_below(a, &next);
+                    }
+                }
+            }
+            (BinaryOp::FloorDiv, Some(by @ 1..)) => {
                 if let Some(whole) = result.times(by) {
                     self.know_not_above(&whole, a);
                     if let Some(next) = whole.plus(by) {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::frontend::easyasc::trace;
+use crate::frontend::dsl::trace;
 use crate::ir::{
     BinaryOp, Branch, CompareOp, OriginId, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId,
     StmtKind, Variable, VariableId, VariableKind, fold_int,

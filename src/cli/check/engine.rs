@@ -12,7 +12,7 @@ use crate::cli::files::{self, Candidate, Discovery, Excluded, InputError, Loaded
 use crate::cli::output::Streams;
 use crate::cli::{Failure, Status};
 use crate::config::{Config, Configs};
-use crate::frontend::easyasc::Files;
+use crate::frontend::dsl::Files;
 use crate::guard::guard;
 use crate::ir::{Module, NotAnalysed};
 use crate::language::Language;

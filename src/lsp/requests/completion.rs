@@ -6,8 +6,8 @@ use super::call::OpenCall;
 use super::hover;
 use super::signature::meaning;
 use crate::isa::{
-    CompareMode, DType, DefaultValue, INSTRUCTIONS, Instruction, Layout, ParamKind, Pipe,
-    Position as Memory, Receiver, RoundMode, SelectMode,
+    CompareMode, DType, DefaultValue, Dialect, Layout, ParamKind, Pipe, Position as Memory,
+    Receiver, RoundMode, SelectMode, Signature,
 };
 use crate::lsp::snapshot::Snapshot;
 
@@ -26,6 +26,7 @@ pub fn completions(snapshot: &Snapshot, position: Position) -> Vec<CompletionIte
         return Vec::new();
     }
     let offset = snapshot.offset(position) as usize;
+    let dialect = snapshot.dialect_at(offset as u32);
     let text = snapshot.source().as_str();
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let before = text[..offset].trim_end_matches(is_part);
@@ -34,10 +35,12 @@ pub fn completions(snapshot: &Snapshot, position: Position) -> Vec<CompletionIte
         return vocabulary(name).unwrap_or_else(|| methods(snapshot, name));
     }
     let mut items = match OpenCall::at(text, offset).and_then(|call| call.instruction()) {
-        Some(row) => keywords(row),
+        Some(row) => dialect
+            .signature(row.opcode)
+            .map_or_else(Vec::new, keywords),
         None => Vec::new(),
     };
-    items.extend(functions());
+    items.extend(functions(dialect));
     items
 }
 
@@ -84,15 +87,20 @@ fn methods(snapshot: &Snapshot, name: &str) -> Vec<CompletionItem> {
                 .any(|variable| variable.name == name),
         })
     };
-    let rows = INSTRUCTIONS.iter();
-    rows.filter(|row| row.receiver.is_some_and(has))
+    let dialect = programs
+        .first()
+        .map_or_else(Dialect::default, |it| it.dialect);
+    let all = dialect.signatures();
+    all.filter(|signature| signature.row.receiver.is_some_and(has))
         .map(instruction)
         .collect()
 }
 
 /// The keyword arguments of an instruction.
-fn keywords(row: &'static Instruction) -> Vec<CompletionItem> {
-    let params = row.params().filter(|param| {
+fn keywords(signature: &'static Signature) -> Vec<CompletionItem> {
+    let row = signature.row;
+    let params = signature.params().map(|spelled| &spelled.param);
+    let params = params.filter(|param| {
         param.default != DefaultValue::Required && param.kind != ParamKind::Receiver
     });
     let item = |param: &'static crate::isa::Param| CompletionItem {
@@ -106,19 +114,21 @@ fn keywords(row: &'static Instruction) -> Vec<CompletionItem> {
 }
 
 /// Every instruction that is a function.
-fn functions() -> impl Iterator<Item = CompletionItem> {
-    let rows = INSTRUCTIONS.iter().filter(|row| row.receiver.is_none());
-    rows.map(instruction)
+fn functions(dialect: Dialect) -> impl Iterator<Item = CompletionItem> {
+    let all = dialect.signatures();
+    let functions = all.filter(|signature| signature.row.receiver.is_none());
+    functions.map(instruction)
 }
 
-fn instruction(row: &'static Instruction) -> CompletionItem {
+fn instruction(signature: &'static Signature) -> CompletionItem {
+    let row = signature.row;
     CompletionItem {
         label: row.name.to_owned(),
         kind: Some(match row.receiver {
             None => CompletionItemKind::FUNCTION,
             Some(_) => CompletionItemKind::METHOD,
         }),
-        detail: Some(row.signature()),
+        detail: Some(signature.text()),
         documentation: Some(Documentation::MarkupContent(MarkupContent {
             kind: MarkupKind::Markdown,
             value: hover::instruction::meaning(row).join("\n\n"),

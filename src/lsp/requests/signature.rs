@@ -20,8 +20,10 @@ pub fn signature_help(snapshot: &Snapshot, position: Position) -> Option<Signatu
     let offset = snapshot.offset(position) as usize;
     let call = OpenCall::at(snapshot.source().as_str(), offset)?;
     let row = call.instruction()?;
-    let shown: Vec<_> = row
+    let spelled = snapshot.dialect_at(offset as u32).signature(row.opcode)?;
+    let shown: Vec<_> = spelled
         .params()
+        .map(|spelled| &spelled.param)
         .filter(|param| param.kind != ParamKind::Receiver)
         .collect();
     let active = match call.keyword {
@@ -33,7 +35,7 @@ pub fn signature_help(snapshot: &Snapshot, position: Position) -> Option<Signatu
     let active = active
         .filter(|&active| active < shown.len())
         .map(|active| active as u32);
-    let label = row.signature();
+    let label = spelled.text();
     let parameters = shown.iter().map(|param| ParameterInformation {
         label: ParameterLabel::Simple(param.name.to_owned()),
         documentation: Some(Documentation::String(meaning(row, param.kind))),

@@ -159,6 +159,7 @@ impl Kernel {
             kind,
             span: Span::default(),
             mutex: None,
+            ring: None,
         });
         GlobalId(self.program.globals.len() as u32 - 1)
     }

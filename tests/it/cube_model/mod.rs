@@ -7,7 +7,7 @@ mod model;
 use std::fmt::Write as _;
 
 use a2lint::device::Device;
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::isa::DType;
 use a2lint::machine::{
     Bindings, Blind, BoundLaunch, Contents, End, Options, Outcome, number, simulate,

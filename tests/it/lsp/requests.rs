@@ -313,6 +313,46 @@ fn signatures_follow_the_cursor() {
 }
 
 #[test]
+fn a_file_is_helped_in_its_own_dialect() {
+    const TEXT: &str = "from ascriptor.a2 import *
+
+@kernel(mode=\"vec\")
+def picked(x: GM[f32, (1, 64)], i: GM[u32, (1, 64)], y: GM[f32, (1, 64)]):
+    src = Tensor(f32, [1, 64], Position.UB)
+    at = Tensor(u32, [1, 64], Position.UB)
+    dst = Tensor(f32, [1, 64], Position.UB)
+    with auto_sync():
+        src <<= x
+        at <<= i
+        gather(dst, src, at, 0, 1)
+        y[0:1, 0:64] <<= dst
+    return y
+";
+    let mut client = Client::start();
+    client.open(URI, TEXT);
+    client.diagnostics(URI, 1);
+    let at = position_of(TEXT, "0, 1)", 0);
+    let help = client.at("textDocument/signatureHelp", URI, at.clone());
+    let signature = "gather(dst, src, offset, start_idx=0, repeat=None";
+    let label = help["signatures"][0]["label"].as_str().unwrap();
+    assert!(label.starts_with(signature), "{label}");
+    assert_eq!(help["activeParameter"], 3);
+    let items = client.at("textDocument/completion", URI, at);
+    let labels: Vec<&str> = items
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|it| it["label"].as_str())
+        .collect();
+    assert!(labels.contains(&"start_idx=") && labels.contains(&"vmax"));
+    assert!(!labels.contains(&"set_cmpmask"));
+    let hover = client.at("textDocument/hover", URI, position_of(TEXT, "gather", 1));
+    let text = hover["contents"]["value"].as_str().unwrap();
+    assert!(text.contains(signature), "{text}");
+    client.leave();
+}
+
+#[test]
 fn symbols_are_kernels_with_what_they_declare() {
     let mut client = opened();
     let symbols = client

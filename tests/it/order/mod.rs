@@ -11,7 +11,7 @@ use std::path::Path;
 use super::sync::{Freezer, kernels, launches, module};
 use crate::fuzzing::mutate::Random;
 use a2lint::analysis::{Analysis, Order, Structure};
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::hazards::{Hazard, HazardKind, Tracker};
 use a2lint::ir::Program;
 use a2lint::machine::{BoundLaunch, FindingKind, Options, Outcome, Value, simulate};
@@ -178,7 +178,11 @@ fn compare_text(text: &str, counts: &mut Counts) -> Result<(), String> {
         counts.proved += u64::from(order.is_proved() && is_whole);
         for (launched, bound) in launches(&module) {
             if std::ptr::eq(launched, program) {
-                let bound = BoundLaunch { cores: 2, ..bound };
+                let bound = BoundLaunch {
+                    cores: 2,
+                    vec_lanes: 4,
+                    ..bound
+                };
                 compare(program, &bound, &order, counts)?;
             }
         }

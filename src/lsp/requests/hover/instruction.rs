@@ -3,7 +3,9 @@
 use super::picture;
 use crate::analysis::{footprint, view_bytes};
 use crate::ir::{ArgSource, ArgValue, Instr, LocalView, Program, ScalarNames, View};
-use crate::isa::{INSTRUCTIONS, Instruction, MaskUse, Opcode, ParamKind, Side, Unit};
+use crate::isa::{
+    Dialect, INSTRUCTIONS, Instruction, MaskUse, Opcode, ParamKind, Side, Signature, Unit,
+};
 use crate::lsp::requests::target::Place;
 use crate::lsp::snapshot::Snapshot;
 use crate::replay::view_text;
@@ -39,14 +41,15 @@ pub fn named(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let is_called = snapshot.source().as_str()[span.end as usize..]
         .trim_start()
         .starts_with('(');
+    let dialect = snapshot.dialect_at(offset);
     let row = match before.ends_with('.') {
-        false => Opcode::function(name).map(Opcode::row),
+        false => dialect.function(name).map(Opcode::row),
         true => INSTRUCTIONS
             .iter()
             .find(|row| row.receiver.is_some() && row.name == name),
     };
     let row = row.filter(|_| is_called && !snapshot.module().programs.is_empty())?;
-    let mut text = vec![signature(row)];
+    let mut text = vec![signature(dialect, row)];
     text.extend(meaning(row));
     Some((text, span))
 }
@@ -73,8 +76,9 @@ fn word(snapshot: &Snapshot, offset: u32) -> Option<Span> {
 }
 
 /// The signature, as code.
-pub fn signature(row: &Instruction) -> String {
-    format!("```python\n{}\n```", row.signature())
+pub fn signature(dialect: Dialect, row: &Instruction) -> String {
+    let text = dialect.signature(row.opcode).map(Signature::text);
+    format!("```python\n{}\n```", text.unwrap_or_default())
 }
 
 /// Unit, mask behaviour and meaning: the row of the table.
@@ -117,9 +121,10 @@ struct Resolved<'a> {
 impl Resolved<'_> {
     /// Arguments that are numbers and belong to no operand, with where they come from.
     fn numbers(&self) -> Option<String> {
-        let row = self.instr.row();
+        let signature = self.program.signature(self.instr.opcode);
         let mut rows = vec![vec!["argument".to_owned(), "value".to_owned()]];
-        for (param, arg) in row.params().zip(&self.instr.args) {
+        for spelled in signature.params() {
+            let (param, arg) = (&spelled.param, &self.instr.args[spelled.at]);
             let belongs = matches!(
                 param.kind,
                 ParamKind::BlockStride(_) | ParamKind::RepeatStride(_)

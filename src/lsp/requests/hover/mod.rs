@@ -93,7 +93,10 @@ fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<S
         // What changes from place to place comes first: editors cut long hovers.
         Target::Instruction(place) => {
             let mut text = values::after(snapshot, &place, None, simulate);
-            text.push(instruction::signature(place.first().1.row()));
+            text.push(instruction::signature(
+                place.program.dialect,
+                place.first().1.row(),
+            ));
             text.extend(instruction::describe(snapshot, &place));
             text
         }

@@ -1,0 +1,556 @@
+//! Global memory: annotated parameters, rings of slots.
+
+use std::rc::Rc;
+
+use super::super::super::emit::Arguments;
+use super::super::super::facade::{Builtin, Global as GlobalType};
+use super::super::super::tracer::{Eval, Tracer};
+use super::super::super::value::{Drained, Function, Value};
+use crate::ir::{
+    BinaryOp, Global, GlobalAxis, GlobalId, GlobalKind, GlobalRing, GlobalView, LocalView, Param,
+    ParamKind, Scalar, ScalarId, ScalarType, SpecialScalar, VariableId, VariableKind,
+};
+use crate::isa::{DType, Opcode, Position};
+use crate::syntax::python::ast::{self, ExprKind};
+use crate::text::Span;
+
+/// What the compiler says of a bad signature.
+const SIGNATURE: &str = "E0010";
+/// Most tensors of a list.
+const MAX_LISTED: i128 = 64;
+/// Most slots of a ring.
+const MAX_SLOTS: i128 = 1 << 16;
+
+fn drained_by<'a>(view: Rc<LocalView>, riders: Vec<(&'static str, Value<'a>, Span)>) -> Value<'a> {
+    Value::Drained(Rc::new(Drained { view, riders }))
+}
+
+/// What an annotation says of a parameter.
+enum Annotated<'a> {
+    Tensor(DType, Vec<Value<'a>>),
+    /// So many tensors.
+    List(DType, Vec<Value<'a>>, usize),
+    Scalar(DType),
+    /// A tensor, or a list of them, whose extents are not known.
+    Unknown,
+}
+
+impl<'a> Tracer<'a> {
+    /// Binds the parameters of a kernel: scalars first, since extents name them.
+    pub fn bind_annotated(&mut self, kernel: &Function<'a>) -> Eval<()> {
+        let params = &kernel.def.params;
+        let mut read = Vec::with_capacity(params.len());
+        for param in params {
+            read.push(self.annotated(param)?);
+        }
+        for (param, annotated) in params.iter().zip(&read) {
+            if let Annotated::Scalar(dtype) = annotated {
+                self.scalar_param(&param.name.text, *dtype, param.name.span);
+            }
+        }
+        let mut implicit = Vec::new();
+        for (param, annotated) in params.iter().zip(read) {
+            let (name, span) = (param.name.text.as_str(), param.name.span);
+            let kind = match annotated {
+                Annotated::Scalar(_) => match self.bound_variable(name) {
+                    Some(id) => ParamKind::Variable(id),
+                    None => ParamKind::Unknown,
+                },
+                Annotated::Tensor(dtype, dims) => {
+                    ParamKind::Global(self.tensor_param((name, span), dtype, &dims, &mut implicit))
+                }
+                Annotated::List(dtype, dims, count) => {
+                    let mut items = Vec::with_capacity(count);
+                    for at in 0..count {
+                        let item = format!("{name}[{at}]");
+                        let own = (item.as_str(), span);
+                        let id = self.tensor_param(own, dtype, &dims, &mut implicit);
+                        items.push(self.frame.own(&item).unwrap_or(Value::Unknown));
+                        self.frame.remove(&item);
+                        self.param(&item, span, ParamKind::Global(id));
+                    }
+                    self.frame.set(name, Value::tuple(items));
+                    continue;
+                }
+                Annotated::Unknown => {
+                    self.frame.set(name, Value::Unknown);
+                    ParamKind::Unknown
+                }
+            };
+            self.param(name, param.name.span, kind);
+        }
+        for (name, id, span) in implicit {
+            self.param(&name, span, ParamKind::Variable(id));
+            self.builder().program.implicit.push(id);
+        }
+        Ok(())
+    }
+
+    fn param(&mut self, name: &str, span: Span, kind: ParamKind) {
+        self.builder().program.params.push(Param {
+            name: name.to_owned(),
+            span,
+            kind,
+            annotated: true,
+        });
+    }
+
+    fn scalar_param(&mut self, name: &str, dtype: DType, span: Span) -> VariableId {
+        let of = ScalarType::of(dtype);
+        let id = self.builder().variable(VariableKind::Param, name, of, span);
+        self.frame.set(name, Value::Var(id));
+        id
+    }
+
+    /// What the annotation of a parameter says.
+    fn annotated(&mut self, param: &'a ast::Param) -> Eval<Annotated<'a>> {
+        let Some(annotation) = &param.annotation else {
+            let message = format!("the parameter `{}` has no annotation", param.name.text);
+            let help = "write GM[dtype, dims] for a tensor, i32, f32, … for a scalar";
+            self.raise_with(param.name.span, SIGNATURE, message, Some(help.into()));
+            return Ok(Annotated::Unknown);
+        };
+        if let ExprKind::Subscript { value, index } = &annotation.kind {
+            let Value::Builtin(Builtin::GlobalType(kind)) = self.eval(value)? else {
+                return Ok(Annotated::Unknown);
+            };
+            let index = self.eval(index)?;
+            let items = self.static_items(&index)?.unwrap_or_default();
+            return Ok(match (kind, items.as_slice()) {
+                (GlobalType::List, [Value::DType(dtype), dims, count]) => {
+                    let dims = match dims {
+                        Value::Tuple(_) | Value::List(_) => {
+                            self.static_items(dims)?.unwrap_or_default()
+                        }
+                        one => vec![one.clone()],
+                    };
+                    match count.as_int() {
+                        Some(count @ 0..=MAX_LISTED) => {
+                            Annotated::List(*dtype, dims, count as usize)
+                        }
+                        _ => Annotated::Unknown,
+                    }
+                }
+                (GlobalType::Tensor, [Value::DType(dtype), dims @ ..]) => {
+                    let dims = match dims {
+                        [one @ (Value::Tuple(_) | Value::List(_))] => {
+                            self.static_items(one)?.unwrap_or_default()
+                        }
+                        dims => dims.to_vec(),
+                    };
+                    Annotated::Tensor(*dtype, dims)
+                }
+                _ => Annotated::Unknown,
+            });
+        }
+        Ok(match self.eval(annotation)? {
+            Value::DType(dtype) => Annotated::Scalar(dtype),
+            Value::Builtin(Builtin::Var) => Annotated::Scalar(DType::Int),
+            Value::Builtin(Builtin::GlobalTensor | Builtin::GlobalType(_)) => {
+                let message = "a tensor is annotated with its type and extents";
+                let help = "write GM[f32, (\"M\", 64)]".to_owned();
+                self.raise_with(annotation.span, SIGNATURE, message, Some(help));
+                Annotated::Unknown
+            }
+            _ => Annotated::Unknown,
+        })
+    }
+
+    fn tensor_param(
+        &mut self,
+        (name, span): (&str, Span),
+        dtype: DType,
+        dims: &[Value<'a>],
+        implicit: &mut Vec<(String, VariableId, Span)>,
+    ) -> GlobalId {
+        let shape: Vec<Option<ScalarId>> = dims
+            .iter()
+            .map(|dim| self.extent_of(dim, span, implicit))
+            .collect();
+        let id = self.builder().add_global(Global {
+            name: name.to_owned(),
+            dtype: Some(dtype),
+            shape: Vec::new(),
+            kind: GlobalKind::Param,
+            span,
+            mutex: None,
+            ring: None,
+        });
+        let builder = self.builder();
+        let shape: Vec<ScalarId> = shape
+            .into_iter()
+            .enumerate()
+            .map(|(axis, extent)| {
+                let open = Scalar::Extent(id, axis as u32);
+                extent.unwrap_or_else(|| builder.program.scalars.intern(open))
+            })
+            .collect();
+        builder.program.globals[id.index()].shape.clone_from(&shape);
+        let axes = self.whole_axes(&shape);
+        let view = GlobalView {
+            global: id,
+            axes,
+            sliced: false,
+            transposed: false,
+            site: span,
+        };
+        self.frame.set(name, Value::Global(Rc::new(view)));
+        id
+    }
+
+    /// All of the axes of a tensor.
+    fn whole_axes(&mut self, shape: &[ScalarId]) -> Vec<GlobalAxis> {
+        let builder = self.builder();
+        let start = builder.int(0);
+        let is_static = |extent: ScalarId| builder.program.scalars.as_int(extent).is_some();
+        let axis = |&extent: &ScalarId| GlobalAxis {
+            extent,
+            start,
+            span: extent,
+            is_slice: true,
+            static_span: is_static(extent),
+        };
+        shape.iter().map(axis).collect()
+    }
+
+    /// An extent of an annotation: a number, a symbol, a product of these.
+    fn extent_of(
+        &mut self,
+        dim: &Value<'a>,
+        span: Span,
+        implicit: &mut Vec<(String, VariableId, Span)>,
+    ) -> Option<ScalarId> {
+        if let Some(extent) = dim.as_int() {
+            return Some(self.builder().int(i64::try_from(extent).ok()?));
+        }
+        let Value::Str(text) = dim else {
+            return None;
+        };
+        // An extent of a list that each of its tensors has for itself.
+        if &**text == "?" {
+            return None;
+        }
+        let mut symbol = |tracer: &mut Self, name: &str| {
+            if let Some(known) = tracer.bound_variable(name) {
+                return Some(known);
+            }
+            let id = tracer.scalar_param(name, DType::Int, span);
+            implicit.push((name.to_owned(), id, span));
+            Some(id)
+        };
+        self.symbolic(text, &mut symbol)
+    }
+
+    /// `GMBuff(dtype, [r, c], slots, name="", *, per_core=True)`
+    pub fn global_ring(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
+        let (Some((Value::DType(dtype), _)), Some((shape, _)), Some((slots, slots_span))) = (
+            arguments.named("dtype", 0),
+            arguments.named("shape", 1),
+            arguments.named("slots", 2),
+        ) else {
+            return Ok(Value::Unknown);
+        };
+        let Some(dims) = self.static_items(&shape)? else {
+            return Ok(Value::Unknown);
+        };
+        let Some(slots) = slots
+            .as_int()
+            .filter(|slots| (1..=MAX_SLOTS).contains(slots))
+        else {
+            if !slots.is_unknown() {
+                let message = "the number of slots is a positive Python int";
+                self.raise(slots_span, "E0301", message);
+            }
+            return Ok(Value::Unknown);
+        };
+        let per_core = arguments.keyword("per_core").and_then(Value::truth) != Some(false);
+        let slots = slots as i64;
+        let mut extents = Vec::new();
+        if per_core {
+            extents.push(self.special(SpecialScalar::CubeNum));
+        }
+        extents.push(self.builder().int(slots));
+        for dim in &dims {
+            let builder = self.builder();
+            let dim = builder.scalar(dim);
+            extents.push(builder.capture(dim)?);
+        }
+        let name = match arguments.named("name", 3) {
+            Some((Value::Str(name), _)) => name.to_string(),
+            _ => String::new(),
+        };
+        let global = self.builder().add_global(Global {
+            name,
+            dtype: Some(dtype),
+            shape: extents.clone(),
+            kind: GlobalKind::Workspace,
+            span,
+            mutex: None,
+            ring: Some(GlobalRing { slots, per_core }),
+        });
+        Ok(Value::GlobalRing(Rc::new(GlobalView {
+            global,
+            axes: self.whole_axes(&extents),
+            sliced: false,
+            transposed: false,
+            site: span,
+        })))
+    }
+
+    /// Methods of tensors: riders on accumulators, other extents of global memory. Vector expressions
+    /// are none.
+    pub fn compiled_method(
+        &mut self,
+        object: &Value<'a>,
+        name: &str,
+        arguments: &Arguments<'a>,
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        if let Value::Drained(drained) = object {
+            let inner = Value::Local(drained.view.clone());
+            let more = self.compiled_method(&inner, name, arguments, span)?;
+            let Some(Value::Drained(more)) = more else {
+                return Ok(more);
+            };
+            let riders = drained.riders.iter().chain(&more.riders).cloned().collect();
+            return Ok(Some(drained_by(more.view.clone(), riders)));
+        }
+        Ok(Some(match (object, name) {
+            (Value::Local(view), name)
+                if name == Opcode::Relu.row().name && self.is_accumulator(view) =>
+            {
+                let rider = Opcode::Relu.row().name;
+                drained_by(view.clone(), vec![(rider, Value::Bool(true), span)])
+            }
+            (Value::Local(view), "requant") if self.is_accumulator(view) => {
+                let scale = arguments.named("scale", 0);
+                let offset = arguments.named("offset", 1);
+                let scale = scale.map_or(Value::Int(1), |(value, _)| value);
+                let mut riders = vec![("scale", scale, span)];
+                riders.extend(offset.map(|(value, _)| ("offset", value, span)));
+                drained_by(view.clone(), riders)
+            }
+            (Value::Global(view), "flatten") => {
+                let axis = |at: usize, name: &str, default: usize| match arguments.named(name, at) {
+                    Some((value, _)) => value.as_int().and_then(|axis| usize::try_from(axis).ok()),
+                    None => Some(default),
+                };
+                let last = view.axes.len().saturating_sub(1);
+                let (first, last) = (axis(0, "start", 0), axis(1, "end", last));
+                match (first, last) {
+                    (Some(first), Some(last)) if !view.sliced && first <= last => self.flattened(
+                        view,
+                        first,
+                        last.min(view.axes.len().saturating_sub(1)),
+                        span,
+                    ),
+                    _ => Value::Unknown,
+                }
+            }
+            (Value::Global(view), "view") => {
+                let strides = arguments.named("strides", 1).map(|(value, _)| value);
+                let is_strided = strides.is_some_and(|it| !matches!(it, Value::None));
+                let offset = arguments
+                    .named("offset", 2)
+                    .map_or(Value::Int(0), |(value, _)| value);
+                let found = match arguments.named("shape", 0) {
+                    Some((shape, _)) if !is_strided && !view.sliced && offset.is_scalar() => {
+                        let items = self.static_items(&shape)?.unwrap_or_default();
+                        self.window_at(view, &items, &offset, span)?
+                    }
+                    _ => None,
+                };
+                match found {
+                    Some(view) => view,
+                    None => {
+                        let what = "views of global memory with strides, or an offset inside of a row, \
+                                    are not followed";
+                        self.note_unknown(span, what);
+                        Value::Unknown
+                    }
+                }
+            }
+            (Value::Local(_), _) if Self::vector_method(name).is_some() => {
+                let message = format!("tensors have no method `{name}`");
+                let help = format!("call the instruction: `{name}(dst, src)`");
+                self.raise_with(span, "E0301", message, Some(help));
+                Value::Unknown
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// A window of a tensor from an offset on that is a multiple of a row; `None` where it is not known
+    /// to be one.
+    fn window_at(
+        &mut self,
+        view: &GlobalView,
+        items: &[Value<'a>],
+        offset: &Value<'a>,
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        let Some((rows, inner)) = items.split_first() else {
+            return Ok(None);
+        };
+        let extents = view.axes.iter().map(|axis| axis.extent);
+        let extents: Vec<ScalarId> = extents.collect();
+        let builder = self.builder();
+        let one = builder.int(1);
+        let mut row = one;
+        let mut shape = Vec::new();
+        for item in inner {
+            let extent = builder.scalar(item);
+            let extent = builder.capture(extent)?;
+            row = builder.binary(BinaryOp::Mul, row, extent);
+            shape.push(extent);
+        }
+        let all = extents.into_iter().fold(one, |all, extent| {
+            builder.binary(BinaryOp::Mul, all, extent)
+        });
+        let offset = builder.scalar(offset);
+        let offset = builder.capture(offset)?;
+        let (Some(start), Some(whole)) = (builder.divided(offset, row), builder.divided(all, row))
+        else {
+            return Ok(None);
+        };
+        let rows = builder.scalar(rows);
+        let rows = builder.capture(rows)?;
+        shape.insert(0, whole);
+        let mut axes = self.whole_axes(&shape);
+        (axes[0].start, axes[0].span) = (start, rows);
+        Ok(Some(Value::Global(Rc::new(GlobalView {
+            axes,
+            sliced: true,
+            site: span,
+            ..view.clone()
+        }))))
+    }
+
+    fn is_accumulator(&self, view: &LocalView) -> bool {
+        let program = self.kernel.as_ref().map(|builder| &builder.program);
+        program.is_some_and(|program| program.buffer(view.buffer).position == Position::L0C)
+    }
+
+    /// A tensor with some neighbouring axes as one.
+    fn flattened(&mut self, view: &GlobalView, first: usize, last: usize, span: Span) -> Value<'a> {
+        let joined = view.axes[first..=last].iter().map(|axis| axis.extent);
+        let joined: Vec<ScalarId> = joined.collect();
+        let builder = self.builder();
+        let one = builder.int(1);
+        let product = joined.into_iter().fold(one, |product, extent| {
+            builder.binary(BinaryOp::Mul, product, extent)
+        });
+        let extents = view.axes.iter().map(|axis| axis.extent);
+        let mut shape: Vec<ScalarId> = extents.collect();
+        shape.splice(first..=last, [product]);
+        Value::Global(Rc::new(GlobalView {
+            axes: self.whole_axes(&shape),
+            site: span,
+            ..view.clone()
+        }))
+    }
+
+    /// A device query in a kernel of vec cores alone.
+    pub fn vec_only_query(&mut self, special: SpecialScalar) -> Eval<Value<'a>> {
+        Ok(match special {
+            SpecialScalar::CubeNum | SpecialScalar::SubBlockIdx => Value::Int(0),
+            SpecialScalar::CubeIdx => Value::Int(-1),
+            SpecialScalar::VecNum | SpecialScalar::VecIdx => {
+                let scalars = &mut self.builder().program.scalars;
+                let id = scalars.intern(Scalar::Special(special));
+                self.temporary(id, ScalarType::INT)?
+            }
+        })
+    }
+
+    /// The free tokens of a mutex: `depth=`, or the fewest slots of what it guards.
+    pub fn compiled_depth(&mut self, arguments: &Arguments<'a>, span: Span) -> Option<i64> {
+        if let Some(depth) = arguments
+            .keyword("depth")
+            .filter(|it| !matches!(it, Value::None))
+        {
+            let depth = depth.as_int();
+            return depth.and_then(|depth| i64::try_from(depth).ok());
+        }
+        let guards = match arguments.keyword("guards") {
+            Some(Value::Tuple(items)) => items.to_vec(),
+            Some(Value::List(items)) => items.borrow().to_vec(),
+            Some(Value::None) | None => {
+                let message = "a mutex needs `depth=` or `guards=`";
+                self.raise(span, "E0301", message);
+                // As if it had one token.
+                return Some(1);
+            }
+            Some(one) => vec![one.clone()],
+        };
+        let program = &self.kernel.as_ref()?.program;
+        let slots = guards.iter().map(|guard| match guard {
+            Value::Ring(id) => Some(i64::from(program.buffer(*id).slots)),
+            Value::Local(_) => Some(1),
+            _ => None,
+        });
+        let slots: Option<Vec<i64>> = slots.collect();
+        let is_global = |it: &Value<'a>| matches!(it, Value::Global(_) | Value::GlobalRing(_));
+        if guards.iter().any(is_global) {
+            let message = "`guards=` takes on-chip buffers";
+            self.raise(span, "E0301", message);
+        }
+        slots?.into_iter().min()
+    }
+
+    /// A device query, as an expression.
+    fn special(&mut self, special: SpecialScalar) -> ScalarId {
+        let builder = self.builder();
+        match special {
+            SpecialScalar::CubeNum if builder.program.vec_only => builder.int(0),
+            _ => builder.program.scalars.intern(Scalar::Special(special)),
+        }
+    }
+
+    /// `ring[beat]`, `ring[beat, a:b, c:d]`: this core's slot.
+    pub fn ring_slot(
+        &mut self,
+        ring: &GlobalView,
+        index: &Value<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let (beat, rest) = match index {
+            Value::Tuple(parts) => match parts.split_first() {
+                Some((beat, rest)) => (beat.clone(), rest.to_vec()),
+                None => return Ok(Value::Unknown),
+            },
+            beat => (beat.clone(), Vec::new()),
+        };
+        let Some(spec) = self.builder().program.global(ring.global).ring else {
+            return Ok(Value::Unknown);
+        };
+        if !beat.is_scalar() {
+            if matches!(beat, Value::Slice(_)) {
+                let message = "a ring is picked a slot of first: `ring[beat]`";
+                self.raise(span, "E0201", message);
+            }
+            return Ok(Value::Unknown);
+        }
+        let slots = Value::Int(spec.slots.into());
+        let slot = self.folded_binary(BinaryOp::FloorMod, &beat, &slots)?;
+        let core = match spec.per_core {
+            true => Some(self.special(SpecialScalar::CubeIdx)),
+            false => None,
+        };
+        let mut view = ring.clone();
+        view.site = span;
+        view.sliced = true;
+        let slot = self.builder().scalar(&slot);
+        let one = self.builder().int(1);
+        for (axis, start) in core.into_iter().chain([slot]).enumerate() {
+            let axis = &mut view.axes[axis];
+            (axis.start, axis.span, axis.is_slice) = (start, one, false);
+            axis.static_span = true;
+        }
+        if rest.is_empty() {
+            return Ok(Value::Global(Rc::new(view)));
+        }
+        let rest = Value::tuple(rest);
+        self.subscript(Value::Global(Rc::new(view)), rest, span)
+    }
+}

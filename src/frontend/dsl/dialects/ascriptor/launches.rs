@@ -1,0 +1,142 @@
+//! Launches: symbols from shapes, launches of kernels whose extents are all numbers, literal cases.
+
+use super::super::super::tracer::Tracer;
+use super::super::super::value::{Frame, Value};
+use crate::ir::{
+    BLOCK_DIM, GlobalId, Launch, LaunchOrigin, LaunchTensor, Param, ParamKind, Program, TensorInit,
+    symbols,
+};
+use crate::isa::Dialect;
+use crate::text::Span;
+
+/// The list of cases of a project, and what a case holds.
+const CASES: &str = "CASES";
+const PARAMETERS: &str = "parameters";
+/// Most cases that are taken.
+const MAX_CASES: usize = 16;
+
+/// Gives the symbols that a launch leaves out the values that its shapes have.
+pub fn solve(program: &Program, launch: &mut Launch) {
+    let tensors = params(program).filter_map(|param| match param.kind {
+        ParamKind::Global(id) => Some(id),
+        _ => None,
+    });
+    let shapes: Vec<(GlobalId, Vec<i64>)> = tensors
+        .zip(&launch.tensors)
+        .filter_map(|(id, tensor)| Some((id, tensor.shape.clone()?)))
+        .collect();
+    symbols::solve(program, &mut launch.scalars, &shapes);
+}
+
+fn params(program: &Program) -> impl Iterator<Item = &Param> {
+    program.params.iter()
+}
+
+/// The launch that the signature of a kernel gives: all of its extents are numbers.
+pub fn of_signature(program: &Program) -> Option<Launch> {
+    let is_tensor = |param: &Param| matches!(param.kind, ParamKind::Global(_));
+    let is_whole = program.dialect == Dialect::Ascriptor
+        && !program.params.is_empty()
+        && params(program).all(is_tensor);
+    is_whole.then(|| Launch {
+        origin: LaunchOrigin::Signature,
+        ..launch(program, Some(program.name_span))
+    })
+}
+
+/// A launch that gives nothing.
+fn launch(program: &Program, span: Option<Span>) -> Launch {
+    let tensors = params(program).filter(|param| matches!(param.kind, ParamKind::Global(_)));
+    Launch {
+        kernel: program.name.clone(),
+        tensors: tensors
+            .map(|_| LaunchTensor {
+                dtype: None,
+                shape: None,
+                spelled: Vec::new(),
+                init: TensorInit::Normal,
+            })
+            .collect(),
+        scalars: Vec::new(),
+        floats: Vec::new(),
+        span,
+        place: None,
+        origin: LaunchOrigin::Importer,
+        block_dim: None,
+        seeds_outputs: false,
+    }
+}
+
+/// The literal cases of the file and of those that import it.
+pub struct Case {
+    parameters: Vec<(String, f64)>,
+    block_dim: Option<u32>,
+    origin: LaunchOrigin,
+}
+
+impl<'a> Tracer<'a> {
+    /// Cases that modules list: `CASES = [{"block_dim": 2, "parameters": {"M": 64}}]`.
+    pub fn literal_cases(&self) -> Vec<Case> {
+        let own = (self.own_module(), LaunchOrigin::Code);
+        let others = self.loaded.iter();
+        let others = others.map(|(_, frame)| (frame.clone(), LaunchOrigin::Importer));
+        let all = std::iter::once(own).chain(others);
+        let cases = all.flat_map(|(frame, origin)| cases_of(&frame, origin));
+        cases.take(MAX_CASES).collect()
+    }
+}
+
+fn cases_of(frame: &Frame<'_>, origin: LaunchOrigin) -> Vec<Case> {
+    let items = match frame.own(CASES) {
+        Some(Value::List(items)) => items.borrow().to_vec(),
+        Some(Value::Tuple(items)) => items.to_vec(),
+        _ => return Vec::new(),
+    };
+    let case = |item: &Value<'_>| {
+        let parameters = match entry(item, PARAMETERS)? {
+            Value::Dict(entries) => entries,
+            _ => return None,
+        };
+        let parameters = parameters.borrow();
+        let number = |(name, value): &(Value<'_>, Value<'_>)| match name {
+            Value::Str(name) => Some((name.to_string(), value.as_float()?)),
+            _ => None,
+        };
+        Some(Case {
+            parameters: parameters.iter().filter_map(number).collect(),
+            block_dim: entry(item, BLOCK_DIM)
+                .and_then(|cores| cores.as_int())
+                .and_then(|cores| u32::try_from(cores).ok()),
+            origin,
+        })
+    };
+    items.iter().filter_map(case).collect()
+}
+
+fn entry<'a>(dict: &Value<'a>, name: &str) -> Option<Value<'a>> {
+    let Value::Dict(entries) = dict else {
+        return None;
+    };
+    let entries = entries.borrow();
+    let mut entries = entries.iter();
+    let is_it = |key: &Value<'_>| matches!(key, Value::Str(text) if **text == *name);
+    let (_, value) = entries.find(|(key, _)| is_it(key))?;
+    Some(value.clone())
+}
+
+/// The launch of a kernel that a case gives, where it names all of its scalars.
+pub fn of_case(program: &Program, case: &Case) -> Option<Launch> {
+    let mut found = Launch {
+        origin: case.origin,
+        block_dim: case.block_dim,
+        ..launch(program, None)
+    };
+    for param in params(program) {
+        if matches!(param.kind, ParamKind::Variable(_)) {
+            let mut given = case.parameters.iter();
+            let (name, value) = given.find(|(name, _)| *name == param.name)?;
+            found.scalars.push((name.clone(), *value));
+        }
+    }
+    (!found.scalars.is_empty() && program.dialect == Dialect::Ascriptor).then_some(found)
+}

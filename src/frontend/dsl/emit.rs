@@ -1,0 +1,633 @@
+//! Instruction calls: arguments are bound to the table's parameters and checked.
+
+use std::rc::Rc;
+
+use super::infer::complete;
+use super::tracer::{Eval, Tracer};
+use super::unknown::Emission;
+use super::value::Value;
+use crate::ir::{Arg, ArgSource, ArgValue, Instr, NoEffect, NoteKind, StmtKind, View};
+use crate::isa::{
+    Class, DType, DefaultValue, Dialect, Instruction, Opcode, Operand, Param, ParamKind, Place,
+    Position, SelectMode, Signature, Walk,
+};
+use crate::text::Span;
+
+/// A value with the place it was written at.
+pub(super) type Spanned<'a> = (Value<'a>, Span);
+
+/// Arguments of a call.
+#[derive(Default)]
+pub(super) struct Arguments<'a> {
+    pub positional: Vec<Spanned<'a>>,
+    pub keywords: Vec<(String, Value<'a>, Span)>,
+    /// What `**` spreads, where that is not known.
+    pub spread: Vec<Value<'a>>,
+}
+
+impl<'a> Arguments<'a> {
+    /// Every value that is passed.
+    pub fn values(&self) -> impl Iterator<Item = &Value<'a>> {
+        let positional = self.positional.iter().map(|(value, _)| value);
+        let keywords = self.keywords.iter().map(|(_, value, _)| value);
+        positional.chain(keywords).chain(&self.spread)
+    }
+}
+
+/// What became of an argument.
+enum Bound {
+    Value(ArgValue),
+    /// The operand is not known: nothing can be said about what the instruction touches.
+    UnknownOperand,
+    /// The statement raises; the note is made.
+    Raised,
+}
+
+impl<'a> Tracer<'a> {
+    /// Emits the call of an instruction; `receiver` is the object of a method.
+    pub fn emit_call(
+        &mut self,
+        opcode: Opcode,
+        receiver: Option<ArgValue>,
+        arguments: Arguments<'a>,
+        name_span: Span,
+        explicit: bool,
+    ) -> Eval<()> {
+        let row = opcode.row();
+        if !self.in_kernel() {
+            return Ok(());
+        }
+        if row.class == Class::Debug {
+            let rewinds = opcode == Opcode::ResetCache && !self.is_compiled();
+            self.builder().program.rewinds_memory |= rewinds;
+            return Ok(());
+        }
+        // What another dialect has came in through a value of its facade.
+        let own = self.dialect.signature(opcode);
+        let Some(signature) = own.or_else(|| Dialect::default().signature(opcode)) else {
+            return Ok(());
+        };
+        let Some(mut slots) = self.slots(signature, &arguments, name_span) else {
+            return self.give_up(row, &arguments);
+        };
+        if !self.is_compiled() {
+            repeat_in_mode_position(row, &mut slots);
+        }
+        let mut args = Vec::with_capacity(slots.len());
+        let (mut raised, mut unknown) = (false, false);
+        for (at, (canonical, slot)) in row.params().zip(&slots).enumerate() {
+            let param = signature.param(at).unwrap_or(canonical);
+            let (bound, source) = match (slot, param.kind) {
+                (_, ParamKind::Receiver) => {
+                    let value = receiver.clone().unwrap_or(ArgValue::Unknown);
+                    (Bound::Value(value), ArgSource::Given(name_span))
+                }
+                (None, _) => (Bound::Value(default_value(self, param)), ArgSource::Default),
+                (Some((value, span)), _) => (
+                    self.bind(signature, param, value, *span)?,
+                    ArgSource::Given(*span),
+                ),
+            };
+            let value = match bound {
+                Bound::Value(value) => value,
+                Bound::UnknownOperand => {
+                    unknown = true;
+                    ArgValue::Unknown
+                }
+                Bound::Raised => {
+                    raised = true;
+                    ArgValue::Unknown
+                }
+            };
+            args.push(Arg { value, source });
+        }
+        if raised {
+            return self.give_up(row, &arguments);
+        }
+        if unknown || !arguments.spread.is_empty() {
+            let span = self.builder().statement;
+            let what = || format!("an operand of {}() is not known", row.name);
+            return self.unknown_code(span, what, arguments.values(), Emission::Certain);
+        }
+        let mut instr = Instr {
+            opcode,
+            args,
+            name_span,
+            explicit,
+        };
+        if self.contradicts_itself(&instr) {
+            return self.give_up(row, &arguments);
+        }
+        complete(self.builder(), &mut instr);
+        if self.refuse_float_republish(&instr)? {
+            return Ok(());
+        }
+        if let Some(Arg {
+            value: ArgValue::Variable(id),
+            ..
+        }) = instr.args.first()
+            && row.operands().any(|(_, operand)| operand.access.reads())
+        {
+            self.builder().unset.remove(id);
+            self.builder().program.variables[id.index()].assignments += 1;
+        }
+        self.emit(StmtKind::Instr(instr))
+    }
+
+    /// Arguments that exclude or demand each other; the note is made.
+    fn contradicts_itself(&mut self, instr: &Instr) -> bool {
+        let given = |name: &str| instr.scalar_named(name).is_some();
+        let (name, span) = (instr.row().name, instr.name_span);
+        let message = match instr.opcode {
+            Opcode::Matmul if given("splitn") && given("splitk") => {
+                format!("{name}() takes splitn or splitk, not both")
+            }
+            Opcode::Cast if given("dst_rep_stride") != given("src_rep_stride") => {
+                format!("{name}() takes both repeat strides or none")
+            }
+            Opcode::Scatter if self.is_compiled() => {
+                format!("{name}() is printed as nothing: A2 has no instruction for it")
+            }
+            Opcode::Select
+                if self.is_compiled()
+                    && is_select(instr, SelectMode::TensorTensor)
+                    && !has_operand(instr, "tmp_addr_buf") =>
+            {
+                format!("{name}() of two tensors needs `tmp_addr_buf`, eight uint32 in UB")
+            }
+            Opcode::Matmul
+                if self.is_compiled()
+                    && has_operand(instr, "bias")
+                    && is_flag(instr, "is_init", false) =>
+            {
+                format!("{name}() adds a bias only where it starts: `is_init=True`")
+            }
+            Opcode::CompareScalar if self.is_compiled() => match self.compared_families(instr) {
+                Some(message) => message,
+                None => return false,
+            },
+            _ => return false,
+        };
+        self.raise(span, "ValueError", message);
+        true
+    }
+
+    /// What is wrong with a comparison of floats with an integer, or the other way round.
+    fn compared_families(&mut self, instr: &Instr) -> Option<String> {
+        let source = instr.local(1)?.dtype;
+        let scalar = instr.args.get(2)?.value.scalar()?;
+        let of = self.builder().program.scalars.type_of(scalar);
+        let is_float = match of {
+            Some(of) if of.or_float => return None,
+            Some(of) => of.dtype.is_float(),
+            None => false,
+        };
+        (is_float != source.is_float()).then(|| {
+            let name = instr.row().name;
+            let (wanted, given) = match is_float {
+                true => ("an integer", "a float"),
+                false => ("a float", "an integer"),
+            };
+            format!("{name}() of {source} elements takes {wanted}, not {given}")
+        })
+    }
+
+    /// Distributes arguments over the parameters of the row; `None` where the call raises.
+    fn slots(
+        &mut self,
+        signature: &'static Signature,
+        arguments: &Arguments<'a>,
+        call: Span,
+    ) -> Option<Vec<Option<Spanned<'a>>>> {
+        let row = signature.row;
+        let mut slots: Vec<Option<Spanned<'a>>> = row.params().map(|_| None).collect();
+        let by_position: Vec<usize> = signature
+            .params()
+            .filter(|it| !it.param.keyword_only && it.param.kind != ParamKind::Receiver)
+            .map(|it| it.at)
+            .collect();
+        let is_too_many = arguments.positional.len() > by_position.len() && !row.is_open();
+        if is_too_many && !signature.ignores_keywords() {
+            let (most, given) = (by_position.len(), arguments.positional.len());
+            let message = format!(
+                "{}() takes {most} positional arguments but {given} were given",
+                row.name
+            );
+            self.raise_with(call, "TypeError", message, Some(signature.text()));
+            return None;
+        }
+        if is_too_many && signature.ignores_keywords() {
+            let name = row.name.to_owned();
+            let kind = NoteKind::NoEffect(NoEffect::PassedOver { name });
+            self.note(arguments.positional[by_position.len()].1, kind);
+        }
+        for (argument, &index) in arguments.positional.iter().zip(&by_position) {
+            slots[index] = Some(argument.clone());
+        }
+        for (name, value, span) in &arguments.keywords {
+            match signature.index_named(name) {
+                Some(index) if slots[index].is_some() => {
+                    let message = format!("{}() got two values for `{name}`", row.name);
+                    self.raise_with(*span, "TypeError", message, Some(signature.text()));
+                    return None;
+                }
+                Some(index) => slots[index] = Some((value.clone(), *span)),
+                None if row.is_open() || name == "name" || signature.ignores_keywords() => {}
+                None => {
+                    let message =
+                        format!("{}() got an unexpected keyword argument `{name}`", row.name);
+                    self.raise_with(*span, "TypeError", message, Some(signature.text()));
+                    return None;
+                }
+            }
+        }
+        let missing = signature.params().find(|it| {
+            slots[it.at].is_none()
+                && it.param.default == DefaultValue::Required
+                && it.param.kind != ParamKind::Receiver
+        });
+        if let Some(it) = missing {
+            let message = format!("{}() misses its argument `{}`", row.name, it.param.name);
+            self.raise_with(call, "TypeError", message, Some(signature.text()));
+            return None;
+        }
+        Some(slots)
+    }
+
+    fn bind(
+        &mut self,
+        signature: &'static Signature,
+        param: &Param,
+        value: &Value<'a>,
+        span: Span,
+    ) -> Eval<Bound> {
+        if matches!(value, Value::None) && param.default != DefaultValue::Required {
+            return Ok(Bound::Value(default_value(self, param)));
+        }
+        Ok(match param.kind {
+            ParamKind::Operand(operand) => {
+                self.bind_operand(signature, param, &operand, value, span)
+            }
+            ParamKind::OperandOrValue(_) if value.is_scalar() && !self.is_compiled() => {
+                self.bind_scalar(value)?
+            }
+            ParamKind::OperandOrValue(operand) => {
+                self.bind_operand(signature, param, &operand, value, span)
+            }
+            ParamKind::Value => match value {
+                Value::Unknown | Value::Foreign | Value::Inert => {
+                    Bound::Value(self.unknown_scalar())
+                }
+                _ if value.is_scalar() => self.bind_scalar(value)?,
+                _ => self.wrong_type(signature, param, value, span, "a number or a Var"),
+            },
+            ParamKind::Integer
+            | ParamKind::Repeat
+            | ParamKind::BlockStride(_)
+            | ParamKind::RepeatStride(_)
+            | ParamKind::ResultStride
+            | ParamKind::Count
+            | ParamKind::CountPerRepeat => match value {
+                Value::Unknown | Value::Foreign | Value::Inert => {
+                    Bound::Value(self.unknown_scalar())
+                }
+                Value::Float(_) => {
+                    self.wrong_type(signature, param, value, span, "an int or a Var")
+                }
+                _ if value.is_scalar() => self.bind_scalar(value)?,
+                _ => self.wrong_type(signature, param, value, span, "an int or a Var"),
+            },
+            ParamKind::StaticInteger => match value {
+                Value::Unknown | Value::Foreign | Value::Inert => Bound::Value(ArgValue::Unknown),
+                _ => match value.as_int() {
+                    Some(_) => self.bind_scalar(value)?,
+                    None => self.wrong_type(signature, param, value, span, "a Python int"),
+                },
+            },
+            ParamKind::Flag => match value {
+                Value::Bool(flag) => Bound::Value(ArgValue::Bool(*flag)),
+                Value::Int(flag) => Bound::Value(ArgValue::Bool(*flag != 0)),
+                Value::Var(_) => self.bind_scalar(value)?,
+                _ => Bound::Value(ArgValue::Unknown),
+            },
+            ParamKind::Round => match value {
+                Value::Round(mode) => Bound::Value(ArgValue::Round(*mode)),
+                _ => self.bind_unless_wrong(signature, param, value, span, "a RoundMode"),
+            },
+            ParamKind::Compare => match value {
+                Value::Compare(mode) => Bound::Value(ArgValue::Compare(*mode)),
+                _ => self.bind_unless_wrong(signature, param, value, span, "a CompareMode"),
+            },
+            ParamKind::Select => match value {
+                Value::Select(mode) => Bound::Value(ArgValue::Select(*mode)),
+                _ => self.bind_unless_wrong(signature, param, value, span, "a SelectMode"),
+            },
+            ParamKind::Pipe => match value {
+                Value::Pipe(pipe) => Bound::Value(ArgValue::Pipe(*pipe)),
+                _ => self.bind_unless_wrong(signature, param, value, span, "a Pipe"),
+            },
+            ParamKind::Receiver | ParamKind::Ignored => Bound::Value(ArgValue::Unknown),
+        })
+    }
+
+    fn bind_scalar(&mut self, value: &Value<'a>) -> Eval<Bound> {
+        let builder = self.builder();
+        let id = builder.scalar(value);
+        let id = builder.capture(id)?;
+        Ok(Bound::Value(ArgValue::Scalar(id)))
+    }
+
+    fn unknown_scalar(&mut self) -> ArgValue {
+        ArgValue::Scalar(self.builder().unknown())
+    }
+
+    fn bind_unless_wrong(
+        &mut self,
+        signature: &'static Signature,
+        param: &Param,
+        value: &Value<'a>,
+        span: Span,
+        wanted: &str,
+    ) -> Bound {
+        match value.is_unknown() {
+            true => Bound::Value(ArgValue::Unknown),
+            false => self.wrong_type(signature, param, value, span, wanted),
+        }
+    }
+
+    fn wrong_type(
+        &mut self,
+        signature: &'static Signature,
+        param: &Param,
+        value: &Value<'a>,
+        span: Span,
+        wanted: &str,
+    ) -> Bound {
+        let message = format!(
+            "{}() wants {wanted} for `{}`, not '{}'",
+            signature.row.name,
+            param.name,
+            value.type_name()
+        );
+        self.raise_with(span, "TypeError", message, Some(signature.text()));
+        Bound::Raised
+    }
+
+    fn bind_operand(
+        &mut self,
+        signature: &'static Signature,
+        param: &Param,
+        operand: &Operand,
+        value: &Value<'a>,
+        span: Span,
+    ) -> Bound {
+        let (view, place) = match value {
+            Value::Unknown | Value::Foreign | Value::Inert => return Bound::UnknownOperand,
+            Value::Element(views) => {
+                let reads_one = operand.walk == Walk::First;
+                if !reads_one {
+                    self.note_offset(span);
+                }
+                let mut view = views[usize::from(reads_one)].clone();
+                view.site = span;
+                let position = self.builder().program.buffer(view.buffer).position;
+                (View::Local(view), Place::Local(position))
+            }
+            Value::Local(view) => {
+                let position = self.builder().program.buffer(view.buffer).position;
+                let mut view = view.as_ref().clone();
+                view.site = span;
+                (View::Local(view), Place::Local(position))
+            }
+            Value::Global(view) => {
+                let mut view = view.as_ref().clone();
+                view.site = span;
+                (View::Global(view), Place::Gm)
+            }
+            Value::Ring(id) => {
+                let name = self.builder().program.buffer(*id).label().to_owned();
+                let message = format!(
+                    "{}() wants a Tensor for `{}`, not a DBuff",
+                    signature.row.name, param.name
+                );
+                let help = format!("pick a slot: {name}[i]");
+                self.raise_with(span, "TypeError", message, Some(help));
+                return Bound::Raised;
+            }
+            Value::Vector(vector) => {
+                vector.consumed.set(true);
+                return self.wrong_type(signature, param, value, span, "a Tensor");
+            }
+            _ => {
+                let wanted = match operand.places {
+                    [Place::Gm] => "a GMTensor",
+                    _ => "a Tensor",
+                };
+                return self.wrong_type(signature, param, value, span, wanted);
+            }
+        };
+        if !operand.places.contains(&place) {
+            return self.wrong_place(signature, param, operand, place, span);
+        }
+        Bound::Value(ArgValue::View(Box::new(view)))
+    }
+
+    fn note_offset(&mut self, span: Span) {
+        let operand = self.text(span);
+        self.note(
+            span,
+            NoteKind::NoEffect(NoEffect::ElementOffset { operand }),
+        );
+    }
+
+    /// An operand of a move, which takes all of a tensor whatever element it is given.
+    pub fn without_offset(&mut self, (value, span): Spanned<'a>) -> Spanned<'a> {
+        match &value {
+            Value::Element(views) => {
+                self.note_offset(span);
+                (Value::Local(Rc::new(views[0].clone())), span)
+            }
+            _ => (value, span),
+        }
+    }
+
+    fn wrong_place(
+        &mut self,
+        signature: &'static Signature,
+        param: &Param,
+        operand: &Operand,
+        place: Place,
+        span: Span,
+    ) -> Bound {
+        let text = self.text(span);
+        let wanted: Vec<&str> = operand
+            .places
+            .iter()
+            .map(|place| place_name(*place))
+            .collect();
+        let message = format!(
+            "{}() wants `{}` in {}; `{text}` is in {}",
+            signature.row.name,
+            param.name,
+            wanted.join(" or "),
+            place_name(place)
+        );
+        self.raise(span, "ValueError", message);
+        Bound::Raised
+    }
+
+    /// The call raises: what it would have written is no longer known.
+    fn give_up(&mut self, row: &'static Instruction, arguments: &Arguments<'a>) -> Eval<()> {
+        let buffers = arguments.values().filter_map(|value| match value {
+            Value::Local(view) => Some(view.buffer),
+            Value::Ring(buffer) => Some(*buffer),
+            _ => None,
+        });
+        let buffers: Vec<_> = buffers.collect();
+        self.builder().program.dropped.extend(buffers);
+        let operands = row
+            .params()
+            .filter(|param| param.kind != ParamKind::Receiver);
+        let written = operands.zip(&arguments.positional).filter(|(param, _)| {
+            let operand = param.operand();
+            operand.is_some_and(|operand| operand.access.writes())
+        });
+        let written = written.map(|(_, (value, _))| value);
+        let keywords = arguments.keywords.iter().map(|(_, value, _)| value);
+        let views = written.chain(keywords).filter_map(|value| match value {
+            Value::Local(view) => Some(View::Local(view.as_ref().clone())),
+            _ => None,
+        });
+        self.havoc(views.collect())
+    }
+
+    /// Views hold unknown, defined values from here on.
+    pub fn havoc(&mut self, views: Vec<View>) -> Eval<()> {
+        match views.is_empty() {
+            true => Ok(()),
+            false => self.emit(StmtKind::Havoc(views)),
+        }
+    }
+
+    /// L0C to float L1 has no data path on A2.
+    fn refuse_float_republish(&mut self, instr: &Instr) -> Eval<bool> {
+        let (Some(dst), Some(src)) = (instr.local(0), instr.view(1)) else {
+            return Ok(false);
+        };
+        // The other dialect's compiler takes it, whatever its documentation says.
+        if self.is_compiled() || instr.opcode != Opcode::L0cToL1 || dst.dtype != DType::Float {
+            return Ok(false);
+        }
+        let kind = NoteKind::IllegalMove {
+            dst: Some(Position::L1),
+            src: Some(Position::L0C),
+            dst_text: self.text(dst.site),
+            src_text: self.text(src.site()),
+            views: Box::new([View::Local(dst.clone()), src.clone()]),
+        };
+        let dst = dst.clone();
+        let span = self.builder().statement;
+        self.note(span, kind);
+        self.havoc(vec![View::Local(dst)])?;
+        Ok(true)
+    }
+
+    /// Emits a vector expression into its destination.
+    pub fn emit_vector(
+        &mut self,
+        dst: Spanned<'a>,
+        vector: &Rc<super::value::VectorExpr<'a>>,
+    ) -> Eval<()> {
+        vector.consumed.set(true);
+        let mut positional = vec![dst];
+        positional.extend(vector.sources.iter().cloned());
+        let mut keywords = Vec::new();
+        match (&vector.trailing, vector.opcode) {
+            (Some((mode @ Value::Round(_), span)), _) => {
+                keywords.push(("round_mode".to_owned(), mode.clone(), *span));
+            }
+            (Some(scalar), _) => positional.push(scalar.clone()),
+            (None, _) => {}
+        }
+        let name_span = vector.op_span;
+        self.integer_views(vector.opcode, &mut positional);
+        let arguments = Arguments {
+            positional,
+            keywords,
+            spread: Vec::new(),
+        };
+        self.emit_call(vector.opcode, None, arguments, name_span, false)
+    }
+
+    /// `&`, `|` and `vnot` on other types work on int32 views of the same bytes.
+    fn integer_views(&mut self, opcode: Opcode, operands: &mut [Spanned<'a>]) {
+        let bitwise = matches!(opcode, Opcode::Vand | Opcode::Vor | Opcode::Vnot);
+        let foreign = |value: &Value| match value {
+            Value::Local(view) => {
+                matches!(view.dtype, DType::Half | DType::BFloat16 | DType::Float)
+            }
+            _ => false,
+        };
+        if !bitwise || !operands.iter().any(|(value, _)| foreign(value)) {
+            return;
+        }
+        for (value, _) in operands {
+            if let Value::Local(view) = value {
+                let view = self.reinterpreted(view, DType::Int);
+                *value = Value::Local(Rc::new(view));
+            }
+        }
+    }
+}
+
+/// `select(dst, mask, a, b, 64)`: an int in the place of the mode is the repeat count.
+fn repeat_in_mode_position<'a>(row: &Instruction, slots: &mut [Option<Spanned<'a>>]) {
+    let (Some(mode), Some(repeat)) = (
+        row.index_of(ParamKind::Select),
+        row.index_of(ParamKind::Repeat),
+    ) else {
+        return;
+    };
+    let is_number = matches!(&slots[mode], Some((value, _)) if value.is_scalar());
+    if is_number {
+        let after = slots.len();
+        for at in (mode + 1..after).rev() {
+            let shifted = slots[at - 1].take();
+            if slots[at].is_none() {
+                slots[at] = shifted;
+            }
+        }
+        debug_assert!(repeat == mode + 1);
+    }
+}
+
+fn is_select(instr: &Instr, mode: SelectMode) -> bool {
+    let given = instr.arg(ParamKind::Select).map(|arg| &arg.value);
+    given == Some(&ArgValue::Select(mode))
+}
+
+fn has_operand(instr: &Instr, name: &str) -> bool {
+    let given = instr.named(name).map(|arg| &arg.value);
+    matches!(given, Some(ArgValue::View(_) | ArgValue::Unknown))
+}
+
+fn is_flag(instr: &Instr, name: &str, value: bool) -> bool {
+    instr.named(name).map(|arg| &arg.value) == Some(&ArgValue::Bool(value))
+}
+
+fn default_value(tracer: &mut Tracer, param: &Param) -> ArgValue {
+    match param.default {
+        DefaultValue::Required | DefaultValue::Inferred | DefaultValue::None => ArgValue::None,
+        DefaultValue::Int(value) => ArgValue::Scalar(tracer.builder().int(value)),
+        DefaultValue::Bool(value) => ArgValue::Bool(value),
+        DefaultValue::Round(mode) => ArgValue::Round(mode),
+        DefaultValue::Pipe(pipe) => ArgValue::Pipe(pipe),
+    }
+}
+
+fn place_name(place: Place) -> &'static str {
+    match place {
+        Place::Gm => "GM",
+        Place::Local(position) => position.name(),
+    }
+}

@@ -1,0 +1,76 @@
+//! Names from elsewhere: imports.
+
+use super::dialects;
+use super::facade::{self, Facade, Namespace};
+use super::python::libraries;
+use super::tracer::{Eval, Flow, Tracer};
+use super::value::{Context, Value};
+use crate::syntax::python::ast;
+
+impl<'a> Tracer<'a> {
+    pub fn import(&mut self, names: &'a [ast::ImportName]) -> Eval<()> {
+        for import in names {
+            if let Some(module) = self.load(&import.name)? {
+                self.bind_module(import, module)?;
+                continue;
+            }
+            let is_package = !import.name.contains('.');
+            let value = match Facade::from_module(&import.name).and_then(Facade::dialect) {
+                Some(dialect) if import.alias.is_some() && !is_package => {
+                    Value::Namespace(Namespace::Facade(dialect))
+                }
+                Some(dialect) => Value::Namespace(Namespace::Package(dialect)),
+                None if dialects::is_runtime(&import.name) && import.alias.is_some() => {
+                    Value::Namespace(Namespace::Runtime)
+                }
+                // `import a.b` binds `a`; `import a.b as c` what is in it.
+                _ if import.alias.is_some() => libraries::imported(&import.name),
+                _ => libraries::imported(import.name.split('.').next().unwrap_or_default()),
+            };
+            let root = import.name.split('.').next().unwrap_or_default();
+            let name = import
+                .alias
+                .as_ref()
+                .map_or(root, |alias| alias.text.as_str());
+            self.frame.set(name, value);
+        }
+        Ok(())
+    }
+
+    pub fn import_from(
+        &mut self,
+        module: &str,
+        names: &'a [ast::ImportName],
+        star: bool,
+    ) -> Eval<()> {
+        if self.import_names(module, names, star)? {
+            return Ok(());
+        }
+        let dialect = Facade::from_module(module).and_then(Facade::dialect);
+        let namespace = match dialect {
+            Some(dialect) if module.contains('.') => Some(Namespace::Facade(dialect)),
+            Some(dialect) => Some(Namespace::Package(dialect)),
+            None if dialects::is_runtime(module) => Some(Namespace::Runtime),
+            None => libraries::library(module).map(Namespace::Library),
+        };
+        if let (true, Some(dialect)) = (star, dialect) {
+            self.frame.set_star(dialect);
+        }
+        for import in names {
+            let value = namespace
+                .and_then(|namespace| facade::attribute(namespace, &import.name))
+                .unwrap_or_else(|| libraries::imported_from(module));
+            let name = import
+                .alias
+                .as_ref()
+                .map_or(import.name.as_str(), |alias| &alias.text);
+            self.frame.set(name, value);
+        }
+        Ok(())
+    }
+
+    /// The body of a function under `@auto_sync()`.
+    pub fn auto_synchronised(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
+        self.with_context(&Context::AutoSync(None), &[], body)
+    }
+}

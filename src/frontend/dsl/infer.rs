@@ -1,0 +1,292 @@
+//! Inference of omitted arguments: repeats, strides and move extents.
+
+use super::builder::Builder;
+use crate::ir::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, View};
+use crate::isa::{
+    DType, DefaultValue, Dialect, Instruction, Opcode, ParamKind, RepeatFrom, RepeatRounding,
+    SelectMode, StrideRule, infer_strides,
+};
+
+/// Fills in what the call left to inference.
+pub(super) fn complete(builder: &mut Builder, instr: &mut Instr) {
+    let row = instr.row();
+    let signature = builder.program.signature(instr.opcode);
+    infer_all_of_load(builder, instr);
+    for (index, canonical) in row.params().enumerate() {
+        let param = signature.param(index).unwrap_or(canonical);
+        let left_out =
+            param.default == DefaultValue::Inferred && instr.args[index].value == ArgValue::None;
+        if !left_out {
+            continue;
+        }
+        let value = match param.kind {
+            ParamKind::Repeat => repeat(builder, signature.repeat, instr),
+            ParamKind::BlockStride(of) => stride(builder, row, instr, of).map(|(block, _)| block),
+            ParamKind::RepeatStride(of) => stride(builder, row, instr, of).map(|(_, rep)| rep),
+            ParamKind::Select => {
+                instr.args[index] = inferred(ArgValue::Select(select_mode(instr)));
+                continue;
+            }
+            _ => extent(builder, instr, canonical.name),
+        };
+        if let Some(value) = value {
+            instr.args[index] = inferred(ArgValue::Scalar(value));
+        }
+    }
+}
+
+/// A compiled padded load infers all of its extents, or none.
+fn infer_all_of_load(builder: &Builder, instr: &mut Instr) {
+    let is_meant = instr.opcode == Opcode::GmToUbPad
+        && builder.program.dialect == Dialect::Ascriptor
+        && instr.args[LOAD_EXTENTS]
+            .iter()
+            .any(|arg| arg.value == ArgValue::None);
+    if is_meant {
+        for arg in &mut instr.args[LOAD_EXTENTS] {
+            *arg = inferred(ArgValue::None);
+        }
+    }
+}
+
+/// Where a padded load has its number of rows, their length and the distance between them.
+const LOAD_EXTENTS: std::ops::Range<usize> = 2..5;
+
+fn inferred(value: ArgValue) -> Arg {
+    Arg {
+        value,
+        source: ArgSource::Inferred,
+    }
+}
+
+fn select_mode(instr: &Instr) -> SelectMode {
+    match instr.view(3) {
+        Some(_) => SelectMode::TensorTensor,
+        None => SelectMode::TensorScalar,
+    }
+}
+
+/// `ceil(span0 * span1 / elements per repeat)`, or the floor where the old rounding is asked for.
+fn repeat(builder: &mut Builder, from: RepeatFrom, instr: &Instr) -> Option<ScalarId> {
+    let (operand, per_repeat) = match from {
+        RepeatFrom::Nothing => return None,
+        RepeatFrom::Operand(at) => (at, instr.local(at)?.dtype.lanes()),
+        RepeatFrom::Elements(at, elements) | RepeatFrom::WholeElements(at, elements) => {
+            (at, elements)
+        }
+        RepeatFrom::Wider(at) => (at, wider(instr)?.lanes()),
+    };
+    let [rows, columns] = instr.local(operand)?.span;
+    let elements = builder.binary(BinaryOp::Mul, rows, columns);
+    let per_repeat = builder.int(per_repeat);
+    let divide = match (from, builder.repeat_rounding) {
+        (RepeatFrom::WholeElements(..), _) | (_, RepeatRounding::Down) => BinaryOp::Div,
+        (_, RepeatRounding::Up) => BinaryOp::CeilDiv,
+    };
+    Some(builder.binary(divide, elements, per_repeat))
+}
+
+/// The wider type of the first two operands.
+fn wider(instr: &Instr) -> Option<DType> {
+    let (a, b) = (instr.local(0)?.dtype, instr.local(1)?.dtype);
+    Some(if a.bits() >= b.bits() { a } else { b })
+}
+
+fn stride(
+    builder: &mut Builder,
+    row: &Instruction,
+    instr: &Instr,
+    operand: usize,
+) -> Option<(ScalarId, ScalarId)> {
+    let Some(view) = instr.local(operand) else {
+        // A scalar in the operand's place: strides play no part.
+        return Some((builder.int(1), builder.int(8)));
+    };
+    let (block, repeat) = view_strides(builder, view);
+    if row.strides != StrideRule::Cast {
+        return Some((block, repeat));
+    }
+    let narrow_share = view.dtype.bits() * 8 / wider(instr)?.bits();
+    Some((block, builder.int(narrow_share)))
+}
+
+fn view_strides(builder: &mut Builder, view: &LocalView) -> (ScalarId, ScalarId) {
+    let scalars = &builder.program.scalars;
+    let known = |axis: usize| {
+        view.static_span[axis]
+            .then(|| scalars.as_int(view.span[axis]))
+            .flatten()
+    };
+    let pitch = scalars.as_int(view.shape[1]);
+    let (block, repeat) = infer_strides(view.dtype, known(0), known(1), pitch);
+    let repeat = match repeat {
+        Some(repeat) => builder.int(repeat),
+        None => {
+            let c0 = builder.int(view.dtype.c0());
+            builder.binary(BinaryOp::Div, view.shape[1], c0)
+        }
+    };
+    (builder.int(block), repeat)
+}
+
+/// A global view as rows of contiguous elements.
+struct Rows {
+    count: ScalarId,
+    length: ScalarId,
+    pitch: ScalarId,
+}
+
+/// Rows of a global view: the last axis is the row unless a scalar indexes it, which makes rows of
+/// one element; the pitch is the product of the extents behind the row axis.
+fn rows(builder: &mut Builder, view: &GlobalView) -> Option<Rows> {
+    let one = builder.int(1);
+    let last = view.axes.len().checked_sub(1)?;
+    let slices: Vec<usize> = view.sliced_axes().map(|(axis, _)| axis).collect();
+    let (row_axis, length) = match slices.as_slice() {
+        [] => (None, one),
+        [only] if *only == last => (None, view.axes[last].span),
+        [only] => (Some(*only), one),
+        [first, second] => (Some(*first), view.axes[*second].span),
+        _ => return None,
+    };
+    let Some(row_axis) = row_axis else {
+        return Some(Rows {
+            count: one,
+            length,
+            pitch: view.axes[last].extent,
+        });
+    };
+    let pitch = view.axes[row_axis + 1..]
+        .iter()
+        .map(|axis| axis.extent)
+        .fold(one, |product, extent| {
+            builder.binary(BinaryOp::Mul, product, extent)
+        });
+    Some(Rows {
+        count: view.axes[row_axis].span,
+        length,
+        pitch,
+    })
+}
+
+/// Extents and strides of moves and cube instructions, by parameter name.
+fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> {
+    let global = instr
+        .operands()
+        .find_map(|(_, _, view)| view.global().cloned());
+    let rows = global.and_then(|view| rows(builder, &view));
+    match instr.opcode {
+        Opcode::GmToUbPad => padded(builder, &rows?, instr.local(0)?, name),
+        Opcode::UbToGmPad => padded(builder, &rows?, instr.local(1)?, name),
+        Opcode::UbToUb => block_copy(builder, instr.local(0)?, instr.local(1)?, name),
+        Opcode::GmToL1Nz => {
+            let rows = rows?;
+            Some(match name {
+                "M" => rows.count,
+                "N" => rows.length,
+                "N_src" => rows.pitch,
+                _ => instr.local(0)?.shape[0],
+            })
+        }
+        Opcode::L0cToGmNd | Opcode::L0cToGmNz => {
+            let rows = rows?;
+            Some(match name {
+                "M" => rows.count,
+                "N" => rows.length,
+                "N_dst" => rows.pitch,
+                _ => instr.local(1)?.shape[0],
+            })
+        }
+        Opcode::L0cToL1 => {
+            let (dst, src) = (instr.local(0)?, instr.local(1)?);
+            Some(match name {
+                "M" => dst.span[0],
+                "N" => dst.span[1],
+                "M_dst" => dst.shape[0],
+                _ => src.shape[0],
+            })
+        }
+        Opcode::L1ToL0 => {
+            let src = instr.local(1)?;
+            Some(match name {
+                "m_dst" => src.span[0],
+                "n_dst" => src.span[1],
+                "m_src" => src.shape[0],
+                _ => src.shape[1],
+            })
+        }
+        Opcode::Mmad | Opcode::Matmul => {
+            let (a, b) = (oriented(instr.view(1)?)?, oriented(instr.view(2)?)?);
+            let is_rounded = builder.program.dialect != Dialect::Ascriptor;
+            let direct = instr.opcode == Opcode::Mmad && is_rounded;
+            Some(match name {
+                "M" | "m" => align16_if(builder, a[0], direct),
+                "N" | "n" => align16_if(builder, b[0], direct),
+                _ => a[1],
+            })
+        }
+        Opcode::TransData => {
+            let tile = builder.int(16);
+            Some(builder.binary(BinaryOp::Div, instr.local(1)?.shape[1], tile))
+        }
+        _ => None,
+    }
+}
+
+/// Rows and columns as the cube reads them: a transposed view swaps them.
+fn oriented(view: &View) -> Option<[ScalarId; 2]> {
+    let view = view.local()?;
+    let [rows, columns] = view.span;
+    Some(if view.transposed {
+        [columns, rows]
+    } else {
+        [rows, columns]
+    })
+}
+
+fn align16_if(builder: &mut Builder, extent: ScalarId, round_up: bool) -> ScalarId {
+    match round_up {
+        true => {
+            let fractal = builder.int(16);
+            builder.binary(BinaryOp::AlignUp, extent, fractal)
+        }
+        false => extent,
+    }
+}
+
+fn blocks(builder: &mut Builder, elements: ScalarId, dtype: DType) -> ScalarId {
+    let c0 = builder.int(dtype.c0());
+    builder.binary(BinaryOp::CeilDiv, elements, c0)
+}
+
+/// Blocks between the end of a row of `length` elements and the next row of `view`.
+fn gap(builder: &mut Builder, view: &LocalView, length: ScalarId) -> ScalarId {
+    let pitch = blocks(builder, view.shape[1], view.dtype);
+    let used = blocks(builder, length, view.dtype);
+    builder.binary(BinaryOp::Sub, pitch, used)
+}
+
+fn padded(builder: &mut Builder, rows: &Rows, ub: &LocalView, name: &str) -> Option<ScalarId> {
+    Some(match name {
+        "n_burst" => rows.count,
+        "burst_len_element" => rows.length,
+        "src_stride_element" | "dst_stride_element" => {
+            builder.binary(BinaryOp::Sub, rows.pitch, rows.length)
+        }
+        _ => gap(builder, ub, rows.length),
+    })
+}
+
+fn block_copy(
+    builder: &mut Builder,
+    dst: &LocalView,
+    src: &LocalView,
+    name: &str,
+) -> Option<ScalarId> {
+    Some(match name {
+        "n_burst" => dst.span[0],
+        "burst_len" => blocks(builder, dst.span[1], dst.dtype),
+        "src_stride" => gap(builder, src, dst.span[1]),
+        _ => gap(builder, dst, dst.span[1]),
+    })
+}

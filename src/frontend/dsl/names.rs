@@ -1,0 +1,204 @@
+//! Names that nobody knows.
+
+use std::collections::HashSet;
+
+use super::facade::{self, Facade, Namespace};
+use super::tracer::Tracer;
+use super::unknown::identifiers;
+use crate::ir::NoteKind;
+use crate::isa::{CompareMode, DType, Layout, Pipe, Position, RoundMode, SelectMode};
+use crate::syntax::python::ast::{self, ExprKind, StmtKind};
+use crate::syntax::python::scopes::Scopes;
+use crate::text::{SourceText, Span};
+
+/// Shorter names are near to too many others.
+const SHORTEST_CORRECTED: usize = 3;
+/// Round modes as AscendC calls them; some generations of the DSL do as well.
+const FURTHER_MODES: &[&str] = &[
+    "RINT",
+    "ROUND",
+    "CAST_NONE",
+    "CAST_RINT",
+    "CAST_FLOOR",
+    "CAST_CEIL",
+    "CAST_ROUND",
+    "CAST_TRUNC",
+    "CAST_ODD",
+];
+/// Functions that bind names nobody sees bound.
+const BINDING_FUNCTIONS: &[&str] = &[
+    "exec",
+    "eval",
+    "globals",
+    "locals",
+    "vars",
+    "setattr",
+    "__import__",
+];
+
+impl<'a> Tracer<'a> {
+    /// Notes a name that nothing binds: neither the file, nor Python, nor the facade.
+    pub fn note_undefined(&mut self, name: &str, span: Span) {
+        let in_kernel = self.in_kernel();
+        if !in_kernel
+            || !self.unit.is_own(span)
+            || facade::is_python_builtin(name)
+            || self.is_bound_somewhere(name)
+        {
+            return;
+        }
+        let nearest = match name.len() >= SHORTEST_CORRECTED {
+            true => self.nearest_name(name),
+            false => None,
+        };
+        self.undefined.insert(span);
+        self.note(
+            span,
+            NoteKind::UnknownName {
+                name: name.to_owned(),
+                of: None,
+                nearest,
+            },
+        );
+    }
+
+    /// Notes an attribute that a namespace of the facade does not have. Some generations spell
+    /// modes in ways of their own: of those, only what is nearly a name we know is a mistake.
+    pub fn note_no_attribute(&mut self, namespace: Namespace, name: &str, span: Span) {
+        if !self.in_kernel() {
+            return;
+        }
+        if namespace == Namespace::Round && FURTHER_MODES.contains(&name) {
+            return;
+        }
+        let candidates = attributes(namespace);
+        let nearest = nearest(name, candidates.iter().copied());
+        let is_closed = matches!(
+            namespace,
+            Namespace::DType | Namespace::Position | Namespace::Pipe
+        );
+        if candidates.is_empty() || (nearest.is_none() && !is_closed) {
+            return;
+        }
+        self.undefined.insert(span);
+        let place = Span {
+            start: span.end - name.len() as u32,
+            end: span.end,
+        };
+        let object = self.text(Span {
+            start: span.start,
+            end: place.start,
+        });
+        self.note(
+            place,
+            NoteKind::UnknownName {
+                name: name.to_owned(),
+                of: Some(object.trim_end_matches(['.', ' ']).to_owned()),
+                nearest,
+            },
+        );
+    }
+
+    /// Whether what is called is a name that nobody knows.
+    pub fn is_undefined(&self, func: &ast::Expr) -> bool {
+        self.undefined.contains(&func.span)
+            || match &func.kind {
+                ExprKind::Attribute { value, .. } | ExprKind::Call { func: value, .. } => {
+                    self.is_undefined(value)
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether anything in the file may bind a name, whenever that is executed.
+    fn is_bound_somewhere(&self, name: &str) -> bool {
+        let bound = self
+            .bound
+            .get_or_init(|| bound_names(self.file, self.source, &self.broken_lines));
+        bound.as_ref().is_none_or(|bound| bound.contains(name))
+    }
+
+    fn nearest_name(&self, name: &str) -> Option<String> {
+        let visible = self.frame.names();
+        let facade: Vec<&str> = match self.frame.star() {
+            Some(dialect) => facade::names(dialect).collect(),
+            None => Vec::new(),
+        };
+        let visible = visible.iter().map(String::as_str);
+        nearest(name, visible.chain(facade.iter().copied()))
+    }
+}
+
+/// Names that something in the file binds; `None` where that cannot be told.
+fn bound_names(
+    file: &ast::File,
+    source: &SourceText,
+    broken_lines: &[Span],
+) -> Option<HashSet<String>> {
+    if imports_unknown_names(&file.body) {
+        return None;
+    }
+    let scopes = Scopes::of(file);
+    let symbols = scopes.symbols().iter();
+    let binds = |name: &str| BINDING_FUNCTIONS.contains(&name);
+    if symbols
+        .clone()
+        .any(|symbol| !symbol.uses.is_empty() && binds(&symbol.name))
+    {
+        return None;
+    }
+    let bound = symbols.filter(|symbol| !symbol.bindings.is_empty());
+    let mut names: HashSet<String> = bound.map(|symbol| symbol.name.clone()).collect();
+    for &lines in broken_lines {
+        names.extend(identifiers(source.slice(lines)).map(str::to_owned));
+    }
+    Some(names)
+}
+
+/// Whether `from module import *` brings in names of a module that is not known.
+fn imports_unknown_names(body: &[ast::Stmt]) -> bool {
+    body.iter().any(|stmt| match &stmt.kind {
+        StmtKind::ImportFrom { module, star, .. } => *star && Facade::from_module(module).is_none(),
+        StmtKind::Try { blocks, .. } => blocks.iter().any(|block| imports_unknown_names(block)),
+        StmtKind::If { arms, orelse } => {
+            arms.iter().any(|(_, body)| imports_unknown_names(body))
+                || imports_unknown_names(orelse)
+        }
+        StmtKind::Error(body) | StmtKind::With { body, .. } => imports_unknown_names(body),
+        StmtKind::Function(def) => imports_unknown_names(&def.body),
+        _ => false,
+    })
+}
+
+/// The attributes of a namespace that are known; none where it has too many others.
+fn attributes(namespace: Namespace) -> Vec<&'static str> {
+    fn all<T: Copy>(values: &[T], name: fn(T) -> &'static str) -> Vec<&'static str> {
+        values.iter().map(|&value| name(value)).collect()
+    }
+    match namespace {
+        Namespace::DType => all(DType::ALL, DType::name),
+        Namespace::Position => all(Position::ALL, Position::name),
+        Namespace::Pipe => all(Pipe::ALL, Pipe::name),
+        Namespace::Round => {
+            let mut names = all(RoundMode::ALL, RoundMode::name);
+            names.extend(FURTHER_MODES);
+            names
+        }
+        Namespace::Compare => all(CompareMode::ALL, CompareMode::name),
+        Namespace::Select => all(SelectMode::ALL, SelectMode::name),
+        Namespace::Layout => all(Layout::ALL, Layout::name),
+        Namespace::Package(dialect) | Namespace::Facade(dialect) => {
+            facade::names(dialect).collect()
+        }
+        Namespace::Library(_) | Namespace::Runtime => Vec::new(),
+    }
+}
+
+/// The first candidate, by name, that is one edit away.
+fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
+    let near = candidates.filter(|candidate| {
+        candidate.len().abs_diff(name.len()) <= 1
+            && (strsim::osa_distance(name, candidate) == 1 || candidate.eq_ignore_ascii_case(name))
+    });
+    near.min().map(str::to_owned)
+}

@@ -1,0 +1,511 @@
+//! Subscripts, reinterpretation and reshaping: how views come from views.
+
+use std::rc::Rc;
+
+use super::emit::{Arguments, Spanned};
+use super::python::native::Site;
+use super::python::objects::ClassKind;
+use super::tracer::{Eval, Tracer};
+use super::value::{SliceValue, Value};
+use crate::ir::{
+    BinaryOp, BufferId, GlobalAxis, GlobalView, LocalView, ReinterpretFault, Scalar, ScalarId,
+    VariableKind,
+};
+use crate::isa::{BLOCK_BYTES, DType, Position};
+use crate::text::Span;
+
+/// Bounds of one slice: start, extent, and whether the extent was a Python int.
+struct Window {
+    start: ScalarId,
+    span: ScalarId,
+    is_static: bool,
+}
+
+impl<'a> Tracer<'a> {
+    pub fn subscript(
+        &mut self,
+        object: Value<'a>,
+        index: Value<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        match &object {
+            Value::Ring(buffer) => self.pick_slot(*buffer, &index, span),
+            Value::Local(view) => self.slice_local(view, &index, span),
+            Value::Global(view) => self.slice_global(view, &index, span),
+            Value::GlobalRing(ring) => self.ring_slot(ring, &index, span),
+            Value::Method(method) => match method.as_ref() {
+                (Value::Global(view), name) if name == "shape" => match index.as_int() {
+                    Some(axis) => self.extent(view.global, axis),
+                    None => Ok(Value::Unknown),
+                },
+                _ => Ok(Value::Unknown),
+            },
+            _ => self.static_subscript(&object, &index, span),
+        }
+    }
+
+    fn static_subscript(
+        &mut self,
+        object: &Value<'a>,
+        index: &Value<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        match object {
+            Value::Dict(items) => {
+                let items = items.borrow();
+                self.charge(items.len())?;
+                let mut items = items.iter();
+                let found = items.find(|(key, _)| key.equals(index) == Some(true));
+                Ok(found.map_or(Value::Unknown, |(_, value)| value.clone()))
+            }
+            Value::Tuple(items) => self.pick_items(object, items, index, span),
+            Value::Class(class) if matches!(class.kind, ClassKind::Enum { .. }) => {
+                Ok(match index {
+                    Value::Str(name) => class.body.own(name).unwrap_or(Value::Unknown),
+                    _ => Value::Unknown,
+                })
+            }
+            Value::Instance(instance) => {
+                if let Some(items) = instance.as_tuple() {
+                    return self.pick_items(object, &items, index, span);
+                }
+                let given = Arguments::of([index.clone()], span);
+                let item = self.call_method(object, "__getitem__", given, Site::at(span))?;
+                Ok(item.unwrap_or(Value::Unknown))
+            }
+            // `list[int]`
+            Value::Inert => Ok(Value::Inert),
+            Value::Range(..) => match self.static_items(object)? {
+                Some(items) => self.pick_items(object, &items, index, span),
+                None => Ok(Value::Unknown),
+            },
+            Value::List(items) => self.pick_items(object, &items.borrow(), index, span),
+            _ => Ok(Value::Unknown),
+        }
+    }
+
+    /// An item, or a slice, of a list or tuple.
+    fn pick_items(
+        &mut self,
+        object: &Value<'a>,
+        items: &[Value<'a>],
+        index: &Value<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        if let Value::Slice(slice) = index {
+            self.charge(items.len())?;
+            return Ok(static_slice(items, slice));
+        }
+        let Some(at) = index.as_int() else {
+            if self.compiled && matches!(index, Value::Var(_)) {
+                let message = "a container of Python cannot be indexed by a device value";
+                self.raise(span, "E0201", message);
+            }
+            return Ok(Value::Unknown);
+        };
+        let len = items.len() as i128;
+        let wrapped = if at < 0 { at + len } else { at };
+        let item = usize::try_from(wrapped).ok().and_then(|at| items.get(at));
+        Ok(match item {
+            Some(item) => item.clone(),
+            None => {
+                let kind = object.type_name();
+                let message = format!("{kind} index {at} is out of range: it has {len} items");
+                self.raise(span, "IndexError", message);
+                Value::Unknown
+            }
+        })
+    }
+
+    /// `buf[i]`
+    fn pick_slot(&mut self, buffer: BufferId, index: &Value<'a>, span: Span) -> Eval<Value<'a>> {
+        // `buf[i, a:b, c:d]`: a slot, then a part of it.
+        if let (Value::Tuple(parts), true) = (index, self.is_compiled())
+            && let Some((slot, rest)) = parts.split_first()
+            && !rest.is_empty()
+        {
+            let slot = self.pick_slot(buffer, slot, span)?;
+            return self.subscript(slot, Value::tuple(rest.to_vec()), span);
+        }
+        let slot = match index {
+            Value::Int(_) | Value::Bool(_) | Value::Var(_) => {
+                let id = self.builder().scalar(index);
+                self.builder().capture(id)?
+            }
+            Value::Unknown | Value::Foreign | Value::Inert => self.builder().unknown(),
+            _ => {
+                let name = self.builder().program.buffer(buffer).label().to_owned();
+                let message = format!(
+                    "`{name}` is a ring of slots: its index is an int or a Var, not '{}'",
+                    index.type_name()
+                );
+                let help = format!("pick a slot first: {name}[i][a:b, c:d]");
+                self.raise_with(span, "TypeError", message, Some(help));
+                return Ok(Value::Unknown);
+            }
+        };
+        let mut view = self.builder().whole(buffer, slot, span);
+        view.index = match index {
+            Value::Var(id)
+                if self.builder().program.variable(*id).kind != VariableKind::Temporary =>
+            {
+                Some(*id)
+            }
+            _ => None,
+        };
+        Ok(Value::Local(Rc::new(view)))
+    }
+
+    fn slice_local(&mut self, view: &LocalView, index: &Value<'a>, span: Span) -> Eval<Value<'a>> {
+        let mut sliced = view.clone();
+        sliced.sliced = true;
+        sliced.site = span;
+        match index {
+            Value::Int(_) | Value::Var(_) => {
+                let offset = self.captured(index)?;
+                sliced.offset[1] = self.builder().binary(BinaryOp::Add, view.offset[1], offset);
+                if self.is_compiled() {
+                    let mut whole = view.clone();
+                    whole.site = span;
+                    return Ok(Value::Element(Rc::new([whole, sliced])));
+                }
+            }
+            Value::Tuple(parts) if parts.len() == 2 => {
+                for (axis, part) in parts.iter().enumerate() {
+                    let Some(window) =
+                        self.window(part, view.span[axis], view.static_span[axis], span)?
+                    else {
+                        return Ok(Value::Unknown);
+                    };
+                    sliced.offset[axis] =
+                        self.builder()
+                            .binary(BinaryOp::Add, view.offset[axis], window.start);
+                    sliced.span[axis] = window.span;
+                    sliced.static_span[axis] = window.is_static;
+                }
+            }
+            Value::Unknown | Value::Foreign | Value::Inert => return Ok(Value::Unknown),
+            Value::Tuple(parts) if parts.len() == 1 && self.is_compiled() => {
+                self.note_unknown(span, "what one slice of a tensor is, is not known");
+                return Ok(Value::Unknown);
+            }
+            Value::Tuple(parts) => {
+                let message = format!("a tensor has two dimensions, not {}", parts.len());
+                self.raise(span, "TypeError", message);
+                return Ok(Value::Unknown);
+            }
+            // One dialect says nothing of a slice on its own.
+            Value::Slice(_) if self.is_compiled() => {
+                self.note_unknown(span, "what one slice of a tensor is, is not known");
+                return Ok(Value::Unknown);
+            }
+            _ => {
+                let message = "a tensor is sliced in both dimensions";
+                self.raise_with(span, "TypeError", message, Some("write t[a:b, c:d]".into()));
+                return Ok(Value::Unknown);
+            }
+        }
+        Ok(Value::Local(Rc::new(sliced)))
+    }
+
+    fn captured(&mut self, value: &Value<'a>) -> Eval<ScalarId> {
+        let builder = self.builder();
+        let id = builder.scalar(value);
+        Ok(builder.capture(id)?)
+    }
+
+    /// One entry of a subscript; `None` where it is not usable (a note is made if it raises).
+    fn window(
+        &mut self,
+        part: &Value<'a>,
+        extent: ScalarId,
+        static_extent: bool,
+        site: Span,
+    ) -> Eval<Option<Window>> {
+        let slice = match part {
+            Value::Slice(slice) => slice.clone(),
+            Value::Int(_) | Value::Var(_) => {
+                let start = self.captured(part)?;
+                let span = self.builder().int(1);
+                return Ok(Some(Window {
+                    start,
+                    span,
+                    is_static: true,
+                }));
+            }
+            Value::Float(_) => {
+                self.raise(
+                    site,
+                    "TypeError",
+                    "slice bounds are ints or Vars, not 'float'",
+                );
+                return Ok(None);
+            }
+            _ => {
+                let builder = self.builder();
+                let (start, span) = (builder.unknown(), builder.unknown());
+                return Ok(Some(Window {
+                    start,
+                    span,
+                    is_static: false,
+                }));
+            }
+        };
+        if !self.slice_is_usable(&slice) {
+            return Ok(None);
+        }
+        let (start, static_start) = match &slice.lower {
+            None => (self.builder().int(0), true),
+            Some(lower) => (self.captured(lower)?, lower.as_int().is_some()),
+        };
+        let (stop, static_stop) = match &slice.upper {
+            None => (extent, static_extent),
+            Some(upper) => (self.captured(upper)?, upper.as_int().is_some()),
+        };
+        let span = self.builder().binary(BinaryOp::Sub, stop, start);
+        Ok(Some(Window {
+            start,
+            span,
+            is_static: static_start && static_stop,
+        }))
+    }
+
+    fn slice_is_usable(&mut self, slice: &SliceValue<'a>) -> bool {
+        if let Some(step) = slice.step.as_ref().and_then(Value::as_int)
+            && step != 1
+        {
+            let message = format!("slices of tensors have step 1, not {step}");
+            self.raise(slice.span, "ValueError", message);
+            return false;
+        }
+        for bound in [&slice.lower, &slice.upper].into_iter().flatten() {
+            if matches!(bound, Value::Float(_)) {
+                let message = "slice bounds are ints or Vars, not 'float'";
+                self.raise_with(
+                    slice.span,
+                    "TypeError",
+                    message,
+                    Some("divide with // instead of /".into()),
+                );
+                return false;
+            }
+            if bound.as_int().is_some_and(|bound| bound < 0) {
+                let message = "negative slice bounds do not count from the end of a tensor";
+                self.raise(slice.span, "ValueError", message);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn slice_global(
+        &mut self,
+        view: &GlobalView,
+        index: &Value<'a>,
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        let parts: Vec<Value<'a>> = match index {
+            Value::Tuple(parts) => parts.to_vec(),
+            Value::Unknown | Value::Foreign | Value::Inert => return Ok(Value::Unknown),
+            other => vec![other.clone()],
+        };
+        // A slot of a ring has rows and columns.
+        let picked = self.picked_axes(view);
+        let Some(axes) = self.axes(view, picked + parts.len(), span) else {
+            return Ok(Value::Unknown);
+        };
+        let mut sliced = GlobalView {
+            axes,
+            sliced: true,
+            site: span,
+            ..view.clone()
+        };
+        for (axis, part) in parts.iter().enumerate() {
+            let axis = picked + axis;
+            let before = sliced.axes[axis];
+            let Some(window) = self.window(part, before.span, before.static_span, span)? else {
+                return Ok(Value::Unknown);
+            };
+            let start = self
+                .builder()
+                .binary(BinaryOp::Add, before.start, window.start);
+            sliced.axes[axis] = GlobalAxis {
+                extent: before.extent,
+                start,
+                span: window.span,
+                is_slice: matches!(part, Value::Slice(_)),
+                static_span: window.is_static,
+            };
+        }
+        Ok(Value::Global(Rc::new(sliced)))
+    }
+
+    /// The axes of a slot of a ring that were used up when it was picked.
+    fn picked_axes(&mut self, view: &GlobalView) -> usize {
+        match self.builder().program.global(view.global).ring {
+            Some(_) => view.axes.iter().take_while(|axis| !axis.is_slice).count(),
+            None => 0,
+        }
+    }
+
+    /// The axes of a global view; a parameter gets its rank from its first subscript.
+    fn axes(&mut self, view: &GlobalView, rank: usize, span: Span) -> Option<Vec<GlobalAxis>> {
+        if view.axes.is_empty() {
+            return Some(self.parameter_axes(view, rank));
+        }
+        if view.axes.len() == rank {
+            return Some(view.axes.clone());
+        }
+        let declared = self.builder().program.global(view.global);
+        let (name, known) = (declared.name.clone(), view.axes.len());
+        if declared.kind == crate::ir::GlobalKind::Workspace {
+            let message = format!("`{name}` has {known} dimensions and {rank} indices");
+            self.raise(span, "IndexError", message);
+        }
+        None
+    }
+
+    fn parameter_axes(&mut self, view: &GlobalView, rank: usize) -> Vec<GlobalAxis> {
+        let builder = self.builder();
+        let known = builder.program.global(view.global).shape.clone();
+        let shape: Vec<ScalarId> = match known.len() == rank {
+            true => known,
+            false => (0..rank as u32)
+                .map(|axis| {
+                    builder
+                        .program
+                        .scalars
+                        .intern(Scalar::Extent(view.global, axis))
+                })
+                .collect(),
+        };
+        if known_rank_is_open(&builder.program.globals[view.global.index()].shape) {
+            builder.program.globals[view.global.index()]
+                .shape
+                .clone_from(&shape);
+        }
+        let start = builder.int(0);
+        shape
+            .into_iter()
+            .map(|extent| GlobalAxis {
+                extent,
+                start,
+                span: extent,
+                is_slice: true,
+                static_span: false,
+            })
+            .collect()
+    }
+
+    /// Why a view cannot be taken as elements of another type, where that is certain.
+    pub fn reinterpret_fault(
+        &mut self,
+        view: &LocalView,
+        dtype: DType,
+    ) -> Option<ReinterpretFault> {
+        let program = &self.builder().program;
+        if program.buffer(view.buffer).position == Position::L0C {
+            return Some(ReinterpretFault::Accumulator);
+        }
+        let row = program
+            .size(view.shape[1])
+            .map(|columns| columns * view.dtype.bits());
+        if let Some(bits) = row.filter(|bits| bits % dtype.bits() != 0) {
+            return Some(ReinterpretFault::Rows(bits / 8));
+        }
+        let [first_row, first_column] = program.constant_pair(view.offset)?;
+        let pitch = match first_row {
+            0 => 0,
+            _ => view.dtype.bytes_of(program.size(view.shape[1])?),
+        };
+        let start = first_row.checked_mul(pitch)? + view.dtype.bytes_of(first_column);
+        let off_by = start.rem_euclid(BLOCK_BYTES);
+        (off_by != 0).then_some(ReinterpretFault::Start(off_by))
+    }
+
+    /// `t.reinterpret(DT.x)`: the same bytes in elements of another type.
+    pub fn reinterpreted(&mut self, view: &LocalView, dtype: DType) -> LocalView {
+        let (from, to) = (view.dtype.bits(), dtype.bits());
+        let mut result = view.clone();
+        result.dtype = dtype;
+        let builder = self.builder();
+        let mut rescale = |id: ScalarId| {
+            if from == to {
+                return id;
+            }
+            let (up, down) = (from / gcd(from, to), to / gcd(from, to));
+            let factor = builder.int(up);
+            let scaled = builder.binary(BinaryOp::Mul, id, factor);
+            let divisor = builder.int(down);
+            builder.binary(BinaryOp::Div, scaled, divisor)
+        };
+        result.shape[1] = rescale(view.shape[1]);
+        result.span[1] = rescale(view.span[1]);
+        result.offset[1] = rescale(view.offset[1]);
+        result
+    }
+
+    /// `gm.reshape(...)`: the same memory under other extents.
+    pub fn reshaped(
+        &mut self,
+        view: &GlobalView,
+        shape: &[Spanned<'a>],
+        span: Span,
+    ) -> Eval<Value<'a>> {
+        if view.sliced {
+            return Ok(Value::Unknown);
+        }
+        let start = self.builder().int(0);
+        let mut axes = Vec::with_capacity(shape.len());
+        for (extent, _) in shape {
+            let static_span = extent.as_int().is_some();
+            let extent = self.captured(extent)?;
+            axes.push(GlobalAxis {
+                extent,
+                start,
+                span: extent,
+                is_slice: true,
+                static_span,
+            });
+        }
+        Ok(Value::Global(Rc::new(GlobalView {
+            axes,
+            site: span,
+            ..view.clone()
+        })))
+    }
+}
+
+fn known_rank_is_open(shape: &[ScalarId]) -> bool {
+    shape.is_empty()
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+fn static_slice<'a>(items: &[Value<'a>], slice: &SliceValue<'a>) -> Value<'a> {
+    let len = items.len() as i128;
+    let bound = |value: &Option<Value<'a>>, default: i128| match value {
+        None | Some(Value::None) => Some(default),
+        Some(value) => value.as_int().map(|at| {
+            if at < 0 {
+                (at + len).max(0)
+            } else {
+                at.min(len)
+            }
+        }),
+    };
+    let step = match &slice.step {
+        None | Some(Value::None) => Some(1),
+        Some(step) => step.as_int(),
+    };
+    match (bound(&slice.lower, 0), bound(&slice.upper, len), step) {
+        (Some(start), Some(stop), Some(step)) if step > 0 => Value::list(
+            super::tracer::static_range(start, stop, step)
+                .map(|at| items[at as usize].clone())
+                .collect(),
+        ),
+        _ => Value::Unknown,
+    }
+}

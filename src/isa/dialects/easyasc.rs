@@ -1,0 +1,28 @@
+//! The first dialect: the table is written in its order and under its names. It lacks what its
+//! successor has added.
+
+use super::super::table::Opcode as O;
+use super::{Change::Without, Spellings};
+
+pub(super) const SPELLINGS: Spellings = Spellings {
+    absent: &[],
+    spelled: &[
+        (O::Scatter, &[Without(&["start_idx"])]),
+        (O::GmToUbPad, &[Without(&["pad"])]),
+        (
+            O::GmToL1,
+            &[Without(&[
+                "n_burst",
+                "burst_len",
+                "src_stride",
+                "dst_stride",
+            ])],
+        ),
+        (O::SetConstantToL1, &[Without(&["n_blocks"])]),
+        (O::L1ToBt, &[Without(&["n"])]),
+        (O::Mmad, &[Without(&["unit_flag"])]),
+        (O::L0cToGmNd, &[Without(&["hif8_hybrid"])]),
+        (O::L0cToGmNz, &[Without(&["m_pad"])]),
+    ],
+    without_casts: &[],
+};

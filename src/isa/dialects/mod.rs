@@ -1,0 +1,293 @@
+//! Dialects: how instructions are spelled.
+//!
+//! An [`Instruction`] says what an instruction does; its parameters stand in canonical order under
+//! canonical names. A [`Signature`] says how one dialect calls it: which parameters it has, in which
+//! order, under which names and with which defaults, and which types it admits. Most signatures are
+//! the canonical ones; a dialect lists what it does otherwise ([`Spelling`]).
+
+mod ascriptor;
+mod easyasc;
+
+use std::sync::LazyLock;
+
+use super::casts::{CastPair, cast_pair};
+use super::signature::{Class, DefaultValue, Instruction, Param, ParamKind, RepeatFrom, TypeRule};
+use super::table::{INSTRUCTIONS, Opcode};
+use super::vocabulary::DType;
+
+/// A language that kernels are written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Dialect {
+    /// The first one: kernels are traced, control flow and vector expressions are objects.
+    #[default]
+    Easyasc,
+    /// Its successor: kernels are compiled, control flow is Python's own.
+    Ascriptor,
+}
+
+/// What a dialect does otherwise than the table.
+struct Spellings {
+    /// Instructions that it does not have.
+    absent: &'static [Opcode],
+    /// Instructions that it calls in its own way.
+    spelled: &'static [(Opcode, &'static [Change])],
+    /// Conversions of the table that it does not have, as (source, destination).
+    without_casts: &'static [(DType, DType)],
+}
+
+/// A way in which a signature differs from the row of the instruction.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    /// The parameters that it has, in order, by canonical name. Others cannot be given.
+    Order(&'static [&'static str]),
+    /// These cannot be given.
+    Without(&'static [&'static str]),
+    /// These cannot be given by position.
+    KeywordOnly(&'static [&'static str]),
+    /// These can be given by position.
+    Positional(&'static [&'static str]),
+    /// Another name, canonical one first; the canonical one is understood as well.
+    Renamed(&'static str, &'static str),
+    /// Another default.
+    Default(&'static str, DefaultValue),
+    /// Other element types.
+    Types(TypeRule),
+    /// Repeats are inferred otherwise.
+    Repeat(RepeatFrom),
+}
+
+/// How a dialect calls an instruction.
+#[derive(Debug)]
+pub struct Signature {
+    /// What is called.
+    pub row: &'static Instruction,
+    /// In which language.
+    pub dialect: Dialect,
+    /// Legal element types.
+    pub types: TypeRule,
+    /// How an omitted repeat count is inferred.
+    pub repeat: RepeatFrom,
+    params: Vec<Spelled>,
+}
+
+/// A parameter as a dialect spells it.
+#[derive(Clone, Copy, Debug)]
+pub struct Spelled {
+    /// Its place among the parameters of the row.
+    pub at: usize,
+    /// Name, kind and default.
+    pub param: Param,
+}
+
+impl Dialect {
+    /// Every dialect, in order.
+    pub const ALL: &'static [Dialect] = &[Dialect::Easyasc, Dialect::Ascriptor];
+
+    /// Its name in messages and JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dialect::Easyasc => "easyasc",
+            Dialect::Ascriptor => "ascriptor",
+        }
+    }
+
+    /// How it calls an instruction; `None` where it has none of that name.
+    pub fn signature(self, opcode: Opcode) -> Option<&'static Signature> {
+        static ALL: LazyLock<[Vec<Option<Signature>>; 2]> = LazyLock::new(|| {
+            let all = |dialect| {
+                INSTRUCTIONS
+                    .iter()
+                    .map(|row| Signature::of(dialect, row))
+                    .collect()
+            };
+            [Dialect::Easyasc, Dialect::Ascriptor].map(all)
+        });
+        ALL[self as usize][opcode as usize].as_ref()
+    }
+
+    /// Every instruction that it has.
+    pub fn signatures(self) -> impl Iterator<Item = &'static Signature> {
+        let rows = INSTRUCTIONS.iter();
+        rows.filter_map(move |row| self.signature(row.opcode))
+    }
+
+    /// The function called `name`.
+    pub fn function(self, name: &str) -> Option<Opcode> {
+        let opcode = Opcode::function(name)?;
+        self.signature(opcode).map(|_| opcode)
+    }
+
+    /// The conversion from `src` to `dst`, where it has one.
+    pub fn cast_pair(self, src: DType, dst: DType) -> Option<&'static CastPair> {
+        let is_absent = self.spellings().without_casts.contains(&(src, dst));
+        cast_pair(src, dst).filter(|_| !is_absent)
+    }
+
+    fn spellings(self) -> &'static Spellings {
+        match self {
+            Dialect::Easyasc => &easyasc::SPELLINGS,
+            Dialect::Ascriptor => &ascriptor::SPELLINGS,
+        }
+    }
+}
+
+impl std::fmt::Display for Dialect {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Signature {
+    fn of(dialect: Dialect, row: &'static Instruction) -> Option<Signature> {
+        let spellings = dialect.spellings();
+        if spellings.absent.contains(&row.opcode) {
+            return None;
+        }
+        let params = row.params().enumerate();
+        let mut signature = Signature {
+            row,
+            dialect,
+            types: row.types,
+            repeat: row.repeat,
+            params: params.map(|(at, &param)| Spelled { at, param }).collect(),
+        };
+        let spelled = spellings.spelled.iter();
+        let own = spelled.filter(|(opcode, _)| *opcode == row.opcode);
+        own.flat_map(|(_, changes)| *changes)
+            .for_each(|change| signature.change(change));
+        Some(signature)
+    }
+
+    fn change(&mut self, change: &Change) {
+        let named = |names: &[&str], param: &Spelled| names.contains(&param.param.name);
+        match *change {
+            Change::Order(names) => {
+                let place =
+                    |spelled: &Spelled| names.iter().position(|it| *it == spelled.param.name);
+                self.params.retain(|spelled| named(names, spelled));
+                self.params.sort_by_key(place);
+            }
+            Change::Without(names) => self.params.retain(|spelled| !named(names, spelled)),
+            Change::KeywordOnly(names) => self.each(names, |param| param.keyword_only = true),
+            Change::Positional(names) => self.each(names, |param| param.keyword_only = false),
+            Change::Renamed(from, to) => self.each(&[from], |param| {
+                param.alias = Some(param.name);
+                param.name = to;
+            }),
+            Change::Default(name, default) => self.each(&[name], |param| param.default = default),
+            Change::Types(types) => self.types = types,
+            Change::Repeat(repeat) => self.repeat = repeat,
+        }
+    }
+
+    fn each(&mut self, names: &[&str], change: impl Fn(&mut Param)) {
+        let params = self.params.iter_mut().map(|spelled| &mut spelled.param);
+        params
+            .filter(|param| names.contains(&param.name))
+            .for_each(change);
+    }
+
+    /// The parameters in positional order, the object of a method included.
+    pub fn params(&self) -> impl DoubleEndedIterator<Item = &Spelled> + Clone {
+        self.params.iter()
+    }
+
+    /// The parameter that stands at a place of the row; `None` where it cannot be given.
+    pub fn param(&self, at: usize) -> Option<&Param> {
+        let mut params = self.params.iter();
+        params
+            .find(|spelled| spelled.at == at)
+            .map(|spelled| &spelled.param)
+    }
+
+    /// The place in the row of the parameter that is called `name`.
+    pub fn index_named(&self, name: &str) -> Option<usize> {
+        let is_it = |param: &Param| param.name == name || param.alias == Some(name);
+        let mut params = self.params.iter();
+        params
+            .find(|spelled| is_it(&spelled.param))
+            .map(|spelled| spelled.at)
+    }
+
+    /// Whether keywords that it does not have are passed over without a word.
+    pub fn ignores_keywords(&self) -> bool {
+        match self.dialect {
+            Dialect::Easyasc => false,
+            Dialect::Ascriptor => !self.row.is_vector() || self.row.class == Class::Move,
+        }
+    }
+
+    /// As people read it: `add(dst, src1, src2, repeat=None, …)`.
+    pub fn text(&self) -> String {
+        let shown = self.params.iter().map(|spelled| &spelled.param);
+        let shown = shown.filter(|param| param.kind != ParamKind::Receiver);
+        let (positional, keyword): (Vec<&Param>, Vec<&Param>) =
+            shown.partition(|param| !param.keyword_only);
+        let written = |param: &&Param| format!("{}{}", param.name, param.default.text());
+        let mut parts: Vec<String> = positional.iter().map(written).collect();
+        if !keyword.is_empty() {
+            parts.push("*".to_owned());
+            parts.extend(keyword.iter().map(written));
+        }
+        if self.row.is_open() {
+            parts.push("…".to_owned());
+        }
+        let parts = parts.join(", ");
+        match self.row.receiver {
+            Some(receiver) => format!("{}.{}({parts})", receiver.name(), self.row.name),
+            None => format!("{}({parts})", self.row.name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_name_parameters_that_there_are() {
+        for dialect in Dialect::ALL {
+            for (opcode, changes) in dialect.spellings().spelled {
+                let row = opcode.row();
+                let has = |name: &&str| row.params().any(|param| param.name == *name);
+                for change in *changes {
+                    let names: &[&str] = match change {
+                        Change::Order(names)
+                        | Change::Without(names)
+                        | Change::KeywordOnly(names)
+                        | Change::Positional(names) => names,
+                        Change::Renamed(name, _) | Change::Default(name, _) => &[name],
+                        Change::Types(_) | Change::Repeat(_) => &[],
+                    };
+                    assert!(names.iter().all(has), "{dialect} {}: {change:?}", row.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_given_has_a_default() {
+        for signature in Dialect::ALL.iter().flat_map(|dialect| dialect.signatures()) {
+            for (at, param) in signature.row.params().enumerate() {
+                let is_given = signature.param(at).is_some();
+                let has_default = param.default != DefaultValue::Required;
+                assert!(
+                    is_given || has_default,
+                    "{}: {}",
+                    signature.row.name,
+                    param.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_two_dialects_gather_in_different_orders() {
+        let text = |dialect: Dialect| dialect.signature(Opcode::Gather).map(Signature::text);
+        let easyasc = "gather(dst, src, offset, repeat=None, dst_rep_stride=None, start_idx=0)";
+        let ascriptor = "gather(dst, src, offset, start_idx=0, repeat=None, dst_rep_stride=None)";
+        assert_eq!(text(Dialect::Easyasc).as_deref(), Some(easyasc));
+        assert_eq!(text(Dialect::Ascriptor).as_deref(), Some(ascriptor));
+        assert!(Dialect::Ascriptor.function("set_cmpmask").is_none());
+    }
+}

@@ -1,0 +1,18 @@
+"""The mask is set after what resets it."""
+from ascriptor.a2 import *
+
+
+@kernel(mode="vec")
+def masked(x: GM[f32, (64, 64)], y: GM[f32, (64, 64)]):
+    ub = Tensor(f32, [64, 64], Position.UB)
+    row = Tensor(f32, [1, 64], Position.UB)
+    wide = Tensor(f32, [64, 8], Position.UB)
+    with auto_sync():
+        ub <<= x
+        dup(row, 2.0, count=64)
+        brcb(wide, row, dst_blk_stride=1, dst_rep_stride=8, repeat=8)
+        set_mask_by_count(8)
+        mul(ub, ub, wide)
+        reset_mask()
+        y[0:64, 0:64] <<= ub
+    return y

@@ -1,0 +1,16 @@
+"""A float is compared with a float."""
+from ascriptor.a2 import *
+
+
+@kernel(mode="vec")
+def limit(x: GM[f32, (64, 64)], y: GM[f32, (64, 64)], bound: i32):
+    ub = Tensor(f32, [64, 64], Position.UB)
+    mask = Tensor(u8, [64, 8], Position.UB)
+    zero = Tensor(f32, [1, 64], Position.UB)
+    with auto_sync():
+        ub <<= x
+        dup(zero, 0.0)
+        compare_scalar(mask, ub, bound, CompareMode.LT)  #~ ERROR trace-error: takes a float, not an integer
+        select(ub, mask, ub, zero, SelectMode.TENSOR_SCALAR)
+        y[0:64, 0:64] <<= ub
+    return y

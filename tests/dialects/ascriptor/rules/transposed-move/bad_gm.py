@@ -1,0 +1,13 @@
+"""A transposed load is for another device."""
+from ascriptor.a2 import *
+
+
+@kernel(mode="cube")
+def product(a: GM[f16, (64, 64)], y: GM[f32, (64, 64)]):
+    l1 = Tensor(f16, [64, 64], Position.L1)
+    l0c = Tensor(f32, [64, 64], Position.L0C)
+    with auto_sync():
+        l1 <<= a.T  #~ ERROR transposed-move
+        matmul(l0c, l1, l1, m=64, n=64, k=64)
+        y[0:64, 0:64] <<= l0c
+    return y

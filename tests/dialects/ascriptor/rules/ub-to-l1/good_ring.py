@@ -1,0 +1,35 @@
+"""By way of a ring in GM, half of the rows from each lane."""
+import torch
+from ascriptor.a2 import *
+from ascriptor.runtime import OpExec
+
+
+@kernel(block_dim=2)
+def bridge(a: GM[f16, ("M", 64)], y: GM[f32, ("M", 64)]):
+    ub = DBuff(f16, [32, 64], Position.UB)
+    l1 = DBuff(f16, [64, 64], Position.L1)
+    l0c = DBuff(f32, [64, 64], Position.L0C)
+    ring = GMBuff(f16, [64, 64], 2)
+    full = VcMutex(0, guards=(ub, l1), dst_end_pipe=Pipe.MTE2)
+    half = GetSubBlockIdx() * 32
+    beat = Var(0)
+    with auto_sync():
+        for tile in range(GetCubeIdx(), M // 64, GetCubeNum()):
+            row = tile * 64
+            ub[beat] <<= a[row + half:row + half + 32, 0:64]
+            relu(ub[beat], ub[beat])
+            full.lock()
+            ring[beat][half:half + 32, 0:64] <<= ub[beat]
+            full.ready()
+            full.wait()
+            l1[beat] <<= ring[beat]
+            full.free()
+            matmul(l0c[beat], l1[beat], l1[beat], m=64, n=64, k=64)
+            y[row:row + 64, 0:64] <<= l0c[beat]
+            beat += 1
+    return y
+
+
+if __name__ == "__main__":
+    for M in [64, 640]:
+        OpExec(bridge, launcher="sim")(torch.randn(M, 64).half(), torch.empty(M, 64))

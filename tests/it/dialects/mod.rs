@@ -1,0 +1,237 @@
+//! One kernel in two dialects: the same program, findings, verdicts and numbers.
+
+mod reading;
+mod translate;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::common::{analysis, files, read, root};
+use a2lint::check::Analysis;
+use a2lint::device::Device;
+use a2lint::frontend::dsl::trace;
+use a2lint::ir::{GlobalKind, Module};
+use a2lint::machine::{Blind, BoundLaunch, End, Options, simulate};
+use a2lint::text::SourceText;
+use a2lint::verdict::{Status, Verdict};
+use translate::translated;
+
+/// Rules that one of the dialects does not have, or has in another way.
+const OTHER_RULES: &[&str] = &[
+    "accumulate-settle",
+    "auto-sync-scope",
+    "bias-overflow",
+    "event-budget",
+    "flag-id",
+    "illegal-move",
+    "kernel-name",
+    "l0ab-overflow",
+    "l0c-overflow",
+    "mutex-protocol",
+    "narrow-cast",
+    "narrow-destination",
+    "operand-alignment",
+    "race",
+    "redundant-barrier",
+    "scalar-hazard",
+    "sub-block-in-cube",
+    "unused-buffer",
+    "wrong-side",
+];
+
+/// Severity, name and line of what is found.
+type Findings = Vec<(usize, String)>;
+
+fn findings(analysis: &Analysis, text: &str) -> Findings {
+    let source = SourceText::new(text);
+    let all = analysis.findings.iter();
+    let common = all.filter(|finding| !OTHER_RULES.contains(&finding.name));
+    let mut found: Findings = common
+        .map(|finding| {
+            let line = source.line_column(finding.span.start).line;
+            (line, format!("{:?} {}", finding.severity, finding.name))
+        })
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Takes one file of so many, unless all are asked for: what is compared is checked twice.
+fn step(usual: usize) -> usize {
+    match std::env::var_os("A2LINT_ALL_DIALECT_CASES") {
+        Some(_) => 1,
+        None => usual,
+    }
+}
+
+/// Sound kernels of the first dialect.
+fn kernels() -> Vec<PathBuf> {
+    let all = files(&root().join("tests/kernels"), "py");
+    let is_sound = |path: &PathBuf| !path.iter().any(|part| part == "broken");
+    all.into_iter().filter(is_sound).collect()
+}
+
+fn cases() -> Vec<PathBuf> {
+    let folders = ["tests/rules", "tests/kernels", "tests/sync"];
+    let all = folders
+        .iter()
+        .flat_map(|folder| files(&root().join(folder), "py"));
+    all.filter(|path| !path.iter().any(|part| part == "broken"))
+        .collect()
+}
+
+fn shown(path: &Path) -> String {
+    let path = path.strip_prefix(root()).expect("below the root");
+    path.display().to_string()
+}
+
+#[test]
+fn translated_cases_have_the_findings_of_the_first_dialect() {
+    let step = step(12);
+    let (mut same, mut differ) = (0, Vec::new());
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+    for path in cases().into_iter().step_by(step) {
+        let text = read(&path);
+        let other = match translated(&text) {
+            Ok(other) => other,
+            Err(reason) => {
+                *reasons.entry(reason).or_default() += 1;
+                continue;
+            }
+        };
+        // What is a mistake there only has cases of its own.
+        let own = [
+            "lost-update",
+            "l0c-to-l1-float",
+            "dup-dtype",
+            "bitwise-width",
+            "cast-pair",
+        ];
+        if path.iter().any(|part| own.iter().any(|name| part == *name)) {
+            continue;
+        }
+        let pedantic = text
+            .lines()
+            .next()
+            .is_some_and(|line| line.contains("~ pedantic"));
+        let here = findings(&analysis(&SourceText::new(text.as_str()), pedantic), &text);
+        let there = findings(
+            &analysis(&SourceText::new(other.as_str()), pedantic),
+            &other,
+        );
+        let refused = |found: &Findings| found.iter().any(|it| it.1.ends_with(" trace-error"));
+        if refused(&there) && !refused(&here) {
+            *reasons
+                .entry("arguments that its compiler refuses")
+                .or_default() += 1;
+            continue;
+        }
+        match here == there {
+            true => same += 1,
+            false => differ.push(format!("{}: {here:?} and {there:?}", shown(&path))),
+        }
+    }
+    println!(
+        "{same} the same, {} differ, not translated: {reasons:?}",
+        differ.len()
+    );
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+    assert!(same * step >= 200, "{same} cases translate: {reasons:?}");
+}
+
+/// Runs the first launch of a file; what its tensors hold after it.
+fn run(module: &Module) -> Option<Vec<Vec<u8>>> {
+    let program = module.programs.first()?;
+    let launch = module
+        .launches
+        .iter()
+        .find(|launch| launch.kernel == program.name)?;
+    let bindings = Default::default();
+    let limit = 1 << 28;
+    let device = Device::default();
+    let bound = BoundLaunch::bind(
+        program,
+        Some(launch),
+        &module.launches,
+        &bindings,
+        device,
+        limit,
+    );
+    let bound = bound.expect("the launches of the repository fit");
+    let outcome = simulate(program, &bound, &Options::default(), &mut Blind);
+    assert_eq!(outcome.end, End::Finished, "{}", program.name);
+    let params = program.globals.iter().zip(&outcome.globals);
+    let params = params.filter(|(global, _)| global.kind == GlobalKind::Param);
+    Some(
+        params
+            .map(|(_, memory)| memory.bytes(0..memory.capacity()).to_vec())
+            .collect(),
+    )
+}
+
+#[test]
+fn translated_kernels_compute_the_same_numbers() {
+    let mut compared = 0;
+    for path in kernels() {
+        let text = read(&path);
+        let Ok(other) = translated(&text) else {
+            continue;
+        };
+        let [here, there] = [text.as_str(), other.as_str()].map(|text| {
+            let module = trace(&SourceText::new(text));
+            run(&module)
+        });
+        if let Some(numbers) = &here {
+            assert!(here == there, "{}: other numbers", shown(&path));
+            compared += usize::from(!numbers.is_empty());
+        }
+    }
+    assert!(compared >= 3, "{compared} kernels were compared");
+}
+
+#[test]
+fn translated_kernels_have_the_same_verdicts() {
+    let mut compared = 0;
+    for path in kernels().into_iter().step_by(step(4)) {
+        let text = read(&path);
+        let Ok(other) = translated(&text) else {
+            continue;
+        };
+        let [here, there] = [text.as_str(), other.as_str()].map(|text| {
+            let analysis = analysis(&SourceText::new(text), false);
+            let is_own = |at: &usize| OTHER_RULES.contains(&analysis.findings[*at].name);
+            let by_own_rules = |status: &Status| match status {
+                Status::Refuted { findings } => findings.iter().all(is_own),
+                _ => false,
+            };
+            let verdicts = analysis.verdicts().flatten();
+            let verdicts = verdicts.map(|it| match by_own_rules(&it.status) {
+                true => Verdict {
+                    status: Status::Tested,
+                    ..it
+                },
+                false => it,
+            });
+            let named = verdicts.map(|it| (it.property.name(), it.status.name().to_owned()));
+            named.collect::<Vec<_>>()
+        });
+        // What regions cover differs, and with it what is known of the order; and a run that takes
+        // more than the budget allows in one of them may be whole in the other.
+        let of_order = ["order", "progress", "bounds"];
+        let same = |a: &Vec<(&str, String)>, b: &Vec<(&str, String)>| {
+            let mut pairs = a.iter().zip(b);
+            pairs.all(|(a, b)| {
+                let is_open = a.1 == "undecided" || b.1 == "undecided";
+                a == b || is_open || of_order.contains(&a.0)
+            })
+        };
+        assert!(
+            same(&here, &there),
+            "{}: {here:?} and {there:?}",
+            shown(&path)
+        );
+        compared += 1;
+    }
+    assert!(compared >= 1, "{compared} kernels were compared");
+}
