@@ -452,6 +452,11 @@ impl StmtKind {
 }
 
 impl Program {
+    /// Whether the number of cores of a launch is that of vec lanes, two of which share a core.
+    pub fn counts_vec_cores(&self) -> bool {
+        self.vec_only && self.dialect == Dialect::Ascriptor
+    }
+
     /// How its dialect calls an instruction.
     pub fn signature(&self, opcode: Opcode) -> &'static Signature {
         let own = self.dialect.signature(opcode);

@@ -202,7 +202,8 @@ impl BoundLaunch {
         let bound = bindings.block_dim(program);
         let given = bindings.cores.or(bound).or(launched).or(program.block_dim);
         let given = given.or_else(|| symbolic_cores(program, launch, bindings));
-        let vec_cores = counts_vec_cores(program)
+        let vec_cores = program
+            .counts_vec_cores()
             .then(|| given.unwrap_or(device.cube_cores.saturating_mul(SUB_BLOCKS)));
         let cores = match vec_cores {
             Some(lanes) => lanes.div_ceil(SUB_BLOCKS),
@@ -362,11 +363,6 @@ fn with_symbols(
     let mut bindings = bindings.clone();
     bindings.scalars.extend(numbers);
     Some(bindings)
-}
-
-/// Whether the number of cores of a launch is that of vec cores.
-fn counts_vec_cores(program: &Program) -> bool {
-    program.vec_only && program.dialect == Dialect::Ascriptor
 }
 
 /// The number of cores that the decorator computes of the scalars.

@@ -79,6 +79,7 @@ fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
     let globals = program.globals.iter().zip(types);
     BoundLaunch {
         cores: 1,
+        vec_lanes: 2,
         parameters: Vec::new(),
         globals: globals
             .map(|(global, &dtype)| BoundGlobal {

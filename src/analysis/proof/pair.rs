@@ -222,7 +222,7 @@ impl<'a> Pair<'a> {
     fn dealt(&mut self, differ: usize, is_one_side: bool) -> Vec<Cases> {
         let [core, lane, _] = &self.places.lane;
         let cores = &self.places.cores;
-        let lanes = cores.times(2);
+        let lanes = Some(self.places.vec_lanes.clone());
         let mut passes: Vec<_> = self.places.passes.values().cloned().collect();
         passes.sort_by_key(|pass| pass.id);
         let mut splits = Vec::new();

@@ -35,8 +35,9 @@ pub struct Places {
     pub(super) passes: FxHashMap<StmtId, Pass>,
     /// The number of the core, of the vec lane over all cores, and of the vec lane in its core.
     pub(super) lane: [Linear; 3],
-    /// The number of cores.
+    /// The number of cores, and of vec lanes.
     pub(super) cores: Linear,
+    pub(super) vec_lanes: Linear,
 }
 
 impl Places {
@@ -72,12 +73,14 @@ impl Places {
         ];
         let lane = lane.map(|special| symbols.special(special));
         let cores = symbols.special(SpecialScalar::CubeNum);
+        let vec_lanes = symbols.special(SpecialScalar::VecNum);
         Places {
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
             symbols,
             lane,
             cores,
+            vec_lanes,
         }
     }
 

@@ -42,6 +42,7 @@ impl<'p> State<'p> {
     /// The state before the first statement.
     pub fn new(program: &'p Program) -> State<'p> {
         let mut symbols = Symbols::default();
+        symbols.counts_vec_cores = program.counts_vec_cores();
         let variables = program.variables.iter().enumerate();
         let variables = variables
             .map(|(at, variable)| {

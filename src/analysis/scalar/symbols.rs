@@ -85,6 +85,8 @@ pub struct Symbols {
     /// Symbols that stand for the same whenever they are made.
     ids: FxHashMap<Meaning, Symbol>,
     assumed: Vec<Assumed>,
+    /// Whether launches give the number of vec lanes, which may be odd.
+    pub(super) counts_vec_cores: bool,
     /// The largest extent of a tensor, if it is known.
     pub(super) largest_extent: Option<i64>,
     first: FxHashMap<(Symbol, u32), Linear>,
@@ -151,13 +153,14 @@ impl Symbols {
         if let Some(&symbol) = self.ids.get(&meaning) {
             return Linear::symbol(symbol);
         }
-        if special == SpecialScalar::VecNum {
+        if special == SpecialScalar::VecNum && !self.counts_vec_cores {
             let cores = self.special(SpecialScalar::CubeNum);
             return cores.times(2).unwrap_or(cores);
         }
         let cores = i64::from(MAX_CORES);
         let (min, max) = match special {
-            SpecialScalar::CubeNum | SpecialScalar::VecNum => (1, cores),
+            SpecialScalar::CubeNum => (1, cores),
+            SpecialScalar::VecNum => (1, 2 * cores),
             SpecialScalar::CubeIdx => (0, cores - 1),
             SpecialScalar::VecIdx => (0, 2 * cores - 1),
             SpecialScalar::SubBlockIdx => (0, 1),
