@@ -715,14 +715,36 @@ fn prove_shows_a_table() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = stdout(&output);
     let mut lines = text.lines();
-    let head: Vec<&str> = lines.next().unwrap_or_default().split_whitespace().collect();
+    let head: Vec<&str> = lines
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
     assert_eq!((head.len(), head[0]), (8, "capacity"), "{text}");
-    let row: Vec<&str> = lines.next().unwrap_or_default().split_whitespace().collect();
-    assert_eq!((row.len(), row[0], row[1]), (9, "k.py::copy", "proved"), "{text}");
-    assert!(text.contains("of 8 properties of 1 kernel proved"), "{text}");
+    let row: Vec<&str> = lines
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    assert_eq!(
+        (row.len(), row[0], row[1]),
+        (9, "k.py::copy", "proved"),
+        "{text}"
+    );
+    assert!(
+        text.contains("of 8 properties of 1 kernel proved"),
+        "{text}"
+    );
     let wanted = a2lint(project.path(), &["prove", "-q", "--require-proof=bounds"]);
-    assert_eq!(wanted.status.code(), Some(1), "nobody gives the extents: {wanted:?}");
+    assert_eq!(
+        wanted.status.code(),
+        Some(1),
+        "nobody gives the extents: {wanted:?}"
+    );
     let json = a2lint(project.path(), &["prove", "--output-format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&stdout(&json)).expect("an object");
-    assert_eq!(json["kernels"][0]["verdicts"][0]["status"], "proved", "{json}");
+    assert_eq!(
+        json["kernels"][0]["verdicts"][0]["status"], "proved",
+        "{json}"
+    );
 }
