@@ -251,6 +251,26 @@ const CASES: &[(&str, &str)] = &[
     ),
 ];
 
+/// Cases that hold as a whole, and where operators tear them apart.
+#[test]
+fn a_macro_with_operators_counts_where_it_stands_alone() {
+    let text = |use_it: &str| {
+        format!("#define P 4 + 5\nvoid f(FLOATS) {{ constexpr int q = {use_it}; GATHER(q) }}")
+    };
+    assert_eq!(names(&text("P"), 0), ["gather-pattern-range"]);
+    assert_eq!(names(&text("1 * P"), 0), Vec::<&str>::new());
+    let text = r#"#define IS_WIDE is_same<T, float>::value || is_same<T, int32_t>::value
+        template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) {
+            if constexpr (IS_WIDE) { GATHER(9) }
+        }
+        void f(LocalTensor<half> d, LocalTensor<half> s) { k(d, s); }"#;
+    assert_eq!(names(text, 0), Vec::<&str>::new());
+    assert_eq!(
+        names(&text.replace("half", "int32_t"), 0),
+        ["gather-pattern-range"]
+    );
+}
+
 /// `GATHER(pattern)` is a call with it, `FLOATS` are its tensors.
 fn source(text: &str, less: u32) -> String {
     let mut whole = String::new();
@@ -340,6 +360,13 @@ const UNKNOWN: &[(&str, &str)] = &[
     (
         "a branch that the compiler leaves out",
         r#"template <typename T> void k(FLOATS) { if constexpr (sizeof(T) == 1) { GATHER(9) } }
+        void f(FLOATS) { k<float>(d, s); }"#,
+    ),
+    (
+        "a branch that only the library decides",
+        r#"template <typename T> void k(FLOATS) {
+            if constexpr (Library::IsWide<T>()) { GATHER(sizeof(T) * 2 + 1) }
+        }
         void f(FLOATS) { k<float>(d, s); }"#,
     ),
     (

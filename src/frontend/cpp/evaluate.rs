@@ -32,6 +32,8 @@ pub(super) struct View<'e, 'a> {
     pub env: &'e Environment<'a>,
     pub frame: Option<&'e Frame<'e, 'a>>,
     pub depth: u32,
+    /// Whether an operator stands beside what is evaluated.
+    pub operand: bool,
 }
 
 impl<'e, 'a> View<'e, 'a> {
@@ -42,6 +44,7 @@ impl<'e, 'a> View<'e, 'a> {
             env,
             frame: None,
             depth: 0,
+            operand: false,
         }
     }
 
@@ -54,6 +57,7 @@ impl<'e, 'a> View<'e, 'a> {
             env: self.env,
             frame: Some(frame),
             depth: self.depth + CALL_DEPTH,
+            operand: false,
         }
     }
 
@@ -273,11 +277,23 @@ impl<'e, 'a> View<'e, 'a> {
 
     /// The value of an integer expression.
     pub fn int(self, expr: &Expr<'a>) -> Option<i128> {
-        let view = self.deeper()?;
+        let at_operator = self.operand;
+        let view = View {
+            operand: false,
+            ..self.deeper()?
+        };
+        let beside = View {
+            operand: true,
+            ..view
+        };
         match &expr.kind {
             ExprKind::Int(value) => Some(*value),
             ExprKind::Bool(value) => Some(i128::from(*value)),
-            ExprKind::Path(path) => view.named(path),
+            ExprKind::Path(path) => View {
+                operand: at_operator,
+                ..view
+            }
+            .named(path),
             ExprKind::Member { object, name, .. } => match expr.plain_name() {
                 Some(own) => match view.get(own)?.entity {
                     Entity::Int(value) => value,
@@ -286,7 +302,7 @@ impl<'e, 'a> View<'e, 'a> {
                 None => view.field(object, name),
             },
             ExprKind::Unary(op, operand) => {
-                let value = view.int(operand)?;
+                let value = beside.int(operand)?;
                 match op {
                     UnaryOp::Minus => value.checked_neg(),
                     UnaryOp::Plus => Some(value),
@@ -296,18 +312,18 @@ impl<'e, 'a> View<'e, 'a> {
                 }
             }
             ExprKind::Binary(op, left, right) => {
-                let left = view.int(left)?;
+                let left = beside.int(left)?;
                 match (op, left) {
                     (BinaryOp::LogicalAnd, 0) => Some(0),
                     (BinaryOp::LogicalOr, 1..) => Some(1),
-                    _ => binary(*op, left, view.int(right)?),
+                    _ => binary(*op, left, beside.int(right)?),
                 }
             }
-            ExprKind::Conditional(three) => match view.int(&three[0])? {
-                0 => view.int(&three[2]),
-                _ => view.int(&three[1]),
+            ExprKind::Conditional(three) => match beside.int(&three[0])? {
+                0 => beside.int(&three[2]),
+                _ => beside.int(&three[1]),
             },
-            ExprKind::Cast(ty, value) => view.cast(ty, view.int(value)?),
+            ExprKind::Cast(ty, value) => view.cast(ty, beside.int(value)?),
             ExprKind::SizeOf(operand) => view.size_of(operand),
             ExprKind::Braces(list) => match list.as_slice() {
                 [only] => view.int(only),
@@ -350,7 +366,17 @@ impl<'e, 'a> View<'e, 'a> {
             Entity::Type(alias) if alias.ty.name() != path.name() => {
                 self.deeper()?.named(&alias.ty)
             }
-            Entity::Macro(known) if known.parameters.is_none() => self.int(known.value.as_ref()?),
+            Entity::Macro(known) if known.parameters.is_none() => {
+                let value = known
+                    .value
+                    .as_ref()
+                    .filter(|_| !(known.torn && self.operand));
+                View {
+                    operand: false,
+                    ..self
+                }
+                .int(value?)
+            }
             _ => None,
         }
     }

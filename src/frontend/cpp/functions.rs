@@ -47,7 +47,7 @@ impl<'e, 'a> View<'e, 'a> {
 
     fn expand(self, known: &Macro<'a>, arguments: &[Expr<'a>]) -> Option<i128> {
         let parameters = known.parameters.as_ref()?;
-        if parameters.len() != arguments.len() {
+        if parameters.len() != arguments.len() || known.torn {
             return None;
         }
         let values = arguments.iter().map(|argument| {

@@ -4,7 +4,8 @@ use super::dialect::{Call, Dialect, Role, Site};
 use super::environment::Entity;
 use super::walk::{declare_one, root};
 use crate::syntax::cpp::{
-    Assignment, BinaryOp, Branch, Expr, ExprKind, Init, Loop, Stmt, StmtKind, visit_expressions,
+    Assignment, BinaryOp, Branch, BranchKind, Expr, ExprKind, Init, Loop, Stmt, StmtKind,
+    visit_expressions,
 };
 use crate::text::Span;
 
@@ -70,8 +71,12 @@ impl<'a> Walker<'_, 'a> {
                 None => {}
             }
         }
+        let left_out = self.site.bound && branch.kind == BranchKind::Constexpr;
+        self.site.left_out |= left_out;
         for arm in [&branch.then, &branch.otherwise] {
-            if !arm.is_empty() {
+            if left_out {
+                self.forget(&self.changed(arm, &[]));
+            } else if !arm.is_empty() {
                 self.region(arm);
                 self.forget(&self.changed(arm, &[]));
             }

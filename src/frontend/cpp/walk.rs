@@ -81,6 +81,8 @@ pub fn walk<'a>(sources: &Sources<'a>, dialect: &mut dyn Dialect<'a>) -> Vec<Not
         name: String::new(),
         regions: Vec::new(),
         region: 0,
+        bound: false,
+        left_out: false,
     };
     let mut gaps = Vec::new();
     for member in order {
@@ -125,10 +127,14 @@ impl<'a> Way<'_, 'a> {
     ) -> Option<NotAnalysed> {
         let id = self.member.id();
         let list = made.of(id);
+        site.left_out = false;
         for instance in list {
+            site.bound = true;
             self.walk(site, dialect, instance);
         }
-        if list.is_empty() {
+        let left_out = site.left_out;
+        if list.is_empty() || left_out {
+            site.bound = false;
             self.walk(site, dialect, &Instance::default());
         }
         let reason = match needs_arguments(self.member, self.classes) {
@@ -136,6 +142,9 @@ impl<'a> Way<'_, 'a> {
                 "template without an instance: what depends on its parameters is not known"
             }
             true if made.is_cut(id) => "a template with more instances than are looked at",
+            true if left_out => {
+                "a branch of `if constexpr` that is not decided: it is read without arguments"
+            }
             _ => return None,
         };
         Some(NotAnalysed {

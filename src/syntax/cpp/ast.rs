@@ -98,8 +98,10 @@ pub struct Macro<'a> {
     pub name: &'a str,
     /// Its parameters; `None` where it stands without parentheses.
     pub parameters: Option<Vec<&'a str>>,
-    /// The expression that it stands for, in parentheses or in need of none.
+    /// The expression that it stands for.
     pub value: Option<Expr<'a>>,
+    /// Whether it has operators outside of parentheses: those around its name may tear it apart.
+    pub torn: bool,
     /// The declarations and calls that it stands for.
     pub items: Vec<Stmt<'a>>,
 }

@@ -20,7 +20,7 @@ impl<'a> Lowering<'a> {
             let names = children(list).into_iter();
             names.map(|name| self.text(name)).collect()
         });
-        let (value, items) = self.meaning(value);
+        let (value, items, torn) = self.meaning(value);
         if value.is_none() && items.is_empty() {
             return StmtKind::Other;
         }
@@ -28,16 +28,18 @@ impl<'a> Lowering<'a> {
             name: self.text(name),
             parameters,
             value,
+            torn,
             items,
         }))
     }
 
-    fn meaning(&mut self, value: Node) -> (Option<Expr<'a>>, Vec<Stmt<'a>>) {
+    /// What a macro stands for, and whether operators around its name tear it apart.
+    fn meaning(&mut self, value: Node) -> (Option<Expr<'a>>, Vec<Stmt<'a>>, bool) {
         let text = self.text(value);
         let inner = text.trim();
         let place = self.span(value);
         if let Some(kind) = expressions::number(inner) {
-            return (Some(Expr { span: place, kind }), Vec::new());
+            return (Some(Expr { span: place, kind }), Vec::new(), false);
         }
         let is_name = |text: &str| {
             text.chars()
@@ -52,14 +54,15 @@ impl<'a> Lowering<'a> {
                 owner: None,
             };
             let kind = ExprKind::Path(path);
-            return (Some(Expr { span: place, kind }), Vec::new());
+            return (Some(Expr { span: place, kind }), Vec::new(), false);
         }
         if inner.len() > MAX_VALUE || self.macros == 0 {
-            return (None, Vec::new());
+            return (None, Vec::new(), false);
         }
         self.macros -= 1;
-        let Some(tree) = parse_tree(text) else {
-            return (None, Vec::new());
+        // An expression is one where a statement ends after it.
+        let Some(tree) = parse_tree(&format!("{text};")) else {
+            return (None, Vec::new(), false);
         };
         let mut inside = Lowering {
             text,
@@ -73,25 +76,52 @@ impl<'a> Lowering<'a> {
             [only] if only.kind() == "expression_statement" => children(*only).first().copied(),
             _ => None,
         };
-        // What has no parentheses of its own may be torn apart where it is used.
-        let whole = only.filter(|only| {
-            matches!(
-                only.kind(),
-                "parenthesized_expression"
-                    | "call_expression"
-                    | "cast_expression"
-                    | "sizeof_expression"
-                    | "unary_expression"
-                    | "qualified_identifier"
-                    | "template_function"
-            ) && !only.has_error()
-        });
-        match whole {
-            Some(whole) if whole.kind() != "call_expression" || !text.contains('<') => {
-                (Some(inside.expr(whole)), Vec::new())
+        let only = only.filter(|only| !only.has_error());
+        let is_call = only.is_some_and(|only| only.kind() == "call_expression");
+        match only {
+            Some(only) if !(is_call && text.contains('<')) => {
+                let torn = !matches!(
+                    only.kind(),
+                    "parenthesized_expression"
+                        | "call_expression"
+                        | "cast_expression"
+                        | "sizeof_expression"
+                        | "unary_expression"
+                        | "qualified_identifier"
+                        | "template_function"
+                );
+                (Some(inside.expr(only)), Vec::new(), torn)
             }
-            _ if text.contains('<') => (None, inside.statements(root)),
-            _ => (None, Vec::new()),
+            _ => match self.torn(value) {
+                Some(found) => (Some(found), Vec::new(), true),
+                None if text.contains('<') => (None, inside.statements(root), false),
+                None => (None, Vec::new(), false),
+            },
         }
+    }
+
+    /// `a + b`: outside of functions, the grammar takes it in parentheses alone.
+    fn torn(&mut self, value: Node) -> Option<Expr<'a>> {
+        let start = value.start_byte().checked_sub(1)?;
+        let text = self.text.get(start..value.end_byte())?;
+        let tree = parse_tree(&format!("({});", text.get(1..)?))?;
+        let root = tree.root_node();
+        let [only] = children(root)[..] else {
+            return None;
+        };
+        let around = children(only).first().copied()?;
+        let inner = children(around).first().copied()?;
+        let known = matches!(inner.kind(), "binary_expression" | "conditional_expression");
+        if around.kind() != "parenthesized_expression" || only.has_error() || !known {
+            return None;
+        }
+        let mut inside = Lowering {
+            text,
+            base: self.base + start,
+            depth: self.depth,
+            macros: 0,
+            errors: Vec::new(),
+        };
+        Some(inside.expr(inner))
     }
 }
