@@ -64,6 +64,8 @@ pub struct Collected<'a> {
     /// Where classes are, by name and namespace.
     by_name: FxHashMap<&'a str, Vec<usize>>,
     pub makings: Vec<Making<'a>>,
+    /// Where functions are, by name.
+    named: FxHashMap<&'a str, Vec<usize>>,
 }
 
 impl<'a> Collected<'a> {
@@ -104,6 +106,12 @@ impl<'a> Collected<'a> {
     /// The classes of a name.
     pub fn classes_named(&self, name: &str) -> &[usize] {
         self.by_name.get(name).map_or(&[], |list| list)
+    }
+
+    /// The functions of a name, with their places.
+    pub fn members_named(&self, name: &str) -> impl Iterator<Item = (usize, &Member<'a>)> {
+        let places = self.named.get(name).map_or(&[][..], |list| list);
+        places.iter().map(|&at| (at, &self.members[at]))
     }
 
     fn items(&mut self, items: &[Stmt<'a>]) {
@@ -160,6 +168,8 @@ impl<'a> Collected<'a> {
         if class.is_none() && function.class.is_none() {
             self.env.define(function);
         }
+        let place = self.members.len();
+        self.named.entry(function.name).or_default().push(place);
         self.members.push(Member {
             function: function.clone(),
             class,

@@ -20,8 +20,11 @@ use crate::text::Span;
 /// Bodies that are searched for more.
 const MAX_BODIES: usize = 4096;
 
-/// Searches a translation unit.
-pub fn instances<'a>(collected: &mut Collected<'a>) -> Instances<'a> {
+/// Searches a translation unit, from the functions that `is_root` names on.
+pub fn instances<'a>(
+    collected: &mut Collected<'a>,
+    is_root: &dyn Fn(Span) -> bool,
+) -> Instances<'a> {
     let mut env = std::mem::take(&mut collected.env);
     let mut search = Search {
         env: &mut env,
@@ -32,7 +35,7 @@ pub fn instances<'a>(collected: &mut Collected<'a>) -> Instances<'a> {
         bodies: FxHashSet::default(),
         expanding: false,
     };
-    search.roots();
+    search.roots(is_root);
     for _ in 0..MAX_BODIES {
         let Some((at, instance)) = search.waiting.pop_front() else {
             break;
@@ -62,7 +65,7 @@ impl<'a> Search<'_, 'a> {
         View::of(self.env)
     }
 
-    fn roots(&mut self) {
+    fn roots(&mut self, is_root: &dyn Fn(Span) -> bool) {
         let all = self.all;
         for making in &all.makings {
             self.making(making);
@@ -73,7 +76,7 @@ impl<'a> Search<'_, 'a> {
                 .is_some_and(|class| !class.parameters.is_empty() && class.specialises.is_empty());
             let of_part = class
                 .is_some_and(|class| !class.parameters.is_empty() && !class.specialises.is_empty());
-            if !of_template && !of_part && !member.is_template() {
+            if !of_template && !of_part && !member.is_template() && is_root(member.id()) {
                 self.waiting.push_back((at, Instance::default()));
             }
         }
@@ -322,9 +325,9 @@ impl<'a> Search<'_, 'a> {
         let fits = |member: &Member<'a>| {
             let enough = passed.is_none_or(|it| it.len() <= member.function.parameters.len());
             let here = member.class.is_none() || member.class == around;
-            member.function.name == name && here && enough && member.is_template()
+            here && enough && member.is_template()
         };
-        let candidates = all.members.iter().enumerate();
+        let candidates = all.members_named(name);
         let mut candidates: Vec<_> = candidates.filter(|(_, member)| fits(member)).collect();
         // Parameters may have defaults; an overload that needs none is the better one.
         if let Some(passed) = passed {
@@ -364,14 +367,14 @@ impl<'a> Search<'_, 'a> {
         let all = self.all;
         let fits = |member: &Member<'a>| {
             member.class == Some(class)
-                && member.function.name == name
                 && member.is_template()
                 && passed.len() <= member.function.parameters.len()
         };
         let view = self.view();
-        let deduced = all.members.iter().enumerate().filter_map(|(at, member)| {
-            let own = view.deduced(&member.function, given, passed);
-            own.filter(|_| fits(member)).map(|own| (at, own))
+        let candidates = all.members_named(name).filter(|(_, member)| fits(member));
+        let deduced = candidates.filter_map(|(at, member)| {
+            let own = view.deduced(&member.function, given, passed)?;
+            Some((at, own))
         });
         let deduced: Vec<_> = deduced.collect();
         if let [(at, own)] = deduced.as_slice() {
@@ -404,11 +407,7 @@ impl<'a> Search<'_, 'a> {
                 known.iter().zip(own).all(may_be)
             })
         };
-        self.all.members.iter().any(|it| {
-            it.function.name == member.function.name
-                && it.class == member.class
-                && it.is_special()
-                && same(it)
-        })
+        let mut others = self.all.members_named(member.function.name);
+        others.any(|(_, it)| it.class == member.class && it.is_special() && same(it))
     }
 }

@@ -60,7 +60,8 @@ pub fn walk<'a>(sources: &Sources<'a>, dialect: &mut dyn Dialect<'a>) -> Vec<Not
     let text = sources.text();
     let is_own = |id: Span| id.end as usize <= text.len();
     let mut all = sources.collect(own);
-    let mut made = instances(&mut all);
+    // What headers do by themselves makes no instances of what is in the file.
+    let mut made = instances(&mut all, &is_own);
     let concerned = |member: &Member<'a>, dialect: &dyn Dialect<'a>| {
         let body = text.get(body_span(&member.function).range());
         is_own(member.id()) && dialect.concerns(body.unwrap_or(""))
@@ -68,7 +69,7 @@ pub fn walk<'a>(sources: &Sources<'a>, dialect: &mut dyn Dialect<'a>) -> Vec<Not
     let mut members = all.members.iter();
     if members.any(|it| needs_arguments(it, &all.classes) && concerned(it, dialect)) {
         for files in others {
-            let found = instances(&mut sources.collect(files));
+            let found = instances(&mut sources.collect(files), &|_| true);
             made.join(found, is_own);
         }
     }
