@@ -553,12 +553,15 @@ pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
 
 /// Sources in other languages are read for their mask instructions.
 fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
-    let (masks, not_analysed) = frontend::mask_operations(source, language);
+    let project = settings.trace.project.as_ref();
+    let (masks, not_analysed) = frontend::mask_operations(source, language, project);
     let mut findings = Vec::new();
     let rules = settings.rules();
     check_mma(source, &masks.mma, &rules, &mut findings);
     check_tiles(source, &masks.tiles, &rules, &mut findings);
     check_gathers(source, &masks.gathers, &rules, &mut findings);
+    let here = project.map(|project| project.here.as_path());
+    elsewhere::bring_masks_home(source, &masks, here, &mut findings);
     // What several instances of a template show is told once.
     let mut told = FxHashSet::default();
     findings.retain(|finding| told.insert((finding.name, finding.span, finding.message.clone())));

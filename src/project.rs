@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::disk;
 use crate::frontend::dsl::{Files, Project};
+use crate::language::Language;
 
 /// What stands in the root of a project.
 const MARKS: &[&str] = &[
@@ -28,7 +29,7 @@ pub fn files() -> Arc<Files> {
         true => disk::text(path, MAX_BYTES).ok(),
         false => None,
     };
-    Arc::new(Files::new(Box::new(read), Box::new(python_files)))
+    Arc::new(Files::new(Box::new(read), Box::new(sources)))
 }
 
 /// Where a file, by its absolute path, stands; names of files for people start from the working folder,
@@ -63,15 +64,15 @@ fn is_inside(root: &Path, path: &Path) -> bool {
     below.is_ok_and(|below| root_there.join(below) == there)
 }
 
-fn python_files(folder: &Path) -> Vec<PathBuf> {
+fn sources(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();
     };
     let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
     let files = entries.filter_map(Result::ok).filter(is_file);
     let paths = files.map(|entry| entry.path());
-    let is_python = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "py");
-    let mut paths: Vec<PathBuf> = paths.filter(is_python).collect();
+    let is_source = |path: &PathBuf| Language::of_path(path).is_some();
+    let mut paths: Vec<PathBuf> = paths.filter(is_source).collect();
     // Folders have an order of their own.
     paths.sort();
     paths.truncate(MAX_LISTED);

@@ -1,18 +1,18 @@
 //! What is found in code of other files: named by its place there, shown where this file calls it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
-use crate::finding::{Finding, Label};
+use crate::finding::{Elsewhere, Finding, Label};
 use crate::frontend::dsl::Unit;
-use crate::ir::Program;
+use crate::ir::{MaskOperations, Program};
 use crate::language::Language;
 use crate::record::KernelRecord;
 use crate::replay::Shortfall;
 use crate::rules;
 use crate::suppress::Suppressions;
-use crate::text::Span;
+use crate::text::{SourceText, Span};
 
 /// Moves findings of a kernel to where its own file calls what they are in.
 pub(super) fn bring_home(unit: &Unit, program: &Program, findings: &mut [Finding]) {
@@ -77,6 +77,44 @@ pub(super) fn bring_home_record(unit: &Unit, record: &mut KernelRecord) {
     }
 }
 
+/// Moves findings about what another file declares to where the file itself has to do with it.
+pub(super) fn bring_masks_home(
+    source: &SourceText,
+    masks: &MaskOperations,
+    here: Option<&Path>,
+    findings: &mut [Finding],
+) {
+    let is_own = |span: Span| span.end as usize <= source.as_str().len();
+    let place = |span: Span| {
+        let mut files = masks.around.iter();
+        files.find_map(|file| Some((file, file.own(span)?)))
+    };
+    for finding in findings {
+        if !is_own(finding.span)
+            && let Some((file, span)) = place(finding.span)
+        {
+            let shown = here.and_then(|here| file.path.strip_prefix(here).ok());
+            finding.elsewhere = Some(Elsewhere {
+                path: file.path.clone(),
+                shown: shown.unwrap_or(&file.path).display().to_string(),
+                source: file.text.clone(),
+                span,
+                labels: Vec::new(),
+            });
+            let mut labels = finding.labels.iter().map(|label| label.span);
+            let home = labels.find(|span| is_own(*span));
+            let kernel = finding.kernel.as_deref();
+            let home = home.or_else(|| kernel.and_then(|kernel| masks.name_span(kernel)));
+            finding.span = home.unwrap_or_default();
+        }
+        finding.labels.retain(|label| is_own(label.span));
+        let mut edits = finding.fix.iter().flat_map(|fix| &fix.edits);
+        if edits.any(|edit| !is_own(edit.span)) {
+            finding.fix = None;
+        }
+    }
+}
+
 /// Comments of other files, which silence what is found there.
 #[derive(Default)]
 pub(super) struct Silence(FxHashMap<PathBuf, Suppressions>);
@@ -87,7 +125,8 @@ impl Silence {
         let Some(place) = &finding.elsewhere else {
             return false;
         };
-        let read = || Suppressions::of(&place.source, Language::Easyasc);
+        let language = Language::of_path(&place.path).unwrap_or_default();
+        let read = || Suppressions::of(&place.source, language);
         let comments = self.0.entry(place.path.clone()).or_insert_with(read);
         comments.silences_at(finding, place.span)
     }

@@ -1,11 +1,12 @@
 //! Languages in, programs and mask operations out.
 
 pub mod ascendc;
-mod cpp;
+pub mod cpp;
 pub mod dsl;
 pub mod pto;
 pub mod ptx;
 
+use self::dsl::Project;
 use crate::ir::{MaskOperations, NotAnalysed, tile};
 use crate::language::Language;
 use crate::syntax;
@@ -35,6 +36,7 @@ fn cpp_errors(source: &SourceText) -> Option<usize> {
 pub fn mask_operations(
     source: &SourceText,
     language: Language,
+    project: Option<&Project>,
 ) -> (MaskOperations, Vec<NotAnalysed>) {
     let mut masks = MaskOperations::default();
     let mut gaps = Vec::new();
@@ -42,7 +44,7 @@ pub fn mask_operations(
         Language::Ptx => (masks.mma, gaps) = ptx::module(source),
         Language::Cpp | Language::Cuda => {
             (masks.mma, gaps) = ptx::inline_assembly(source);
-            cpp(source, &mut masks, &mut gaps);
+            cpp(source, project, &mut masks, &mut gaps);
         }
         Language::Pto | Language::Mlir => match pto::from_assembly(source) {
             Some((tiles, errors)) => {
@@ -56,36 +58,40 @@ pub fn mask_operations(
     (masks, gaps)
 }
 
-/// A C++ file is parsed once for each family that it mentions.
-fn cpp(source: &SourceText, masks: &mut MaskOperations, gaps: &mut Vec<NotAnalysed>) {
+/// A file with tiles or gathers is read with those of its project that it is compiled with.
+fn cpp(
+    source: &SourceText,
+    project: Option<&Project>,
+    masks: &mut MaskOperations,
+    gaps: &mut Vec<NotAnalysed>,
+) {
     let text = source.as_str();
     let mentions = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    if mentions(pto::FAMILY) {
-        match syntax::cpp::parse(source) {
-            Some(unit) => {
-                let errors = unit.errors.clone();
-                let found;
-                (masks.tiles, found) = pto::from_cpp(source, unit);
-                gaps.extend(found);
-                let read = tile_steps(&masks.tiles);
-                gaps.extend(unread(source, &errors, pto::FAMILY, &read));
-            }
-            None => return gaps.push(too_costly()),
-        }
+    let families = [mentions(pto::FAMILY), mentions(ascendc::FAMILY)];
+    if families == [false, false] {
+        return;
     }
-    if mentions(ascendc::FAMILY) {
-        match syntax::cpp::parse(source) {
-            Some(unit) => {
-                let errors = unit.errors.clone();
-                let found;
-                (masks.gathers, found) = ascendc::from_cpp(source, unit);
-                gaps.extend(found);
-                let steps = masks.gathers.functions.iter().flat_map(|it| &it.steps);
-                let read: Vec<Span> = steps.map(|step| step.span).collect();
-                gaps.extend(unread(source, &errors, ascendc::FAMILY, &read));
-            }
-            None => gaps.push(too_costly()),
-        }
+    let around = cpp::Around::of(source, project, text.contains("template"));
+    let Some(sources) = around.sources() else {
+        return gaps.push(too_costly());
+    };
+    masks.around = around.files().collect();
+    masks.not_read.clone_from(&around.not_read);
+    let errors = sources.units[0].0.errors.clone();
+    if families[0] {
+        let found;
+        (masks.tiles, found) = pto::from_cpp(&sources);
+        gaps.extend(found);
+        let read = tile_steps(&masks.tiles);
+        gaps.extend(unread(source, &errors, pto::FAMILY, &read));
+    }
+    if families[1] {
+        let found;
+        (masks.gathers, found) = ascendc::from_cpp(&sources);
+        gaps.extend(found);
+        let steps = masks.gathers.functions.iter().flat_map(|it| &it.steps);
+        let read: Vec<Span> = steps.map(|step| step.span).collect();
+        gaps.extend(unread(source, &errors, ascendc::FAMILY, &read));
     }
 }
 

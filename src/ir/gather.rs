@@ -24,8 +24,8 @@ pub struct Function {
     pub steps: Vec<Step>,
     /// For every branch and loop the one around it; the first, the function, is its own.
     pub regions: Vec<usize>,
-    /// Whether the author orders vector instructions by hand: nothing else does then.
-    pub orders_itself: bool,
+    /// Whether the file says that the compiler orders no vector instructions.
+    pub without_compiler: bool,
 }
 
 /// Something that happens.

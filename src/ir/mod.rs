@@ -34,7 +34,7 @@ pub use launch::{
     Argument, BLOCK_DIM, Extent, GivenLaunch, Launch, LaunchOrigin, LaunchTensor, TensorInit,
 };
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
-pub use mask_operations::MaskOperations;
+pub use mask_operations::{MaskOperations, OtherFile};
 pub use mentions::Mentions;
 pub use note::{ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
 pub use print::print;

@@ -41,7 +41,7 @@ pub struct Document {
     pub patient: Vec<Job>,
     /// What is remembered of its kernels under the current settings.
     pub cache: Arc<Cache>,
-    /// Where it stands in its project, if it is a file in the DSL.
+    /// Where it stands in its project, if it is in a language whose files name each other.
     pub project: Option<Project>,
 }
 
@@ -71,7 +71,8 @@ impl Document {
         encoding: Encoding,
         files: &Arc<Files>,
     ) -> Document {
-        let path = settings::path(&item.uri).filter(|_| language == Language::Easyasc);
+        let has_others = matches!(language, Language::Easyasc | Language::Cpp | Language::Cuda);
+        let path = settings::path(&item.uri).filter(|_| has_others);
         Document {
             project: path.and_then(|path| project::of(&path, files, None)),
             language,
@@ -137,7 +138,7 @@ impl Document {
     /// Whether what is known of it was found with the text of a file.
     pub fn holds(&self, path: &Path) -> bool {
         let snapshot = self.snapshot.as_ref();
-        snapshot.is_some_and(|snapshot| snapshot.unit.holds(path))
+        snapshot.is_some_and(|snapshot| snapshot.holds(path))
     }
 
     /// What is known of the text as it is now and is still to be replayed, if nothing is being

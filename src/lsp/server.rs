@@ -1,5 +1,6 @@
 //! Where messages come in. Nothing here waits for anything but an answer of its own.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
@@ -18,6 +19,7 @@ use super::snapshot::Snapshot;
 use super::worker::Worker;
 use super::{Options, commands};
 use crate::guard::{self, guard};
+use crate::language::Language;
 
 /// Takes messages from the client and hands them to the worker.
 pub struct Entrance {
@@ -166,8 +168,9 @@ impl LanguageServer for Entrance {
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
-        let is_python = |event: &FileEvent| event.uri.path().as_str().ends_with(".py");
-        let (sources, settings): (Vec<_>, Vec<_>) = params.changes.into_iter().partition(is_python);
+        let is_source =
+            |event: &FileEvent| Language::of_path(Path::new(event.uri.path().as_str())).is_some();
+        let (sources, settings): (Vec<_>, Vec<_>) = params.changes.into_iter().partition(is_source);
         if !settings.is_empty() || sources.is_empty() {
             self.tell(Event::FilesChanged);
         }

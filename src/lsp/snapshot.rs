@@ -1,5 +1,6 @@
 //! What is known of one version of a document. Requests are answered from snapshots alone.
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use tower_lsp::ls_types::{Position, Range, Uri};
@@ -135,8 +136,15 @@ impl Assignment {
         let mut snapshot = match self.language {
             Language::Easyasc => self.trace(source, &holding)?,
             language => {
-                let analysis = check::check(&source, language, &holding.check);
-                self.snapshot(source, analysis)
+                let project = self.project.as_ref();
+                let is_news = project.is_some_and(|it| it.files.put_text(&it.path, &source));
+                let mut settings = holding.check.clone();
+                settings.trace.project = self.project.clone();
+                let analysis = check::check(&source, language, &settings);
+                Snapshot {
+                    is_news,
+                    ..self.snapshot(source, analysis)
+                }
             }
         };
         if holding.is_excluded {
@@ -349,6 +357,12 @@ impl Snapshot {
             let hidden = known.hide(source, &mut analysis.findings);
             record::hide(&mut analysis.records, &hidden, HiddenBy::Baseline);
         }
+    }
+
+    /// Whether it was found with the text of another file.
+    pub fn holds(&self, path: &Path) -> bool {
+        let mut around = self.file.analysis.masks.around.iter();
+        self.unit.holds(path) || around.any(|file| file.path == path)
     }
 
     /// The text as the checker sees it, with those of other files after it.

@@ -28,11 +28,12 @@ use crate::project;
 /// How long a client may take to answer a question.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Files that settings are kept in, and those that others may import.
-const WATCHED_FILES: [&str; 4] = [
+const WATCHED_FILES: [&str; 5] = [
     "**/pyproject.toml",
     "**/a2lint.toml",
     "**/*baseline*.json",
     "**/*.py",
+    "**/*.{h,hpp,cpp,cc,cce,asc,cu,cuh}",
 ];
 
 /// Owns the documents and talks to the client.

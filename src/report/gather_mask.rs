@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::ir::gather::{GatherCall, Number};
+use crate::ir::gather::{GatherCall, Number, Pattern as Shape};
 use crate::masks::gather::{Extent, Gather, Pattern};
 use crate::masks::{Element, Target};
 
@@ -127,10 +127,14 @@ pub fn outline(call: &GatherCall, target: Target) -> String {
     }
     let pattern = match (call.fixed(), call.tensor()) {
         (Some(fixed), _) => selection(Pattern::Fixed(fixed)),
-        (_, Some(tensor)) => format!("bits of `{}`", tensor.text),
-        _ => "not constant".to_owned(),
+        (_, Some(tensor)) => format!("bits of {}", named(&tensor.text)),
+        _ => match call.pattern {
+            Shape::Fixed(Some(number)) => format!("{number}: no pattern, they are 1 to 7"),
+            _ => "not constant".to_owned(),
+        },
     };
     let _ = writeln!(out, "pattern            {pattern}");
+    let _ = writeln!(out, "one repeat         {}", one_repeat(call));
     let mode = match call.counter {
         Some(false) => "Normal: 256 bytes in every repeat".to_owned(),
         Some(true) => format!("Counter: mask {}", text(call.mask)),
@@ -163,6 +167,39 @@ pub fn outline(call: &GatherCall, target: Target) -> String {
         }
     }
     out
+}
+
+/// Elements that are drawn of a repeat whose length is not known.
+const DRAWN: u64 = 16;
+
+/// What is selected in any repeat, whatever its length: `x` for an element that is kept.
+fn one_repeat(call: &GatherCall) -> String {
+    let Some(fixed) = call.fixed() else {
+        return match call.tensor() {
+            Some(_) => "keeps element k where bit k is 1, lowest bit of each byte first".to_owned(),
+            None => "not known".to_owned(),
+        };
+    };
+    let drawn = (0..DRAWN).map(|k| if fixed.keeps(k) { 'x' } else { '.' });
+    let drawn: String = drawn.collect();
+    let whole = match (call.counter, call.element()) {
+        (Some(false), Some(element)) => format!(" of {} elements", 256 / element.bytes()),
+        (Some(false), None) => " of 256 bytes".to_owned(),
+        (Some(true), _) => match call.mask.and_then(|mask| mask.value) {
+            Some(count) => format!(" of {count} elements"),
+            None => " of `mask` elements".to_owned(),
+        },
+        (None, _) => String::new(),
+    };
+    format!("{drawn}…{whole}, element 0 left, x is kept")
+}
+
+/// Text in backquotes; nothing of an empty text.
+fn named(text: &str) -> String {
+    match text.is_empty() {
+        true => "a tensor".to_owned(),
+        false => format!("`{text}`"),
+    }
 }
 
 #[cfg(test)]

@@ -8,8 +8,10 @@ use crate::masks::tile_select::{
     Domain, MaskTile, Reader, first_divergence, mask_bit, needed_bytes, readers_agree, selection,
 };
 
-/// Rows that are shown.
-const SHOWN_ROWS: u64 = 8;
+/// Rows that a hover shows.
+pub const SHOWN_ROWS: u64 = 8;
+/// Elements of the rows that are shown at most.
+const SHOWN_ELEMENTS: u64 = 1 << 22;
 /// Columns that are shown of a row.
 const SHOWN_COLUMNS: usize = 128;
 
@@ -24,6 +26,8 @@ pub struct Shown<'a> {
     pub mask: MaskTile,
     /// Its bytes, where they are known.
     pub bytes: Option<&'a [u8]>,
+    /// Rows that are shown one by one.
+    pub rows: u64,
 }
 
 impl Shown<'_> {
@@ -47,6 +51,7 @@ impl Shown<'_> {
                 element_bytes: mask.element?.bytes() as u64,
             },
             bytes: None,
+            rows: SHOWN_ROWS,
         })
     }
 }
@@ -59,7 +64,9 @@ pub fn render(shown: &Shown) -> String {
         domain,
         mask,
         bytes,
+        rows,
     } = *shown;
+    let rows = rows.min(SHOWN_ELEMENTS / domain.columns.max(1)).max(1);
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -71,7 +78,7 @@ pub fn render(shown: &Shown) -> String {
         needed_bytes(domain.columns),
     );
     let first = Domain {
-        rows: domain.rows.min(SHOWN_ROWS),
+        rows: domain.rows.min(rows),
         ..domain
     };
     let taken = bytes.map(|bytes| (bytes, selection(reader, first, mask, bytes)));
@@ -96,8 +103,8 @@ pub fn render(shown: &Shown) -> String {
             }
         }
     }
-    if domain.rows > SHOWN_ROWS {
-        let _ = writeln!(out, "  … and {} more rows", domain.rows - SHOWN_ROWS);
+    if domain.rows > rows {
+        let _ = writeln!(out, "  … and {} more rows", domain.rows - rows);
     }
     if bytes.is_some() {
         let _ = writeln!(
@@ -187,6 +194,7 @@ mod tests {
                 element_bytes: 1,
             },
             bytes: Some(&bytes),
+            rows: SHOWN_ROWS,
         };
         let expected = "\
 2 x 5 elements on A2/A3, mask rows of 32 bytes, 1 of them needed

@@ -10,22 +10,24 @@ declare_rule! {
     ///
     /// ## Why is this bad?
     /// The compiler inserts barriers between dependent vector instructions unless it is told not to. A
-    /// function that places `PipeBarrier<PIPE_V>()` itself, or a file that says
-    /// `// a2lint: auto-sync off`, is taken to order them by hand; the scalar
-    /// unit sees results of the vector pipe only behind an event from V to S. Without them the reader may see
-    /// the old contents.
+    /// function that places `PipeBarrier<PIPE_V>()` between another `GatherMask` and its reader, or a file
+    /// that says `// a2lint: auto-sync off`, is taken to order them by hand; the scalar unit sees results of
+    /// the vector pipe only after an event from V to S. Without them the reader may see the old contents.
     ///
     /// ## Example
     /// ```cpp
-    /// GatherMask(dst, src, 1, false, 0, params, kept);
-    /// Add(sum, dst, other, 64);
+    /// GatherMask(even, src, 1, false, 0, params, kept);
+    /// PipeBarrier<PIPE_V>();
+    /// Muls(even, even, scale, 64);
+    /// GatherMask(odd, src, 2, false, 0, params, kept);
+    /// Add(sum, odd, other, 64);
     /// ```
     ///
     /// ## Use instead
     /// ```cpp
-    /// GatherMask(dst, src, 1, false, 0, params, kept);
+    /// GatherMask(odd, src, 2, false, 0, params, kept);
     /// PipeBarrier<PIPE_V>();
-    /// Add(sum, dst, other, 64);
+    /// Add(sum, odd, other, 64);
     /// ```
     ///
     /// ## Source
@@ -34,11 +36,13 @@ declare_rule! {
 }
 
 fn check(facts: &GatherFacts, sink: &mut Sink) {
-    if !facts.function.orders_itself {
+    let function = facts.function;
+    let is_ordered = |(at, step, call)| matches!(next_reader(facts, at, step, call), Next::Ordered);
+    if !function.without_compiler && !function.calls().any(is_ordered) {
         return;
     }
     for (at, step, call) in facts.function.calls() {
-        let Some((reader, place, is_scalar)) = next_reader(facts, at, step, call) else {
+        let Next::Unordered(reader, place, is_scalar) = next_reader(facts, at, step, call) else {
             continue;
         };
         let (message, help) = match is_scalar {
@@ -62,36 +66,48 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
     }
 }
 
-/// The next step that reads the destination of a call, if nothing that orders them comes first.
-fn next_reader(
-    facts: &GatherFacts,
-    at: usize,
-    step: &Step,
-    call: &GatherCall,
-) -> Option<(String, Span, bool)> {
+/// How the destination of a call is read next.
+enum Next {
+    /// By this instruction, here; whether it is the scalar unit.
+    Unordered(String, Span, bool),
+    /// After a barrier.
+    Ordered,
+    /// Not, or nobody knows.
+    Unknown,
+}
+
+/// The next step that reads the destination of a call, and whether a barrier comes first.
+fn next_reader(facts: &GatherFacts, at: usize, step: &Step, call: &GatherCall) -> Next {
     let same = |tensor: &Tensor| is_written(&call.dst, tensor);
-    for later in facts.function.steps.get(at + 1..)? {
+    let mut barrier = false;
+    for later in facts.function.steps.get(at + 1..).unwrap_or(&[]) {
         let related = facts.function.related(step.region, later.region);
-        match &later.kind {
-            StepKind::Unknown => return None,
-            StepKind::Sync(Sync::VectorBarrier | Sync::Event) => return None,
-            _ if !related => {}
+        let reader = match &later.kind {
+            StepKind::Unknown | StepKind::Sync(Sync::Event) => return Next::Unknown,
+            StepKind::Sync(Sync::VectorBarrier) => {
+                barrier = true;
+                continue;
+            }
+            _ if !related => continue,
             StepKind::Vector { name, operands, .. } if operands.iter().skip(1).any(same) => {
-                return Some((name.clone(), later.span, false));
+                (name.clone(), later.span, false)
             }
             StepKind::Gather(other) => {
                 let reads = std::iter::once(&other.src).chain(other.tensor());
-                if reads.into_iter().any(same) {
-                    return Some(("GatherMask".to_owned(), later.span, false));
+                match reads.into_iter().any(same) {
+                    true => ("GatherMask".to_owned(), later.span, false),
+                    false => continue,
                 }
             }
-            StepKind::ScalarRead(tensor) if same(tensor) => {
-                return Some((String::new(), later.span, true));
-            }
-            _ => {}
-        }
+            StepKind::ScalarRead(tensor) if same(tensor) => (String::new(), later.span, true),
+            _ => continue,
+        };
+        return match barrier {
+            true => Next::Ordered,
+            false => Next::Unordered(reader.0, reader.1, reader.2),
+        };
     }
-    None
+    Next::Unknown
 }
 
 /// Whether a tensor surely begins where the destination does: parts of one memory may be disjoint.

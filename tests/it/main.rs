@@ -13,6 +13,8 @@ mod adoption;
 mod cli;
 mod contracts;
 mod cost;
+mod cpp_constants;
+mod cpp_projects;
 mod cube_model;
 mod dialects;
 mod docs;

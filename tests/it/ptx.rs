@@ -197,6 +197,11 @@ fn highlight_queries_fit_the_grammar() {
     let language = tree_sitter_ptx::LANGUAGE.into();
     let query = Query::new(&language, tree_sitter_ptx::HIGHLIGHTS_QUERY).expect("a query");
     let text = crate::common::read(&crate::common::root().join("tests/ptx/samples/vector_add.ptx"));
+    let text = format!(
+        "{text}\n.entry roles() {{\n.reg .b32 %q<7>;\n@!%p1 bra THERE;\nld.relaxed.gpu.shared::cta.u32 %q1, [%q2];\n\
+         tcgen05.mma.cta_group::1.kind::f16 [%q1], %rd1, %rd2, %q2, %p1;\n\
+         call (%q1), helper, (%q2);\nTHERE: ret;\n}}\n.section .debug_line {{\n.b8 1\n}}\n"
+    );
     let tree = parse_tree(&text).expect("a tree");
     let mut cursor = QueryCursor::new();
     let mut captures = cursor.captures(&query, tree.root_node(), text.as_bytes());
@@ -213,6 +218,17 @@ fn highlight_queries_fit_the_grammar() {
         ("label", "$L__BB0_2"),
         ("variable.builtin", "%tid"),
         ("keyword.function", ".entry"),
+        ("label", "THERE"),
+        ("constant", "7"),
+        ("keyword.conditional", "@"),
+        ("operator", "!"),
+        ("keyword.modifier", ".relaxed"),
+        ("keyword.storage", ".shared::cta"),
+        ("type.builtin", ".u32"),
+        ("property", ".cta_group::1"),
+        ("type", ".kind::f16"),
+        ("function.call", "helper"),
+        ("module", ".debug_line"),
     ] {
         assert!(seen.contains(&expected), "{expected:?}");
     }

@@ -71,6 +71,7 @@ impl TselArgs {
             },
             mask,
             bytes: (!self.mask.is_empty()).then_some(bytes.as_slice()),
+            rows: self.rows,
         })
     }
 }

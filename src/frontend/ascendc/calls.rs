@@ -228,8 +228,11 @@ impl<'a> Reader<'a> {
             };
             let number = value.map_or(unknown, |value| self.number(site, value));
             let field = FIELDS.iter().position(|(field, _)| field == name);
-            if let (Some(Object::Params(fields)), Some(at)) = (self.objects.get_mut(index), field) {
-                fields.store(at, number);
+            match (self.objects.get_mut(index), field) {
+                (Some(Object::Params(fields)), Some(at)) => fields.store(at, number),
+                // Another generation of the structure, with other defaults.
+                (Some(Object::Params(fields)), None) => fields.forget(),
+                _ => {}
             }
             return;
         }

@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 use super::Reader;
 use super::objects::Object;
 use super::params::FIELDS;
-use crate::frontend::cpp::{ClassFacts, Entity, Site, root};
-use crate::syntax::cpp::{Expr, ExprKind, Function, Stmt, StmtKind, visit_expressions};
+use crate::frontend::cpp::{ClassFacts, Entity, Site, declared, mentions, root};
+use crate::syntax::cpp::{Expr, ExprKind, Function, visit_expressions};
 
 impl<'a> Reader<'a> {
     /// Members have been declared; methods say more about them.
@@ -95,30 +95,4 @@ fn locals<'a>(method: &Function<'a>) -> Vec<&'a str> {
         .collect();
     declared(&method.body, &mut names);
     names
-}
-
-fn declared<'a>(stmts: &[Stmt<'a>], names: &mut Vec<&'a str>) {
-    for stmt in stmts {
-        match &stmt.kind {
-            StmtKind::Declare { names: list, .. } => names.extend(list.iter().map(|one| one.name)),
-            StmtKind::Block(body) => declared(body, names),
-            StmtKind::Branch(branch) => {
-                declared(&branch.then, names);
-                declared(&branch.otherwise, names);
-            }
-            StmtKind::Loop(turns) => {
-                declared(&turns.init, names);
-                declared(&turns.body, names);
-            }
-            _ => {}
-        }
-    }
-}
-
-fn mentions(expr: &Expr, names: &[&str]) -> bool {
-    let mut found = false;
-    expr.visit(&mut |inner| {
-        found |= inner.plain_name().is_some_and(|name| names.contains(&name));
-    });
-    found
 }

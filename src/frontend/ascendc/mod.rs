@@ -8,21 +8,21 @@ mod params;
 
 use objects::Object;
 
-use crate::frontend::cpp::{Call, ClassFacts, Dialect, Entity, Role, Site, root, walk_unit};
+use crate::frontend::cpp::{Call, ClassFacts, Dialect, Entity, Role, Site, Sources, root, walk};
 use crate::ir::NotAnalysed;
-use crate::ir::gather::{Function, Step, StepKind, Sync, Unit};
+use crate::ir::gather::{Function, StepKind, Unit};
 use crate::masks::{Element, Target, Targets};
 use crate::syntax::cpp::{
     self, BinaryOp, Declarator, Expr, ExprKind, Init, Path, visit_expressions,
 };
-use crate::text::{SourceText, Span};
+use crate::text::Span;
 
 /// The word that a file with such calls has.
 pub const FAMILY: &[&str] = &[names::GATHER_MASK];
 
 /// The `GatherMask` calls of a C++ file.
-pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> (Unit, Vec<NotAnalysed>) {
-    let text = source.as_str();
+pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
+    let text = sources.text();
     let mut reader = Reader {
         text,
         inside: false,
@@ -34,7 +34,7 @@ pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> (Unit, Vec<N
         unordered: text.contains("a2lint: auto-sync off"),
         functions: Vec::new(),
     };
-    let gaps = walk_unit(unit, text, &mut reader);
+    let gaps = walk(sources, &mut reader);
     let unit = Unit {
         targets: targets(text),
         functions: reader.functions,
@@ -110,8 +110,7 @@ impl<'a> Dialect<'a> for Reader<'a> {
         let mut current = std::mem::take(&mut self.current);
         current.regions = std::mem::take(&mut site.regions);
         look_for_uses(&mut current, function);
-        let barrier = |step: &Step| matches!(step.kind, StepKind::Sync(Sync::VectorBarrier));
-        current.orders_itself = self.unordered || current.steps.iter().any(barrier);
+        current.without_compiler = self.unordered;
         if current.calls().next().is_some() {
             self.functions.push(current);
         }

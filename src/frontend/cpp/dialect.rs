@@ -15,6 +15,11 @@ pub struct Site<'a> {
     pub regions: Vec<usize>,
     /// The innermost one.
     pub region: usize,
+    /// Whether template parameters stand for arguments. Branches that the compiler decides, and
+    /// nobody here, are then left out: what is in them need not be there for these arguments.
+    pub bound: bool,
+    /// Whether such a branch was left out.
+    pub left_out: bool,
 }
 
 /// What a dialect makes of declarations and calls.

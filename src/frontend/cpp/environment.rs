@@ -1,14 +1,14 @@
-//! Names and their values: constants, integer variables while they are known, types.
+//! Names and what they stand for: file-level names by namespace, and the scopes of a function.
+
+use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
 
+use super::classes::Family;
+use super::evaluate::View;
 use crate::masks::Element;
-use crate::syntax::cpp::{Alias, Stmt};
-use crate::syntax::cpp::{BinaryOp, Expr, ExprKind, Function, Init, Path, StmtKind, UnaryOp};
+use crate::syntax::cpp::{Alias, Class, Expr, Function, Init, Macro, Path, Stmt, StmtKind};
 use crate::text::Span;
-
-/// Aliases of aliases, and calls in calls, that are followed.
-const MAX_STEPS: u32 = 8;
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -17,6 +17,14 @@ pub enum Entity<'a> {
     Int(Option<i128>),
     /// A type.
     Type(Alias<'a>),
+    /// A class, or a class template with its specialisations.
+    Class(usize),
+    /// An enumeration.
+    Enum(Vec<(&'a str, Option<i128>)>),
+    /// A macro.
+    Macro(Box<Macro<'a>>),
+    /// A plain structure with its numbers.
+    Record(Vec<(&'a str, Option<i128>)>),
     /// An object of the dialect.
     Object(usize),
     /// Anything else, a template parameter say.
@@ -28,7 +36,7 @@ pub enum Entity<'a> {
 pub struct Binding<'a> {
     /// What it stands for.
     pub entity: Entity<'a>,
-    /// Its declared type, aliases resolved.
+    /// Its declared type, aliases resolved; none for pointers.
     pub ty: Option<Path<'a>>,
     /// Where it is declared.
     pub span: Span,
@@ -36,11 +44,16 @@ pub struct Binding<'a> {
     pub constant: bool,
 }
 
-impl Binding<'_> {
+impl<'a> Binding<'a> {
     /// A name of which nothing is known.
     pub fn opaque(span: Span) -> Self {
+        Self::of(Entity::Opaque, span)
+    }
+
+    /// A name that never changes.
+    pub fn of(entity: Entity<'a>, span: Span) -> Self {
         Self {
-            entity: Entity::Opaque,
+            entity,
             ty: None,
             span,
             constant: true,
@@ -48,12 +61,25 @@ impl Binding<'_> {
     }
 }
 
-/// Scopes, the innermost last.
+/// A name at file level.
+#[derive(Debug)]
+struct Global<'a> {
+    namespace: Vec<&'a str>,
+    binding: Binding<'a>,
+}
+
+/// Scopes, the innermost last, over the names at file level.
 #[derive(Debug, Default)]
 pub struct Environment<'a> {
+    globals: FxHashMap<&'a str, Vec<Global<'a>>>,
     scopes: Vec<FxHashMap<&'a str, Binding<'a>>>,
-    /// Functions that are one expression, by name.
-    functions: FxHashMap<&'a str, (Vec<&'a str>, Expr<'a>)>,
+    /// The namespaces around what is being read.
+    within: Vec<&'a str>,
+    /// Functions that the compiler can evaluate, by name.
+    pub(super) functions: FxHashMap<&'a str, Vec<Function<'a>>>,
+    pub(super) families: Vec<Family<'a>>,
+    /// Steps that are left of an evaluation.
+    pub(super) work: Cell<u32>,
 }
 
 impl<'a> Environment<'a> {
@@ -67,16 +93,70 @@ impl<'a> Environment<'a> {
         self.scopes.pop();
     }
 
-    /// Binds a name in the innermost scope.
+    /// What follows is in these namespaces; those before.
+    pub fn enter_namespace(&mut self, namespace: Vec<&'a str>) -> Vec<&'a str> {
+        std::mem::replace(&mut self.within, namespace)
+    }
+
+    /// The namespaces around what is being read.
+    pub fn namespace(&self) -> &[&'a str] {
+        &self.within
+    }
+
+    /// Binds a name in the innermost scope, or at file level.
     pub fn bind(&mut self, name: &'a str, binding: Binding<'a>) {
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name, binding);
+        match self.scopes.last_mut() {
+            Some(scope) => drop(scope.insert(name, binding)),
+            None => self.bind_globally(name, binding),
+        }
+    }
+
+    fn bind_globally(&mut self, name: &'a str, mut binding: Binding<'a>) {
+        // The preprocessor knows no namespaces.
+        let namespace = match binding.entity {
+            Entity::Macro(_) => Vec::new(),
+            _ => self.within.clone(),
+        };
+        let known = self.globals.entry(name).or_default();
+        match known.iter_mut().find(|it| it.namespace == namespace) {
+            // Two definitions are for two builds.
+            Some(before) if !is_same(&before.binding.entity, &binding.entity) => {
+                binding.entity = match (&before.binding.entity, &binding.entity) {
+                    (Entity::Int(_), Entity::Int(_)) => Entity::Int(None),
+                    _ => Entity::Opaque,
+                };
+                before.binding = binding;
+            }
+            Some(_) => {}
+            None => known.push(Global { namespace, binding }),
         }
     }
 
     /// What a name stands for.
     pub fn get(&self, name: &str) -> Option<&Binding<'a>> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+        let scope = self.scopes.iter().rev().find_map(|scope| scope.get(name));
+        scope.or_else(|| self.global(name))
+    }
+
+    /// What a name stands for at file level, seen from the namespace here. A name of one other
+    /// namespace is taken to have been brought here.
+    pub(super) fn global(&self, name: &str) -> Option<&Binding<'a>> {
+        let known = self.globals.get(name)?;
+        let around = |it: &&Global| self.within.starts_with(&it.namespace);
+        let inner = known.iter().filter(around);
+        let inner = inner.max_by_key(|it| it.namespace.len());
+        match (inner, known.as_slice()) {
+            (Some(global), _) | (None, [global]) => Some(&global.binding),
+            _ => None,
+        }
+    }
+
+    /// What a name stands for in a namespace of which the last parts are given.
+    pub(super) fn in_namespace(&self, qualifier: &[&str], name: &str) -> Option<&Binding<'a>> {
+        let known = self.globals.get(name)?.iter();
+        let mut known = known.filter(|it| it.namespace.ends_with(qualifier));
+        let first = known.next()?;
+        known.next().is_none().then_some(&first.binding)
     }
 
     fn get_mut(&mut self, name: &str) -> Option<&mut Binding<'a>> {
@@ -94,282 +174,134 @@ impl<'a> Environment<'a> {
 
     /// Gives a variable a value, or takes it away.
     pub fn assign(&mut self, name: &str, value: Option<i128>) {
-        if let Some(binding) = self.get_mut(name).filter(|binding| !binding.constant)
-            && let Entity::Int(known) = &mut binding.entity
-        {
-            *known = value;
+        if let Some(binding) = self.get_mut(name).filter(|binding| !binding.constant) {
+            match &mut binding.entity {
+                Entity::Int(known) => *known = value,
+                Entity::Record(fields) => fields.iter_mut().for_each(|(_, known)| *known = None),
+                _ => {}
+            }
         }
     }
 
-    /// Remembers a function that is one expression.
+    /// Gives a field of a structure a value, or takes it away; `false` where it is none.
+    pub fn assign_field(&mut self, name: &str, field: &str, value: Option<i128>) -> bool {
+        let binding = self.get_mut(name).filter(|binding| !binding.constant);
+        let Some(Entity::Record(fields)) = binding.map(|binding| &mut binding.entity) else {
+            return false;
+        };
+        let mut fields = fields.iter_mut();
+        let field = fields.find(|(known, _)| *known == field);
+        field.map(|(_, known)| *known = value).is_some()
+    }
+
+    /// Remembers a function that the compiler can evaluate.
     pub fn define(&mut self, function: &Function<'a>) {
-        if let [
-            Stmt {
-                kind: StmtKind::Exit(Some(value)),
+        let is_one = matches!(
+            function.body.as_slice(),
+            [Stmt {
+                kind: StmtKind::Exit(Some(_)),
                 ..
-            },
-        ] = function.body.as_slice()
-        {
-            let parameters = function.parameters.iter().map(|parameter| parameter.name);
-            let known = (parameters.collect(), value.clone());
-            self.functions.insert(function.name, known);
+            }]
+        );
+        if (is_one || function.constexpr) && function.specialises.is_empty() {
+            let known = self.functions.entry(function.name).or_default();
+            known.push(function.clone());
         }
     }
 
-    /// Binds what a declaration of numbers, an alias, an enumeration or a macro says.
+    /// Remembers a class; a specialisation joins its template.
+    pub fn define_class(&mut self, class: &Class<'a>, span: Span) {
+        let known = self.globals.get(class.name);
+        let known = known.and_then(|known| known.iter().find(|it| it.namespace == self.within));
+        if let Some(Entity::Class(at)) = known.map(|it| &it.binding.entity) {
+            return self.families[*at].add(class.clone());
+        }
+        let mut family = Family::default();
+        family.add(class.clone());
+        self.families.push(family);
+        let entity = Entity::Class(self.families.len() - 1);
+        self.bind(class.name, Binding::of(entity, span));
+    }
+
+    /// Binds what a declaration of types and constants, an alias, an enumeration or a macro says.
     pub fn learn(&mut self, stmt: &Stmt<'a>) {
         match &stmt.kind {
             StmtKind::Alias(alias) => {
-                let binding = Binding {
-                    entity: Entity::Type(alias.clone()),
-                    ..Binding::opaque(stmt.span)
-                };
-                self.bind(alias.name, binding);
+                let mut alias = alias.clone();
+                if alias.parameters.is_empty() {
+                    alias.ty = self.closed(&alias.ty);
+                }
+                self.bind(alias.name, Binding::of(Entity::Type(alias), stmt.span));
             }
-            StmtKind::Define(name, value) => {
-                let entity = Entity::Int(self.int(value));
-                self.bind(
-                    name,
-                    Binding {
-                        entity,
-                        ..Binding::opaque(stmt.span)
-                    },
-                );
+            StmtKind::Define(known) => {
+                let entity = Entity::Macro(known.clone());
+                self.bind(known.name, Binding::of(entity, stmt.span));
             }
             StmtKind::Enum(list) => {
-                let mut next = Some(0);
-                for enumerator in list {
-                    if let Some(value) = &enumerator.value {
-                        next = self.int(value);
-                    }
-                    let entity = Entity::Int(next);
-                    let binding = Binding {
-                        entity,
-                        ..Binding::opaque(stmt.span)
-                    };
-                    self.bind(enumerator.name, binding);
-                    next = next.and_then(|value| value.checked_add(1));
+                let known = View::of(self).enumerators(list);
+                if let Some(name) = list.name {
+                    let entity = Entity::Enum(known.clone());
+                    self.bind(name, Binding::of(entity, stmt.span));
+                }
+                for (name, value) in known.into_iter().filter(|_| !list.scoped) {
+                    self.bind(name, Binding::of(Entity::Int(value), stmt.span));
                 }
             }
             _ => {}
         }
     }
 
-    /// The binding of a declared number.
+    /// The binding of a declared number or plain structure.
     pub fn number(&self, ty: Path<'a>, constant: bool, init: &Init<'a>, span: Span) -> Binding<'a> {
-        let value = match init {
-            Init::Default => None,
-            Init::Value(value) => self.int(value),
-            Init::Arguments(list) => match list.as_slice() {
-                [] => Some(0),
-                [only] => self.int(only),
-                _ => None,
-            },
-        };
-        let value = match Element::from_cpp(ty.name()) {
-            Some(element) if element.is_integer() => value.map(|value| truncate(value, element)),
-            Some(Element::Bool) => value.map(|value| i128::from(value != 0)),
-            Some(_) => None,
-            None => value,
-        };
-        Binding {
-            entity: Entity::Int(value),
-            ty: Some(ty),
-            span,
-            constant,
-        }
+        View::of(self).number(ty, constant, init, span)
     }
 
     /// A type with its aliases resolved.
     pub fn resolve(&self, path: &Path<'a>) -> Path<'a> {
-        let mut path = path.clone();
-        for _ in 0..MAX_STEPS {
-            let Some(Binding {
-                entity: Entity::Type(alias),
-                ..
-            }) = self.get(path.name())
-            else {
-                break;
-            };
-            let mut target = alias.ty.clone();
-            for argument in &mut target.arguments {
-                let parameter = argument.plain_name();
-                let at = alias
-                    .parameters
-                    .iter()
-                    .position(|name| Some(*name) == parameter);
-                if let Some(given) = at.and_then(|at| path.arguments.get(at)) {
-                    *argument = given.clone();
-                }
-            }
-            // An alias of its own name, as in `using T = ns::T`.
-            if target.name() == path.name() {
-                return target;
-            }
-            path = target;
-        }
-        path
+        View::of(self).resolve(path)
+    }
+
+    /// A type whose arguments mean the same everywhere, as far as they are known.
+    pub fn closed(&self, path: &Path<'a>) -> Path<'a> {
+        View::of(self).closed(path)
     }
 
     /// The element type that a type or template argument names.
     pub fn element(&self, path: &Path<'a>) -> Option<Element> {
-        let resolved = self.resolve(path);
-        Element::from_cpp(resolved.name())
+        View::of(self).element(path)
     }
 
     /// The value of an integer expression.
     pub fn int(&self, expr: &Expr<'a>) -> Option<i128> {
-        self.int_within(expr, MAX_STEPS, &[])
+        View::of(self).int(expr)
     }
 
     /// As `int`, for numbers that fit 64 bits.
     pub fn int64(&self, expr: &Expr<'a>) -> Option<i64> {
         i64::try_from(self.int(expr)?).ok()
     }
-
-    fn int_within(
-        &self,
-        expr: &Expr<'a>,
-        steps: u32,
-        parameters: &[(&'a str, i128)],
-    ) -> Option<i128> {
-        let int = |expr: &Expr<'a>| self.int_within(expr, steps, parameters);
-        match &expr.kind {
-            ExprKind::Int(value) => Some(*value),
-            ExprKind::Bool(value) => Some(i128::from(*value)),
-            ExprKind::Path(path) if path.name() == "is_same_v" => self.is_same(&path.arguments),
-            ExprKind::Path(path) if path.arguments.is_empty() => {
-                let name = path.name();
-                if let Some((_, value)) = parameters.iter().find(|(known, _)| *known == name) {
-                    return Some(*value);
-                }
-                match self.get(name)?.entity {
-                    Entity::Int(value) => value,
-                    _ => None,
-                }
-            }
-            ExprKind::Member { .. } => match self.get(expr.plain_name()?)?.entity {
-                Entity::Int(value) => value,
-                _ => None,
-            },
-            ExprKind::Unary(op, operand) => {
-                let value = int(operand)?;
-                match op {
-                    UnaryOp::Minus => value.checked_neg(),
-                    UnaryOp::Plus => Some(value),
-                    UnaryOp::Not => Some(i128::from(value == 0)),
-                    // The width decides, and it is not known.
-                    UnaryOp::Complement | UnaryOp::AddressOf | UnaryOp::Dereference => None,
-                }
-            }
-            ExprKind::Binary(op, left, right) => binary(*op, int(left)?, int(right)?),
-            ExprKind::Conditional(three) => match int(&three[0])? {
-                0 => int(&three[2]),
-                _ => int(&three[1]),
-            },
-            ExprKind::Cast(ty, value) => {
-                let value = int(value)?;
-                let element = self.element(ty)?;
-                element.is_integer().then(|| truncate(value, element))
-            }
-            ExprKind::SizeOf(operand) => self.size_of(operand),
-            ExprKind::Braces(list) => match list.as_slice() {
-                [only] => int(only),
-                _ => None,
-            },
-            ExprKind::Call {
-                callee, arguments, ..
-            } => {
-                let values: Option<Vec<i128>> = arguments.iter().map(int).collect();
-                self.call(callee.path()?.name(), &values?, steps)
-            }
-            _ => None,
-        }
-    }
-
-    fn call(&self, name: &str, values: &[i128], steps: u32) -> Option<i128> {
-        if let Some((parameters, body)) = self.functions.get(name) {
-            if parameters.len() != values.len() || steps == 0 {
-                return None;
-            }
-            let named: Vec<_> = parameters
-                .iter()
-                .copied()
-                .zip(values.iter().copied())
-                .collect();
-            return self.int_within(body, steps - 1, &named);
-        }
-        match (name, values) {
-            ("min", [one, other]) => Some(*one.min(other)),
-            ("max", [one, other]) => Some(*one.max(other)),
-            _ => None,
-        }
-    }
-
-    /// `std::is_same_v<T, float>`, where both types are known.
-    fn is_same(&self, types: &[Expr<'a>]) -> Option<i128> {
-        let [one, other] = types else {
-            return None;
-        };
-        let [one, other] = [self.resolve(one.path()?), self.resolve(other.path()?)];
-        if one.name() == other.name() {
-            return Some(1);
-        }
-        // Two names of one element type may be one type.
-        let elements = [
-            Element::from_cpp(one.name())?,
-            Element::from_cpp(other.name())?,
-        ];
-        (elements[0] != elements[1]).then_some(0)
-    }
-
-    fn size_of(&self, operand: &Expr<'a>) -> Option<i128> {
-        let path = operand.path()?;
-        let declared = match self.get(path.name()) {
-            Some(Binding {
-                entity: Entity::Int(_),
-                ty,
-                ..
-            }) => ty.as_ref()?,
-            _ => path,
-        };
-        self.element(declared)
-            .map(|element| i128::from(element.bytes()))
-    }
 }
 
-/// A value in the width of a type.
-fn truncate(value: i128, element: Element) -> i128 {
-    let bits = 8 * element.bytes() as u32;
-    let low = value & ((1 << bits) - 1);
-    let signed = !element.name().starts_with('u');
-    match signed && low >> (bits - 1) == 1 {
-        true => low - (1 << bits),
-        false => low,
-    }
-}
-
-fn binary(op: BinaryOp, left: i128, right: i128) -> Option<i128> {
-    let shift = || u32::try_from(right).ok().filter(|&bits| bits < 100);
-    let truth = |value: bool| Some(i128::from(value));
-    match op {
-        BinaryOp::Add => left.checked_add(right),
-        BinaryOp::Sub => left.checked_sub(right),
-        BinaryOp::Mul => left.checked_mul(right),
-        BinaryOp::Div => left.checked_div(right),
-        BinaryOp::Rem => left.checked_rem(right),
-        BinaryOp::Shl => left.checked_mul(1i128 << shift()?),
-        BinaryOp::Shr => Some(left >> shift()?),
-        BinaryOp::And => Some(left & right),
-        BinaryOp::Or => Some(left | right),
-        BinaryOp::Xor => Some(left ^ right),
-        BinaryOp::LogicalAnd => truth(left != 0 && right != 0),
-        BinaryOp::LogicalOr => truth(left != 0 || right != 0),
-        BinaryOp::Equal => truth(left == right),
-        BinaryOp::NotEqual => truth(left != right),
-        BinaryOp::Less => truth(left < right),
-        BinaryOp::LessEqual => truth(left <= right),
-        BinaryOp::Greater => truth(left > right),
-        BinaryOp::GreaterEqual => truth(left >= right),
+/// Whether two definitions of one name are the same.
+fn is_same(one: &Entity, other: &Entity) -> bool {
+    let same_value = |one: &Expr, other: &Expr| match (one.path(), other.path()) {
+        (Some(one), Some(other)) => one.segments == other.segments && one.arguments.is_empty(),
+        _ => {
+            let int = |expr: &Expr| View::of(&Environment::default()).int(expr);
+            int(one).is_some() && int(one) == int(other)
+        }
+    };
+    match (one, other) {
+        (Entity::Int(one), Entity::Int(other)) => one.is_some() && one == other,
+        (Entity::Type(one), Entity::Type(other)) => {
+            let plain = one.ty.arguments.is_empty() && one.parameters.is_empty();
+            plain && one.ty.segments == other.ty.segments && other.ty.arguments.is_empty()
+        }
+        (Entity::Enum(one), Entity::Enum(other)) => one == other,
+        (Entity::Macro(one), Entity::Macro(other)) => match (&one.value, &other.value) {
+            (Some(one), Some(other)) => same_value(one, other),
+            _ => false,
+        },
+        _ => false,
     }
 }

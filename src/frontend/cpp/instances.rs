@@ -1,222 +1,191 @@
-//! Which instances of its templates a file makes: by explicit instantiation, by calls that give
-//! template arguments, and by variables of class templates.
+//! Which instances of its templates a translation unit makes: by explicit instantiation, by calls with
+//! arguments that are given, deduced or left to defaults, and by variables of class templates.
 //!
-//! What a call deduces is not followed, and neither are overloads and branches that are not decided
-//! here. Arguments that are not known here make no instance.
+//! Arguments that are not known here make no instance, and neither do calls that several overloads
+//! may mean.
 
-use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
-use super::dialect::ClassFacts;
+use rustc_hash::FxHashSet;
+
+use super::arguments::{Argument, Arguments, bound, is_equal, written};
+use super::collect::{Collected, Making, Member, entity};
 use super::environment::{Binding, Entity, Environment};
-use crate::syntax::cpp::{
-    Alias, Expr, ExprKind, Function, Init, Path, Stmt, StmtKind, visit_expressions,
-};
+use super::evaluate::View;
+use super::instance::{Instance, Instances};
+use super::members::lineage;
+use crate::syntax::cpp::{BranchKind, Expr, ExprKind, Init, Path, Stmt, StmtKind};
 use crate::text::Span;
 
-/// Instances of one template that are looked at.
-pub const MAX_INSTANCES: usize = 16;
 /// Bodies that are searched for more.
-const MAX_BODIES: usize = 2048;
+const MAX_BODIES: usize = 4096;
 
-/// A template argument.
-#[derive(Clone, Debug)]
-pub enum Argument<'a> {
-    /// A type.
-    Type(Path<'a>),
-    /// A number.
-    Int(i128),
-}
-
-/// The arguments of one instance.
-pub type Arguments<'a> = Vec<Argument<'a>>;
-
-/// Instances by the name of their template.
-#[derive(Debug, Default)]
-pub struct Instances<'a> {
-    found: FxHashMap<&'a str, Vec<Arguments<'a>>>,
-    /// Templates of which there are more.
-    cut: Vec<&'a str>,
-}
-
-impl<'a> Instances<'a> {
-    /// The instances of a template.
-    pub fn of(&self, name: &str) -> &[Arguments<'a>] {
-        self.found.get(name).map_or(&[], |list| list)
-    }
-
-    /// Whether there are more of a template than are looked at.
-    pub fn is_cut(&self, name: &str) -> bool {
-        self.cut.contains(&name)
-    }
-
-    fn add(&mut self, name: &'a str, arguments: &Arguments<'a>) -> bool {
-        let list = self.found.entry(name).or_default();
-        if list
-            .iter()
-            .any(|known| written(known) == written(arguments))
-        {
-            return false;
-        }
-        if list.len() == MAX_INSTANCES {
-            if !self.cut.contains(&name) {
-                self.cut.push(name);
-            }
-            return false;
-        }
-        list.push(arguments.clone());
-        true
-    }
-}
-
-/// `<float, 64>`; nothing without arguments.
-pub fn written(arguments: &[Argument]) -> String {
-    let list: Vec<String> = arguments
-        .iter()
-        .map(|argument| match argument {
-            Argument::Type(path) => path.segments.join("::"),
-            Argument::Int(value) => value.to_string(),
-        })
-        .collect();
-    match list.is_empty() {
-        true => String::new(),
-        false => format!("<{}>", list.join(", ")),
-    }
-}
-
-/// Binds the parameters of a template to the arguments of an instance; those without one are opaque.
-pub fn bind<'a>(
-    env: &mut Environment<'a>,
-    parameters: &[&'a str],
-    arguments: &[Argument<'a>],
-    span: Span,
-) {
-    for (at, parameter) in parameters.iter().enumerate() {
-        let entity = match arguments.get(at) {
-            Some(Argument::Type(path)) => Entity::Type(Alias {
-                name: parameter,
-                parameters: Vec::new(),
-                ty: path.clone(),
-            }),
-            Some(Argument::Int(value)) => Entity::Int(Some(*value)),
-            None => Entity::Opaque,
-        };
-        let binding = Binding {
-            entity,
-            ..Binding::opaque(span)
-        };
-        env.bind(parameter, binding);
-    }
-}
-
-/// Searches the functions of a file.
+/// Searches a translation unit, from the functions that `is_root` names on.
 pub fn instances<'a>(
-    env: &mut Environment<'a>,
-    functions: &[Function<'a>],
-    classes: &FxHashMap<&'a str, ClassFacts<'a>>,
-    explicit: &[Path<'a>],
+    collected: &mut Collected<'a>,
+    is_root: &dyn Fn(Span) -> bool,
 ) -> Instances<'a> {
+    let mut env = std::mem::take(&mut collected.env);
     let mut search = Search {
-        env,
-        functions,
-        classes,
+        env: &mut env,
+        all: collected,
         found: Instances::default(),
-        waiting: Vec::new(),
+        waiting: VecDeque::new(),
+        class: None,
+        bodies: FxHashSet::default(),
+        expanding: false,
     };
-    for path in explicit {
-        search.path(path);
-    }
-    for function in functions
-        .iter()
-        .filter(|one| one.template_parameters.is_empty())
-    {
-        search.waiting.push((function, Vec::new(), None));
-    }
-    for facts in classes
-        .values()
-        .filter(|facts| facts.class.parameters.is_empty())
-    {
-        search.methods(facts, &Vec::new());
-    }
+    search.roots(is_root);
     for _ in 0..MAX_BODIES {
-        let Some((function, arguments, class)) = search.waiting.pop() else {
+        let Some((at, instance)) = search.waiting.pop_front() else {
             break;
         };
-        search.body(function, &arguments, class);
+        search.body(at, &instance);
     }
-    search.found
+    let found = search.found;
+    collected.env = env;
+    found
 }
-
-type Within<'s, 'a> = Option<(&'s ClassFacts<'a>, Arguments<'a>)>;
 
 struct Search<'s, 'a> {
     env: &'s mut Environment<'a>,
-    functions: &'s [Function<'a>],
-    classes: &'s FxHashMap<&'a str, ClassFacts<'a>>,
+    all: &'s Collected<'a>,
     found: Instances<'a>,
-    waiting: Vec<(&'s Function<'a>, Arguments<'a>, Within<'s, 'a>)>,
+    waiting: VecDeque<(usize, Instance<'a>)>,
+    /// The class around the body that is searched, with its arguments.
+    class: Option<(usize, Instance<'a>)>,
+    /// Classes whose methods are waiting, or have been searched.
+    bodies: FxHashSet<(usize, String)>,
+    /// Whether a macro is being looked into.
+    expanding: bool,
 }
 
-impl<'s, 'a> Search<'s, 'a> {
-    fn methods(&mut self, facts: &'s ClassFacts<'a>, arguments: &Arguments<'a>) {
-        for method in &facts.methods {
-            let within = Some((facts, arguments.clone()));
-            // Outside of its class a method names the parameters of the class again.
-            let own = match method.class {
-                Some(_) => arguments.clone(),
-                None => Vec::new(),
-            };
-            self.waiting.push((method, own, within));
+impl<'a> Search<'_, 'a> {
+    fn view(&self) -> View<'_, 'a> {
+        View::of(self.env)
+    }
+
+    fn roots(&mut self, is_root: &dyn Fn(Span) -> bool) {
+        let all = self.all;
+        for making in &all.makings {
+            self.making(making);
+        }
+        for (at, member) in all.members.iter().enumerate() {
+            let class = member.class.map(|at| &all.classes[at].class);
+            let of_template = class
+                .is_some_and(|class| !class.parameters.is_empty() && class.specialises.is_empty());
+            let of_part = class
+                .is_some_and(|class| !class.parameters.is_empty() && !class.specialises.is_empty());
+            if !of_template && !of_part && !member.is_template() && is_root(member.id()) {
+                self.waiting.push_back((at, Instance::default()));
+            }
         }
     }
 
-    fn body(
-        &mut self,
-        function: &'s Function<'a>,
-        arguments: &Arguments<'a>,
-        class: Within<'s, 'a>,
-    ) {
+    fn making(&mut self, making: &Making<'a>) {
+        let before = self.env.enter_namespace(making.namespace.clone());
         self.env.open();
-        if let Some((facts, arguments)) = &class {
-            bind(
-                self.env,
-                &facts.class.parameters,
-                arguments,
-                function.name_span,
-            );
-            facts
-                .class
-                .members
-                .iter()
-                .for_each(|member| self.declaration(member));
+        for (name, argument) in &making.names {
+            let binding = Binding::of(entity(name, argument), Span::default());
+            self.env.bind(name, binding);
         }
-        bind(
-            self.env,
-            &function.template_parameters,
-            arguments,
-            function.name_span,
-        );
+        self.class_of(&making.path);
+        self.function_named(&making.path, None);
+        self.env.close();
+        self.env.enter_namespace(before);
+    }
+
+    /// Searches the body of a function.
+    fn body(&mut self, at: usize, instance: &Instance<'a>) {
+        let member = &self.all.members[at];
+        let before = self.env.enter_namespace(member.namespace.clone());
+        self.env.open();
+        if let Some(class) = member.class {
+            for (class, arguments) in
+                lineage(self.view(), &self.all.classes, class, &instance.outer)
+            {
+                let class = &self.all.classes[class].class;
+                for base in &class.bases {
+                    let path = self.env.closed(base);
+                    self.class_of(&path);
+                }
+                self.bind_all(bound(&class.parameters, &arguments, class.name_span));
+                class
+                    .members
+                    .iter()
+                    .for_each(|member| self.declaration(member));
+            }
+        }
+        self.class = member.class.map(|class| (class, instance.clone()));
+        let function = &member.function;
+        self.env.open();
+        let own = match member.parameters_are_of_class() {
+            true => &instance.outer,
+            false => &instance.own,
+        };
+        let names = bound(&function.template_parameters, own, function.name_span);
+        self.bind_all(names);
+        for parameter in &function.parameters {
+            let ty = self.env.resolve(&parameter.ty);
+            let binding = Binding {
+                entity: Entity::Int(None),
+                ty: (!parameter.pointer).then_some(ty),
+                span: parameter.span,
+                constant: false,
+            };
+            self.env.bind(parameter.name, binding);
+        }
         self.statements(&function.body);
         self.env.close();
+        self.env.close();
+        self.class = None;
+        self.env.enter_namespace(before);
+    }
+
+    fn bind_all(&mut self, names: Vec<(&'a str, Binding<'a>)>) {
+        for (name, binding) in names {
+            self.env.bind(name, binding);
+        }
     }
 
     fn statements(&mut self, stmts: &[Stmt<'a>]) {
         for stmt in stmts {
-            match &stmt.kind {
-                // A branch that may not be compiled says nothing of what is.
-                StmtKind::Branch(branch) => {
-                    let condition = branch.condition.as_ref();
-                    match condition.and_then(|condition| self.env.int(condition)) {
-                        Some(0) => self.statements(&branch.otherwise),
-                        Some(_) => self.statements(&branch.then),
-                        None => {}
+            self.statement(stmt);
+        }
+    }
+
+    fn block(&mut self, stmts: &[Stmt<'a>]) {
+        self.env.open();
+        self.statements(stmts);
+        self.env.close();
+    }
+
+    fn statement(&mut self, stmt: &Stmt<'a>) {
+        match &stmt.kind {
+            StmtKind::Branch(branch) => {
+                let condition = branch.condition.as_ref();
+                condition.into_iter().for_each(|it| self.expression(it));
+                match condition.and_then(|condition| self.env.int(condition)) {
+                    Some(0) => self.block(&branch.otherwise),
+                    Some(_) => self.block(&branch.then),
+                    // A branch that may not be compiled says nothing of what is.
+                    None if branch.kind == BranchKind::Constexpr => {}
+                    None => {
+                        self.block(&branch.then);
+                        self.block(&branch.otherwise);
                     }
                 }
-                StmtKind::Block(body) => self.statements(body),
-                _ => {
-                    self.expressions(stmt);
-                    self.declaration(stmt);
-                }
             }
+            StmtKind::Loop(turns) => {
+                self.env.open();
+                self.statements(&turns.init);
+                turns.control.iter().for_each(|it| self.expression(it));
+                self.block(&turns.body);
+                self.env.close();
+            }
+            StmtKind::Block(body) => self.block(body),
+            StmtKind::Expr(expr) | StmtKind::Exit(Some(expr)) => self.expression(expr),
+            _ => self.declaration(stmt),
         }
     }
 
@@ -230,77 +199,215 @@ impl<'s, 'a> Search<'s, 'a> {
         else {
             return self.env.learn(stmt);
         };
-        self.path(&self.env.resolve(ty));
-        for name in names.iter().filter(|_| *constant) {
-            let binding = self
+        let ty = self.env.resolve(ty);
+        self.class_of(&ty);
+        for name in names {
+            match &name.init {
+                Init::Default => {}
+                Init::Value(value) => self.expression(value),
+                Init::Arguments(list) => {
+                    list.iter().for_each(|it| self.expression(it));
+                }
+            }
+            let mut binding = self
                 .env
-                .number(self.env.resolve(ty), true, &name.init, name.span);
+                .number(ty.clone(), *constant, &name.init, name.span);
+            if name.pointer || name.array {
+                binding = Binding::opaque(name.span);
+            } else if !constant {
+                binding.entity = Entity::Int(None);
+            }
             self.env.bind(name.name, binding);
         }
-        // `auto kernel = Kernel<float>();`
-        for name in names {
-            if let Init::Value(Expr {
-                kind: ExprKind::Call { callee, .. },
-                ..
-            }) = &name.init
-                && let Some(path) = callee.path()
-            {
-                self.path(path);
+    }
+
+    fn expression(&mut self, expr: &Expr<'a>) {
+        if let ExprKind::Lambda(body) = &expr.kind {
+            return self.block(body);
+        }
+        if let ExprKind::Call {
+            callee, arguments, ..
+        } = &expr.kind
+        {
+            match &callee.kind {
+                ExprKind::Path(path) => {
+                    self.expanded(path, arguments);
+                    self.class_of(path);
+                    self.function_named(path, Some(arguments));
+                }
+                ExprKind::Member {
+                    object,
+                    name,
+                    arguments: given,
+                } => self.method(object, name, given, arguments),
+                _ => {}
             }
+        }
+        for child in expr.children() {
+            self.expression(child);
         }
     }
 
-    fn expressions(&mut self, stmt: &Stmt<'a>) {
-        let mut paths: Vec<Path<'a>> = Vec::new();
-        visit_expressions(std::slice::from_ref(stmt), &mut |expr| {
-            if let ExprKind::Call { callee, .. } = &expr.kind
-                && let Some(path) = callee.path()
-            {
-                paths.push(path.clone());
-            }
-        });
-        paths.iter().for_each(|path| self.path(path));
-    }
-
-    /// A name with template arguments.
-    fn path(&mut self, path: &Path<'a>) {
-        let name = path.name();
-        // Of overloads, arguments alone do not say which is meant.
-        let mut overloads = self.functions.iter().filter(|one| one.name == name);
-        let function = overloads.next().filter(|_| overloads.next().is_none());
-        let class = self
-            .classes
-            .get(name)
-            .map(|facts| facts.class.parameters.len());
-        let parameters = function.map(|one| one.template_parameters.len()).or(class);
-        let is_template = parameters.is_some_and(|count| count >= path.arguments.len().max(1));
-        if path.arguments.is_empty() || !is_template {
-            return;
-        }
-        let arguments: Option<Arguments<'a>> = path
-            .arguments
-            .iter()
-            .map(|expr| self.argument(expr))
-            .collect();
-        let Some(arguments) = arguments.filter(|arguments| self.found.add(name, arguments)) else {
+    /// What a macro stands for here.
+    fn expanded(&mut self, path: &Path<'a>, passed: &[Expr<'a>]) {
+        let known = self.env.get(path.name()).map(|binding| &binding.entity);
+        let Some(Entity::Macro(known)) = known else {
             return;
         };
-        for function in self.functions.iter().filter(|one| one.name == name) {
-            self.waiting.push((function, arguments.clone(), None));
+        let parameters = known.parameters.as_deref().unwrap_or(&[]);
+        if known.items.is_empty() || parameters.len() != passed.len() || self.expanding {
+            return;
         }
-        if let Some(facts) = self.classes.get(name) {
-            self.methods(facts, &arguments);
+        let view = self.view();
+        let values = passed.iter().map(|argument| {
+            let value = view.argument_or_unknown(argument);
+            move |name| Binding::of(entity(name, &value), Span::default())
+        });
+        let names = parameters.iter().zip(values);
+        let names: Vec<_> = names.map(|(name, value)| (*name, value(name))).collect();
+        let items = known.items.clone();
+        self.expanding = true;
+        self.env.open();
+        self.bind_all(names);
+        self.statements(&items);
+        self.env.close();
+        self.expanding = false;
+    }
+
+    /// An instance of a class template, or a class with template methods.
+    fn class_of(&mut self, path: &Path<'a>) {
+        let Some((class, instance)) = self.class_at(path) else {
+            return;
+        };
+        let key = (class, written(&instance.of_class));
+        if instance.of_class.is_empty() || !self.bodies.insert(key) {
+            return;
+        }
+        for (at, member) in self.all.members.iter().enumerate() {
+            if member.class == Some(class)
+                && !member.is_template()
+                && self.found.add(member.id(), instance.clone())
+            {
+                self.waiting.push_back((at, instance.clone()));
+            }
         }
     }
 
-    fn argument(&self, expr: &Expr<'a>) -> Option<Argument<'a>> {
-        if let Some(value) = self.env.int(expr) {
-            return Some(Argument::Int(value));
+    /// The class that a type names, with its arguments.
+    fn class_at(&self, path: &Path<'a>) -> Option<(usize, Instance<'a>)> {
+        let view = self.view();
+        let path = view.resolve(path);
+        let Entity::Class(family) = view.find(&path)?.entity else {
+            return None;
+        };
+        let parameters = match self.env.families.get(family)?.primary() {
+            Some(primary) => &primary.parameters[..],
+            None => &[],
+        };
+        let arguments = view.with_defaults(parameters, &path.arguments)?;
+        let chosen = view.choose(family, &arguments)?;
+        let named = self.all.classes_named(chosen.class.name).iter().copied();
+        let mut named =
+            named.filter(|&at| self.all.classes[at].class.name_span == chosen.class.name_span);
+        let instance = Instance {
+            of_class: arguments,
+            outer: chosen.arguments,
+            own: Vec::new(),
+        };
+        Some((named.next()?, instance))
+    }
+
+    /// A call of a function by name, or its explicit instantiation.
+    fn function_named(&mut self, path: &Path<'a>, passed: Option<&[Expr<'a>]>) {
+        let name = path.name();
+        let around = self.class.as_ref().map(|(class, _)| *class);
+        let all = self.all;
+        let fits = |member: &Member<'a>| {
+            let enough = passed.is_none_or(|it| it.len() <= member.function.parameters.len());
+            let here = member.class.is_none() || member.class == around;
+            here && enough && member.is_template()
+        };
+        let candidates = all.members_named(name);
+        let mut candidates: Vec<_> = candidates.filter(|(_, member)| fits(member)).collect();
+        // Parameters may have defaults; an overload that needs none is the better one.
+        if let Some(passed) = passed {
+            let exact = |member: &Member<'a>| member.function.parameters.len() == passed.len();
+            if candidates.iter().any(|(_, member)| exact(member)) {
+                candidates.retain(|(_, member)| exact(member));
+            }
         }
-        let path = self.env.resolve(expr.path()?);
-        match self.env.get(path.name()).map(|binding| &binding.entity) {
-            Some(Entity::Opaque | Entity::Int(_) | Entity::Object(_)) => None,
-            _ => Some(Argument::Type(path)),
+        let view = self.view();
+        let deduced = candidates.into_iter().filter_map(|(at, member)| {
+            let passed = passed.unwrap_or(&[]);
+            let own = view.deduced(&member.function, &path.arguments, passed)?;
+            Some((at, own))
+        });
+        let deduced: Vec<_> = deduced.collect();
+        if let [(at, own)] = deduced.as_slice() {
+            let outer = match (all.members[*at].class, &self.class) {
+                (Some(_), Some((_, instance))) => instance.clone(),
+                _ => Instance::default(),
+            };
+            self.call(*at, outer, own.clone());
         }
+    }
+
+    /// `object.method<arguments>(passed)`
+    fn method(&mut self, object: &Expr<'a>, name: &str, given: &[Expr<'a>], passed: &[Expr<'a>]) {
+        let found = match object.plain_name() {
+            Some("this") => self.class.clone(),
+            _ => {
+                let ty = self.view().type_of(object);
+                ty.and_then(|ty| self.class_at(&ty))
+            }
+        };
+        let Some((class, outer)) = found else {
+            return;
+        };
+        let all = self.all;
+        let fits = |member: &Member<'a>| {
+            member.class == Some(class)
+                && member.is_template()
+                && passed.len() <= member.function.parameters.len()
+        };
+        let view = self.view();
+        let candidates = all.members_named(name).filter(|(_, member)| fits(member));
+        let deduced = candidates.filter_map(|(at, member)| {
+            let own = view.deduced(&member.function, given, passed)?;
+            Some((at, own))
+        });
+        let deduced: Vec<_> = deduced.collect();
+        if let [(at, own)] = deduced.as_slice() {
+            self.call(*at, outer, own.clone());
+        }
+    }
+
+    fn call(&mut self, at: usize, outer: Instance<'a>, own: Arguments<'a>) {
+        let member = &self.all.members[at];
+        if self.is_specialised(member, &own) {
+            return;
+        }
+        let instance = Instance { own, ..outer };
+        if self.found.add(member.id(), instance.clone()) {
+            self.waiting.push_back((at, instance));
+        }
+    }
+
+    /// Whether a specialisation of a function is for these arguments.
+    fn is_specialised(&self, member: &Member<'a>, own: &[Argument<'a>]) -> bool {
+        let view = self.view();
+        let same = |special: &Member<'a>| {
+            let given = &special.function.specialises;
+            let known = given.iter().map(|it| view.argument(it));
+            let known: Option<Arguments<'a>> = known.collect();
+            known.is_none_or(|known| {
+                let may_be = |(one, other): (&Argument<'a>, &Argument<'a>)| {
+                    matches!(other, Argument::Unknown) || is_equal(one, other)
+                };
+                known.iter().zip(own).all(may_be)
+            })
+        };
+        let mut others = self.all.members_named(member.function.name);
+        others.any(|(_, it)| it.class == member.class && it.is_special() && same(it))
     }
 }

@@ -1,10 +1,24 @@
 //! What the C++ front ends share: constants, names, and the way through a function.
 
+mod arguments;
+mod arithmetic;
+mod classes;
+mod collect;
+mod deduce;
 mod dialect;
 mod environment;
+mod evaluate;
+mod functions;
+mod includes;
+mod instance;
 mod instances;
+mod members;
+mod statements;
+mod traits;
 mod walk;
 
 pub use dialect::{Call, ClassFacts, Dialect, Role, Site};
 pub use environment::{Binding, Entity, Environment};
-pub use walk::{root, walk_unit};
+pub use includes::{Around, CppText};
+pub use members::{declared, mentions};
+pub use walk::{Sources, root, walk};

@@ -4,14 +4,16 @@ mod instructions;
 
 use super::names::{is_harmless, is_tile_instruction, makes_view, pipe, takes_from_pipe};
 use super::types::from_template;
-use crate::frontend::cpp::{Call, ClassFacts, Dialect, Environment, Role, Site, root, walk_unit};
+use crate::frontend::cpp::{
+    Call, ClassFacts, Dialect, Environment, Role, Site, Sources, root, walk,
+};
 use crate::ir::NotAnalysed;
 use crate::ir::tile::{
     Address, EventType, Function, Operand, Region, Step, StepKind, Sync, Tile, Unit, Valid,
 };
 use crate::masks::{Target, Targets};
 use crate::syntax::cpp::{self, Declarator, Expr, ExprKind, Init, Path};
-use crate::text::{SourceText, Span};
+use crate::text::Span;
 
 /// Devices with tiles.
 pub(super) const DEVICES: &[Target] = &[Target::A2A3, Target::A5, Target::Kirin];
@@ -20,8 +22,8 @@ pub(super) const DEVICES: &[Target] = &[Target::A2A3, Target::A5, Target::Kirin]
 const MARKERS: &[&str] = &["TSEL", "TCMP", "TASSIGN", "Tile<", "Event<"];
 
 /// The tiles of a C++ file.
-pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> (Unit, Vec<NotAnalysed>) {
-    let text = source.as_str();
+pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
+    let text = sources.text();
     let mut targets = Targets::named_or_open(Target::named_in(text), DEVICES);
     if text.contains("__CPU_SIM") {
         targets.add(Target::Cpu);
@@ -34,7 +36,7 @@ pub fn from_cpp<'a>(source: &'a SourceText, unit: cpp::Unit<'a>) -> (Unit, Vec<N
         objects: Vec::new(),
         functions: Vec::new(),
     };
-    let gaps = walk_unit(unit, text, &mut tiles);
+    let gaps = walk(sources, &mut tiles);
     let unit = Unit {
         targets,
         functions: tiles.functions,

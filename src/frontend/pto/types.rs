@@ -13,7 +13,7 @@ pub fn from_template<'a>(env: &Environment<'a>, path: &Path<'a>) -> Option<TileT
     }
     let arguments = &path.arguments;
     let int = |at: usize| arguments.get(at).and_then(|argument| env.int64(argument));
-    let last = |at: usize| arguments.get(at).and_then(enumerator);
+    let last = |at: usize| arguments.get(at).and_then(|it| enumerator(env, it));
     let shape = [int(2), int(3)];
     let valid = [5, 6].map(|at| match (arguments.get(at), int(at)) {
         (None, _) => shape[at - 5].map_or(Valid::Unknown, Valid::Static),
@@ -44,8 +44,8 @@ pub fn from_template<'a>(env: &Environment<'a>, path: &Path<'a>) -> Option<TileT
 }
 
 /// `Vec` of `TileType::Vec`.
-fn enumerator<'a>(expr: &Expr<'a>) -> Option<&'a str> {
-    let path = expr.path()?;
+fn enumerator<'a>(env: &Environment<'a>, expr: &Expr<'a>) -> Option<&'a str> {
+    let path = env.resolve(expr.path()?);
     (path.segments.len() > 1).then(|| path.name())
 }
 

@@ -18,7 +18,7 @@ impl Worker {
                 continue;
             };
             let holds = document.holds(path);
-            if holds || changed.unit.holds(&other) {
+            if holds || changed.holds(&other) {
                 document.outdate();
             }
         }

@@ -42,9 +42,13 @@ pub enum StmtKind<'a> {
     /// `using N = T;`, `typedef T N;`.
     Alias(Alias<'a>),
     /// Enumerators, which are constants.
-    Enum(Vec<Enumerator<'a>>),
+    Enum(Enum<'a>),
     /// `#define N value`.
-    Define(&'a str, Expr<'a>),
+    Define(Box<Macro<'a>>),
+    /// `#include "path"`.
+    Include(&'a str),
+    /// `namespace a::b { ... }`; without names it is that around it.
+    Namespace(Vec<&'a str>, Vec<Stmt<'a>>),
     /// An expression.
     Expr(Expr<'a>),
     /// `{ ... }`.
@@ -76,6 +80,43 @@ pub struct Alias<'a> {
     pub ty: Path<'a>,
 }
 
+/// An enumeration.
+#[derive(Clone, Debug)]
+pub struct Enum<'a> {
+    /// Its name, if it has one.
+    pub name: Option<&'a str>,
+    /// Whether its enumerators are named with it alone: `enum class`.
+    pub scoped: bool,
+    /// What is in it.
+    pub enumerators: Vec<Enumerator<'a>>,
+}
+
+/// A macro.
+#[derive(Clone, Debug)]
+pub struct Macro<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its parameters; `None` where it stands without parentheses.
+    pub parameters: Option<Vec<&'a str>>,
+    /// The expression that it stands for.
+    pub value: Option<Expr<'a>>,
+    /// Whether it has operators outside of parentheses: those around its name may tear it apart.
+    pub torn: bool,
+    /// The declarations and calls that it stands for.
+    pub items: Vec<Stmt<'a>>,
+}
+
+/// A parameter of a template.
+#[derive(Clone, Debug)]
+pub struct TemplateParameter<'a> {
+    /// Its name; empty where it has none.
+    pub name: &'a str,
+    /// What it is where no argument is given.
+    pub default: Option<Expr<'a>>,
+    /// Whether it takes any number of arguments.
+    pub pack: bool,
+}
+
 /// An enumerator.
 #[derive(Clone, Debug)]
 pub struct Enumerator<'a> {
@@ -85,9 +126,22 @@ pub struct Enumerator<'a> {
     pub value: Option<Expr<'a>>,
 }
 
+/// Who decides about a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BranchKind {
+    /// The device: all of it is compiled.
+    RunTime,
+    /// The compiler: `if constexpr`.
+    Constexpr,
+    /// The preprocessor.
+    Preprocessor,
+}
+
 /// Code that may run.
 #[derive(Clone, Debug)]
 pub struct Branch<'a> {
+    /// Who decides.
+    pub kind: BranchKind,
     /// The condition; nothing for the preprocessor and `switch`.
     pub condition: Option<Expr<'a>>,
     /// If it holds.
@@ -105,6 +159,8 @@ pub struct Loop<'a> {
     pub control: Vec<Expr<'a>>,
     /// The body.
     pub body: Vec<Stmt<'a>>,
+    /// Whether the first of `control` is a condition that holds before every iteration.
+    pub tests_first: bool,
 }
 
 /// A class or struct.
@@ -112,8 +168,14 @@ pub struct Loop<'a> {
 pub struct Class<'a> {
     /// Its name.
     pub name: &'a str,
+    /// The place of the name.
+    pub name_span: Span,
     /// Template parameters.
-    pub parameters: Vec<&'a str>,
+    pub parameters: Vec<TemplateParameter<'a>>,
+    /// What a specialisation is for; nothing for the template itself.
+    pub specialises: Vec<Expr<'a>>,
+    /// Base classes.
+    pub bases: Vec<Path<'a>>,
     /// Members.
     pub members: Vec<Stmt<'a>>,
 }
@@ -127,8 +189,18 @@ pub struct Function<'a> {
     pub name_span: Span,
     /// The class in `Class::name`.
     pub class: Option<&'a str>,
+    /// The arguments in `Class<T>::name`.
+    pub class_arguments: Vec<Expr<'a>>,
+    /// Whether `constexpr` stands before it.
+    pub constexpr: bool,
     /// Template parameters.
-    pub template_parameters: Vec<&'a str>,
+    pub template_parameters: Vec<TemplateParameter<'a>>,
+    /// Whether it stands after `template <...>`.
+    pub is_template: bool,
+    /// What a specialisation is for.
+    pub specialises: Vec<Expr<'a>>,
+    /// `member(value)` of a constructor.
+    pub initialisers: Vec<(&'a str, Vec<Expr<'a>>)>,
     /// Parameters.
     pub parameters: Vec<Parameter<'a>>,
     /// The body.
@@ -144,6 +216,8 @@ pub struct Parameter<'a> {
     pub span: Span,
     /// Its type.
     pub ty: Path<'a>,
+    /// Whether it is a pointer.
+    pub pointer: bool,
 }
 
 /// A declared name.
@@ -159,6 +233,8 @@ pub struct Declarator<'a> {
     pub array: bool,
     /// Whether it is a pointer or reference.
     pub indirect: bool,
+    /// Whether it is a pointer.
+    pub pointer: bool,
     /// How it is initialised.
     pub init: Init<'a>,
 }
@@ -195,7 +271,7 @@ pub fn visit_expressions<'b, 'a>(stmts: &'b [Stmt<'a>], see: &mut dyn FnMut(&'b 
                     }
                 });
             }
-            StmtKind::Block(body) => visit_expressions(body, see),
+            StmtKind::Block(body) | StmtKind::Namespace(_, body) => visit_expressions(body, see),
             StmtKind::Branch(branch) => {
                 if let Some(condition) = &branch.condition {
                     condition.visit(see);
@@ -212,7 +288,8 @@ pub fn visit_expressions<'b, 'a>(stmts: &'b [Stmt<'a>], see: &mut dyn FnMut(&'b 
             StmtKind::Function(function) => visit_expressions(&function.body, see),
             StmtKind::Alias(_)
             | StmtKind::Enum(_)
-            | StmtKind::Define(..)
+            | StmtKind::Define(_)
+            | StmtKind::Include(_)
             | StmtKind::Exit(None)
             | StmtKind::Instantiate(_)
             | StmtKind::Other => {}

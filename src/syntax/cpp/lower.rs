@@ -2,6 +2,7 @@
 
 mod declarations;
 mod expressions;
+mod macros;
 
 use tree_sitter::{Node, Tree};
 
@@ -11,11 +12,17 @@ use crate::text::Span;
 /// Nesting beyond which the tree is not followed.
 const MAX_DEPTH: u32 = 120;
 
+/// Macros of one file whose values are read.
+const MAX_MACROS: u32 = 256;
+
 /// Lowers a tree of the blanked text; names come from the text itself, whose offsets are the same.
-pub fn lower<'a>(tree: &Tree, text: &'a str) -> Unit<'a> {
+/// Places count from `base`.
+pub fn lower<'a>(tree: &Tree, text: &'a str, base: usize) -> Unit<'a> {
     let mut lowering = Lowering {
         text,
+        base,
         depth: 0,
+        macros: MAX_MACROS,
         errors: Vec::new(),
     };
     let root = tree.root_node();
@@ -31,12 +38,12 @@ pub fn lower<'a>(tree: &Tree, text: &'a str) -> Unit<'a> {
 
 struct Lowering<'a> {
     text: &'a str,
+    /// Where the text starts.
+    base: usize,
     depth: u32,
+    /// Macros that may still be read.
+    macros: u32,
     errors: Vec<Span>,
-}
-
-fn span(node: Node) -> Span {
-    Span::new(node.start_byte(), node.end_byte())
 }
 
 fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
@@ -52,6 +59,10 @@ fn fields<'t>(node: Node<'t>, name: &str) -> Vec<Node<'t>> {
 }
 
 impl<'a> Lowering<'a> {
+    fn span(&self, node: Node) -> Span {
+        Span::new(self.base + node.start_byte(), self.base + node.end_byte())
+    }
+
     fn text(&self, node: Node) -> &'a str {
         self.text.get(node.byte_range()).unwrap_or("")
     }
@@ -61,7 +72,8 @@ impl<'a> Lowering<'a> {
         loop {
             let node = cursor.node();
             if node.is_error() || node.is_missing() {
-                self.errors.push(span(node));
+                let place = self.span(node);
+                self.errors.push(place);
             }
             if node.has_error() && !node.is_error() && cursor.goto_first_child() {
                 continue;
@@ -99,10 +111,12 @@ impl<'a> Lowering<'a> {
             "type_definition" => self.typedef(node),
             "template_declaration" => return self.template(node, out),
             "template_instantiation" => self.instantiation(node),
-            "function_definition" => self.function(node, Vec::new()),
+            "function_definition" => self.function(node, None),
             "class_specifier" | "struct_specifier" => self.class(node, Vec::new()),
             "enum_specifier" => self.enumeration(node),
-            "preproc_def" => self.define(node),
+            "preproc_def" | "preproc_function_def" => self.define(node),
+            "preproc_include" => self.include(node),
+            "namespace_definition" => self.namespace(node),
             "expression_statement" => match children(node).first() {
                 Some(&expr) => StmtKind::Expr(self.expr(expr)),
                 None => StmtKind::Other,
@@ -121,8 +135,7 @@ impl<'a> Lowering<'a> {
                 StmtKind::Exit(value.map(|value| self.expr(value)))
             }
             // Transparent: what they hold stands in their place.
-            "namespace_definition"
-            | "linkage_specification"
+            "linkage_specification"
             | "declaration_list"
             | "labeled_statement"
             | "case_statement"
@@ -137,7 +150,7 @@ impl<'a> Lowering<'a> {
             _ => StmtKind::Other,
         };
         out.push(Stmt {
-            span: span(node),
+            span: self.span(node),
             kind,
         });
     }
@@ -157,7 +170,13 @@ impl<'a> Lowering<'a> {
                 None => children(clause).last().copied(),
             }
         });
+        let constexpr = (0..node.child_count()).filter_map(|at| node.child(at));
+        let constexpr = constexpr.take(2).any(|child| child.kind() == "constexpr");
         StmtKind::Branch(Branch {
+            kind: match constexpr {
+                true => BranchKind::Constexpr,
+                false => BranchKind::RunTime,
+            },
             condition: condition.map(|condition| self.expr(condition)),
             then: self.body(node.child_by_field_name("consequence")),
             otherwise: self.body(node.child_by_field_name("alternative")),
@@ -166,6 +185,7 @@ impl<'a> Lowering<'a> {
 
     fn switch(&mut self, node: Node) -> StmtKind<'a> {
         StmtKind::Branch(Branch {
+            kind: BranchKind::RunTime,
             condition: None,
             then: self.body(node.child_by_field_name("body")),
             otherwise: Vec::new(),
@@ -188,7 +208,12 @@ impl<'a> Lowering<'a> {
         match guards_file && otherwise.is_empty() {
             true => StmtKind::Block(then),
             false => StmtKind::Branch(Branch {
-                condition: None,
+                kind: BranchKind::Preprocessor,
+                // `#if 0`, and nothing that other flags could change.
+                condition: node
+                    .child_by_field_name("condition")
+                    .filter(|condition| condition.kind() == "number_literal")
+                    .map(|condition| self.expr(condition)),
                 then,
                 otherwise,
             }),
@@ -211,6 +236,8 @@ impl<'a> Lowering<'a> {
             init,
             control,
             body: self.body(node.child_by_field_name("body")),
+            tests_first: matches!(node.kind(), "for_statement" | "while_statement")
+                && node.child_by_field_name("condition").is_some(),
         })
     }
 
@@ -224,7 +251,7 @@ impl<'a> Lowering<'a> {
         };
         let declarator = self.declarator(declarator, None);
         vec![Stmt {
-            span: span(node),
+            span: self.span(node),
             kind: StmtKind::Declare {
                 ty: self.ty(ty),
                 constant: false,

@@ -6,10 +6,12 @@ mod lower;
 mod parse;
 
 pub use ast::{
-    Alias, Assignment, BinaryOp, Branch, Class, Declarator, Enumerator, Expr, ExprKind, Function,
-    Init, Loop, Parameter, Path, Stmt, StmtKind, UnaryOp, Unit, visit_expressions,
+    Alias, Assignment, BinaryOp, Branch, BranchKind, Class, Declarator, Enum, Enumerator, Expr,
+    ExprKind, Function, Init, Loop, Macro, Parameter, Path, Stmt, StmtKind, TemplateParameter,
+    UnaryOp, Unit, visit_expressions,
 };
 pub use blank::blank;
+pub use lower::lower as lower_at;
 pub use parse::{parse, parse_tree};
 
 #[cfg(test)]

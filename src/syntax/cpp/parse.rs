@@ -18,8 +18,8 @@ const RECOVERY_PRICE: u32 = 25;
 
 /// Parses one file; `None` where it is too large or too broken to be worth its price.
 pub fn parse(source: &SourceText) -> Option<Unit<'_>> {
-    let tree = parse_tree(source.as_str())?;
-    Some(lower(&tree, source.as_str()))
+    let text = source.as_str();
+    Some(lower(&parse_tree(text)?, text, 0))
 }
 
 /// The tree of `text` with device attributes blanked. The budget counts steps and not time, so that

@@ -3,7 +3,7 @@ use crate::text::SourceText;
 
 fn unit(text: &str) -> Unit<'_> {
     let tree = parse_tree(text).expect("small texts are parsed");
-    super::lower::lower(&tree, text)
+    super::lower::lower(&tree, text, 0)
 }
 
 const ATTRIBUTES: &str = r#"

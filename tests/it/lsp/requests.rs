@@ -556,8 +556,21 @@ void f() {
     Tile<TileType::Vec, float, 4, 16> a, b, out;
     Tile<TileType::Vec, uint8_t, 4, 32, BLayout::RowMajor, -1, -1> mask(4, 2);
     Tile<TileType::Vec, uint8_t, 1, 32> tmp;
+    TASSIGN(out, 0x400);
     TSEL(out, mask, a, b, tmp);
 }
+template <typename T> void keep(LocalTensor<T> dst, LocalTensor<T> src, uint16_t n) {
+    constexpr uint8_t p = 3;
+    GatherMask(dst, src, p, false, 0, {1, n, 8, 0}, kept);
+    GatherMask(dst, src, 9, false, 0, {1, n, 8, 0}, kept);
+}
+template <typename T, int N> void blend() {
+    Tile<TileType::Vec, T, 4, N> x, y, d;
+    Tile<TileType::Vec, uint8_t, 4, 32, BLayout::RowMajor, -1, -1> m(4, N / 8);
+    TSEL(d, m, x, y, t);
+}
+template void blend<float, 32>();
+template void blend<half, 64>();
 ";
     let uri = "file:///folder/masks.cpp";
     let mut client = Client::start();
@@ -567,6 +580,17 @@ void f() {
     for (place, part) in [
         ("GatherMask", "rsvdCnt      128 of 256 elements"),
         ("TSEL", "row 1  from byte 32, bit 0"),
+        (
+            "GatherMask(dst, src, p,",
+            "one repeat         x...x...x...x...…",
+        ),
+        ("GatherMask(dst, src, 9,", "9: no pattern, they are 1 to 7"),
+        (
+            "out, mask, a, b, tmp",
+            "float 4 x 16, valid 4 x 16\nbytes 0x400 to 0x500 (exclusive)",
+        ),
+        ("TSEL(d, m", "in `blend<float, 32>`"),
+        ("TSEL(d, m", "in `blend<half, 64>`"),
     ] {
         let hover = client.at("textDocument/hover", uri, position_of(text, place, 1));
         let shown = hover["contents"]["value"].as_str().expect("a hover");

@@ -1,4 +1,5 @@
 // Bits taken as bytes, no barrier before the sum, all elements copied although fewer are kept.
+// a2lint: auto-sync off
 #include "kernel_operator.h"
 
 using namespace AscendC;

@@ -4,8 +4,9 @@ using namespace AscendC;
 
 __aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src, LocalTensor<float> &sum) {
     uint64_t kept = 0;
-    Adds(src, src, 1.0f, 64);
+    GatherMask(sum, src, 2, false, 0, {1, 1, 8, 0}, kept);
     PipeBarrier<PIPE_V>();
+    Adds(sum, sum, 1.0f, 32);
     GatherMask(dst, src, 1, false, 0, {1, 1, 8, 0}, kept);
     float first = dst.GetValue(0);  //~ WARNING gather-missing-barrier: without an event from V to S
 }

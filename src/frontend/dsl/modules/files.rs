@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::resolve::{Import, candidates, imports_of, member};
+use crate::frontend::cpp::CppText;
+use crate::language::Language;
 use crate::syntax::python::Syntax;
 use crate::text::SourceText;
 
@@ -14,7 +16,7 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// Reads a text file of a project with this root; `None` where it is not there, or nothing to be read.
 pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
-/// Names the Python files of a folder, in order.
+/// Names the sources of a folder, in order.
 pub type Listing = dyn Fn(&Path) -> Vec<PathBuf> + Send + Sync;
 
 /// The files of projects, by absolute path.
@@ -25,6 +27,8 @@ pub struct Files {
     parsed: Cached<Option<Arc<Source>>>,
     listed: Cached<Arc<[PathBuf]>>,
     imports: Cached<Arc<[PathBuf]>>,
+    /// Files in C++, parsed.
+    parsed_cpp: Cached<Option<Arc<CppText>>>,
     /// Files of editors, which need not be on disk.
     open: Cached<()>,
 }
@@ -122,24 +126,33 @@ impl Files {
             parsed: Cached::new(),
             listed: Cached::new(),
             imports: Cached::new(),
+            parsed_cpp: Cached::new(),
             open: Cached::new(),
         }
     }
 
     /// Takes the text of a file as it is in an editor. Returns whether it is another one than before.
     pub fn put(&self, path: &Path, source: Arc<Source>) -> bool {
+        let is_news = self.put_text(path, &source.text);
+        if is_news {
+            self.parsed.set(path, Some(source));
+        }
+        is_news
+    }
+
+    /// The same of a file in another language.
+    pub fn put_text(&self, path: &Path, text: &SourceText) -> bool {
         if self.open.set(path, ()).is_none() {
             self.listed.forget_all();
         }
-        let text = self.texts.set(path, Some(source.text.clone()));
-        let is_same = |text: SourceText| text.as_str() == source.text.as_str();
-        match text {
-            Some(Some(text)) if is_same(text.clone()) => return false,
+        let is_same = |before: &SourceText| before.as_str() == text.as_str();
+        match self.texts.set(path, Some(text.clone())) {
+            Some(Some(before)) if is_same(&before) => return false,
             Some(Some(_)) => self.imports.forget(path),
             // Imports may mean a file that was not there.
             _ => self.imports.forget_all(),
         }
-        self.parsed.set(path, Some(source));
+        self.parsed_cpp.forget(path);
         true
     }
 
@@ -148,6 +161,7 @@ impl Files {
         self.open.forget(path);
         self.texts.forget(path);
         self.parsed.forget(path);
+        self.parsed_cpp.forget(path);
         self.listed.forget_all();
         self.imports.forget_all();
     }
@@ -156,6 +170,7 @@ impl Files {
     pub fn retain(&self, is_kept: impl Fn(&Path) -> bool) {
         self.texts.retain(&is_kept);
         self.parsed.retain(&is_kept);
+        self.parsed_cpp.retain(&is_kept);
         self.listed.forget_all();
         self.imports.forget_all();
     }
@@ -168,7 +183,7 @@ impl Files {
     }
 
     /// The text of a file, if it is there and of reasonable size.
-    fn text(&self, root: &Path, path: &Path) -> Option<SourceText> {
+    pub fn text(&self, root: &Path, path: &Path) -> Option<SourceText> {
         self.texts.get(path, || {
             let text = (self.read)(root, path).filter(|text| text.len() <= MAX_BYTES);
             text.map(SourceText::new)
@@ -183,8 +198,28 @@ impl Files {
         })
     }
 
+    /// A file in C++, if it is there and of reasonable size.
+    pub fn cpp(&self, root: &Path, path: &Path) -> Option<Arc<CppText>> {
+        self.parsed_cpp.get(path, || {
+            let text = self.text(root, path);
+            text.map(|text| Arc::new(CppText::of(text)))
+        })
+    }
+
     /// The Python files of a folder.
-    pub(super) fn list(&self, folder: &Path) -> Arc<[PathBuf]> {
+    pub(super) fn list(&self, folder: &Path) -> Vec<PathBuf> {
+        self.list_of(folder, &[Language::Easyasc])
+    }
+
+    /// The files of a folder in these languages.
+    pub fn list_of(&self, folder: &Path, languages: &[Language]) -> Vec<PathBuf> {
+        let listed = self.listed(folder);
+        let is_one =
+            |path: &&PathBuf| Language::of_path(path).is_some_and(|it| languages.contains(&it));
+        listed.iter().filter(is_one).cloned().collect()
+    }
+
+    fn listed(&self, folder: &Path) -> Arc<[PathBuf]> {
         self.listed.get(folder, || {
             let mut paths = (self.list)(folder);
             let open = self.open.paths();

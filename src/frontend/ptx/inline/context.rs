@@ -1,6 +1,6 @@
 //! Which function a token stands in, and under which conditions.
 
-use super::tokens::{Kind, Tokens};
+use super::tokens::{Kind, Token, Tokens};
 use crate::text::Span;
 
 /// Where a token stands.
@@ -121,46 +121,130 @@ fn is_branch(tokens: &Tokens, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else {
         return false;
     };
-    tokens.word(before) == "else" || matches!(head(tokens, before), Some((word, _)) if word == "if")
+    tokens.word(before) == "else" || matches!(head(tokens, before), Some(head) if head.word == "if")
 }
 
-/// The word in front of the parentheses that close at `at`: `if` of `if constexpr (x)`.
-fn head<'t>(tokens: &Tokens<'t>, at: usize) -> Option<(&'t str, usize)> {
+/// What stands in front of a pair of parentheses.
+pub struct Head<'t> {
+    /// `if` of `if constexpr (x)`, the name of a function.
+    pub word: &'t str,
+    /// Its token.
+    pub at: usize,
+    /// The parenthesis that opens.
+    pub open: usize,
+}
+
+/// Tokens of template arguments and return types that are passed over.
+const MAX_PASSED: usize = 60;
+
+/// What stands in front of the parentheses that close at `at`.
+fn head<'t>(tokens: &Tokens<'t>, at: usize) -> Option<Head<'t>> {
     if !tokens.is(at, b')') {
         return None;
     }
-    let word = tokens.partner(at)?.checked_sub(1)?;
-    match tokens.word(word) {
-        "constexpr" => Some((tokens.word(word.checked_sub(1)?), word - 1)),
-        name => Some((name, word)),
+    let open = tokens.partner(at)?;
+    let before = open.checked_sub(1)?;
+    let found = |word, at| Some(Head { word, at, open });
+    // `operator()(…)`, `name<arguments>(…)`, `name = [captures](…)`.
+    if tokens.is(before, b')') && tokens.word(before.checked_sub(2)?) == "operator" {
+        return found("operator()", before - 2);
     }
+    if tokens.is(before, b'>') {
+        let name = template_name(tokens, before)?;
+        return found(tokens.word(name), name);
+    }
+    if tokens.is(before, b']') {
+        let captures = tokens.partner(before)?;
+        let name = captures.checked_sub(2)?;
+        return match tokens.is(captures - 1, b'=') && tokens.is_word(name) {
+            true => found(tokens.word(name), name),
+            false => found("lambda", captures),
+        };
+    }
+    match tokens.word(before) {
+        "constexpr" => found(tokens.word(before.checked_sub(1)?), before - 1),
+        name => found(name, before),
+    }
+}
+
+/// The name whose template arguments close at `at`.
+fn template_name(tokens: &Tokens, at: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    for back in 0..MAX_PASSED {
+        let here = at.checked_sub(back)?;
+        if tokens.is(here, b'>') {
+            depth += 1;
+        } else if tokens.is(here, b'<') {
+            depth -= 1;
+            if depth == 0 {
+                return here.checked_sub(1).filter(|&name| tokens.is_word(name));
+            }
+        } else if tokens.is(here, b';') || tokens.is(here, b'{') {
+            return None;
+        }
+    }
+    None
+}
+
+/// The last token of a function's parameters, before the brace at `at`: specifiers and a return type
+/// may stand between.
+fn end_of_parameters(tokens: &Tokens, at: usize) -> usize {
+    let is_specifier = |at: usize| {
+        matches!(
+            tokens.word(at),
+            "const" | "noexcept" | "override" | "final" | "mutable"
+        )
+    };
+    let mut before = at.saturating_sub(1);
+    while before > 0 && is_specifier(before) {
+        before -= 1;
+    }
+    let mut arrow = before;
+    for _ in 0..MAX_PASSED {
+        let number = |token: Token| token.kind == Kind::Number;
+        let is_part = tokens.is_word(arrow)
+            || tokens.get(arrow).is_some_and(number)
+            || [b':', b'<', b'>', b'*', b'&', b',']
+                .iter()
+                .any(|&mark| tokens.is(arrow, mark));
+        if arrow < 2 || !is_part {
+            break;
+        }
+        if tokens.is(arrow, b'>') && tokens.is(arrow - 1, b'-') {
+            before = arrow - 2;
+            while before > 0 && is_specifier(before) {
+                before -= 1;
+            }
+            break;
+        }
+        arrow -= 1;
+    }
+    before
+}
+
+/// The head of the function whose body the brace at `at` opens, unless it opens something else.
+pub fn function_head<'t>(tokens: &Tokens<'t>, at: usize) -> Option<Head<'t>> {
+    let head = head(tokens, end_of_parameters(tokens, at))?;
+    let is_name = tokens.is_word(head.at) || head.word == "lambda";
+    let is_statement = matches!(head.word, "if" | "switch" | "for" | "while" | "catch");
+    (is_name && !is_statement).then_some(head)
 }
 
 /// What a brace opens.
 fn kind<'t>(tokens: &Tokens<'t>, at: usize, in_function: bool) -> BlockKind<'t> {
-    // Specifiers may stand between a function's parameters and its body.
-    let mut before = at.saturating_sub(1);
-    while before > 0
-        && matches!(
-            tokens.word(before),
-            "const" | "noexcept" | "override" | "final"
-        )
-    {
-        before -= 1;
-    }
+    let before = end_of_parameters(tokens, at);
     if matches!(tokens.word(before), "else" | "do") {
         return BlockKind::Conditional;
     }
-    let Some((word, name)) = head(tokens, before) else {
-        return BlockKind::Other;
-    };
-    match word {
-        "if" | "switch" => BlockKind::Conditional,
-        "for" | "while" | "catch" => BlockKind::Other,
-        _ if in_function || !tokens.is_word(name) => BlockKind::Other,
-        word => BlockKind::Function {
-            name: word,
-            name_span: tokens.span(name),
+    let word = head(tokens, before).map(|head| head.word);
+    if matches!(word, Some("if" | "switch")) {
+        return BlockKind::Conditional;
+    }
+    match function_head(tokens, at).filter(|_| !in_function) {
+        Some(head) => BlockKind::Function {
+            name: head.word,
+            name_span: tokens.span(head.at),
         },
+        None => BlockKind::Other,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::functions::{arguments, call_open};
 use super::tokens::{Kind, Tokens};
 use crate::ir::KnownBits;
 
@@ -86,6 +87,10 @@ pub fn spelled_width(words: &[&str]) -> Option<(u32, bool)> {
 pub trait Names {
     /// What is known of a name where it is used.
     fn value(&mut self, at: usize) -> Number;
+    /// What is known of a field of the structure at `at`.
+    fn field(&mut self, at: usize, field: usize) -> Number;
+    /// What the function at `at` returns for these arguments.
+    fn call(&mut self, at: usize, arguments: &[Range<usize>]) -> Number;
 }
 
 /// What is known of the expression that some tokens make.
@@ -248,12 +253,23 @@ impl Parser<'_, '_> {
             let known = width(name);
             let close = self.tokens.partner(self.at)?;
             if known.is_none() {
-                self.at = close + 1;
-                return Some(Number::UNKNOWN);
+                return Some(self.called(at, self.at, close));
             }
             return Some(self.parenthesised()?.converted(name));
         }
-        // Members, elements and templates are not followed.
+        if self.is(0, b'<')
+            && let Some(open) = call_open(self.tokens, at).filter(|&open| open < self.end)
+        {
+            let close = self.tokens.partner(open)?;
+            return Some(self.called(at, open, close));
+        }
+        let field = self.at + 1;
+        if self.is(0, b'.') && self.tokens.is_word(field) && !self.is(2, b'(') && !self.is(2, b'.')
+        {
+            self.at += 2;
+            return Some(self.names.field(at, field));
+        }
+        // Other members, and elements, are not followed.
         let accesses =
             self.is(0, b'.') || self.is(0, b'[') || (self.is(0, b'-') && self.is(1, b'>'));
         match accesses {
@@ -263,8 +279,18 @@ impl Parser<'_, '_> {
     }
 }
 
+impl Parser<'_, '_> {
+    fn called(&mut self, name: usize, open: usize, close: usize) -> Number {
+        self.at = close + 1;
+        match self.tokens.is(open, b'(') && close < self.end {
+            true => self.names.call(name, &arguments(self.tokens, open, close)),
+            false => Number::UNKNOWN,
+        }
+    }
+}
+
 /// A name that [`width`] knows.
-fn type_name(bits: u32, signed: bool) -> &'static str {
+pub fn type_name(bits: u32, signed: bool) -> &'static str {
     match (bits, signed) {
         (8, true) => "int8_t",
         (8, false) => "uint8_t",

@@ -1,8 +1,11 @@
 //! Inline assembly in C++ and CUDA: `asm` statements, with what is known of their operands.
 
+mod changes;
 mod context;
 mod expression;
+mod functions;
 mod statement;
+mod structures;
 mod template;
 mod tokens;
 mod variables;
@@ -19,7 +22,7 @@ use mma::Class;
 use statement::{Operand, Statement};
 use template::{Template, UNKNOWN_PIECE};
 use tokens::Tokens;
-use variables::Variables;
+use variables::{Inside, Variables};
 
 /// The tensor-core instructions of the `asm` statements of a file, and what of them could not be
 /// read.
@@ -58,6 +61,25 @@ struct Reader<'a, 't> {
 
 impl Reader<'_, '_> {
     fn read(&mut self, statement: &Statement, place: &Place) {
+        let body = place.body;
+        let alone = Inside { body, given: &[] };
+        self.read_for(statement, place, alone, place.name.to_owned());
+        // What a wrapper is given is told of each call.
+        for (at, given) in self.variables.calls(place.body, place.name) {
+            if given
+                .iter()
+                .any(|(_, value)| value.bits != KnownBits::UNKNOWN)
+            {
+                let start = self.tokens.span(at).start;
+                let line = self.source.line_column(start).line;
+                let name = format!("{} (called on line {line})", place.name);
+                let given = &given;
+                self.read_for(statement, place, Inside { body, given }, name);
+            }
+        }
+    }
+
+    fn read_for(&mut self, statement: &Statement, place: &Place, inside: Inside, kernel: String) {
         let template = Template::new(self.tokens, statement, self.variables);
         if !template.text.contains(FAMILY) {
             return;
@@ -69,7 +91,7 @@ impl Reader<'_, '_> {
         let mut flow = Flow::new(&[], &module.statements);
         flow.distrust(module.damaged.iter().map(|word| word.text));
         for (operand, name) in statement.operands.iter().zip(&names) {
-            flow.input(name, self.input(operand, place));
+            flow.input(name, self.input(operand, inside));
         }
         let here = |span: Span| template.source(span);
         let mut found = instructions::tensor_core(&mut flow, &here);
@@ -78,18 +100,20 @@ impl Reader<'_, '_> {
             instruction.straight = false;
             hide_unknown_pieces(instruction);
         }
-        self.lost(&module, &template);
-        self.keep(found, place);
+        if inside.given.is_empty() {
+            self.lost(&module, &template);
+        }
+        self.keep(found, place, kernel);
     }
 
-    fn input(&self, operand: &Operand, place: &Place) -> Input {
+    fn input(&self, operand: &Operand, inside: Inside) -> Input {
         let constraint = self.tokens.word(operand.constraint).trim_matches('"');
         let output = constraint.starts_with('=');
         let range = operand.expression.clone();
         let span = self.tokens.source(range.clone());
         let bits = match output {
             true => KnownBits::UNKNOWN,
-            false => self.variables.evaluate(range, place.body).bits,
+            false => self.variables.evaluate(range, inside).bits,
         };
         let class = match constraint.trim_start_matches(['=', '+', '&']) {
             "h" => Class::Register(16),
@@ -122,17 +146,18 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn keep(&mut self, mut found: Vec<mma::Instruction>, place: &Place) {
+    fn keep(&mut self, mut found: Vec<mma::Instruction>, place: &Place, name: String) {
         if found.is_empty() {
             return;
         }
         let kernels = &mut self.unit.kernels;
-        match kernels.last_mut() {
-            Some(kernel) if kernel.name_span == place.name_span => {
+        let mut known = kernels.iter_mut().rev();
+        match known.find(|kernel| kernel.name_span == place.name_span && kernel.name == name) {
+            Some(kernel) => {
                 kernel.instructions.append(&mut found);
             }
             _ => kernels.push(mma::Kernel {
-                name: place.name.to_owned(),
+                name,
                 name_span: place.name_span,
                 whole: false,
                 instructions: found,

@@ -117,6 +117,150 @@ fn what_is_not_certain_stays_unknown() {
     }
 }
 
+const STRUCTURE: &str = "union Mask {
+  uint64_t desc_;
+  struct {
+    uint64_t start_ : 32;
+    uint64_t first_ : 4;
+    uint64_t : 3;
+    uint64_t non_zero_ : 1;
+    uint8_t skip_;
+    uint8_t use_;
+    uint8_t shift_ : 6, : 2;
+  };
+};";
+
+#[test]
+fn structures_and_builders_are_followed() {
+    let fields = STRUCTURE.replace(", : 2;", ";");
+    let set = "m.first_ = 1;\nm.non_zero_ = 1;\nm.skip_ = 2;\nm.use_ = 3;";
+    let builder = "__device__ uint64_t make(uint32_t skip, uint32_t use) {\n\
+        uint64_t m = 1ull << 39 | 1ull << 32;\nm |= uint64_t(skip) << 40;\n\
+        return m | uint64_t(use) << 48;\n}";
+    let cases = [
+        (fields.clone(), format!("Mask m{{}};\n{set}"), "m.desc_"),
+        (fields.clone(), format!("Mask m = {{0}};\n{set}"), "m.desc_"),
+        (builder.to_owned(), String::new(), "make(2, 3)"),
+        (
+            builder.to_owned(),
+            "const uint64_t m = make(2, 3);".to_owned(),
+            "m",
+        ),
+        (
+            "template <int A> constexpr uint64_t made(uint64_t x) { return x << 32; }".to_owned(),
+            String::new(),
+            "made<(1)>(0x30281)",
+        ),
+    ];
+    for (file, body, mask) in cases {
+        let found = constant(&file, &body, mask);
+        assert_eq!(found, Some(SEED), "{file}\n{body}\n{mask}");
+    }
+    let unknown = [
+        (fields.clone(), format!("Mask m;\n{set}"), "m.desc_"),
+        (
+            fields.clone(),
+            format!("Mask m{{}};\nfill(m);\n{set}"),
+            "m.desc_",
+        ),
+        (
+            fields.clone(),
+            format!("Mask m{{}};\n{set}\nif (n) {{ m.use_ = 1; }}"),
+            "m.desc_",
+        ),
+        (
+            fields.clone(),
+            format!("Mask m{{}};\n{set}\nm.use_ |= n;"),
+            "m.desc_",
+        ),
+        (
+            STRUCTURE.to_owned(),
+            format!("Mask m{{}};\n{set}"),
+            "m.other_",
+        ),
+        (
+            builder.replace("return m", "if (skip) { return 1; }\nreturn m"),
+            String::new(),
+            "make(2, 3)",
+        ),
+        (format!("{builder}\n{builder}"), String::new(), "make(2, 3)"),
+        (builder.to_owned(), String::new(), "make(n, 3)"),
+    ];
+    for (file, body, mask) in unknown {
+        let found = constant(&file, &body, mask);
+        assert_eq!(found, None, "{file}\n{body}\n{mask}");
+    }
+}
+
+#[test]
+fn what_a_wrapper_is_given_is_known_of_each_call() {
+    let asm = "asm(\"tcgen05.mma.ws.cta_group::1.kind::f16 [%0], %1, %1, %2, p, %3;\"\n\
+        :: \"r\"(d), \"l\"(a), \"r\"(i), \"l\"(mask));";
+    let masks = |text: &str| -> Vec<(String, Option<u64>)> {
+        let unit = read(text);
+        let known = unit.kernels.iter().map(|kernel| {
+            let mma = kernel.mmas().next().expect("an instruction");
+            let mask = mma.mask().expect("a mask").known.descriptor;
+            (kernel.name.clone(), mask.as_constant())
+        });
+        known.collect()
+    };
+    let wrapper =
+        format!("void mma(uint32_t d, uint64_t a, uint32_t i, uint64_t mask) {{ {asm} }}");
+    let text =
+        format!("{wrapper}\nvoid k(int n) {{ mma(n, n, n, 1ull << 39);\nmma(n, n, n, n); }}");
+    let found = [
+        ("mma".to_owned(), None),
+        ("mma (called on line 4)".to_owned(), Some(1 << 39)),
+        ("mma (called on line 5)".to_owned(), None),
+    ];
+    assert_eq!(masks(&text.replace("void k", "\nvoid k")), found);
+    let changed = text.replace("asm(", "mask += n; asm(");
+    assert_eq!(masks(&changed)[0], ("mma".to_owned(), None));
+    assert!(masks(&changed).iter().all(|(_, mask)| mask.is_none()));
+    let two = format!("{text}\n{}", wrapper.replace("uint64_t a", "float a"));
+    assert!(masks(&two).iter().all(|(_, mask)| mask.is_none()));
+}
+
+#[test]
+fn functions_of_every_form_are_read() {
+    let asm = "asm(\"tcgen05.wait::ld.sync.aligned;\");";
+    let cases = [
+        (format!("template <> void f<1>(int x) {{ {asm} }}"), "f"),
+        (
+            format!("template <> struct S<1> {{ static void g(int x) {{ {asm} }} }};"),
+            "g",
+        ),
+        (format!("auto f(int x) -> void {{ {asm} }}"), "f"),
+        (
+            format!("auto f(int x) noexcept -> std::array<int, 2> {{ {asm} }}"),
+            "f",
+        ),
+        (
+            format!("struct S {{ void operator()(int x) const {{ {asm} }} }};"),
+            "operator()",
+        ),
+        (format!("auto issue = [](int x) {{ {asm} }};"), "issue"),
+        (
+            format!("auto issue = [=](int x) mutable -> void {{ {asm} }};"),
+            "issue",
+        ),
+        (
+            format!("void f() {{ auto g = [&](int x) {{ {asm} }}; g(1); }}"),
+            "f",
+        ),
+    ];
+    for (text, name) in cases {
+        let unit = read(&text);
+        let names: Vec<&str> = unit
+            .kernels
+            .iter()
+            .map(|kernel| kernel.name.as_str())
+            .collect();
+        assert_eq!(names, [name], "{text}");
+    }
+}
+
 #[test]
 fn fields_are_known_one_by_one() {
     let text = kernel("", "", "(uint64_t(n & 0x3f) << 56) | 0x0003028100000000");

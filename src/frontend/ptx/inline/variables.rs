@@ -5,20 +5,25 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::changes::Declaration;
+use super::context::function_head;
 use super::expression::{Names, Number, evaluate, spelled_width};
+use super::functions::Functions;
+use super::structures::Structures;
 use super::template::StringMacros;
 use super::tokens::{Kind, Tokens};
+use crate::ir::KnownBits;
 
 /// Names that a value is followed through.
 const MAX_DEPTH: u32 = 16;
 /// Names that occur more often are unknown.
 const MAX_OCCURRENCES: usize = 1000;
 /// Tokens of a statement beyond which it is not followed.
-const MAX_TOKENS: usize = 2000;
+pub const MAX_TOKENS: usize = 2000;
 
 /// What the names of a file stand for.
 pub struct Variables<'a, 't> {
-    tokens: &'a Tokens<'t>,
+    pub tokens: &'a Tokens<'t>,
     /// Object-like macros; `None` where a name is defined twice.
     macros: FxHashMap<&'t str, Option<Range<usize>>>,
     /// Occurrences of each word, in order.
@@ -26,6 +31,8 @@ pub struct Variables<'a, 't> {
     /// For each token the brace that opens its innermost block.
     blocks: Vec<u32>,
     depth: Cell<u32>,
+    functions: Functions<'t>,
+    structures: Structures<'t>,
 }
 
 /// The brace of what stands outside all blocks.
@@ -39,6 +46,8 @@ impl<'a, 't> Variables<'a, 't> {
             occurrences: FxHashMap::default(),
             blocks: Vec::with_capacity(tokens.len()),
             depth: Cell::new(0),
+            functions: Functions::new(tokens),
+            structures: Structures::new(tokens),
         };
         let mut open: Vec<(u32, usize)> = Vec::new();
         for at in 0..tokens.len() {
@@ -85,52 +94,178 @@ impl<'a, 't> Variables<'a, 't> {
             .or_insert(Some(name + 1..last));
     }
 
-    /// What is known of an expression where it stands, inside a function's body.
-    pub fn evaluate(&self, range: Range<usize>, body: (usize, usize)) -> Number {
+    /// What is known of an expression where it stands.
+    pub fn evaluate(&self, range: Range<usize>, place: Inside) -> Number {
         let mut scope = Scope {
             variables: self,
-            body,
+            place,
         };
         evaluate(self.tokens, range, &mut scope)
     }
 
-    fn value(&self, at: usize, body: (usize, usize)) -> Number {
+    fn deeper(&self, find: impl FnOnce() -> Option<Number>) -> Number {
         if self.depth.get() >= MAX_DEPTH {
             return Number::UNKNOWN;
         }
         self.depth.set(self.depth.get() + 1);
-        let value = self.value_of(self.tokens.word(at), at, body);
+        let value = find();
         self.depth.set(self.depth.get() - 1);
         value.unwrap_or(Number::UNKNOWN)
     }
 
-    fn value_of(&self, name: &str, at: usize, body: (usize, usize)) -> Option<Number> {
+    /// What the calls of a function in this file give its parameters, each with the place of the call.
+    /// A function that is not the only one of its name is not followed.
+    pub fn calls(&self, body: (usize, usize), name: &str) -> Vec<(usize, Given<'t>)> {
+        let definition = self.functions.only(name).filter(|it| it.body == body);
+        let (Some(definition), Some(all)) = (definition, self.occurrences.get(name)) else {
+            return Vec::new();
+        };
+        let calls = self.functions.calls(self.tokens, definition, all);
+        let calls = calls.into_iter().filter_map(|(at, arguments)| {
+            let around = self.function_around(at)?;
+            let inside = Inside {
+                body: around,
+                given: &[],
+            };
+            let values = arguments.into_iter().map(|it| self.evaluate(it, inside));
+            let given = definition.given(values);
+            Some((at, given))
+        });
+        calls.collect()
+    }
+
+    /// The outermost block around a token that is the body of a function.
+    fn function_around(&self, at: usize) -> Option<(usize, usize)> {
+        let mut found = None;
+        let mut block = *self.blocks.get(at)?;
+        while block != OUTSIDE {
+            let open = block as usize;
+            if function_head(self.tokens, open).is_some() {
+                found = Some((open, self.tokens.partner(open)?));
+            }
+            block = self.blocks[open];
+        }
+        found
+    }
+
+    /// What a function returns that is one straight way to one `return`.
+    fn returned(&self, at: usize, arguments: &[Range<usize>], place: Inside) -> Option<Number> {
+        let definition = self.functions.only(self.tokens.word(at))?;
+        if definition.parameters.len() != arguments.len() {
+            return None;
+        }
+        let (open, close) = definition.body;
+        let mut returns = (open..close).filter(|&at| self.tokens.word(at) == "return");
+        let only = returns.next().filter(|_| returns.next().is_none())?;
+        let end = self.statement_end(only)?;
+        if self.blocks[only] as usize != open || end > close {
+            return None;
+        }
+        let values = arguments.iter().map(|it| self.evaluate(it.clone(), place));
+        let given = definition.given(values);
+        let inside = Inside {
+            body: definition.body,
+            given: &given,
+        };
+        let value = self.evaluate(only + 1..end, inside);
+        let before = definition.at.checked_sub(1)?;
+        match spelled_width(&[self.tokens.word(before)]) {
+            Some((64, _)) => Some(Number {
+                wide: true,
+                ..value
+            }),
+            Some((32, false)) => Some(value.converted("uint32_t")),
+            _ => None,
+        }
+    }
+
+    /// What is known of a field of a local structure before `at`.
+    fn field_of(&self, at: usize, field: usize, place: Inside) -> Option<Number> {
+        let tokens = self.tokens;
+        let all = self.occurrences.get(tokens.word(at))?;
+        let local = |at: &&usize| (place.body.0..=place.body.1).contains(*at);
+        let inside: Vec<usize> = all.iter().filter(local).copied().collect();
+        let (first, rest) = inside.split_first()?;
+        let layout = self.structures.layout(tokens.word(first.checked_sub(1)?))?;
+        let zeroed = |at: usize| {
+            let zero = tokens.word(at + 1) == "0" && tokens.is(at + 2, b'}');
+            tokens.is(at, b'{') && (tokens.is(at + 1, b'}') || zero)
+        };
+        let mut bits = match () {
+            _ if tokens.is(first + 1, b';') => KnownBits::UNKNOWN,
+            _ if zeroed(first + 1) => KnownBits::constant(0),
+            _ if tokens.is(first + 1, b'=') && zeroed(first + 2) => KnownBits::constant(0),
+            _ => return None,
+        };
+        for &here in rest.iter().filter(|&&here| here != at) {
+            let (dot, equals) = (tokens.is(here + 1, b'.'), tokens.is(here + 3, b'='));
+            if !dot || tokens.is(here + 3, b'.') || tokens.is(here + 3, b'(') {
+                return None;
+            }
+            let starts = [b';', b'{', b'}']
+                .iter()
+                .any(|&mark| tokens.is(here - 1, mark));
+            if !equals || tokens.is(here + 4, b'=') {
+                // Anything that starts a statement otherwise changes it in another way.
+                if starts || tokens.is(here - 1, b'&') {
+                    return None;
+                }
+                continue;
+            }
+            if !starts || self.blocks[here] != self.blocks[*first] {
+                return None;
+            }
+            if here > at {
+                continue;
+            }
+            let end = self.statement_end(here + 4)?;
+            let value = self.evaluate(here + 4..end, place).bits;
+            let (start, width) = layout.field(tokens.word(here + 2))?;
+            bits = bits.with_field(value, start, width);
+        }
+        let (start, width) = layout.field(tokens.word(field))?;
+        let bits = bits.shifted_right(start).truncated(width);
+        Some(Number {
+            bits,
+            wide: width == 64,
+        })
+    }
+
+    fn value_of(&self, name: &str, at: usize, place: Inside) -> Option<Number> {
+        let body = place.body;
         if let Some(value) = self.macros.get(name) {
-            return Some(self.evaluate(value.clone()?, body));
+            return Some(self.evaluate(value.clone()?, place));
         }
         let all = self.occurrences.get(name)?;
         if all.len() > MAX_OCCURRENCES {
             return None;
         }
+        let given = place.given.iter().find(|(known, _)| *known == name);
         let local = |at: &usize| (body.0..=body.1).contains(at);
         let inside: Vec<usize> = all.iter().copied().filter(local).collect();
         let declared = |list: &[usize]| -> Vec<Declaration> {
             list.iter().filter_map(|&at| self.declaration(at)).collect()
         };
         match declared(&inside).as_slice() {
+            // A parameter that nothing changes.
+            [] if given.is_some() => {
+                let kept = |at: &usize| matches!(self.change(*at), Some(None));
+                let kept = inside.iter().all(kept);
+                given.filter(|_| kept).map(|(_, value)| *value)
+            }
             // Nothing here declares it: a constant of the file, unless a parameter hides it.
             [] => {
                 let outside: Vec<usize> = all.iter().copied().filter(|at| !local(at)).collect();
                 let hidden = outside.iter().any(|&at| self.is_parameter(at, body));
                 match declared(&outside).as_slice() {
                     [only] if only.constant && !hidden && self.blocks[only.name] == OUTSIDE => {
-                        Some(self.initial(only, body))
+                        Some(self.initial(only, place))
                     }
                     _ => None,
                 }
             }
-            [only] if only.constant && only.name < at => Some(self.initial(only, body)),
-            [only] if only.name < at => self.changed(only, &inside, at, body),
+            [only] if only.constant && only.name < at => Some(self.initial(only, place)),
+            [only] if only.name < at => self.changed(only, &inside, at, place),
             _ => None,
         }
     }
@@ -143,8 +278,8 @@ impl<'a, 't> Variables<'a, 't> {
         (start.unwrap_or(from)..body.0).contains(&at)
     }
 
-    fn initial(&self, declaration: &Declaration, body: (usize, usize)) -> Number {
-        let value = self.evaluate(declaration.value.clone(), body);
+    fn initial(&self, declaration: &Declaration, place: Inside) -> Number {
+        let value = self.evaluate(declaration.value.clone(), place);
         match declaration.width {
             Some((64, _)) => Number {
                 wide: true,
@@ -164,10 +299,10 @@ impl<'a, 't> Variables<'a, 't> {
         declaration: &Declaration,
         occurrences: &[usize],
         at: usize,
-        body: (usize, usize),
+        inside: Inside,
     ) -> Option<Number> {
         let block = self.blocks[declaration.name];
-        let mut value = self.initial(declaration, body);
+        let mut value = self.initial(declaration, inside);
         for &place in occurrences
             .iter()
             .filter(|&&place| place != declaration.name)
@@ -185,166 +320,11 @@ impl<'a, 't> Variables<'a, 't> {
                 return None;
             }
             if place < at && change.end <= at {
-                let operand = self.evaluate(change.value.clone(), body);
+                let operand = self.evaluate(change.value.clone(), inside);
                 value = change.apply(value, operand)?;
             }
         }
         Some(value)
-    }
-
-    /// How an occurrence of a name changes it: `None` in ways that are not followed, `Some(None)`
-    /// not at all.
-    fn change(&self, at: usize) -> Option<Option<Change>> {
-        let tokens = self.tokens;
-        let before = at.checked_sub(1)?;
-        let doubled = |at: usize, mark| tokens.is(at, mark) && tokens.is(at + 1, mark);
-        let steps = |at: usize| doubled(at, b'+') || doubled(at, b'-');
-        if steps(at + 1) || before.checked_sub(1).is_some_and(steps) {
-            return None;
-        }
-        let length = match () {
-            _ if tokens.is(at + 1, b'=') && !tokens.is(at + 2, b'=') => 1,
-            _ if doubled(at + 1, b'<') && tokens.is(at + 3, b'=') => 3,
-            _ if doubled(at + 1, b'>') && tokens.is(at + 3, b'=') => return None,
-            _ if tokens.is(at + 2, b'=') && !tokens.is(at + 3, b'=') && self.compounds(at + 1) => 2,
-            _ => 0,
-        };
-        if length > 0 {
-            let start = at + 1 + length;
-            let end = self.statement_end(start)?;
-            return Some(Some(Change {
-                operator: tokens.word(at + 1).as_bytes().first().copied()?,
-                value: start..end,
-                end,
-            }));
-        }
-        let reaches = tokens.is(at + 1, b'.') || tokens.is(at + 1, b'[');
-        // `f(&x)` and `f(x)`, whose parameter may be a reference.
-        let taken = tokens.is(before, b'&')
-            && before.checked_sub(1).is_some_and(|at| {
-                !tokens.is_word(at)
-                    && !tokens.is(at, b')')
-                    && !tokens.is(at, b'&')
-                    && tokens
-                        .get(at)
-                        .is_some_and(|token| token.kind != Kind::Number)
-            });
-        // `uint64_t &other = x`.
-        let named_again =
-            tokens.is(before, b'=') && before.checked_sub(2).is_some_and(|at| tokens.is(at, b'&'));
-        match reaches || taken || named_again || self.is_argument(at) {
-            true => None,
-            false => Some(None),
-        }
-    }
-
-    /// The semicolon that ends a statement.
-    fn statement_end(&self, start: usize) -> Option<usize> {
-        let mut reach = start..start + MAX_TOKENS;
-        reach.find(|&end| self.tokens.is(end, b';'))
-    }
-
-    fn compounds(&self, at: usize) -> bool {
-        let tokens = self.tokens;
-        [b'|', b'&', b'^', b'+', b'-', b'*', b'/', b'%']
-            .iter()
-            .any(|&mark| tokens.is(at, mark))
-    }
-
-    /// Whether a name alone is an argument of a call: neither of a conversion nor of `asm`.
-    fn is_argument(&self, at: usize) -> bool {
-        let tokens = self.tokens;
-        let starts = tokens.is(at.wrapping_sub(1), b'(') || tokens.is(at.wrapping_sub(1), b',');
-        let ends = tokens.is(at + 1, b')') || tokens.is(at + 1, b',');
-        if !starts || !ends {
-            return false;
-        }
-        // The parenthesis around it.
-        let mut open = at;
-        for _ in 0..MAX_TOKENS {
-            let Some(before) = open.checked_sub(1) else {
-                return true;
-            };
-            open = before;
-            if tokens.is(open, b'(') {
-                break;
-            }
-            if tokens.is(open, b')') || tokens.is(open, b']') || tokens.is(open, b'}') {
-                match tokens.partner(open) {
-                    Some(partner) => open = partner,
-                    None => return true,
-                }
-            } else if tokens.is(open, b';') || tokens.is(open, b'{') {
-                return true;
-            }
-        }
-        let Some(callee) = open.checked_sub(1).filter(|_| tokens.is(open, b'(')) else {
-            return true;
-        };
-        let converts = spelled_width(&[tokens.word(callee)]).is_some();
-        let calls = tokens.is_word(callee) || tokens.is(callee, b'>');
-        calls && !converts && tokens.word(callee) != "return"
-    }
-
-    /// The declaration with an initialiser that a name stands in.
-    fn declaration(&self, at: usize) -> Option<Declaration> {
-        let tokens = self.tokens;
-        let value = match () {
-            _ if tokens.is(at + 1, b'=') && !tokens.is(at + 2, b'=') => {
-                at + 2..self.statement_end(at + 2)?
-            }
-            _ if tokens.is(at + 1, b'{') => {
-                let close = tokens.partner(at + 1)?;
-                at + 2..close
-            }
-            _ => return None,
-        };
-        let mut first = at;
-        while let Some(before) = first.checked_sub(1).filter(|_| at - first < MAX_TOKENS) {
-            let part = tokens.is_word(before)
-                || tokens.is(before, b':')
-                || tokens.is(before, b'<')
-                || tokens.is(before, b'>');
-            if !part {
-                break;
-            }
-            first = before;
-        }
-        let starts = match first.checked_sub(1).and_then(|before| tokens.get(before)) {
-            None => true,
-            Some(token) => matches!(
-                token.kind,
-                Kind::Mark(b';' | b'{' | b'}') | Kind::Directive { .. }
-            ),
-        };
-        let words: Vec<&str> = (first..at)
-            .filter(|&at| tokens.is_word(at))
-            .map(|at| tokens.word(at))
-            .collect();
-        let is_type = !words.is_empty()
-            && !words.iter().any(|word| {
-                matches!(
-                    *word,
-                    "template"
-                        | "return"
-                        | "else"
-                        | "using"
-                        | "namespace"
-                        | "enum"
-                        | "struct"
-                        | "class"
-                        | "volatile"
-                )
-            });
-        (starts && is_type).then(|| Declaration {
-            name: at,
-            constant: words
-                .iter()
-                .any(|word| matches!(*word, "const" | "constexpr")),
-            deduced: words.contains(&"auto"),
-            width: spelled_width(&words),
-            value,
-        })
     }
 }
 
@@ -358,48 +338,35 @@ impl StringMacros for Variables<'_, '_> {
     }
 }
 
-/// `const uint64_t name = value;`.
-struct Declaration {
-    name: usize,
-    constant: bool,
-    deduced: bool,
-    width: Option<(u32, bool)>,
-    value: Range<usize>,
-}
+/// What the parameters of a function are given.
+pub type Given<'t> = Vec<(&'t str, Number)>;
 
-/// `name |= value;`.
-struct Change {
-    /// The first character of the operator.
-    operator: u8,
-    value: Range<usize>,
-    end: usize,
-}
-
-impl Change {
-    fn apply(&self, before: Number, operand: Number) -> Option<Number> {
-        let bits = match self.operator {
-            b'=' => operand.bits,
-            b'|' => before.bits | operand.bits,
-            b'&' => before.bits & operand.bits,
-            b'^' => before.bits ^ operand.bits,
-            b'+' => before.bits.plus(operand.bits),
-            b'<' => before
-                .bits
-                .shifted_left(operand.bits.as_constant().filter(|&by| by < 64)? as u32),
-            _ => return None,
-        };
-        Some(Number::of(bits, before.wide))
-    }
+/// Where an expression stands: the body of a function, with what is known of its parameters.
+#[derive(Clone, Copy)]
+pub struct Inside<'s, 't> {
+    pub body: (usize, usize),
+    pub given: &'s [(&'t str, Number)],
 }
 
 /// Names where an expression stands.
 struct Scope<'s, 'a, 't> {
     variables: &'s Variables<'a, 't>,
-    body: (usize, usize),
+    place: Inside<'s, 't>,
 }
 
 impl Names for Scope<'_, '_, '_> {
     fn value(&mut self, at: usize) -> Number {
-        self.variables.value(at, self.body)
+        let (variables, place) = (self.variables, self.place);
+        variables.deeper(|| variables.value_of(variables.tokens.word(at), at, place))
+    }
+
+    fn field(&mut self, at: usize, field: usize) -> Number {
+        let (variables, place) = (self.variables, self.place);
+        variables.deeper(|| variables.field_of(at, field, place))
+    }
+
+    fn call(&mut self, at: usize, arguments: &[Range<usize>]) -> Number {
+        let (variables, place) = (self.variables, self.place);
+        variables.deeper(|| variables.returned(at, arguments, place))
     }
 }

@@ -12,9 +12,35 @@ pub struct Path<'a> {
     pub segments: Vec<&'a str>,
     /// Template arguments of the last segment; types are paths.
     pub arguments: Vec<Expr<'a>>,
+    /// What stands before the last `::`, where it has template arguments.
+    pub owner: Option<Box<Path<'a>>>,
 }
 
 impl<'a> Path<'a> {
+    /// A name with template arguments.
+    pub fn of(span: Span, name: &'a str, arguments: Vec<Expr<'a>>) -> Path<'a> {
+        Path {
+            span,
+            segments: vec![name],
+            arguments,
+            owner: None,
+        }
+    }
+
+    /// What stands before the last `::`.
+    pub fn qualifier(&self) -> Option<Path<'a>> {
+        if let Some(owner) = &self.owner {
+            return Some((**owner).clone());
+        }
+        let (_, before) = self.segments.split_last()?;
+        (!before.is_empty()).then(|| Path {
+            span: self.span,
+            segments: before.to_vec(),
+            arguments: Vec::new(),
+            owner: None,
+        })
+    }
+
     /// The last segment.
     pub fn name(&self) -> &'a str {
         self.segments.last().copied().unwrap_or("")

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::super::ast::*;
-use super::{Lowering, children, expressions, fields, is_expression, span};
+use super::{Lowering, children, fields, is_expression};
 
 impl<'a> Lowering<'a> {
     pub(super) fn declaration(&mut self, node: Node, out: &mut Vec<Stmt<'a>>) {
@@ -24,7 +24,7 @@ impl<'a> Lowering<'a> {
             .filter_map(|declarator| self.declarator(declarator, default))
             .collect();
         out.push(Stmt {
-            span: span(node),
+            span: self.span(node),
             kind: StmtKind::Declare {
                 ty: self.ty(ty),
                 constant,
@@ -40,10 +40,11 @@ impl<'a> Lowering<'a> {
     ) -> Option<Declarator<'a>> {
         let mut found = Declarator {
             name: "",
-            span: span(node),
-            whole: span(node),
+            span: self.span(node),
+            whole: self.span(node),
             array: false,
             indirect: false,
+            pointer: false,
             init: Init::Default,
         };
         if let Some(value) = default {
@@ -54,7 +55,7 @@ impl<'a> Lowering<'a> {
             match inner.kind() {
                 "identifier" | "field_identifier" => {
                     found.name = self.text(inner);
-                    found.span = span(inner);
+                    found.span = self.span(inner);
                     return Some(found);
                 }
                 "init_declarator" => {
@@ -63,7 +64,8 @@ impl<'a> Lowering<'a> {
                     }
                 }
                 "array_declarator" => found.array = true,
-                "pointer_declarator" | "reference_declarator" => found.indirect = true,
+                "pointer_declarator" => (found.indirect, found.pointer) = (true, true),
+                "reference_declarator" => found.indirect = true,
                 // `T x(a, b)` reads like a function where a and b are names.
                 "function_declarator" => {
                     let parameters = inner.child_by_field_name("parameters")?;
@@ -134,15 +136,15 @@ impl<'a> Lowering<'a> {
 
     pub(super) fn template(&mut self, node: Node, out: &mut Vec<Stmt<'a>>) {
         let parameters = node.child_by_field_name("parameters");
-        let parameters: Vec<&'a str> = parameters
-            .into_iter()
-            .flat_map(children)
-            .filter_map(|parameter| self.template_parameter(parameter))
-            .collect();
+        let parameters = parameters.into_iter().flat_map(children);
+        let parameters: Vec<_> = parameters.map(|it| self.template_parameter(it)).collect();
         for child in children(node) {
             let kind = match child.kind() {
-                "alias_declaration" => self.alias(child, parameters.clone()),
-                "function_definition" => self.function(child, parameters.clone()),
+                "alias_declaration" => {
+                    let names = parameters.iter().map(|parameter| parameter.name);
+                    self.alias(child, names.collect())
+                }
+                "function_definition" => self.function(child, Some(parameters.clone())),
                 "class_specifier" | "struct_specifier" => self.class(child, parameters.clone()),
                 "template_parameter_list" => continue,
                 _ => {
@@ -151,40 +153,78 @@ impl<'a> Lowering<'a> {
                 }
             };
             out.push(Stmt {
-                span: span(child),
+                span: self.span(child),
                 kind,
             });
         }
     }
 
-    /// `template void f<float>(…);`, by the name of the function.
+    /// `template void f<float>(…);`, `template class C<float>;`, by name.
     pub(super) fn instantiation(&mut self, node: Node) -> StmtKind<'a> {
         let mut declarator = node.child_by_field_name("declarator");
         while let Some(inner) = declarator.filter(|node| node.kind() != "function_declarator") {
             declarator = inner.child_by_field_name("declarator");
         }
-        match declarator.and_then(|declarator| declarator.child_by_field_name("declarator")) {
+        let function = declarator.and_then(|it| it.child_by_field_name("declarator"));
+        let class = || {
+            let mut inside = children(node).into_iter();
+            inside.find_map(|child| child.child_by_field_name("name"))
+        };
+        match function.or_else(class) {
             Some(name) => StmtKind::Instantiate(self.ty(name)),
             None => StmtKind::Other,
         }
     }
 
-    fn template_parameter(&self, node: Node) -> Option<&'a str> {
+    fn template_parameter(&mut self, node: Node) -> TemplateParameter<'a> {
+        let default = node
+            .child_by_field_name("default_value")
+            .or_else(|| node.child_by_field_name("default_type"));
         let named = node
             .child_by_field_name("declarator")
             .or_else(|| node.child_by_field_name("name"))
-            .or_else(|| children(node).into_iter().next_back())?;
-        Some(self.text(named))
+            .or_else(|| {
+                let last = children(node).into_iter().next_back();
+                let is_name = |node: &Node| {
+                    matches!(
+                        node.kind(),
+                        "type_identifier" | "identifier" | "variadic_declarator"
+                    )
+                };
+                last.filter(|node| Some(*node) != default && is_name(node))
+            });
+        let name = named.map_or("", |named| self.text(named));
+        TemplateParameter {
+            name: name.trim_start_matches(['.', ' ']),
+            pack: node.kind().starts_with("variadic") || name.starts_with('.'),
+            default: default.map(|default| self.expr(default)),
+        }
     }
 
-    pub(super) fn class(&mut self, node: Node, parameters: Vec<&'a str>) -> StmtKind<'a> {
+    pub(super) fn class(
+        &mut self,
+        node: Node,
+        parameters: Vec<TemplateParameter<'a>>,
+    ) -> StmtKind<'a> {
         let name = node.child_by_field_name("name");
         let (Some(name), Some(body)) = (name, node.child_by_field_name("body")) else {
             return StmtKind::Other;
         };
+        let path = self.ty(name);
+        let bases = children(node).into_iter();
+        let bases = bases.filter(|child| child.kind() == "base_class_clause");
+        let bases = bases.flat_map(children).filter(|child| {
+            matches!(
+                child.kind(),
+                "type_identifier" | "qualified_identifier" | "template_type"
+            )
+        });
         StmtKind::Class(Class {
-            name: self.text(name),
+            name: path.name(),
+            name_span: path.span,
             parameters,
+            specialises: path.arguments,
+            bases: bases.map(|base| self.ty(base)).collect(),
             members: self.statements(body),
         })
     }
@@ -202,30 +242,39 @@ impl<'a> Lowering<'a> {
                 });
             }
         }
-        StmtKind::Enum(enumerators)
+        let words = (0..node.child_count()).filter_map(|at| node.child(at));
+        let name = node.child_by_field_name("name");
+        StmtKind::Enum(Enum {
+            name: name.map(|name| self.text(name)),
+            scoped: words
+                .into_iter()
+                .any(|word| matches!(word.kind(), "class" | "struct")),
+            enumerators,
+        })
     }
 
-    pub(super) fn define(&mut self, node: Node) -> StmtKind<'a> {
+    pub(super) fn namespace(&mut self, node: Node) -> StmtKind<'a> {
         let name = node.child_by_field_name("name");
-        let (Some(name), Some(value)) = (name, node.child_by_field_name("value")) else {
-            return StmtKind::Other;
-        };
-        match expressions::number(self.text(value).trim()) {
-            Some(kind) => StmtKind::Define(
-                self.text(name),
-                Expr {
-                    span: span(value),
-                    kind,
-                },
-            ),
-            None => StmtKind::Other,
-        }
+        let name = name.map_or("", |name| self.text(name));
+        let segments = name.split("::").map(str::trim);
+        let body = node.child_by_field_name("body");
+        StmtKind::Namespace(
+            segments.filter(|segment| !segment.is_empty()).collect(),
+            body.map_or_else(Vec::new, |body| self.statements(body)),
+        )
+    }
+
+    /// `#include "path"`; what stands between `<` and `>` is no file of the project.
+    pub(super) fn include(&mut self, node: Node) -> StmtKind<'a> {
+        let path = node.child_by_field_name("path").map(|path| self.text(path));
+        let path = path.and_then(|path| path.strip_prefix('"')?.strip_suffix('"'));
+        path.map_or(StmtKind::Other, StmtKind::Include)
     }
 
     pub(super) fn function(
         &mut self,
         node: Node,
-        template_parameters: Vec<&'a str>,
+        template: Option<Vec<TemplateParameter<'a>>>,
     ) -> StmtKind<'a> {
         let body = node.child_by_field_name("body");
         let mut declarator = node.child_by_field_name("declarator");
@@ -243,11 +292,22 @@ impl<'a> Lowering<'a> {
         let path = self.ty(name);
         let class = path.segments.len().checked_sub(2);
         let parameters = declarator.child_by_field_name("parameters");
+        let lists = children(node).into_iter();
+        let lists = lists.filter(|child| child.kind() == "field_initializer_list");
+        let head = self.text.get(node.start_byte()..declarator.start_byte());
         StmtKind::Function(Box::new(Function {
             name: path.name(),
             name_span: path.span,
             class: class.map(|at| path.segments[at]),
-            template_parameters,
+            class_arguments: path.owner.map_or_else(Vec::new, |owner| owner.arguments),
+            constexpr: head.is_some_and(|head| head.contains("constexpr")),
+            is_template: template.is_some(),
+            template_parameters: template.unwrap_or_default(),
+            specialises: path.arguments,
+            initialisers: lists
+                .flat_map(children)
+                .filter_map(|member| self.initialised_member(member))
+                .collect(),
             parameters: parameters
                 .into_iter()
                 .flat_map(children)
@@ -257,6 +317,16 @@ impl<'a> Lowering<'a> {
         }))
     }
 
+    /// `member(value)`
+    fn initialised_member(&mut self, node: Node) -> Option<(&'a str, Vec<Expr<'a>>)> {
+        match children(node).as_slice() {
+            [name, values] if name.kind() == "field_identifier" => {
+                Some((self.text(*name), self.exprs(*values)))
+            }
+            _ => None,
+        }
+    }
+
     fn parameter(&mut self, node: Node) -> Option<Parameter<'a>> {
         let ty = node.child_by_field_name("type")?;
         let declarator = self.declarator(node.child_by_field_name("declarator")?, None)?;
@@ -264,6 +334,7 @@ impl<'a> Lowering<'a> {
             name: declarator.name,
             span: declarator.span,
             ty: self.ty(ty),
+            pointer: declarator.pointer,
         })
     }
 }

@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 use super::super::ast::*;
-use super::{Lowering, MAX_DEPTH, children, span};
+use super::{Lowering, MAX_DEPTH, children};
 
 impl<'a> Lowering<'a> {
     pub(super) fn exprs(&mut self, node: Node) -> Vec<Expr<'a>> {
@@ -14,7 +14,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn expr(&mut self, node: Node) -> Expr<'a> {
         if self.depth >= MAX_DEPTH {
             return Expr {
-                span: span(node),
+                span: self.span(node),
                 kind: ExprKind::Unknown(Vec::new()),
             };
         }
@@ -22,7 +22,7 @@ impl<'a> Lowering<'a> {
         let kind = self.expr_kind(node);
         self.depth -= 1;
         Expr {
-            span: span(node),
+            span: self.span(node),
             kind,
         }
     }
@@ -138,7 +138,7 @@ impl<'a> Lowering<'a> {
         Some(ExprKind::Call {
             callee: Box::new(callee),
             arguments,
-            parentheses: span(list),
+            parentheses: self.span(list),
         })
     }
 
@@ -218,7 +218,7 @@ impl<'a> Lowering<'a> {
             target,
             op: BinaryOp::from_text(&operator[..1]),
             value: Expr {
-                span: span(node),
+                span: self.span(node),
                 kind: ExprKind::Int(1),
             },
         })))
@@ -227,9 +227,10 @@ impl<'a> Lowering<'a> {
     /// A type, or a name with qualifiers.
     pub(super) fn ty(&mut self, node: Node) -> Path<'a> {
         let mut path = Path {
-            span: span(node),
+            span: self.span(node),
             segments: Vec::new(),
             arguments: Vec::new(),
+            owner: None,
         };
         self.extend_path(node, &mut path);
         path
@@ -249,7 +250,10 @@ impl<'a> Lowering<'a> {
             "qualified_identifier" => {
                 if let Some(scope) = node.child_by_field_name("scope") {
                     self.extend_path(scope, path);
-                    path.arguments.clear();
+                    if !path.arguments.is_empty() {
+                        path.owner = Some(Box::new(path.clone()));
+                        path.arguments.clear();
+                    }
                 }
                 if let Some(name) = node.child_by_field_name("name") {
                     self.extend_path(name, path);

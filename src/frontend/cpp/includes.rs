@@ -1,0 +1,312 @@
+//! The files of a project that one in C++ is compiled with: those that it includes, and those that
+//! include it, which make instances of its templates.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use tree_sitter::Tree;
+
+use super::walk::Sources;
+use crate::frontend::dsl::Project;
+use crate::ir::OtherFile;
+use crate::language::Language;
+use crate::syntax::cpp;
+use crate::text::SourceText;
+
+/// Most files that one is compiled with.
+const MAX_FILES: usize = 48;
+/// Most bytes of them.
+const MAX_BYTES: usize = 1 << 20;
+/// Most files that include one and are searched for instances.
+const MAX_USERS: usize = 16;
+/// Most files that are asked whether they include one.
+const MAX_ASKED: usize = 400;
+/// How far a file may be from one that includes it through others.
+const MAX_WAY: usize = 3;
+/// Languages that include each other.
+const LANGUAGES: &[Language] = &[Language::Cpp, Language::Cuda];
+
+/// A file in C++, parsed once for everybody.
+pub struct CppText {
+    text: SourceText,
+    tree: Option<Tree>,
+    includes: Vec<String>,
+}
+
+impl CppText {
+    /// Parses a text.
+    pub fn of(text: SourceText) -> CppText {
+        CppText {
+            tree: cpp::parse_tree(text.as_str()),
+            includes: includes(text.as_str()),
+            text,
+        }
+    }
+}
+
+/// What `#include "…"` lines name.
+fn includes(text: &str) -> Vec<String> {
+    let lines = text.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("include")?.trim_start();
+        let (name, _) = rest.strip_prefix('"')?.split_once('"')?;
+        Some(name.to_owned())
+    });
+    lines.collect()
+}
+
+/// A file with those around it.
+#[derive(Default)]
+pub struct Around {
+    own: Option<Arc<CppText>>,
+    others: Vec<(PathBuf, Arc<CppText>)>,
+    translations: Vec<Vec<usize>>,
+    /// Bounds that were met, as clauses.
+    pub not_read: Vec<String>,
+}
+
+impl Around {
+    /// Reads what a file needs. Others that include it are read where `is_used` says that what they
+    /// do with it matters.
+    pub fn of(source: &SourceText, project: Option<&Project>, is_used: bool) -> Around {
+        let own = Arc::new(CppText::of(source.clone()));
+        let Some(project) = project else {
+            return Around {
+                own: Some(own),
+                translations: vec![vec![0]],
+                ..Around::default()
+            };
+        };
+        let mut reader = Reader {
+            project,
+            around: Around::default(),
+            places: HashMap::from([(project.path.clone(), 0)]),
+            bytes: source.as_str().len(),
+        };
+        let mut order = Vec::new();
+        reader.follow(&project.path, &own, &mut order, &mut Vec::new());
+        reader.around.translations.push(order);
+        let users = match is_used {
+            true => reader.users(),
+            false => Vec::new(),
+        };
+        for user in users {
+            let Some(text) = project.files.cpp(&project.root, &user) else {
+                continue;
+            };
+            let mut order = Vec::new();
+            reader.follow(&user, &text, &mut order, &mut Vec::new());
+            reader.around.translations.push(order);
+        }
+        let mut around = reader.around;
+        around.own = Some(own);
+        around
+    }
+
+    /// What was parsed; `None` where the file itself is too large, or too broken.
+    pub fn sources(&self) -> Option<Sources<'_>> {
+        let own = self.own.as_ref()?;
+        let text = own.text.as_str();
+        let mut units = vec![(cpp::lower_at(own.tree.as_ref()?, text, 0), text)];
+        for (file, other) in self.files().zip(&self.others) {
+            let text = other.1.text.as_str();
+            let unit = match &other.1.tree {
+                Some(tree) => cpp::lower_at(tree, text, file.base),
+                None => cpp::Unit::default(),
+            };
+            units.push((unit, text));
+        }
+        Some(Sources {
+            units,
+            translations: self.translations.clone(),
+        })
+    }
+
+    /// The other files, with the start of their places.
+    pub fn files(&self) -> impl Iterator<Item = OtherFile> {
+        let mut base = self.own.as_ref().map_or(0, |own| own.text.as_str().len());
+        self.others.iter().map(move |(path, other)| {
+            let start = base + 1;
+            base = start + other.text.as_str().len();
+            OtherFile {
+                path: path.clone(),
+                text: other.text.clone(),
+                base: start,
+            }
+        })
+    }
+}
+
+/// Reads the files that others need.
+struct Reader<'p> {
+    project: &'p Project,
+    around: Around,
+    /// Where files stand among the units.
+    places: HashMap<PathBuf, usize>,
+    bytes: usize,
+}
+
+impl Reader<'_> {
+    /// Puts a file behind what it includes.
+    fn follow(
+        &mut self,
+        path: &Path,
+        text: &Arc<CppText>,
+        order: &mut Vec<usize>,
+        open: &mut Vec<PathBuf>,
+    ) {
+        let Some(place) = self.place(path, text) else {
+            return;
+        };
+        if order.contains(&place) || open.iter().any(|it| it == path) {
+            return;
+        }
+        open.push(path.to_owned());
+        if open.len() <= MAX_FILES {
+            for name in &text.includes {
+                if let Some((path, text)) = self.included(path, name) {
+                    self.follow(&path, &text, order, open);
+                }
+            }
+        }
+        open.pop();
+        order.push(place);
+    }
+
+    /// Where a file stands among the units, if there is room for it.
+    fn place(&mut self, path: &Path, text: &Arc<CppText>) -> Option<usize> {
+        if let Some(&place) = self.places.get(path) {
+            return Some(place);
+        }
+        let bytes = text.text.as_str().len();
+        if self.around.others.len() >= MAX_FILES {
+            self.leave_out(format!("includes lead to more than {MAX_FILES} files"));
+            return None;
+        }
+        if self.bytes + bytes > MAX_BYTES {
+            let most = MAX_BYTES >> 20;
+            self.leave_out(format!("includes lead to more than {most} MB of text"));
+            return None;
+        }
+        self.bytes += bytes;
+        self.around.others.push((path.to_owned(), text.clone()));
+        let place = self.around.others.len();
+        self.places.insert(path.to_owned(), place);
+        Some(place)
+    }
+
+    fn leave_out(&mut self, what: String) {
+        if !self.around.not_read.contains(&what) {
+            self.around.not_read.push(what);
+        }
+    }
+
+    /// The file that an include in a file means.
+    fn included(&self, includer: &Path, name: &str) -> Option<(PathBuf, Arc<CppText>)> {
+        let project = self.project;
+        let found = candidates(includer, name, &project.root).find_map(|path| {
+            let text = project.files.cpp(&project.root, &path)?;
+            Some((path, text))
+        });
+        found.filter(|(path, _)| *path != project.path || includer != project.path)
+    }
+
+    /// The files that include the file, beside it and above it, directly or through others; where
+    /// there are any, those that no other one includes.
+    fn users(&mut self) -> Vec<PathBuf> {
+        let project = self.project;
+        let mut around: Vec<PathBuf> = Vec::new();
+        let above = project.path.ancestors().skip(1);
+        for folder in above.take_while(|folder| folder.starts_with(&project.root)) {
+            for path in project.files.list_of(folder, LANGUAGES) {
+                if around.len() >= MAX_ASKED {
+                    let what = "of the files around it, only the first";
+                    self.leave_out(format!("{what} {MAX_ASKED} were searched for instances"));
+                    break;
+                }
+                around.push(path);
+            }
+        }
+        let mut found: Vec<PathBuf> = Vec::new();
+        let mut last = vec![project.path.clone()];
+        for _ in 0..MAX_WAY {
+            let mut next = Vec::new();
+            for path in &around {
+                if *path == project.path || found.contains(path) || next.contains(path) {
+                    continue;
+                }
+                if last.iter().any(|wanted| self.includes(path, wanted)) {
+                    next.push(path.clone());
+                }
+            }
+            found.extend(next.iter().cloned());
+            last = next;
+        }
+        let is_header = |path: &PathBuf| {
+            let extension = path.extension().and_then(|it| it.to_str());
+            matches!(extension, Some("h" | "hpp" | "cuh"))
+        };
+        if !found.iter().all(is_header) {
+            found.retain(|path| !is_header(path));
+        }
+        if found.len() > MAX_USERS {
+            found.truncate(MAX_USERS);
+            let what = "of the files that include it, only the first";
+            self.leave_out(format!("{what} {MAX_USERS} were searched for instances"));
+        }
+        found
+    }
+
+    /// Whether a file includes another one itself.
+    fn includes(&self, path: &Path, wanted: &Path) -> bool {
+        let project = self.project;
+        let name = wanted.file_name().and_then(|name| name.to_str());
+        let (Some(name), Some(text)) = (name, project.files.text(&project.root, path)) else {
+            return false;
+        };
+        if memchr::memmem::find(text.as_str().as_bytes(), name.as_bytes()).is_none() {
+            return false;
+        }
+        let names = includes(text.as_str()).into_iter();
+        let mut names = names.filter(|it| it.ends_with(name));
+        let is_there = |path: &PathBuf| project.files.text(&project.root, path).is_some();
+        names.any(|name| {
+            let found = candidates(path, &name, &project.root).find(is_there);
+            found.as_deref() == Some(wanted)
+        })
+    }
+}
+
+/// The files that an include may mean, the likeliest first; nothing outside of the project.
+fn candidates(includer: &Path, name: &str, root: &Path) -> impl Iterator<Item = PathBuf> {
+    let folders = includer.ancestors().skip(1);
+    let folders = folders.take_while(|folder| folder.starts_with(root));
+    let folders: Vec<PathBuf> = folders
+        .map(Path::to_owned)
+        .chain([root.join("include"), root.join("src")])
+        .collect();
+    let root = root.to_owned();
+    let name = name.to_owned();
+    let paths = folders
+        .into_iter()
+        .filter_map(move |folder| plain(&folder.join(&name)));
+    paths.filter(move |path| path.starts_with(&root))
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> Option<PathBuf> {
+    let mut found = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                if !found.pop() {
+                    return None;
+                }
+            }
+            part => found.push(part),
+        }
+    }
+    Some(found)
+}

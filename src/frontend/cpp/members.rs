@@ -1,0 +1,237 @@
+//! Members of classes: which bases bring them, and which numbers never change once they are set.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::arguments::Arguments;
+use super::collect::Member;
+use super::dialect::{ClassFacts, Dialect};
+use super::environment::{Entity, Environment};
+use super::evaluate::View;
+use super::walk::root;
+use crate::syntax::cpp::{
+    Expr, ExprKind, Function, Init, Stmt, StmtKind, UnaryOp, visit_expressions,
+};
+
+/// Bases of bases that are followed.
+const MAX_BASES: usize = 16;
+
+/// A class with its bases, those first, and what the parameters of each stand for.
+pub fn lineage<'a>(
+    view: View<'_, 'a>,
+    classes: &[ClassFacts<'a>],
+    class: usize,
+    arguments: &Arguments<'a>,
+) -> Vec<(usize, Arguments<'a>)> {
+    let mut found = vec![(class, arguments.clone())];
+    let mut at = 0;
+    while at < found.len() && found.len() < MAX_BASES {
+        let (class, arguments) = found[at].clone();
+        at += 1;
+        let facts = &classes[class];
+        let names =
+            super::arguments::bound(&facts.class.parameters, &arguments, facts.class.name_span);
+        let frame = view.frame(names);
+        let inside = view.within(&frame);
+        for base in &facts.class.bases {
+            let Some(Entity::Class(family)) =
+                inside.find(&inside.resolve(base)).map(|it| it.entity)
+            else {
+                continue;
+            };
+            let parameters = view.env.families.get(family).and_then(|it| it.primary());
+            let parameters = parameters.map_or(&[][..], |it| &it.parameters);
+            let Some(given) = inside.with_defaults(parameters, &inside.resolve(base).arguments)
+            else {
+                continue;
+            };
+            let Some(chosen) = inside.choose(family, &given) else {
+                continue;
+            };
+            let is_it = |it: &ClassFacts<'a>| it.class.name_span == chosen.class.name_span;
+            if let Some(base) = classes.iter().position(is_it)
+                && found.iter().all(|(known, _)| *known != base)
+            {
+                found.push((base, chosen.arguments));
+            }
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// How often a member is written, and what, where that is plain.
+#[derive(Debug, Default)]
+pub struct Writes<'a> {
+    /// For each member of each class the values that it is given; `None` for anything not plain.
+    of_class: Vec<FxHashMap<&'a str, Vec<Option<Expr<'a>>>>>,
+    /// Members that somebody else writes.
+    outside: FxHashSet<&'a str>,
+}
+
+impl<'a> Writes<'a> {
+    /// Looks at every function of a translation unit.
+    pub fn of(
+        classes: &[ClassFacts<'a>],
+        members: &[Member<'a>],
+        dialect: &dyn Dialect<'a>,
+    ) -> Writes<'a> {
+        let mut writes = Writes {
+            of_class: classes.iter().map(|_| FxHashMap::default()).collect(),
+            outside: FxHashSet::default(),
+        };
+        for (facts, known) in classes.iter().zip(&mut writes.of_class) {
+            for member in &facts.class.members {
+                if let StmtKind::Declare {
+                    constant: false,
+                    names,
+                    ..
+                } = &member.kind
+                {
+                    for name in names {
+                        let list = known.entry(name.name).or_default();
+                        match &name.init {
+                            Init::Default => {}
+                            Init::Value(value) => list.push(Some(value.clone())),
+                            Init::Arguments(values) => match values.as_slice() {
+                                [only] => list.push(Some(only.clone())),
+                                _ => list.push(None),
+                            },
+                        }
+                    }
+                }
+            }
+        }
+        for member in members {
+            let function = &member.function;
+            visit_expressions(&function.body, &mut |expr| {
+                if let ExprKind::Assign(assignment) = &expr.kind {
+                    let mut target = &assignment.target;
+                    while let ExprKind::Index(inner, _) = &target.kind {
+                        target = inner;
+                    }
+                    if let ExprKind::Member { name, .. } = &target.kind
+                        && target.plain_name().is_none()
+                    {
+                        writes.outside.insert(name);
+                    }
+                }
+            });
+            let Some(class) = member.class else {
+                continue;
+            };
+            let has_bases = !classes[class].class.bases.is_empty();
+            for (name, value) in written_by(function, dialect) {
+                let known = writes.of_class[class].get_mut(name);
+                match known {
+                    Some(list) => list.push(value),
+                    // A member of a base.
+                    None if has_bases => drop(writes.outside.insert(name)),
+                    None => {}
+                }
+            }
+        }
+        writes
+    }
+
+    /// Gives the members of a class that is open their values, as far as they have one alone.
+    pub fn settle(&self, env: &mut Environment<'a>, class: usize) {
+        let Some(known) = self.of_class.get(class) else {
+            return;
+        };
+        let mut once: Vec<_> = known
+            .iter()
+            .filter_map(|(name, values)| match values.as_slice() {
+                [Some(value)] if !self.outside.contains(name) => Some((*name, value)),
+                _ => None,
+            })
+            .collect();
+        once.sort_by_key(|(_, value)| value.span);
+        for (name, value) in once {
+            let value = env.int(value);
+            env.assign(name, value);
+        }
+    }
+}
+
+/// The members, or names that may be members, that a method writes.
+fn written_by<'a>(
+    method: &Function<'a>,
+    dialect: &dyn Dialect<'a>,
+) -> Vec<(&'a str, Option<Expr<'a>>)> {
+    let mut locals: Vec<&'a str> = method.parameters.iter().map(|it| it.name).collect();
+    locals.extend(method.template_parameters.iter().map(|it| it.name));
+    declared(&method.body, &mut locals);
+    let is_plain = |value: &Expr<'a>| !mentions(value, &locals);
+    let mut found = Vec::new();
+    for (name, values) in &method.initialisers {
+        let value = match values.as_slice() {
+            [only] if is_plain(only) => Some(only.clone()),
+            _ => None,
+        };
+        found.push((*name, value));
+    }
+    let is_member = |target: &Expr<'a>, name: &str| {
+        !locals.contains(&name) || matches!(target.kind, ExprKind::Member { .. })
+    };
+    let mut top = Vec::new();
+    for stmt in &method.body {
+        if let StmtKind::Expr(Expr {
+            kind: ExprKind::Assign(assignment),
+            ..
+        }) = &stmt.kind
+            && let Some(name) = assignment.target.plain_name()
+            && assignment.op.is_none()
+            && is_plain(&assignment.value)
+        {
+            top.push(assignment.target.span);
+            if is_member(&assignment.target, name) {
+                found.push((name, Some(assignment.value.clone())));
+            }
+        }
+    }
+    visit_expressions(&method.body, &mut |expr| {
+        let names = match &expr.kind {
+            ExprKind::Assign(assignment) if !top.contains(&assignment.target.span) => {
+                let name = root(&assignment.target);
+                name.filter(|name| is_member(&assignment.target, name))
+                    .into_iter()
+                    .collect()
+            }
+            ExprKind::Unary(UnaryOp::AddressOf, operand) => root(operand).into_iter().collect(),
+            ExprKind::Call {
+                callee, arguments, ..
+            } => dialect.changes(callee, arguments),
+            _ => Vec::new(),
+        };
+        found.extend(names.into_iter().map(|name| (name, None)));
+    });
+    found
+}
+
+/// Variables that statements declare.
+pub fn declared<'a>(stmts: &[Stmt<'a>], names: &mut Vec<&'a str>) {
+    for stmt in stmts {
+        match &stmt.kind {
+            StmtKind::Declare { names: list, .. } => names.extend(list.iter().map(|one| one.name)),
+            StmtKind::Block(body) => declared(body, names),
+            StmtKind::Branch(branch) => {
+                declared(&branch.then, names);
+                declared(&branch.otherwise, names);
+            }
+            StmtKind::Loop(turns) => {
+                declared(&turns.init, names);
+                declared(&turns.body, names);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether any of these names stands in an expression.
+pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
+    let mut found = false;
+    expr.visit(&mut |inner| {
+        found |= inner.plain_name().is_some_and(|name| names.contains(&name));
+    });
+    found
+}

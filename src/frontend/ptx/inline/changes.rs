@@ -1,0 +1,198 @@
+//! What declares a C++ name, and what changes it.
+
+use std::ops::Range;
+
+use super::expression::{Number, spelled_width};
+use super::tokens::Kind;
+use super::variables::{MAX_TOKENS, Variables};
+
+impl Variables<'_, '_> {
+    /// How an occurrence of a name changes it: `None` in ways that are not followed, `Some(None)`
+    /// not at all.
+    pub fn change(&self, at: usize) -> Option<Option<Change>> {
+        let tokens = self.tokens;
+        let before = at.checked_sub(1)?;
+        let doubled = |at: usize, mark| tokens.is(at, mark) && tokens.is(at + 1, mark);
+        let steps = |at: usize| doubled(at, b'+') || doubled(at, b'-');
+        if steps(at + 1) || before.checked_sub(1).is_some_and(steps) {
+            return None;
+        }
+        let length = match () {
+            _ if tokens.is(at + 1, b'=') && !tokens.is(at + 2, b'=') => 1,
+            _ if doubled(at + 1, b'<') && tokens.is(at + 3, b'=') => 3,
+            _ if doubled(at + 1, b'>') && tokens.is(at + 3, b'=') => return None,
+            _ if tokens.is(at + 2, b'=') && !tokens.is(at + 3, b'=') && self.compounds(at + 1) => 2,
+            _ => 0,
+        };
+        if length > 0 {
+            let start = at + 1 + length;
+            let end = self.statement_end(start)?;
+            return Some(Some(Change {
+                operator: tokens.word(at + 1).as_bytes().first().copied()?,
+                value: start..end,
+                end,
+            }));
+        }
+        let reaches = tokens.is(at + 1, b'.') || tokens.is(at + 1, b'[');
+        // `f(&x)` and `f(x)`, whose parameter may be a reference.
+        let taken = tokens.is(before, b'&')
+            && before.checked_sub(1).is_some_and(|at| {
+                !tokens.is_word(at)
+                    && !tokens.is(at, b')')
+                    && !tokens.is(at, b'&')
+                    && tokens
+                        .get(at)
+                        .is_some_and(|token| token.kind != Kind::Number)
+            });
+        // `uint64_t &other = x`.
+        let named_again =
+            tokens.is(before, b'=') && before.checked_sub(2).is_some_and(|at| tokens.is(at, b'&'));
+        match reaches || taken || named_again || self.is_argument(at) {
+            true => None,
+            false => Some(None),
+        }
+    }
+
+    /// The semicolon that ends a statement.
+    pub fn statement_end(&self, start: usize) -> Option<usize> {
+        let mut reach = start..start + MAX_TOKENS;
+        reach.find(|&end| self.tokens.is(end, b';'))
+    }
+
+    fn compounds(&self, at: usize) -> bool {
+        let tokens = self.tokens;
+        [b'|', b'&', b'^', b'+', b'-', b'*', b'/', b'%']
+            .iter()
+            .any(|&mark| tokens.is(at, mark))
+    }
+
+    /// Whether a name alone is an argument of a call: neither of a conversion nor of `asm`.
+    fn is_argument(&self, at: usize) -> bool {
+        let tokens = self.tokens;
+        let starts = tokens.is(at.wrapping_sub(1), b'(') || tokens.is(at.wrapping_sub(1), b',');
+        let ends = tokens.is(at + 1, b')') || tokens.is(at + 1, b',');
+        if !starts || !ends {
+            return false;
+        }
+        // The parenthesis around it.
+        let mut open = at;
+        for _ in 0..MAX_TOKENS {
+            let Some(before) = open.checked_sub(1) else {
+                return true;
+            };
+            open = before;
+            if tokens.is(open, b'(') {
+                break;
+            }
+            if tokens.is(open, b')') || tokens.is(open, b']') || tokens.is(open, b'}') {
+                match tokens.partner(open) {
+                    Some(partner) => open = partner,
+                    None => return true,
+                }
+            } else if tokens.is(open, b';') || tokens.is(open, b'{') {
+                return true;
+            }
+        }
+        let Some(callee) = open.checked_sub(1).filter(|_| tokens.is(open, b'(')) else {
+            return true;
+        };
+        let converts = spelled_width(&[tokens.word(callee)]).is_some();
+        let calls = tokens.is_word(callee) || tokens.is(callee, b'>');
+        calls && !converts && tokens.word(callee) != "return"
+    }
+
+    /// The declaration with an initialiser that a name stands in.
+    pub fn declaration(&self, at: usize) -> Option<Declaration> {
+        let tokens = self.tokens;
+        let value = match () {
+            _ if tokens.is(at + 1, b'=') && !tokens.is(at + 2, b'=') => {
+                at + 2..self.statement_end(at + 2)?
+            }
+            _ if tokens.is(at + 1, b'{') => {
+                let close = tokens.partner(at + 1)?;
+                at + 2..close
+            }
+            _ => return None,
+        };
+        let mut first = at;
+        while let Some(before) = first.checked_sub(1).filter(|_| at - first < MAX_TOKENS) {
+            let part = tokens.is_word(before)
+                || tokens.is(before, b':')
+                || tokens.is(before, b'<')
+                || tokens.is(before, b'>');
+            if !part {
+                break;
+            }
+            first = before;
+        }
+        let starts = match first.checked_sub(1).and_then(|before| tokens.get(before)) {
+            None => true,
+            Some(token) => matches!(
+                token.kind,
+                Kind::Mark(b';' | b'{' | b'}') | Kind::Directive { .. }
+            ),
+        };
+        let words: Vec<&str> = (first..at)
+            .filter(|&at| tokens.is_word(at))
+            .map(|at| tokens.word(at))
+            .collect();
+        let is_type = !words.is_empty()
+            && !words.iter().any(|word| {
+                matches!(
+                    *word,
+                    "template"
+                        | "return"
+                        | "else"
+                        | "using"
+                        | "namespace"
+                        | "enum"
+                        | "struct"
+                        | "class"
+                        | "volatile"
+                )
+            });
+        (starts && is_type).then(|| Declaration {
+            name: at,
+            constant: words
+                .iter()
+                .any(|word| matches!(*word, "const" | "constexpr")),
+            deduced: words.contains(&"auto"),
+            width: spelled_width(&words),
+            value,
+        })
+    }
+}
+
+/// `const uint64_t name = value;`.
+pub struct Declaration {
+    pub name: usize,
+    pub constant: bool,
+    pub deduced: bool,
+    pub width: Option<(u32, bool)>,
+    pub value: Range<usize>,
+}
+
+/// `name |= value;`.
+pub struct Change {
+    /// The first character of the operator.
+    operator: u8,
+    pub value: Range<usize>,
+    pub end: usize,
+}
+
+impl Change {
+    pub fn apply(&self, before: Number, operand: Number) -> Option<Number> {
+        let bits = match self.operator {
+            b'=' => operand.bits,
+            b'|' => before.bits | operand.bits,
+            b'&' => before.bits & operand.bits,
+            b'^' => before.bits ^ operand.bits,
+            b'+' => before.bits.plus(operand.bits),
+            b'<' => before
+                .bits
+                .shifted_left(operand.bits.as_constant().filter(|&by| by < 64)? as u32),
+            _ => return None,
+        };
+        Some(Number::of(bits, before.wide))
+    }
+}

@@ -1,0 +1,127 @@
+//! Macros: what their values say is read like the text around them.
+
+use tree_sitter::Node;
+
+use super::super::ast::*;
+use super::super::parse::parse_tree;
+use super::{Lowering, children, expressions};
+
+/// Bytes of the longest value that is read.
+const MAX_VALUE: usize = 4 << 10;
+
+impl<'a> Lowering<'a> {
+    /// `#define N value`, `#define N(a, b) value`.
+    pub(super) fn define(&mut self, node: Node) -> StmtKind<'a> {
+        let name = node.child_by_field_name("name");
+        let (Some(name), Some(value)) = (name, node.child_by_field_name("value")) else {
+            return StmtKind::Other;
+        };
+        let parameters = node.child_by_field_name("parameters").map(|list| {
+            let names = children(list).into_iter();
+            names.map(|name| self.text(name)).collect()
+        });
+        let (value, items, torn) = self.meaning(value);
+        if value.is_none() && items.is_empty() {
+            return StmtKind::Other;
+        }
+        StmtKind::Define(Box::new(Macro {
+            name: self.text(name),
+            parameters,
+            value,
+            torn,
+            items,
+        }))
+    }
+
+    /// What a macro stands for, and whether operators around its name tear it apart.
+    fn meaning(&mut self, value: Node) -> (Option<Expr<'a>>, Vec<Stmt<'a>>, bool) {
+        let text = self.text(value);
+        let inner = text.trim();
+        let place = self.span(value);
+        if let Some(kind) = expressions::number(inner) {
+            return (Some(Expr { span: place, kind }), Vec::new(), false);
+        }
+        let is_name = |text: &str| {
+            text.chars()
+                .all(|c| c.is_alphanumeric() || c == '_' || c == ':')
+        };
+        if is_name(inner) && !inner.is_empty() {
+            let segments = inner.split("::").collect();
+            let path = Path {
+                span: place,
+                segments,
+                arguments: Vec::new(),
+                owner: None,
+            };
+            let kind = ExprKind::Path(path);
+            return (Some(Expr { span: place, kind }), Vec::new(), false);
+        }
+        if inner.len() > MAX_VALUE || self.macros == 0 {
+            return (None, Vec::new(), false);
+        }
+        self.macros -= 1;
+        // An expression is one where a statement ends after it.
+        let Some(tree) = parse_tree(&format!("{text};")) else {
+            return (None, Vec::new(), false);
+        };
+        let mut inside = Lowering {
+            text,
+            base: self.base + value.start_byte(),
+            depth: self.depth,
+            macros: 0,
+            errors: Vec::new(),
+        };
+        let root = tree.root_node();
+        let only = match children(root).as_slice() {
+            [only] if only.kind() == "expression_statement" => children(*only).first().copied(),
+            _ => None,
+        };
+        let only = only.filter(|only| !only.has_error());
+        let is_call = only.is_some_and(|only| only.kind() == "call_expression");
+        match only {
+            Some(only) if !(is_call && text.contains('<')) => {
+                let torn = !matches!(
+                    only.kind(),
+                    "parenthesized_expression"
+                        | "call_expression"
+                        | "cast_expression"
+                        | "sizeof_expression"
+                        | "unary_expression"
+                        | "qualified_identifier"
+                        | "template_function"
+                );
+                (Some(inside.expr(only)), Vec::new(), torn)
+            }
+            _ => match self.torn(value) {
+                Some(found) => (Some(found), Vec::new(), true),
+                None if text.contains('<') => (None, inside.statements(root), false),
+                None => (None, Vec::new(), false),
+            },
+        }
+    }
+
+    /// `a + b`: outside of functions, the grammar takes it in parentheses alone.
+    fn torn(&mut self, value: Node) -> Option<Expr<'a>> {
+        let start = value.start_byte().checked_sub(1)?;
+        let text = self.text.get(start..value.end_byte())?;
+        let tree = parse_tree(&format!("({});", text.get(1..)?))?;
+        let root = tree.root_node();
+        let [only] = children(root)[..] else {
+            return None;
+        };
+        let around = children(only).first().copied()?;
+        let inner = children(around).first().copied()?;
+        let known = matches!(inner.kind(), "binary_expression" | "conditional_expression");
+        if around.kind() != "parenthesized_expression" || only.has_error() || !known {
+            return None;
+        }
+        let mut inside = Lowering {
+            text,
+            base: self.base + start,
+            depth: self.depth,
+            macros: 0,
+            errors: Vec::new(),
+        };
+        Some(inside.expr(inner))
+    }
+}

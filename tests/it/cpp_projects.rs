@@ -1,0 +1,269 @@
+//! Files in C++ that include each other: what headers declare, and instances that others make.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use a2lint::check::{Analysis, Settings, check};
+use a2lint::frontend::dsl::{Files, Project};
+use a2lint::language::Language;
+use a2lint::text::SourceText;
+
+type Texts = BTreeMap<PathBuf, String>;
+
+/// A project in memory, below `/p`.
+fn texts(list: &[(&str, &str)]) -> Texts {
+    let entries = list.iter();
+    let entries = entries.map(|(path, text)| (Path::new("/p").join(path), (*text).to_owned()));
+    entries.collect()
+}
+
+fn analysed(texts: &Texts, path: &Path) -> Analysis {
+    let (known, listed) = (Arc::new(texts.clone()), Arc::new(texts.clone()));
+    let read = move |root: &Path, path: &Path| {
+        assert!(path.starts_with(root), "{} is outside", path.display());
+        known.get(path).cloned()
+    };
+    let list = move |folder: &Path| {
+        let inside = listed.keys().filter(|path| path.parent() == Some(folder));
+        inside.cloned().collect()
+    };
+    let mut settings = Settings::default();
+    settings.trace.project = Some(Project {
+        root: "/p".into(),
+        here: "/p".into(),
+        path: path.to_owned(),
+        files: Arc::new(Files::new(Box::new(read), Box::new(list))),
+    });
+    let source = SourceText::new(texts[path].as_str());
+    check(&source, Language::Cpp, &settings)
+}
+
+/// What is found, with the file, and the functions that were looked at.
+fn checked(texts: &Texts) -> (Vec<(String, &'static str)>, Vec<String>, Vec<String>) {
+    let (mut found, mut kernels, mut gaps) = (Vec::new(), Vec::new(), Vec::new());
+    for path in texts.keys() {
+        let analysis = analysed(texts, path);
+        let name = path
+            .strip_prefix("/p")
+            .expect("inside")
+            .display()
+            .to_string();
+        found.extend(analysis.findings.iter().map(|it| (name.clone(), it.name)));
+        let tiles = analysis.masks.tiles.functions.iter().map(|it| &it.name);
+        let gathers = analysis.masks.gathers.functions.iter().map(|it| &it.name);
+        kernels.extend(tiles.chain(gathers).cloned());
+        gaps.extend(analysis.not_analysed().iter().map(|gap| gap.reason.clone()));
+    }
+    found.dedup();
+    (found, kernels, gaps)
+}
+
+fn fixture() -> Texts {
+    let root = crate::common::root().join("tests/projects/mask_kernels");
+    let mut texts = Texts::new();
+    for folder in ["common", "gather", "select"] {
+        let entries = fs::read_dir(root.join(folder)).expect("a folder");
+        for entry in entries {
+            let path = entry.expect("a file").path();
+            let inside = path.strip_prefix(&root).expect("inside");
+            let text = fs::read_to_string(&path).expect("text");
+            texts.insert(Path::new("/p").join(inside), text);
+        }
+    }
+    texts
+}
+
+#[test]
+fn a_library_in_cpp_is_checked_whole() {
+    let (found, kernels, gaps) = checked(&fixture());
+    assert_eq!(found, []);
+    assert_eq!(gaps, Vec::<String>::new());
+    assert_eq!(
+        kernels,
+        [
+            "Split<float, SmallTiling, layout::Half::FIRST>::Compute",
+            "Split<half, WideTiling, layout::Half::SECOND>::Compute",
+            "Split<half, SmallTiling, layout::Half::FIRST>::Compute",
+            "Split<float, SmallTiling, layout::Half::FIRST>::Filter",
+            "Split<half, WideTiling, layout::Half::SECOND>::Filter",
+            "Split<half, SmallTiling, layout::Half::FIRST>::Filter",
+            "Blend<float, 16, 64>",
+            "Blend<half, 16, 128>",
+            "Blend<int32_t, 8, 256>",
+        ]
+    );
+}
+
+/// Mistakes in the library, each in one file of it, and what is found where.
+const MISTAKES: &[(&str, &str, &str, &str, &str)] = &[
+    // The mistake and what shows it stand in different files.
+    (
+        "common/layout.h",
+        "FIRST = 1",
+        "FIRST = 9",
+        "gather/split.h",
+        "gather-pattern-range",
+    ),
+    (
+        "common/layout.h",
+        "Type = uint16_t",
+        "Type = uint32_t",
+        "gather/split.h",
+        "gather-pattern-dtype",
+    ),
+    (
+        "common/layout.h",
+        "count += 1",
+        "count += 2",
+        "gather/split.h",
+        "gather-source-bounds",
+    ),
+    (
+        "common/layout.h",
+        "LANES_PER_BYTE = 8",
+        "LANES_PER_BYTE = 16",
+        "select/blend.h",
+        "tsel-mask-too-narrow",
+    ),
+    (
+        "common/tiling.h",
+        "Tiling::ROWS * Tiling::COLUMNS * sizeof(T)",
+        "Tiling::COLUMNS",
+        "gather/split.h",
+        "gather-source-bounds",
+    ),
+    (
+        "gather/split.h",
+        "Base::BYTES / 2",
+        "Base::BYTES / 4",
+        "gather/split.h",
+        "gather-destination-bounds",
+    ),
+    (
+        "gather/split.h",
+        "stride = 8",
+        "stride = 16",
+        "gather/split.h",
+        "gather-source-bounds",
+    ),
+    (
+        "select/blend.h",
+        "2 * At::BYTES",
+        "At::BYTES + 32",
+        "select/blend.h",
+        "tassign-overlap",
+    ),
+    (
+        "select/blend.h",
+        "MASK = 3 * BYTES",
+        "MASK = 3 * BYTES + 8",
+        "select/blend.h",
+        "tassign-alignment",
+    ),
+    (
+        "select/blend.cpp",
+        "int32_t, 8, 256",
+        "int32_t, 64, 512",
+        "select/blend.h",
+        "tassign-out-of-bounds",
+    ),
+    (
+        "select/blend.cpp",
+        "int32_t, 8, 256",
+        "double, 8, 128",
+        "select/blend.h",
+        "tsel-element-size",
+    ),
+];
+
+#[test]
+fn a_mistake_in_any_file_is_found_where_it_shows() {
+    for (path, before, after, place, rule) in MISTAKES {
+        let mut texts = fixture();
+        let text = texts.get_mut(&Path::new("/p").join(path)).expect("a file");
+        assert!(text.contains(before), "{path}: {before}");
+        *text = text.replacen(before, after, 1);
+        let (found, ..) = checked(&texts);
+        let is_it = |(file, name): &(String, &str)| file == place && name == rule;
+        assert!(found.iter().any(is_it), "{before} -> {after}: {found:?}");
+    }
+}
+
+const HEADER: &str = "#pragma once
+template <typename T, int P>
+void keep(LocalTensor<T> d, LocalTensor<T> s) {
+    uint64_t kept = 0;
+    GatherMask(d, s, P, false, 0, {1, 1, 8, 0}, kept);
+}
+";
+const USER: &str = "#include \"keep.h\"
+void f(LocalTensor<float> d, LocalTensor<float> s) { keep<float, 9>(d, s); }
+";
+
+#[test]
+fn instances_are_looked_for_beside_and_above_a_header() {
+    let places = [
+        ("keep.h", "user.cpp", USER.to_owned()),
+        (
+            "inner/keep.h",
+            "user.cpp",
+            USER.replace("keep.h", "inner/keep.h"),
+        ),
+    ];
+    for (header, user, text) in places {
+        let texts = texts(&[(header, HEADER), (user, &text)]);
+        let (found, kernels, gaps) = checked(&texts);
+        assert_eq!(found, [(header.to_owned(), "gather-pattern-range")]);
+        assert_eq!(
+            (kernels, gaps),
+            (vec!["keep<float, 9>".to_owned()], Vec::new())
+        );
+    }
+    let through = texts(&[
+        ("keep.h", HEADER),
+        ("all.h", "#include \"keep.h\"\n#include \"all.h\"\n"),
+        ("user.cpp", &USER.replace("keep.h", "all.h")),
+    ]);
+    assert_eq!(
+        checked(&through).0,
+        [("keep.h".to_owned(), "gather-pattern-range")]
+    );
+    let (found, _, gaps) = checked(&texts(&[("keep.h", HEADER), ("user.cpp", "int x;")]));
+    assert_eq!((found, gaps.len()), (Vec::new(), 1));
+}
+
+#[test]
+fn what_a_header_declares_badly_is_told_with_its_place() {
+    let texts = texts(&[
+        (
+            "tiles.h",
+            "using Narrow = Tile<TileType::Vec, float, 16, 3>;\n",
+        ),
+        (
+            "user.cpp",
+            "#include \"tiles.h\"\nvoid f() { Narrow t; TASSIGN(t, 0); }\n",
+        ),
+    ]);
+    let analysis = analysed(&texts, Path::new("/p/user.cpp"));
+    let [finding] = analysis.findings.as_slice() else {
+        panic!("{:?}", analysis.findings);
+    };
+    let place = finding.elsewhere.as_ref().expect("the header");
+    assert_eq!(
+        (finding.name, place.shown.as_str()),
+        ("tile-alignment", "tiles.h")
+    );
+    let source = SourceText::new(texts[Path::new("/p/user.cpp")].as_str());
+    assert_eq!(source.slice(finding.span), "t");
+}
+
+#[test]
+fn nothing_outside_of_the_project_is_read() {
+    let user =
+        "#include \"../../etc/keep.h\"\n#include \"/etc/keep.h\"\n#include \"a/../../b.h\"\n";
+    let user = format!("{user}{USER}");
+    let (found, ..) = checked(&texts(&[("user.cpp", &user), ("keep.h", HEADER)]));
+    assert_eq!(found, [("keep.h".to_owned(), "gather-pattern-range")]);
+}
