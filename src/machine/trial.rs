@@ -19,6 +19,7 @@ use super::signals::Flags;
 use super::station::Monitor;
 use super::vector::{Flow, Plan, VectorOptions};
 use super::world::World;
+use crate::device::SUB_BLOCKS;
 use crate::ir::{Arg, Instr, Program, ScalarId, Stmt};
 use crate::isa::{DType, Opcode, Side};
 use crate::sync::{pipe_of, side_of};
@@ -79,6 +80,7 @@ fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
     let globals = program.globals.iter().zip(types);
     BoundLaunch {
         cores: 1,
+        vec_lanes: SUB_BLOCKS,
         parameters: Vec::new(),
         globals: globals
             .map(|(global, &dtype)| BoundGlobal {

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::sync::{launches, module};
 use crate::fuzzing::mutate::Random;
 use crate::fuzzing::program::{launches as fuzzing_launches, write};
-use a2lint::frontend::easyasc::trace;
+use a2lint::frontend::dsl::trace;
 use a2lint::ir::Program;
 use a2lint::machine::{
     Blind, BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, Value, simulate,
