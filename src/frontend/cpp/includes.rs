@@ -212,10 +212,17 @@ impl Reader<'_> {
         found.filter(|(path, _)| *path != project.path || includer != project.path)
     }
 
-    /// The files that include the file, beside it and above it, directly or through others; where
+    /// The files that include a header, beside it and above it, directly or through others; where
     /// there are any, those that no other one includes.
     fn users(&mut self) -> Vec<PathBuf> {
         let project = self.project;
+        let is_header = |path: &PathBuf| {
+            let extension = path.extension().and_then(|it| it.to_str());
+            matches!(extension, Some("h" | "hpp" | "cuh"))
+        };
+        if !is_header(&project.path) {
+            return Vec::new();
+        }
         let mut around: Vec<PathBuf> = Vec::new();
         let above = project.path.ancestors().skip(1);
         for folder in above.take_while(|folder| folder.starts_with(&project.root)) {
@@ -243,10 +250,6 @@ impl Reader<'_> {
             found.extend(next.iter().cloned());
             last = next;
         }
-        let is_header = |path: &PathBuf| {
-            let extension = path.extension().and_then(|it| it.to_str());
-            matches!(extension, Some("h" | "hpp" | "cuh"))
-        };
         if !found.iter().all(is_header) {
             found.retain(|path| !is_header(path));
         }
