@@ -94,7 +94,8 @@ pub fn summary(reports: &[FileReport], run: &Run) -> String {
         number => format!("; {}, which `a2lint check` shows", count(number, "finding")),
     };
     format!(
-        "\n{always} of {all} properties of {} proved for every launch, {under} under preconditions{findings} ({:.2} s)\n\
+        "\n{always} of {all} properties of {} proved for every launch, {under} under preconditions\
+         {findings} ({:.2} s)\n\
          proved  for every launch     if    for those that satisfy the preconditions\n\
          test    only tested          open  not known          no  a finding shows that it does not hold\n",
         count(kernels(reports).count(), "kernel"),

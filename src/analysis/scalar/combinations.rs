@@ -161,8 +161,11 @@ impl Choice<'_> {
         }
         let mut found = Vec::with_capacity(count);
         let mut at = vec![0; values.len()];
-        // Where nothing is left for a symbol, the place is never reached.
-        while count > 0 {
+        if count == 0 {
+            // Where nothing is left for a symbol, the place is never reached.
+            return Some(found);
+        }
+        loop {
             let symbols = self.free.iter().map(|free| free.0);
             let mut chosen: FxHashMap<Symbol, i64> = symbols
                 .zip(values.iter().zip(&at).map(|(values, &at)| values[at]))

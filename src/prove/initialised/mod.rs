@@ -80,7 +80,7 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     let program = subject.program;
     let attempt = |given: &[Given]| {
         let outcome = try_out(program, &types, |program, trial| {
-            Attempt::new(subject, program, trial, given)
+            Attempt::follow(subject, program, trial, given)
         });
         outcome.unwrap_or_else(|because| Err((because, None)))
     };
@@ -255,7 +255,7 @@ impl Here<'_> {
 
 impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
     /// Follows a kernel to its end.
-    fn new(
+    fn follow(
         subject: &'a Subject,
         program: &'t Program,
         trial: &'a mut Trial<'t, 'm, 'o>,

@@ -86,7 +86,8 @@ impl Run<'_> {
                 let at = self.lane(1, repeat, lane);
                 let value = self.read(1, at, width);
                 if let Some(offset) = self.offset(repeat * self.lanes() + lane) {
-                    results.push(((self.operand(0).address + offset) * 8, value));
+                    let to = self.operand(0).address + self.call.integers[0] + offset;
+                    results.push((to * 8, value));
                 }
             }
             self.write_all(width, results);
