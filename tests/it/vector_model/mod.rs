@@ -12,12 +12,13 @@ mod numerics;
 
 use a2lint::isa::{Class, DType, Instruction, Opcode};
 use a2lint::machine::memory::Memory;
-use a2lint::machine::vector::{VectorMask, VectorOptions, execute, execute_with, footprint};
+use a2lint::machine::vector::{Plan, VectorMask, VectorOptions, execute, execute_with, footprint};
 use a2lint::machine::{VectorCall, VectorLength, VectorOperand};
 use cases::{CAPACITY, Case, MaskClass, Noise, cases, variants};
 use model::{Model, Trace};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
+use std::ops::Range;
 
 /// Instances of every instruction × types × mask class.
 fn instances() -> u32 {
@@ -134,6 +135,7 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
         (0..256).all(|lane| mask.is_set(lane) == model.mask[lane]),
         "mask"
     );
+    check_flows(case, &before_mask, &memory)?;
     events.sort_by_key(|event| format!("{event:?}"));
     trace.events.sort_by_key(|event| format!("{event:?}"));
     prop_assert_eq!(events, trace.events);
@@ -154,6 +156,38 @@ fn check_footprints(
         }
     }
     Ok(())
+}
+
+/// A result is defined where all is that it is said to be computed from.
+fn check_flows(case: &Case, mask: &VectorMask, after: &Memory) -> Result<(), TestCaseError> {
+    let options = VectorOptions {
+        saturate: case.saturate,
+    };
+    let plan = Plan::new(&case.call, Some(mask), options).unwrap();
+    let mut known: Vec<bool> = case.defined().iter().map(|&bits| bits == 0xFF).collect();
+    let (mut results, mut repeat) = (Vec::new(), 0);
+    let is_followed = plan.flows(&mut |flow| {
+        if flow.repeat != repeat {
+            repeat = flow.repeat;
+            commit(&mut known, &mut results);
+        }
+        let mut bytes = flow.read.into_iter().flat_map(|(_, bytes)| bytes);
+        let is_defined = bytes.all(|byte| known[byte as usize]);
+        results.push((flow.written, is_defined));
+    });
+    if !is_followed {
+        return Ok(());
+    }
+    commit(&mut known, &mut results);
+    let wrong = (0..CAPACITY).find(|&at| known[at] && after.defined_bits(at) != 0xFF);
+    prop_assert_eq!(wrong, None, "a byte that flows define is not");
+    Ok(())
+}
+
+fn commit(known: &mut [bool], results: &mut Vec<(Range<i64>, bool)>) {
+    for (bytes, is_defined) in results.drain(..) {
+        known[bytes.start as usize..bytes.end as usize].fill(is_defined);
+    }
 }
 
 fn difference(at: usize, memory: &Memory, model: &Model) -> String {
