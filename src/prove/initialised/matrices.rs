@@ -167,6 +167,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         };
         let names = match instr.opcode {
             Opcode::L1ToL0 => ["m_dst", "n_dst"],
+            Opcode::L1ToBt => ["m", "n"],
             _ => ["M", "N"],
         };
         let extents = [0, 1].map(|axis| self.extent(instr, names[axis], src, axis, here));

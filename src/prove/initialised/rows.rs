@@ -6,7 +6,7 @@ use super::contents::{Cells, Contents, Key};
 use super::labels::Label;
 use super::{Attempt, Here, Number, given, multiple};
 use crate::analysis::Linear;
-use crate::ir::{GlobalId, GlobalKind, GlobalView, Instr, LocalView, View};
+use crate::ir::{GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View};
 use crate::isa::BLOCK_BYTES;
 use crate::machine::Rows;
 
@@ -338,6 +338,16 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
     fn window(&self, view: &GlobalView, here: &Here) -> Result<Window, String> {
         let global = self.program.global(view.global);
         let unknown = || format!("which part of `{}` is meant is not known", global.name);
+        // Under other extents, the same numbers mean another part.
+        let is_extent = |(axis, &own): (&GlobalAxis, &ScalarId)| {
+            let [here, declared] = [axis.extent, own].map(|id| self.program.size(id));
+            axis.extent == own || (here.is_some() && here == declared)
+        };
+        let is_reshaped = view.axes.len() != global.shape.len()
+            || !view.axes.iter().zip(&global.shape).all(is_extent);
+        if is_reshaped {
+            return Err(unknown());
+        }
         let mut values = self.now.clone();
         if let (Some(lane), Some(symbol)) = (here.lane, self.assigned.symbols.sub_block()) {
             values.insert(symbol, lane as i64);
