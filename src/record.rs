@@ -304,7 +304,10 @@ impl KernelRecord {
         let is_hidden = hidden.any(|hidden| speaks_of(hidden.rule, property));
         match self.proofs.get(property) {
             Proof::Holds { under, assuming }
-                if is_unopposed && !is_hidden && self.unknown.is_empty() =>
+                if is_unopposed
+                    && !is_hidden
+                    && self.unknown.is_empty()
+                    && self.excluded(under).is_none() =>
             {
                 Some(Status::Proved {
                     under: under.iter().map(Precondition::to_string).collect(),
@@ -312,6 +315,34 @@ impl KernelRecord {
                 })
             }
             _ => None,
+        }
+    }
+
+    /// The first launch that somebody asks for and that preconditions exclude, and by which. They may
+    /// be stronger than needed, so the launch itself shows what is right; nothing is proved of it.
+    fn excluded<'r>(
+        &'r self,
+        under: &'r [Precondition],
+    ) -> Option<(&'r LaunchRun, &'r Precondition)> {
+        let asked = self.launches.iter().filter(|run| is_asked(run));
+        let mut pairs = asked.flat_map(|run| under.iter().map(move |condition| (run, condition)));
+        pairs.find(|(run, condition)| {
+            let mut arguments = run.arguments.iter();
+            let given = arguments.find(|(name, _)| *name == condition.name);
+            given.is_some_and(|(_, value)| !condition.holds_of(*value as i64))
+        })
+    }
+
+    /// Why a property that was tested is not proved, and where.
+    pub fn unproved(&self, property: Property) -> Option<(String, Option<Span>)> {
+        match self.proofs.get(property) {
+            Proof::Open { because, at } => Some((because.clone(), *at)),
+            Proof::Holds { under, .. } => {
+                let (run, condition) = self.excluded(under)?;
+                let launch = launch_text(run);
+                let because = format!("it is proved if {condition}, which excludes {launch}");
+                Some((because, run.span))
+            }
         }
     }
 

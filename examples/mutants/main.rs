@@ -15,8 +15,12 @@
 //! else goes on as far as tokens, barriers and handshakes let it, and something that works on
 //! the same bytes begins all the same (`sync::freeze`). That judge shares the run and the
 //! documented rules of the pipes with the checker, and no code: it knows neither vector clocks nor
-//! how accesses are kept. The table's last column tells how many are flagged when the file's
-//! launches are taken away, so that only what holds for any launch is left.
+//! how accesses are kept.
+//!
+//! The last columns tell what an author learns who launches the kernel nowhere: how many have a finding when
+//! the file's launches are taken away, of how many others every broken property is proved under
+//! preconditions that exclude the launch, and of how many a broken property is undecided. A property
+//! that is proved for a launch that breaks it is an error of the proof; those are listed last.
 //!
 //! `A2LINT_MUTANT_KERNELS=tests/dialects/ascriptor/kernels` takes the kernels of another folder.
 
@@ -27,7 +31,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use a2lint::check::{Settings, check};
 use a2lint::device::Device;
@@ -35,9 +38,9 @@ use a2lint::finding::{Finding, Severity};
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::{Module, Program, StmtId};
 use a2lint::language::Language;
-use a2lint::machine::{Bindings, Blind, BoundLaunch, FindingKind, Options, simulate};
-use a2lint::prove::{Proof, Proofs};
-use a2lint::replay::{Replay, Sighting};
+use a2lint::machine::{Bindings, BoundLaunch, FindingKind, Options, Outcome, simulate};
+use a2lint::prove::{Proof, Proofs, is_broken};
+use a2lint::replay::Replay;
 use a2lint::text::{SourceText, Span};
 use a2lint::verdict::Property;
 use edits::{Mutant, OPERATORS};
@@ -90,15 +93,33 @@ enum Verdict {
     Stillborn,
     /// The machine sees nothing wrong.
     Harmless,
-    /// It goes wrong, and the checker says so.
-    Caught {
-        /// By these rules.
-        rules: BTreeSet<&'static str>,
-        /// Whether it would without the launches, too.
-        alone: bool,
-    },
-    /// It goes wrong as described, and the checker says what stands behind it.
-    Missed(String, String),
+    /// It goes wrong.
+    Wrong(Wrong),
+}
+
+/// A mutant that goes wrong under a launch of its file.
+struct Wrong {
+    /// What the machine shows.
+    seen: String,
+    /// The rules that say so; where there are none, what is said instead.
+    rules: Result<BTreeSet<&'static str>, String>,
+    /// What protects an author who launches it nowhere.
+    alone: Alone,
+    /// Properties that a launch breaks although they are proved for it.
+    contradicted: Vec<Property>,
+}
+
+/// What is said of a wrong mutant without any launch of it.
+#[derive(Clone, Copy, PartialEq)]
+enum Alone {
+    /// There is a finding.
+    Found,
+    /// Each property that a launch breaks is proved under preconditions that exclude the launch.
+    Excluded,
+    /// At least one of them is undecided.
+    Undecided,
+    /// What goes wrong is no property's business.
+    Silent,
 }
 
 fn judge(mutant: &Mutant) -> Verdict {
@@ -110,14 +131,15 @@ fn judge(mutant: &Mutant) -> Verdict {
     let mut lines = BTreeSet::from([source.line_column(mutant.at).line]);
     let is_sync = is_sync(mutant);
     let mut first = None;
+    let mut breaches = Vec::new();
     for program in &module.programs {
-        let seen = match is_sync {
-            true => sync::wrongs(program, &module, &options()),
-            false => mishaps(program, &module),
-        };
-        if is_sync {
-            contradict(program, mutant, &seen);
-        }
+        let runs: Vec<Run> = launches(program, &module)
+            .map(|bound| Run::of(program, bound))
+            .collect();
+        let seen = runs.iter().flat_map(|run| match is_sync {
+            true => sync::wrongs(program, &run.outcome, &run.overlaps),
+            false => run.mishaps(program),
+        });
         for (what, stmts) in seen {
             for &stmt in &stmts {
                 lines.extend(lines_of(&source, program, stmt));
@@ -130,8 +152,9 @@ fn judge(mutant: &Mutant) -> Verdict {
                 first.get_or_insert_with(|| format!("{what} at lines {places:?}"));
             }
         }
+        breaches.extend(protection(program, &runs));
     }
-    let Some(first) = first else {
+    let Some(seen) = first else {
         return Verdict::Harmless;
     };
     let groups: &[&str] = if is_sync { &SYNC_GROUPS } else { &GROUPS };
@@ -144,37 +167,101 @@ fn judge(mutant: &Mutant) -> Verdict {
         (rules, findings)
     };
     let (rules, findings) = flagged(&source);
-    if rules.is_empty() {
-        return Verdict::Missed(first, summary(&source, &findings));
-    }
-    let alone = is_sync && !flagged(&without_launches(&mutant.text)).0.is_empty();
-    Verdict::Caught { rules, alone }
+    let rules = match rules.is_empty() {
+        true => Err(summary(&source, &findings)),
+        false => Ok(rules),
+    };
+    let is_found = !flagged(&without_launches(&mutant.text)).0.is_empty();
+    let is_excluded = |it: &(Property, Protection)| it.1 == Protection::Excluded;
+    let alone = match is_found {
+        true => Alone::Found,
+        false if breaches.is_empty() => Alone::Silent,
+        false if breaches.iter().all(is_excluded) => Alone::Excluded,
+        false => Alone::Undecided,
+    };
+    let contradicted = breaches
+        .iter()
+        .filter(|it| it.1 == Protection::Contradicted);
+    Verdict::Wrong(Wrong {
+        seen,
+        rules,
+        alone,
+        contradicted: contradicted.map(|it| it.0).collect(),
+    })
 }
 
-/// Wrong mutants of which the broken property is proved, and proved under preconditions: there should be none
-/// of the first kind.
-static CONTRADICTED: Mutex<[Vec<String>; 2]> = Mutex::new([Vec::new(), Vec::new()]);
+/// A run of a launch under the judge that freezes instructions.
+struct Run {
+    bound: BoundLaunch,
+    outcome: Outcome,
+    overlaps: BTreeSet<sync::Overlap>,
+}
 
-/// Takes note of a mutant that goes wrong in a property that is proved.
-fn contradict(program: &Program, mutant: &Mutant, seen: &[sync::Wrong]) {
-    if seen.is_empty() {
-        return;
-    }
-    let proofs = Proofs::of(program, std::iter::empty());
-    for (what, _) in seen {
-        let property = match what.contains("may overlap") {
-            true => Property::Order,
-            false => Property::Progress,
-        };
-        if let Proof::Holds { under, .. } = proofs.get(property) {
-            let text = format!(
-                "{}: {}: {} ({what})",
-                program.name, mutant.operator, mutant.what
-            );
-            let mut found = CONTRADICTED.lock().expect("nobody panics with it");
-            found[usize::from(!under.is_empty())].push(text);
+impl Run {
+    fn of(program: &Program, bound: BoundLaunch) -> Run {
+        let mut freezer = sync::Freezer::new(program, bound.cores);
+        let outcome = simulate(program, &bound, &options(), &mut freezer);
+        let overlaps = freezer.finish();
+        Run {
+            bound,
+            outcome,
+            overlaps,
         }
     }
+
+    fn breaks(&self, property: Property) -> bool {
+        match property {
+            Property::Order => !self.overlaps.is_empty(),
+            _ => is_broken(&self.outcome, property),
+        }
+    }
+
+    /// What the sanitizer sees, with the statement that undefined data comes from. Reads of memory
+    /// without any defined byte do no harm by themselves, but where harm follows they are where it
+    /// starts: they have no words.
+    fn mishaps(&self, program: &Program) -> Vec<sync::Wrong> {
+        let told = Replay::of_run(program, &self.bound, &options(), &self.outcome, Vec::new());
+        let wrong = told.sightings.into_iter().map(|seen| {
+            let kind = seen.kind().filter(is_wrong);
+            let what = kind.map_or(String::new(), |kind| format!("{kind:?}"));
+            let origin = seen.origin.as_ref().map(|origin| origin.stmt);
+            (what, [seen.stmt, origin].into_iter().flatten().collect())
+        });
+        wrong.collect()
+    }
+}
+
+/// What proofs say of a launch that breaks a property.
+#[derive(Clone, Copy, PartialEq)]
+enum Protection {
+    /// The property is proved for it: a proof is wrong.
+    Contradicted,
+    /// The property is proved, under preconditions that it does not satisfy.
+    Excluded,
+    /// Nothing.
+    Open,
+}
+
+/// What proofs that see no launch say of each property that a run breaks.
+fn protection(program: &Program, runs: &[Run]) -> Vec<(Property, Protection)> {
+    let broken = |property: &Property| runs.iter().any(|run| run.breaks(*property));
+    let broken: Vec<Property> = Property::ALL.into_iter().filter(broken).collect();
+    if broken.is_empty() {
+        return Vec::new();
+    }
+    let proofs = Proofs::of(program, std::iter::empty());
+    let breaking = |property: Property| runs.iter().filter(move |run| run.breaks(property));
+    let protected = broken.iter().map(|&property| {
+        let Proof::Holds { under, .. } = proofs.get(property) else {
+            return (property, Protection::Open);
+        };
+        let satisfies = |run: &Run| under.iter().all(|condition| condition.holds_in(&run.bound));
+        match breaking(property).any(satisfies) {
+            true => (property, Protection::Contradicted),
+            false => (property, Protection::Excluded),
+        }
+    });
+    protected.collect()
 }
 
 fn is_sync(mutant: &Mutant) -> bool {
@@ -195,45 +282,18 @@ fn options() -> Options {
     }
 }
 
-/// What the sanitizer sees, with the statement that undefined data comes from. Reads of memory
-/// without any defined byte do no harm by themselves, but where harm follows they are where it
-/// starts: they have no words.
-fn mishaps(program: &Program, module: &Module) -> Vec<sync::Wrong> {
-    let seen = sightings(program, module).into_iter();
-    let wrong = seen.map(|seen| {
-        let kind = seen.kind().filter(is_wrong);
-        let what = kind.map_or(String::new(), |kind| format!("{kind:?}"));
-        let origin = seen.origin.as_ref().map(|origin| origin.stmt);
-        (what, [seen.stmt, origin].into_iter().flatten().collect())
-    });
-    wrong.collect()
-}
-
-/// What the machine sees under the launches of the file.
-fn sightings(program: &Program, module: &Module) -> Vec<Sighting> {
-    let own = module
-        .launches
-        .iter()
-        .filter(|launch| launch.kernel == program.name);
-    let mut seen = Vec::new();
-    for launch in own {
-        let bindings = Bindings::default();
-        let device = Device::default();
-        let bound = BoundLaunch::bind(
-            program,
-            Some(launch),
-            &module.launches,
-            &bindings,
-            device,
-            1 << 28,
-        );
-        if let Ok(bound) = bound {
-            let outcome = simulate(program, &bound, &options(), &mut Blind);
-            let told = Replay::of_run(program, &bound, &options(), &outcome, Vec::new());
-            seen.extend(told.sightings);
-        }
-    }
-    seen
+/// The launches of the file that can be bound.
+fn launches<'m>(
+    program: &'m Program,
+    module: &'m Module,
+) -> impl Iterator<Item = BoundLaunch> + use<'m> {
+    let own = module.launches.iter();
+    let own = own.filter(|launch| launch.kernel == program.name);
+    let (none, device) = (Bindings::default(), Device::default());
+    own.filter_map(move |launch| {
+        let all = &module.launches;
+        BoundLaunch::bind(program, Some(launch), all, &none, device, 1 << 28).ok()
+    })
 }
 
 fn is_wrong(kind: &FindingKind) -> bool {
@@ -299,41 +359,54 @@ struct Row {
     caught: usize,
     /// How many each rule has caught.
     rules: BTreeMap<&'static str, usize>,
-    /// Of those, flagged without the launches of the file.
+    /// Of the bad ones, those with a finding although the file launches nothing.
     alone: usize,
+    /// Of the others, those that preconditions exclude, and those that are undecided.
+    excluded: usize,
+    undecided: usize,
 }
 
 fn report(mutants: &[(PathBuf, Mutant)], verdicts: &[Verdict]) {
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
-    let mut misses = String::new();
+    let (mut misses, mut silent, mut contradicted) = (Vec::new(), Vec::new(), Vec::new());
     for ((path, mutant), verdict) in mutants.iter().zip(verdicts) {
         let row = rows.entry(mutant.operator).or_default();
         row.mutants += 1;
-        match verdict {
-            Verdict::Stillborn => row.stillborn += 1,
-            Verdict::Harmless => {}
-            Verdict::Caught { rules, alone } => {
-                row.bad += 1;
-                row.caught += 1;
-                row.alone += usize::from(*alone);
-                for rule in rules {
-                    *row.rules.entry(rule).or_default() += 1;
-                }
+        let wrong = match verdict {
+            Verdict::Stillborn => {
+                row.stillborn += 1;
+                continue;
             }
-            Verdict::Missed(seen, said) => {
-                row.bad += 1;
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let line = 1 + mutant.text[..mutant.at as usize].matches('\n').count();
-                misses += &format!(
-                    "{name}:{line}: {}: {}\n    machine: {seen}\n    checker: {said}\n",
-                    mutant.operator, mutant.what
-                );
-            }
+            Verdict::Harmless => continue,
+            Verdict::Wrong(wrong) => wrong,
+        };
+        row.count(wrong);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let line = 1 + mutant.text[..mutant.at as usize].matches('\n').count();
+        let what = format!("{name}:{line}: {}: {}", mutant.operator, mutant.what);
+        let seen = &wrong.seen;
+        if let Err(said) = &wrong.rules {
+            misses.push(format!("{what}\n    machine: {seen}\n    checker: {said}"));
+        }
+        if matches!(wrong.alone, Alone::Undecided | Alone::Silent) {
+            silent.push(format!("{what}\n    machine: {seen}"));
+        }
+        for property in &wrong.contradicted {
+            contradicted.push(format!("{what}: {} ({seen})", property.name()));
         }
     }
     println!(
-        "{:<24} {:>7} {:>9} {:>5} {:>6} {:>8} {:>6}",
-        "operator", "mutants", "stillborn", "bad", "caught", "share", "alone"
+        "{:<24} {:>7} {:>9} {:>5} {:>6} {:>8} {:>6} {:>8} {:>9} {:>8}",
+        "operator",
+        "mutants",
+        "stillborn",
+        "bad",
+        "caught",
+        "share",
+        "alone",
+        "excluded",
+        "undecided",
+        "share"
     );
     for (family, operators) in [("data", &OPERATORS[..]), ("order", &sync::OPERATORS)] {
         let mut total = Row::default();
@@ -348,27 +421,40 @@ fn report(mutants: &[(PathBuf, Mutant)], verdicts: &[Verdict]) {
             println!("{operator}: {}", rules_text(&row.rules));
         }
     }
-    println!("\n{misses}");
-    let contradicted = CONTRADICTED.lock().expect("nobody panics with it");
-    for (texts, what) in contradicted
-        .iter()
-        .zip(["proved", "proved under preconditions"])
-    {
-        println!(
-            "{} wrong mutants are {what} in what goes wrong",
-            texts.len()
-        );
-        texts.iter().for_each(|text| println!("    {text}"));
-    }
+    list("missed", &misses);
+    list("not found where nothing launches them", &silent);
+    list("proved in what goes wrong", &contradicted);
+}
+
+/// Wrong mutants of which something is said.
+fn list(what: &str, mutants: &[String]) {
+    println!("\n{} wrong mutants are {what}", mutants.len());
+    mutants.iter().for_each(|mutant| println!("{mutant}"));
 }
 
 impl Row {
+    fn count(&mut self, wrong: &Wrong) {
+        self.bad += 1;
+        self.caught += usize::from(wrong.rules.is_ok());
+        for rule in wrong.rules.iter().flatten() {
+            *self.rules.entry(rule).or_default() += 1;
+        }
+        match wrong.alone {
+            Alone::Found => self.alone += 1,
+            Alone::Excluded => self.excluded += 1,
+            Alone::Undecided => self.undecided += 1,
+            Alone::Silent => {}
+        }
+    }
+
     fn add(&mut self, other: &Row) {
         self.mutants += other.mutants;
         self.stillborn += other.stillborn;
         self.bad += other.bad;
         self.caught += other.caught;
         self.alone += other.alone;
+        self.excluded += other.excluded;
+        self.undecided += other.undecided;
     }
 }
 
@@ -381,12 +467,20 @@ fn rules_text(rules: &BTreeMap<&str, usize>) -> String {
 }
 
 fn row_text(name: &str, row: &Row) -> String {
-    let share = match row.bad {
+    let share = |of: usize| match row.bad {
         0 => "-".to_owned(),
-        bad => format!("{:.1} %", 100.0 * row.caught as f64 / bad as f64),
+        bad => format!("{:.1} %", 100.0 * of as f64 / bad as f64),
     };
     format!(
-        "{name:<24} {:>7} {:>9} {:>5} {:>6} {share:>8} {:>6}",
-        row.mutants, row.stillborn, row.bad, row.caught, row.alone
+        "{name:<24} {:>7} {:>9} {:>5} {:>6} {:>8} {:>6} {:>8} {:>9} {:>8}",
+        row.mutants,
+        row.stillborn,
+        row.bad,
+        row.caught,
+        share(row.caught),
+        row.alone,
+        row.excluded,
+        row.undecided,
+        share(row.alone + row.excluded)
     )
 }

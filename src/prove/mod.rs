@@ -5,6 +5,7 @@
 //! inside of their tensors.
 
 mod bounds;
+mod broken;
 mod capacity;
 mod initialised;
 mod operands;
@@ -20,6 +21,8 @@ use crate::ir::{NoteKind, Program, StmtId, VariableId};
 use crate::machine::{BoundLaunch, Value};
 use crate::text::Span;
 use crate::verdict::Property;
+
+pub use broken::is_broken;
 
 /// What is known of a property in all launches.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,6 +107,13 @@ impl Precondition {
         value >= self.least
             && self.most.is_none_or(|most| value <= most)
             && value.rem_euclid(self.multiple) == 0
+    }
+
+    /// Whether a launch satisfies it.
+    pub fn holds_in(&self, launch: &BoundLaunch) -> bool {
+        let mut values = launch.parameters.iter();
+        let value = values.find(|(id, _)| *id == self.parameter);
+        matches!(value, Some((_, Value::Int(value))) if self.holds_of(*value))
     }
 }
 

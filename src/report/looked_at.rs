@@ -2,7 +2,6 @@
 
 use super::{FileReport, Paint, count, printable};
 use crate::finding::{Finding, Severity};
-use crate::prove::Proof;
 use crate::record::{GapKind, KernelRecord, launch_text};
 use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource};
 use crate::text::{SourceText, Span};
@@ -189,8 +188,8 @@ pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -
         row(status, &text);
     }
     for verdict in verdicts.iter().filter(|it| it.status == Status::Tested) {
-        if let Proof::Open { because, at } = record.proofs.get(verdict.property) {
-            let why = printable(because).into_owned() + &place(source, *at);
+        if let Some((because, at)) = record.unproved(verdict.property) {
+            let why = printable(&because).into_owned() + &place(source, at);
             row("not proved", &format!("{}: {why}", verdict.property.name()));
         }
     }

@@ -6,14 +6,14 @@ use std::path::Path;
 use super::sync::{launches, module};
 use crate::fuzzing::mutate::Random;
 use crate::fuzzing::program::{launches as fuzzing_launches, write};
+use a2lint::check::{Settings, check};
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::Program;
-use a2lint::machine::{
-    Blind, BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, Value, simulate,
-};
-use a2lint::prove::{Precondition, Proof, Proofs};
+use a2lint::language::Language;
+use a2lint::machine::{Blind, BoundLaunch, FindingKind, Options, SanitizerFinding, simulate};
+use a2lint::prove::{Precondition, Proof, Proofs, is_broken};
 use a2lint::text::SourceText;
-use a2lint::verdict::Property;
+use a2lint::verdict::{Property, Status};
 
 /// How much was compared.
 #[derive(Debug, Default)]
@@ -23,55 +23,6 @@ struct Counts {
     /// By property, how often it was proved and tried on a launch.
     tried: [usize; 8],
     proved: [usize; 8],
-}
-
-fn satisfies(bound: &BoundLaunch, condition: &Precondition) -> bool {
-    let mut values = bound.parameters.iter();
-    let value = values.find(|(id, _)| *id == condition.parameter);
-    matches!(value, Some((_, Value::Int(value))) if condition.holds_of(*value))
-}
-
-/// Whether a run breaks a property. Order has a test of its own.
-fn breaks(outcome: &Outcome, property: Property) -> bool {
-    let seen = |is: fn(&FindingKind) -> bool| outcome.findings.iter().any(|seen| is(&seen.kind));
-    match property {
-        // Buffers that do not fit are refused before the first statement.
-        Property::Capacity => {
-            matches!(&outcome.end, End::Refused(refusal) if refusal.stmt.is_none())
-        }
-        Property::Bounds => seen(|kind| matches!(kind, FindingKind::GlobalBounds { .. })),
-        Property::Ownership => seen(|kind| matches!(kind, FindingKind::Overlap { .. })),
-        Property::Scalars => seen(|kind| matches!(kind, FindingKind::ScalarOverflow(_))),
-        Property::Progress => {
-            matches!(outcome.end, End::Deadlock(_))
-                || seen(|kind| {
-                    matches!(
-                        kind,
-                        FindingKind::RepeatedSet(_) | FindingKind::FlagOverflow(_)
-                    )
-                })
-        }
-        Property::Operands => {
-            !outcome.illegal.is_empty()
-                || seen(|kind| {
-                    matches!(
-                        kind,
-                        FindingKind::Overrun { .. }
-                            | FindingKind::OutsideMemory(_)
-                            | FindingKind::Misaligned { .. }
-                            | FindingKind::TypeMismatch(_)
-                            | FindingKind::OddOffset { .. }
-                    )
-                })
-        }
-        // What lies outside of a global tensor is undefined, and so is what rows without data reduce to.
-        Property::Initialised => {
-            let is_inside = !seen(|kind| matches!(kind, FindingKind::GlobalBounds { .. }));
-            is_inside
-                && seen(|kind| kind.is_undefined() && *kind != FindingKind::UndefinedReduction)
-        }
-        Property::Order => false,
-    }
 }
 
 fn compare(program: &Program, bounds: &[BoundLaunch], counts: &mut Counts) -> Result<(), String> {
@@ -102,11 +53,11 @@ fn compare(program: &Program, bounds: &[BoundLaunch], counts: &mut Counts) -> Re
             if has_wrapped && property != Property::Scalars {
                 continue;
             }
-            if !are_small || !under.iter().all(|condition| satisfies(bound, condition)) {
+            if !are_small || !under.iter().all(|condition| condition.holds_in(bound)) {
                 continue;
             }
             counts.tried[property as usize] += 1;
-            if breaks(&outcome, property) {
+            if is_broken(&outcome, property) {
                 let name = property.name();
                 return Err(format!(
                     "{name} is proved, and a launch shows {:?}",
@@ -195,4 +146,39 @@ fn random_programs_break_nothing_that_is_proved() {
     }
     println!("{programs} programs: {counts:?}");
     assert!(counts.tried[Property::Operands as usize] > 0, "{counts:?}");
+}
+
+/// What is proved under preconditions is not said of launches that they exclude.
+#[test]
+fn a_launch_outside_of_the_preconditions_is_tested() {
+    let kernel = |launches: &str| {
+        format!(
+            "from easyasc.a2 import *\n\n\n{launches}@kernel()\n\
+             def scale(x: GMTensor, y: GMTensor, M: Var):\n    \
+             tile = Tensor(DT.float, [8, 64], Position.UB)\n    \
+             with auto_sync():\n        \
+             for row in range(0, M, 8):\n            \
+             rows = Min(8, M - row)\n            \
+             tile[0:rows, 0:64] <<= x[row : row + rows, 0:64]\n            \
+             muls(tile, tile, 2.0)\n            \
+             y[row : row + rows, 0:64] <<= tile[0:rows, 0:64]\n"
+        )
+    };
+    let scalars = |launches: &str| {
+        let source = SourceText::new(kernel(launches).as_str());
+        let analysis = check(&source, Language::Easyasc, &Settings::default());
+        let verdicts = analysis.verdicts().next().expect("one kernel");
+        let status = verdicts[Property::Scalars as usize].status.clone();
+        (status, analysis.records[0].unproved(Property::Scalars))
+    };
+    let inside = "# a2lint: launch(M=20, x=float[20, 64], y=float[20, 64])\n";
+    let outside = "# a2lint: launch(M=0, x=float[1, 64], y=float[1, 64])\n";
+    let (status, unproved) = scalars(inside);
+    assert!(matches!(status, Status::Proved { .. }), "{status:?}");
+    assert_eq!(unproved, None);
+    let (status, unproved) = scalars(&format!("{inside}{outside}"));
+    assert_eq!(status, Status::Tested);
+    let (because, at) = unproved.expect("a reason");
+    assert!(because.contains("excludes launch(M=0"), "{because}");
+    assert!(at.is_some());
 }
