@@ -7,7 +7,7 @@ use crate::analysis::{Linear, Meaning, Symbols};
 use crate::ir::BinaryOp;
 
 /// A condition: of all its guards together. The rows that a load brings are defined where there are so many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Label(u32);
 
 /// Guards, by the number that has to be at least so large.
@@ -34,13 +34,14 @@ pub(super) struct Labels<'s> {
     symbols: &'s Symbols,
     /// Numbers that guards speak of, without what is added to them.
     numbers: Vec<Linear>,
+    /// By number, its newest symbol that has other values in other iterations.
+    newest_of_number: Vec<Option<u32>>,
     /// By label, the newest symbol of its numbers that has other values in other iterations.
     newest: Vec<Option<u32>>,
     newest_of_all: Option<u32>,
     number_ids: FxHashMap<Linear, u16>,
     guards: Vec<Guards>,
     ids: FxHashMap<Guards, Label>,
-    both: FxHashMap<(Label, Label), Label>,
 }
 
 /// How deep operations are taken apart.
@@ -56,12 +57,12 @@ impl<'s> Labels<'s> {
         Labels {
             symbols,
             numbers: Vec::new(),
+            newest_of_number: Vec::new(),
             newest: vec![None; 2],
             newest_of_all: None,
             number_ids: FxHashMap::default(),
             guards: vec![Guards::new(), Guards::new()],
             ids,
-            both: FxHashMap::default(),
         }
     }
 
@@ -151,6 +152,8 @@ impl<'s> Labels<'s> {
         let id = u16::try_from(self.numbers.len())
             .ok()
             .filter(|_| self.numbers.len() < MOST)?;
+        self.newest_of_number
+            .push(self.symbols.newest_local(number));
         self.numbers.push(number.clone());
         self.number_ids.insert(number.clone(), id);
         Some(id)
@@ -164,10 +167,8 @@ impl<'s> Labels<'s> {
             return Label::NEVER;
         }
         let label = Label(self.guards.len() as u32);
-        let numbers = guards.iter().map(|guard| &self.numbers[guard.0 as usize]);
-        let newest = numbers
-            .filter_map(|number| self.symbols.newest_local(number))
-            .max();
+        let numbers = guards.iter().map(|guard| guard.0 as usize);
+        let newest = numbers.filter_map(|at| self.newest_of_number[at]).max();
         self.newest_of_all = self.newest_of_all.max(newest);
         self.newest.push(newest);
         self.guards.push(guards.clone());
@@ -183,10 +184,6 @@ impl<'s> Labels<'s> {
         if a == Label::ALWAYS || b == Label::NEVER {
             return b;
         }
-        let key = (a.min(b), a.max(b));
-        if let Some(&known) = self.both.get(&key) {
-            return known;
-        }
         let mut guards = self.guards[a.0 as usize].clone();
         for &(number, least) in &self.guards[b.0 as usize] {
             match guards.iter_mut().find(|guard| guard.0 == number) {
@@ -195,9 +192,7 @@ impl<'s> Labels<'s> {
             }
         }
         guards.sort_unstable();
-        let label = self.intern(guards);
-        self.both.insert(key, label);
-        label
+        self.intern(guards)
     }
 
     /// What remains of a condition where another one holds.

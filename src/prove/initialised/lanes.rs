@@ -116,8 +116,8 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         views: &[Option<&LocalView>],
         mask: [u64; 2],
     ) -> Result<Rc<Vec<CellFlow>>, String> {
-        let key = (here.id, row[..here.known.scalars.len()].to_vec());
-        if let Some(flows) = self.flows.get(&key) {
+        let key = (here.id, mask, row[..here.known.scalars.len()].to_vec());
+        if let Some(flows) = self.flows.borrow().get(&key) {
             return Ok(flows.clone());
         }
         let granules: Vec<i64> = views
@@ -139,7 +139,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                 });
             })?;
         let flows = Rc::new(flows);
-        self.flows.insert(key, flows.clone());
+        self.flows.borrow_mut().insert(key, flows.clone());
         Ok(flows)
     }
 

@@ -78,9 +78,10 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
         Err((because, at)) => return Proof::open_at(because, subject.span(at)),
     };
     let program = subject.program;
+    let flows = RefCell::default();
     let attempt = |given: &[Given]| {
         let outcome = try_out(program, &types, |program, trial| {
-            Attempt::follow(subject, program, trial, given)
+            Attempt::follow(subject, program, trial, &flows, given)
         });
         outcome.unwrap_or_else(|because| Err((because, None)))
     };
@@ -99,6 +100,9 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
 /// Why it is open, and at which statement.
 type Open = (String, Option<StmtId>);
 
+/// What results are computed from, by instruction, mask and numbers: the same in every walk.
+type Flows = FxHashMap<(StmtId, [u64; 2], Vec<i64>), Rc<Vec<CellFlow>>>;
+
 /// One walk through a kernel.
 struct Attempt<'a, 't, 'm, 'o> {
     program: &'t Program,
@@ -114,8 +118,7 @@ struct Attempt<'a, 't, 'm, 'o> {
     /// Iterations of short loops that are followed one by one.
     now: FxHashMap<Symbol, i64>,
     is_first: bool,
-    /// What results are computed from, by instruction and numbers.
-    flows: FxHashMap<(StmtId, Vec<i64>), Rc<Vec<CellFlow>>>,
+    flows: &'a RefCell<Flows>,
     open: Option<Open>,
 }
 
@@ -176,6 +179,7 @@ impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
         subject: &'a Subject,
         program: &'t Program,
         trial: &'a mut Trial<'t, 'm, 'o>,
+        flows: &'a RefCell<Flows>,
         given: &[Given],
     ) -> Result<(), Open> {
         let ask = |instr: &Instr| {
@@ -215,7 +219,7 @@ impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
             stored: stored(program),
             now: FxHashMap::default(),
             is_first: false,
-            flows: FxHashMap::default(),
+            flows,
             open: None,
         };
         let start = Contents::new(labels, rings);

@@ -1,80 +1,126 @@
 //! What has to be given of the sizes of a kernel for its memory to be defined where it matters.
+//!
+//! Each attempt walks the whole kernel, so there are as few as can be: what most kernels need is tried first.
 
 use super::Open;
 use crate::analysis::{Congruence, Given};
 use crate::ir::VariableId;
 use crate::prove::operands::at_least_one;
 
-/// Multiples that sizes may have to be, the largest first: a block holds 8 floats, 16 halves or 32 bytes.
-const MULTIPLES: [i64; 4] = [64, 32, 16, 8];
+/// Multiples that sizes may have to be: a block holds 8 floats, 16 halves or 32 bytes.
+const MULTIPLES: [i64; 4] = [8, 16, 32, 64];
 
 /// The first of these that suffices: what is given, sizes that are positive, sizes that are multiples of a
 /// block; no more of them than it takes.
 pub(super) fn weakest_given(
     sizes: &[VariableId],
-    mut under: Vec<Given>,
+    given: Vec<Given>,
     attempt: impl Fn(&[Given]) -> Result<(), Open>,
 ) -> Result<Vec<Given>, Open> {
-    if attempt(&under).is_ok() {
-        return Ok(under);
+    let search = Search {
+        sizes,
+        given: &given,
+        attempt: &attempt,
+    };
+    match attempt(&given) {
+        Ok(()) => Ok(given),
+        Err(_) => search
+            .positive()
+            .or_else(|open| search.multiples().ok_or(open)),
     }
-    let needed: Vec<VariableId> = under.iter().map(|given| given.parameter).collect();
-    let all = at_least_one(sizes);
-    all.into_iter().for_each(|given| add(&mut under, given));
-    let outcome = attempt(&under).or_else(|open| match multiples(sizes, &under, &attempt) {
-        Some(more) => {
-            under = more;
-            Ok(())
-        }
-        None => Err(open),
-    });
-    outcome?;
-    for &id in sizes.iter().filter(|id| !needed.contains(id)) {
-        let fewer = under.iter().copied().filter(|given| given.parameter != id);
-        let fewer: Vec<Given> = fewer.collect();
-        if attempt(&fewer).is_ok() {
-            under = fewer;
-        }
-    }
-    Ok(under)
 }
 
-/// What is given where some sizes have to be multiples of a block, as few and as small as possible.
-fn multiples(
-    sizes: &[VariableId],
-    under: &[Given],
-    attempt: &impl Fn(&[Given]) -> Result<(), Open>,
-) -> Option<Vec<Given>> {
-    let with = |multiples: &[(VariableId, i64)]| {
-        let mut given = under.to_vec();
-        for given in &mut given {
+struct Search<'a, A> {
+    sizes: &'a [VariableId],
+    /// What is given in any case.
+    given: &'a [Given],
+    attempt: &'a A,
+}
+
+impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
+    /// With positive sizes: one of them, or all but those that may be left out.
+    fn positive(&self) -> Result<Vec<Given>, Open> {
+        let open = self.open_sizes();
+        let all = self.with_positive(&open);
+        (self.attempt)(&all)?;
+        if open.len() > 2 {
+            let singles = open.iter().rev().map(|&id| self.with_positive(&[id]));
+            if let Some(under) = singles.into_iter().find(|it| (self.attempt)(it).is_ok()) {
+                return Ok(under);
+            }
+        }
+        Ok(self.without_needless(all, &open))
+    }
+
+    /// With sizes that are multiples of a block: one of them, or all but those that may be left out.
+    fn multiples(&self) -> Option<Vec<Given>> {
+        let largest = MULTIPLES[MULTIPLES.len() - 1];
+        let holds = |multiples: &[(VariableId, i64)]| {
+            (self.attempt)(&self.with_multiples(multiples)).is_ok()
+        };
+        let mut singles = self.sizes.iter().rev().map(|&id| vec![(id, largest)]);
+        let single = singles.find(|single| holds(single));
+        let mut multiples = single.or_else(|| {
+            let all = self.sizes.iter().map(|&id| (id, largest)).collect();
+            let mut multiples: Vec<(VariableId, i64)> = all;
+            if multiples.len() < 2 || !holds(&multiples) {
+                return None;
+            }
+            for at in (0..multiples.len()).rev() {
+                let mut fewer = multiples.clone();
+                fewer.remove(at);
+                if holds(&fewer) {
+                    multiples = fewer;
+                }
+            }
+            Some(multiples)
+        })?;
+        for at in 0..multiples.len() {
+            let smallest = MULTIPLES.into_iter().find(|&multiple| {
+                multiples[at].1 = multiple;
+                multiple == largest || holds(&multiples)
+            });
+            multiples[at].1 = smallest.unwrap_or(largest);
+        }
+        let is_free = |id: &VariableId| multiples.iter().all(|multiple| multiple.0 != *id);
+        let open: Vec<VariableId> = self.open_sizes().into_iter().filter(is_free).collect();
+        Some(self.without_needless(self.with_multiples(&multiples), &open))
+    }
+
+    /// The sizes of which nothing is given.
+    fn open_sizes(&self) -> Vec<VariableId> {
+        let is_open = |id: &VariableId| self.given.iter().all(|given| given.parameter != *id);
+        self.sizes.iter().copied().filter(is_open).collect()
+    }
+
+    fn with_positive(&self, sizes: &[VariableId]) -> Vec<Given> {
+        let mut under = self.given.to_vec();
+        let more = at_least_one(sizes).into_iter();
+        more.for_each(|given| add(&mut under, given));
+        under
+    }
+
+    /// All sizes positive, and some of them multiples.
+    fn with_multiples(&self, multiples: &[(VariableId, i64)]) -> Vec<Given> {
+        let mut under = self.with_positive(self.sizes);
+        for given in &mut under {
             let multiple = multiples.iter().find(|it| it.0 == given.parameter);
             given.class = Congruence::new(multiple.map_or(1, |it| it.1), 0);
         }
-        given
-    };
-    let mut multiples: Vec<(VariableId, i64)> =
-        sizes.iter().map(|&id| (id, MULTIPLES[0])).collect();
-    if multiples.is_empty() || attempt(&with(&multiples)).is_err() {
-        return None;
+        under
     }
-    for at in (0..multiples.len()).rev() {
-        let mut fewer = multiples.clone();
-        fewer.remove(at);
-        if attempt(&with(&fewer)).is_ok() {
-            multiples = fewer;
-        }
-    }
-    for at in 0..multiples.len() {
-        for &smaller in &MULTIPLES[1..] {
-            let before = std::mem::replace(&mut multiples[at].1, smaller);
-            if attempt(&with(&multiples)).is_err() {
-                multiples[at].1 = before;
-                break;
+
+    /// What is given without those sizes that need not be.
+    fn without_needless(&self, mut under: Vec<Given>, sizes: &[VariableId]) -> Vec<Given> {
+        for &id in sizes {
+            let fewer = under.iter().copied().filter(|given| given.parameter != id);
+            let fewer: Vec<Given> = fewer.collect();
+            if (self.attempt)(&fewer).is_ok() {
+                under = fewer;
             }
         }
+        under
     }
-    Some(with(&multiples))
 }
 
 /// Adds what is given of a parameter to what is given already.
