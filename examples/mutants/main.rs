@@ -252,10 +252,15 @@ fn protection(program: &Program, runs: &[Run]) -> Vec<(Property, Protection)> {
     let proofs = Proofs::of(program, std::iter::empty());
     let breaking = |property: Property| runs.iter().filter(move |run| run.breaks(property));
     let protected = broken.iter().map(|&property| {
-        let Proof::Holds { under, .. } = proofs.get(property) else {
+        let Proof::Holds { under, assuming } = proofs.get(property) else {
             return (property, Protection::Open);
         };
-        let satisfies = |run: &Run| under.iter().all(|condition| condition.holds_in(&run.bound));
+        let stays_inside = assuming.iter().any(|what| what.contains("stay inside"));
+        let leaves = |run: &Run| run.breaks(Property::Bounds) || run.breaks(Property::Operands);
+        let satisfies = |run: &Run| {
+            let is_assumed = !(stays_inside && leaves(run));
+            is_assumed && under.iter().all(|condition| condition.holds_in(&run.bound))
+        };
         match breaking(property).any(satisfies) {
             true => (property, Protection::Contradicted),
             false => (property, Protection::Excluded),

@@ -36,6 +36,10 @@ pub struct Assigned {
 
 /// Most iterations of a short loop.
 const SHORT: usize = 256;
+/// Most numbers of one instruction that are tried to be bounded.
+const MOST_OPEN: usize = 8;
+/// The largest upper bound of a number that is looked for.
+const LARGEST: i64 = 1 << 16;
 
 /// The number of iterations of a loop that has few, however it is launched.
 pub fn short_loop(program: &Program, stmt: &Stmt) -> Option<usize> {
@@ -92,13 +96,28 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
     let places = Places::bare(symbols);
     for open in std::mem::take(&mut collect.open) {
         let apart = Apart::new(&places);
-        for symbol in open.symbols {
-            let number = Linear::symbol(symbol);
-            let holds = |least: &&i64| apart.is_at_least(&number, **least, &open.facts);
-            if let Some(&min) = [1, 0].iter().find(holds) {
-                let proved = collect.proved.entry(open.stmt).or_default();
-                proved.insert(symbol, Interval::from(min));
+        let lower = |number: &Linear| {
+            let holds = |least: &i64| apart.is_at_least(number, *least, &open.facts);
+            [1, 0].into_iter().find(holds)
+        };
+        let mut proved = Proved::default();
+        for number in open.symbols.into_iter().map(Linear::symbol) {
+            if let Some(min) = lower(&number) {
+                proved.insert(number, Interval::from(min));
             }
+        }
+        for number in open.numbers {
+            let is_at_most = |most: i64| {
+                let gap = number.times(-1);
+                gap.is_some_and(|gap| apart.is_at_least(&gap, -most, &open.facts))
+            };
+            let bounds = lower(&number).zip(smallest(LARGEST, is_at_most));
+            if let Some((min, max)) = bounds {
+                proved.insert(number, Interval { min, max });
+            }
+        }
+        if !proved.is_empty() {
+            collect.proved.insert(open.stmt, proved);
         }
     }
     let symbols = match collect.proved.is_empty() {
@@ -111,10 +130,28 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
     }
 }
 
+/// The smallest number up to a limit that satisfies what all larger ones satisfy too.
+fn smallest(limit: i64, holds: impl Fn(i64) -> bool) -> Option<i64> {
+    let (mut low, mut high) = (0, limit);
+    if !holds(high) {
+        return None;
+    }
+    while low < high {
+        let middle = low.midpoint(high);
+        match holds(middle) {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
+    Some(high)
+}
+
 /// Symbols that nothing is known to bound at a statement.
 struct Open {
     stmt: StmtId,
     symbols: Vec<Symbol>,
+    /// The numbers of several symbols that the scalars are computed from, as far as nothing bounds them.
+    numbers: Vec<Linear>,
     /// Expressions that are not negative there.
     facts: Vec<Linear>,
 }
@@ -163,7 +200,6 @@ impl Collect<'_> {
                 scalars.push(id);
             }
         }
-        let count = numbers.len();
         let all: Vec<Linear> = numbers.iter().map(|(number, _)| number.clone()).collect();
         let places = state.places_of(&all, &self.short);
         numbers.extend(
@@ -182,14 +218,18 @@ impl Collect<'_> {
             }),
             Err(Unlisted::TooMany) => Err(Unassigned::TooMany),
             Err(Unlisted::Unbounded(symbols)) => {
-                let open: Vec<Linear> = symbols.iter().map(|&it| Linear::symbol(it)).collect();
+                let unbounded = |number: &Linear| !state.range_of(number).is_bounded();
+                let at = all.iter().position(unbounded).unwrap_or(0);
+                let mut numbers = state.parts_of(&all);
+                numbers.retain(unbounded);
+                numbers.truncate(MOST_OPEN);
+                let alone = symbols.iter().map(|&it| Linear::symbol(it));
+                let open: Vec<Linear> = alone.chain(numbers.iter().cloned()).collect();
                 let facts = state.facts(&open);
-                let unbounded =
-                    |(number, _): &(Linear, Wanted)| !state.range_of(number).is_bounded();
-                let at = numbers[..count].iter().position(unbounded).unwrap_or(0);
                 self.open.push(Open {
                     stmt,
                     symbols,
+                    numbers,
                     facts,
                 });
                 Err(Unassigned::Unbounded(scalars[at]))

@@ -20,6 +20,7 @@ impl Station<'_, '_> {
         let window = &drain.window;
         let extent = [window.rows, window.columns];
         if window.rows == 0 || window.columns == 0 {
+            self.touch(&drain.tile, 1, false, &[]);
             return;
         }
         if !takes(Opcode::L0cToGmNd.row(), &[window.dtype, drain.tile.dtype]) {

@@ -94,7 +94,7 @@ pub fn simulate(
         wants_accesses: observer.wants_accesses() || options.disturb != Disturb::Nothing,
         wants_definedness: observer.wants_definedness(),
         wants_costs: observer.wants_costs(),
-        only_looks: false,
+        only_looks: options.only_looks,
         observer,
         findings: Findings::default(),
         illegal: Vec::new(),

@@ -59,6 +59,8 @@ impl Station<'_, '_> {
             let slot = load.tile.slot;
             let lane = self.site.lane;
             self.core().excuse(slot, lane);
+            // What moves nothing has its place in the order of its pipe all the same.
+            self.touch(&load.tile, 0, true, &[]);
             return self.reload(&load.tile, filled, &[]);
         }
         if !self.has_bursts(load.rows) {
@@ -108,7 +110,11 @@ impl Station<'_, '_> {
 
     /// `ub_to_gm_pad`: exactly the bursts are written.
     pub(super) fn store_rows(&mut self, store: &RowMove) {
-        if store.is_empty() || !self.has_bursts(store.rows) {
+        if store.is_empty() {
+            self.touch(&store.tile, 1, false, &[]);
+            return;
+        }
+        if !self.has_bursts(store.rows) {
             return;
         }
         self.check_axes(&store.window, 0, true);
@@ -184,6 +190,8 @@ impl Station<'_, '_> {
             rows(&copy.src, copy.pitches[1]),
         );
         if to.bounds().is_none() {
+            self.touch(&copy.src, 1, false, &[]);
+            self.touch(&copy.dst, 0, true, &[]);
             return;
         }
         if !self.has_bursts(copy.rows) {

@@ -22,6 +22,9 @@ pub struct Options {
     pub leaves_untouched: bool,
     /// Leftovers of earlier loads that get other values.
     pub disturb: Disturb,
+    /// Only look at operands on the chip: nothing is computed, loaded or stored, and every instruction is
+    /// one unit of work. Control flow must not depend on data.
+    pub only_looks: bool,
 }
 
 /// Which loads change what an earlier, larger load has left beside them in their slot. Whatever
@@ -57,6 +60,7 @@ impl Default for Options {
             saturate: false,
             leaves_untouched: false,
             disturb: Disturb::Nothing,
+            only_looks: false,
         }
     }
 }

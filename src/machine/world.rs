@@ -122,7 +122,10 @@ impl World<'_, '_> {
         operation: &Operation,
         atomic: Option<AtomicKind>,
     ) {
-        self.work += operation.work();
+        self.work += match self.monitor.only_looks {
+            true => 1,
+            false => operation.work(),
+        };
         self.check_starts(lane, stmt, operation);
         let setup = lane.setup;
         if setup.has_sums {

@@ -117,6 +117,9 @@ impl Precondition {
     }
 }
 
+/// What proofs assume where bounds are not proved.
+const STAYS_IN_GLOBALS: &str = "accesses to global tensors stay inside of them";
+
 /// What is known of each property of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proofs([Proof; 8]);
@@ -160,11 +163,14 @@ impl Proofs {
 
     /// Order is proved of accesses that stay inside of their tensors.
     fn say_what_order_assumes(&mut self) {
-        let is_inside = matches!(self.get(Property::Operands), Proof::Holds { .. });
-        if let (false, Proof::Holds { assuming, .. }) =
-            (is_inside, &mut self.0[Property::Order as usize])
-        {
-            assuming.push("accesses stay inside of their tensors".to_owned());
+        let holds = |property| matches!(self.get(property), Proof::Holds { .. });
+        let assumed = match (holds(Property::Operands), holds(Property::Bounds)) {
+            (true, true) => return,
+            (true, false) => STAYS_IN_GLOBALS,
+            (false, _) => "accesses stay inside of their tensors",
+        };
+        if let Proof::Holds { assuming, .. } = &mut self.0[Property::Order as usize] {
+            assuming.push(assumed.to_owned());
         }
     }
 

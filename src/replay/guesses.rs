@@ -27,7 +27,7 @@ use crate::ir::{
     ParamKind, Program, Scalar, ScalarId, StmtKind, VariableId, View,
 };
 use crate::isa::DType;
-use crate::machine::{Bindings, BoundLaunch, End, simulate};
+use crate::machine::{Bindings, BoundLaunch, End, Options, simulate};
 
 /// Sizes that are given to every scalar at once.
 const UNIFORM: [i64; 3] = [128, 64, 32];
@@ -547,7 +547,11 @@ impl Guesser<'_> {
             return Ok(measure.shapes());
         }
         let bound = self.bind(guess, measure.shapes())?;
-        let options = options(*work, self.request.saturate);
+        // Nothing that is computed decides about addresses: `steering` sees to that.
+        let options = Options {
+            only_looks: true,
+            ..options(*work, self.request.saturate)
+        };
         let outcome = simulate(self.program, &bound, &options, &mut measure);
         *work -= outcome.work.min(*work);
         if let Some(global) = measure.odd {

@@ -32,7 +32,7 @@ pub use step::{OperandValues, Step, view_text};
 
 use crate::device::Device;
 use crate::hazards::{self, Hazard};
-use crate::ir::{BLOCK_DIM, GlobalId, Module, Program};
+use crate::ir::{BLOCK_DIM, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId};
 use crate::machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
 use launches::Candidate;
 use origins::Tracker;
@@ -333,7 +333,7 @@ impl Replay {
         let mut tracker = hazards::Tracker::new(program, bound.cores);
         let outcome = execute(&bound, &options, &mut tracker);
         let (taken, again) = (outcome.work, needs_origins(&outcome));
-        if let Some(global) = left_global(&outcome).filter(|_| !candidate.has_extents) {
+        if let Some(global) = left_global(program, &outcome).filter(|_| !candidate.has_extents) {
             let name = &program.global(global).name;
             let reason = format!("it leaves `{name}`, whose extents nobody gave");
             let run = candidate.ended(LaunchOutcome::Unusable, Some(reason));
@@ -457,11 +457,19 @@ fn needs_origins(outcome: &Outcome) -> bool {
     outcome.findings.iter().any(|seen| seen.kind.is_undefined())
 }
 
-/// A global tensor that an access left. Extents that nobody asked for claim nothing, and what is read
-/// beyond them would only lead to more findings (`spec` decision 42).
-fn left_global(outcome: &Outcome) -> Option<GlobalId> {
+/// A tensor of the launch that an access left. Extents that nobody asked for claim nothing, and what is read
+/// beyond them would only lead to more findings (`spec` decision 42). Those of a workspace the kernel gives.
+fn left_global(program: &Program, outcome: &Outcome) -> Option<GlobalId> {
+    let is_given = |id: GlobalId| {
+        let workspace = program.global(id);
+        let is_own = |&extent: &ScalarId| {
+            let scalar = program.scalars.get(extent);
+            program.scalars.as_int(extent).is_some() || matches!(scalar, Scalar::Special(_))
+        };
+        workspace.kind == GlobalKind::Workspace && workspace.shape.iter().all(is_own)
+    };
     let left = |kind: FindingKind| match kind {
-        FindingKind::GlobalBounds { global, .. } => Some(global),
+        FindingKind::GlobalBounds { global, .. } => Some(global).filter(|&id| !is_given(id)),
         _ => None,
     };
     outcome.findings.iter().find_map(|seen| left(seen.kind))

@@ -3,6 +3,7 @@
 mod apart;
 mod pair;
 mod places;
+mod products;
 mod system;
 
 pub use apart::Apart;

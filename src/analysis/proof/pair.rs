@@ -2,13 +2,13 @@
 //!
 //! Every number that may differ between them has two unknowns, one for each; parameters have one. What is
 //! known of both places, how they are related, and that they overlap is put into one system: if that is
-//! impossible, they are apart. Minimum and maximum are split into cases. Of products with a factor that both
-//! have in common, it is used that they grow with the other factor, and of a quotient that it is the number of
-//! whole parts: that carries `u // m, u % m`.
+//! impossible, they are apart. Minimum and maximum are split into cases. Of a quotient it is used that it is
+//! the number of whole parts, and of products what `products` says: that carries `u // m, u % m`.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::places::{Extent, Place, Places};
+use super::products::grows;
 use super::system::{Form, System, Unknown};
 use crate::analysis::scalar::{Linear, Meaning, Symbol};
 use crate::ir::{BinaryOp, SpecialScalar, StmtId};
@@ -36,26 +36,19 @@ pub(super) type Cases = Vec<Vec<Form>>;
 
 /// What an unknown stands for: a symbol, or the product of a quotient and its divisor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Quantity {
+pub(super) enum Quantity {
     Symbol(Symbol),
     Whole(Linear, Linear),
 }
 
-/// A product of two numbers.
-struct Product {
-    result: Form,
-    factors: [Linear; 2],
-    copy: u8,
-}
-
 /// Two copies of the numbers of a kernel.
 pub(super) struct Pair<'a> {
-    places: &'a Places,
+    pub(super) places: &'a Places,
     relation: Relation,
-    unknowns: FxHashMap<(Quantity, u8), Unknown>,
+    pub(super) unknowns: FxHashMap<(Quantity, u8), Unknown>,
     private: FxHashMap<Symbol, bool>,
     /// Symbols that take part, in the order in which they came up.
-    order: Vec<Symbol>,
+    pub(super) order: Vec<Symbol>,
     seen: FxHashSet<Symbol>,
 }
 
@@ -72,7 +65,7 @@ impl<'a> Pair<'a> {
     }
 
     /// Whether both copies have a number of their own for a symbol.
-    fn is_private(&mut self, symbol: Symbol) -> bool {
+    pub(super) fn is_private(&mut self, symbol: Symbol) -> bool {
         if let Some(&known) = self.private.get(&symbol) {
             return known;
         }
@@ -106,12 +99,20 @@ impl<'a> Pair<'a> {
         is_private
     }
 
+    /// The copies that have a symbol of their own, or that none has.
+    pub(super) fn copies(&mut self, symbol: Symbol) -> &'static [u8] {
+        match self.is_private(symbol) {
+            true => &[1, 2],
+            false => &[0],
+        }
+    }
+
     fn quantity(&mut self, quantity: Quantity, copy: u8) -> Unknown {
         let next = self.unknowns.len() as Unknown;
         *self.unknowns.entry((quantity, copy)).or_insert(next)
     }
 
-    fn symbol(&mut self, symbol: Symbol, copy: u8) -> Form {
+    pub(super) fn symbol(&mut self, symbol: Symbol, copy: u8) -> Form {
         if self.seen.insert(symbol) {
             self.order.push(symbol);
         }
@@ -247,10 +248,7 @@ impl<'a> Pair<'a> {
             let Meaning::Operation(op, a, b) = self.places.meaning(symbol).clone() else {
                 continue;
             };
-            let copies: &[u8] = match self.is_private(symbol) {
-                true => &[1, 2],
-                false => &[0],
-            };
+            let copies = self.copies(symbol);
             match op {
                 BinaryOp::Min | BinaryOp::Max => {
                     for &copy in copies {
@@ -269,71 +267,18 @@ impl<'a> Pair<'a> {
                 BinaryOp::Mul if copies.len() == 2 => {
                     orders.extend(self.product(symbol, [&a, &b], system));
                 }
+                BinaryOp::Mul if [&a, &b].iter().any(|it| self.is_quotient(it)) => {
+                    // What is known of its factors is needed, see `flags`.
+                    self.form(&a, 0).and(self.form(&b, 0));
+                }
                 _ => {}
             }
         }
         orders.extend(self.shared_factors(system));
+        orders.extend(self.flags(system));
         orders.truncate(MOST_SPLITS);
         extremes.truncate(2 * MOST_SPLITS);
         orders.into_iter().chain(extremes).collect()
-    }
-
-    /// Of two products with a factor in common that is not negative, the one with the larger other factor
-    /// is the larger one.
-    fn shared_factors(&mut self, system: &System) -> Vec<Cases> {
-        let products = self.products();
-        let mut found = Vec::new();
-        for (at, first) in products.iter().enumerate() {
-            let others = products[at + 1..].iter();
-            for second in others.filter(|other| other.copy == first.copy) {
-                let ([a, b], [c, d]) = (&first.factors, &second.factors);
-                let ways = [(a, c, b, d), (a, d, b, c), (b, c, a, d), (b, d, a, c)];
-                let Some((factor, _, x, y)) = ways.into_iter().find(|way| way.0 == way.1) else {
-                    continue;
-                };
-                let by = self.form(factor, first.copy);
-                if !system.implies(by.clone()) {
-                    continue;
-                }
-                let others = (self.form(x, first.copy), self.form(y, first.copy));
-                if let (Some(by), (Some(x), Some(y))) = (by, others) {
-                    let results = [first.result.clone(), second.result.clone()];
-                    found.extend(grows(&[x, y], &results, &by));
-                }
-            }
-        }
-        found
-    }
-
-    /// The products of two numbers that take part, those of a quotient and its divisor included.
-    fn products(&mut self) -> Vec<Product> {
-        let mut products = Vec::new();
-        for symbol in self.order.clone() {
-            let Meaning::Operation(op, a, b) = self.places.meaning(symbol).clone() else {
-                continue;
-            };
-            let copies: &[u8] = if self.is_private(symbol) {
-                &[1, 2]
-            } else {
-                &[0]
-            };
-            for &copy in copies {
-                let whole = (Quantity::Whole(a.clone(), b.clone()), copy);
-                let (result, factors) = match (op, self.unknowns.get(&whole)) {
-                    (BinaryOp::Mul, _) => (self.symbol(symbol, copy), [a.clone(), b.clone()]),
-                    (BinaryOp::Div, Some(&whole)) => {
-                        (Form::unknown(whole), [Linear::symbol(symbol), b.clone()])
-                    }
-                    _ => continue,
-                };
-                products.push(Product {
-                    result,
-                    factors,
-                    copy,
-                });
-            }
-        }
-        products
     }
 
     /// The smaller or larger of two numbers is one of them.
@@ -394,7 +339,13 @@ impl<'a> Pair<'a> {
     }
 
     /// Whether a division rounds down: nothing negative by something positive.
-    fn divides_well(&mut self, a: &Linear, b: &Linear, copy: u8, system: &System) -> bool {
+    pub(super) fn divides_well(
+        &mut self,
+        a: &Linear,
+        b: &Linear,
+        copy: u8,
+        system: &System,
+    ) -> bool {
         let one_less = self.form(b, copy).map(|b| b.plus_number(-1));
         system.implies(self.form(a, copy)) && system.implies(one_less)
     }
@@ -426,39 +377,6 @@ impl<'a> Pair<'a> {
         let divisor = self.form(b, 0)?;
         grows(&quotients, &wholes, &divisor)
     }
-
-    /// A product grows with one factor, if the other one is the same in both copies and not negative.
-    fn product(&mut self, symbol: Symbol, factors: [&Linear; 2], system: &System) -> Option<Cases> {
-        for (same, other) in [(factors[0], factors[1]), (factors[1], factors[0])] {
-            let is_shared = same.symbols().all(|symbol| !self.is_private(symbol));
-            if is_shared && system.implies(self.form(same, 0)) {
-                let others = [self.form(other, 1)?, self.form(other, 2)?];
-                let products = [self.symbol(symbol, 1), self.symbol(symbol, 2)];
-                let factor = self.form(same, 0)?;
-                return grows(&others, &products, &factor);
-            }
-        }
-        None
-    }
-}
-
-/// Three cases: the first factor is smaller, and its product at least a whole `by` smaller; the other way
-/// round; or both are the same.
-fn grows(factors: &[Form; 2], products: &[Form; 2], by: &Form) -> Option<Cases> {
-    let mut cases = Vec::new();
-    for (low, high) in [(0, 1), (1, 0)] {
-        let order = factors[high].plus(&factors[low], -1)?.plus_number(-1);
-        let gap = products[high].plus(&products[low], -1)?.plus(by, -1)?;
-        cases.push(vec![order, gap]);
-    }
-    let mut same = Vec::new();
-    for pair in [factors, products] {
-        let gap = pair[0].plus(&pair[1], -1)?;
-        same.push(Form::default().plus(&gap, -1)?);
-        same.push(gap);
-    }
-    cases.push(same);
-    Some(cases)
 }
 
 /// That two ranges have a number in common, and are not empty.

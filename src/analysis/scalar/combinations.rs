@@ -31,22 +31,60 @@ pub enum Unlisted {
     TooMany,
 }
 
-/// Lower and upper bounds of symbols that somebody has proved.
-pub type Proved = FxHashMap<Symbol, Interval>;
+/// Lower and upper bounds of numbers that somebody has proved.
+pub type Proved = FxHashMap<Linear, Interval>;
+
+/// Something that is chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Unit {
+    Symbol(Symbol),
+    /// A number of symbols that nothing bounds, while it is bounded itself.
+    Whole(Linear),
+}
+
+/// Values of units and of what follows from them.
+#[derive(Default)]
+struct Chosen {
+    symbols: FxHashMap<Symbol, i64>,
+    wholes: Vec<(Linear, i64)>,
+}
+
+impl Chosen {
+    fn insert(&mut self, unit: &Unit, value: i64) {
+        match unit {
+            Unit::Symbol(symbol) => {
+                self.symbols.insert(*symbol, value);
+            }
+            Unit::Whole(number) => self.wholes.push((number.clone(), value)),
+        }
+    }
+
+    /// The value of a number all of which is chosen.
+    fn value(&self, number: &Linear) -> Option<i64> {
+        if let Some((_, value)) = self.wholes.iter().find(|(whole, _)| whole == number) {
+            return Some(*value);
+        }
+        let mut terms = number.terms();
+        terms.try_fold(number.constant_part(), |sum, (symbol, coefficient)| {
+            let value = self.symbols.get(&symbol)?;
+            sum.checked_add(value.checked_mul(coefficient)?)
+        })
+    }
+}
 
 /// What some symbols may be, and what follows from them.
 struct Choice<'s> {
     symbols: &'s Symbols,
     proved: &'s Proved,
-    /// Symbols that are chosen freely, with what they may be.
-    free: Vec<(Symbol, Interval, Congruence)>,
+    /// What is chosen freely, with what it may be.
+    free: Vec<(Unit, Interval, Congruence)>,
     /// Symbols that follow, each after those that it follows from.
     derived: Vec<Symbol>,
     /// Symbols that may be anything.
     unbounded: Vec<Symbol>,
 }
 
-/// How a number depends on a symbol.
+/// How a number depends on something that is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Course {
     Constant,
@@ -64,33 +102,60 @@ impl Symbols {
         most: usize,
         proved: &Proved,
     ) -> Result<Vec<Vec<i64>>, Unlisted> {
-        let mut choice = Choice {
-            symbols: self,
-            proved,
-            free: Vec::new(),
-            derived: Vec::new(),
-            unbounded: Vec::new(),
-        };
-        for symbol in numbers.iter().flat_map(|(number, _)| number.symbols()) {
-            choice.take(symbol, DEPTH);
+        let mut choice = Choice::new(self, proved);
+        for (number, _) in numbers {
+            choice.take_number(number, DEPTH);
         }
         if !choice.unbounded.is_empty() {
             return Err(Unlisted::Unbounded(choice.unbounded));
         }
         choice.list(numbers, most).ok_or(Unlisted::TooMany)
     }
+
+    /// The numbers of several symbols that some numbers are, or are computed from.
+    pub fn parts_of(&self, numbers: &[Linear]) -> Vec<Linear> {
+        let mut found: Vec<Linear> = Vec::new();
+        let mut open: Vec<(Linear, u32)> = numbers.iter().map(|it| (it.clone(), DEPTH)).collect();
+        while let Some((number, depth)) = open.pop() {
+            for symbol in number.symbols() {
+                if let Meaning::Operation(_, a, b) = self.meaning(symbol)
+                    && depth > 0
+                {
+                    open.extend([a, b].map(|operand| (operand.clone(), depth - 1)));
+                }
+            }
+            if number.symbols().nth(1).is_some() && !found.contains(&number) {
+                found.push(number);
+            }
+        }
+        found
+    }
 }
 
-impl Choice<'_> {
+impl<'s> Choice<'s> {
+    fn new(symbols: &'s Symbols, proved: &'s Proved) -> Self {
+        Choice {
+            symbols,
+            proved,
+            free: Vec::new(),
+            derived: Vec::new(),
+            unbounded: Vec::new(),
+        }
+    }
+
     fn has(&self, symbol: Symbol) -> bool {
         self.derived.contains(&symbol)
             || self.unbounded.contains(&symbol)
-            || self.free.iter().any(|(free, ..)| *free == symbol)
+            || self.is_free(&Unit::Symbol(symbol))
+    }
+
+    fn is_free(&self, unit: &Unit) -> bool {
+        self.free.iter().any(|(free, ..)| free == unit)
     }
 
     fn range(&self, symbol: Symbol) -> Interval {
         let known = self.symbols.range(&Linear::symbol(symbol));
-        let proved = self.proved.get(&symbol);
+        let proved = self.proved.get(&Linear::symbol(symbol));
         proved
             .and_then(|&proved| known.meet(proved))
             .unwrap_or(known)
@@ -102,6 +167,29 @@ impl Choice<'_> {
             .iter()
             .map(|&(_, range, class)| size(range, class));
         sizes.fold(1, u64::saturating_mul)
+    }
+
+    /// Sees to it that a number gets a value: from its symbols if they are bounded, for what is known of them
+    /// says how it depends on other numbers, too.
+    fn take_number(&mut self, number: &Linear, depth: u32) {
+        let whole = self.proved.get(number).filter(|it| it.is_bounded());
+        if let Some(&range) = whole
+            && number.symbols().nth(1).is_some()
+        {
+            let unit = Unit::Whole(number.clone());
+            let mut alone = Choice::new(self.symbols, self.proved);
+            number
+                .symbols()
+                .for_each(|symbol| alone.take(symbol, depth));
+            if !alone.unbounded.is_empty() {
+                if !self.is_free(&unit) {
+                    self.free
+                        .push((unit, range, self.symbols.congruence(number)));
+                }
+                return;
+            }
+        }
+        number.symbols().for_each(|symbol| self.take(symbol, depth));
     }
 
     /// Sees to it that a symbol gets a value: from what it is computed from, where that gives no more
@@ -119,8 +207,8 @@ impl Choice<'_> {
             && depth > 0
         {
             let before = [self.free.len(), self.derived.len(), self.unbounded.len()];
-            for operand in a.symbols().chain(b.symbols()) {
-                self.take(operand, depth - 1);
+            for operand in [a, b] {
+                self.take_number(operand, depth - 1);
             }
             if self.unbounded.len() == before[2] && self.size(before[0]) <= own {
                 self.derived.push(symbol);
@@ -131,7 +219,7 @@ impl Choice<'_> {
             self.unbounded.truncate(before[2]);
         }
         match range.is_bounded() {
-            true => self.free.push((symbol, range, class)),
+            true => self.free.push((Unit::Symbol(symbol), range, class)),
             false => self.unbounded.push(symbol),
         }
     }
@@ -140,10 +228,10 @@ impl Choice<'_> {
         let mut values = Vec::new();
         let mut count = 1_usize;
         let mut is_exact = true;
-        for &(symbol, range, class) in &self.free {
+        for &(ref unit, range, class) in &self.free {
             let courses = numbers
                 .iter()
-                .map(|(number, wanted)| (self.course(number, symbol), wanted));
+                .map(|(number, wanted)| (self.course(number, unit), wanted));
             let mut deciding = courses.filter(|(course, _)| *course != Course::Constant);
             let by_ends =
                 deciding.all(|(course, &wanted)| wanted == Wanted::Ends && course == Course::Rises);
@@ -166,12 +254,12 @@ impl Choice<'_> {
             return Some(found);
         }
         loop {
-            let symbols = self.free.iter().map(|free| free.0);
-            let mut chosen: FxHashMap<Symbol, i64> = symbols
-                .zip(values.iter().zip(&at).map(|(values, &at)| values[at]))
-                .collect();
+            let mut chosen = Chosen::default();
+            for ((unit, ..), (values, &at)) in self.free.iter().zip(values.iter().zip(&at)) {
+                chosen.insert(unit, values[at]);
+            }
             if self.complete(&mut chosen, is_exact) {
-                let row = numbers.iter().map(|(number, _)| value(number, &chosen));
+                let row = numbers.iter().map(|(number, _)| chosen.value(number));
                 found.push(row.collect::<Option<_>>()?);
             }
             if !advance(&mut at, &values) {
@@ -185,12 +273,12 @@ impl Choice<'_> {
 
     /// Computes what follows. `false` where a choice has no results or, if `excludes`, what is known of the
     /// symbols excludes it.
-    fn complete(&self, chosen: &mut FxHashMap<Symbol, i64>, excludes: bool) -> bool {
+    fn complete(&self, chosen: &mut Chosen, excludes: bool) -> bool {
         for &symbol in &self.derived {
             let Meaning::Operation(op, a, b) = self.symbols.meaning(symbol) else {
                 continue;
             };
-            let operands = value(a, chosen).zip(value(b, chosen));
+            let operands = chosen.value(a).zip(chosen.value(b));
             // What has no value is not reached.
             let Some(result) = operands.and_then(|(a, b)| fold_int(*op, a, b)) else {
                 return false;
@@ -199,23 +287,27 @@ impl Choice<'_> {
             if excludes && (result < range.min || result > range.max) {
                 return false;
             }
-            chosen.insert(symbol, result);
+            chosen.symbols.insert(symbol, result);
         }
         if !excludes {
             return true;
         }
         let mut known = chosen
+            .symbols
             .keys()
             .flat_map(|&symbol| self.symbols.bounds_of(symbol));
-        known.all(|bound| value(bound, chosen).is_none_or(|value| value >= 0))
+        known.all(|bound| chosen.value(bound).is_none_or(|value| value >= 0))
     }
 
-    /// How a number depends on a symbol.
-    fn course(&self, number: &Linear, symbol: Symbol) -> Course {
+    /// How a number depends on a unit.
+    fn course(&self, number: &Linear, unit: &Unit) -> Course {
+        if matches!(unit, Unit::Whole(whole) if whole == number) {
+            return Course::Rises;
+        }
         let terms = number.terms().map(|(term, coefficient)| {
-            let course = match term == symbol {
+            let course = match *unit == Unit::Symbol(term) {
                 true => Course::Rises,
-                false => self.course_of_result(term, symbol),
+                false => self.course_of_result(term, unit),
             };
             if coefficient < 0 {
                 course.reversed()
@@ -226,14 +318,14 @@ impl Choice<'_> {
         terms.fold(Course::Constant, Course::and)
     }
 
-    fn course_of_result(&self, result: Symbol, symbol: Symbol) -> Course {
+    fn course_of_result(&self, result: Symbol, unit: &Unit) -> Course {
         let Meaning::Operation(op, a, b) = self.symbols.meaning(result) else {
             return Course::Constant;
         };
         if !self.derived.contains(&result) {
             return Course::Constant;
         }
-        let (first, second) = (self.course(a, symbol), self.course(b, symbol));
+        let (first, second) = (self.course(a, unit), self.course(b, unit));
         let by_constant = b.as_constant().is_some_and(|by| by > 0);
         match op {
             BinaryOp::Min | BinaryOp::Max => first.and(second),
@@ -301,14 +393,6 @@ fn all(range: Interval, class: Congruence, most: usize) -> Option<Vec<i64>> {
         }
         ref few => Some(few.to_vec()),
     }
-}
-
-/// The value of a number whose symbols are all chosen.
-fn value(number: &Linear, chosen: &FxHashMap<Symbol, i64>) -> Option<i64> {
-    let mut terms = number.terms();
-    terms.try_fold(number.constant_part(), |sum, (symbol, coefficient)| {
-        sum.checked_add(chosen.get(&symbol)?.checked_mul(coefficient)?)
-    })
 }
 
 /// Goes on to the next choice; `false` after the last.

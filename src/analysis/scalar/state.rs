@@ -311,6 +311,11 @@ impl<'p> State<'p> {
         wanted.filter(|symbol| used.contains(symbol)).collect()
     }
 
+    /// The numbers that some numbers are computed from, see [`Symbols::parts_of`].
+    pub fn parts_of(&self, numbers: &[Linear]) -> Vec<Linear> {
+        self.symbols.parts_of(numbers)
+    }
+
     /// All that some numbers may be together here, see [`Symbols::combinations`].
     pub fn combinations(
         &self,

@@ -82,6 +82,11 @@ impl Given {
             class: Congruence::ANY,
         }
     }
+
+    /// Whether there is such a value.
+    pub fn is_possible(&self) -> bool {
+        self.class.tightened(self.range).is_some()
+    }
 }
 
 /// Walks a program whose launches give some parameters such values, and tensors with extents of at most so

@@ -20,7 +20,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::operands::{deciding, others, types, words};
-use super::{Precondition, Proof, Proofs, Subject};
+use super::{Precondition, Proof, Proofs, STAYS_IN_GLOBALS, Subject};
 use crate::analysis::{
     Assigned, Assignments, Course, Followed, Follower, Given, Linear, Symbol, Wanted, assignments,
     follow_with, short_loop,
@@ -68,7 +68,7 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
             assuming: others, ..
         } => assuming.extend(others.iter().cloned()),
         Proof::Open { .. } => {
-            assuming.push("accesses to global tensors stay inside of them".to_owned());
+            assuming.push(STAYS_IN_GLOBALS.to_owned());
         }
     }
     assuming.sort_unstable();

@@ -56,7 +56,8 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
     fn multiples(&self) -> Option<Vec<Given>> {
         let largest = MULTIPLES[MULTIPLES.len() - 1];
         let holds = |multiples: &[(VariableId, i64)]| {
-            (self.attempt)(&self.with_multiples(multiples)).is_ok()
+            let under = self.with_multiples(multiples);
+            under.iter().all(Given::is_possible) && (self.attempt)(&under).is_ok()
         };
         let mut singles = self.sizes.iter().rev().map(|&id| vec![(id, largest)]);
         let single = singles.find(|single| holds(single));
