@@ -17,7 +17,7 @@ const MAX_USES: usize = 1024;
 #[derive(Debug)]
 pub struct Member<'a> {
     /// The function.
-    pub function: Function<'a>,
+    pub function: &'a Function<'a>,
     /// The place of its class.
     pub class: Option<usize>,
     /// The namespaces around it.
@@ -70,7 +70,7 @@ pub struct Collected<'a> {
 
 impl<'a> Collected<'a> {
     /// Takes in a file.
-    pub fn add(&mut self, unit: &Unit<'a>, text: &'a str) {
+    pub fn add(&mut self, unit: &'a Unit<'a>, text: &'a str) {
         self.items(&unit.items);
         self.uses(&unit.items, text);
     }
@@ -98,7 +98,7 @@ impl<'a> Collected<'a> {
             let is_whole = chosen.is_some_and(|at| !special(&&at));
             member.class = chosen.filter(|_| !(plain && is_whole));
             if let Some(at) = member.class {
-                self.classes[at].methods.push(member.function.clone());
+                self.classes[at].methods.push(member.function);
             }
         }
     }
@@ -114,22 +114,21 @@ impl<'a> Collected<'a> {
         places.iter().map(|&at| (at, &self.members[at]))
     }
 
-    fn items(&mut self, items: &[Stmt<'a>]) {
+    fn items(&mut self, items: &'a [Stmt<'a>]) {
         for item in items {
             match &item.kind {
                 StmtKind::Function(function) => self.function(function, None),
                 StmtKind::Class(class) => {
                     self.env.define_class(class, item.span);
-                    let mut class = class.clone();
                     let at = self.classes.len();
-                    let mut methods = Vec::new();
-                    class.members.retain(|member| match &member.kind {
-                        StmtKind::Function(function) => {
-                            methods.push((**function).clone());
-                            false
-                        }
-                        _ => true,
-                    });
+                    let methods = class
+                        .members
+                        .iter()
+                        .filter_map(|member| match &member.kind {
+                            StmtKind::Function(function) => Some(&**function),
+                            _ => None,
+                        });
+                    let methods: Vec<&'a Function<'a>> = methods.collect();
                     self.by_name.entry(class.name).or_default().push(at);
                     for method in &methods {
                         self.function(method, Some(at));
@@ -164,14 +163,14 @@ impl<'a> Collected<'a> {
         }
     }
 
-    fn function(&mut self, function: &Function<'a>, class: Option<usize>) {
+    fn function(&mut self, function: &'a Function<'a>, class: Option<usize>) {
         if class.is_none() && function.class.is_none() {
             self.env.define(function);
         }
         let place = self.members.len();
         self.named.entry(function.name).or_default().push(place);
         self.members.push(Member {
-            function: function.clone(),
+            function,
             class,
             namespace: self.env.namespace().to_vec(),
         });
@@ -179,7 +178,7 @@ impl<'a> Collected<'a> {
 
     /// `INSTANTIATE(float, 9)`: macros that stand for declarations, from the text, since between
     /// declarations such a line is no C++.
-    fn uses(&mut self, items: &[Stmt<'a>], text: &'a str) {
+    fn uses(&mut self, items: &'a [Stmt<'a>], text: &'a str) {
         let mut macros = Vec::new();
         macros_of(items, &mut macros);
         let mut found = Vec::new();
@@ -213,10 +212,10 @@ impl<'a> Collected<'a> {
     }
 }
 
-type MacroUse<'s, 'a> = (&'a str, &'s [&'a str], Vec<&'s Path<'a>>);
+type MacroUse<'a> = (&'a str, &'a [&'a str], Vec<&'a Path<'a>>);
 
 /// Macros that stand for explicit instantiations.
-fn macros_of<'s, 'a>(items: &'s [Stmt<'a>], found: &mut Vec<MacroUse<'s, 'a>>) {
+fn macros_of<'a>(items: &'a [Stmt<'a>], found: &mut Vec<MacroUse<'a>>) {
     for item in items {
         match &item.kind {
             StmtKind::Define(known) => {

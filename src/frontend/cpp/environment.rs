@@ -22,7 +22,7 @@ pub enum Entity<'a> {
     /// An enumeration.
     Enum(Vec<(&'a str, Option<i128>)>),
     /// A macro.
-    Macro(Box<Macro<'a>>),
+    Macro(&'a Macro<'a>),
     /// A plain structure with its numbers.
     Record(Vec<(&'a str, Option<i128>)>),
     /// An object of the dialect.
@@ -76,7 +76,7 @@ pub struct Environment<'a> {
     /// The namespaces around what is being read.
     within: Vec<&'a str>,
     /// Functions that the compiler can evaluate, by name.
-    pub(super) functions: FxHashMap<&'a str, Vec<Function<'a>>>,
+    pub(super) functions: FxHashMap<&'a str, Vec<&'a Function<'a>>>,
     pub(super) families: Vec<Family<'a>>,
     /// Steps that are left of an evaluation.
     pub(super) work: Cell<u32>,
@@ -195,7 +195,7 @@ impl<'a> Environment<'a> {
     }
 
     /// Remembers a function that the compiler can evaluate.
-    pub fn define(&mut self, function: &Function<'a>) {
+    pub fn define(&mut self, function: &'a Function<'a>) {
         let is_one = matches!(
             function.body.as_slice(),
             [Stmt {
@@ -205,26 +205,26 @@ impl<'a> Environment<'a> {
         );
         if (is_one || function.constexpr) && function.specialises.is_empty() {
             let known = self.functions.entry(function.name).or_default();
-            known.push(function.clone());
+            known.push(function);
         }
     }
 
     /// Remembers a class; a specialisation joins its template.
-    pub fn define_class(&mut self, class: &Class<'a>, span: Span) {
+    pub fn define_class(&mut self, class: &'a Class<'a>, span: Span) {
         let known = self.globals.get(class.name);
         let known = known.and_then(|known| known.iter().find(|it| it.namespace == self.within));
         if let Some(Entity::Class(at)) = known.map(|it| &it.binding.entity) {
-            return self.families[*at].add(class.clone());
+            return self.families[*at].add(class);
         }
         let mut family = Family::default();
-        family.add(class.clone());
+        family.add(class);
         self.families.push(family);
         let entity = Entity::Class(self.families.len() - 1);
         self.bind(class.name, Binding::of(entity, span));
     }
 
     /// Binds what a declaration of types and constants, an alias, an enumeration or a macro says.
-    pub fn learn(&mut self, stmt: &Stmt<'a>) {
+    pub fn learn(&mut self, stmt: &'a Stmt<'a>) {
         match &stmt.kind {
             StmtKind::Alias(alias) => {
                 let mut alias = alias.clone();
@@ -234,7 +234,7 @@ impl<'a> Environment<'a> {
                 self.bind(alias.name, Binding::of(Entity::Type(alias), stmt.span));
             }
             StmtKind::Define(known) => {
-                let entity = Entity::Macro(known.clone());
+                let entity = Entity::Macro(known);
                 self.bind(known.name, Binding::of(entity, stmt.span));
             }
             StmtKind::Enum(list) => {

@@ -148,19 +148,19 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    fn statements(&mut self, stmts: &[Stmt<'a>]) {
+    fn statements(&mut self, stmts: &'a [Stmt<'a>]) {
         for stmt in stmts {
             self.statement(stmt);
         }
     }
 
-    fn block(&mut self, stmts: &[Stmt<'a>]) {
+    fn block(&mut self, stmts: &'a [Stmt<'a>]) {
         self.env.open();
         self.statements(stmts);
         self.env.close();
     }
 
-    fn statement(&mut self, stmt: &Stmt<'a>) {
+    fn statement(&mut self, stmt: &'a Stmt<'a>) {
         match &stmt.kind {
             StmtKind::Branch(branch) => {
                 let condition = branch.condition.as_ref();
@@ -190,7 +190,7 @@ impl<'a> Search<'_, 'a> {
     }
 
     /// What a declaration says of constants, types and instances of classes.
-    fn declaration(&mut self, stmt: &Stmt<'a>) {
+    fn declaration(&mut self, stmt: &'a Stmt<'a>) {
         let StmtKind::Declare {
             ty,
             constant,
@@ -221,7 +221,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    fn expression(&mut self, expr: &Expr<'a>) {
+    fn expression(&mut self, expr: &'a Expr<'a>) {
         if let ExprKind::Lambda(body) = &expr.kind {
             return self.block(body);
         }
@@ -251,7 +251,7 @@ impl<'a> Search<'_, 'a> {
     /// What a macro stands for here.
     fn expanded(&mut self, path: &Path<'a>, passed: &[Expr<'a>]) {
         let known = self.env.get(path.name()).map(|binding| &binding.entity);
-        let Some(Entity::Macro(known)) = known else {
+        let Some(&Entity::Macro(known)) = known else {
             return;
         };
         let parameters = known.parameters.as_deref().unwrap_or(&[]);
@@ -265,11 +265,10 @@ impl<'a> Search<'_, 'a> {
         });
         let names = parameters.iter().zip(values);
         let names: Vec<_> = names.map(|(name, value)| (*name, value(name))).collect();
-        let items = known.items.clone();
         self.expanding = true;
         self.env.open();
         self.bind_all(names);
-        self.statements(&items);
+        self.statements(&known.items);
         self.env.close();
         self.expanding = false;
     }
