@@ -498,7 +498,7 @@ fn once_for_each_line(findings: &mut Vec<Finding>) {
     *findings = kept;
 }
 
-/// Leaves the first of the findings that several instances of a template, or several calls of a
+/// Leaves the worst of the findings that several instances of a template, or several calls of a
 /// wrapper, show at one place. It names the others.
 fn once_for_instances(findings: &mut Vec<Finding>) {
     let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
@@ -509,7 +509,12 @@ fn once_for_instances(findings: &mut Vec<Finding>) {
             .or_insert(kept.len());
         match kept.get_mut(at) {
             Some(known) if known.kernel != finding.kernel => {
-                let new = finding.kernel.filter(|kernel| !known.is_in(kernel));
+                let mut other = finding;
+                if other.severity > known.severity {
+                    std::mem::swap(known, &mut other);
+                    known.also_in = std::mem::take(&mut other.also_in);
+                }
+                let new = other.kernel.filter(|kernel| !known.is_in(kernel));
                 known.also_in.extend(new);
             }
             Some(known) if known.message == finding.message => {}

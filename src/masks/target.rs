@@ -104,9 +104,14 @@ impl Target {
         self == Target::Inference
     }
 
-    /// Whether TSEL takes elements of one byte by its header.
-    pub fn selects_bytes(self) -> bool {
-        matches!(self, Target::A5 | Target::Kirin | Target::Cpu)
+    /// Whether TSEL takes elements of so many bytes by its header.
+    pub fn selects(self, bytes: i64) -> bool {
+        match bytes {
+            2 | 4 => true,
+            1 => matches!(self, Target::A5 | Target::Kirin | Target::Cpu),
+            8 => self == Target::A5,
+            _ => false,
+        }
     }
 
     /// Whether TSEL and TSELS need their scratch tile; the others ignore it.

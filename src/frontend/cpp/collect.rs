@@ -71,6 +71,9 @@ pub struct Collected<'a> {
 impl<'a> Collected<'a> {
     /// Takes in a file.
     pub fn add(&mut self, unit: &'a Unit<'a>, text: &'a str) {
+        for name in &unit.undefined {
+            self.env.macros.undefine(name);
+        }
         self.items(&unit.items);
         self.uses(&unit.items, text);
     }
@@ -149,15 +152,25 @@ impl<'a> Collected<'a> {
                 }
                 StmtKind::Block(inner) => self.items(inner),
                 StmtKind::Branch(branch) => {
-                    let decided = branch.condition.as_ref().and_then(|it| self.env.int(it));
-                    if decided != Some(0) {
+                    let decided = self.env.decided(branch);
+                    if decided.is_none() {
+                        self.env.macros.enter_undecided();
+                    }
+                    if decided != Some(false) {
                         self.items(&branch.then);
                     }
-                    if decided.is_none_or(|value| value == 0) {
+                    if decided != Some(true) {
                         self.items(&branch.otherwise);
+                    }
+                    if decided.is_none() {
+                        self.env.macros.leave_undecided();
                     }
                 }
                 StmtKind::Declare { .. } => declare_number(&mut self.env, item),
+                StmtKind::Define(known) => {
+                    self.env.macros.define(known, item.span);
+                    self.env.learn(item);
+                }
                 _ => self.env.learn(item),
             }
         }

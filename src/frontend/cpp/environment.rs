@@ -6,8 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::classes::Family;
 use super::evaluate::View;
+use super::preprocessor::Macros;
 use crate::masks::Element;
-use crate::syntax::cpp::{Alias, Class, Expr, Function, Init, Macro, Path, Stmt, StmtKind};
+use crate::syntax::cpp::{
+    Alias, Branch, BranchKind, Class, Expr, Function, Init, Macro, Path, Stmt, StmtKind,
+};
 use crate::text::Span;
 
 /// What a name stands for.
@@ -78,6 +81,8 @@ pub struct Environment<'a> {
     /// Functions that the compiler can evaluate, by name.
     pub(super) functions: FxHashMap<&'a str, Vec<&'a Function<'a>>>,
     pub(super) families: Vec<Family<'a>>,
+    /// What the preprocessor knows.
+    pub(super) macros: Macros<'a>,
     /// Steps that are left of an evaluation.
     pub(super) work: Cell<u32>,
 }
@@ -233,7 +238,7 @@ impl<'a> Environment<'a> {
                 }
                 self.bind(alias.name, Binding::of(Entity::Type(alias), stmt.span));
             }
-            StmtKind::Define(known) => {
+            StmtKind::Define(known) if known.value.is_some() || !known.items.is_empty() => {
                 let entity = Entity::Macro(known);
                 self.bind(known.name, Binding::of(entity, stmt.span));
             }
@@ -269,6 +274,16 @@ impl<'a> Environment<'a> {
     /// The element type that a type or template argument names.
     pub fn element(&self, path: &Path<'a>) -> Option<Element> {
         View::of(self).element(path)
+    }
+
+    /// What the condition of a branch comes to, where that is known here.
+    pub fn decided(&self, branch: &Branch<'a>) -> Option<bool> {
+        let condition = branch.condition.as_ref()?;
+        let value = match branch.kind {
+            BranchKind::Preprocessor => self.macros.value(condition),
+            BranchKind::RunTime | BranchKind::Constexpr => self.int(condition),
+        };
+        value.map(|value| value != 0)
     }
 
     /// The value of an integer expression.

@@ -163,11 +163,13 @@ impl<'a> Search<'_, 'a> {
     fn statement(&mut self, stmt: &'a Stmt<'a>) {
         match &stmt.kind {
             StmtKind::Branch(branch) => {
-                let condition = branch.condition.as_ref();
+                let condition = branch.at_run_time();
                 condition.into_iter().for_each(|it| self.expression(it));
-                match condition.and_then(|condition| self.env.int(condition)) {
-                    Some(0) => self.block(&branch.otherwise),
-                    Some(_) => self.block(&branch.then),
+                match self.env.decided(branch) {
+                    Some(holds) if branch.kind == BranchKind::Preprocessor => {
+                        self.statements(branch.side(holds));
+                    }
+                    Some(holds) => self.block(branch.side(holds)),
                     // A branch that may not be compiled says nothing of what is.
                     None if branch.kind == BranchKind::Constexpr => {}
                     None => {

@@ -13,6 +13,7 @@ mod includes;
 mod instance;
 mod instances;
 mod members;
+mod preprocessor;
 mod statements;
 mod text;
 mod traits;

@@ -63,13 +63,15 @@ impl<'a> Walker<'_, 'a> {
     }
 
     fn branch(&mut self, branch: &'a Branch<'a>) {
-        if let Some(condition) = &branch.condition {
+        if let Some(condition) = branch.at_run_time() {
             self.expr(condition, true);
-            match self.site.env.int(condition) {
-                Some(0) => return self.block(&branch.otherwise),
-                Some(_) => return self.block(&branch.then),
-                None => {}
-            }
+        }
+        if let Some(holds) = self.site.env.decided(branch) {
+            let stmts = branch.side(holds);
+            return match branch.kind {
+                BranchKind::Preprocessor => stmts.iter().for_each(|it| self.statement(it)),
+                BranchKind::RunTime | BranchKind::Constexpr => self.block(stmts),
+            };
         }
         let left_out = self.site.bound && branch.kind == BranchKind::Constexpr;
         self.site.left_out |= left_out;

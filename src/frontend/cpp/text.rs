@@ -117,3 +117,36 @@ impl Starts {
         Some(start)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_of_files_never_meet() {
+        let mut starts = Starts::default();
+        let (one, other) = (Path::new("/p/one.h"), Path::new("/p/other.h"));
+        let first = starts.of(one, 100).unwrap();
+        assert!(first > cpp::MAX_BYTES);
+        let second = starts.of(other, 10).unwrap();
+        assert!(second > first + 200);
+        assert_eq!(starts.of(one, 200), Some(first));
+        let moved = starts.of(one, 201).unwrap();
+        assert!(moved > second + 20);
+        assert_eq!(starts.of(other, 0), Some(second));
+        // Places are numbers of 32 bits.
+        assert_eq!(starts.of(Path::new("/p/huge.h"), 1 << 31), None);
+        assert!(starts.of(Path::new("/p/next.h"), 10).is_some());
+    }
+
+    #[test]
+    fn a_text_that_is_not_read_has_nothing_in_it() {
+        let text = || SourceText::new("#include \"a.h\"\nint x;");
+        let read = CppText::of(text(), 100);
+        assert_eq!((read.is_read, read.unit().items.len()), (true, 2));
+        assert_eq!(read.includes(), ["a.h"]);
+        assert_eq!(read.unit().items[1].span.start, 115);
+        let unread = CppText::unread(text());
+        assert_eq!((unread.is_read, unread.unit().items.len()), (false, 0));
+    }
+}
