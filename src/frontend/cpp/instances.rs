@@ -340,7 +340,7 @@ impl<'a> Search<'_, 'a> {
         let view = self.view();
         let deduced = candidates.into_iter().filter_map(|(at, member)| {
             let passed = passed.unwrap_or(&[]);
-            let own = view.deduced(&member.function, &path.arguments, passed)?;
+            let own = view.deduced(member.function, &path.arguments, passed)?;
             Some((at, own))
         });
         let deduced: Vec<_> = deduced.collect();
@@ -374,7 +374,7 @@ impl<'a> Search<'_, 'a> {
         let view = self.view();
         let candidates = all.members_named(name).filter(|(_, member)| fits(member));
         let deduced = candidates.filter_map(|(at, member)| {
-            let own = view.deduced(&member.function, given, passed)?;
+            let own = view.deduced(member.function, given, passed)?;
             Some((at, own))
         });
         let deduced: Vec<_> = deduced.collect();
