@@ -1,11 +1,16 @@
 //! How long sources with mask instructions take: `cargo bench --bench masks`.
 //!
-//! Target: 1,000 files of 300 lines in 2 s on two cores.
+//! Target: 1,000 files of 300 lines in 2 s on two cores. With headers, each file includes three of
+//! 20 with 200 lines, which include others.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use a2lint::check::{Settings, check};
+use a2lint::frontend::dsl::{Files, Project};
 use a2lint::language::Language;
 use a2lint::syntax::{cpp, pto, ptx};
 use a2lint::text::SourceText;
@@ -15,6 +20,11 @@ use rayon::prelude::*;
 const LINES: usize = 300;
 /// Files of a project.
 const FILES: usize = 1000;
+
+/// Headers of a project.
+const HEADERS: usize = 20;
+/// Members of a header, of five lines each.
+const MEMBERS: usize = 40;
 
 /// Kinds of sources: test files, each again and again until there are lines enough.
 const KINDS: [&str; 8] = [
@@ -30,6 +40,7 @@ const KINDS: [&str; 8] = [
 
 fn main() {
     project();
+    with_headers();
     divan::main();
 }
 
@@ -47,6 +58,75 @@ fn project() {
         let best = best.unwrap_or_default();
         println!("{FILES} files of {lines} lines, {threads} threads: {best:.2?}");
     }
+}
+
+/// The same in C++, with headers.
+fn with_headers() {
+    let mut texts: HashMap<PathBuf, String> = (0..HEADERS).map(header).collect();
+    let kinds = KINDS.iter().filter(|kind| kind.ends_with(".cpp"));
+    let sources: Vec<String> = kinds
+        .map(|kind| source(kind).0.as_str().to_owned())
+        .collect();
+    let paths: Vec<PathBuf> = (0..FILES)
+        .map(|at| format!("/p/k{at}.cpp").into())
+        .collect();
+    for (at, path) in paths.iter().enumerate() {
+        let mut text = String::new();
+        for header in [at, at + 1, at + 2] {
+            writeln!(text, "#include \"h{}.h\"", header % HEADERS).expect("a text");
+        }
+        texts.insert(path.clone(), text + &sources[at % sources.len()]);
+    }
+    let texts = Arc::new(texts);
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.expect("threads");
+        let best = (0..5)
+            .map(|_| pool.install(|| timed_with_headers(&texts, &paths)))
+            .min();
+        let best = best.unwrap_or_default();
+        println!("{FILES} files with headers, {threads} threads: {best:.2?}");
+    }
+}
+
+/// A header with constants, classes and templates, and others that it includes.
+fn header(at: usize) -> (PathBuf, String) {
+    let mut text = String::from("#pragma once\n");
+    for other in [at / 2, at / 3] {
+        if other != at {
+            writeln!(text, "#include \"h{other}.h\"").expect("a text");
+        }
+    }
+    for member in 0..MEMBERS {
+        writeln!(
+            text,
+            "namespace h{at} {{\nconstexpr int C{member} = {member} * 8;\n\
+             template <typename T> struct S{member} {{ static constexpr int N = C{member} / sizeof(T); T x[4]; }};\n\
+             inline int f{member}(int a) {{ int b = a + C{member}; if (b > 4) {{ b -= 2; }} return b; }}\n}}"
+        )
+        .expect("a text");
+    }
+    (format!("/p/h{at}.h").into(), text)
+}
+
+fn timed_with_headers(texts: &Arc<HashMap<PathBuf, String>>, paths: &[PathBuf]) -> Duration {
+    let known = texts.clone();
+    let read = move |_: &Path, path: &Path| known.get(path).cloned();
+    let files = Arc::new(Files::new(Box::new(read), Box::new(|_| Vec::new())));
+    let start = Instant::now();
+    let findings = paths.par_iter().map(|path| {
+        let mut settings = Settings::default();
+        settings.trace.project = Some(Project {
+            root: "/p".into(),
+            here: "/p".into(),
+            path: path.clone(),
+            files: files.clone(),
+        });
+        let source = SourceText::new(texts[path].as_str());
+        check(&source, Language::Cpp, &settings).findings.len()
+    });
+    divan::black_box(findings.sum::<usize>());
+    start.elapsed()
 }
 
 fn timed(sources: &[(SourceText, Language)]) -> Duration {

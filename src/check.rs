@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::analysis::Analysis as ProgramAnalysis;
 use crate::device::Device;
@@ -498,6 +498,32 @@ fn once_for_each_line(findings: &mut Vec<Finding>) {
     *findings = kept;
 }
 
+/// Leaves the worst of the findings that several instances of a template, or several calls of a
+/// wrapper, show at one place. It names the others.
+fn once_for_instances(findings: &mut Vec<Finding>) {
+    let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
+    let mut first: FxHashMap<(&'static str, Span), usize> = FxHashMap::default();
+    for finding in findings.drain(..) {
+        let at = *first
+            .entry((finding.name, finding.span))
+            .or_insert(kept.len());
+        match kept.get_mut(at) {
+            Some(known) if known.kernel != finding.kernel => {
+                let mut other = finding;
+                if other.severity > known.severity {
+                    std::mem::swap(known, &mut other);
+                    known.also_in = std::mem::take(&mut other.also_in);
+                }
+                let new = other.kernel.filter(|kernel| !known.is_in(kernel));
+                known.also_in.extend(new);
+            }
+            Some(known) if known.message == finding.message => {}
+            _ => kept.push(finding),
+        }
+    }
+    *findings = kept;
+}
+
 /// Whether other kernels may have the line of a finding as well.
 fn is_shared(finding: &Finding) -> bool {
     let calls = |label: &Label| label.message == rules::CALLED;
@@ -562,9 +588,7 @@ fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> 
     check_gathers(source, &masks.gathers, &rules, &mut findings);
     let here = project.map(|project| project.here.as_path());
     elsewhere::bring_masks_home(source, &masks, here, &mut findings);
-    // What several instances of a template show is told once.
-    let mut told = FxHashSet::default();
-    findings.retain(|finding| told.insert((finding.name, finding.span, finding.message.clone())));
+    once_for_instances(&mut findings);
     let is_complete = not_analysed.is_empty() && settings.replay;
     let module = Module::default();
     let looked_at = is_complete.then_some(&module);

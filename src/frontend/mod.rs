@@ -40,13 +40,14 @@ pub fn mask_operations(
 ) -> (MaskOperations, Vec<NotAnalysed>) {
     let mut masks = MaskOperations::default();
     let mut gaps = Vec::new();
+    let folders = project.and_then(cpp::folders);
     match language {
         Language::Ptx => (masks.mma, gaps) = ptx::module(source),
         Language::Cpp | Language::Cuda => {
             (masks.mma, gaps) = ptx::inline_assembly(source);
             cpp(source, project, &mut masks, &mut gaps);
         }
-        Language::Pto | Language::Mlir => match pto::from_assembly(source) {
+        Language::Pto | Language::Mlir => match pto::from_assembly(source, folders.as_deref()) {
             Some((tiles, errors)) => {
                 gaps.extend(unread(source, &errors, ASSEMBLY, &tile_steps(&tiles)));
                 masks.tiles = tiles;
@@ -76,7 +77,10 @@ fn cpp(
         return gaps.push(too_costly());
     };
     masks.around = around.files().collect();
-    masks.not_read.clone_from(&around.not_read);
+    gaps.extend(around.not_read.iter().map(|what| NotAnalysed {
+        kernel: None,
+        reason: what.clone(),
+    }));
     let errors = sources.units[0].0.errors.clone();
     if families[0] {
         let found;

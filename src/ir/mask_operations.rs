@@ -16,8 +16,6 @@ pub struct MaskOperations {
     pub gathers: gather::Unit,
     /// The files that the file was read with.
     pub around: Vec<OtherFile>,
-    /// What of the files around it was not read for the sake of a bound, as clauses.
-    pub not_read: Vec<String>,
 }
 
 /// A file that another one was read with: its places count from `base`.

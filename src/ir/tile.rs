@@ -252,6 +252,9 @@ pub enum Address {
     At(i64, Span),
 }
 
+/// Bytes of the largest memory of a core, L1.
+const LARGEST_MEMORY: i64 = 512 << 10;
+
 impl Operand {
     /// Element type.
     pub fn element(&self) -> Option<Element> {
@@ -263,7 +266,10 @@ impl Operand {
         let Address::At(start, _) = self.address else {
             return None;
         };
-        Some((start, start.checked_add(self.ty?.bytes()?)?))
+        let bytes = self.ty?.bytes()?;
+        // Of a tile that no memory holds, a part is used, which is known at run time.
+        let is_used_whole = bytes <= LARGEST_MEMORY || self.valid.iter().all(Option::is_some);
+        Some((start, start.checked_add(bytes)?)).filter(|_| is_used_whole)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Products that mask instructions are written for, as far as they differ.
 
+use std::path::Path;
+
 /// A family of products, or a simulator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Target {
@@ -39,6 +41,34 @@ impl Target {
         })
     }
 
+    /// The targets that the folders of a file are named for, the innermost first to be asked; none of
+    /// ours for another architecture, `None` where they name none.
+    pub fn of_folders(path: &Path) -> Option<Vec<Target>> {
+        let folders = path.parent()?.iter().rev();
+        let mut named = folders.filter_map(|folder| Target::of_folder(folder.to_str()?));
+        named.next().map(|target| target.into_iter().collect())
+    }
+
+    /// The target that a folder is named for, if it is named for one.
+    fn of_folder(name: &str) -> Option<Option<Target>> {
+        Some(match name.to_ascii_lowercase().as_str() {
+            "a2" | "a3" | "a2a3" | "arch22" | "npu_arch_2201" | "dav_2201" | "dav_c220"
+            | "ascend910b" | "ascend910_93" => Some(Target::A2A3),
+            "arch20" | "npu_arch_2002" | "dav_2002" | "dav_m200" | "ascend310p" => {
+                Some(Target::Inference)
+            }
+            "ascend310b" => Some(Target::Edge),
+            "a5" | "arch35" | "npu_arch_3510" | "dav_3510" | "ascend950" | "ascend910_95" => {
+                Some(Target::A5)
+            }
+            "kirin" | "kirin9030" | "kirinx90" => Some(Target::Kirin),
+            "cpu" => Some(Target::Cpu),
+            "a6" | "costmodel" | "kirindev0000" | "npu_arch_5102" | "ascend910" | "dav_c100"
+            | "dav_m300" | "dav_m310" | "dav_m510" | "dav_l300" | "dav_l311" => None,
+            _ => return None,
+        })
+    }
+
     /// How messages call it.
     pub fn name(self) -> &'static str {
         match self {
@@ -74,9 +104,14 @@ impl Target {
         self == Target::Inference
     }
 
-    /// Whether TSEL takes elements of one byte by its header.
-    pub fn selects_bytes(self) -> bool {
-        matches!(self, Target::A5 | Target::Kirin | Target::Cpu)
+    /// Whether TSEL takes elements of so many bytes by its header.
+    pub fn selects(self, bytes: i64) -> bool {
+        match bytes {
+            2 | 4 => true,
+            1 => matches!(self, Target::A5 | Target::Kirin | Target::Cpu),
+            8 => self == Target::A5,
+            _ => false,
+        }
     }
 
     /// Whether TSEL and TSELS need their scratch tile; the others ignore it.
@@ -112,7 +147,19 @@ impl Target {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Targets {
     list: Vec<Target>,
-    named: bool,
+    named: Named,
+}
+
+/// Who says what a file is meant for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Named {
+    /// Nobody.
+    #[default]
+    Open,
+    /// The folders that it is in.
+    ByFolder,
+    /// The file itself.
+    ByFile,
 }
 
 /// On which targets something holds.
@@ -125,23 +172,25 @@ pub struct Verdict {
 }
 
 impl Targets {
-    /// Those that the file names; without any, all of `candidates`, A2 and A3 first.
-    pub fn named_or_open(named: Vec<Target>, candidates: &[Target]) -> Self {
-        match named.is_empty() {
-            true => Self {
-                list: candidates.to_vec(),
-                named: false,
-            },
-            false => Self {
-                list: named,
-                named: true,
-            },
-        }
+    /// Those that the file names; without any, those of its folders, and otherwise all of
+    /// `candidates`, A2 and A3 first.
+    pub fn of(named: Vec<Target>, folders: Option<&[Target]>, candidates: &[Target]) -> Self {
+        let (list, named) = match (named.is_empty(), folders) {
+            (false, _) => (named, Named::ByFile),
+            (true, Some(folders)) => (folders.to_vec(), Named::ByFolder),
+            (true, None) => (candidates.to_vec(), Named::Open),
+        };
+        Self { list, named }
     }
 
     /// Whether the file says what it is meant for.
     pub fn are_named(&self) -> bool {
-        self.named
+        self.named == Named::ByFile
+    }
+
+    /// Whether the simulator may be meant to run the file as well.
+    pub fn may_be_simulated(&self) -> bool {
+        self.named != Named::ByFolder || self.list.contains(&Target::Cpu)
     }
 
     /// The targets.
@@ -156,7 +205,7 @@ impl Targets {
 
     /// Whether the file names this target.
     pub fn name(&self, target: Target) -> bool {
-        self.named && self.list.contains(&target)
+        self.are_named() && self.list.contains(&target)
     }
 
     /// Adds a target to those that are there.
@@ -166,19 +215,22 @@ impl Targets {
         }
     }
 
-    /// Where something holds. A target that the file names is enough. A file that names none may be
+    /// Where something holds. A target that the file or its folder names is enough. A file that names none may be
     /// meant for A2 and A3, so what does not hold there is nothing to speak of; the simulator is no
     /// product and has no say.
     pub fn judge(&self, holds: impl Fn(Target) -> bool) -> Option<Verdict> {
         let devices = self.iter().filter(|&target| target != Target::Cpu);
         let (holding, failing): (Vec<_>, Vec<_>) = devices.partition(|&target| holds(target));
         let speaks = match self.named {
-            true => !holding.is_empty(),
-            false => holding.contains(&Target::default()),
+            Named::Open => holding.contains(&Target::default()),
+            Named::ByFolder | Named::ByFile => !holding.is_empty(),
         };
         speaks.then(|| Verdict {
             holds: holding,
-            fails: if self.named { Vec::new() } else { failing },
+            fails: match self.named {
+                Named::Open => failing,
+                Named::ByFolder | Named::ByFile => Vec::new(),
+            },
         })
     }
 }
@@ -215,7 +267,7 @@ mod tests {
 
     #[test]
     fn open_files_are_judged_by_all_products() {
-        let open = Targets::named_or_open(vec![], &[Target::A2A3, Target::Inference]);
+        let open = Targets::of(vec![], None, &[Target::A2A3, Target::Inference]);
         assert_eq!(open.judge(|target| target == Target::Inference), None);
         let verdict = open.judge(|target| target == Target::A2A3).unwrap();
         assert!(!verdict.is_certain());
@@ -224,9 +276,26 @@ mod tests {
             "on A2/A3, not on inference products (310P)"
         );
         assert!(open.judge(|_| true).unwrap().is_certain());
-        let named = Targets::named_or_open(vec![Target::Inference, Target::A2A3], &[]);
+        let named = Targets::of(vec![Target::Inference, Target::A2A3], None, &[]);
         let verdict = named.judge(|target| target == Target::Inference).unwrap();
         assert!(verdict.is_certain());
+    }
+
+    #[test]
+    fn folders_name_targets() {
+        let of = |path: &str| Target::of_folders(Path::new(path));
+        assert_eq!(of("tests/npu/a5/tsel/kernel.cpp"), Some(vec![Target::A5]));
+        assert_eq!(of("arch22/a5/kernel.h"), Some(vec![Target::A5]));
+        assert_eq!(of("tests/npu/a6/kernel.cpp"), Some(vec![]));
+        assert_eq!(of("src/a5.cpp"), None);
+        let folders = of("arch35/kernel.h");
+        let found = Targets::of(vec![], folders.as_deref(), &[Target::A2A3, Target::A5]);
+        assert_eq!(found.judge(|target| target == Target::A2A3), None);
+        assert!(found.judge(|_| true).unwrap().is_certain());
+        let said = Targets::of(vec![Target::A2A3], folders.as_deref(), &[]);
+        assert_eq!(said.judge(|target| target == Target::A5), None);
+        let elsewhere = Targets::of(vec![], Some(&[]), &[Target::A2A3]);
+        assert_eq!(elsewhere.judge(|_| true), None);
     }
 
     #[test]

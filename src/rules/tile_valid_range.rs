@@ -1,6 +1,7 @@
 use super::{Sink, TileFacts};
 use crate::declare_rule;
-use crate::ir::tile::Valid;
+use crate::ir::tile::{Tile, Valid};
+use crate::text::Span;
 
 declare_rule! {
     /// ## What it does
@@ -34,11 +35,13 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             let Some(extent) = tile.ty.shape[axis] else {
                 continue;
             };
-            let (valid, span) = match (tile.ty.valid[axis], tile.constructed[axis]) {
-                (Valid::Static(valid), _) => (valid, tile.ty.span),
-                (_, Some((valid, span))) => (valid, span),
-                _ => continue,
+            let Some((valid, span)) = valid(tile, axis) else {
+                continue;
             };
+            // Of an empty region no row and no column is walked.
+            if is_empty(tile, 1 - axis) {
+                continue;
+            }
             if valid <= extent && valid >= 0 || reported.contains(&(span, axis)) {
                 continue;
             }
@@ -49,4 +52,16 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
                 .help(format!("keep the valid {name} between 0 and {extent}, or make the tile larger"));
         }
     }
+}
+
+/// How many rows or columns are to be valid, and where that is written.
+fn valid(tile: &Tile, axis: usize) -> Option<(i64, Span)> {
+    match (tile.ty.valid[axis], tile.constructed[axis]) {
+        (Valid::Static(valid), _) => Some((valid, tile.ty.span)),
+        (_, constructed) => constructed,
+    }
+}
+
+fn is_empty(tile: &Tile, axis: usize) -> bool {
+    valid(tile, axis).is_some_and(|(valid, _)| valid == 0)
 }

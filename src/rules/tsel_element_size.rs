@@ -35,18 +35,19 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             continue;
         };
         let bytes = element.bytes();
-        let one_byte = |target: Target| bytes == 1 && target.selects_bytes();
+        // The manual of A5 knows two sizes, its header four.
+        let by_header = |target: Target| !matches!(bytes, 2 | 4) && target.selects(bytes);
         let verdict = facts
             .unit
             .targets
-            .judge(|target| !(matches!(bytes, 2 | 4) || one_byte(target) && target != Target::A5));
+            .judge(|target| !target.selects(bytes) || by_header(target) && target == Target::A5);
         // An open file may be meant for a device that has them.
         let Some(verdict) = verdict.filter(Verdict::is_certain) else {
             continue;
         };
         let target = verdict.example();
         // One-byte types that A5 does not list at all are for `tsel-element-type`.
-        if one_byte(target) && !element.is_integer() {
+        if by_header(target) && bytes == 1 && !element.is_integer() {
             continue;
         }
         let message = format!(
@@ -58,8 +59,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
         let report = sink
             .report(dst.span, message)
             .help("convert to a type of 2 or 4 bytes with TCVT, select, and convert back");
-        // The manual and the header differ.
-        if verdict.holds.iter().any(|&target| one_byte(target)) {
+        if by_header(target) {
             report.possible();
         }
     }

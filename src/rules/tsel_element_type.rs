@@ -58,7 +58,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
 /// Types whose size is wrong are for `tsel-element-size`.
 fn is_listed(element: Element, target: Target) -> bool {
     match element.bytes() {
-        1 if target.selects_bytes() => element.is_integer(),
+        1 if target.selects(1) => element.is_integer(),
         2 | 4 => element.is_maskable(),
         _ => true,
     }

@@ -31,6 +31,9 @@ declare_rule! {
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
+    if !facts.unit.targets.may_be_simulated() {
+        return;
+    }
     for (step, dst, mask, _) in masked(facts) {
         // The simulator's TSELS is another instruction, which takes no packed mask.
         if step.name != "TSEL" {

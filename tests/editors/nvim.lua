@@ -110,6 +110,35 @@ local ok, err = xpcall(function()
     })
     check(#hints > 3, 'there are inlay hints')
   end
+
+  -- Two files in C++: what a header says changes what is found in the file that includes it.
+  local folder = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ':h')
+  local function edit(name)
+    vim.cmd('edit ' .. folder .. '/' .. name)
+    vim.cmd('setfiletype cpp')
+    vim.cmd('doautocmd FileType cpp')
+    return vim.api.nvim_get_current_buf()
+  end
+  buffer = edit('gather.cpp')
+  wait('the server to read the file in C++', function()
+    local answer = request('textDocument/hover', {
+      textDocument = { uri = vim.uri_from_bufnr(buffer) },
+      position = { line = 7, character = 6 },
+    })
+    return answer ~= nil and answer.contents.value:find('pattern 1 (', 1, true) ~= nil
+  end)
+  check(codes()['gather-pattern-range'] == nil, 'the pattern of the header is a legal one')
+  local header = edit('blend.h')
+  vim.api.nvim_buf_set_lines(header, 1, 2, false, { 'constexpr int PATTERN = 9;' })
+  wait('the finding in the file that includes the header', function()
+    return codes()['gather-pattern-range'] ~= nil
+  end)
+  check(codes()['gather-pattern-range'].lnum == 7, 'an edited header shows where it is included')
+  vim.api.nvim_buf_set_lines(header, 1, 2, false, { 'constexpr int PATTERN = 2;' })
+  wait('the finding to go with the next edit', function()
+    return codes()['gather-pattern-range'] == nil
+  end)
+  check(true, 'and goes with the next edit of it')
 end, debug.traceback)
 if not ok then
   fail(err)

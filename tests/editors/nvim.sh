@@ -12,6 +12,9 @@ nvim=${2:-nvim}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 cp "$here/broken.py" "$work/broken.py"
+cp "$here/blend.h" "$here/gather.cpp" "$work"
+# What is in one folder with this is one project.
+: >"$work/a2lint.toml"
 export A2LINT
 XDG_STATE_HOME=$work/state XDG_DATA_HOME=$work/data XDG_CONFIG_HOME=$work/config \
     "$nvim" --headless --clean --cmd "set runtimepath^=$root/editors/nvim" \

@@ -12,6 +12,36 @@ const CASES: &[(&str, &str)] = &[
         void f(FLOATS) { GATHER(PAT) }"#,
     ),
     (
+        "if of a macro",
+        r#"#define WIDE 2
+        #if defined(WIDE) && WIDE * 2 == 4
+        #define PAT 9
+        #else
+        #define PAT 3
+        #endif
+        void f(FLOATS) { GATHER(PAT) }"#,
+    ),
+    (
+        "ifndef around a default",
+        r#"#define PAT 9
+        #ifndef PAT
+        #define PAT 3
+        #endif
+        void f(FLOATS) { GATHER(PAT) }"#,
+    ),
+    (
+        "elif in a function",
+        r#"#define ARCH 220
+        void f(FLOATS) {
+        #if ARCH == 310
+            constexpr int p = 3;
+        #elif ARCH == 220 || defined(OTHER)
+            constexpr int p = 9;
+        #endif
+            GATHER(p)
+        }"#,
+    ),
+    (
         "define expr",
         r#"#define BASE 4
         #define PAT (BASE * 2 + 1)
@@ -310,6 +340,59 @@ fn what_decides_a_number_is_followed() {
 
 /// Sources that look as if the pattern were 9, and where nobody knows.
 const UNKNOWN: &[(&str, &str)] = &[
+    (
+        "a branch that the preprocessor leaves out",
+        r#"#define WIDE 0
+        void f(FLOATS) {
+        #if WIDE
+            GATHER(9)
+        #endif
+        }"#,
+    ),
+    (
+        "a macro that the compiler may be given",
+        r#"#if WIDE
+        #define PAT 9
+        #else
+        #define PAT 3
+        #endif
+        void f(FLOATS) { GATHER(PAT) }"#,
+    ),
+    (
+        "a macro that is taken back",
+        r#"#define WIDE
+        #undef WIDE
+        #ifdef WIDE
+        #define PAT 9
+        #else
+        #define PAT 3
+        #endif
+        void f(FLOATS) { GATHER(PAT) }"#,
+    ),
+    (
+        "a macro of one build",
+        r#"#ifdef OTHER
+        #define WIDE
+        #endif
+        #ifdef WIDE
+        #define PAT 9
+        #else
+        #define PAT 3
+        #endif
+        void f(FLOATS) { GATHER(PAT) }"#,
+    ),
+    (
+        "a macro that is defined later",
+        r#"void f(FLOATS) {
+            constexpr int a = 3, b = 9;
+        #ifdef WIDE
+            GATHER(a)
+        #else
+            GATHER(b - 6)
+        #endif
+        }
+        #define WIDE"#,
+    ),
     (
         "two builds",
         r#"#ifdef WIDE

@@ -20,6 +20,12 @@ fn texts(list: &[(&str, &str)]) -> Texts {
 }
 
 fn analysed(texts: &Texts, path: &Path) -> Analysis {
+    let mut all = analysed_together(texts, &[path]);
+    all.remove(0)
+}
+
+/// What files come to that are checked one after the other in one run.
+fn analysed_together(texts: &Texts, paths: &[&Path]) -> Vec<Analysis> {
     let (known, listed) = (Arc::new(texts.clone()), Arc::new(texts.clone()));
     let read = move |root: &Path, path: &Path| {
         assert!(path.starts_with(root), "{} is outside", path.display());
@@ -29,15 +35,19 @@ fn analysed(texts: &Texts, path: &Path) -> Analysis {
         let inside = listed.keys().filter(|path| path.parent() == Some(folder));
         inside.cloned().collect()
     };
-    let mut settings = Settings::default();
-    settings.trace.project = Some(Project {
-        root: "/p".into(),
-        here: "/p".into(),
-        path: path.to_owned(),
-        files: Arc::new(Files::new(Box::new(read), Box::new(list))),
-    });
-    let source = SourceText::new(texts[path].as_str());
-    check(&source, Language::Cpp, &settings)
+    let files = Arc::new(Files::new(Box::new(read), Box::new(list)));
+    let of = |path: &&Path| {
+        let mut settings = Settings::default();
+        settings.trace.project = Some(Project {
+            root: "/p".into(),
+            here: "/p".into(),
+            path: path.to_path_buf(),
+            files: files.clone(),
+        });
+        let source = SourceText::new(texts[*path].as_str());
+        check(&source, Language::Cpp, &settings)
+    };
+    paths.iter().map(of).collect()
 }
 
 /// What is found, with the file, and the functions that were looked at.
@@ -266,4 +276,89 @@ fn nothing_outside_of_the_project_is_read() {
     let user = format!("{user}{USER}");
     let (found, ..) = checked(&texts(&[("user.cpp", &user), ("keep.h", HEADER)]));
     assert_eq!(found, [("keep.h".to_owned(), "gather-pattern-range")]);
+}
+
+const SMALL_UB: &str = "void f() {
+    Tile<TileType::Vec, float, 32, 64> t;
+    TASSIGN(t, 0x2F800);
+}
+void g() {
+    Tile<TileType::Vec, uint8_t, 1, 64> a, b, d;
+    Tile<TileType::Vec, uint8_t, 1, 32, BLayout::RowMajor, -1, -1> m(1, 8);
+    Tile<TileType::Vec, uint8_t, 1, 32> tmp;
+    TSEL(d, m, a, b, tmp);
+}
+";
+
+#[test]
+fn folders_say_what_a_file_is_meant_for() {
+    let found = |path: &str| {
+        let texts = texts(&[(path, SMALL_UB)]);
+        let (found, ..) = checked(&texts);
+        found.into_iter().map(|(_, name)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(found("k.cpp"), Vec::<&str>::new());
+    let a2 = ["tassign-out-of-bounds", "tsel-element-size"];
+    assert_eq!(found("npu/a2a3/k.cpp"), a2);
+    assert_eq!(found("op_kernel/arch22/inner/k.cpp"), a2);
+    assert_eq!(found("npu/a5/k.cpp"), ["tsel-element-size"]);
+    assert_eq!(found("a2a3/cpu/k.cpp"), Vec::<&str>::new());
+    assert_eq!(found("a2a3/a6/k.cpp"), Vec::<&str>::new());
+}
+
+#[test]
+fn bounds_of_includes_are_shown() {
+    let mut project = texts(&[("keep.h", HEADER)]);
+    let mut user = USER.to_owned();
+    for at in 0..60 {
+        let path = format!("/p/h{at}.h");
+        project.insert(path.into(), "int x;\n".to_owned());
+        user = format!("#include \"h{at}.h\"\n{user}");
+    }
+    project.insert("/p/user.cpp".into(), format!("{user}// GatherMask\n"));
+    let analysis = analysed(&project, Path::new("/p/user.cpp"));
+    let reasons = analysis
+        .not_analysed()
+        .iter()
+        .map(|gap| gap.reason.as_str());
+    let reasons: Vec<&str> = reasons.collect();
+    assert_eq!(reasons, ["includes lead to more than 48 files"]);
+}
+
+#[test]
+fn what_instances_share_is_told_once_and_names_them() {
+    let text = "template <int N> void f() {
+    Tile<TileType::Vec, float, N, 64> t;
+    TASSIGN(t, 0x60000);
+}
+template void f<32>();
+template void f<64>();
+";
+    let analysis = analysed(&texts(&[("a2a3/k.cpp", text)]), Path::new("/p/a2a3/k.cpp"));
+    let [finding] = analysis.findings.as_slice() else {
+        panic!("{:?}", analysis.findings);
+    };
+    assert_eq!(finding.kernel.as_deref(), Some("f<32>"));
+    assert_eq!(finding.also_in, ["f<64>"]);
+}
+
+/// A header is one thing for all who include it, wherever its places start for each of them.
+#[test]
+fn headers_are_shared_between_files_of_one_run() {
+    let project = fixture();
+    let [first, second] = ["/p/select/blend.h", "/p/gather/split.h"].map(Path::new);
+    let alone = analysed(&project, second);
+    let together = analysed_together(&project, &[first, second]);
+    assert_eq!(together[1].masks.gathers, alone.masks.gathers);
+    assert_eq!(together[1].findings, alone.findings);
+    let paths = |analysis: &Analysis| -> Vec<PathBuf> {
+        analysis
+            .masks
+            .around
+            .iter()
+            .map(|it| it.path.clone())
+            .collect()
+    };
+    assert_eq!(paths(&together[1]), paths(&alone));
+    assert!(!paths(&alone).is_empty());
 }

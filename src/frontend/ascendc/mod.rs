@@ -36,7 +36,7 @@ pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
     };
     let gaps = walk(sources, &mut reader);
     let unit = Unit {
-        targets: targets(text),
+        targets: targets(text, sources.folders.as_deref()),
         functions: reader.functions,
     };
     (unit, gaps)
@@ -45,8 +45,9 @@ pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
 /// Products that have the instruction.
 const PRODUCTS: &[Target] = &[Target::A2A3, Target::Inference, Target::Edge, Target::A5];
 
-/// What a file is meant for: what its comments say, else what it registers itself for.
-fn targets(text: &str) -> Targets {
+/// What a file is meant for: what its comments say, else what it registers itself for, else what
+/// its folders say.
+fn targets(text: &str, folders: Option<&[Target]>) -> Targets {
     let mut found = Target::named_in(text);
     if found.is_empty() {
         for registration in text.split("AddConfig(\"").skip(1) {
@@ -56,7 +57,7 @@ fn targets(text: &str) -> Targets {
             }
         }
     }
-    Targets::named_or_open(found, PRODUCTS)
+    Targets::of(found, folders, PRODUCTS)
 }
 
 /// The memory behind tensors that are placed by address.

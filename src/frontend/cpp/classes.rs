@@ -10,19 +10,19 @@ use crate::text::Span;
 #[derive(Debug, Default)]
 pub struct Family<'a> {
     /// The template itself first, if it is there.
-    variants: Vec<Class<'a>>,
+    variants: Vec<&'a Class<'a>>,
 }
 
 /// What arguments choose.
-pub struct Chosen<'e, 'a> {
+pub struct Chosen<'a> {
     /// The class, or a specialisation.
-    pub class: &'e Class<'a>,
+    pub class: &'a Class<'a>,
     /// What its own parameters stand for.
     pub arguments: Arguments<'a>,
 }
 
 impl<'a> Family<'a> {
-    pub fn add(&mut self, class: Class<'a>) {
+    pub fn add(&mut self, class: &'a Class<'a>) {
         match class.specialises.is_empty() {
             true => self.variants.insert(0, class),
             false => self.variants.push(class),
@@ -30,8 +30,8 @@ impl<'a> Family<'a> {
     }
 
     /// The template itself, where there is one of it.
-    pub fn primary(&self) -> Option<&Class<'a>> {
-        let mut primaries = self.variants.iter();
+    pub fn primary(&self) -> Option<&'a Class<'a>> {
+        let mut primaries = self.variants.iter().copied();
         let mut primaries = primaries.by_ref().filter(|it| it.specialises.is_empty());
         let first = primaries.next()?;
         primaries.next().is_none().then_some(first)
@@ -115,13 +115,14 @@ impl<'e, 'a> View<'e, 'a> {
     }
 
     /// The class or specialisation that arguments choose.
-    pub fn choose(self, family: usize, arguments: &[Argument<'a>]) -> Option<Chosen<'e, 'a>> {
+    pub fn choose(self, family: usize, arguments: &[Argument<'a>]) -> Option<Chosen<'a>> {
         let family = self.env.families.get(family)?;
-        let mut best: Option<Chosen<'e, 'a>> = None;
+        let mut best: Option<Chosen<'a>> = None;
         let mut ambiguous = false;
         for class in family
             .variants
             .iter()
+            .copied()
             .filter(|it| !it.specialises.is_empty())
         {
             let Some(own) = self.matched(class, arguments)? else {
@@ -203,7 +204,7 @@ impl<'e, 'a> View<'e, 'a> {
         }
     }
 
-    fn member_of(self, chosen: &Chosen<'e, 'a>, name: &str) -> Option<Binding<'a>> {
+    fn member_of(self, chosen: &Chosen<'a>, name: &str) -> Option<Binding<'a>> {
         let class = chosen.class;
         let names = bound(&class.parameters, &chosen.arguments, Span::default());
         let mut frame = self.frame(names);

@@ -17,7 +17,7 @@ const MAX_USES: usize = 1024;
 #[derive(Debug)]
 pub struct Member<'a> {
     /// The function.
-    pub function: Function<'a>,
+    pub function: &'a Function<'a>,
     /// The place of its class.
     pub class: Option<usize>,
     /// The namespaces around it.
@@ -70,7 +70,10 @@ pub struct Collected<'a> {
 
 impl<'a> Collected<'a> {
     /// Takes in a file.
-    pub fn add(&mut self, unit: &Unit<'a>, text: &'a str) {
+    pub fn add(&mut self, unit: &'a Unit<'a>, text: &'a str) {
+        for name in &unit.undefined {
+            self.env.macros.undefine(name);
+        }
         self.items(&unit.items);
         self.uses(&unit.items, text);
     }
@@ -98,7 +101,7 @@ impl<'a> Collected<'a> {
             let is_whole = chosen.is_some_and(|at| !special(&&at));
             member.class = chosen.filter(|_| !(plain && is_whole));
             if let Some(at) = member.class {
-                self.classes[at].methods.push(member.function.clone());
+                self.classes[at].methods.push(member.function);
             }
         }
     }
@@ -114,22 +117,21 @@ impl<'a> Collected<'a> {
         places.iter().map(|&at| (at, &self.members[at]))
     }
 
-    fn items(&mut self, items: &[Stmt<'a>]) {
+    fn items(&mut self, items: &'a [Stmt<'a>]) {
         for item in items {
             match &item.kind {
                 StmtKind::Function(function) => self.function(function, None),
                 StmtKind::Class(class) => {
                     self.env.define_class(class, item.span);
-                    let mut class = class.clone();
                     let at = self.classes.len();
-                    let mut methods = Vec::new();
-                    class.members.retain(|member| match &member.kind {
-                        StmtKind::Function(function) => {
-                            methods.push((**function).clone());
-                            false
-                        }
-                        _ => true,
-                    });
+                    let methods = class
+                        .members
+                        .iter()
+                        .filter_map(|member| match &member.kind {
+                            StmtKind::Function(function) => Some(&**function),
+                            _ => None,
+                        });
+                    let methods: Vec<&'a Function<'a>> = methods.collect();
                     self.by_name.entry(class.name).or_default().push(at);
                     for method in &methods {
                         self.function(method, Some(at));
@@ -150,28 +152,38 @@ impl<'a> Collected<'a> {
                 }
                 StmtKind::Block(inner) => self.items(inner),
                 StmtKind::Branch(branch) => {
-                    let decided = branch.condition.as_ref().and_then(|it| self.env.int(it));
-                    if decided != Some(0) {
+                    let decided = self.env.decided(branch);
+                    if decided.is_none() {
+                        self.env.macros.enter_undecided();
+                    }
+                    if decided != Some(false) {
                         self.items(&branch.then);
                     }
-                    if decided.is_none_or(|value| value == 0) {
+                    if decided != Some(true) {
                         self.items(&branch.otherwise);
+                    }
+                    if decided.is_none() {
+                        self.env.macros.leave_undecided();
                     }
                 }
                 StmtKind::Declare { .. } => declare_number(&mut self.env, item),
+                StmtKind::Define(known) => {
+                    self.env.macros.define(known, item.span);
+                    self.env.learn(item);
+                }
                 _ => self.env.learn(item),
             }
         }
     }
 
-    fn function(&mut self, function: &Function<'a>, class: Option<usize>) {
+    fn function(&mut self, function: &'a Function<'a>, class: Option<usize>) {
         if class.is_none() && function.class.is_none() {
             self.env.define(function);
         }
         let place = self.members.len();
         self.named.entry(function.name).or_default().push(place);
         self.members.push(Member {
-            function: function.clone(),
+            function,
             class,
             namespace: self.env.namespace().to_vec(),
         });
@@ -179,7 +191,7 @@ impl<'a> Collected<'a> {
 
     /// `INSTANTIATE(float, 9)`: macros that stand for declarations, from the text, since between
     /// declarations such a line is no C++.
-    fn uses(&mut self, items: &[Stmt<'a>], text: &'a str) {
+    fn uses(&mut self, items: &'a [Stmt<'a>], text: &'a str) {
         let mut macros = Vec::new();
         macros_of(items, &mut macros);
         let mut found = Vec::new();
@@ -213,10 +225,10 @@ impl<'a> Collected<'a> {
     }
 }
 
-type MacroUse<'s, 'a> = (&'a str, &'s [&'a str], Vec<&'s Path<'a>>);
+type MacroUse<'a> = (&'a str, &'a [&'a str], Vec<&'a Path<'a>>);
 
 /// Macros that stand for explicit instantiations.
-fn macros_of<'s, 'a>(items: &'s [Stmt<'a>], found: &mut Vec<MacroUse<'s, 'a>>) {
+fn macros_of<'a>(items: &'a [Stmt<'a>], found: &mut Vec<MacroUse<'a>>) {
     for item in items {
         match &item.kind {
             StmtKind::Define(known) => {

@@ -92,7 +92,7 @@ pub struct Call<'a, 'e> {
 #[derive(Debug)]
 pub struct ClassFacts<'a> {
     /// The class.
-    pub class: Class<'a>,
+    pub class: &'a Class<'a>,
     /// Its methods.
-    pub methods: Vec<Function<'a>>,
+    pub methods: Vec<&'a Function<'a>>,
 }

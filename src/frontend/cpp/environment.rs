@@ -6,8 +6,11 @@ use rustc_hash::FxHashMap;
 
 use super::classes::Family;
 use super::evaluate::View;
+use super::preprocessor::Macros;
 use crate::masks::Element;
-use crate::syntax::cpp::{Alias, Class, Expr, Function, Init, Macro, Path, Stmt, StmtKind};
+use crate::syntax::cpp::{
+    Alias, Branch, BranchKind, Class, Expr, Function, Init, Macro, Path, Stmt, StmtKind,
+};
 use crate::text::Span;
 
 /// What a name stands for.
@@ -22,7 +25,7 @@ pub enum Entity<'a> {
     /// An enumeration.
     Enum(Vec<(&'a str, Option<i128>)>),
     /// A macro.
-    Macro(Box<Macro<'a>>),
+    Macro(&'a Macro<'a>),
     /// A plain structure with its numbers.
     Record(Vec<(&'a str, Option<i128>)>),
     /// An object of the dialect.
@@ -76,8 +79,10 @@ pub struct Environment<'a> {
     /// The namespaces around what is being read.
     within: Vec<&'a str>,
     /// Functions that the compiler can evaluate, by name.
-    pub(super) functions: FxHashMap<&'a str, Vec<Function<'a>>>,
+    pub(super) functions: FxHashMap<&'a str, Vec<&'a Function<'a>>>,
     pub(super) families: Vec<Family<'a>>,
+    /// What the preprocessor knows.
+    pub(super) macros: Macros<'a>,
     /// Steps that are left of an evaluation.
     pub(super) work: Cell<u32>,
 }
@@ -195,7 +200,7 @@ impl<'a> Environment<'a> {
     }
 
     /// Remembers a function that the compiler can evaluate.
-    pub fn define(&mut self, function: &Function<'a>) {
+    pub fn define(&mut self, function: &'a Function<'a>) {
         let is_one = matches!(
             function.body.as_slice(),
             [Stmt {
@@ -205,26 +210,26 @@ impl<'a> Environment<'a> {
         );
         if (is_one || function.constexpr) && function.specialises.is_empty() {
             let known = self.functions.entry(function.name).or_default();
-            known.push(function.clone());
+            known.push(function);
         }
     }
 
     /// Remembers a class; a specialisation joins its template.
-    pub fn define_class(&mut self, class: &Class<'a>, span: Span) {
+    pub fn define_class(&mut self, class: &'a Class<'a>, span: Span) {
         let known = self.globals.get(class.name);
         let known = known.and_then(|known| known.iter().find(|it| it.namespace == self.within));
         if let Some(Entity::Class(at)) = known.map(|it| &it.binding.entity) {
-            return self.families[*at].add(class.clone());
+            return self.families[*at].add(class);
         }
         let mut family = Family::default();
-        family.add(class.clone());
+        family.add(class);
         self.families.push(family);
         let entity = Entity::Class(self.families.len() - 1);
         self.bind(class.name, Binding::of(entity, span));
     }
 
     /// Binds what a declaration of types and constants, an alias, an enumeration or a macro says.
-    pub fn learn(&mut self, stmt: &Stmt<'a>) {
+    pub fn learn(&mut self, stmt: &'a Stmt<'a>) {
         match &stmt.kind {
             StmtKind::Alias(alias) => {
                 let mut alias = alias.clone();
@@ -233,8 +238,8 @@ impl<'a> Environment<'a> {
                 }
                 self.bind(alias.name, Binding::of(Entity::Type(alias), stmt.span));
             }
-            StmtKind::Define(known) => {
-                let entity = Entity::Macro(known.clone());
+            StmtKind::Define(known) if known.value.is_some() || !known.items.is_empty() => {
+                let entity = Entity::Macro(known);
                 self.bind(known.name, Binding::of(entity, stmt.span));
             }
             StmtKind::Enum(list) => {
@@ -269,6 +274,16 @@ impl<'a> Environment<'a> {
     /// The element type that a type or template argument names.
     pub fn element(&self, path: &Path<'a>) -> Option<Element> {
         View::of(self).element(path)
+    }
+
+    /// What the condition of a branch comes to, where that is known here.
+    pub fn decided(&self, branch: &Branch<'a>) -> Option<bool> {
+        let condition = branch.condition.as_ref()?;
+        let value = match branch.kind {
+            BranchKind::Preprocessor => self.macros.value(condition),
+            BranchKind::RunTime | BranchKind::Constexpr => self.int(condition),
+        };
+        value.map(|value| value != 0)
     }
 
     /// The value of an integer expression.

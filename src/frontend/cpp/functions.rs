@@ -5,7 +5,9 @@ use super::arithmetic::{binary, truncate};
 use super::environment::{Binding, Entity};
 use super::evaluate::{Frame, View};
 use crate::masks::Element;
-use crate::syntax::cpp::{Assignment, Expr, ExprKind, Function, Loop, Macro, Path, Stmt, StmtKind};
+use crate::syntax::cpp::{
+    Assignment, BranchKind, Expr, ExprKind, Function, Loop, Macro, Path, Stmt, StmtKind,
+};
 
 /// Iterations of all loops of one call that are followed.
 const MAX_ITERATIONS: u32 = 4096;
@@ -174,7 +176,12 @@ impl<'a> Run<'_, 'a> {
             StmtKind::Exit(Some(value)) => return Some(End::Return(self.int(value))),
             StmtKind::Block(body) => return self.block(body),
             StmtKind::Branch(branch) => {
-                return match self.int(branch.condition.as_ref()?)? {
+                let condition = branch.condition.as_ref()?;
+                let value = match branch.kind {
+                    BranchKind::Preprocessor => self.view.env.macros.value(condition),
+                    BranchKind::RunTime | BranchKind::Constexpr => self.int(condition),
+                };
+                return match value? {
                     0 => self.block(&branch.otherwise),
                     _ => self.block(&branch.then),
                 };

@@ -5,13 +5,12 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use tree_sitter::Tree;
-
+use super::text::{CppText, includes};
 use super::walk::Sources;
 use crate::frontend::dsl::Project;
 use crate::ir::OtherFile;
 use crate::language::Language;
-use crate::syntax::cpp;
+use crate::masks::Target;
 use crate::text::SourceText;
 
 /// Most files that one is compiled with.
@@ -27,41 +26,13 @@ const MAX_WAY: usize = 3;
 /// Languages that include each other.
 const LANGUAGES: &[Language] = &[Language::Cpp, Language::Cuda];
 
-/// A file in C++, parsed once for everybody.
-pub struct CppText {
-    text: SourceText,
-    tree: Option<Tree>,
-    includes: Vec<String>,
-}
-
-impl CppText {
-    /// Parses a text.
-    pub fn of(text: SourceText) -> CppText {
-        CppText {
-            tree: cpp::parse_tree(text.as_str()),
-            includes: includes(text.as_str()),
-            text,
-        }
-    }
-}
-
-/// What `#include "…"` lines name.
-fn includes(text: &str) -> Vec<String> {
-    let lines = text.lines().filter_map(|line| {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start();
-        let rest = rest.strip_prefix("include")?.trim_start();
-        let (name, _) = rest.strip_prefix('"')?.split_once('"')?;
-        Some(name.to_owned())
-    });
-    lines.collect()
-}
-
 /// A file with those around it.
 #[derive(Default)]
 pub struct Around {
     own: Option<Arc<CppText>>,
     others: Vec<(PathBuf, Arc<CppText>)>,
     translations: Vec<Vec<usize>>,
+    folders: Option<Vec<Target>>,
     /// Bounds that were met, as clauses.
     pub not_read: Vec<String>,
 }
@@ -70,7 +41,7 @@ impl Around {
     /// Reads what a file needs. Others that include it are read where `is_used` says that what they
     /// do with it matters.
     pub fn of(source: &SourceText, project: Option<&Project>, is_used: bool) -> Around {
-        let own = Arc::new(CppText::of(source.clone()));
+        let own = Arc::new(CppText::of(source.clone(), 0));
         let Some(project) = project else {
             return Around {
                 own: Some(own),
@@ -101,39 +72,28 @@ impl Around {
         }
         let mut around = reader.around;
         around.own = Some(own);
+        around.folders = folders(project);
         around
     }
 
     /// What was parsed; `None` where the file itself is too large, or too broken.
     pub fn sources(&self) -> Option<Sources<'_>> {
-        let own = self.own.as_ref()?;
-        let text = own.text.as_str();
-        let mut units = vec![(cpp::lower_at(own.tree.as_ref()?, text, 0), text)];
-        for (file, other) in self.files().zip(&self.others) {
-            let text = other.1.text.as_str();
-            let unit = match &other.1.tree {
-                Some(tree) => cpp::lower_at(tree, text, file.base),
-                None => cpp::Unit::default(),
-            };
-            units.push((unit, text));
-        }
+        let own = self.own.as_ref().filter(|own| own.is_read)?;
+        let others = self.others.iter().map(|(_, other)| other);
+        let all = std::iter::once(own).chain(others);
         Some(Sources {
-            units,
+            units: all.map(|it| (it.unit(), it.text().as_str())).collect(),
             translations: self.translations.clone(),
+            folders: self.folders.clone(),
         })
     }
 
     /// The other files, with the start of their places.
     pub fn files(&self) -> impl Iterator<Item = OtherFile> {
-        let mut base = self.own.as_ref().map_or(0, |own| own.text.as_str().len());
-        self.others.iter().map(move |(path, other)| {
-            let start = base + 1;
-            base = start + other.text.as_str().len();
-            OtherFile {
-                path: path.clone(),
-                text: other.text.clone(),
-                base: start,
-            }
+        self.others.iter().map(|(path, other)| OtherFile {
+            path: path.clone(),
+            text: other.text().clone(),
+            base: other.base(),
         })
     }
 }
@@ -164,7 +124,7 @@ impl Reader<'_> {
         }
         open.push(path.to_owned());
         if open.len() <= MAX_FILES {
-            for name in &text.includes {
+            for name in text.includes() {
                 if let Some((path, text)) = self.included(path, name) {
                     self.follow(&path, &text, order, open);
                 }
@@ -179,7 +139,7 @@ impl Reader<'_> {
         if let Some(&place) = self.places.get(path) {
             return Some(place);
         }
-        let bytes = text.text.as_str().len();
+        let bytes = text.text().as_str().len();
         if self.around.others.len() >= MAX_FILES {
             self.leave_out(format!("includes lead to more than {MAX_FILES} files"));
             return None;
@@ -187,6 +147,11 @@ impl Reader<'_> {
         if self.bytes + bytes > MAX_BYTES {
             let most = MAX_BYTES >> 20;
             self.leave_out(format!("includes lead to more than {most} MB of text"));
+            return None;
+        }
+        if !text.is_read {
+            let name = path.file_name().unwrap_or_default().display();
+            self.leave_out(format!("`{name}` is too large, or too broken, to be read"));
             return None;
         }
         self.bytes += bytes;
@@ -279,6 +244,11 @@ impl Reader<'_> {
             found.as_deref() == Some(wanted)
         })
     }
+}
+
+/// What the folders of a file are named for, below the root of its project.
+pub fn folders(project: &Project) -> Option<Vec<Target>> {
+    Target::of_folders(project.path.strip_prefix(&project.root).ok()?)
 }
 
 /// The files that an include may mean, the likeliest first; nothing outside of the project.

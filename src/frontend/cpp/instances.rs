@@ -148,26 +148,28 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    fn statements(&mut self, stmts: &[Stmt<'a>]) {
+    fn statements(&mut self, stmts: &'a [Stmt<'a>]) {
         for stmt in stmts {
             self.statement(stmt);
         }
     }
 
-    fn block(&mut self, stmts: &[Stmt<'a>]) {
+    fn block(&mut self, stmts: &'a [Stmt<'a>]) {
         self.env.open();
         self.statements(stmts);
         self.env.close();
     }
 
-    fn statement(&mut self, stmt: &Stmt<'a>) {
+    fn statement(&mut self, stmt: &'a Stmt<'a>) {
         match &stmt.kind {
             StmtKind::Branch(branch) => {
-                let condition = branch.condition.as_ref();
+                let condition = branch.at_run_time();
                 condition.into_iter().for_each(|it| self.expression(it));
-                match condition.and_then(|condition| self.env.int(condition)) {
-                    Some(0) => self.block(&branch.otherwise),
-                    Some(_) => self.block(&branch.then),
+                match self.env.decided(branch) {
+                    Some(holds) if branch.kind == BranchKind::Preprocessor => {
+                        self.statements(branch.side(holds));
+                    }
+                    Some(holds) => self.block(branch.side(holds)),
                     // A branch that may not be compiled says nothing of what is.
                     None if branch.kind == BranchKind::Constexpr => {}
                     None => {
@@ -190,7 +192,7 @@ impl<'a> Search<'_, 'a> {
     }
 
     /// What a declaration says of constants, types and instances of classes.
-    fn declaration(&mut self, stmt: &Stmt<'a>) {
+    fn declaration(&mut self, stmt: &'a Stmt<'a>) {
         let StmtKind::Declare {
             ty,
             constant,
@@ -221,7 +223,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    fn expression(&mut self, expr: &Expr<'a>) {
+    fn expression(&mut self, expr: &'a Expr<'a>) {
         if let ExprKind::Lambda(body) = &expr.kind {
             return self.block(body);
         }
@@ -251,7 +253,7 @@ impl<'a> Search<'_, 'a> {
     /// What a macro stands for here.
     fn expanded(&mut self, path: &Path<'a>, passed: &[Expr<'a>]) {
         let known = self.env.get(path.name()).map(|binding| &binding.entity);
-        let Some(Entity::Macro(known)) = known else {
+        let Some(&Entity::Macro(known)) = known else {
             return;
         };
         let parameters = known.parameters.as_deref().unwrap_or(&[]);
@@ -265,11 +267,10 @@ impl<'a> Search<'_, 'a> {
         });
         let names = parameters.iter().zip(values);
         let names: Vec<_> = names.map(|(name, value)| (*name, value(name))).collect();
-        let items = known.items.clone();
         self.expanding = true;
         self.env.open();
         self.bind_all(names);
-        self.statements(&items);
+        self.statements(&known.items);
         self.env.close();
         self.expanding = false;
     }
@@ -339,7 +340,7 @@ impl<'a> Search<'_, 'a> {
         let view = self.view();
         let deduced = candidates.into_iter().filter_map(|(at, member)| {
             let passed = passed.unwrap_or(&[]);
-            let own = view.deduced(&member.function, &path.arguments, passed)?;
+            let own = view.deduced(member.function, &path.arguments, passed)?;
             Some((at, own))
         });
         let deduced: Vec<_> = deduced.collect();
@@ -373,7 +374,7 @@ impl<'a> Search<'_, 'a> {
         let view = self.view();
         let candidates = all.members_named(name).filter(|(_, member)| fits(member));
         let deduced = candidates.filter_map(|(at, member)| {
-            let own = view.deduced(&member.function, given, passed)?;
+            let own = view.deduced(member.function, given, passed)?;
             Some((at, own))
         });
         let deduced: Vec<_> = deduced.collect();

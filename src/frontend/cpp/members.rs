@@ -59,11 +59,15 @@ pub fn lineage<'a>(
     found
 }
 
+/// What a member is given, after how many functions.
+type Value<'a> = (usize, Option<&'a Expr<'a>>);
+
 /// How often a member is written, and what, where that is plain.
 #[derive(Debug, Default)]
 pub struct Writes<'a> {
-    /// For each member of each class the values that it is given; `None` for anything not plain.
-    of_class: Vec<FxHashMap<&'a str, Vec<Option<Expr<'a>>>>>,
+    /// For each member of each class the values that it is given, numbered in order; `None` for
+    /// anything not plain.
+    of_class: Vec<FxHashMap<&'a str, Vec<Value<'a>>>>,
     /// Members that somebody else writes.
     outside: FxHashSet<&'a str>,
 }
@@ -91,18 +95,18 @@ impl<'a> Writes<'a> {
                         let list = known.entry(name.name).or_default();
                         match &name.init {
                             Init::Default => {}
-                            Init::Value(value) => list.push(Some(value.clone())),
+                            Init::Value(value) => list.push((0, Some(value))),
                             Init::Arguments(values) => match values.as_slice() {
-                                [only] => list.push(Some(only.clone())),
-                                _ => list.push(None),
+                                [only] => list.push((0, Some(only))),
+                                _ => list.push((0, None)),
                             },
                         }
                     }
                 }
             }
         }
-        for member in members {
-            let function = &member.function;
+        for (at, member) in members.iter().enumerate() {
+            let function = member.function;
             visit_expressions(&function.body, &mut |expr| {
                 if let ExprKind::Assign(assignment) = &expr.kind {
                     let mut target = &assignment.target;
@@ -123,7 +127,7 @@ impl<'a> Writes<'a> {
             for (name, value) in written_by(function, dialect) {
                 let known = writes.of_class[class].get_mut(name);
                 match known {
-                    Some(list) => list.push(value),
+                    Some(list) => list.push((at + 1, value)),
                     // A member of a base.
                     None if has_bases => drop(writes.outside.insert(name)),
                     None => {}
@@ -141,12 +145,12 @@ impl<'a> Writes<'a> {
         let mut once: Vec<_> = known
             .iter()
             .filter_map(|(name, values)| match values.as_slice() {
-                [Some(value)] if !self.outside.contains(name) => Some((*name, value)),
+                [(at, Some(value))] if !self.outside.contains(name) => Some((*name, *at, *value)),
                 _ => None,
             })
             .collect();
-        once.sort_by_key(|(_, value)| value.span);
-        for (name, value) in once {
+        once.sort_by_key(|(_, at, value)| (*at, value.span));
+        for (name, _, value) in once {
             let value = env.int(value);
             env.assign(name, value);
         }
@@ -155,9 +159,9 @@ impl<'a> Writes<'a> {
 
 /// The members, or names that may be members, that a method writes.
 fn written_by<'a>(
-    method: &Function<'a>,
+    method: &'a Function<'a>,
     dialect: &dyn Dialect<'a>,
-) -> Vec<(&'a str, Option<Expr<'a>>)> {
+) -> Vec<(&'a str, Option<&'a Expr<'a>>)> {
     let mut locals: Vec<&'a str> = method.parameters.iter().map(|it| it.name).collect();
     locals.extend(method.template_parameters.iter().map(|it| it.name));
     declared(&method.body, &mut locals);
@@ -165,7 +169,7 @@ fn written_by<'a>(
     let mut found = Vec::new();
     for (name, values) in &method.initialisers {
         let value = match values.as_slice() {
-            [only] if is_plain(only) => Some(only.clone()),
+            [only] if is_plain(only) => Some(only),
             _ => None,
         };
         found.push((*name, value));
@@ -185,7 +189,7 @@ fn written_by<'a>(
         {
             top.push(assignment.target.span);
             if is_member(&assignment.target, name) {
-                found.push((name, Some(assignment.value.clone())));
+                found.push((name, Some(&assignment.value)));
             }
         }
     }

@@ -13,12 +13,15 @@ mod includes;
 mod instance;
 mod instances;
 mod members;
+mod preprocessor;
 mod statements;
+mod text;
 mod traits;
 mod walk;
 
 pub use dialect::{Call, ClassFacts, Dialect, Role, Site};
 pub use environment::{Binding, Entity, Environment};
-pub use includes::{Around, CppText};
+pub use includes::{Around, folders};
 pub use members::{declared, mentions};
+pub use text::{CppText, Starts};
 pub use walk::{Sources, root, walk};

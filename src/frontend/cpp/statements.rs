@@ -15,7 +15,7 @@ pub(super) struct Walker<'s, 'a> {
 }
 
 impl<'a> Walker<'_, 'a> {
-    pub fn block(&mut self, stmts: &[Stmt<'a>]) {
+    pub fn block(&mut self, stmts: &'a [Stmt<'a>]) {
         self.site.env.open();
         for stmt in stmts {
             self.statement(stmt);
@@ -23,7 +23,7 @@ impl<'a> Walker<'_, 'a> {
         self.site.env.close();
     }
 
-    fn statement(&mut self, stmt: &Stmt<'a>) {
+    fn statement(&mut self, stmt: &'a Stmt<'a>) {
         match &stmt.kind {
             StmtKind::Declare {
                 ty,
@@ -62,14 +62,16 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    fn branch(&mut self, branch: &Branch<'a>) {
-        if let Some(condition) = &branch.condition {
+    fn branch(&mut self, branch: &'a Branch<'a>) {
+        if let Some(condition) = branch.at_run_time() {
             self.expr(condition, true);
-            match self.site.env.int(condition) {
-                Some(0) => return self.block(&branch.otherwise),
-                Some(_) => return self.block(&branch.then),
-                None => {}
-            }
+        }
+        if let Some(holds) = self.site.env.decided(branch) {
+            let stmts = branch.side(holds);
+            return match branch.kind {
+                BranchKind::Preprocessor => stmts.iter().for_each(|it| self.statement(it)),
+                BranchKind::RunTime | BranchKind::Constexpr => self.block(stmts),
+            };
         }
         let left_out = self.site.bound && branch.kind == BranchKind::Constexpr;
         self.site.left_out |= left_out;
@@ -83,7 +85,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    fn turns(&mut self, turns: &Loop<'a>) {
+    fn turns(&mut self, turns: &'a Loop<'a>) {
         self.site.env.open();
         for stmt in &turns.init {
             self.statement(stmt);
@@ -99,7 +101,7 @@ impl<'a> Walker<'_, 'a> {
         self.site.env.close();
     }
 
-    fn region(&mut self, body: &[Stmt<'a>]) {
+    fn region(&mut self, body: &'a [Stmt<'a>]) {
         let parent = self.site.region;
         self.site.region = self.site.regions.len();
         self.site.regions.push(parent);
@@ -137,7 +139,7 @@ impl<'a> Walker<'_, 'a> {
     }
 
     /// Sees an expression; what is inside comes first.
-    fn expr(&mut self, expr: &Expr<'a>, assigned: bool) {
+    fn expr(&mut self, expr: &'a Expr<'a>, assigned: bool) {
         match &expr.kind {
             ExprKind::Assign(assignment) => {
                 self.expr(&assignment.value, true);
@@ -177,7 +179,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    fn assign(&mut self, assignment: &Assignment<'a>, span: Span) {
+    fn assign(&mut self, assignment: &'a Assignment<'a>, span: Span) {
         let Assignment { target, op, value } = assignment;
         let binding = target.plain_name().and_then(|name| self.site.env.get(name));
         if let (Some(name), Some(Entity::Int(old))) =

@@ -14,6 +14,7 @@ use super::instances::instances;
 use super::members::{Writes, lineage};
 use super::statements::Walker;
 use crate::ir::NotAnalysed;
+use crate::masks::Target;
 use crate::syntax::cpp::{Declarator, Expr, ExprKind, Function, Init, Path, Stmt, StmtKind, Unit};
 use crate::text::Span;
 
@@ -21,18 +22,21 @@ use crate::text::Span;
 #[derive(Debug, Default)]
 pub struct Sources<'a> {
     /// What was parsed, with its text; the file itself is first.
-    pub units: Vec<(Unit<'a>, &'a str)>,
+    pub units: Vec<(&'a Unit<'a>, &'a str)>,
     /// What is compiled together, in the order of inclusion: first the file with what it includes,
     /// then each file that includes it.
     pub translations: Vec<Vec<usize>>,
+    /// What the folders of the file are named for.
+    pub folders: Option<Vec<Target>>,
 }
 
 impl<'a> Sources<'a> {
     /// A file alone.
-    pub fn alone(unit: Unit<'a>, text: &'a str) -> Sources<'a> {
+    pub fn alone(unit: &'a Unit<'a>, text: &'a str) -> Sources<'a> {
         Sources {
             units: vec![(unit, text)],
             translations: vec![vec![0]],
+            folders: None,
         }
     }
 
@@ -63,7 +67,7 @@ pub fn walk<'a>(sources: &Sources<'a>, dialect: &mut dyn Dialect<'a>) -> Vec<Not
     // What headers do by themselves makes no instances of what is in the file.
     let mut made = instances(&mut all, &is_own);
     let concerned = |member: &Member<'a>, dialect: &dyn Dialect<'a>| {
-        let body = text.get(body_span(&member.function).range());
+        let body = text.get(body_span(member.function).range());
         is_own(member.id()) && dialect.concerns(body.unwrap_or(""))
     };
     let mut members = all.members.iter();
@@ -99,7 +103,7 @@ pub fn walk<'a>(sources: &Sources<'a>, dialect: &mut dyn Dialect<'a>) -> Vec<Not
 
 /// Whether a function is one for each instance of a template.
 fn needs_arguments(member: &Member, classes: &[ClassFacts]) -> bool {
-    let class = member.class.map(|at| &classes[at].class);
+    let class = member.class.map(|at| classes[at].class);
     member.is_template() || class.is_some_and(|class| !class.parameters.is_empty())
 }
 
@@ -155,7 +159,7 @@ impl<'a> Way<'_, 'a> {
     }
 
     fn walk(&self, site: &mut Site<'a>, dialect: &mut dyn Dialect<'a>, instance: &Instance<'a>) {
-        let (member, function) = (self.member, &self.member.function);
+        let (member, function) = (self.member, self.member.function);
         let class = member.class.map(|at| &self.classes[at]);
         site.name = instance.name(member, class);
         site.regions = vec![0];
@@ -240,7 +244,7 @@ fn bound_class<'a>(
 }
 
 /// Binds the constants that a declaration at file level makes.
-pub(super) fn declare_number<'a>(env: &mut Environment<'a>, stmt: &Stmt<'a>) {
+pub(super) fn declare_number<'a>(env: &mut Environment<'a>, stmt: &'a Stmt<'a>) {
     if let StmtKind::Declare {
         ty,
         constant,

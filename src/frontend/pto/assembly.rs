@@ -17,7 +17,7 @@ use crate::syntax::pto::{Module, Op, Operand as Written, OperandKind, TypeText, 
 use crate::text::{SourceText, Span};
 
 /// The tiles of an assembly file and the places that do not parse; `None` where it is too large.
-pub fn from_assembly(source: &SourceText) -> Option<(Unit, Vec<Span>)> {
+pub fn from_assembly(source: &SourceText, folders: Option<&[Target]>) -> Option<(Unit, Vec<Span>)> {
     let text = source.as_str();
     let module = parse(text)?;
     let mut named = Target::named_in(text);
@@ -33,7 +33,7 @@ pub fn from_assembly(source: &SourceText) -> Option<(Unit, Vec<Span>)> {
     };
     reader.module(&module);
     let unit = Unit {
-        targets: Targets::named_or_open(named, DEVICES),
+        targets: Targets::of(named, folders, DEVICES),
         functions: reader.functions,
     };
     Some((unit, module.errors))

@@ -24,7 +24,7 @@ const MARKERS: &[&str] = &["TSEL", "TCMP", "TASSIGN", "Tile<", "Event<"];
 /// The tiles of a C++ file.
 pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
     let text = sources.text();
-    let mut targets = Targets::named_or_open(Target::named_in(text), DEVICES);
+    let mut targets = Targets::of(Target::named_in(text), sources.folders.as_deref(), DEVICES);
     if text.contains("__CPU_SIM") {
         targets.add(Target::Cpu);
     }

@@ -14,6 +14,8 @@ use crate::text::Span;
 pub struct Unit<'a> {
     /// Declarations at the top, namespaces opened.
     pub items: Vec<Stmt<'a>>,
+    /// Macros that `#undef` takes back somewhere.
+    pub undefined: Vec<&'a str>,
     /// Places that the grammar could not read.
     pub errors: Vec<Span>,
 }
@@ -142,12 +144,28 @@ pub enum BranchKind {
 pub struct Branch<'a> {
     /// Who decides.
     pub kind: BranchKind,
-    /// The condition; nothing for the preprocessor and `switch`.
+    /// The condition; nothing for `switch`.
     pub condition: Option<Expr<'a>>,
     /// If it holds.
     pub then: Vec<Stmt<'a>>,
     /// If not.
     pub otherwise: Vec<Stmt<'a>>,
+}
+
+impl<'a> Branch<'a> {
+    /// What is read where the condition holds, or does not.
+    pub fn side(&self, holds: bool) -> &[Stmt<'a>] {
+        match holds {
+            true => &self.then,
+            false => &self.otherwise,
+        }
+    }
+
+    /// The condition, where it is code.
+    pub fn at_run_time(&self) -> Option<&Expr<'a>> {
+        let is_code = self.kind != BranchKind::Preprocessor;
+        self.condition.as_ref().filter(|_| is_code)
+    }
 }
 
 /// Code that may run more than once.
@@ -273,7 +291,7 @@ pub fn visit_expressions<'b, 'a>(stmts: &'b [Stmt<'a>], see: &mut dyn FnMut(&'b 
             }
             StmtKind::Block(body) | StmtKind::Namespace(_, body) => visit_expressions(body, see),
             StmtKind::Branch(branch) => {
-                if let Some(condition) = &branch.condition {
+                if let Some(condition) = branch.at_run_time() {
                     condition.visit(see);
                 }
                 visit_expressions(&branch.then, see);

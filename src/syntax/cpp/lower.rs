@@ -23,6 +23,7 @@ pub fn lower<'a>(tree: &Tree, text: &'a str, base: usize) -> Unit<'a> {
         base,
         depth: 0,
         macros: MAX_MACROS,
+        undefined: Vec::new(),
         errors: Vec::new(),
     };
     let root = tree.root_node();
@@ -32,6 +33,7 @@ pub fn lower<'a>(tree: &Tree, text: &'a str, base: usize) -> Unit<'a> {
     }
     Unit {
         items,
+        undefined: lowering.undefined,
         errors: lowering.errors,
     }
 }
@@ -43,6 +45,7 @@ struct Lowering<'a> {
     depth: u32,
     /// Macros that may still be read.
     macros: u32,
+    undefined: Vec<&'a str>,
     errors: Vec<Span>,
 }
 
@@ -116,6 +119,14 @@ impl<'a> Lowering<'a> {
             "enum_specifier" => self.enumeration(node),
             "preproc_def" | "preproc_function_def" => self.define(node),
             "preproc_include" => self.include(node),
+            "preproc_call" => {
+                let directive = node.child_by_field_name("directive");
+                if directive.is_some_and(|it| self.text(it) == "#undef") {
+                    let name = node.child_by_field_name("argument");
+                    self.undefined.extend(name.map(|it| self.text(it).trim()));
+                }
+                StmtKind::Other
+            }
             "namespace_definition" => self.namespace(node),
             "expression_statement" => match children(node).first() {
                 Some(&expr) => StmtKind::Expr(self.expr(expr)),
@@ -199,25 +210,34 @@ impl<'a> Lowering<'a> {
             .into_iter()
             .filter(|child| Some(*child) != alternative && !skipped.contains(&Some(*child)))
             .collect();
-        // An include guard is no choice.
-        let guards_file = node
-            .parent()
-            .is_some_and(|parent| parent.parent().is_none());
+        let guards_file = self.guards_file(node);
         let then = self.lower_all(then);
         let otherwise = self.body(alternative);
         match guards_file && otherwise.is_empty() {
             true => StmtKind::Block(then),
             false => StmtKind::Branch(Branch {
                 kind: BranchKind::Preprocessor,
-                // `#if 0`, and nothing that other flags could change.
-                condition: node
-                    .child_by_field_name("condition")
-                    .filter(|condition| condition.kind() == "number_literal")
-                    .map(|condition| self.expr(condition)),
+                condition: self.preprocessor_condition(node),
                 then,
                 otherwise,
             }),
         }
+    }
+
+    /// Whether a branch is the include guard of its file, which is no choice: it defines what it asks
+    /// for, without a value.
+    fn guards_file(&self, node: Node) -> bool {
+        let is_outermost = node
+            .parent()
+            .is_some_and(|parent| parent.parent().is_none());
+        let asked = node.child_by_field_name("name").map(|name| self.text(name));
+        let is_definition = |child: &Node| {
+            let name = child.child_by_field_name("name");
+            child.kind() == "preproc_def"
+                && child.child_by_field_name("value").is_none()
+                && name.map(|name| self.text(name)) == asked
+        };
+        is_outermost && asked.is_some() && children(node).iter().any(is_definition)
     }
 
     fn turns(&mut self, node: Node) -> StmtKind<'a> {

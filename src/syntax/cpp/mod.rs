@@ -12,7 +12,7 @@ pub use ast::{
 };
 pub use blank::blank;
 pub use lower::lower as lower_at;
-pub use parse::{parse, parse_tree};
+pub use parse::{MAX_BYTES, parse, parse_tree};
 
 #[cfg(test)]
 mod tests;

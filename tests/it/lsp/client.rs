@@ -183,7 +183,11 @@ impl Client {
 
     /// Opens a Python document at version 1.
     pub fn open(&mut self, uri: &str, text: &str) {
-        let item = json!({"uri": uri, "languageId": "python", "version": 1, "text": text});
+        let language = match uri.ends_with(".cpp") || uri.ends_with(".h") {
+            true => "cpp",
+            false => "python",
+        };
+        let item = json!({"uri": uri, "languageId": language, "version": 1, "text": text});
         self.notify("textDocument/didOpen", json!({"textDocument": item}));
     }
 

@@ -36,6 +36,16 @@ x = torch.randn(4, 256)
 OpExec(k)(x, torch.zeros(8, 256), 1)
 "#;
 
+const BLEND: &str = "#pragma once
+constexpr int PATTERN = 1;
+";
+const GATHER: &str = r#"#include "blend.h"
+__aicore__ inline void f(LocalTensor<float> d, LocalTensor<float> s) {
+    uint64_t kept = 0;
+    GatherMask(d, s, PATTERN, false, 0, {1, 1, 8, 0}, kept);
+}
+"#;
+
 /// A project on disk, and a client that has its kernel open.
 struct Project {
     folder: TempDir,
@@ -69,7 +79,11 @@ impl Project {
 
     /// Waits until this is what is found in the kernel's file.
     fn comes_to(&mut self, names: &[&str]) -> Vec<Value> {
-        let uri = self.uri("k.py");
+        self.of_comes_to("k.py", names)
+    }
+
+    fn of_comes_to(&mut self, path: &str, names: &[&str]) -> Vec<Value> {
+        let uri = self.uri(path);
         loop {
             let first = self.client.diagnostics(&uri, 1);
             let found = self.client.settled(&uri, 1, first);
@@ -160,5 +174,30 @@ fn what_is_wrong_in_a_helper_is_shown_at_its_call_with_the_place() {
     let path = Path::new(related["uri"].as_str().expect("a file"));
     assert!(path.ends_with("common/moves.py"), "{found:#}");
     assert_eq!(related["range"]["start"]["line"], 4);
+    project.client.end();
+}
+
+#[test]
+fn a_header_that_is_edited_changes_what_is_found_in_its_includer() {
+    let mut project = Project::open();
+    project.write("gather/blend.h", BLEND);
+    project.write("gather/k.cpp", GATHER);
+    let user = project.uri("gather/k.cpp");
+    project.client.open(&user, GATHER);
+    project.of_comes_to("gather/k.cpp", &[]);
+    let header = project.uri("gather/blend.h");
+    project.client.open(&header, BLEND);
+    project.replace("gather/blend.h", 2, &BLEND.replace("= 1", "= 9"));
+    project.of_comes_to("gather/k.cpp", &["gather-pattern-range"]);
+    // Longer than what was made room for: its places start elsewhere from now on.
+    let long = format!("{}{BLEND}", "// A comment.\n".repeat(100));
+    project.replace("gather/blend.h", 3, &long);
+    project.of_comes_to("gather/k.cpp", &[]);
+    // On disk as well.
+    let document = json!({"textDocument": {"uri": header}});
+    project.client.notify("textDocument/didClose", document);
+    project.write("gather/blend.h", &BLEND.replace("= 1", "= 8"));
+    project.changed_on_disk("gather/blend.h", 2);
+    project.of_comes_to("gather/k.cpp", &["gather-pattern-range"]);
     project.client.end();
 }

@@ -3,16 +3,20 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::resolve::{Import, candidates, imports_of, member};
-use crate::frontend::cpp::CppText;
+use crate::frontend::cpp::{CppText, Starts};
 use crate::language::Language;
 use crate::syntax::python::Syntax;
 use crate::text::SourceText;
 
 /// Bytes of the largest file that is read because another one imports it.
 const MAX_BYTES: usize = 1 << 20;
+
+/// Bytes of text in C++ beyond which what was read is let go, and read again where it is needed.
+const MAX_CPP_BYTES: usize = 32 << 20;
 
 /// Reads a text file of a project with this root; `None` where it is not there, or nothing to be read.
 pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
@@ -29,6 +33,9 @@ pub struct Files {
     imports: Cached<Arc<[PathBuf]>>,
     /// Files in C++, parsed.
     parsed_cpp: Cached<Option<Arc<CppText>>>,
+    starts: Mutex<Starts>,
+    /// Bytes of text that were parsed since it was let go.
+    cpp_bytes: AtomicUsize,
     /// Files of editors, which need not be on disk.
     open: Cached<()>,
 }
@@ -127,6 +134,8 @@ impl Files {
             listed: Cached::new(),
             imports: Cached::new(),
             parsed_cpp: Cached::new(),
+            starts: Mutex::default(),
+            cpp_bytes: AtomicUsize::new(0),
             open: Cached::new(),
         }
     }
@@ -201,8 +210,19 @@ impl Files {
     /// A file in C++, if it is there and of reasonable size.
     pub fn cpp(&self, root: &Path, path: &Path) -> Option<Arc<CppText>> {
         self.parsed_cpp.get(path, || {
-            let text = self.text(root, path);
-            text.map(|text| Arc::new(CppText::of(text)))
+            let text = self.text(root, path)?;
+            let bytes = text.as_str().len();
+            if self.cpp_bytes.fetch_add(bytes, Ordering::Relaxed) > MAX_CPP_BYTES {
+                self.cpp_bytes.store(bytes, Ordering::Relaxed);
+                self.parsed_cpp.forget_all();
+            }
+            let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
+            let start = starts.of(path, bytes);
+            drop(starts);
+            Some(Arc::new(match start {
+                Some(start) => CppText::of(text, start),
+                None => CppText::unread(text),
+            }))
         })
     }
 

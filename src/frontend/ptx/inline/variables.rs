@@ -18,6 +18,10 @@ use crate::ir::KnownBits;
 const MAX_DEPTH: u32 = 16;
 /// Names that occur more often are unknown.
 const MAX_OCCURRENCES: usize = 1000;
+/// Functions around functions whose calls are followed.
+const MAX_WRAPPERS: u32 = 2;
+/// Ways to a function that are looked at.
+const MAX_WAYS: usize = 64;
 /// Tokens of a statement beyond which it is not followed.
 pub const MAX_TOKENS: usize = 2000;
 
@@ -115,23 +119,49 @@ impl<'a, 't> Variables<'a, 't> {
 
     /// What the calls of a function in this file give its parameters, each with the place of the call.
     /// A function that is not the only one of its name is not followed.
+    /// Where the function around a call does not know all of it, its own calls say more, each with the
+    /// place of that call.
     pub fn calls(&self, body: (usize, usize), name: &str) -> Vec<(usize, Given<'t>)> {
+        self.calls_through(body, name, MAX_WRAPPERS)
+    }
+
+    fn calls_through(
+        &self,
+        body: (usize, usize),
+        name: &str,
+        wrappers: u32,
+    ) -> Vec<(usize, Given<'t>)> {
         let definition = self.functions.only(name).filter(|it| it.body == body);
         let (Some(definition), Some(all)) = (definition, self.occurrences.get(name)) else {
             return Vec::new();
         };
-        let calls = self.functions.calls(self.tokens, definition, all);
-        let calls = calls.into_iter().filter_map(|(at, arguments)| {
-            let around = self.function_around(at)?;
-            let inside = Inside {
-                body: around,
-                given: &[],
+        let mut found = Vec::new();
+        for (at, arguments) in self.functions.calls(self.tokens, definition, all) {
+            let Some(body) = self.function_around(at) else {
+                continue;
             };
-            let values = arguments.into_iter().map(|it| self.evaluate(it, inside));
-            let given = definition.given(values);
-            Some((at, given))
-        });
-        calls.collect()
+            let given = |given: &Given<'t>| {
+                let inside = Inside { body, given };
+                let values = arguments.iter().map(|it| self.evaluate(it.clone(), inside));
+                definition.given(values)
+            };
+            let alone = given(&Vec::new());
+            let is_open = alone
+                .iter()
+                .any(|(_, value)| value.bits.as_constant().is_none());
+            let outer = match (wrappers.checked_sub(1), function_head(self.tokens, body.0)) {
+                (Some(wrappers), Some(head)) if is_open => {
+                    self.calls_through(body, head.word, wrappers)
+                }
+                _ => Vec::new(),
+            };
+            let through = outer.into_iter().map(|(at, outer)| (at, given(&outer)));
+            let through = through.filter(|(_, given)| *given != alone);
+            found.extend(through.collect::<Vec<_>>());
+            found.push((at, alone));
+        }
+        found.truncate(MAX_WAYS);
+        found
     }
 
     /// The outermost block around a token that is the body of a function.

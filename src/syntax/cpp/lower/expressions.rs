@@ -34,6 +34,7 @@ impl<'a> Lowering<'a> {
     fn expr_kind(&mut self, node: Node) -> ExprKind<'a> {
         let known = match node.kind() {
             "number_literal" => number(self.text(node)),
+            "preproc_defined" => children(node).first().map(|name| self.defined(*name)),
             "true" => Some(ExprKind::Bool(true)),
             "false" => Some(ExprKind::Bool(false)),
             "char_literal" => character(self.text(node)),

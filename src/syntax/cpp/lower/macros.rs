@@ -13,17 +13,16 @@ impl<'a> Lowering<'a> {
     /// `#define N value`, `#define N(a, b) value`.
     pub(super) fn define(&mut self, node: Node) -> StmtKind<'a> {
         let name = node.child_by_field_name("name");
-        let (Some(name), Some(value)) = (name, node.child_by_field_name("value")) else {
+        let Some(name) = name else {
             return StmtKind::Other;
         };
         let parameters = node.child_by_field_name("parameters").map(|list| {
             let names = children(list).into_iter();
             names.map(|name| self.text(name)).collect()
         });
-        let (value, items, torn) = self.meaning(value);
-        if value.is_none() && items.is_empty() {
-            return StmtKind::Other;
-        }
+        let value = node.child_by_field_name("value");
+        let meaning = value.map(|value| self.meaning(value));
+        let (value, items, torn) = meaning.unwrap_or_default();
         StmtKind::Define(Box::new(Macro {
             name: self.text(name),
             parameters,
@@ -31,6 +30,38 @@ impl<'a> Lowering<'a> {
             torn,
             items,
         }))
+    }
+
+    /// What `#if`, `#ifdef` and `#ifndef` ask; the latter as `defined(name)`.
+    pub(super) fn preprocessor_condition(&mut self, node: Node) -> Option<Expr<'a>> {
+        if let Some(condition) = node.child_by_field_name("condition") {
+            return Some(self.expr(condition));
+        }
+        let name = node.child_by_field_name("name")?;
+        let span = self.span(name);
+        let kind = self.defined(name);
+        let directive = node.child(0).map_or("", |it| it.kind());
+        let kind = match directive.ends_with("ndef") {
+            true => ExprKind::Unary(UnaryOp::Not, Box::new(Expr { span, kind })),
+            false => kind,
+        };
+        Some(Expr { span, kind })
+    }
+
+    /// `defined(name)`
+    pub(super) fn defined(&self, name: Node) -> ExprKind<'a> {
+        let span = self.span(name);
+        let path = |name| ExprKind::Path(Path::of(span, name, Vec::new()));
+        let callee = Box::new(Expr {
+            span,
+            kind: path("defined"),
+        });
+        let kind = path(self.text(name));
+        ExprKind::Call {
+            callee,
+            arguments: vec![Expr { span, kind }],
+            parentheses: span,
+        }
     }
 
     /// What a macro stands for, and whether operators around its name tear it apart.
@@ -69,6 +100,7 @@ impl<'a> Lowering<'a> {
             base: self.base + value.start_byte(),
             depth: self.depth,
             macros: 0,
+            undefined: Vec::new(),
             errors: Vec::new(),
         };
         let root = tree.root_node();
@@ -120,6 +152,7 @@ impl<'a> Lowering<'a> {
             base: self.base + start,
             depth: self.depth,
             macros: 0,
+            undefined: Vec::new(),
             errors: Vec::new(),
         };
         Some(inside.expr(inner))
