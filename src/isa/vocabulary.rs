@@ -1,11 +1,11 @@
 //! The closed vocabularies of the DSL: element types, positions, pipes and modes.
 
-/// Declares an enum whose variants carry the spelling they have in kernel sources.
+/// Declares an enum whose variants carry the spelling they have in kernel sources, and what they mean.
 macro_rules! vocabulary {
-    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)* }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[doc = $doc:literal])+ $variant:ident = $text:literal,)* }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $name { $($(#[$vmeta])* $variant,)* }
+        pub enum $name { $($(#[doc = $doc])+ $variant,)* }
 
         impl $name {
             /// Every value, in declaration order.
@@ -14,6 +14,11 @@ macro_rules! vocabulary {
             /// The spelling in kernel sources.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
+            }
+
+            /// What it means, as a sentence.
+            pub fn doc(self) -> &'static str {
+                match self { $($name::$variant => concat!($($doc),+).trim_start(),)* }
             }
 
             /// The value that is spelled `name`.

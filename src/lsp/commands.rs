@@ -21,7 +21,7 @@ use crate::ir::Program;
 use crate::machine::cost::Expense;
 use crate::machine::{self, Access, Clock, End, Observer, Site, SyncOp, simulate};
 use crate::report::run::{self, RunReport, budget_text};
-use crate::report::{Paint, memory};
+use crate::report::{Page, memory};
 use crate::rules;
 
 /// Simulates a kernel. Argument: `{uri, kernel, launch}`.
@@ -178,7 +178,7 @@ impl Target {
             "title": format!("{} ({})", program.name, bound.origin),
             "summary": summary,
             "clean": report.is_clean(),
-            "text": snapshot.unit.in_words(&run::render(&report, Paint::Plain)),
+            "text": snapshot.unit.in_words(&run::render(&report, Page::PLAIN)),
         }))
     }
 }
@@ -208,7 +208,7 @@ fn draw(snapshot: &Snapshot, program: &Program) -> Value {
     let device = snapshot.check.device;
     json!({
         "title": format!("Memory of {}", program.name),
-        "text": memory::render(&snapshot.file, &[program], device, Paint::Plain),
+        "text": memory::render(&snapshot.file, &[program], device, Page::PLAIN),
     })
 }
 

@@ -105,7 +105,9 @@ pub enum LaunchError {
         given: usize,
     },
     /// The shape of a tensor cannot be found.
-    #[error("the shape of `{0}` is not known: give it as {0}=rows,columns")]
+    #[error(
+        "the shape of `{0}` is not known: `run` takes it as `--shape {0}=ROWS,COLUMNS`, a launch comment as `{0}=float[ROWS, COLUMNS]`"
+    )]
     MissingShape(String),
     /// The element type of a tensor cannot be found.
     #[error("the element type of `{0}` is not known: give it as {0}=half, {0}=float, …")]

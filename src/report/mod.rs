@@ -4,6 +4,7 @@ pub mod agent;
 pub mod concise;
 mod config;
 mod excerpt;
+mod fit;
 pub mod full;
 pub mod gather_mask;
 pub mod github;
@@ -14,6 +15,7 @@ mod links;
 pub mod looked_at;
 pub mod memory;
 mod numbers;
+mod page;
 pub mod pages;
 mod paint;
 pub mod proofs;
@@ -25,8 +27,10 @@ pub mod tile_select;
 pub mod zero_column;
 
 pub use config::config_error;
+pub(crate) use fit::{cut, filled};
 pub use links::Links;
 pub(crate) use numbers::lines as numbers_lines;
+pub use page::Page;
 pub use paint::{Paint, printable};
 pub use summary::{Run, Summary, count};
 

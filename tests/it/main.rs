@@ -48,3 +48,5 @@ mod tidy;
 mod trace;
 mod unknown_code;
 mod vector_model;
+#[cfg(unix)]
+mod width;

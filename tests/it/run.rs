@@ -115,7 +115,7 @@ fn a_snippet_shows_what_changes() {
     assert!(text.contains("0 │ 0.5000*"), "{text}");
     assert!(text.contains("error[dup-coverage]"), "{text}");
     assert!(
-        text.contains("stopped behind the last watched statement"),
+        text.contains("stopped after the last watched statement"),
         "{text}"
     );
 }
@@ -132,7 +132,7 @@ fn a_snippet_chooses_its_execution() {
     assert_eq!(report["steps"][0]["lane"], "vec1", "{report}");
     let never = run(&target, &["--core", "19"]);
     assert!(
-        stdout(&never).contains("never executed"),
+        stdout(&never).contains("not executed where it was watched"),
         "{}",
         stdout(&never)
     );

@@ -50,12 +50,12 @@ pub enum RunError {
         names: String,
     },
     /// Lines without instructions.
-    #[error("{path}: no kernel executes an instruction on lines {} to {}", lines.first, lines.last)]
+    #[error("{path}: {reason}")]
     NoStatements {
         /// The file.
         path: String,
-        /// The lines.
-        lines: Lines,
+        /// Where the lines are, and what there is instead.
+        reason: String,
     },
     /// An option names a parameter that the kernel does not have.
     #[error("the kernel `{kernel}` has no {kind} parameter `{name}`; {hint}")]
@@ -197,14 +197,13 @@ impl Job<'_> {
             self.write_timeline(path, &estimate, streams)?;
         }
         report.estimate = estimate;
-        let text = match self.args.json {
-            true => run::render_json(&report),
-            false => self
-                .target
-                .unit
-                .in_words(&run::render(&report, streams.paint)),
-        };
-        streams.write(&text)?;
+        match self.args.json {
+            true => streams.write(&run::render_json(&report))?,
+            false => {
+                let text = run::render(&report, streams.page);
+                streams.show(self.target.unit.in_words(&text))?;
+            }
+        }
         Ok(status(&report))
     }
 

@@ -2,6 +2,7 @@
 
 mod client;
 mod documents;
+mod hovers;
 mod neighbours;
 mod phases;
 mod requests;
