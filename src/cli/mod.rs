@@ -10,6 +10,7 @@ mod mem;
 mod output;
 mod print;
 mod prove;
+mod report;
 mod rewrite;
 mod rules;
 mod run;
@@ -67,6 +68,7 @@ pub fn run() -> ExitCode {
         Command::Explain(args) => explain::run(&args, &streams),
         Command::Prove(args) => prove::run(*args, &streams),
         Command::Run(args) => run::run(&args, &streams),
+        Command::Report(args) => report::run(&args, &streams),
         Command::Eval(args) => eval::run(&args, &streams),
         Command::Mem(args) => mem::run(&args, &streams),
         Command::Trace(args) => trace::run(&args, &streams),

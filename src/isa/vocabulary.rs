@@ -67,6 +67,15 @@ vocabulary! {
     }
 }
 
+/// `96 B`, `16 KB`, `1.5 KB`.
+pub fn bytes_text(bytes: i64) -> String {
+    if bytes < 1024 {
+        return format!("{bytes} B");
+    }
+    let text = format!("{:.1}", bytes as f64 / 1024.0);
+    format!("{} KB", text.strip_suffix(".0").unwrap_or(&text))
+}
+
 /// Bytes in one block, the unit of strides and of UB alignment.
 pub const BLOCK_BYTES: i64 = 32;
 /// Blocks that one repeat of a vector instruction walks.

@@ -36,6 +36,8 @@ pub struct Links {
     pub rules: bool,
     /// To commands, in hovers: `command:a2lint.run?…`.
     pub commands: bool,
+    /// To pages: it shows what `a2lint.report` answers, and lets people choose a launch.
+    pub pages: bool,
 }
 
 impl Session {
@@ -62,6 +64,7 @@ impl Session {
             links: Links {
                 rules: experimental["a2lint"]["ruleLinks"] == true,
                 commands: experimental["a2lint"]["commandLinks"] == true,
+                pages: experimental["a2lint"]["pages"] == true,
             },
             options: params.initialization_options,
         }

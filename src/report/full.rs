@@ -68,7 +68,7 @@ fn notes(finding: &Finding, page: Page) -> Vec<String> {
         notes.push(format!("fix: {}{caution}", printable(&fix.title)));
     }
     if let Some(witness) = &finding.witness {
-        notes.push(format!("witness: {}", printable(&witness.detail)));
+        notes.push(printable(&witness.detail).into_owned());
     }
     let lines = numbers::lines(finding, page);
     if !lines.is_empty() {
@@ -148,7 +148,7 @@ error[dup-coverage]: dup fills 64 of 128 lanes
   │
   = help: write `repeat=2`
   = fix: cover the whole tile (unsafe: apply with `--unsafe-fixes`)
-  = witness: replayed with M=128: core 0, vec0: element 64 is undefined
+  = confirmed by simulation (M=128, core 0, vec0): element 64 is undefined
   = COV001 in kernel softmax, replayed on the machine
 
 ";

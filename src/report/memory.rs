@@ -9,7 +9,7 @@ use crate::ir::{
     BinaryOp, Buffer, Granule, MemoryMap, Placement, Program, ScalarId, ScalarNames, Staged,
     StmtKind,
 };
-use crate::isa::{Layout, Opcode, Position};
+use crate::isa::{Layout, Opcode, Position, bytes_text};
 
 /// Columns of a line with a bar and its words.
 const WIDTH: usize = 88;
@@ -240,15 +240,6 @@ fn shares(least: &str, used: i64, capacity: i64) -> String {
     let percent = percent.strip_suffix(".0").unwrap_or(&percent);
     let (used, capacity) = (bytes_text(used), bytes_text(capacity));
     format!("{least}{used} of {capacity}, {percent} %")
-}
-
-/// `96 B`, `16 KB`, `1.5 KB`.
-pub fn bytes_text(bytes: i64) -> String {
-    if bytes < 1024 {
-        return format!("{bytes} B");
-    }
-    let text = format!("{:.1}", bytes as f64 / 1024.0);
-    format!("{} KB", text.strip_suffix(".0").unwrap_or(&text))
 }
 
 /// Lines with aligned columns.

@@ -9,6 +9,7 @@ pub mod full;
 pub mod gather_mask;
 pub mod github;
 pub mod gitlab;
+pub mod html;
 pub mod json;
 pub mod junit;
 mod links;
@@ -207,7 +208,9 @@ mod fixtures {
                     core: 0,
                     lane: "vec0".to_owned(),
                     iteration: vec![0, 3],
-                    detail: "replayed with M=128: core 0, vec0: element 64 is undefined".to_owned(),
+                    detail:
+                        "confirmed by simulation (M=128, core 0, vec0): element 64 is undefined"
+                            .to_owned(),
                     trail: Vec::new(),
                     execution: 0,
                 }),

@@ -3,7 +3,7 @@ use crate::declare_rule;
 use crate::device::{BIAS_SLOT_BYTES, capacity};
 use crate::finding::Severity;
 use crate::ir::{Instr, Stmt};
-use crate::isa::{Dialect, Opcode, Position};
+use crate::isa::{Dialect, Opcode, Position, bytes_text};
 use crate::text::Span;
 
 declare_rule! {
@@ -53,11 +53,17 @@ fn tensors(facts: &Facts, sink: &mut Sink) {
         };
         let name = buffer.label();
         if total > table {
-            let message = format!("`{name}` takes {total} of {table} bytes of the bias table");
+            let message = format!(
+                "`{name}` needs {}; the bias table has {}",
+                bytes_text(total),
+                bytes_text(table)
+            );
             sink.report(buffer.span, message).help(ADVICE);
         } else if slot > BIAS_SLOT_BYTES {
             let message = format!(
-                "`{name}` takes {slot} bytes, a slot of the bias table has {BIAS_SLOT_BYTES}"
+                "`{name}` needs {}; a slot of the bias table has {}",
+                bytes_text(slot),
+                bytes_text(BIAS_SLOT_BYTES)
             );
             sink.report(buffer.span, message)
                 .severity(Severity::Warning)
@@ -85,7 +91,11 @@ fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         false => (BIAS_SLOT_BYTES, "a slot of the bias table", beyond_slot),
     };
     let message =
-        format!("the bias of {columns} columns takes {bytes} bytes, {what} has {limit}");
+        format!(
+            "the bias of {columns} columns needs {}; {what} has {}",
+            bytes_text(bytes),
+            bytes_text(limit)
+        );
     sink.report_from(stmt.origin, bias, message)
         .severity(severity)
         .help(ADVICE);

@@ -3,7 +3,7 @@
 use super::{Facts, Report};
 use crate::device::capacity;
 use crate::ir::{Buffer, Granule, ScalarId};
-use crate::isa::Position;
+use crate::isa::{Position, bytes_text};
 use crate::text::Span;
 
 /// Other buffers that a finding points at.
@@ -96,19 +96,23 @@ impl Overflow<'_> {
         let limit = self.room;
         if limit < capacity(position) {
             return format!(
-                "`{name}` takes {} bytes of {position}, and matmul() leaves {limit}: the compiler loads its \
+                "`{name}` needs {} of {position}, and matmul() leaves {}: the compiler loads its \
                  operands there",
-                self.total()
+                bytes_text(self.total()),
+                bytes_text(limit)
             );
         }
         if self.others.is_empty() {
             let formula = formula(facts, self.culprit.buffer);
-            let bytes = self.culprit.bytes;
-            return format!("`{name}` takes {bytes} of {limit} bytes of {position} ({formula})");
+            let bytes = bytes_text(self.culprit.bytes);
+            let limit = bytes_text(limit);
+            return format!("`{name}` needs {bytes}; {position} has {limit} ({formula})");
         }
         let (total, count) = (self.total(), self.others.len() + 1);
         format!(
-            "{count} buffers take {total} of {limit} bytes of {position}; `{name}` reaches past its end"
+            "{count} buffers need {}; {position} has {}, and `{name}` reaches past its end",
+            bytes_text(total),
+            bytes_text(limit)
         )
     }
 
@@ -120,11 +124,11 @@ impl Overflow<'_> {
         let mut items: Vec<String> = all
             .iter()
             .take(LISTED)
-            .map(|one| format!("`{}` {}", one.buffer.label(), one.bytes))
+            .map(|one| format!("`{}` {}", one.buffer.label(), bytes_text(one.bytes)))
             .collect();
         if all.len() > LISTED {
             let rest = bytes(&all[LISTED..]);
-            items.push(format!("{} more {rest}", all.len() - LISTED));
+            items.push(format!("{} more {}", all.len() - LISTED, bytes_text(rest)));
         }
         items.join(", ")
     }
@@ -138,7 +142,7 @@ impl Overflow<'_> {
             }
             if !seen.contains(&one.buffer.span) {
                 seen.push(one.buffer.span);
-                let message = format!("`{}` takes {} bytes", one.buffer.label(), one.bytes);
+                let message = format!("`{}` takes {}", one.buffer.label(), bytes_text(one.bytes));
                 report = report.label(one.buffer.span, message);
             }
         }

@@ -5,7 +5,7 @@ use crate::declare_rule;
 use crate::device::{FRACTAL, L0_SLOT_BYTES};
 use crate::finding::Edit;
 use crate::ir::{Instr, Staged, Stmt, round_up};
-use crate::isa::{Opcode, Position};
+use crate::isa::{Opcode, Position, bytes_text};
 use crate::text::Span;
 
 declare_rule! {
@@ -78,10 +78,11 @@ fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
 fn message(half: &Staged) -> String {
     let (rows, depth) = (half.rows, half.depth);
     format!(
-        "{}={rows} by k={depth} of {} takes {} of the {L0_SLOT_BYTES} bytes of a half of {}",
+        "{}={rows} by k={depth} of {} needs {}; matmul() has {} of {} per buffer",
         half.extent,
         half.dtype,
-        half.bytes(),
+        bytes_text(half.bytes()),
+        bytes_text(L0_SLOT_BYTES),
         half.position,
     )
 }

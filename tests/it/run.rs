@@ -68,7 +68,7 @@ fn undefined_memory_is_found() {
     let message = "error[uninitialized-read]: add() reads `acc` [8,64] (its `src1`), and nothing has written it";
     assert!(text.contains(message), "{text}");
     assert!(
-        text.contains("witness: replayed with ROWS=256: core 0, vec0"),
+        text.contains("confirmed by simulation (ROWS=256, core 0, vec0"),
         "{text}"
     );
 }

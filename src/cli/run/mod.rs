@@ -16,11 +16,12 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub use args::RunArgs;
+pub use args::{InputArgs, LimitArgs, RunArgs};
 use compare::{Tolerance, compare};
 use dump::DumpWatch;
 use interrupt::Interrupt;
 use launch::Bound;
+pub use launch::{bind, kernel};
 use progress::ProgressLine;
 use snippet::Snippet;
 use spec::Lines;

@@ -27,14 +27,14 @@ def scale(x: GMTensor, y: GMTensor, M: Var):
     tile = DBuff(DT.float, [ROWS, 64], Position.UB)
     loaded = SEvent(Pipe.MTE2, Pipe.V)
     count = Var(0)
-    for r in range(0, M, ROWS):
-        with auto_sync():
+    with auto_sync():
+        for r in range(0, M, ROWS):
             load(tile[count], x, r)
             adds(tile[count], tile[count], 1.0)
             y[r:r + ROWS, 0:64] <<= tile[count]
+            count += 1
         loaded.set()
         loaded.wait()
-        count += 1
     return y
 
 
@@ -144,7 +144,7 @@ fn everything_has_a_hover() {
             1,
             ["event: V waits for MTE2", "sets   line 22"],
         ),
-        ("auto_sync", 1, ["3 instructions", "MTE2 → V"]),
+        ("auto_sync", 1, ["instructions of this region", "MTE2 → V"]),
         ("DT.float", 4, ["32 bits", "64 lanes"]),
         ("Position.UB", 10, ["**Position.UB**", "192 KB"]),
         ("ROWS = 64", 1, ["ROWS = 64", "used"]),

@@ -4,6 +4,7 @@ mod client;
 mod documents;
 mod hovers;
 mod neighbours;
+mod offers;
 mod phases;
 mod requests;
 mod robustness;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::lsp::commands::{RUN, SHOW_MEMORY};
+use crate::lsp::commands::{REPORT, RUN, SHOW_MEMORY};
 use crate::lsp::snapshot::Snapshot;
 
 /// What can be done with the kernel around an offset.
@@ -19,7 +19,11 @@ pub fn of_kernel(snapshot: &Snapshot, kernel: &str) -> Option<String> {
         let arguments = encoded(&arguments.to_string());
         format!("[{title}](command:{command}?{arguments})")
     };
-    let links = [link("Simulate", RUN), link("Memory map", SHOW_MEMORY)];
+    let links = [
+        link("Simulate", RUN),
+        link("Report", REPORT),
+        link("Memory map", SHOW_MEMORY),
+    ];
     snapshot.links.commands.then(|| links.join(" · "))
 }
 

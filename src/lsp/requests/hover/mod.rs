@@ -22,11 +22,11 @@ use crate::finding::Finding;
 use crate::guard::guard;
 use crate::ir::MemoryMap;
 use crate::isa;
+use crate::isa::bytes_text;
 use crate::lsp::cancel::Cancel;
 use crate::lsp::diagnostics;
 use crate::lsp::snapshot::Snapshot;
-use crate::report::memory::bytes_text;
-use crate::report::{Page, filled, looked_at, number_text, numbers_lines};
+use crate::report::{Page, filled, looked_at, numbers_lines};
 use crate::rules;
 use crate::text::Span;
 
@@ -189,19 +189,7 @@ fn joined(text: &[String]) -> String {
 /// The execution that shows a finding.
 fn witness(finding: &Finding) -> Option<String> {
     let witness = finding.witness.as_ref()?;
-    let launch = witness.launch.iter();
-    let launch: Vec<String> = launch
-        .map(|(name, value)| format!("{name}={}", number_text(*value)))
-        .collect();
-    let text = format!(
-        "**{}** — confirmed by simulation ({}; core {}, {}, iteration {:?}): {}",
-        finding.name,
-        launch.join(", "),
-        witness.core,
-        witness.lane,
-        witness.iteration,
-        witness.detail,
-    );
+    let text = format!("**{}** — {}", finding.name, witness.detail);
     Some(filled(&text, 0, WIDTH))
 }
 

@@ -3,10 +3,10 @@
 use super::picture;
 use crate::device;
 use crate::ir::{BufferId, GlobalId, GlobalKind, MemoryMap, Program, ScalarId, ScalarNames, View};
+use crate::isa::bytes_text;
 use crate::lsp::requests::target::Place;
 use crate::lsp::simulation::{self, RUN_MEMORY};
 use crate::lsp::snapshot::Snapshot;
-use crate::report::memory::bytes_text;
 use crate::text::Span;
 
 /// Most lines of a list of users.

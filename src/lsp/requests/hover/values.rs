@@ -1,7 +1,6 @@
 //! What the machine makes of a statement.
 
 use super::{Simulate, WIDTH};
-use crate::finding::Mark;
 use crate::isa::{Access, DType};
 use crate::lsp::requests::target::Place;
 use crate::lsp::simulation::{self, Seen};
@@ -139,19 +138,13 @@ fn statistics(shown: &Elements, values: &OperandValues) -> String {
 /// A few rows, from where it becomes interesting.
 fn window_of(shown: &Elements, values: &OperandValues, rows: usize) -> Vec<String> {
     let columns = shown.shape[1];
-    let is_part = values.changed() < shown.values.len();
-    let changed = || (0..shown.values.len()).find(|&at| is_part && values.is_changed(at));
-    let first = values.undefined().1.or_else(changed).unwrap_or(0);
+    let first = values.focus();
     let origin = [first / columns, first % columns];
     let cell = |row: usize, column: usize| {
         let at = row * columns + column;
         Cell {
             value: shown.defined[at].then_some(shown.values[at]),
-            mark: match (values.is_masked(at), is_part && values.is_changed(at)) {
-                (_, true) => Mark::Changed,
-                (true, _) => Mark::Masked,
-                _ => Mark::None,
-            },
+            mark: values.mark(at),
         }
     };
     let page = Page {

@@ -2,9 +2,9 @@
 
 use crate::device;
 use crate::ir::StmtKind;
+use crate::isa::bytes_text;
 use crate::isa::{CompareMode, DType, Layout, Pipe, Position, RoundMode, SelectMode};
 use crate::lsp::snapshot::Snapshot;
-use crate::report::memory::bytes_text;
 use crate::sync;
 use crate::text::Span;
 
