@@ -65,7 +65,8 @@ impl<'a> Renderer<'a> {
             return;
         };
         let indent = if is_item(first) { "  " } else { "" };
-        let text = self.paragraph.join(" ");
+        let lines = self.paragraph.iter().map(|line| line.trim());
+        let text = lines.collect::<Vec<_>>().join(" ");
         self.paragraph.clear();
         for line in filled(&text, indent.len(), self.width).lines() {
             self.push(&inline(line, self.paint));

@@ -76,6 +76,17 @@ pub fn bytes_text(bytes: i64) -> String {
     format!("{} KB", text.strip_suffix(".0").unwrap_or(&text))
 }
 
+/// Sizes that are compared: in KB where all of them are round, in bytes otherwise, so that none looks like
+/// another.
+pub fn sizes_text<const N: usize>(sizes: [i64; N]) -> [String; N] {
+    let is_round = |&bytes: &i64| bytes < 1024 || bytes % 1024 * 10 % 1024 == 0;
+    let is_round = sizes.iter().all(is_round);
+    sizes.map(|bytes| match is_round {
+        true => bytes_text(bytes),
+        false => format!("{bytes} bytes"),
+    })
+}
+
 /// Bytes in one block, the unit of strides and of UB alignment.
 pub const BLOCK_BYTES: i64 = 32;
 /// Blocks that one repeat of a vector instruction walks.
@@ -241,6 +252,17 @@ vocabulary! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_that_differ_look_different() {
+        assert_eq!(sizes_text([262_144, 131_072]), ["256 KB", "128 KB"]);
+        assert_eq!(
+            sizes_text([196_640, 196_608]),
+            ["196640 bytes", "196608 bytes"]
+        );
+        assert_eq!(sizes_text([512, 256]), ["512 B", "256 B"]);
+        assert_eq!(sizes_text([1536]), ["1.5 KB"]);
+    }
 
     #[test]
     fn sizes_follow_the_block() {

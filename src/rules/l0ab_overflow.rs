@@ -5,7 +5,7 @@ use crate::declare_rule;
 use crate::device::{FRACTAL, L0_SLOT_BYTES};
 use crate::finding::Edit;
 use crate::ir::{Instr, Staged, Stmt, round_up};
-use crate::isa::{Opcode, Position, bytes_text};
+use crate::isa::{Opcode, Position, sizes_text};
 use crate::text::Span;
 
 declare_rule! {
@@ -77,12 +77,11 @@ fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
 
 fn message(half: &Staged) -> String {
     let (rows, depth) = (half.rows, half.depth);
+    let [needed, limit] = sizes_text([half.bytes(), L0_SLOT_BYTES]);
     format!(
-        "{}={rows} by k={depth} of {} needs {}; matmul() has {} of {} per buffer",
+        "{}={rows} by k={depth} of {} needs {needed}; matmul() has {limit} of {} per buffer",
         half.extent,
         half.dtype,
-        bytes_text(half.bytes()),
-        bytes_text(L0_SLOT_BYTES),
         half.position,
     )
 }

@@ -49,7 +49,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Bytes that an operand walks contiguously, where its view is a narrower rectangle.
+/// Bytes that an operand processes one after the other, where its view is a narrower rectangle.
 fn astray(
     facts: &Facts,
     stmt: &Stmt,

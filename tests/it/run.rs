@@ -121,6 +121,28 @@ fn a_snippet_shows_what_changes() {
 }
 
 #[test]
+fn what_is_possible_is_said() {
+    let path = kernel("broken/dup_narrow.py");
+    let outside = run(&format!("{path}:3"), &[]);
+    let said = stderr(&outside);
+    assert_eq!(outside.status.code(), Some(2));
+    assert!(
+        said.contains("line 3 is outside every kernel; `dup_narrow` spans lines 15–36"),
+        "{said}"
+    );
+    let between = run(&format!("{path}:20"), &[]);
+    let said = stderr(&between);
+    assert!(
+        said.contains("`dup_narrow` executes no instruction on line 20"),
+        "{said}"
+    );
+    let target = format!("{path}:{}", line_of(&path, "sub(ub_y"));
+    let elsewhere = run(&target, &["--lane", "cube"]);
+    let said = stdout(&elsewhere);
+    assert!(said.contains("it runs 1 time, on vec0 of core 0"), "{said}");
+}
+
+#[test]
 fn a_snippet_chooses_its_execution() {
     let path = kernel("broken/dup_narrow.py");
     let target = format!("{path}:{}", line_of(&path, "sub(ub_y"));

@@ -142,7 +142,7 @@ fn everything_has_a_hover() {
         (
             "loaded = SEvent",
             1,
-            ["event: V waits for MTE2", "sets   line 22"],
+            ["event: V waits for MTE2", "sets   line 23"],
         ),
         ("auto_sync", 1, ["instructions of this region", "MTE2 → V"]),
         ("DT.float", 4, ["32 bits", "64 lanes"]),
