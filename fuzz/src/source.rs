@@ -8,7 +8,7 @@ use a2lint::finding::Finding;
 use a2lint::fix;
 use a2lint::frontend::syntax_errors;
 use a2lint::language::Language;
-use a2lint::report::{self, FileReport, Paint, Run};
+use a2lint::report::{self, FileReport, Page, Paint, Run};
 use a2lint::suppress::ignore_edits;
 use a2lint::text::{SourceText, Span};
 
@@ -104,8 +104,15 @@ fn show(source: SourceText, analysis: Analysis) {
     serde_json::from_str::<serde_json::Value>(&sarif).expect("JSON");
     let gitlab = report::gitlab::render(&reports);
     serde_json::from_str::<serde_json::Value>(&gitlab).expect("JSON");
-    report::full::render(&reports, &run, Paint::Coloured);
-    report::concise::render(&reports, &run, Paint::Plain);
+    report::full::render(
+        &reports,
+        &run,
+        Page {
+            paint: Paint::Coloured,
+            columns: Some(80),
+        },
+    );
+    report::concise::render(&reports, &run, Page::PLAIN);
     report::agent::render(&reports);
     report::github::render(&reports);
     report::junit::render(&reports, &run);

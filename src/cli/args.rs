@@ -7,6 +7,7 @@ use clap_complete::Shell;
 use super::check::CheckArgs;
 use super::eval::EvalArgs;
 use super::prove::ProveArgs;
+use super::report::ReportArgs;
 use super::run::RunArgs;
 use crate::check::Settings;
 use crate::config::RulePattern;
@@ -33,6 +34,8 @@ pub enum Command {
     Prove(Box<ProveArgs>),
     /// Run a kernel on the embedded machine.
     Run(Box<RunArgs>),
+    /// Write a page about a kernel: findings, memory over time, pipes, tiles.
+    Report(Box<ReportArgs>),
     /// List the rules.
     Rules(RulesArgs),
     /// Show the documentation of rules.

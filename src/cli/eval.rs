@@ -57,7 +57,7 @@ pub fn run(args: &EvalArgs, streams: &Streams) -> Result<Status, Failure> {
         Instruction::GatherMask(args) => args.render(),
         Instruction::Tsel(args) => args.render(),
     };
-    streams.write(&text)?;
+    streams.show(text)?;
     Ok(Status::Clean)
 }
 

@@ -4,7 +4,7 @@ use super::args::ExplainArgs;
 use super::output::Streams;
 use super::{Failure, Status, markdown, rules};
 use crate::check::matches;
-use crate::report::Paint;
+use crate::report::Page;
 use crate::rules::{FixKind, RULES, Rule};
 
 /// Shows the documentation of rules, in the order asked for, each once.
@@ -19,26 +19,26 @@ pub fn run(args: &ExplainArgs, streams: &Streams) -> Result<Status, Failure> {
     }
     let texts: Vec<String> = chosen
         .iter()
-        .map(|rule| explanation(rule, streams.paint))
+        .map(|rule| explanation(rule, streams.page))
         .collect();
-    streams.write(&texts.join("\n\n"))?;
+    streams.show(texts.join("\n\n"))?;
     Ok(Status::Clean)
 }
 
-fn explanation(rule: &Rule, paint: Paint) -> String {
+fn explanation(rule: &Rule, page: Page) -> String {
     let fix = match rule.fix {
         FixKind::None => "",
         FixKind::Safe => ", has a fix",
-        FixKind::Unsafe => ", has a fix to be read before it is kept",
+        FixKind::Unsafe => ", has an unsafe fix",
     };
-    let level = paint.severity(rule.severity, rules::level(rule));
+    let level = page.paint.severity(rule.severity, rules::level(rule));
     let group = rule.group().title;
     format!(
         "{} ({}): {level}, {}{fix}\n{}\n\n{}",
-        paint.bold(rule.name),
+        page.paint.bold(rule.name),
         rule.code,
         rule.basis.clause(),
-        paint.dim(group),
-        markdown::render(&rule.markdown(), paint),
+        page.paint.dim(group),
+        markdown::render(&rule.markdown(), page),
     )
 }

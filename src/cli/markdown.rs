@@ -1,17 +1,16 @@
 //! Markdown for a terminal: headings bold, code indented, paragraphs filled.
 
-use unicode_width::UnicodeWidthStr;
-
-use crate::report::Paint;
+use crate::report::{Page, Paint, filled};
 
 /// Columns of a filled line.
 const WIDTH: usize = 88;
 
 /// Renders the Markdown that rule documentation is written in: headings, paragraphs, lists, fenced
 /// code, tables (as they are) and inline code.
-pub fn render(text: &str, paint: Paint) -> String {
+pub fn render(text: &str, page: Page) -> String {
     let mut renderer = Renderer {
-        paint,
+        paint: page.paint,
+        width: page.columns_or(WIDTH),
         out: String::new(),
         paragraph: Vec::new(),
         in_code: false,
@@ -25,6 +24,7 @@ pub fn render(text: &str, paint: Paint) -> String {
 
 struct Renderer<'a> {
     paint: Paint,
+    width: usize,
     out: String,
     paragraph: Vec<&'a str>,
     in_code: bool,
@@ -65,11 +65,11 @@ impl<'a> Renderer<'a> {
             return;
         };
         let indent = if is_item(first) { "  " } else { "" };
-        let text = self.paragraph.join(" ");
+        let lines = self.paragraph.iter().map(|line| line.trim());
+        let text = lines.collect::<Vec<_>>().join(" ");
         self.paragraph.clear();
-        for (index, line) in wrap(&text, WIDTH - indent.len()).iter().enumerate() {
-            let indent = if index == 0 { "" } else { indent };
-            self.push(&format!("{indent}{}", inline(line, self.paint)));
+        for line in filled(&text, indent.len(), self.width).lines() {
+            self.push(&inline(line, self.paint));
         }
     }
 }
@@ -80,39 +80,6 @@ fn is_item(line: &str) -> bool {
     line.starts_with("* ")
         || line.starts_with("- ")
         || number.len() < line.len() && number.starts_with(". ")
-}
-
-/// Lines of at most `width` columns; code between backticks stays on one line.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in words(text) {
-        let line = lines.last_mut().expect("there is always a line");
-        if line.is_empty() {
-            line.push_str(&word);
-        } else if line.width() + 1 + word.width() <= width {
-            line.push(' ');
-            line.push_str(&word);
-        } else {
-            lines.push(word);
-        }
-    }
-    lines
-}
-
-/// Words, with the spaces inside backticks kept.
-fn words(text: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut quoted = false;
-    for c in text.chars() {
-        quoted ^= c == '`';
-        if c.is_whitespace() && !quoted {
-            words.push(String::new());
-        } else if let Some(word) = words.last_mut() {
-            word.push(c);
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 /// Colours what stands between backticks; without colours the backticks stay.
@@ -137,7 +104,7 @@ mod tests {
     fn headings_code_lists_and_paragraphs() {
         let text = "## Why\nOne\ntwo `a b`.\n\n* item\n  more\n* next\n\n```python\nx = 1\n```\n";
         assert_eq!(
-            render(text, Paint::Plain),
+            render(text, Page::PLAIN),
             "Why\nOne two `a b`.\n\n* item more\n* next\n\n    x = 1\n"
         );
     }
@@ -145,13 +112,13 @@ mod tests {
     #[test]
     fn paragraphs_are_filled_and_code_is_kept_together() {
         let text = format!("{}`{}`", "word ".repeat(16), "a b ".repeat(4).trim());
-        let lines = wrap(&text, 88);
-        assert_eq!(lines.len(), 2);
-        assert_eq!(lines[1], "`a b a b a b a b`");
+        let filled = render(&text, Page::PLAIN);
+        assert_eq!(filled.lines().last(), Some("`a b a b a b a b`"));
+        assert_eq!(filled.lines().count(), 2);
     }
 
     #[test]
     fn inline_code_is_coloured() {
-        assert!(render("say `x`", Paint::Coloured).contains("\x1b["));
+        assert!(inline("say `x`", Paint::Coloured).contains("\x1b["));
     }
 }

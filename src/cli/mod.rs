@@ -10,6 +10,7 @@ mod mem;
 mod output;
 mod print;
 mod prove;
+mod report;
 mod rewrite;
 mod rules;
 mod run;
@@ -19,12 +20,12 @@ mod trace;
 use std::path::Path;
 use std::process::ExitCode;
 
-use args::{Args, Command};
+use args::{Args, ColorChoice, Command};
 use clap::Parser;
 use output::Streams;
 
 use crate::config::ConfigError;
-use crate::report::config_error;
+use crate::report::{Paint, config_error};
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,7 +55,12 @@ impl From<Status> for ExitCode {
 /// Reads the command line, does what it says and returns the exit status.
 pub fn run() -> ExitCode {
     crate::guard::install();
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) if error.use_stderr() => return misused(&error),
+        // Help and version.
+        Err(error) => error.exit(),
+    };
     let streams = Streams::new(args.color);
     let outcome = match args.command {
         Command::Check(args) => check::run(&args, &streams),
@@ -62,6 +68,7 @@ pub fn run() -> ExitCode {
         Command::Explain(args) => explain::run(&args, &streams),
         Command::Prove(args) => prove::run(*args, &streams),
         Command::Run(args) => run::run(&args, &streams),
+        Command::Report(args) => report::run(&args, &streams),
         Command::Eval(args) => eval::run(&args, &streams),
         Command::Mem(args) => mem::run(&args, &streams),
         Command::Trace(args) => trace::run(&args, &streams),
@@ -75,6 +82,17 @@ pub fn run() -> ExitCode {
         Status::Unusable
     });
     status.into()
+}
+
+/// Says what is wrong with the options.
+fn misused(error: &clap::Error) -> ExitCode {
+    let streams = Streams::new(ColorChoice::Auto);
+    let text = error.render();
+    streams.remark(&match streams.error_page.paint {
+        Paint::Coloured => text.ansi().to_string(),
+        Paint::Plain => text.to_string(),
+    });
+    Status::Unusable.into()
 }
 
 /// Serves an editor until it leaves.
@@ -161,7 +179,7 @@ impl Failure {
             Failure::Config(error) => {
                 let mut error = error.clone();
                 error.path = files::shown(Path::new(&error.path));
-                streams.remark(&config_error(&error, streams.error_paint));
+                streams.remark(&config_error(&error, streams.error_page.paint));
             }
             failure => streams.complain(&failure.to_string()),
         }

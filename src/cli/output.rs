@@ -1,18 +1,22 @@
 //! Standard output and error.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+#[cfg(unix)]
+use std::os::fd::AsFd as Terminal;
+#[cfg(windows)]
+use std::os::windows::io::AsHandle as Terminal;
 
 use super::args::ColorChoice;
 use crate::finding::Severity;
-use crate::report::{Paint, printable};
+use crate::report::{Page, Paint, printable};
 
-/// The two streams, and whether each is coloured.
+/// The two streams: whether each is coloured, and how wide it is.
 #[derive(Debug)]
 pub struct Streams {
-    /// For standard output.
-    pub paint: Paint,
-    /// For standard error.
-    pub error_paint: Paint,
+    /// Standard output.
+    pub page: Page,
+    /// Standard error.
+    pub error_page: Page,
     /// Whether standard output is a terminal that makes links of OSC 8 sequences.
     pub clickable: bool,
 }
@@ -21,13 +25,24 @@ impl Streams {
     /// Decides on colours.
     pub fn new(color: ColorChoice) -> Self {
         Streams {
-            paint: paint(color, io::stdout().is_terminal()),
-            error_paint: paint(color, io::stderr().is_terminal()),
+            page: Page {
+                paint: paint(color, io::stdout().is_terminal()),
+                columns: columns(io::stdout()),
+            },
+            error_page: Page {
+                paint: paint(color, io::stderr().is_terminal()),
+                columns: columns(io::stderr()),
+            },
             clickable: io::stdout().is_terminal() && has_links(),
         }
     }
 
-    /// Writes to standard output. A reader that has gone away (`| head`) has read enough.
+    /// Writes text for people to standard output, no line longer than it is wide.
+    pub fn show(&self, text: String) -> Result<(), super::Failure> {
+        self.write(&self.page.fit(text))
+    }
+
+    /// Writes to standard output as it is. A reader that has gone away (`| head`) has read enough.
     pub fn write(&self, text: &str) -> Result<(), super::Failure> {
         let mut stdout = io::stdout().lock();
         let written = stdout
@@ -44,6 +59,7 @@ impl Streams {
 
     /// Writes to standard error; nobody can be told when that fails.
     pub fn remark(&self, text: &str) {
+        let text = self.error_page.fit(text.to_owned());
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
@@ -56,13 +72,13 @@ impl Streams {
 
     /// Writes a warning that changes nothing.
     pub fn warn(&self, message: &str) {
-        let head = self.error_paint.severity(Severity::Warning, "a2lint:");
+        let head = self.error_page.paint.severity(Severity::Warning, "a2lint:");
         self.remark(&format!("{head} warning: {message}\n"));
     }
 
     /// Writes an error message.
     pub fn complain(&self, message: &str) {
-        let head = self.error_paint.severity(Severity::Error, "a2lint:");
+        let head = self.error_page.paint.severity(Severity::Error, "a2lint:");
         self.remark(&format!("{head} {}\n", printable(message)));
     }
 }
@@ -92,6 +108,12 @@ fn has_links() -> bool {
         || number("VTE_VERSION").is_some_and(|version| version >= 5000)
         || programs.contains(&program.as_str())
         || ["xterm-kitty", "alacritty", "foot", "xterm-ghostty"].contains(&term.as_str())
+}
+
+/// How wide a terminal is; nothing for what is none.
+fn columns(stream: impl Terminal) -> Option<usize> {
+    let (terminal_size::Width(columns), _) = terminal_size::terminal_size_of(stream)?;
+    (columns > 0).then_some(columns.into())
 }
 
 fn paint(color: ColorChoice, is_terminal: bool) -> Paint {

@@ -76,10 +76,10 @@ pub fn run(args: ProveArgs, streams: &Streams) -> Result<Status, Failure> {
     match format {
         ProveFormat::Json => streams.write(&json::render(&reports, &run))?,
         ProveFormat::Full => {
-            streams.write(&proofs::table(&reports, streams.paint))?;
+            streams.show(proofs::table(&reports, streams.page))?;
             if !quiet {
-                streams.write(&proofs::details(&reports))?;
-                streams.write(&proofs::summary(&reports, &run))?;
+                streams.show(proofs::details(&reports))?;
+                streams.show(proofs::summary(&reports, &run))?;
             }
         }
     }

@@ -13,12 +13,11 @@ use crate::verdict::Property;
 
 /// Shows the catalogue.
 pub fn run(args: &RulesArgs, streams: &Streams) -> Result<Status, Failure> {
-    let text = match args.output_format {
-        RulesFormat::Full => full(streams.paint),
-        RulesFormat::Json => json(),
-        RulesFormat::Markdown => markdown(),
-    };
-    streams.write(&text)?;
+    match args.output_format {
+        RulesFormat::Full => streams.show(full(streams.page.paint))?,
+        RulesFormat::Json => streams.write(&json())?,
+        RulesFormat::Markdown => streams.write(&markdown())?,
+    }
     Ok(Status::Clean)
 }
 

@@ -53,6 +53,11 @@ impl Target {
         })
     }
 
+    /// The text of the file itself.
+    pub fn own_text(&self) -> &str {
+        self.unit.own.as_str()
+    }
+
     /// The kernels that are meant; an error says why there is none.
     pub fn programs(&self) -> Result<Vec<&Program>, Failure> {
         choose(

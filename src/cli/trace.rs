@@ -14,6 +14,6 @@ pub fn run(args: &TraceArgs, streams: &Streams) -> Result<Status, Failure> {
         .iter()
         .map(|program| print(program, &target.report.source))
         .collect();
-    streams.write(&texts.join("\n"))?;
+    streams.show(texts.join("\n"))?;
     Ok(Status::Clean)
 }

@@ -20,6 +20,7 @@ mod note;
 mod print;
 mod program;
 mod scalar;
+mod staged;
 pub mod symbols;
 pub mod tile;
 mod view;
@@ -46,4 +47,5 @@ pub use program::{
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int,
 };
+pub use staged::{Staged, round_up};
 pub use view::{GlobalAxis, GlobalView, LocalView, SlotKey, View, slot_key};

@@ -23,5 +23,5 @@ pub use signature::{
 pub use table::{INSTRUCTIONS, Opcode};
 pub use vocabulary::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, CompareMode, DType, Layout, Pipe, Position, REPEAT_BYTES,
-    RoundMode, SelectMode, Side,
+    RoundMode, SelectMode, Side, bytes_text, sizes_text,
 };

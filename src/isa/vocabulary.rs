@@ -1,11 +1,11 @@
 //! The closed vocabularies of the DSL: element types, positions, pipes and modes.
 
-/// Declares an enum whose variants carry the spelling they have in kernel sources.
+/// Declares an enum whose variants carry the spelling they have in kernel sources, and what they mean.
 macro_rules! vocabulary {
-    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)* }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[doc = $doc:literal])+ $variant:ident = $text:literal,)* }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $name { $($(#[$vmeta])* $variant,)* }
+        pub enum $name { $($(#[doc = $doc])+ $variant,)* }
 
         impl $name {
             /// Every value, in declaration order.
@@ -14,6 +14,11 @@ macro_rules! vocabulary {
             /// The spelling in kernel sources.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
+            }
+
+            /// What it means, as a sentence.
+            pub fn doc(self) -> &'static str {
+                match self { $($name::$variant => concat!($($doc),+).trim_start(),)* }
             }
 
             /// The value that is spelled `name`.
@@ -60,6 +65,26 @@ vocabulary! {
         /// Boolean, one byte.
         Bool = "bool",
     }
+}
+
+/// `96 B`, `16 KB`, `1.5 KB`.
+pub fn bytes_text(bytes: i64) -> String {
+    if bytes < 1024 {
+        return format!("{bytes} B");
+    }
+    let text = format!("{:.1}", bytes as f64 / 1024.0);
+    format!("{} KB", text.strip_suffix(".0").unwrap_or(&text))
+}
+
+/// Sizes that are compared: in KB where all of them are round, in bytes otherwise, so that none looks like
+/// another.
+pub fn sizes_text<const N: usize>(sizes: [i64; N]) -> [String; N] {
+    let is_round = |&bytes: &i64| bytes < 1024 || bytes % 1024 * 10 % 1024 == 0;
+    let is_round = sizes.iter().all(is_round);
+    sizes.map(|bytes| match is_round {
+        true => bytes_text(bytes),
+        false => format!("{bytes} bytes"),
+    })
 }
 
 /// Bytes in one block, the unit of strides and of UB alignment.
@@ -227,6 +252,17 @@ vocabulary! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_that_differ_look_different() {
+        assert_eq!(sizes_text([262_144, 131_072]), ["256 KB", "128 KB"]);
+        assert_eq!(
+            sizes_text([196_640, 196_608]),
+            ["196640 bytes", "196608 bytes"]
+        );
+        assert_eq!(sizes_text([512, 256]), ["512 B", "256 B"]);
+        assert_eq!(sizes_text([1536]), ["1.5 KB"]);
+    }
 
     #[test]
     fn sizes_follow_the_block() {

@@ -20,18 +20,21 @@ use crate::hazards::Tracker;
 use crate::ir::Program;
 use crate::machine::cost::Expense;
 use crate::machine::{self, Access, Clock, End, Observer, Site, SyncOp, simulate};
+use crate::report::html::{self, Focus, Recorder, Subject};
 use crate::report::run::{self, RunReport, budget_text};
-use crate::report::{Paint, memory};
+use crate::report::{Page, memory};
 use crate::rules;
 
 /// Simulates a kernel. Argument: `{uri, kernel, launch}`.
 pub const RUN: &str = "a2lint.run";
 /// Draws the memory of a kernel. Argument: `{uri, kernel}`.
 pub const SHOW_MEMORY: &str = "a2lint.showMemory";
+/// Answers a page about a kernel.
+pub const REPORT: &str = "a2lint.report";
 /// Explains a rule. Argument: its name or code.
 pub const EXPLAIN: &str = "a2lint.explain";
 /// Every command.
-pub const NAMES: [&str; 3] = [RUN, SHOW_MEMORY, EXPLAIN];
+pub const NAMES: [&str; 4] = [RUN, SHOW_MEMORY, REPORT, EXPLAIN];
 
 /// How long a kernel may run.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -52,7 +55,18 @@ pub struct Target {
     pub uri: Uri,
     kernel: String,
     launch: Option<usize>,
-    is_run: bool,
+    wish: Wish,
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wish {
+    /// A run, as text.
+    Run,
+    /// A page.
+    Report,
+    /// The memory map, as text.
+    Memory,
 }
 
 #[derive(Deserialize)]
@@ -68,7 +82,7 @@ impl Order {
     pub fn read(params: &ExecuteCommandParams) -> Result<Order> {
         let argument = params.arguments.first().cloned().unwrap_or_default();
         match params.command.as_str() {
-            RUN | SHOW_MEMORY => {
+            RUN | SHOW_MEMORY | REPORT => {
                 let read = serde_json::from_value(argument);
                 let arguments: Arguments = read.map_err(|error| {
                     Error::invalid_params(format!("expected {{uri, kernel, launch}}: {error}"))
@@ -77,7 +91,11 @@ impl Order {
                     uri: arguments.uri,
                     kernel: arguments.kernel,
                     launch: arguments.launch,
-                    is_run: params.command == RUN,
+                    wish: match params.command.as_str() {
+                        RUN => Wish::Run,
+                        REPORT => Wish::Report,
+                        _ => Wish::Memory,
+                    },
                 }))
             }
             EXPLAIN => match argument.as_str() {
@@ -108,10 +126,55 @@ impl Target {
         let program = program.ok_or_else(|| {
             Error::invalid_params(format!("there is no kernel `{}`", self.kernel))
         })?;
-        match self.is_run {
-            true => self.run(snapshot, program, asking, task),
-            false => Ok(draw(snapshot, program)),
+        match self.wish {
+            Wish::Run => self.run(snapshot, program, asking, task),
+            Wish::Report => self.report(snapshot, program, asking, task),
+            Wish::Memory => Ok(draw(snapshot, program)),
         }
+    }
+
+    /// A page about the kernel under the launch.
+    fn report(
+        &self,
+        snapshot: &Snapshot,
+        program: &Program,
+        asking: &Asking,
+        task: Task,
+    ) -> Result<Value> {
+        let launches = simulation::launches(snapshot, program);
+        let launch = launches.get(self.launch.unwrap_or(0)).copied();
+        let bound = bind(snapshot, program, launch, RUN_MEMORY).map_err(Error::invalid_params)?;
+        let start = Instant::now();
+        let is_over = || {
+            let is_cancelled = asking.cancel.is_cancelled() || task.cancel.is_cancelled();
+            is_cancelled || start.elapsed() >= LONGEST
+        };
+        let focus = Focus::of(snapshot.findings(), program, &bound.launch);
+        let cores = bound.launch.cores;
+        let mut recorder =
+            Recorder::new(snapshot.source(), program, cores, focus, Box::new(is_over));
+        let options = simulation::options(snapshot);
+        let outcome = simulate(program, &bound.launch, &options, &mut recorder);
+        let estimate = recorder.clock.estimate();
+        let page = html::render(&Subject {
+            path: &snapshot.file.path,
+            source: snapshot.source(),
+            findings: snapshot.findings(),
+            records: snapshot.records(),
+            own: snapshot.unit.own.as_str(),
+            program,
+            bound: &bound.launch,
+            origin: &bound.origin,
+            device: snapshot.check.device,
+            outcome: &outcome,
+            estimate: &estimate,
+            recorder: &recorder,
+        });
+        Ok(json!({
+            "title": format!("{} – report", program.name),
+            "uri": snapshot.uri,
+            "html": page,
+        }))
     }
 
     fn run(
@@ -178,7 +241,7 @@ impl Target {
             "title": format!("{} ({})", program.name, bound.origin),
             "summary": summary,
             "clean": report.is_clean(),
-            "text": snapshot.unit.in_words(&run::render(&report, Paint::Plain)),
+            "text": snapshot.unit.in_words(&run::render(&report, Page::PLAIN)),
         }))
     }
 }
@@ -208,7 +271,7 @@ fn draw(snapshot: &Snapshot, program: &Program) -> Value {
     let device = snapshot.check.device;
     json!({
         "title": format!("Memory of {}", program.name),
-        "text": memory::render(&snapshot.file, &[program], device, Paint::Plain),
+        "text": memory::render(&snapshot.file, &[program], device, Page::PLAIN),
     })
 }
 

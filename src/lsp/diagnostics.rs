@@ -68,7 +68,7 @@ pub fn link(snapshot: &Snapshot, finding: &Finding) -> Option<CodeDescription> {
     let rule = rules::find(finding.name)?;
     let base = match &snapshot.docs_url {
         Some(base) => base.trim_end_matches('/'),
-        None if snapshot.opens_rules => "a2lint:/rules",
+        None if snapshot.links.rules => "a2lint:/rules",
         None => return None,
     };
     let href = format!("{base}/{}.md", rule.name).parse().ok()?;

@@ -23,10 +23,21 @@ pub struct Session {
     pub shows_progress: bool,
     /// Whether it can be asked to ask for inlay hints anew.
     pub refreshes_hints: bool,
-    /// Whether it opens links to rules (`a2lint:/rules/NAME.md`).
-    pub opens_rules: bool,
+    /// What it does with links.
+    pub links: Links,
     /// Settings that came with the introduction.
     pub options: Option<serde_json::Value>,
+}
+
+/// Links that a client follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Links {
+    /// To rules: `a2lint:/rules/NAME.md`.
+    pub rules: bool,
+    /// To commands, in hovers: `command:a2lint.run?…`.
+    pub commands: bool,
+    /// To pages: it shows what `a2lint.report` answers, and lets people choose a launch.
+    pub pages: bool,
 }
 
 impl Session {
@@ -50,7 +61,11 @@ impl Session {
                 == Some(true),
             shows_progress: window.work_done_progress == Some(true),
             refreshes_hints: hints == Some(true),
-            opens_rules: experimental["a2lint"]["ruleLinks"] == true,
+            links: Links {
+                rules: experimental["a2lint"]["ruleLinks"] == true,
+                commands: experimental["a2lint"]["commandLinks"] == true,
+                pages: experimental["a2lint"]["pages"] == true,
+            },
             options: params.initialization_options,
         }
     }

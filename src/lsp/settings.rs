@@ -28,8 +28,38 @@ pub struct Settings {
     pub simulate: bool,
     /// How long a hover may run it.
     pub budget: Duration,
-    /// Whether there are inlay hints.
-    pub inlay_hints: bool,
+    /// Which inlay hints there are.
+    pub hints: Hints,
+}
+
+/// Kinds of inlay hints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hints {
+    /// Sizes of allocations.
+    pub sizes: bool,
+    /// Repeats and strides that are unusual, or do not cover the destination.
+    pub strides: bool,
+    /// Iterations of loops.
+    pub iterations: bool,
+    /// What is known of each kernel.
+    pub verdicts: bool,
+}
+
+impl Hints {
+    /// All of them, or none.
+    fn all(on: bool) -> Hints {
+        Hints {
+            sizes: on,
+            strides: on,
+            iterations: on,
+            verdicts: on,
+        }
+    }
+
+    /// Whether there are any.
+    pub fn any(self) -> bool {
+        self != Hints::all(false)
+    }
 }
 
 impl Default for Settings {
@@ -39,7 +69,7 @@ impl Default for Settings {
             baselines: Baselines::default(),
             simulate: true,
             budget: Duration::from_millis(250),
-            inlay_hints: true,
+            hints: Hints::all(true),
         }
     }
 }
@@ -61,7 +91,15 @@ impl Settings {
             ..Options::default()
         });
         settings.simulate = reader.switch("hover.simulate", settings.simulate);
-        settings.inlay_hints = reader.switch("inlayHints", settings.inlay_hints);
+        settings.hints = match reader.switch("inlayHints", true) {
+            false => Hints::all(false),
+            true => Hints {
+                sizes: reader.switch("hints.sizes", true),
+                strides: reader.switch("hints.strides", true),
+                iterations: reader.switch("hints.iterations", true),
+                verdicts: reader.switch("hints.verdicts", true),
+            },
+        };
         if let Some(milliseconds) = reader.number("hover.budgetMs") {
             settings.budget = Duration::from_millis(milliseconds.min(60_000));
         }
@@ -213,7 +251,7 @@ mod tests {
             let holding = settings.of(&"untitled:a".parse().unwrap());
             assert_eq!(holding.check.device.name, "b1");
             assert_eq!(settings.budget, Duration::from_millis(20));
-            assert!(!settings.simulate && settings.inlay_hints && !holding.check.replay);
+            assert!(!settings.simulate && settings.hints.any() && !holding.check.replay);
             assert_eq!(complaints, [""; 0]);
         }
     }
@@ -235,7 +273,7 @@ mod tests {
         let (settings, complaints) = Settings::read(&json);
         let check = settings.of(&"untitled:a".parse().unwrap()).check;
         assert_eq!(check.device, Device::default());
-        assert!(!check.pedantic && settings.inlay_hints);
+        assert!(!check.pedantic && settings.hints.any());
         assert_eq!(
             complaints,
             [

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use super::cancel::Cancel;
 use super::snapshot::Snapshot;
-use crate::ir::{Instr, Launch, Program, StmtId};
+use crate::ir::{Instr, Launch, Program, StmtId, VariableId};
 use crate::machine::{
-    Bindings, BoundLaunch, Budget, End, Inspection, Observer, Options, Outcome, Site, simulate,
+    Bindings, BoundLaunch, Budget, End, Inspection, Observer, Options, Outcome, Site, Value,
+    simulate,
 };
 use crate::replay::{DEFAULT_WORK, Request, Step, complete};
 use crate::report::run::budget_text;
@@ -87,6 +88,15 @@ pub fn options(snapshot: &Snapshot) -> Options {
     }
 }
 
+/// The same, of a run while somebody waits.
+fn hover_options(snapshot: &Snapshot) -> Options {
+    Options {
+        max_work: WORK_PER_MILLISECOND * snapshot.settings.budget.as_millis() as u64,
+        max_memory: HOVER_MEMORY,
+        ..options(snapshot)
+    }
+}
+
 /// The first execution of a statement that touches anything.
 pub struct Seen {
     /// What was seen.
@@ -105,11 +115,7 @@ pub fn observe(
     statements: &[(StmtId, &Instr)],
     cancel: &Cancel,
 ) -> Result<Seen, String> {
-    let options = Options {
-        max_work: WORK_PER_MILLISECOND * snapshot.settings.budget.as_millis() as u64,
-        max_memory: HOVER_MEMORY,
-        ..options(snapshot)
-    };
+    let options = hover_options(snapshot);
     let mut reason = String::new();
     let mut fallback = None;
     for bound in bindings(snapshot, program) {
@@ -145,6 +151,104 @@ pub fn observe(
         }
     }
     fallback.ok_or(reason)
+}
+
+/// What a variable held whenever a statement was executed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values {
+    /// The smallest.
+    pub min: f64,
+    /// The largest.
+    pub max: f64,
+    /// Different values, in the order in which they came up; only the first few.
+    pub first: Vec<f64>,
+    /// How many of those there would be, as far as they were counted.
+    pub distinct: usize,
+    /// Executions of the statement, on all lanes.
+    pub executions: usize,
+    /// Whether the run came to its end.
+    pub is_complete: bool,
+}
+
+impl Values {
+    /// Different values that are kept.
+    const KEPT: usize = 8;
+
+    fn add(&mut self, value: f64) {
+        if self.executions == 0 {
+            (self.min, self.max) = (value, value);
+        }
+        self.executions += 1;
+        self.min = self.min.min(value);
+        self.max = self.max.max(value);
+        if !self.first.contains(&value) && self.distinct < Values::KEPT {
+            self.first.push(value);
+            self.distinct += 1;
+        }
+    }
+}
+
+/// What a variable holds at a statement, under the first launch that executes it, and where that launch is from.
+pub fn values(
+    snapshot: &Snapshot,
+    program: &Program,
+    stmt: StmtId,
+    variable: VariableId,
+    cancel: &Cancel,
+) -> Result<(Values, String), String> {
+    let options = hover_options(snapshot);
+    let mut reason = String::new();
+    for bound in bindings(snapshot, program) {
+        let bound = match bound {
+            Ok(bound) => bound,
+            Err(cause) => {
+                reason = cause;
+                continue;
+            }
+        };
+        let mut watch = VariableWatch {
+            stmt,
+            variable,
+            cancel,
+            values: Values::default(),
+        };
+        let outcome = simulate(program, &bound.launch, &options, &mut watch);
+        if watch.values.executions > 0 {
+            watch.values.is_complete = outcome.end == End::Finished;
+            return Ok((watch.values, bound.origin));
+        }
+        reason = why_not(&outcome, snapshot.settings.budget);
+        if cancel.is_cancelled() {
+            break;
+        }
+    }
+    Err(reason)
+}
+
+struct VariableWatch<'a> {
+    stmt: StmtId,
+    variable: VariableId,
+    cancel: &'a Cancel,
+    values: Values,
+}
+
+impl Observer for VariableWatch<'_> {
+    fn watches(&self, stmt: StmtId) -> bool {
+        stmt == self.stmt
+    }
+
+    fn is_cancelled(&mut self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    fn before(&mut self, _: &Site, _: u64, inspection: &mut Inspection) {
+        match inspection.variable(self.variable) {
+            Value::Int(value) => self.values.add(value as f64),
+            Value::Large(value) => self.values.add(value as f64),
+            Value::Float(value) => self.values.add(value),
+            _ => {}
+        }
+    }
 }
 
 /// The launches of the file that a hover can run; without any, the smallest sensible one.

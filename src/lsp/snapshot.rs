@@ -10,6 +10,7 @@ use super::cancel::Cancel;
 use super::document::Document;
 use super::known::Known;
 use super::parts::Parts;
+use super::session::Links;
 use super::settings::{self, Holding, Settings};
 use super::text::Text;
 use crate::check::{
@@ -57,8 +58,8 @@ pub struct Snapshot {
     pub misconfigured: Option<ConfigError>,
     /// Where the documentation of rules is published.
     pub docs_url: Option<String>,
-    /// Whether the client opens links to rules.
-    pub opens_rules: bool,
+    /// What the client does with links.
+    pub links: Links,
     /// What is known of each kernel, in the order of the programs.
     kernels: Vec<Kernel>,
     /// What a baseline hides.
@@ -104,7 +105,7 @@ pub struct Assignment {
     cancel: Cancel,
     cache: Arc<Cache>,
     project: Option<Project>,
-    opens_rules: bool,
+    links: Links,
 }
 
 impl Assignment {
@@ -112,7 +113,7 @@ impl Assignment {
     pub fn of(
         document: &Document,
         settings: Arc<Settings>,
-        opens_rules: bool,
+        links: Links,
         cancel: Cancel,
     ) -> Assignment {
         Assignment {
@@ -125,7 +126,7 @@ impl Assignment {
             cancel,
             cache: document.cache.clone(),
             project: document.project.clone(),
-            opens_rules,
+            links,
         }
     }
 
@@ -255,7 +256,7 @@ impl Assignment {
             check: check::Settings::default(),
             misconfigured: None,
             docs_url: None,
-            opens_rules: self.opens_rules,
+            links: self.links,
             kernels: Vec::new(),
             known: None,
             settled: OnceLock::new(),

@@ -278,12 +278,8 @@ impl Worker {
             let cancel = Cancel::default();
             document.is_stale = false;
             document.running = Some(cancel.clone());
-            let assignment = Assignment::of(
-                document,
-                self.settings.clone(),
-                self.session.opens_rules,
-                cancel,
-            );
+            let assignment =
+                Assignment::of(document, self.settings.clone(), self.session.links, cancel);
             let (uri, events) = (document.uri.clone(), self.events.clone());
             tokio::task::spawn_blocking(move || {
                 let (snapshot, panic) = match guard(|| assignment.run()) {

@@ -105,10 +105,16 @@ pub enum LaunchError {
         given: usize,
     },
     /// The shape of a tensor cannot be found.
-    #[error("the shape of `{0}` is not known: give it as {0}=rows,columns")]
+    #[error(
+        "the shape of `{0}` is not known: `run` takes it as `--shape {0}=ROWS,COLUMNS`, a launch \
+         comment as `{0}=float[ROWS, COLUMNS]`"
+    )]
     MissingShape(String),
     /// The element type of a tensor cannot be found.
-    #[error("the element type of `{0}` is not known: give it as {0}=half, {0}=float, …")]
+    #[error(
+        "the element type of `{0}` is not known: `run` takes it as `--dtype {0}=half`, a launch \
+         comment as `{0}=half[ROWS, COLUMNS]`"
+    )]
     MissingType(String),
     /// A tensor has another number of dimensions than the kernel uses.
     #[error("`{name}` has {given} dimensions and the kernel uses {expected}")]

@@ -1,5 +1,6 @@
 //! Executions of instructions, with their operands before and after.
 
+use crate::finding::Mark;
 use crate::ir::{Instr, Program, StmtId, View};
 use crate::isa::Access;
 use crate::machine::{Inspection, LaneId, Site, Snapshot};
@@ -115,6 +116,25 @@ impl OperandValues {
         match defined {
             [true, true] => bits(before) != bits(after),
             [was, is] => was != is,
+        }
+    }
+
+    /// Where it becomes interesting: the first element that is undefined, or the first that has changed where
+    /// others have not.
+    pub fn focus(&self) -> usize {
+        let elements = self.shown().map_or(0, |it| it.values.len());
+        let is_part = self.changed() < elements;
+        let changed = || (0..elements).find(|&at| is_part && self.is_changed(at));
+        self.undefined().1.or_else(changed).unwrap_or(0)
+    }
+
+    /// How an element is marked; where all have changed, none stands out.
+    pub fn mark(&self, index: usize) -> Mark {
+        let elements = self.shown().map_or(0, |it| it.values.len());
+        match self.is_masked(index) {
+            _ if self.is_changed(index) && self.changed() < elements => Mark::Changed,
+            true => Mark::Masked,
+            false => Mark::None,
         }
     }
 

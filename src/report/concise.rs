@@ -1,13 +1,13 @@
-//! One line per finding: `path:line:column: error[name] message`.
+//! One line per finding: `path:line:column: error[name] message`, cut where a terminal ends.
 
-use super::{FileReport, Links, Paint, Placed, Run, printable, severity_word};
+use super::{FileReport, Links, Page, Paint, Placed, Run, printable, severity_word};
 
 /// Every finding of every file, one line each.
-pub fn render(reports: &[FileReport], run: &Run, paint: Paint) -> String {
+pub fn render(reports: &[FileReport], run: &Run, page: Page) -> String {
     let mut out = String::new();
     for report in reports {
         for placed in report.placed() {
-            out.push_str(&line(&placed, &run.links, paint));
+            out.push_str(&page.cut(line(&placed, &run.links, page.paint)));
         }
     }
     out
@@ -19,12 +19,8 @@ pub(super) fn line(placed: &Placed, links: &Links, paint: Paint) -> String {
     let place = placed.source.line_column(finding.span.start);
     let name = links.name(finding.name);
     let word = format!("{}[{name}]", severity_word(finding.severity));
-    let witness = finding.witness.as_ref();
-    let witness = witness.map_or(String::new(), |witness| {
-        format!(" [{}]", printable(&witness.detail))
-    });
     format!(
-        "{}:{}:{}: {} {}{witness}\n",
+        "{}:{}:{}: {} {}\n",
         printable(placed.path),
         place.line,
         place.column,
@@ -47,7 +43,7 @@ mod tests {
         let text = render(
             &[report("a b.py", "汉\nxy\n", findings)],
             &Run::default(),
-            Paint::Plain,
+            Page::PLAIN,
         );
         assert_eq!(
             text,

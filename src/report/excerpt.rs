@@ -9,14 +9,23 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use codespan_reporting::files::{Error, Files};
+use unicode_width::UnicodeWidthChar;
 
 use super::paint::is_unprintable;
 use crate::text::{SourceText, Span};
 
 /// Columns that a source line may take.
 const MAX_COLUMNS: usize = 160;
-/// Columns that stay in front of the first label of a line that is cut.
+/// Fewest columns that a source line takes, however narrow the terminal.
+const LEAST_COLUMNS: usize = 20;
+/// Columns that the first label of a line may begin at before the line is cut on the left.
 const LEAD: usize = 40;
+/// Columns of a tab.
+const TAB: usize = 4;
+/// Columns between the number of a line and the line.
+const GUTTER: usize = 3;
+/// Columns of the margin of a label over several lines.
+const MARGIN: usize = 3;
 
 /// A source, or the part of it that some labels touch, as the terminal shows it.
 pub struct Excerpt<'a> {
@@ -41,7 +50,7 @@ struct ShownLine {
 
 impl<'a> Excerpt<'a> {
     /// What to show for labels at these spans, which must lie on character borders.
-    pub fn new(path: &'a str, source: &'a SourceText, spans: &[Span]) -> Self {
+    pub fn new(path: &'a str, source: &'a SourceText, spans: &[Span], page: Option<usize>) -> Self {
         let lines = |span: &Span| [source.line_index(span.start), source.line_index(span.end)];
         let first = spans.iter().flat_map(lines).min().unwrap_or(0);
         let last = spans.iter().flat_map(lines).max().unwrap_or(0);
@@ -52,18 +61,19 @@ impl<'a> Excerpt<'a> {
             text: Cow::Borrowed(source.as_str()),
             lines: Vec::new(),
         };
-        if (first..=last).any(|line| needs_care(source, line)) {
+        let columns = columns(page, last, spans, source);
+        if (first..=last).any(|line| needs_care(source, line, columns)) {
             excerpt.first_line = first;
-            excerpt.build(first..last + 1, spans);
+            excerpt.build(first..last + 1, spans, columns);
         }
         excerpt
     }
 
-    fn build(&mut self, range: Range<usize>, spans: &[Span]) {
+    fn build(&mut self, range: Range<usize>, spans: &[Span], columns: usize) {
         let mut text = String::new();
         for line in range {
             let whole = self.source.line_span(line).unwrap_or_default();
-            let kept = window(self.source, whole, spans);
+            let kept = window(self.source, whole, spans, columns);
             let lead = if kept.start > whole.start { "…" } else { "" };
             self.lines.push(ShownLine {
                 start: text.len(),
@@ -117,10 +127,34 @@ impl<'a> Excerpt<'a> {
     }
 }
 
+/// Columns that are left for a source line beside its number and the margins of labels over several lines.
+fn columns(page: Option<usize>, last: usize, spans: &[Span], source: &SourceText) -> usize {
+    let Some(page) = page else {
+        return MAX_COLUMNS;
+    };
+    let is_long = |span: &&Span| source.line_index(span.start) != source.line_index(span.end);
+    let margins = MARGIN * spans.iter().filter(is_long).count();
+    let gutter = (last + 1).to_string().len() + GUTTER;
+    let left = page.saturating_sub(gutter + margins);
+    left.clamp(LEAST_COLUMNS, MAX_COLUMNS)
+}
+
 /// Whether a line cannot be shown as it is.
-fn needs_care(source: &SourceText, line: usize) -> bool {
+fn needs_care(source: &SourceText, line: usize, columns: usize) -> bool {
     let text = source.slice(source.line_span(line).unwrap_or_default());
-    text.len() > MAX_COLUMNS && text.chars().count() > MAX_COLUMNS || text.contains(is_unprintable)
+    text.len() > columns / TAB && text_width(text) > columns || text.contains(is_unprintable)
+}
+
+/// Columns that a text takes.
+fn text_width(text: &str) -> usize {
+    text.chars().map(char_width).sum()
+}
+
+fn char_width(c: char) -> usize {
+    match c {
+        '\t' => TAB,
+        c => shown(c).width().unwrap_or(0),
+    }
 }
 
 /// The character that a terminal shows for one of the source.
@@ -129,40 +163,51 @@ fn shown(c: char) -> char {
 }
 
 /// The part of a line that is kept: all of it, or a window from a little before its first label.
-fn window(source: &SourceText, line: Span, spans: &[Span]) -> Span {
+fn window(source: &SourceText, line: Span, spans: &[Span], columns: usize) -> Span {
     let text = source.slice(line);
-    let first_label = spans
-        .iter()
-        .flat_map(|span| [span.start, span.end])
-        .filter(|&offset| line.touches(offset))
-        .min()
-        .unwrap_or(line.start);
-    let label_column = source
-        .slice(Span {
-            end: first_label,
-            ..line
-        })
-        .chars()
-        .count();
-    let columns = text.chars().count();
-    if columns <= MAX_COLUMNS {
+    if text_width(text) <= columns {
         return line;
     }
-    let first = match label_column + LEAD < MAX_COLUMNS {
+    let inside = |offset: u32| offset.clamp(line.start, line.end);
+    let on_line = spans
+        .iter()
+        .filter(|span| span.start <= line.end && line.start <= span.end);
+    let label = on_line
+        .map(|span| (inside(span.start), inside(span.end)))
+        .min();
+    let (start, end) = label.unwrap_or((line.start, line.start));
+    let before = |offset: u32| {
+        text_width(source.slice(Span {
+            end: offset,
+            ..line
+        }))
+    };
+    // Both ends may need a column for an ellipsis.
+    let room = columns - 2;
+    let skipped = match before(end) <= room || before(start) <= LEAD.min(room / 3) {
         true => 0,
-        false => (label_column - LEAD).min(columns - MAX_COLUMNS),
+        false => {
+            let most = text_width(text) - room;
+            (before(start) - LEAD.min(room / 3)).min(most)
+        }
     };
-    let at = |column: usize| {
-        let byte = text
-            .char_indices()
-            .nth(column)
-            .map_or(text.len(), |(at, _)| at);
-        line.start + byte as u32
-    };
+    let first = at_column(text, skipped);
+    let length = at_column(&text[first..], room);
+    let start = line.start + first as u32;
     Span {
-        start: at(first),
-        end: at(first + MAX_COLUMNS),
+        start,
+        end: start + length as u32,
     }
+}
+
+/// The byte at which so many columns have been shown, at most.
+fn at_column(text: &str, columns: usize) -> usize {
+    let mut seen = 0;
+    let over = text.char_indices().find(|&(_, c)| {
+        seen += char_width(c);
+        seen > columns
+    });
+    over.map_or(text.len(), |(at, _)| at)
 }
 
 impl<'a> Files<'a> for Excerpt<'_> {

@@ -5,23 +5,23 @@ use codespan_reporting::term::termcolor::{Ansi, NoColor};
 use codespan_reporting::term::{self, Config};
 
 use super::excerpt::Excerpt;
-use super::{FileReport, Links, Paint, Placed, Run, concise, numbers, printable};
+use super::{FileReport, Links, Page, Paint, Placed, Run, concise, numbers, printable};
 use crate::finding::{Finding, Severity};
 use crate::text::{SourceText, Span};
 
 /// Every finding of every file, in the order given.
-pub fn render(reports: &[FileReport], run: &Run, paint: Paint) -> String {
+pub fn render(reports: &[FileReport], run: &Run, page: Page) -> String {
     let mut out = String::new();
     for report in reports {
         for placed in report.placed() {
-            out.push_str(&finding_text(&placed, &run.links, paint));
+            out.push_str(&finding_text(&placed, &run.links, page));
         }
     }
     out
 }
 
 /// One finding, followed by an empty line.
-pub(super) fn finding_text(placed: &Placed, links: &Links, paint: Paint) -> String {
+pub(super) fn finding_text(placed: &Placed, links: &Links, page: Page) -> String {
     let (source, finding) = (placed.source, &*placed.finding);
     let path = printable(placed.path);
     let labels = finding.labels.iter().map(|label| label.span);
@@ -29,11 +29,12 @@ pub(super) fn finding_text(placed: &Placed, links: &Links, paint: Paint) -> Stri
         .chain(labels)
         .map(|span| visible(source, span))
         .collect();
-    let excerpt = Excerpt::new(&path, source, &spans);
+    let excerpt = Excerpt::new(&path, source, &spans, page.columns);
     let diagnostic = diagnostic(finding, &excerpt, &spans)
-        .with_notes(notes(finding, paint))
+        .with_notes(notes(finding, page))
         .with_code(links.name(finding.name));
-    emit(&excerpt, &diagnostic, paint).unwrap_or_else(|| concise::line(placed, links, paint) + "\n")
+    let text = emit(&excerpt, &diagnostic, page.paint);
+    page.fit(text.unwrap_or_else(|| concise::line(placed, links, page.paint) + "\n"))
 }
 
 fn diagnostic(finding: &Finding, excerpt: &Excerpt<'_>, spans: &[Span]) -> Diagnostic<()> {
@@ -53,7 +54,7 @@ fn diagnostic(finding: &Finding, excerpt: &Excerpt<'_>, spans: &[Span]) -> Diagn
 }
 
 /// What stands below the source lines.
-fn notes(finding: &Finding, paint: Paint) -> Vec<String> {
+fn notes(finding: &Finding, page: Page) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(help) = &finding.help {
         notes.push(format!("help: {}", indented(help, "help: ")));
@@ -62,14 +63,14 @@ fn notes(finding: &Finding, paint: Paint) -> Vec<String> {
         let caution = if fix.safe {
             ""
         } else {
-            " (read it before you keep it)"
+            " (unsafe: apply with `--unsafe-fixes`)"
         };
         notes.push(format!("fix: {}{caution}", printable(&fix.title)));
     }
     if let Some(witness) = &finding.witness {
-        notes.push(format!("witness: {}", printable(&witness.detail)));
+        notes.push(printable(&witness.detail).into_owned());
     }
-    let lines = numbers::lines(finding, paint);
+    let lines = numbers::lines(finding, page);
     if !lines.is_empty() {
         notes.push(format!("numbers: {}", lines.join("\n  ")));
     }
@@ -130,12 +131,12 @@ mod tests {
 
     fn shown(text: &str, span: Span) -> String {
         let file = report("k.py", text, vec![finding(span)]);
-        render(&[file], &Run::default(), Paint::Plain)
+        render(&[file], &Run::default(), Page::PLAIN)
     }
 
     #[test]
     fn a_complete_finding() {
-        let text = render(&[complete()], &Run::default(), Paint::Plain);
+        let text = render(&[complete()], &Run::default(), Page::PLAIN);
         let expected = "\
 error[dup-coverage]: dup fills 64 of 128 lanes
   ┌─ k.py:4:1
@@ -146,8 +147,8 @@ error[dup-coverage]: dup fills 64 of 128 lanes
   │ ----------- lane 64 is read here
   │
   = help: write `repeat=2`
-  = fix: cover the whole tile (read it before you keep it)
-  = witness: replayed with M=128: core 0, vec0: element 64 is undefined
+  = fix: cover the whole tile (unsafe: apply with `--unsafe-fixes`)
+  = confirmed by simulation (M=128, core 0, vec0): element 64 is undefined
   = COV001 in kernel softmax, replayed on the machine
 
 ";
@@ -156,8 +157,12 @@ error[dup-coverage]: dup fills 64 of 128 lanes
 
     #[test]
     fn colours_are_asked_for() {
-        assert!(render(&[complete()], &Run::default(), Paint::Coloured).contains("\x1b["));
-        assert!(!render(&[complete()], &Run::default(), Paint::Plain).contains('\x1b'));
+        let coloured = Page {
+            paint: Paint::Coloured,
+            columns: None,
+        };
+        assert!(render(&[complete()], &Run::default(), coloured).contains("\x1b["));
+        assert!(!render(&[complete()], &Run::default(), Page::PLAIN).contains('\x1b'));
     }
 
     #[test]

@@ -482,7 +482,7 @@ mod tests {
                         "edits": [{"range": range(4, 15, 23, 55, 63), "text": "repeat=2"}]},
                 "witness": {"launch": {"M": 128, "eps": 0.5}, "core": 0, "lane": "vec0",
                             "iteration": [0, 3],
-                            "detail": "replayed with M=128: core 0, vec0: element 64 is undefined"},
+                            "detail": "confirmed by simulation (M=128, core 0, vec0): element 64 is undefined"},
                 "url": "docs/rules/dup-coverage.md",
             }],
             "not_analysed": [

@@ -2,50 +2,69 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{FileReport, Paint, printable};
+use super::{FileReport, Page, Paint, printable};
 use crate::device::{self, Device};
 use crate::finding::Severity;
-use crate::ir::{BinaryOp, Buffer, Granule, MemoryMap, Placement, Program, ScalarId, ScalarNames};
-use crate::isa::{Layout, Position};
+use crate::ir::{
+    BinaryOp, Buffer, Granule, MemoryMap, Placement, Program, ScalarId, ScalarNames, Staged,
+    StmtKind,
+};
+use crate::isa::{Layout, Opcode, Position, bytes_text};
 
+/// Columns of a line with a bar and its words.
+const WIDTH: usize = 88;
 /// Cells of a full bar.
 const BAR: usize = 40;
+/// Fewest cells of a full bar.
+const LEAST_BAR: usize = 12;
+/// So many eighths of a cell.
+const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// The maps of some kernels of a file.
-pub fn render(report: &FileReport, programs: &[&Program], device: Device, paint: Paint) -> String {
+pub fn render(report: &FileReport, programs: &[&Program], device: Device, page: Page) -> String {
     let maps: Vec<String> = programs
         .iter()
-        .map(|program| kernel(report, program, device, paint))
+        .map(|program| kernel(report, program, device, page))
         .collect();
     maps.join("\n")
 }
 
-fn kernel(report: &FileReport, program: &Program, device: Device, paint: Paint) -> String {
+fn kernel(report: &FileReport, program: &Program, device: Device, page: Page) -> String {
     let place = report.source.line_column(program.name_span.start);
     let path = printable(&report.path);
     let place = format!("{path}:{}, device {}", place.line, device.name);
+    let paint = page.paint;
     let mut out = format!("{}  {}\n", paint.bold(&program.name), paint.dim(&place));
-    if program.buffers.is_empty() {
-        out.push_str("\nno on-chip buffers\n");
-        return out;
-    }
     let drawing = Drawing {
         program,
+        report,
         names: ScalarNames::new(program),
         map: MemoryMap::of(program),
         paint,
+        cells: page
+            .columns_or(WIDTH)
+            .saturating_sub(WIDTH - BAR)
+            .max(LEAST_BAR),
     };
-    for &position in Position::ALL {
-        out.push_str(&drawing.memory(position));
+    let memories = Position::ALL
+        .iter()
+        .map(|&position| drawing.memory(position));
+    let memories: String = memories.collect();
+    match memories.is_empty() {
+        true => out.push_str("\nno on-chip buffers\n"),
+        false => out.push_str(&memories),
     }
     out
 }
 
 struct Drawing<'a> {
     program: &'a Program,
+    report: &'a FileReport,
     names: ScalarNames<'a>,
     map: MemoryMap,
     paint: Paint,
+    /// Cells of a full bar.
+    cells: usize,
 }
 
 impl Drawing<'_> {
@@ -53,26 +72,74 @@ impl Drawing<'_> {
     fn memory(&self, position: Position) -> String {
         let placements: Vec<&Placement> = self.map.in_position(position).collect();
         if placements.is_empty() {
-            return String::new();
+            return self.staging(position);
         }
         let used = self.map.known_bytes(position);
-        let bar = self.bar(used, device::capacity(position));
-        let head = format!("{:<4}", position.name());
-        let mut out = format!(
-            "\n{}{bar}  {}\n",
-            self.paint.bold(&head),
-            self.share(position)
-        );
+        let mut out = self.line(position, used, &self.share(position));
         for line in table(&self.rows(&placements)) {
             out.push_str(&format!("    {}\n", line.trim_end()));
         }
         out
     }
 
+    /// A memory that holds nothing but what `matmul` loads: two halves, as large as its largest step.
+    fn staging(&self, position: Position) -> String {
+        let operand = match position {
+            Position::L0A => 1,
+            Position::L0B => 2,
+            _ => return String::new(),
+        };
+        let mut largest: Option<(i64, usize)> = None;
+        let mut is_known = true;
+        self.program.walk(&mut |stmt| {
+            let StmtKind::Instr(instr) = &stmt.kind else {
+                return;
+            };
+            if instr.opcode != Opcode::Matmul {
+                return;
+            }
+            let line = self.report.source.line_column(stmt.span.start).line;
+            match Staged::of(self.program, instr, operand) {
+                Some(staged) if largest.is_none_or(|it| it.0 < staged.bytes()) => {
+                    largest = Some((staged.bytes(), line));
+                }
+                Some(_) => {}
+                None => is_known = false,
+            }
+        });
+        let Some((bytes, line)) = largest else {
+            return match is_known {
+                true => String::new(),
+                false => self.line(position, 0, "matmul() loads what the launch decides"),
+            };
+        };
+        let at_least = if is_known { "" } else { "at least " };
+        let used = 2 * bytes;
+        let share = shares(at_least, used, device::capacity(position));
+        let share = format!("{share}, per cube core");
+        let mut out = self.line(position, used, &(share + &self.excess(position, used)));
+        let note = format!(
+            "2 × {}, loaded by matmul() on line {line}",
+            bytes_text(bytes)
+        );
+        out.push_str(&format!("    {}\n", self.paint.dim(&note)));
+        out
+    }
+
+    /// The name of a memory, how full it is, and that in words.
+    fn line(&self, position: Position, used: i64, share: &str) -> String {
+        let head = self.paint.bold(&format!("{:<4}", position.name()));
+        let bar = self.bar(used, device::capacity(position));
+        format!("\n{head}{bar}  {share}\n")
+    }
+
+    /// A bar in eighths of a cell: only what is full looks full.
     fn bar(&self, used: i64, capacity: i64) -> String {
-        let cells = (used as f64 / capacity as f64 * BAR as f64).ceil() as usize;
-        let full = "█".repeat(cells.min(BAR));
-        let rest = "░".repeat(BAR - cells.min(BAR));
+        let eighths = (used as f64 / capacity as f64 * (self.cells * 8) as f64) as usize;
+        let eighths = eighths.clamp(usize::from(used > 0), self.cells * 8);
+        let part = PARTS[eighths % 8];
+        let full = "█".repeat(eighths / 8) + part;
+        let rest = "░".repeat(self.cells - eighths / 8 - usize::from(!part.is_empty()));
         let full = match used > capacity {
             true => self.paint.severity(Severity::Error, &full),
             false => self.paint.code(&full),
@@ -92,18 +159,19 @@ impl Drawing<'_> {
             Some(_) => ("", ""),
             None => ("at least ", ", plus what the launch decides"),
         };
-        let percent = format!("{:.1}", 100.0 * known as f64 / capacity as f64);
-        let percent = percent.strip_suffix(".0").unwrap_or(&percent);
-        let total = bytes_text(capacity);
-        let text = format!(
-            "{least}{} of {total}, {percent} %, {owner}{open}",
-            bytes_text(known)
-        );
-        if known <= capacity {
-            return text;
+        let text = shares(least, known, capacity);
+        format!("{text}, {owner}{open}") + &self.excess(position, known)
+    }
+
+    /// How much does not fit.
+    fn excess(&self, position: Position, used: i64) -> String {
+        match used - device::capacity(position) {
+            over if over > 0 => {
+                let text = format!("{} too many", bytes_text(over));
+                format!("  {}", self.paint.severity(Severity::Error, &text))
+            }
+            _ => String::new(),
         }
-        let over = format!("  {} too many", bytes_text(known - capacity));
-        text + &self.paint.severity(Severity::Error, &over)
     }
 
     fn rows(&self, placements: &[&Placement]) -> Vec<Vec<String>> {
@@ -166,13 +234,12 @@ fn layout_text(buffer: &Buffer) -> &'static str {
     }
 }
 
-/// `96 B`, `16 KB`, `1.5 KB`.
-pub fn bytes_text(bytes: i64) -> String {
-    if bytes < 1024 {
-        return format!("{bytes} B");
-    }
-    let text = format!("{:.1}", bytes as f64 / 1024.0);
-    format!("{} KB", text.strip_suffix(".0").unwrap_or(&text))
+/// `at least 72 KB of 192 KB, 37.5 %`.
+fn shares(least: &str, used: i64, capacity: i64) -> String {
+    let percent = format!("{:.1}", 100.0 * used as f64 / capacity as f64);
+    let percent = percent.strip_suffix(".0").unwrap_or(&percent);
+    let (used, capacity) = (bytes_text(used), bytes_text(capacity));
+    format!("{least}{used} of {capacity}, {percent} %")
 }
 
 /// Lines with aligned columns.
@@ -239,7 +306,7 @@ mod tests {
 
     fn drawn(program: &Program) -> String {
         let report = report("k.py", "x\n", vec![]);
-        render(&report, &[program], Device::default(), Paint::Plain)
+        render(&report, &[program], Device::default(), Page::PLAIN)
     }
 
     #[test]
@@ -255,7 +322,7 @@ L0C █████████████████████████�
     address  buffer  size        shape       type
     0x00000  acc     2 × 128 KB  [128, 256]  float  NZ
 
-UB  ██████████████░░░░░░░░░░░░░░░░░░░░░░░░░░  64.1 KB of 192 KB, 33.4 %, per vec lane
+UB  █████████████▎░░░░░░░░░░░░░░░░░░░░░░░░░░  64.1 KB of 192 KB, 33.4 %, per vec lane
     address  buffer  size       shape      type
     0x00000  行      2 × 32 KB  [64, 128]  float
     0x10000  flag    2 × 32 B   [1, 8]     float

@@ -4,16 +4,19 @@ pub mod agent;
 pub mod concise;
 mod config;
 mod excerpt;
+mod fit;
 pub mod full;
 pub mod gather_mask;
 pub mod github;
 pub mod gitlab;
+pub mod html;
 pub mod json;
 pub mod junit;
 mod links;
 pub mod looked_at;
 pub mod memory;
 mod numbers;
+mod page;
 pub mod pages;
 mod paint;
 pub mod proofs;
@@ -25,8 +28,10 @@ pub mod tile_select;
 pub mod zero_column;
 
 pub use config::config_error;
+pub(crate) use fit::{cut, filled};
 pub use links::Links;
 pub(crate) use numbers::lines as numbers_lines;
+pub use page::Page;
 pub use paint::{Paint, printable};
 pub use summary::{Run, Summary, count};
 
@@ -203,7 +208,9 @@ mod fixtures {
                     core: 0,
                     lane: "vec0".to_owned(),
                     iteration: vec![0, 3],
-                    detail: "replayed with M=128: core 0, vec0: element 64 is undefined".to_owned(),
+                    detail:
+                        "confirmed by simulation (M=128, core 0, vec0): element 64 is undefined"
+                            .to_owned(),
                     trail: Vec::new(),
                     execution: 0,
                 }),

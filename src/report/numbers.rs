@@ -3,11 +3,13 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::run::{Cell, Legend, painted_cells, runs};
-use super::{Paint, number_text, printable};
+use super::{Page, Paint, number_text, printable};
 use crate::finding::{Finding, Mark, Numbers, Severity, Strip};
 
 /// Most columns of a line.
 const WIDTH: usize = 92;
+/// Columns in front of a line, where it is shown below a source line.
+const INDENT: usize = 8;
 /// Most lines below the head.
 const MAX_LINES: usize = 5;
 /// Most columns of an operand's name.
@@ -17,11 +19,11 @@ const LEAST_CELLS: usize = 3;
 
 /// A head and a line for each operand before and after the statement; nothing where a finding has
 /// no numbers.
-pub(crate) fn lines(finding: &Finding, paint: Paint) -> Vec<String> {
+pub(crate) fn lines(finding: &Finding, page: Page) -> Vec<String> {
     let Some(numbers) = &finding.numbers else {
         return Vec::new();
     };
-    let rows = rows(numbers);
+    let (rows, paint) = (rows(numbers), page.paint);
     let mut legend = Legend::default();
     for row in &rows {
         legend.note([1, row.cells.len()], 1, |_, index| row.cells[index]);
@@ -39,7 +41,7 @@ pub(crate) fn lines(finding: &Finding, paint: Paint) -> Vec<String> {
         head += &paint.dim(&format!("  ({text})"));
     }
     let mut lines = vec![head];
-    let columns = Columns::of(&rows);
+    let columns = Columns::of(&rows, page.columns_or(WIDTH + INDENT) - INDENT);
     lines.extend(rows.iter().map(|row| columns.line(row, paint)));
     lines.extend(mask(numbers).map(|text| paint.severity(Severity::Warning, &text)));
     lines
@@ -183,13 +185,13 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(rows: &[Row]) -> Columns {
+    fn of(rows: &[Row], width: usize) -> Columns {
         let widest = |width: &dyn Fn(&Row) -> usize| rows.iter().map(width).max().unwrap_or(0);
         let label = widest(&|row| row.label.width());
         let place = widest(&|row| place(row.strip, row.strip.elements() - 1).len());
         let note = widest(&|row| row.note().len());
         let cell = widest(&|row| cell_width(&row.cells, row.strip));
-        let room = WIDTH.saturating_sub(label + place + note + 10);
+        let room = width.saturating_sub(label + place + note + 10);
         Columns {
             label,
             place,
@@ -295,7 +297,7 @@ mod tests {
             "dst row before [7,5]       ·       ·       ·       ·       ·       ·  512 of 512 undefined",
             "        after  [7,5]  0.5000* 0.5000* 0.5000*      ·       ·       ·  448 of 512 undefined",
         ];
-        assert_eq!(lines(&finding(), Paint::Plain), expected);
+        assert_eq!(lines(&finding(), Page::PLAIN), expected);
     }
 
     #[test]
@@ -304,7 +306,7 @@ mod tests {
         let strip = &mut long.numbers.as_mut().expect("numbers").strips[0];
         strip.view = "a_rather_long_name[count][0:valid, 0:WIDTH]".to_owned();
         strip.after = vec![Some(-1.2345e-30); 6];
-        for line in &lines(&long, Paint::Plain)[1..] {
+        for line in &lines(&long, Page::PLAIN)[1..] {
             assert!(line.width() <= 100, "{line}");
         }
     }

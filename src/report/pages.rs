@@ -16,7 +16,7 @@ fn page(rule: &Rule) -> String {
     let fix = match rule.fix {
         FixKind::None => "",
         FixKind::Safe => " · has a fix",
-        FixKind::Unsafe => " · has a fix to be read before it is kept",
+        FixKind::Unsafe => " · has an unsafe fix",
     };
     format!(
         "# {}\n\n`{}` · {} · {} · [{}](README.md){fix}\n\n{}\n",

@@ -1,32 +1,37 @@
 //! What is proved of kernels: a table of kernels and properties, and what stands behind it.
 
-use super::{FileReport, Paint, Run, count, looked_at, printable};
+use unicode_width::UnicodeWidthStr;
+
+use super::{FileReport, Page, Run, count, looked_at, printable};
 use crate::finding::Severity;
 use crate::record::KernelRecord;
 use crate::verdict::{Property, Status, Verdict};
 
-/// Width of the column of kernels, at most; longer names have a line of their own.
+/// Columns of the names of kernels, at most; longer ones have a line of their own.
 const NAMES: usize = 28;
 
 /// The table.
-pub fn table(reports: &[FileReport], paint: Paint) -> String {
+pub fn table(reports: &[FileReport], page: Page) -> String {
+    let paint = page.paint;
+    let cells: usize = Property::ALL.iter().map(|it| it.name().len() + 2).sum();
+    let room = page.columns_or(NAMES + cells).saturating_sub(cells);
     let rows: Vec<(String, [Verdict; 8])> = kernels(reports)
         .map(|(report, record)| {
             let verdicts = record.verdicts(&report.analysis.findings);
             (looked_at::kernel(report, record), verdicts)
         })
         .collect();
-    let longest = rows.iter().map(|(name, _)| name.chars().count());
-    let width = longest.filter(|&it| it <= NAMES).max().unwrap_or(0);
+    let longest = rows.iter().map(|(name, _)| name.width());
+    let width = longest.filter(|&it| it <= room).max().unwrap_or(0);
     let mut out = format!("{:width$}", "");
     for property in Property::ALL {
         out += &format!("  {}", paint.bold(property.name()));
     }
     out.push('\n');
     for (name, verdicts) in rows {
-        match name.chars().count() > width {
+        match name.width() > width {
             true => out += &format!("{name}\n{:width$}", ""),
-            false => out += &format!("{name:width$}"),
+            false => out += &format!("{name}{}", " ".repeat(width - name.width())),
         }
         for property in Property::ALL {
             let verdict = verdicts.iter().find(|verdict| verdict.property == property);
@@ -96,8 +101,8 @@ pub fn summary(reports: &[FileReport], run: &Run) -> String {
     format!(
         "\n{always} of {all} properties of {} proved for every launch, {under} under preconditions\
          {findings} ({:.2} s)\n\
-         proved  for every launch     if    for those that satisfy the preconditions\n\
-         test    only tested          open  not known          no  a finding shows that it does not hold\n",
+         proved: for every launch; if: for launches that satisfy the preconditions; \
+         test: only tested; open: not known; no: a finding shows that it does not hold\n",
         count(kernels(reports).count(), "kernel"),
         run.seconds
     )

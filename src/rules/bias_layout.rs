@@ -42,7 +42,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         }
         let message = format!(
-            "{} takes the bias from a flat row; `{}` lies in strips of {strip} columns (NZ)",
+            "{} takes the bias from a flat row; `{}` is stored in strips of {strip} columns (NZ)",
             call(instr),
             view_text(facts, bias)
         );

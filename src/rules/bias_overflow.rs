@@ -3,7 +3,7 @@ use crate::declare_rule;
 use crate::device::{BIAS_SLOT_BYTES, capacity};
 use crate::finding::Severity;
 use crate::ir::{Instr, Stmt};
-use crate::isa::{Dialect, Opcode, Position};
+use crate::isa::{Dialect, Opcode, Position, sizes_text};
 use crate::text::Span;
 
 declare_rule! {
@@ -53,12 +53,12 @@ fn tensors(facts: &Facts, sink: &mut Sink) {
         };
         let name = buffer.label();
         if total > table {
-            let message = format!("`{name}` takes {total} of {table} bytes of the bias table");
+            let [total, table] = sizes_text([total, table]);
+            let message = format!("`{name}` needs {total}; the bias table has {table}");
             sink.report(buffer.span, message).help(ADVICE);
         } else if slot > BIAS_SLOT_BYTES {
-            let message = format!(
-                "`{name}` takes {slot} bytes, a slot of the bias table has {BIAS_SLOT_BYTES}"
-            );
+            let [slot, limit] = sizes_text([slot, BIAS_SLOT_BYTES]);
+            let message = format!("`{name}` needs {slot}; a slot of the bias table has {limit}");
             sink.report(buffer.span, message)
                 .severity(Severity::Warning)
                 .help(ADVICE);
@@ -84,8 +84,8 @@ fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         true => (table, "the bias table", Severity::Error),
         false => (BIAS_SLOT_BYTES, "a slot of the bias table", beyond_slot),
     };
-    let message =
-        format!("the bias of {columns} columns takes {bytes} bytes, {what} has {limit}");
+    let [bytes, limit] = sizes_text([bytes, limit]);
+    let message = format!("the bias of {columns} columns needs {bytes}; {what} has {limit}");
     sink.report_from(stmt.origin, bias, message)
         .severity(severity)
         .help(ADVICE);

@@ -3,7 +3,7 @@
 use super::{Facts, Report};
 use crate::device::capacity;
 use crate::ir::{Buffer, Granule, ScalarId};
-use crate::isa::Position;
+use crate::isa::{Position, sizes_text};
 use crate::text::Span;
 
 /// Other buffers that a finding points at.
@@ -95,24 +95,25 @@ impl Overflow<'_> {
         let (name, position) = (self.culprit.buffer.label(), self.position);
         let limit = self.room;
         if limit < capacity(position) {
+            let [total, limit] = sizes_text([self.total(), limit]);
             return format!(
-                "`{name}` takes {} bytes of {position}, and matmul() leaves {limit}: the compiler loads its \
-                 operands there",
-                self.total()
+                "`{name}` needs {total} of {position}, and matmul() leaves {limit}: the compiler loads its \
+                 operands there"
             );
         }
         if self.others.is_empty() {
             let formula = formula(facts, self.culprit.buffer);
-            let bytes = self.culprit.bytes;
-            return format!("`{name}` takes {bytes} of {limit} bytes of {position} ({formula})");
+            let [bytes, limit] = sizes_text([self.culprit.bytes, limit]);
+            return format!("`{name}` needs {bytes}; {position} has {limit} ({formula})");
         }
-        let (total, count) = (self.total(), self.others.len() + 1);
+        let [total, limit] = sizes_text([self.total(), limit]);
+        let count = self.others.len() + 1;
         format!(
-            "{count} buffers take {total} of {limit} bytes of {position}; `{name}` reaches past its end"
+            "{count} buffers need {total}; {position} has {limit}, and `{name}` reaches past its end"
         )
     }
 
-    /// Every buffer with its bytes, largest first.
+    /// Every buffer with its size, largest first.
     pub fn list(&self) -> String {
         let mut all = self.others.clone();
         let at = all.partition_point(|one| one.bytes >= self.culprit.bytes);
@@ -120,11 +121,11 @@ impl Overflow<'_> {
         let mut items: Vec<String> = all
             .iter()
             .take(LISTED)
-            .map(|one| format!("`{}` {}", one.buffer.label(), one.bytes))
+            .map(|one| format!("`{}` {}", one.buffer.label(), size_text(one.bytes)))
             .collect();
         if all.len() > LISTED {
             let rest = bytes(&all[LISTED..]);
-            items.push(format!("{} more {rest}", all.len() - LISTED));
+            items.push(format!("{} more {}", all.len() - LISTED, size_text(rest)));
         }
         items.join(", ")
     }
@@ -138,7 +139,7 @@ impl Overflow<'_> {
             }
             if !seen.contains(&one.buffer.span) {
                 seen.push(one.buffer.span);
-                let message = format!("`{}` takes {} bytes", one.buffer.label(), one.bytes);
+                let message = format!("`{}` takes {}", one.buffer.label(), size_text(one.bytes));
                 report = report.label(one.buffer.span, message);
             }
         }
@@ -156,6 +157,12 @@ fn bytes(shares: &[Share]) -> i64 {
         .iter()
         .map(|one| one.bytes)
         .fold(0, i64::saturating_add)
+}
+
+/// One size, as it is.
+fn size_text(bytes: i64) -> String {
+    let [text] = sizes_text([bytes]);
+    text
 }
 
 /// `2 slots x 128 x 256 x 4`, with extents as they are padded.

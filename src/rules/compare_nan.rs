@@ -85,7 +85,7 @@ fn with_infinity(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, vie
     }
     let sign = if value < 0.0 { "-" } else { "" };
     let message = format!(
-        "{} of {} with {sign}inf ({mode}) answers for NaN as it does for finite numbers",
+        "{} of {} with {sign}inf ({mode}) gives the same answer for NaN as for finite numbers",
         call(instr),
         tensor(facts, view)
     );

@@ -105,7 +105,7 @@ fn extent(facts: &Facts, gap: &Gap) -> String {
 /// What the machine does with a block stride of 0.
 fn reason(facts: &Facts, gap: &Gap) -> &'static str {
     match resolved(facts.program, gap.instr, ParamKind::BlockStride(0)) {
-        Some(0) => ": the eight blocks of a repeat all fall on one",
+        Some(0) => ": each repeat writes the same 32-byte block eight times",
         _ => "",
     }
 }

@@ -80,8 +80,8 @@ fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
         }
         Imbalance::Drift { call, by, .. } => {
             let what = name(facts, call);
-            let more = if *by > 0 { "sets it more often than it waits" } else { "waits more often than it sets" };
-            (call, format!("{what} does not come out even: each iteration of the loop {more} for it"))
+            let [more, fewer] = if *by > 0 { ["set", "waited for"] } else { ["waited for", "set"] };
+            (call, format!("{what} is {more} more often than it is {fewer} in each iteration of the loop"))
         }
     };
     let mut report = sink.report_from(call.stmt.origin, call.stmt.span, message).help(HELP);

@@ -35,7 +35,7 @@ fn check(facts: &GatherFacts, sink: &mut Sink) {
             let Some(position) = tensor.position.as_deref().filter(|position| !in_ub(position)) else {
                 continue;
             };
-            let message = format!("{role} lies at {position}, and the vector unit reaches VECIN, VECCALC and VECOUT \
+            let message = format!("{role} is at {position}, and the vector unit reaches VECIN, VECCALC and VECOUT \
                  alone");
             let mut report = sink.report(tensor.span, message);
             if let Some(declared) = tensor.declared {

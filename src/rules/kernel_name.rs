@@ -46,7 +46,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let same = params[..at].iter().find(|other| lower_camel(&other.name) == camel);
         if let Some(other) = same.filter(|other| !is_output(facts, other) && !is_output(facts, param)) {
             let message = format!(
-                "`{}` and `{}` are both `{camel}` as arguments of the operator",
+                "`{}` and `{}` both become `{camel}` in the generated operator",
                 other.name, param.name
             );
             let severity = match program.dialect {

@@ -4,8 +4,8 @@ use super::{Facts, Report, Sink};
 use crate::declare_rule;
 use crate::device::{FRACTAL, L0_SLOT_BYTES};
 use crate::finding::Edit;
-use crate::ir::{Instr, Stmt};
-use crate::isa::{DType, Opcode, Position};
+use crate::ir::{Instr, Staged, Stmt, round_up};
+use crate::isa::{Opcode, Position, sizes_text};
 use crate::text::Span;
 
 declare_rule! {
@@ -54,80 +54,42 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// One operand as a step of `matmul` loads it.
+/// An operand that is loaded, and the places to show.
 struct Half {
-    position: Position,
-    /// `m` or `n`.
-    extent: &'static str,
-    rows: i64,
-    depth: i64,
-    dtype: DType,
+    staged: Staged,
     span: Span,
     declared: Span,
-}
-
-impl Half {
-    fn bytes(&self) -> i64 {
-        let rows = round_up(self.rows, FRACTAL);
-        let depth = round_up(self.depth, self.dtype.c0());
-        rows.saturating_mul(depth).saturating_mul(self.dtype.bits()) / 8
-    }
-
-    fn fits(&self) -> bool {
-        self.bytes() <= L0_SLOT_BYTES
-    }
-
-    /// The deepest step that fits, in whole fractals.
-    fn deepest(&self) -> i64 {
-        let granule = self.dtype.c0().max(FRACTAL);
-        let elements = L0_SLOT_BYTES * 8 / self.dtype.bits();
-        elements / round_up(self.rows, FRACTAL) / granule * granule
-    }
 }
 
 fn matmul(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let (left, right) = (half(facts, instr, 1), half(facts, instr, 2));
     for (one, other) in [(&left, &right), (&right, &left)] {
-        let Some(one) = one.as_ref().filter(|one| !one.fits()) else {
+        let Some(one) = one.as_ref().filter(|one| !one.staged.fits()) else {
             continue;
         };
         let report = sink
-            .report_from(stmt.origin, one.span, message(one))
+            .report_from(stmt.origin, one.span, message(&one.staged))
             .label(one.declared, "loaded from here");
-        suggest(facts, stmt, instr, one, other.as_ref(), report);
+        let other = other.as_ref().map(|other| &other.staged);
+        suggest(facts, stmt, instr, &one.staged, other, report);
     }
 }
 
-fn message(half: &Half) -> String {
+fn message(half: &Staged) -> String {
     let (rows, depth) = (half.rows, half.depth);
+    let [needed, limit] = sizes_text([half.bytes(), L0_SLOT_BYTES]);
     format!(
-        "{}={rows} by k={depth} of {} takes {} of the {L0_SLOT_BYTES} bytes of a half of {}",
+        "{}={rows} by k={depth} of {} needs {needed}; matmul() has {limit} of {} per buffer",
         half.extent,
         half.dtype,
-        half.bytes(),
         half.position,
     )
 }
 
 fn half(facts: &Facts, instr: &Instr, operand: usize) -> Option<Half> {
-    let number = |name: &str| facts.program.scalars.as_int(instr.scalar_named(name)?);
-    // Where a split is given but not known, so is the step.
-    let cut = |whole: i64, split: &str| match instr.scalar_named(split) {
-        Some(_) => Some(number(split)?.clamp(1, whole.max(1))),
-        None => Some(whole),
-    };
     let view = instr.local(operand)?;
-    let depth = cut(number("k")?, "splitk")?;
-    let (position, extent, rows) = match operand {
-        1 => (Position::L0A, "m", number("m")?),
-        _ => (Position::L0B, "n", cut(number("n")?, "splitn")?),
-    };
-    (rows > 0 && depth > 0).then_some(Half {
-        position,
-        extent,
-        rows,
-        depth,
-        dtype: view.dtype,
+    Some(Half {
+        staged: Staged::of(facts.program, instr, operand)?,
         span: view.site,
         declared: facts.program.buffer(view.buffer).span,
     })
@@ -138,13 +100,13 @@ fn suggest(
     facts: &Facts,
     stmt: &Stmt,
     instr: &Instr,
-    one: &Half,
-    other: Option<&Half>,
+    one: &Staged,
+    other: Option<&Staged>,
     report: Report,
 ) {
-    let whole_n = one.position == Position::L0B && other.is_some_and(Half::fits);
+    let whole_n = one.position == Position::L0B && other.is_some_and(Staged::fits);
     let splits_n = instr.scalar_named("splitn").is_some();
-    let deepest = one.deepest().min(other.map_or(i64::MAX, Half::deepest));
+    let deepest = one.deepest().min(other.map_or(i64::MAX, Staged::deepest));
     if splits_n || (deepest <= 0 && whole_n) {
         let elements = L0_SLOT_BYTES * 8 / one.dtype.bits();
         let widest = elements / round_up(one.depth, one.dtype.c0()) / FRACTAL * FRACTAL;
@@ -191,8 +153,4 @@ fn divisor(whole: i64, limit: i64, granule: i64) -> i64 {
         candidate -= granule;
     }
     limit
-}
-
-fn round_up(value: i64, granule: i64) -> i64 {
-    value.saturating_add(granule - 1) / granule * granule
 }

@@ -56,7 +56,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         };
         let message = format!(
-            "`{}` gives the name a new value in each iteration; the Var behind `{name}` stays what it was",
+            "`{}` rebinds the Python name in each iteration; the device variable `{name}` is not updated",
             snippet(facts, note.span)
         );
         let edit = Edit {

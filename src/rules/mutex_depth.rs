@@ -96,7 +96,7 @@ fn seen(facts: &Facts, sink: &mut Sink) {
         let mutex = facts.program.mutex(id);
         let depth = mutex.depth.unwrap_or_default();
         let message = format!(
-            "{}: `{}` lets the producer run {} ahead, and the slot comes round sooner",
+            "{}: `{}` lets the producer run {} ahead, and the slot is used again sooner",
             clash.sentence(facts),
             mutex.name,
             counted(depth, "handover"),

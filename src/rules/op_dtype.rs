@@ -85,7 +85,7 @@ fn takes(signature: &Signature) -> String {
         TypeRule::Rows(_) if control_place(row).is_some() => {
             let data = column(types, usize::from(control_place(row) == Some(0)));
             let names: Vec<&str> = data.into_iter().map(DType::name).collect();
-            format!("{name}() takes data of one type ({}) beside its packed mask", alternatives(&names))
+            format!("{name}() takes data of one type ({}) and a packed mask", alternatives(&names))
         }
         TypeRule::Rows(rows) => {
             let rows: Vec<String> = rows

@@ -40,7 +40,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let (message, help) = match fault {
             ReinterpretFault::Accumulator => (
-                format!("{name} lies in L0C, whose fractals have one element type"),
+                format!("{name} is in L0C, whose fractals have one element type"),
                 "convert on the way out: store it to a GM tensor of the type that is wanted".to_owned(),
             ),
             ReinterpretFault::Start(bytes) => (

@@ -72,7 +72,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         }
         let message = format!(
-            "{} stands outside of the branch that {} is in: cores without work make a token that nobody takes",
+            "{} is outside of the branch that {} is in: cores that skip the branch release a token they never acquired",
             release.text(facts),
             wait.text(facts)
         );

@@ -159,7 +159,7 @@ fn stride(
     let help = match (value < 0, inferred) {
         (true, _) => "strides count blocks forward".to_owned(),
         (false, true) => format!(
-            "rows of `{name}` lie {value} blocks apart; call once per row, \
+            "rows of `{name}` are {value} blocks apart; call once per row, \
              or copy the columns into a narrower tensor first"
         ),
         (false, false) => "call once per row, or lay the rows closer together".to_owned(),

@@ -112,7 +112,7 @@ fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
             .map(|&turn| turn as u64)
             .collect(),
         detail: format!(
-            "replayed {}: {}{}",
+            "confirmed by simulation ({}{}): {}",
             launch_text(&launch, execution),
             place(facts, sighting),
             happening(facts, sighting)
@@ -123,7 +123,7 @@ fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
     }
 }
 
-/// `with M=130`, `with the invented launch M=130`, `with M=130 (tests/test_rows.py:12)`.
+/// `M=130`, `invented launch M=130`, `M=130 of tests/test_rows.py:12`.
 fn launch_text(launch: &[(String, f64)], execution: &Execution) -> String {
     let values: Vec<String> = launch
         .iter()
@@ -131,16 +131,16 @@ fn launch_text(launch: &[(String, f64)], execution: &Execution) -> String {
         .collect();
     let text = match (values.is_empty(), execution.is_invented) {
         (true, _) => "without arguments".to_owned(),
-        (false, true) => format!("with the invented launch {}", values.join(", ")),
-        (false, false) => format!("with {}", values.join(", ")),
+        (false, true) => format!("invented launch {}", values.join(", ")),
+        (false, false) => values.join(", "),
     };
     match &execution.place {
-        Some(place) => format!("{text} ({place})"),
+        Some(place) => format!("{text} of {place}"),
         None => text,
     }
 }
 
-/// `core 0, vec1, tile iteration 1: `; nothing where no lane is to blame.
+/// `, core 0, vec1, tile iteration 1`; nothing where no lane is to blame.
 fn place(facts: &Facts, sighting: &Sighting) -> String {
     if matches!(
         sighting.event,
@@ -149,7 +149,7 @@ fn place(facts: &Facts, sighting: &Sighting) -> String {
         return String::new();
     }
     let LaneId { core, kind } = sighting.lane;
-    let mut text = format!("core {core}, {}", kind.name());
+    let mut text = format!(", core {core}, {}", kind.name());
     let counters = sighting
         .stmt
         .map_or(Vec::new(), |stmt| counters(facts, stmt));
@@ -159,7 +159,7 @@ fn place(facts: &Facts, sighting: &Sighting) -> String {
             _ => text += &format!(", iteration {turn}"),
         }
     }
-    text + ": "
+    text
 }
 
 /// Names of the counters of the loops around a statement, outermost first.

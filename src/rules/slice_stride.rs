@@ -49,7 +49,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Bytes that an operand walks contiguously, where its view is a narrower rectangle.
+/// Bytes that an operand processes one after the other, where its view is a narrower rectangle.
 fn astray(
     facts: &Facts,
     stmt: &Stmt,
@@ -95,11 +95,12 @@ fn report(
 ) {
     let pitch = facts.names.text(view.shape[1]);
     let elements = match walked {
-        Some(bytes) => format!("{} elements", elements_in(bytes, view.dtype)),
-        None => "elements".to_owned(),
+        Some(bytes) => format!("{} consecutive elements", elements_in(bytes, view.dtype)),
+        None => "consecutive elements".to_owned(),
     };
     let message = format!(
-        "{} walks contiguous {elements} from the start of its `{}` {}, whose rows lie {pitch} apart",
+        "{} processes {elements} from the start of its `{}` {}, but rows of this slice are {pitch} \
+         elements apart",
         call(instr),
         operand_name(instr, index),
         tensor(facts, view)

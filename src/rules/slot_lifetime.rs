@@ -18,7 +18,7 @@ declare_rule! {
     /// That is so where
     ///
     /// * `buf[i]` was seen to be filled, filled again as `buf[j]`, and read as `buf[i]`: there are no
-    ///   more slots than the reader is behind, or two live roles fall on one slot,
+    ///   more slots than the reader lags, or two live roles fall on one slot,
     /// * the counter that picks the slots never advances, so that one slot does all the work (a
     ///   warning).
     ///
@@ -76,7 +76,7 @@ fn come_round(facts: &Facts, sink: &mut Sink) {
         clash
             .report(facts, sink, message)
             .label(buffer.span, format!("{} slots", buffer.slots))
-            .help("give the ring more slots than the reader is behind, or the second role a buffer of its own");
+            .help("give the ring more slots than the reader lags, or the second role a buffer of its own");
     }
 }
 

@@ -85,7 +85,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             report = report.label(declared(facts, view), "its slot keeps what was loaded before");
         }
         for other in scenes.iter().filter(|other| other.stmt.id != scene.stmt.id) {
-            report = report.label(other.stmt.span, "this load leaves old data beside it, too");
+            report = report.label(other.stmt.span, "this load leaves old data, too");
         }
     }
 }

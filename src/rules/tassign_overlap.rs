@@ -9,7 +9,7 @@ declare_rule! {
     ///
     /// ## Why is this bad?
     /// Nothing in the tile library looks for overlap. A tile takes `Rows * Cols * sizeof(T)` bytes whatever
-    /// its valid region is, so two tiles at a distance of 0x1000 lie over each other as soon as the first
+    /// its valid region is, so two tiles at a distance of 0x1000 overlap as soon as the first
     /// has more than 4096 bytes. A destination that is exactly one of the sources, and one source passed
     /// twice, are fine; a partial overlap, and any overlap of the mask or of the scratch tile, is not.
     ///
@@ -67,7 +67,7 @@ fn report(sink: &mut Sink, name: &str, one: &Operand, other: &Operand) {
         return;
     };
     let message = format!(
-        "`{}` and `{}` of one {name} lie over each other: {} and {} share {shared} bytes",
+        "`{}` and `{}` of one {name} overlap: {} and {} share {shared} bytes",
         one.text,
         other.text,
         range(a),

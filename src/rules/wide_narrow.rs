@@ -80,7 +80,7 @@ fn report(
     let repeats = resolved(facts.program, instr, ParamKind::Repeat)
         .map_or("its".to_owned(), |repeats| repeats.to_string());
     let message = format!(
-        "{} takes a row of its `{}` {} per repeat, and the rows of {} are not repeats: {repeats} \
+        "{} uses one row of its `{}` {} per 256-byte repeat, but rows of {} are not repeats: {repeats} \
          repeats for {} rows",
         call(instr),
         operand_name(instr, index),

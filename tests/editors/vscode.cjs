@@ -48,7 +48,7 @@ async function drive(page) {
 
   await page.getByText("[64, 64] 16 KB").first().waitFor();
   check(true, "allocations have inlay hints");
-  await page.getByText("▶ Simulate kernel (M=128)").first().waitFor();
+  await page.getByText("▶ Simulate", { exact: true }).first().waitFor();
   check(true, "the kernel has a lens");
 
   await page.keyboard.press("Control+Shift+M");
@@ -68,16 +68,22 @@ async function drive(page) {
   const text = await hover.textContent();
   check(text.includes("64 of 512"), "the hover shows what is covered");
   check(text.includes("0.2500"), "the hover shows values");
-  check((await hover.locator("table").count()) >= 3, "the hover has tables");
+  check((await hover.locator("pre, code").count()) >= 2, "operands and values stand in columns");
   await page.screenshot({ path: screenshot });
   await page.mouse.move(5, 5);
 
-  await page.getByText("▶ Simulate kernel (M=128)").first().click();
+  await page.getByText("▶ Simulate", { exact: true }).first().click();
   const report = page.locator(".tab", { hasText: "scale (the launch" });
   await report.first().waitFor();
   await line(page, "error[gm-out-of-bounds]").waitFor();
   check(true, "the lens runs the kernel and shows its report");
   await page.screenshot({ path: screenshot.replace(/\.png$/, "-run.png") });
+
+  await page.locator(".tab", { hasText: "broken.py" }).first().click();
+  await page.getByText("Report", { exact: true }).first().click();
+  await page.locator(".tab", { hasText: "scale – report" }).first().waitFor();
+  check(true, "the lens opens the report");
+  await page.screenshot({ path: screenshot.replace(/\.png$/, "-report.png") });
 
   await page.locator(".tab", { hasText: "broken.py" }).first().click();
   await line(page, "dup(bias, 0.25)").click();

@@ -35,6 +35,7 @@ mod ptx;
 mod python;
 mod registry;
 mod replay;
+mod report;
 mod robustness;
 mod run;
 mod scalar_model;
@@ -48,3 +49,6 @@ mod tidy;
 mod trace;
 mod unknown_code;
 mod vector_model;
+#[cfg(unix)]
+mod width;
+mod words;

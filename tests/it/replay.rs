@@ -129,7 +129,7 @@ fn a_kernel_without_a_launch_is_replayed_with_sizes_of_its_own() {
     assert!(
         witness
             .detail
-            .starts_with("replayed with the invented launch ROWS="),
+            .starts_with("confirmed by simulation (invented launch ROWS="),
         "{}",
         witness.detail
     );
@@ -218,7 +218,7 @@ fn a_witness_says_what_happened_where() {
     assert_eq!(witness.iteration, [0]);
     assert_eq!(
         witness.detail,
-        "replayed with M=33, N=40: core 0, vec0, `t` iteration 0: elements 40..64 \
+        "confirmed by simulation (M=33, N=40, core 0, vec0, `t` iteration 0): elements 40..64 \
          (768 elements in all) of tile are undefined and reach cmax at line 16"
     );
 }
@@ -263,7 +263,7 @@ fn invented_launches_warn_at_most() {
     assert_eq!(finding.severity, Severity::Warning);
     let detail = &finding.witness.as_ref().expect("a witness").detail;
     assert!(
-        detail.starts_with("replayed with the invented launch M=63"),
+        detail.starts_with("confirmed by simulation (invented launch M=63"),
         "{detail}"
     );
 }

@@ -68,7 +68,7 @@ fn undefined_memory_is_found() {
     let message = "error[uninitialized-read]: add() reads `acc` [8,64] (its `src1`), and nothing has written it";
     assert!(text.contains(message), "{text}");
     assert!(
-        text.contains("witness: replayed with ROWS=256: core 0, vec0"),
+        text.contains("confirmed by simulation (ROWS=256, core 0, vec0"),
         "{text}"
     );
 }
@@ -115,9 +115,31 @@ fn a_snippet_shows_what_changes() {
     assert!(text.contains("0 │ 0.5000*"), "{text}");
     assert!(text.contains("error[dup-coverage]"), "{text}");
     assert!(
-        text.contains("stopped behind the last watched statement"),
+        text.contains("stopped after the last watched statement"),
         "{text}"
     );
+}
+
+#[test]
+fn what_is_possible_is_said() {
+    let path = kernel("broken/dup_narrow.py");
+    let outside = run(&format!("{path}:3"), &[]);
+    let said = stderr(&outside);
+    assert_eq!(outside.status.code(), Some(2));
+    assert!(
+        said.contains("line 3 is outside every kernel; `dup_narrow` spans lines 15–36"),
+        "{said}"
+    );
+    let between = run(&format!("{path}:20"), &[]);
+    let said = stderr(&between);
+    assert!(
+        said.contains("`dup_narrow` executes no instruction on line 20"),
+        "{said}"
+    );
+    let target = format!("{path}:{}", line_of(&path, "sub(ub_y"));
+    let elsewhere = run(&target, &["--lane", "cube"]);
+    let said = stdout(&elsewhere);
+    assert!(said.contains("it runs 1 time, on vec0 of core 0"), "{said}");
 }
 
 #[test]
@@ -132,7 +154,7 @@ fn a_snippet_chooses_its_execution() {
     assert_eq!(report["steps"][0]["lane"], "vec1", "{report}");
     let never = run(&target, &["--core", "19"]);
     assert!(
-        stdout(&never).contains("never executed"),
+        stdout(&never).contains("not executed where it was watched"),
         "{}",
         stdout(&never)
     );

@@ -9,6 +9,12 @@ export interface Report {
   summary?: string;
 }
 
+/** What the command that explains rules answers. */
+export interface Rule {
+  title: string;
+  markdown: string;
+}
+
 /** Scheme of the documents. */
 export const SCHEME = "a2lint";
 
@@ -26,6 +32,12 @@ export class Documents implements vscode.TextDocumentContentProvider {
       return this.explain(rule[1]);
     }
     return this.reports.get(uri.path) ?? "";
+  }
+
+  /** Opens the documentation of a rule, rendered. */
+  async open(rule: string): Promise<void> {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/rules/${rule}.md` });
+    await vscode.commands.executeCommand("markdown.showPreview", uri);
   }
 
   /** Opens a report beside the editor; a newer one of the same title takes its place. */

@@ -9,7 +9,8 @@ import {
   StaticFeature,
 } from "vscode-languageclient/node";
 import { Binary, findBinary } from "./binary";
-import { Documents, Report, SCHEME } from "./documents";
+import { Documents, Report, Rule, SCHEME } from "./documents";
+import { Page, Pages } from "./pages";
 import { Status } from "./status";
 
 const LANGUAGES = ["python", "cpp", "cuda", "cuda-cpp", "ptx", "pto", "mlir"];
@@ -21,10 +22,13 @@ const SELECTOR = LANGUAGES.flatMap((language) => [
 const FACADE = /^\s*(from|import)\s+(easyasc|ascriptor)\b|import_module\(\s*f?["']ascriptor\./m;
 const MASKS = /GatherMask|TSEL|TCMP|TASSIGN|tcgen05/;
 
-/** Tells the server that links to rules open here. */
-const RULE_LINKS: StaticFeature = {
+/** Tells the server that links to rules and commands open here, and that pages are shown. */
+const LINKS: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
-    capabilities.experimental = { ...capabilities.experimental, a2lint: { ruleLinks: true } };
+    capabilities.experimental = {
+      ...capabilities.experimental,
+      a2lint: { ruleLinks: true, commandLinks: true, pages: true },
+    };
   },
   initialize: () => {},
   getState: () => ({ kind: "static" }),
@@ -44,6 +48,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("a2lint.restart", () => own.restart()),
     vscode.commands.registerCommand("a2lint.showLog", () => log.show()),
     vscode.commands.registerCommand("a2lint.simulateHere", () => own.runLens("a2lint.run")),
+    vscode.commands.registerCommand("a2lint.reportHere", () => own.runLens("a2lint.report")),
     vscode.commands.registerCommand("a2lint.memoryHere", () => own.runLens("a2lint.showMemory")),
     vscode.workspace.onDidOpenTextDocument((document) => own.consider(document)),
     vscode.workspace.onDidChangeTextDocument((event) => own.consider(event.document)),
@@ -62,9 +67,22 @@ export async function deactivate(): Promise<void> {
   await session?.stop();
 }
 
+/** Asks which launch is meant where there are several; false where nobody chooses. */
+async function chooseLaunch(args: { launch?: number | null; launches?: string[] }[]): Promise<boolean> {
+  const about = args[0];
+  if (!about?.launches || about.launches.length < 2) {
+    return true;
+  }
+  const items = about.launches.map((label, launch) => ({ label: label.trim(), launch }));
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: "Launch to simulate" });
+  about.launch = chosen?.launch;
+  return chosen !== undefined;
+}
+
 /** The server and everything around it. */
 class Session implements vscode.Disposable {
   readonly documents = new Documents((rule) => this.explain(rule));
+  private readonly pages = new Pages();
   private readonly status = new Status(SELECTOR);
   private client: LanguageClient | undefined;
   private starting: Promise<void> | undefined;
@@ -99,7 +117,7 @@ class Session implements vscode.Disposable {
     this.log.info(`a2lint ${binary.version} (${binary.source}): ${binary.path}`);
     const server: ServerOptions = { command: binary.path, args: ["lsp"] };
     const client = new LanguageClient("a2lint", "a2lint", server, this.options());
-    client.registerFeature(RULE_LINKS);
+    client.registerFeature(LINKS);
     client.onDidChangeState(({ newState }) => this.status.show(newState, binary));
     this.client = client;
     this.status.show(State.Starting, binary);
@@ -116,12 +134,24 @@ class Session implements vscode.Disposable {
     return {
       documentSelector: SELECTOR,
       outputChannel: this.log,
+      markdown: {
+        isTrusted: { enabledCommands: ["a2lint.run", "a2lint.report", "a2lint.showMemory"] },
+      },
       initializationOptions: vscode.workspace.getConfiguration("a2lint"),
       synchronize: { configurationSection: "a2lint" },
       middleware: {
         // Lenses are run by the server; what they answer is shown here.
         executeCommand: async (command, args, next) => {
-          const answer = (await next(command, args)) as Report | undefined;
+          if (!(await chooseLaunch(args))) {
+            return undefined;
+          }
+          const answer = (await next(command, args)) as (Report & Page & Rule) | undefined;
+          if (answer && typeof answer.html === "string") {
+            this.pages.show(answer);
+          }
+          if (answer && typeof answer.markdown === "string") {
+            await this.documents.open(answer.title);
+          }
           if (answer && typeof answer.text === "string") {
             await this.documents.show(answer);
           }

@@ -17,6 +17,7 @@ use std::time::Instant;
 pub use args::{BaselineArgs, CheckArgs, CheckFormat, ConfigArgs, EditArgs, RuleArgs, property};
 use edit::Next;
 pub use engine::check_all;
+pub use publish::write_file;
 
 use super::output::Streams;
 use super::{Failure, Status, files};

@@ -7,8 +7,8 @@ use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
 use crate::ir::Uncalled;
 use crate::report::{
-    self, FileReport, Paint, Run, Summary, agent, concise, count, full, github, gitlab, json,
-    junit, looked_at, printable, sarif,
+    self, FileReport, Page, Run, Summary, agent, concise, count, full, github, gitlab, json, junit,
+    looked_at, printable, sarif,
 };
 
 /// Writes the report where it belongs, and the summary where people see it: below the findings
@@ -24,18 +24,18 @@ pub fn publish(
         streams.remark(&progress(reports));
     }
     let to_file = args.output_file.as_deref();
-    let paint = match to_file {
-        Some(_) => Paint::Plain,
-        None => streams.paint,
+    let page = match to_file {
+        Some(_) => Page::PLAIN,
+        None => streams.page,
     };
-    let summary = |paint| match summarise {
-        true => Summary::of(reports).text(reports, run, paint),
+    let summary = |page: Page| match summarise {
+        true => page.fit(Summary::of(reports).text(reports, run, page.paint)),
         false => String::new(),
     };
     let text = match args.output_format {
-        _ if args.statistics => report::statistics::render(reports, paint) + &summary(paint),
-        CheckFormat::Full => full::render(reports, run, paint) + &summary(paint),
-        CheckFormat::Concise => concise::render(reports, run, paint),
+        _ if args.statistics => report::statistics::render(reports, page.paint) + &summary(page),
+        CheckFormat::Full => full::render(reports, run, page) + &summary(page),
+        CheckFormat::Concise => concise::render(reports, run, page),
         CheckFormat::Json => json::render(reports, run),
         CheckFormat::Sarif => sarif::render(reports, run),
         CheckFormat::Github => github::render(reports),
@@ -52,7 +52,7 @@ pub fn publish(
     }
     let for_lines = [CheckFormat::Concise, CheckFormat::Github];
     if to_file.is_some() || for_lines.contains(&args.output_format) {
-        streams.remark(&summary(streams.error_paint));
+        streams.remark(&summary(streams.error_page));
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::check::nearest;
 use crate::ir::{BufferId, GlobalId, Instr, Program, Stmt, StmtId, VariableId, View};
 use crate::isa::{Class, DType};
 use crate::machine::{Inspection, Site, Snapshot, Value};
-use crate::report::run::{Dump, Seen};
+use crate::report::run::{Dump, Missed, Seen};
 use crate::text::SourceText;
 
 /// Waits for the execution after which a value is to be shown.
@@ -87,6 +87,7 @@ impl<'a> DumpWatch<'a> {
                 stmt: stmt.id,
                 execution: spec.execution,
                 seen: None,
+                missed: Missed::default(),
             },
         })
     }
@@ -104,7 +105,11 @@ impl<'a> DumpWatch<'a> {
     /// A statement has executed.
     pub fn after(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {
         let is_meant = self.watches(site.stmt) && execution == self.spec.execution;
-        if !is_meant || self.is_complete() || !self.occasion.includes(site) {
+        if !self.watches(site.stmt) || self.is_complete() {
+            return;
+        }
+        if !is_meant || !self.occasion.includes(site) {
+            self.dump.missed.note(site.lane);
             return;
         }
         self.dump.seen = Some(Seen {

@@ -11,10 +11,11 @@ use crate::check::nearest;
 use crate::cli::Failure;
 use crate::cli::target::Target;
 use crate::device::Device;
-use crate::ir::{GlobalId, Launch, Module, ParamKind, Program};
+use crate::ir::{GlobalId, Launch, Module, ParamKind, Program, StmtKind};
 use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, Contents};
 use crate::replay::{self, Request};
+use crate::text::SourceText;
 
 /// Work of the run that measures what a kernel touches of its tensors.
 const MEASURING_WORK: u64 = 20_000_000;
@@ -48,8 +49,52 @@ pub fn kernel_at(target: &Target, lines: Lines) -> Result<&Program, Failure> {
     let found = programs.iter().find(has).copied();
     found.ok_or_else(|| {
         let path = target.report.path.clone();
-        RunError::NoStatements { path, lines }.into()
+        let reason = no_statements(source, &programs, lines);
+        RunError::NoStatements { path, reason }.into()
     })
+}
+
+/// Where lines without instructions are: `line 3 is outside every kernel; `softmax` spans lines 5–20`.
+fn no_statements(source: &SourceText, programs: &[&Program], lines: Lines) -> String {
+    let number = |offset: u32| source.line_column(offset).line;
+    let extent = |program: &Program| (number(program.span.start), number(program.span.end));
+    let inside = programs.iter().find(|program| {
+        let (first, last) = extent(program);
+        lines.meet(first, last)
+    });
+    let Some(program) = inside else {
+        let spans = programs.iter().map(|program| {
+            let (first, last) = extent(program);
+            format!("`{}` spans lines {first}–{last}", program.name)
+        });
+        let spans: Vec<String> = spans.collect();
+        return format!(
+            "{} outside every kernel; {}",
+            lines.subject(),
+            spans.join(", ")
+        );
+    };
+    let mut executed: Vec<usize> = Vec::new();
+    program.walk(&mut |stmt| {
+        if matches!(stmt.kind, StmtKind::Instr(_)) {
+            executed.push(number(stmt.span.start));
+        }
+    });
+    let distance = |line: usize| match line < lines.first {
+        true => lines.first - line,
+        false => line.saturating_sub(lines.last),
+    };
+    let nearest = executed
+        .into_iter()
+        .min_by_key(|&line| (distance(line), line));
+    let nearest = nearest.map_or("the kernel has none".to_owned(), |line| {
+        format!("the nearest is on line {line}")
+    });
+    let name = &program.name;
+    format!(
+        "`{name}` executes no instruction on {}; {nearest}",
+        lines.text()
+    )
 }
 
 fn names(programs: &[&Program]) -> String {

@@ -16,11 +16,12 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub use args::RunArgs;
+pub use args::{InputArgs, LimitArgs, RunArgs};
 use compare::{Tolerance, compare};
 use dump::DumpWatch;
 use interrupt::Interrupt;
 use launch::Bound;
+pub use launch::{bind, kernel};
 use progress::ProgressLine;
 use snippet::Snippet;
 use spec::Lines;
@@ -50,12 +51,12 @@ pub enum RunError {
         names: String,
     },
     /// Lines without instructions.
-    #[error("{path}: no kernel executes an instruction on lines {} to {}", lines.first, lines.last)]
+    #[error("{path}: {reason}")]
     NoStatements {
         /// The file.
         path: String,
-        /// The lines.
-        lines: Lines,
+        /// Where the lines are, and what there is instead.
+        reason: String,
     },
     /// An option names a parameter that the kernel does not have.
     #[error("the kernel `{kernel}` has no {kind} parameter `{name}`; {hint}")]
@@ -197,14 +198,13 @@ impl Job<'_> {
             self.write_timeline(path, &estimate, streams)?;
         }
         report.estimate = estimate;
-        let text = match self.args.json {
-            true => run::render_json(&report),
-            false => self
-                .target
-                .unit
-                .in_words(&run::render(&report, streams.paint)),
-        };
-        streams.write(&text)?;
+        match self.args.json {
+            true => streams.write(&run::render_json(&report))?,
+            false => {
+                let text = run::render(&report, streams.page);
+                streams.show(self.target.unit.in_words(&text))?;
+            }
+        }
         Ok(status(&report))
     }
 

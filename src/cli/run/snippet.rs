@@ -7,6 +7,7 @@ use super::spec::Lines;
 use crate::ir::{Instr, Program, Stmt, StmtId, StmtKind};
 use crate::machine::{Inspection, Site};
 use crate::replay::Step;
+use crate::report::run::{Missed, Unseen};
 use crate::text::{SourceText, Span};
 
 /// Watches the statements of a snippet.
@@ -20,6 +21,8 @@ pub struct Snippet<'a> {
     current: Option<Step>,
     /// What was seen.
     steps: Vec<Step>,
+    /// Where the statements were executed and not watched.
+    missed: FxHashMap<StmtId, Missed>,
 }
 
 impl<'a> Snippet<'a> {
@@ -38,14 +41,20 @@ impl<'a> Snippet<'a> {
             pending: found.map(|(stmt, instr)| (stmt.id, instr)).collect(),
             current: None,
             steps: Vec::new(),
+            missed: FxHashMap::default(),
         }
     }
 
     /// What was seen, in the order of the program, and what was not.
-    pub fn finish(mut self) -> (Vec<Step>, Vec<StmtId>) {
+    pub fn finish(mut self) -> (Vec<Step>, Vec<Unseen>) {
         self.steps.sort_by_key(|step| step.stmt);
-        let mut unseen: Vec<StmtId> = self.pending.into_keys().collect();
-        unseen.sort();
+        let pending = self.pending.into_keys();
+        let unseen = pending.map(|stmt| Unseen {
+            stmt,
+            missed: self.missed.remove(&stmt).unwrap_or_default(),
+        });
+        let mut unseen: Vec<Unseen> = unseen.collect();
+        unseen.sort_by_key(|it| it.stmt);
         (self.steps, unseen)
     }
 }
@@ -69,6 +78,7 @@ impl Snippet<'_> {
             return;
         };
         if !self.occasion.includes(site) {
+            self.missed.entry(site.stmt).or_default().note(site.lane);
             return;
         }
         let at = (site, execution);

@@ -25,6 +25,20 @@ pub struct Lines {
 }
 
 impl Lines {
+    /// `line 3`, `lines 3–5`.
+    pub fn text(self) -> String {
+        match self.first == self.last {
+            true => format!("line {}", self.first),
+            false => format!("lines {}–{}", self.first, self.last),
+        }
+    }
+
+    /// `line 3 is`, `lines 3–5 are`.
+    pub fn subject(self) -> String {
+        let verb = if self.first == self.last { "is" } else { "are" };
+        format!("{} {verb}", self.text())
+    }
+
     /// Whether any of `first..=last` is one of these lines.
     pub fn meet(self, first: usize, last: usize) -> bool {
         first <= self.last && self.first <= last

@@ -216,7 +216,10 @@ impl<'a> Tracer<'a> {
         let dtype = match arguments.named("dtype", 0) {
             Some((Value::DType(dtype), _)) => dtype,
             Some((value, at)) if !value.is_unknown() => {
-                let message = format!("the element type is a DT, not '{}'", value.type_name());
+                let message = format!(
+                    "expected an element type such as DT.float, not '{}'",
+                    value.type_name()
+                );
                 self.raise_with(
                     at,
                     "TypeError",

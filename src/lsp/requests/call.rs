@@ -16,6 +16,8 @@ pub struct OpenCall<'t> {
     pub argument: usize,
     /// The keyword whose value the cursor stands in.
     pub keyword: Option<&'t str>,
+    /// The text of the first argument, once a comma ends it.
+    pub first: Option<&'t str>,
 }
 
 impl<'t> OpenCall<'t> {
@@ -37,11 +39,13 @@ impl<'t> OpenCall<'t> {
                 '(' if depth > 0 => depth -= 1,
                 '(' => match called(before.get(..at)?) {
                     Some((name, is_method)) => {
+                        let arguments = before.get(at + 1..)?;
                         return Some(OpenCall {
+                            first: first_argument(arguments),
                             name,
                             is_method,
                             argument,
-                            keyword: keyword(before.get(at + 1..)?, argument_start - at - 1),
+                            keyword: keyword(arguments, argument_start - at - 1),
                         });
                     }
                     // A parenthesis that only groups.
@@ -91,6 +95,20 @@ fn keyword(arguments: &str, start: usize) -> Option<&str> {
     (is_name && !value.starts_with('=')).then_some(name)
 }
 
+/// The text in front of the first comma of some arguments.
+fn first_argument(arguments: &str) -> Option<&str> {
+    let mut depth = 0_usize;
+    let end = arguments.char_indices().find(|&(_, c)| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    end.map(|(at, _)| arguments[..at].trim())
+}
+
 /// Whether a line looks like the start of a statement, so that an open call above it was
 /// forgotten rather than continued.
 fn is_statement_start(line: &str) -> bool {
@@ -122,6 +140,13 @@ mod tests {
         assert_eq!(at("ev.wait("), Some(("wait", true, 0, None)));
         assert_eq!(at("add(a, (1 + 2"), Some(("add", false, 1, None)));
         assert_eq!(at("add(a)"), None);
+    }
+
+    #[test]
+    fn the_first_argument_may_hold_commas() {
+        let first = |text: &'static str| OpenCall::at(text, text.len()).and_then(|it| it.first);
+        assert_eq!(first("add(a[0, 1], b"), Some("a[0, 1]"));
+        assert_eq!(first("add(a"), None);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use tower_lsp::ls_types::*;
 
 use crate::finding::{Finding, Fix};
+use crate::lsp::commands::EXPLAIN;
 use crate::lsp::diagnostics::{diagnostic, edits};
 use crate::lsp::snapshot::Snapshot;
 use crate::text::Span;
@@ -37,6 +38,9 @@ pub fn code_actions(snapshot: &Snapshot, params: &CodeActionParams) -> CodeActio
                 .filter_map(|finding| quick_fix(snapshot, finding)),
         );
         actions.extend(near.iter().filter_map(|finding| ignore(snapshot, finding)));
+        // Where answers of commands are shown.
+        let explained = near.iter().filter(|_| snapshot.links.rules);
+        actions.extend(explained.map(|finding| explain(snapshot, finding)));
     }
     // Not offered with every light bulb: it is about the file.
     let is_asked = only.is_some() || near_a_fix(snapshot, params.range);
@@ -78,7 +82,7 @@ fn quick_fix(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
     })
 }
 
-/// A comment behind the statement that silences the rule there.
+/// A comment after the statement that silences the rule there.
 fn ignore(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
     let source = snapshot.source();
     let line = source.line_span(source.line_index(finding.span.start))?;
@@ -104,6 +108,23 @@ fn ignore(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
         is_preferred: Some(false),
         ..CodeAction::default()
     })
+}
+
+/// The documentation of the rule.
+fn explain(snapshot: &Snapshot, finding: &Finding) -> CodeAction {
+    let title = format!("Explain {}", finding.name);
+    CodeAction {
+        title: title.clone(),
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![diagnostic(snapshot, finding)]),
+        command: Some(Command {
+            title,
+            command: EXPLAIN.to_owned(),
+            arguments: Some(vec![finding.name.into()]),
+        }),
+        is_preferred: Some(false),
+        ..CodeAction::default()
+    }
 }
 
 /// Where the list of an `ignore[…]` comment on a line ends.

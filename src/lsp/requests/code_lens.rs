@@ -4,7 +4,7 @@ use serde_json::json;
 use tower_lsp::ls_types::*;
 
 use crate::ir::{Launch, Program};
-use crate::lsp::commands::{RUN, SHOW_MEMORY};
+use crate::lsp::commands::{REPORT, RUN, SHOW_MEMORY};
 use crate::lsp::simulation::launches;
 use crate::lsp::snapshot::Snapshot;
 use crate::report::number_text;
@@ -37,6 +37,27 @@ fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
     };
     let spelled = launches(snapshot, program);
     let mut lenses = Vec::new();
+    if snapshot.links.pages {
+        let launches: Vec<String> = spelled.iter().map(|launch| arguments(launch)).collect();
+        let title = if launches.len() > 1 {
+            "▶ Simulate ▾"
+        } else {
+            "▶ Simulate"
+        };
+        let mut simulate = lens(title.to_owned(), RUN, None);
+        if let Some(command) = &mut simulate.command
+            && let Some([argument]) = command.arguments.as_deref_mut()
+        {
+            // The client lets people choose.
+            argument["launches"] = json!(launches);
+        }
+        lenses.push(simulate);
+        lenses.push(lens("Report".to_owned(), REPORT, None));
+        if !program.buffers.is_empty() {
+            lenses.push(lens("Memory map".to_owned(), SHOW_MEMORY, None));
+        }
+        return lenses;
+    }
     if spelled.is_empty() {
         lenses.push(lens(
             "▶ Simulate kernel (invented sizes)".to_owned(),

@@ -1,15 +1,23 @@
-//! `textDocument/completion`: instructions, vocabularies and keyword arguments.
+//! `textDocument/completion`: what fits the operand first, then keyword arguments, vocabularies, instructions.
 
 use tower_lsp::ls_types::*;
 
 use super::call::OpenCall;
 use super::hover;
 use super::signature::meaning;
+use crate::ir::ScalarNames;
 use crate::isa::{
-    CompareMode, DType, DefaultValue, Dialect, Layout, ParamKind, Pipe, Position as Memory,
+    CompareMode, DType, DefaultValue, Dialect, Layout, ParamKind, Pipe, Place, Position as Memory,
     Receiver, RoundMode, SelectMode, Signature,
 };
 use crate::lsp::snapshot::Snapshot;
+
+/// The order of what is offered.
+const FITS: char = '0';
+const OTHER_TYPE: char = '1';
+const KEYWORD: char = '2';
+const OTHER: char = '3';
+const INSTRUCTION: char = '4';
 
 /// When the editor asks.
 pub fn options() -> CompletionOptions {
@@ -34,11 +42,16 @@ pub fn completions(snapshot: &Snapshot, position: Position) -> Vec<CompletionIte
         let name = &object[object.trim_end_matches(is_part).len()..];
         return vocabulary(name).unwrap_or_else(|| methods(snapshot, name));
     }
-    let mut items = match OpenCall::at(text, offset).and_then(|call| call.instruction()) {
-        Some(row) => dialect
-            .signature(row.opcode)
-            .map_or_else(Vec::new, keywords),
-        None => Vec::new(),
+    let call = OpenCall::at(text, offset);
+    let signature = call.as_ref().and_then(OpenCall::instruction);
+    let signature = signature.and_then(|row| dialect.signature(row.opcode));
+    let mut items = match (&call, signature) {
+        (Some(call), Some(signature)) => {
+            let mut items = operands(snapshot, offset as u32, call, signature);
+            items.extend(keywords(signature));
+            items
+        }
+        _ => Vec::new(),
     };
     items.extend(functions(dialect));
     items
@@ -96,6 +109,90 @@ fn methods(snapshot: &Snapshot, name: &str) -> Vec<CompletionItem> {
         .collect()
 }
 
+/// The tensors and variables of the kernel around an offset: first those that the argument takes.
+fn operands(
+    snapshot: &Snapshot,
+    offset: u32,
+    call: &OpenCall,
+    signature: &Signature,
+) -> Vec<CompletionItem> {
+    let mut programs = snapshot.module().programs.iter();
+    let Some(program) = programs.find(|program| program.span.touches(offset)) else {
+        return Vec::new();
+    };
+    let params = signature.params().map(|spelled| &spelled.param);
+    let params: Vec<_> = params
+        .filter(|param| param.kind != ParamKind::Receiver)
+        .collect();
+    let wanted = match call.keyword {
+        Some(name) => params
+            .iter()
+            .find(|param| param.name == name || param.alias == Some(name)),
+        None => params.get(call.argument),
+    };
+    let kind = wanted.map(|param| param.kind);
+    let (tensor, takes_number) = match kind {
+        Some(ParamKind::Operand(operand)) => (Some(operand), false),
+        Some(ParamKind::OperandOrValue(operand)) => (Some(operand), true),
+        Some(ParamKind::Value | ParamKind::Integer | ParamKind::Repeat | ParamKind::Count) => {
+            (None, true)
+        }
+        _ => (None, false),
+    };
+    let takes = |place: Place| tensor.is_some_and(|operand| operand.places.contains(&place));
+    // Most instructions compute in one type: that of their first operand.
+    let first = call
+        .first
+        .map(|name| name.split(['[', '.']).next().unwrap_or(name).trim());
+    let dtype = first.and_then(|name| {
+        let mut buffers = program.buffers.iter();
+        buffers
+            .find(|buffer| buffer.name == name)
+            .map(|it| it.dtype)
+    });
+    let names = ScalarNames::new(program);
+    let mut items: Vec<CompletionItem> = Vec::new();
+    let mut add = |name: &str, detail: String, kind, rank: char| {
+        if !name.is_empty() && items.iter().all(|item| item.label != name) {
+            items.push(CompletionItem {
+                label: name.to_owned(),
+                kind: Some(kind),
+                detail: Some(detail),
+                sort_text: Some(format!("{rank}{name}")),
+                ..CompletionItem::default()
+            });
+        }
+    };
+    for buffer in &program.buffers {
+        let [rows, columns] = buffer.shape.map(|extent| names.text(extent));
+        let detail = format!("{} [{rows}, {columns}] {}", buffer.dtype, buffer.position);
+        let rank = match takes(Place::Local(buffer.position)) {
+            true if dtype.is_none_or(|dtype| dtype == buffer.dtype) => FITS,
+            true => OTHER_TYPE,
+            false => OTHER,
+        };
+        add(&buffer.name, detail, CompletionItemKind::VARIABLE, rank);
+    }
+    for global in &program.globals {
+        let rank = if takes(Place::Gm) { FITS } else { OTHER };
+        add(
+            &global.name,
+            "GM".to_owned(),
+            CompletionItemKind::VARIABLE,
+            rank,
+        );
+    }
+    for variable in &program.variables {
+        let dtype = variable
+            .dtype
+            .map_or(String::new(), |dtype| format!("{dtype} "));
+        let rank = if takes_number { FITS } else { OTHER };
+        let detail = format!("{dtype}variable");
+        add(&variable.name, detail, CompletionItemKind::VARIABLE, rank);
+    }
+    items
+}
+
 /// The keyword arguments of an instruction.
 fn keywords(signature: &'static Signature) -> Vec<CompletionItem> {
     let row = signature.row;
@@ -107,7 +204,7 @@ fn keywords(signature: &'static Signature) -> Vec<CompletionItem> {
         label: format!("{}=", param.name),
         kind: Some(CompletionItemKind::PROPERTY),
         detail: Some(meaning(row, param.kind)),
-        sort_text: Some(format!("0{}", param.name)),
+        sort_text: Some(format!("{KEYWORD}{}", param.name)),
         ..CompletionItem::default()
     };
     params.map(item).collect()
@@ -133,7 +230,7 @@ fn instruction(signature: &'static Signature) -> CompletionItem {
             kind: MarkupKind::Markdown,
             value: hover::instruction::meaning(row).join("\n\n"),
         })),
-        sort_text: Some(format!("1{}", row.name)),
+        sort_text: Some(format!("{INSTRUCTION}{}", row.name)),
         ..CompletionItem::default()
     }
 }

@@ -9,7 +9,33 @@ use crate::text::Span;
 
 /// Functions of the file in order; kernels with their parameters, buffers, events and mutexes.
 pub fn document_symbols(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
-    functions(snapshot, &snapshot.syntax.file.body)
+    let mut symbols = functions(snapshot, &snapshot.syntax.file.body);
+    symbols.extend(mask_functions(snapshot));
+    symbols
+}
+
+/// Functions of other languages that hold mask instructions, each once, in source order.
+fn mask_functions(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
+    let masks = &snapshot.file.analysis.masks;
+    let gathers = masks.gathers.functions.iter();
+    let gathers = gathers.map(|it| (it.name_span, &it.name, "GatherMask"));
+    let tiles = masks.tiles.functions.iter();
+    let tiles = tiles.map(|it| (it.name_span, &it.name, "tiles"));
+    let products = masks.mma.kernels.iter();
+    let products = products.map(|it| (it.name_span, &it.name, "tcgen05.mma"));
+    let all = gathers.chain(tiles).chain(products);
+    // What another file declares has its place there.
+    let length = snapshot.source().as_str().len() as u32;
+    let mut own: Vec<_> = all
+        .filter(|it| it.0.end <= length && it.0.start < it.0.end)
+        .collect();
+    own.sort();
+    own.dedup_by_key(|it| it.0);
+    let function = |(span, name, what): (Span, &String, &str)| {
+        let texts = (name.as_str(), what.to_owned());
+        symbol(snapshot, texts, SymbolKind::FUNCTION, (span, span))
+    };
+    own.into_iter().map(function).collect()
 }
 
 fn functions(snapshot: &Snapshot, body: &[Stmt]) -> Vec<DocumentSymbol> {

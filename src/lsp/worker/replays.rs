@@ -76,7 +76,7 @@ impl Worker {
             self.publish(&snapshot).await;
         }
         // The hints say what the replays came to.
-        let hints = self.session.refreshes_hints && snapshot.settings.inlay_hints;
+        let hints = self.session.refreshes_hints && snapshot.settings.hints.verdicts;
         let pulls = is_new && self.session.pulls;
         if pulls || hints {
             self.refresh(pulls, hints);

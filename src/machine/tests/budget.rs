@@ -260,7 +260,7 @@ fn impossible_launches_say_why() {
             scalars: m(4.0),
             ..Bindings::default()
         }),
-        "the element type of `x` is not known: give it as x=half, x=float, …"
+        "the element type of `x` is not known: `run` takes it as `--dtype x=half`, a launch comment as `x=half[ROWS, COLUMNS]`"
     );
     assert_eq!(
         case(Bindings {

@@ -30,7 +30,7 @@ pub fn render(report: &RunReport) -> String {
         "outputs": report.outputs.iter().filter_map(|&id| output(report, id)).collect::<Vec<_>>(),
         "comparisons": report.comparisons.iter().map(comparison).collect::<Vec<_>>(),
         "steps": report.steps.iter().map(|taken| step(report, taken)).collect::<Vec<_>>(),
-        "unseen": report.unseen.iter().map(|&id| line(report, id)).collect::<Vec<_>>(),
+        "unseen": report.unseen.iter().map(|unseen| line(report, unseen.stmt)).collect::<Vec<_>>(),
         "dumps": report.dumps.iter().map(|asked| dump(report, asked)).collect::<Vec<_>>(),
         "cost": cost(report),
         "findings": findings(report),

@@ -9,11 +9,13 @@ mod text;
 mod timeline;
 mod watched;
 
-pub use dumps::{Dump, Seen};
+pub use dumps::{Dump, Missed, Seen, Unseen};
 pub(super) use json::finite;
 pub use json::render as render_json;
 pub use statistics::{Statistics, element};
-pub(super) use table::{Cell, Legend, painted_cells};
+pub(super) use table::painted_cells;
+pub(crate) use table::window;
+pub(crate) use table::{Cell, Legend};
 pub use table::{float_text, value_text};
 pub use text::{budget_text, render};
 pub use timeline::write as write_timeline;
@@ -49,7 +51,7 @@ pub struct RunReport<'a> {
     /// Watched statements.
     pub steps: Vec<Step>,
     /// Watched statements that never executed where they were watched.
-    pub unseen: Vec<StmtId>,
+    pub unseen: Vec<Unseen>,
     /// Values that were asked for.
     pub dumps: Vec<Dump>,
     /// What the kernel takes on the device, by the cost model.

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::super::Paint;
+use super::super::{Page, Paint};
 use crate::finding::{Mark, Severity};
 use crate::isa::DType;
 
@@ -75,12 +75,28 @@ impl Legend {
 
 /// The upper left corner of a matrix, one line per row; says what it leaves out.
 pub fn corner(
-    [rows, columns]: [usize; 2],
+    shape: [usize; 2],
     max_rows: usize,
     dtype: DType,
     cell: impl Fn(usize, usize) -> Cell,
-    paint: Paint,
+    page: Page,
 ) -> Vec<String> {
+    window(shape, [0, 0], max_rows, dtype, cell, page)
+}
+
+/// A part of a matrix from an element on, one line per row with its number; says what is left out on the right
+/// and below. Columns are named where they do not begin at 0.
+pub fn window(
+    [rows, columns]: [usize; 2],
+    [top, left]: [usize; 2],
+    max_rows: usize,
+    dtype: DType,
+    cell: impl Fn(usize, usize) -> Cell,
+    page: Page,
+) -> Vec<String> {
+    let (rows, columns) = (rows.saturating_sub(top), columns.saturating_sub(left));
+    let cell = |row: usize, column: usize| cell(row + top, column + left);
+    let paint = page.paint;
     if rows * columns == 0 {
         return vec![paint.dim("empty")];
     }
@@ -89,15 +105,25 @@ pub fn corner(
     let cells = (0..shown_rows).flat_map(|row| (0..shown_columns).map(at(row)));
     let cells: Vec<Cell> = cells.map(|(row, column)| cell(row, column)).collect();
     let texts = painted_cells(&cells, dtype, paint);
-    let index_width = shown_rows.saturating_sub(1).to_string().len();
+    let index_width = (top + shown_rows).saturating_sub(1).to_string().len();
+    let fitting = page.columns.map_or(MAX_COLUMNS, |columns| {
+        let widths = cells.iter().map(|cell| cell_text(*cell, dtype).width());
+        let cell = widths.max().unwrap_or(0) + 2;
+        // Of the line: the indent, the row's number, its bar, and the ellipsis.
+        (columns.saturating_sub(4 + index_width + 2 + 3) / cell).max(1)
+    });
+    let kept = shown_columns.min(fitting);
     let mut lines = Vec::new();
+    if left > 0 {
+        lines.push(paint.dim(&format!("{:index_width$} │ from column {left}", "")));
+    }
     for row in 0..shown_rows {
-        let values = &texts[row * shown_columns..(row + 1) * shown_columns];
-        let more = if columns > shown_columns { "  …" } else { "" };
-        let index = paint.dim(&format!("{row:>index_width$} │"));
+        let values = &texts[row * shown_columns..][..kept];
+        let more = if columns > kept { "  …" } else { "" };
+        let index = paint.dim(&format!("{:>index_width$} │", row + top));
         lines.push(format!("{index} {}{more}", values.join("  ")));
     }
-    lines.extend(left_out(rows - shown_rows, columns - shown_columns).map(|text| paint.dim(&text)));
+    lines.extend(left_out(rows - shown_rows, columns - kept).map(|text| paint.dim(&text)));
     lines
 }
 
@@ -213,10 +239,14 @@ mod tests {
                 _ => Mark::None,
             },
         };
-        let lines = corner([10, 2], 2, DType::Int, cell, Paint::Plain);
-        assert_eq!(corner([0, 2], 2, DType::Int, cell, Paint::Plain), ["empty"]);
+        let lines = corner([10, 2], 2, DType::Int, cell, Page::PLAIN);
+        assert_eq!(corner([0, 2], 2, DType::Int, cell, Page::PLAIN), ["empty"]);
         assert_eq!(lines, ["0 │ ·*  0*", "1 │ ·   1~", "… 8 more rows"]);
-        let coloured = corner([10, 2], 2, DType::Int, cell, Paint::Coloured);
+        let page = Page {
+            paint: Paint::Coloured,
+            columns: Some(80),
+        };
+        let coloured = corner([10, 2], 2, DType::Int, cell, page);
         assert!(coloured[1].contains("\u{1b}[2m1~"), "{coloured:?}");
     }
 

@@ -1,5 +1,7 @@
 //! A run for people.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::statistics::{Statistics, element};
 use super::table::{self, Cell, float_text};
 use super::{Comparison, Difference, RunReport, Verdict, cost, shape_text, statement};
@@ -8,21 +10,23 @@ use crate::ir::{GlobalId, StmtId};
 use crate::isa::DType;
 use crate::machine::{Budget, Deadlock, End, Refusal};
 use crate::report::count;
-use crate::report::{Links, Paint, full, number_text, printable};
+use crate::report::{Links, Page, full, number_text, printable};
 
 /// Rows of an output that are shown.
 const OUTPUT_ROWS: usize = 4;
+/// Columns in front of the arguments of a launch.
+const LAUNCH: usize = 10;
 /// Findings that are spelled out.
 const MAX_FINDINGS: usize = 20;
 /// Lanes of a deadlock that are spelled out.
 const MAX_LANES: usize = 12;
 
 /// The report as text.
-pub fn render(report: &RunReport, paint: Paint) -> String {
-    let writer = Writer { report, paint };
+pub fn render(report: &RunReport, page: Page) -> String {
+    let writer = Writer { report, page };
     let mut parts = vec![writer.header()];
     parts.extend(report.steps.iter().map(|step| writer.step(step)));
-    parts.extend(report.unseen.iter().map(|&stmt| writer.unseen(stmt)));
+    parts.extend(report.unseen.iter().map(|unseen| writer.unseen(unseen)));
     parts.extend(report.dumps.iter().map(|dump| writer.dump(dump)));
     if report.outcome.end != End::Stopped {
         parts.extend(report.outputs.iter().filter_map(|&id| writer.output(id)));
@@ -42,7 +46,7 @@ pub fn render(report: &RunReport, paint: Paint) -> String {
 /// Writes a report in parts.
 pub(super) struct Writer<'a> {
     pub(super) report: &'a RunReport<'a>,
-    pub(super) paint: Paint,
+    pub(super) page: Page,
 }
 
 impl Writer<'_> {
@@ -51,18 +55,17 @@ impl Writer<'_> {
         let report = self.report;
         let line = self.line(report.program.name_span.start);
         let place = format!("{}:{line}", printable(&report.file.path));
-        let name = self.paint.bold(&report.program.name);
+        let name = self.page.paint.bold(&report.program.name);
         let device = report.device.name;
         let cores = count(report.bound.cores as usize, "core");
         format!(
-            "{name}  {}\n  launch  {}  {}\n  device  {device}, {cores}\n",
-            self.paint.dim(&place),
+            "{name}  {}\n  launch  {}\n  device  {device}, {cores}\n",
+            self.page.paint.dim(&place),
             self.launch(),
-            self.paint.dim(&format!("({})", report.origin)),
         )
     }
 
-    /// `M=128  x half [128, 64]`.
+    /// `M=128  x half [128, 64]  (the launch on line 41)`, an argument never broken.
     fn launch(&self) -> String {
         let scalars = self.report.scalars();
         let scalars = scalars
@@ -77,12 +80,29 @@ impl Writer<'_> {
                 shape_text(&global.shape)
             )
         });
-        let parts: Vec<String> = scalars.chain(tensors).collect();
+        let mut parts: Vec<String> = scalars.chain(tensors).collect();
         if parts.is_empty() {
-            "without arguments".to_owned()
-        } else {
-            parts.join("  ")
+            parts.push("without arguments".to_owned());
         }
+        parts.push(format!("({})", self.report.origin));
+        let last = parts.len() - 1;
+        let (mut out, mut column) = (String::new(), LAUNCH);
+        for (at, part) in parts.iter().enumerate() {
+            let end = column + part.width() + 2;
+            if column > LAUNCH && self.page.columns.is_some_and(|columns| end > columns) {
+                out.push_str(&format!("\n{:LAUNCH$}", ""));
+                column = LAUNCH;
+            } else if at > 0 {
+                out.push_str("  ");
+                column += 2;
+            }
+            column += part.width();
+            match at == last {
+                true => out.push_str(&self.page.paint.dim(part)),
+                false => out.push_str(part),
+            }
+        }
+        out
     }
 
     fn line(&self, offset: u32) -> usize {
@@ -99,7 +119,7 @@ impl Writer<'_> {
         format!(
             "line {}: {}",
             self.line(stmt.span.start),
-            self.paint.code(&printable(text))
+            self.page.paint.code(&printable(text))
         )
     }
 
@@ -109,7 +129,7 @@ impl Writer<'_> {
         let statistics = Statistics::of(global, memory);
         let head = format!(
             "{}  {} {}",
-            self.paint.bold(&global.name),
+            self.page.paint.bold(&global.name),
             global.dtype,
             shape_text(&global.shape)
         );
@@ -119,7 +139,7 @@ impl Writer<'_> {
             value: element(memory, global.dtype, row * columns + column),
             mark: Mark::None,
         };
-        let lines = table::corner([rows, columns], OUTPUT_ROWS, global.dtype, cell, self.paint);
+        let lines = table::corner([rows, columns], OUTPUT_ROWS, global.dtype, cell, self.page);
         Some(format!(
             "{head}\n  {}\n{}",
             self.numbers(&statistics, global.dtype),
@@ -144,17 +164,17 @@ impl Writer<'_> {
         for (count, noun) in [(statistics.nan, "NaN"), (statistics.undefined, "undefined")] {
             let text = format!("{count} {noun}");
             parts.push(match count {
-                0 => self.paint.dim(&text),
-                _ => self.paint.severity(Severity::Warning, &text),
+                0 => self.page.paint.dim(&text),
+                _ => self.page.paint.severity(Severity::Warning, &text),
             });
         }
         parts.join("  ")
     }
 
     fn comparison(&self, comparison: &Comparison) -> String {
-        let name = self.paint.bold(&comparison.name);
+        let name = self.page.paint.bold(&comparison.name);
         let path = printable(&comparison.path);
-        let bad = |text: &str| self.paint.severity(Severity::Error, text);
+        let bad = |text: &str| self.page.paint.severity(Severity::Error, text);
         match &comparison.verdict {
             Verdict::Shape { actual, expected } => {
                 let shapes = format!("{} and {}", shape_text(actual), shape_text(expected));
@@ -170,7 +190,10 @@ impl Writer<'_> {
                     "all {elements} elements, largest difference {}",
                     float_text(*largest)
                 );
-                format!("{name}  {} {path}: {all}\n", self.paint.good("agrees with"))
+                format!(
+                    "{name}  {} {path}: {all}\n",
+                    self.page.paint.good("agrees with")
+                )
             }
             Verdict::Values {
                 elements,
@@ -197,7 +220,7 @@ impl Writer<'_> {
         let file = self.report.file;
         let shown = findings.iter().take(MAX_FINDINGS);
         let mut out: String = shown
-            .map(|finding| full::finding_text(&file.place(finding), &Links::default(), self.paint))
+            .map(|finding| full::finding_text(&file.place(finding), &Links::default(), self.page))
             .collect();
         if findings.len() > MAX_FINDINGS {
             out.push_str(&format!(
@@ -215,12 +238,14 @@ impl Writer<'_> {
     /// How it ended, and what it took.
     fn end(&self) -> String {
         let outcome = self.report.outcome;
-        let bad = |text: &str| self.paint.severity(Severity::Error, text);
+        let bad = |text: &str| self.page.paint.severity(Severity::Error, text);
         let (head, details) = match &outcome.end {
-            End::Finished if self.report.is_clean() => (self.paint.good("finished"), String::new()),
+            End::Finished if self.report.is_clean() => {
+                (self.page.paint.good("finished"), String::new())
+            }
             End::Finished => ("finished".to_owned(), String::new()),
             End::Stopped => (
-                "stopped behind the last watched statement".to_owned(),
+                "stopped after the last watched statement".to_owned(),
                 String::new(),
             ),
             End::Cancelled => (bad("cancelled"), String::new()),
@@ -242,7 +267,7 @@ impl Writer<'_> {
         let report = self.report;
         match report.estimate.cycles == 0 || report.outcome.end == End::Stopped {
             true => String::new(),
-            false => format!("{}\n", self.paint.dim(&cost::text(report))),
+            false => format!("{}\n", self.page.paint.dim(&cost::text(report))),
         }
     }
 

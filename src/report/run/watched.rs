@@ -3,7 +3,7 @@
 use super::statistics::Statistics;
 use super::table::{self, Cell, Legend, MAX_ROWS};
 use super::text::{Writer, indented};
-use super::{Dump, statement};
+use super::{Dump, Unseen, statement};
 use crate::finding::{Mark, Severity};
 use crate::ir::{StmtId, StmtKind};
 use crate::machine::{LaneId, Snapshot};
@@ -23,7 +23,7 @@ impl Writer<'_> {
         let mut out = format!(
             "{}\n  {}\n",
             self.statement(step.stmt),
-            self.paint.dim(&occasion)
+            self.page.paint.dim(&occasion)
         );
         if !step.masked.is_empty() {
             let text = format!(
@@ -33,7 +33,7 @@ impl Writer<'_> {
             );
             out.push_str(&format!(
                 "  {}\n",
-                self.paint.severity(Severity::Warning, &text)
+                self.page.paint.severity(Severity::Warning, &text)
             ));
         }
         let mut legend = Legend::default();
@@ -41,7 +41,7 @@ impl Writer<'_> {
             out.push_str(&self.operand(operand, &mut legend));
         }
         if let Some(text) = legend.text() {
-            out.push_str(&format!("\n  {}\n", self.paint.dim(&text)));
+            out.push_str(&format!("\n  {}\n", self.page.paint.dim(&text)));
         }
         out
     }
@@ -65,7 +65,7 @@ impl Writer<'_> {
         let name = format!(
             "{} {}",
             operand.parameter,
-            self.paint.bold(&printable(&operand.text))
+            self.page.paint.bold(&printable(&operand.text))
         );
         let Some(shown) = operand.shown() else {
             return format!("\n  {name}  its extents are not known or leave the memory\n");
@@ -113,7 +113,7 @@ impl Writer<'_> {
             let text = format!("{count} {noun} from row {row}, column {column}");
             note.push_str(&format!(
                 "  {}",
-                self.paint.severity(Severity::Warning, &text)
+                self.page.paint.severity(Severity::Warning, &text)
             ));
         }
         note
@@ -144,31 +144,38 @@ impl Writer<'_> {
             }
         };
         legend.note(snapshot.shape, rows, cell);
-        let lines = table::corner(snapshot.shape, rows, snapshot.dtype, cell, self.paint);
+        let lines = table::corner(snapshot.shape, rows, snapshot.dtype, cell, self.page);
         indented(&lines)
     }
 
     /// A watched statement that was never executed.
-    pub(super) fn unseen(&self, stmt: StmtId) -> String {
-        let text = "never executed on the lane, core and iteration that were watched";
-        let text = self.paint.severity(Severity::Warning, text);
-        format!("{}\n  {text}\n", self.statement(stmt))
+    pub(super) fn unseen(&self, unseen: &Unseen) -> String {
+        let text = format!(
+            "not executed where it was watched: {}",
+            unseen.missed.text()
+        );
+        let text = self.page.paint.severity(Severity::Warning, &text);
+        format!("{}\n  {text}\n", self.statement(unseen.stmt))
     }
 
     /// A dumped value.
     pub(super) fn dump(&self, dump: &Dump) -> String {
-        let name = self.paint.bold(&printable(&dump.name));
+        let name = self.page.paint.bold(&printable(&dump.name));
         let mut out = format!("{name} after {}\n", self.statement(dump.stmt));
         let Some(seen) = &dump.seen else {
+            let missed = dump.missed.text();
             let text = match dump.execution {
-                0 => "never executed on the lane, core and iteration that were watched".to_owned(),
-                execution => format!("no lane that was watched came to execution {execution}"),
+                0 => format!("not executed where it was watched: {missed}"),
+                execution => format!("no lane came to execution {execution}: {missed}"),
             };
-            return format!("{out}  {}\n", self.paint.severity(Severity::Warning, &text));
+            return format!(
+                "{out}  {}\n",
+                self.page.paint.severity(Severity::Warning, &text)
+            );
         };
         let occasion = self.occasion(dump.stmt, seen.lane, &seen.iterations);
         let occasion = format!("{occasion}, execution {}", dump.execution);
-        out.push_str(&format!("  {}\n", self.paint.dim(&occasion)));
+        out.push_str(&format!("  {}\n", self.page.paint.dim(&occasion)));
         let Some(values) = &seen.values else {
             return out + "  its extents are not known or leave the memory\n";
         };

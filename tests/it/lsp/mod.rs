@@ -2,7 +2,9 @@
 
 mod client;
 mod documents;
+mod hovers;
 mod neighbours;
+mod offers;
 mod phases;
 mod requests;
 mod robustness;

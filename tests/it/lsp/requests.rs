@@ -39,7 +39,7 @@ fn a_hover_on_an_instruction_shows_it_and_its_values() {
         "core 0, vec0",
         "the launch at line 24 (M=128)",
         "0.2500",
-        "undef",
+        "448 undefined",
     ] {
         assert!(text.contains(part), "{part}");
     }

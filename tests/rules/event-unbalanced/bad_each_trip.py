@@ -7,7 +7,7 @@ def each_trip(x: GMTensor, y: GMTensor, N: Var):
     loaded = SEvent(Pipe.MTE2, Pipe.V)
     for i in range(0, N):
         ub <<= x[i * 64:i * 64 + 64, 0:64]  #~ WARNING race
-        loaded.set()  #~ WARNING event-unbalanced: each iteration of the loop sets it more often than it waits
+        loaded.set()  #~ WARNING event-unbalanced: is set more often than it is waited for in each iteration of the loop
     loaded.wait()
     exp(ub, ub)
     bar_all()

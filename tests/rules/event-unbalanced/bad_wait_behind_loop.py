@@ -9,7 +9,7 @@ def bad_wait_behind_loop(x: GMTensor, y: GMTensor):
     if GetVecIdx() == 0:
         for t in range(0, 2):
             tile <<= x[t * 32:t * 32 + 32, 0:64]
-            loaded.set()  #~ ERROR event-unbalanced: each iteration of the loop sets it more often than it waits
+            loaded.set()  #~ ERROR event-unbalanced: is set more often than it is waited for in each iteration of the loop
             muls(out, tile, 2.0)  #~ ERROR race: nothing orders MTE2→V
             bar_all()
             y[t * 32:t * 32 + 32, 0:64] <<= out

@@ -12,7 +12,7 @@ public:
         LocalTensor<half> src = inQueue.DeQue<half>();
         LocalTensor<half> dst = outQueue.AllocTensor<half>();
         uint64_t kept = 0;
-        GatherMask(dst, src, 1, false, 0, {1, 1, 8, 0}, kept);  //~ ERROR gather-position: src0Local lies at A1
+        GatherMask(dst, src, 1, false, 0, {1, 1, 8, 0}, kept);  //~ ERROR gather-position: src0Local is at A1
         outQueue.EnQue(dst);
         inQueue.FreeTensor(src);
     }

@@ -12,7 +12,7 @@ public:
         LocalTensor<float> src = inQueue.DeQue<float>();
         LocalTensor<float> dst = outQueue.AllocTensor<float>();
         uint64_t kept = 0;
-        GatherMask(dst, src, 1, false, 0, {1, 1, 8, 0}, kept);  //~ ERROR gather-position: lies at CO1
+        GatherMask(dst, src, 1, false, 0, {1, 1, 8, 0}, kept);  //~ ERROR gather-position: is at CO1
         outQueue.EnQue(dst);
         inQueue.FreeTensor(src);
     }

@@ -21,7 +21,7 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor, M: Var, N: Var):
                 valid_n = Min(TILE_N, N - n0)
                 l1_a[count] <<= a[m0:m0 + valid_m, 0:DEPTH]
                 l1_b[count] <<= b[n0:n0 + valid_n, 0:DEPTH]
-                matmul(l0c[count], l1_a[count], l1_b[count], m=TILE_M, n=TILE_N, k=DEPTH)  #~ ERROR l0ab-overflow: n=256 by k=128 of half takes 65536
+                matmul(l0c[count], l1_a[count], l1_b[count], m=TILE_M, n=TILE_N, k=DEPTH)  #~ ERROR l0ab-overflow: n=256 by k=128 of half needs 64 KB
                 c[m0:m0 + valid_m, n0:n0 + valid_n] <<= l0c[count][0:valid_m, 0:valid_n]
                 count += 1
 

@@ -5,7 +5,7 @@ from easyasc.a2 import *
 @kernel()
 def product(a: GMTensor, c: GMTensor, M: Var):
     l1_a = Tensor(DT.half, [128, 256], Position.L1)
-    l0a = DBuff(DT.half, [128, 256], Position.L0A)  #~ ERROR l0ab-overflow: `l0a` takes 131072 of 65536
+    l0a = DBuff(DT.half, [128, 256], Position.L0A)  #~ ERROR l0ab-overflow: `l0a` needs 128 KB;
     l0b = Tensor(DT.half, [128, 256], Position.L0B)
     l0c = Tensor(DT.float, [128, 128], Position.L0C)
     with auto_sync():

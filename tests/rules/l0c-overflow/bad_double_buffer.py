@@ -11,7 +11,7 @@ DEPTH = 64
 def product(a: GMTensor, b: GMTensor, c: GMTensor, M: Var, N: Var):
     l1_a = DBuff(DT.half, [TILE_M, DEPTH], Position.L1)
     l1_b = DBuff(DT.half, [TILE_N, DEPTH], Position.L1)
-    l0c = DBuff(DT.float, [TILE_M, TILE_N], Position.L0C)  #~ ERROR l0c-overflow: 262144 of 131072
+    l0c = DBuff(DT.float, [TILE_M, TILE_N], Position.L0C)  #~ ERROR l0c-overflow: needs 256 KB; L0C has 128 KB
     count = Var(0)
 
     with auto_sync():

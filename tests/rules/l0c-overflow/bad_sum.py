@@ -12,7 +12,7 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor, M: Var, N: Var):
     l1_a = DBuff(DT.half, [TILE_M, DEPTH], Position.L1)
     l1_b = DBuff(DT.half, [TILE_N, DEPTH], Position.L1)
     l0c = DBuff(DT.float, [TILE_M, TILE_N], Position.L0C)
-    sums = Tensor(DT.float, [16, 16], Position.L0C)  #~ ERROR l0c-overflow: 2 buffers take 132096 of 131072
+    sums = Tensor(DT.float, [16, 16], Position.L0C)  #~ ERROR l0c-overflow: 2 buffers need 129 KB; L0C has 128 KB
     count = Var(0)
 
     with auto_sync():

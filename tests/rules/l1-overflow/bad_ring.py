@@ -9,7 +9,7 @@ DEPTH = 64
 
 @kernel()
 def product(a: GMTensor, b: GMTensor, c: GMTensor, M: Var, N: Var):
-    weights = QBuff(DT.half, [256, 512], Position.L1)  #~ ERROR l1-overflow: `weights` takes 1048576 of 524288
+    weights = QBuff(DT.half, [256, 512], Position.L1)  #~ ERROR l1-overflow: `weights` needs 1024 KB;
     l1_a = DBuff(DT.half, [TILE_M, DEPTH], Position.L1)
     l1_b = DBuff(DT.half, [TILE_N, DEPTH], Position.L1)
     l0c = DBuff(DT.float, [TILE_M, TILE_N], Position.L0C)

@@ -10,7 +10,7 @@ DEPTH = 1024
 @kernel()
 def product(a: GMTensor, b: GMTensor, c: GMTensor, M: Var, N: Var):
     l1_a = DBuff(DT.half, [TILE_M, DEPTH], Position.L1)
-    l1_b = DBuff(DT.half, [TILE_N, DEPTH], Position.L1)  #~ ERROR l1-overflow: 2 buffers take 1048576 of 524288
+    l1_b = DBuff(DT.half, [TILE_N, DEPTH], Position.L1)  #~ ERROR l1-overflow: 2 buffers need 1024 KB; L1 has 512 KB
     l0c = DBuff(DT.float, [TILE_M, TILE_N], Position.L0C)
     count = Var(0)
 

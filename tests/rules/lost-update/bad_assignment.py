@@ -9,7 +9,7 @@ def work(x: GMTensor, y: GMTensor, M: Var):
     with auto_sync():
         ub <<= x[0:64, 0:64]
         for k in range(0, M):
-            rest = rest - 64  #~ ERROR lost-update: `rest = rest - 64` gives the name a new value in each iteration; the Var behind `rest` stays what it was
+            rest = rest - 64  #~ ERROR lost-update: `rest = rest - 64` rebinds the Python name in each iteration; the device variable `rest` is not updated
             muls(ub[0:8, 0:64], ub[0:8, 0:64], rest)
         y[0:64, 0:64] <<= ub
     return y

@@ -10,7 +10,7 @@ def work(x: GMTensor, y: GMTensor, M: Var):
     with auto_sync():
         ub <<= x[0:64, 0:64]
         for k in range(0, M):
-            rest -= 2 + k  #~ ERROR lost-update: `rest -= 2 + k` gives the name a new value
+            rest -= 2 + k  #~ ERROR lost-update: `rest -= 2 + k` rebinds the Python name
             scale *= 0.5  #~ ERROR lost-update
             adds(ub, ub, rest, count=rest)  #~ WARNING repeat-range
             muls(ub, ub, scale)

@@ -11,5 +11,5 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor):
         l1_a <<= a[0:64, 0:64]
         l1_b <<= b[0:64, 0:64]
         matmul(acc, l1_a, l1_b, m=64, n=64, k=64)
-        c[0:64, 0:64] <<= acc.reinterpret(DT.int)  #~ ERROR reinterpret-view: `acc` [64,64] lies in L0C, whose fractals have one element type
+        c[0:64, 0:64] <<= acc.reinterpret(DT.int)  #~ ERROR reinterpret-view: `acc` [64,64] is in L0C, whose fractals have one element type
     return c

@@ -20,5 +20,5 @@ def unguarded(a: GMTensor, y: GMTensor, M: Var):
             bridge.wait()
             ub <<= ws[core, half:half + 32, 0:64]
             y[core, half:half + 32, 0:64] <<= ub
-        bridge.free()  #~ WARNING release-unguarded: `bridge.free()` stands outside of the branch
+        bridge.free()  #~ WARNING release-unguarded: `bridge.free()` is outside of the branch
     return y

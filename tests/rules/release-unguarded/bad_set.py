@@ -13,5 +13,5 @@ def unguarded(x: GMTensor, y: GMTensor, N: Var):
         loaded.set()
         loaded.wait()
         y[tile * 64:tile * 64 + 64, 0:64] <<= ub
-    stored.set()  #~ WARNING release-unguarded: `stored.set()` stands outside of the branch
+    stored.set()  #~ WARNING release-unguarded: `stored.set()` is outside of the branch
     return y

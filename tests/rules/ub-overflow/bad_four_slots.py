@@ -8,7 +8,7 @@ WIDTH = 64
 
 @kernel(mode="vec")
 def rows(x: GMTensor, y: GMTensor, M: Var):
-    ub_x = QBuff(DT.float, [ROWS, 256], Position.UB)  #~ ERROR ub-overflow: `ub_x` takes 262144 of 196608 bytes of UB (4 slots x 64 x 256 x 4)
+    ub_x = QBuff(DT.float, [ROWS, 256], Position.UB)  #~ ERROR ub-overflow: `ub_x` needs 256 KB; UB has 192 KB (4 slots x 64 x 256 x 4)
     count = Var(0)
 
     with auto_sync():

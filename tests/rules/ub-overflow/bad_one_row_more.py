@@ -10,7 +10,7 @@ WIDTH = 64
 def rows(x: GMTensor, y: GMTensor, M: Var):
     ub_x = DBuff(DT.float, [ROWS, 192], Position.UB)
     ub_y = DBuff(DT.float, [ROWS, 192], Position.UB)
-    flags = Tensor(DT.float, [1, 8], Position.UB)  #~ ERROR ub-overflow: 3 buffers take 196640 of 196608
+    flags = Tensor(DT.float, [1, 8], Position.UB)  #~ ERROR ub-overflow: 3 buffers need 196640 bytes; UB has 196608 bytes
     count = Var(0)
 
     with auto_sync():

@@ -12,7 +12,7 @@ def bad_overrun(x: GMTensor, y: GMTensor):
         ub <<= x[0:64, 0:128]
         dup(max8, 1.0, count=512)
         dup(last, 1.0, count=512)
-        sub(out, ub, max8)  #~ ERROR wide-narrow: sub() takes a row of its `src2` `max8` [64,8] per repeat
+        sub(out, ub, max8)  #~ ERROR wide-narrow: sub() uses one row of its `src2` `max8` [64,8] per 256-byte repeat
         y[0:64, 0:128] <<= out
         y[64:128, 0:8] <<= last
     return y

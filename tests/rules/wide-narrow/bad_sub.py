@@ -11,6 +11,6 @@ def bad_sub(x: GMTensor, y: GMTensor):
         t <<= x[0:64, 0:128]
         dup(s, 1.0)
         brcb(n, s, dst_blk_stride=1, dst_rep_stride=8, repeat=8)
-        sub(t, t, n)  #~ ERROR wide-narrow: the rows of `t` [64,128] are not repeats: 128 repeats for 64 rows
+        sub(t, t, n)  #~ ERROR wide-narrow: rows of `t` [64,128] are not repeats: 128 repeats for 64 rows
         y[0:64, 0:128] <<= t
     return y

@@ -55,12 +55,23 @@ end
 function M.kernel_command(command)
   local argument = command.arguments[1]
   execute(command.command, argument, function(result)
-    show(result.title, result.text)
+    if not result.html then
+      return show(result.title, result.text)
+    end
+    -- A page opens in the browser.
+    local path = vim.fn.tempname() .. '.html'
+    vim.fn.writefile(vim.split(result.html, '\n', { plain = true }), path)
+    if vim.ui.open then
+      vim.ui.open(path)
+    else
+      vim.notify('a2lint: the report is ' .. path)
+    end
   end)
 end
 
---- Runs the lens above the kernel around the cursor: 'a2lint.run' or 'a2lint.showMemory'.
-function M.at_cursor(name)
+--- Runs the lens above the kernel around the cursor: 'a2lint.run' or 'a2lint.showMemory'; another command may
+--- take the kernel of the lens.
+function M.at_cursor(name, command)
   local buffer = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1
   local params = { textDocument = vim.lsp.util.make_text_document_params() }
@@ -81,7 +92,7 @@ function M.at_cursor(name)
     if not best then
       return vim.notify('there is no kernel here', vim.log.levels.WARN)
     end
-    M.kernel_command(best.command)
+    M.kernel_command({ command = command or name, arguments = best.command.arguments })
   end)
 end
 
@@ -96,6 +107,9 @@ local function make_commands()
   vim.api.nvim_create_user_command('A2lintRun', function()
     M.at_cursor('a2lint.run')
   end, { desc = 'Simulate the kernel around the cursor' })
+  vim.api.nvim_create_user_command('A2lintReport', function()
+    M.at_cursor('a2lint.run', 'a2lint.report')
+  end, { desc = 'Open the report on the kernel around the cursor' })
   vim.api.nvim_create_user_command('A2lintMemory', function()
     M.at_cursor('a2lint.showMemory')
   end, { desc = 'Show the memory map of the kernel around the cursor' })

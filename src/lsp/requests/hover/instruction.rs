@@ -1,6 +1,8 @@
 //! Instructions: what they are, and what this one was resolved to.
 
-use super::picture;
+use unicode_width::UnicodeWidthStr;
+
+use super::{WIDTH, picture};
 use crate::analysis::{footprint, view_bytes};
 use crate::ir::{ArgSource, ArgValue, Instr, LocalView, Program, ScalarNames, View};
 use crate::isa::{
@@ -9,20 +11,28 @@ use crate::isa::{
 use crate::lsp::requests::target::Place;
 use crate::lsp::snapshot::Snapshot;
 use crate::replay::view_text;
+use crate::report::{cut, filled};
 use crate::text::Span;
 
-/// Paragraphs about an instruction in its place.
+/// Most lines of a signature.
+const SIGNATURE_LINES: usize = 2;
+
+/// What an instruction is, and what this one was resolved to: signature, effect, operands.
 pub fn describe(snapshot: &Snapshot, place: &Place) -> Vec<String> {
     let (_, instr) = place.first();
-    let mut text = meaning(instr.row());
+    let mut text = vec![signature(place.program.dialect, instr.row())];
+    text.extend(meaning(instr.row()));
     let resolved = Resolved {
         snapshot,
         program: place.program,
         names: ScalarNames::new(place.program),
         instr,
     };
-    text.extend(resolved.numbers());
-    text.extend(resolved.operands());
+    let mut lines = resolved.operands();
+    lines.extend(resolved.numbers());
+    if !lines.is_empty() {
+        text.push(format!("```text\n{}\n```", lines.join("\n")));
+    }
     text.extend(resolved.mask_words());
     if place.statements.len() > 1 {
         let count = place.statements.len();
@@ -55,7 +65,7 @@ pub fn named(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
 }
 
 /// The identifier at an offset.
-fn word(snapshot: &Snapshot, offset: u32) -> Option<Span> {
+pub fn word(snapshot: &Snapshot, offset: u32) -> Option<Span> {
     let text = snapshot.source().as_str();
     let is_part = |c: &char| c.is_alphanumeric() || *c == '_';
     let at = offset as usize;
@@ -75,16 +85,33 @@ fn word(snapshot: &Snapshot, offset: u32) -> Option<Span> {
     (before + behind > 0).then(|| Span::new(at - before, at + behind))
 }
 
-/// The signature, as code.
+/// The signature, as code of two lines at most: what has a default and comes last may be left out.
 pub fn signature(dialect: Dialect, row: &Instruction) -> String {
     let text = dialect.signature(row.opcode).map(Signature::text);
-    format!("```python\n{}\n```", text.unwrap_or_default())
+    let text = text.unwrap_or_default();
+    let indent = text.find('(').map_or(0, |at| at + 1);
+    let filled = filled(&text, indent, WIDTH);
+    let mut lines: Vec<String> = filled.lines().map(str::to_owned).collect();
+    if lines.len() > SIGNATURE_LINES {
+        lines.truncate(SIGNATURE_LINES);
+        let last = &mut lines[SIGNATURE_LINES - 1];
+        while last.len() + 3 > WIDTH {
+            let end = last.trim_end_matches(',').rfind(", ").unwrap_or(0);
+            last.truncate(end);
+        }
+        *last = format!("{}, …)", last.trim_end_matches([',', ' ']));
+    }
+    format!("```python\n{}\n```", lines.join("\n"))
 }
 
 /// Unit, mask behaviour and meaning: the row of the table.
 pub fn meaning(row: &Instruction) -> Vec<String> {
     let unit = format!("{}{}", unit(row), mask(row.mask));
-    vec![format!("{unit}\\\n{}", row.doc)]
+    vec![format!(
+        "{}\\\n{}",
+        filled(row.doc, 0, WIDTH - 1),
+        filled(&unit, 0, WIDTH)
+    )]
 }
 
 fn unit(row: &Instruction) -> String {
@@ -96,7 +123,7 @@ fn unit(row: &Instruction) -> String {
     match row.unit {
         Unit::On(pipe, on) => format!("**{pipe}** pipe, {}", side(on)),
         Unit::CubeMacro => "**MTE1** and **M** pipes, cube lane".to_owned(),
-        Unit::Argument => "on the pipe of its argument".to_owned(),
+        Unit::Argument => "on the pipe named by its argument".to_owned(),
     }
 }
 
@@ -119,10 +146,10 @@ struct Resolved<'a> {
 }
 
 impl Resolved<'_> {
-    /// Arguments that are numbers and belong to no operand, with where they come from.
+    /// Arguments that are numbers and belong to no operand, defaults left out: `repeat 1 (inferred)`.
     fn numbers(&self) -> Option<String> {
         let signature = self.program.signature(self.instr.opcode);
-        let mut rows = vec![vec!["argument".to_owned(), "value".to_owned()]];
+        let mut parts = Vec::new();
         for spelled in signature.params() {
             let (param, arg) = (&spelled.param, &self.instr.args[spelled.at]);
             let belongs = matches!(
@@ -132,19 +159,18 @@ impl Resolved<'_> {
             let Some(text) = self.value(&arg.value).filter(|_| !belongs) else {
                 continue;
             };
-            let source = match arg.source {
-                ArgSource::Given(_) => "",
-                ArgSource::Inferred => ", inferred",
-                ArgSource::Default => ", default",
-            };
-            rows.push(vec![format!("`{}`", param.name), format!("{text}{source}")]);
+            match arg.source {
+                ArgSource::Given(_) => parts.push(format!("{} {text}", param.name)),
+                ArgSource::Inferred => parts.push(format!("{} {text} (inferred)", param.name)),
+                ArgSource::Default => {}
+            }
         }
-        (rows.len() > 1).then(|| picture::table(&rows, false))
+        (!parts.is_empty()).then(|| cut(&parts.join("   "), WIDTH))
     }
 
     fn value(&self, value: &ArgValue) -> Option<String> {
         Some(match value {
-            ArgValue::Scalar(id) => format!("`{}`", self.names.text(*id)),
+            ArgValue::Scalar(id) => self.names.text(*id),
             ArgValue::Bool(is) => (if *is { "True" } else { "False" }).to_owned(),
             ArgValue::Round(mode) => mode.to_string(),
             ArgValue::Compare(mode) => mode.to_string(),
@@ -155,36 +181,45 @@ impl Resolved<'_> {
         })
     }
 
-    /// A table of operands: what they are, their strides, and which part of them is touched.
-    fn operands(&self) -> Option<String> {
-        let head = ["operand", "tensor", "strides", "touches"].map(str::to_owned);
-        let mut rows = vec![head.to_vec()];
-        let mut pictures = Vec::new();
+    /// A line for each operand: what it is, its strides where they are not those of whole rows, and which
+    /// part of it is touched. The first that is not touched whole is drawn.
+    fn operands(&self) -> Vec<String> {
+        let mut rows = Vec::new();
+        let mut picture = None;
         for (index, _, view) in self.instr.operands() {
             let name = self.instr.row().param(index).map_or("", |param| param.name);
-            let (touches, picture) = match view {
+            let (touches, drawn) = match view {
                 View::Local(view) => self.touched(index, view).unwrap_or_default(),
                 View::Global(_) => Default::default(),
             };
-            if !picture.is_empty() {
-                pictures.push(format!("`{name:<5} {picture}`"));
+            if picture.is_none() && !drawn.is_empty() {
+                picture = Some((rows.len(), drawn));
             }
-            rows.push(vec![
-                format!("`{name}`"),
+            rows.push([
+                name.to_owned(),
                 self.tensor(view),
                 self.strides(index),
                 touches,
             ]);
         }
-        if rows.len() == 1 {
-            return None;
+        let width = |column: usize| {
+            let cells = rows.iter().map(|row| row[column].width());
+            cells.max().unwrap_or(0)
+        };
+        let widths = [0, 1, 2].map(width);
+        let line = |row: &[String; 4]| {
+            let cells = row.iter().zip(widths.iter().chain(&[0]));
+            let cells = cells.map(|(cell, &width)| {
+                format!("{cell}{}", " ".repeat(width.saturating_sub(cell.width())))
+            });
+            let cells: Vec<String> = cells.collect();
+            cut(cells.join("  ").trim_end(), WIDTH)
+        };
+        let mut lines: Vec<String> = rows.iter().map(line).collect();
+        if let Some((row, drawn)) = picture {
+            lines.insert(row + 1, format!("{:1$}  {drawn}", "", widths[0]));
         }
-        let mut text = picture::table(&rows, false);
-        if !pictures.is_empty() {
-            text.push_str("\n\n");
-            text.push_str(&pictures.join("\\\n"));
-        }
-        Some(text)
+        lines
     }
 
     fn tensor(&self, view: &View) -> String {
@@ -193,18 +228,18 @@ impl Resolved<'_> {
             View::Local(view) => {
                 let [rows, columns] = view.span.map(|extent| self.names.text(extent));
                 let position = self.program.buffer(view.buffer).position;
-                format!("`{source}` {} [{rows}, {columns}] {position}", view.dtype)
+                format!("{source}  {} [{rows}, {columns}] {position}", view.dtype)
             }
-            View::Global(_) => format!("`{source}` GM"),
+            View::Global(_) => format!("{source}  GM"),
         }
     }
 
-    /// `block 1, repeat 8`.
+    /// `block stride 1, repeat stride 8`.
     fn strides(&self, operand: usize) -> String {
         let number = |kind: ParamKind, what: &str| {
             let arg = self.instr.arg(kind)?;
             let id = arg.value.scalar()?;
-            Some(format!("{what} {}", self.names.text(id)))
+            Some(format!("{what} stride {}", self.names.text(id)))
         };
         let parts = [
             number(ParamKind::BlockStride(operand), "block"),
@@ -220,10 +255,14 @@ impl Resolved<'_> {
         let own = view_bytes(self.program, view)?;
         let inside = own.intersection(&touched);
         let elements = |bytes: i64| bytes * 8 / view.dtype.bits();
-        let mut text = format!("{} of {}", elements(inside.len()), elements(own.len()));
+        let mut text = format!(
+            "{} of {} elements",
+            elements(inside.len()),
+            elements(own.len())
+        );
         let outside = touched.minus(&own).len();
         if outside > 0 {
-            text.push_str(&format!(", {} beside it", elements(outside)));
+            text.push_str(&format!(", plus {} outside", elements(outside)));
         }
         let picture = match inside.len() == own.len() {
             true => String::new(),

@@ -2,11 +2,14 @@
 //! of it.
 
 pub mod instruction;
+mod links;
 mod mask;
+mod names;
 mod picture;
 pub mod rule;
 mod tensor;
 mod values;
+mod vocabulary;
 
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -14,14 +17,23 @@ use std::thread;
 use tower_lsp::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 
 use super::target::{self, Target};
+use crate::device;
 use crate::finding::Finding;
 use crate::guard::guard;
+use crate::ir::MemoryMap;
+use crate::isa;
+use crate::isa::bytes_text;
 use crate::lsp::cancel::Cancel;
 use crate::lsp::diagnostics;
 use crate::lsp::snapshot::Snapshot;
-use crate::report::{Paint, looked_at, number_text, numbers_lines};
+use crate::report::{Page, filled, looked_at, numbers_lines};
 use crate::rules;
 use crate::text::Span;
+
+/// Columns of a hover.
+const WIDTH: usize = 80;
+/// Lines of a hover, beside what findings add to it.
+const LINES: usize = 25;
 
 /// What a hover does about values.
 #[derive(Clone, Copy)]
@@ -67,6 +79,8 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
         .or_else(|| instruction::named(snapshot, offset))
         .or_else(|| mask::at(snapshot, offset))
         .or_else(|| kernel(snapshot, offset))
+        .or_else(|| vocabulary::at(snapshot, offset))
+        .or_else(|| names::at(snapshot, offset, simulate))
         .unwrap_or_default();
     let witnessed = snapshot.findings().iter();
     for finding in witnessed.filter(|finding| finding.span.touches(offset)) {
@@ -80,7 +94,7 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
     (!text.is_empty()).then(|| Hover {
         contents: HoverContents::Markup(MarkupContent {
             kind: MarkupKind::Markdown,
-            value: text.join("\n\n"),
+            value: joined(&text),
         }),
         range: (span != Span::default()).then(|| snapshot.range(span)),
     })
@@ -89,15 +103,10 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
 /// Paragraphs about something that was traced.
 fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<String>, Span)> {
     let (target, span) = target::at(snapshot, offset)?;
-    let text = match target {
-        // What changes from place to place comes first: editors cut long hovers.
+    let mut text = match target {
         Target::Instruction(place) => {
-            let mut text = values::after(snapshot, &place, None, simulate);
-            text.push(instruction::signature(
-                place.program.dialect,
-                place.first().1.row(),
-            ));
-            text.extend(instruction::describe(snapshot, &place));
+            let mut text = instruction::describe(snapshot, &place);
+            text.extend(values::after(snapshot, &place, None, simulate));
             text
         }
         Target::Operand { place, operand } => {
@@ -108,6 +117,7 @@ fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<S
         }
         Target::Allocation(program, buffer) => tensor::buffer(snapshot, program, buffer),
     };
+    text.extend(links::of_place(snapshot, offset));
     Some((text, span))
 }
 
@@ -115,34 +125,80 @@ fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<S
 fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let mut records = snapshot.records().iter();
     let record = records.find(|record| record.span.touches(offset))?;
+    let known = looked_at::label(record, snapshot.findings());
     let table = looked_at::table(record, snapshot.source(), snapshot.findings());
-    let text = vec![
-        format!("kernel `{}`", record.name),
-        format!("```text\n{table}```"),
-    ];
+    let mut lines = vec![memory(snapshot, &record.name)];
+    lines.extend(table.lines().map(|line| line.trim_start().to_owned()));
+    let page = Page {
+        columns: Some(WIDTH),
+        ..Page::PLAIN
+    };
+    let table = page.fit(lines.join("\n"));
+    let mut text = vec![format!("kernel `{}` — **{known}**", record.name)];
+    // The title, the fence and the links take lines, too.
+    let most = LINES - 5;
+    let mut lines: Vec<&str> = table.lines().filter(|line| !line.is_empty()).collect();
+    if lines.len() > most {
+        lines.truncate(most - 1);
+        lines.push("… `a2lint check -v` shows all of it");
+    }
+    text.push(format!("```text\n{}\n```", lines.join("\n")));
+    text.extend(links::of_kernel(snapshot, &record.name));
     Some((text, record.span))
+}
+
+/// `memory     UB 188 of 192 KB, L0C 128 of 128 KB`.
+fn memory(snapshot: &Snapshot, kernel: &str) -> String {
+    let mut programs = snapshot.module().programs.iter();
+    let Some(program) = programs.find(|program| program.name == kernel) else {
+        return String::new();
+    };
+    let map = MemoryMap::of(program);
+    let used = device_positions().filter_map(|position| match map.known_bytes(position) {
+        0 => None,
+        bytes => Some(format!(
+            "{position} {} of {}",
+            bytes_text(bytes),
+            bytes_text(device::capacity(position))
+        )),
+    });
+    let used: Vec<String> = used.collect();
+    match used.is_empty() {
+        true => String::new(),
+        false => format!("memory     {}", used.join(", ")),
+    }
+}
+
+fn device_positions() -> impl Iterator<Item = isa::Position> {
+    isa::Position::ALL.iter().copied()
+}
+
+/// The paragraphs as Markdown. What ends with a fence needs no empty line after it.
+fn joined(text: &[String]) -> String {
+    let mut out = String::new();
+    for part in text {
+        if !out.is_empty() {
+            let is_fenced = out.ends_with("```") || part.starts_with("```");
+            out.push_str(if is_fenced { "\n" } else { "\n\n" });
+        }
+        out.push_str(part);
+    }
+    out
 }
 
 /// The execution that shows a finding.
 fn witness(finding: &Finding) -> Option<String> {
     let witness = finding.witness.as_ref()?;
-    let launch = witness.launch.iter();
-    let launch: Vec<String> = launch
-        .map(|(name, value)| format!("{name}={}", number_text(*value)))
-        .collect();
-    Some(format!(
-        "**{}** was seen on the machine: core {}, {}, iteration {:?}, {}: {}",
-        finding.name,
-        witness.core,
-        witness.lane,
-        witness.iteration,
-        launch.join(", "),
-        witness.detail,
-    ))
+    let text = format!("**{}** — {}", finding.name, witness.detail);
+    Some(filled(&text, 0, WIDTH))
 }
 
 /// What the statement read and left in that execution.
 fn numbers(finding: &Finding) -> Option<String> {
-    let lines = numbers_lines(finding, Paint::Plain);
+    let page = Page {
+        columns: Some(WIDTH),
+        ..Page::PLAIN
+    };
+    let lines = numbers_lines(finding, page);
     (!lines.is_empty()).then(|| format!("```text\n{}\n```", lines.join("\n")))
 }

@@ -3,10 +3,10 @@
 use super::picture;
 use crate::device;
 use crate::ir::{BufferId, GlobalId, GlobalKind, MemoryMap, Program, ScalarId, ScalarNames, View};
+use crate::isa::bytes_text;
 use crate::lsp::requests::target::Place;
 use crate::lsp::simulation::{self, RUN_MEMORY};
 use crate::lsp::snapshot::Snapshot;
-use crate::report::memory::bytes_text;
 use crate::text::Span;
 
 /// Most lines of a list of users.
@@ -39,7 +39,7 @@ pub fn buffer(snapshot: &Snapshot, program: &Program, id: BufferId) -> Vec<Strin
     let map = known_memory(snapshot, program);
     let placement = map.get(id);
     let capacity = device::capacity(position);
-    let mut rows = vec![vec![String::new(), String::new()]];
+    let mut rows: Vec<(&str, String)> = Vec::new();
     if let Some(bytes) = placement.slot_bytes {
         let total = placement.total().unwrap_or(bytes);
         let each = match placement.slots {
@@ -52,21 +52,21 @@ pub fn buffer(snapshot: &Snapshot, program: &Program, id: BufferId) -> Vec<Strin
             bytes_text(total),
             bytes_text(capacity)
         );
-        rows.push(vec!["size".to_owned(), text]);
+        rows.push(("size", text));
     }
     if let (Some(start), Some(end)) = (placement.address, placement.end()) {
-        let text = format!("`{start:#07x}` to `{:#07x}`", end - 1);
-        rows.push(vec!["address".to_owned(), text]);
+        let text = format!("{start:#07x} to {:#07x}", end - 1);
+        rows.push(("address", text));
         let picture = picture::memory((start, end), map.known_bytes(position), capacity);
-        rows.push(vec![position.to_string(), format!("`{picture}`")]);
+        rows.push((position.name(), picture));
     }
     let is_it = |view: &View| view.local().is_some_and(|view| view.buffer == id);
     rows.extend(users(snapshot, program, is_it));
-    vec![title, picture::table(&rows, false)]
+    vec![title, picture::block(&rows)]
 }
 
 /// Paragraphs about a global tensor.
-fn global(snapshot: &Snapshot, program: &Program, id: GlobalId) -> Vec<String> {
+pub fn global(snapshot: &Snapshot, program: &Program, id: GlobalId) -> Vec<String> {
     let global = program.global(id);
     let launches = simulation::launches(snapshot, program);
     let bound = simulation::bind(snapshot, program, launches.first().copied(), RUN_MEMORY);
@@ -85,10 +85,10 @@ fn global(snapshot: &Snapshot, program: &Program, id: GlobalId) -> Vec<String> {
         Err(_) => "of unknown shape".to_owned(),
     };
     let title = format!("**{}** — {kind} in GM, {shape}", global.name);
-    let mut rows = vec![vec![String::new(), String::new()]];
+    let mut rows: Vec<(&str, String)> = Vec::new();
     let is_it = |view: &View| view.global().is_some_and(|view| view.global == id);
     rows.extend(users(snapshot, program, is_it));
-    vec![title, picture::table(&rows, false)]
+    vec![title, picture::block(&rows)]
 }
 
 /// The layout, under the file's first launch where constants do not tell.
@@ -115,7 +115,7 @@ fn users(
     snapshot: &Snapshot,
     program: &Program,
     is_it: impl Fn(&View) -> bool,
-) -> Vec<Vec<String>> {
+) -> [(&'static str, String); 2] {
     let (mut writers, mut readers) = (Vec::new(), Vec::new());
     for (stmt, instr) in program.instructions() {
         for (_, operand, _) in instr.operands().filter(|(.., view)| is_it(view)) {
@@ -127,12 +127,14 @@ fn users(
             }
         }
     }
-    let row = |what: &str, places: Vec<Span>| vec![what.to_owned(), places_text(snapshot, places)];
-    vec![row("written", writers), row("read", readers)]
+    [
+        ("written", places_text(snapshot, writers)),
+        ("read", places_text(snapshot, readers)),
+    ]
 }
 
 /// `lines 12, 14 and 3 more`.
-fn places_text(snapshot: &Snapshot, mut places: Vec<Span>) -> String {
+pub fn places_text(snapshot: &Snapshot, mut places: Vec<Span>) -> String {
     places.sort_unstable();
     let mut places: Vec<String> = places.iter().map(|span| snapshot.place(*span)).collect();
     places.dedup();

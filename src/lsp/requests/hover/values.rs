@@ -1,18 +1,18 @@
 //! What the machine makes of a statement.
 
-use super::{Simulate, picture};
+use super::{Simulate, WIDTH};
 use crate::isa::{Access, DType};
 use crate::lsp::requests::target::Place;
 use crate::lsp::simulation::{self, Seen};
 use crate::lsp::snapshot::Snapshot;
 use crate::machine::{LaneKind, Snapshot as Elements};
 use crate::replay::OperandValues;
-use crate::report::number_text;
-use crate::report::run::{float_text, runs, value_text};
+use crate::report::run::{Cell, Legend, Statistics, float_text, runs, value_text, window};
+use crate::report::{Page, cut, filled, number_text};
 
-/// Most columns and rows that a table shows.
-const MOST_COLUMNS: usize = 8;
-const MOST_ROWS: usize = 4;
+/// Rows of values that a hover shows beside an instruction, and beside a tensor alone.
+pub const FEW_ROWS: usize = 3;
+pub const MANY_ROWS: usize = 8;
 
 /// Paragraphs about the values of one operand, or of the destination, after a statement.
 pub fn after(
@@ -21,17 +21,18 @@ pub fn after(
     operand: Option<usize>,
     simulate: Simulate,
 ) -> Vec<String> {
+    let not = |reason: String| vec![filled(&format!("*Not simulated: {reason}.*"), 0, WIDTH)];
     let cancel = match simulate {
         Simulate::Never => return Vec::new(),
-        Simulate::TooLate => {
-            let reason = simulation::late(snapshot.settings.budget);
-            return vec![format!("*Not simulated: {reason}.*")];
-        }
+        Simulate::TooLate => return not(simulation::late(snapshot.settings.budget)),
         Simulate::Unless(cancel) => cancel,
     };
-    let (_, instr) = place.first();
     let Some(position) = shown_operand(place, operand) else {
         return Vec::new();
+    };
+    let rows = match operand {
+        Some(_) => MANY_ROWS,
+        None => FEW_ROWS,
     };
     match simulation::observe(snapshot, place.program, &place.ids(), cancel) {
         Ok(seen) => {
@@ -39,13 +40,13 @@ pub fn after(
                 return Vec::new();
             };
             let head = format!("{} — {}", heading(values), occasion(place, &seen));
-            let mut text = vec![head];
-            text.extend(elements(values));
-            text.extend(mask(&seen, instr.local(0).map(|view| view.dtype)));
-            text.push("---".to_owned());
-            text
+            let (_, instr) = place.first();
+            let mask = mask(&seen, instr.local(0).map(|view| view.dtype));
+            let head = [Some(head), mask].into_iter().flatten();
+            let head: Vec<String> = head.map(|text| filled(&text, 0, WIDTH)).collect();
+            vec![head.join("\n"), elements(values, rows)]
         }
-        Err(reason) => vec![format!("*Not simulated: {reason}.*")],
+        Err(reason) => not(reason),
     }
 }
 
@@ -97,104 +98,73 @@ fn occasion(place: &Place, seen: &Seen) -> String {
     )
 }
 
-/// Numbers, a histogram and the first elements.
-fn elements(values: &OperandValues) -> Vec<String> {
+/// Numbers, and elements from the first that is undefined or has changed on.
+fn elements(values: &OperandValues, rows: usize) -> String {
     let Some(shown) = values.shown() else {
-        return vec!["*Its values cannot be shown: its extents are not known.*".to_owned()];
+        return "*Its values cannot be shown: its extents are not known.*".to_owned();
     };
     if shown.values.is_empty() {
-        return vec!["*It is empty in this execution.*".to_owned()];
+        return "*It is empty in this execution.*".to_owned();
     }
-    let mut text = vec![statistics(shown, values)];
-    text.push(corner(shown, values));
-    text
+    let mut lines = vec![statistics(shown, values)];
+    lines.extend(window_of(shown, values, rows));
+    let lines: Vec<String> = lines.iter().map(|line| cut(line, WIDTH)).collect();
+    format!("```text\n{}\n```", lines.join("\n"))
 }
 
-/// Smallest, largest and mean value, and what is odd.
+/// `64×64  min 0.25  max 0.25  mean 0.25  64 changed  448 undefined`.
 fn statistics(shown: &Elements, values: &OperandValues) -> String {
-    let defined = shown.values.iter().zip(&shown.defined);
-    let defined: Vec<f64> = defined
-        .filter(|(_, is)| **is)
-        .map(|(value, _)| *value)
-        .collect();
-    let numbers: Vec<f64> = defined
-        .iter()
-        .copied()
-        .filter(|value| !value.is_nan())
-        .collect();
-    let min = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-    let max = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
-    let text = |value: f64| value_text(value, shown.dtype);
-    let mut head = vec!["elements", "min", "max", "mean", "NaN", "undefined"];
+    let statistics = Statistics::of_elements(shown.elements());
     let [rows, columns] = shown.shape;
-    let undefined = shown.values.len() - defined.len();
-    let of_numbers = |value: String| match numbers.is_empty() {
-        true => "–".to_owned(),
-        false => value,
-    };
-    let mut row = vec![
-        format!("{rows}×{columns}"),
-        of_numbers(text(min)),
-        of_numbers(text(max)),
-        of_numbers(float_text(mean)),
-        (defined.len() - numbers.len()).to_string(),
-        undefined.to_string(),
-    ];
+    let mut parts = vec![format!("{} {rows}×{columns}", shown.dtype)];
+    let named = [("min", statistics.min), ("max", statistics.max)];
+    for (name, value) in named {
+        parts.extend(value.map(|value| format!("{name} {}", value_text(value, shown.dtype))));
+    }
+    parts.extend(
+        statistics
+            .mean
+            .map(|mean| format!("mean {}", float_text(mean))),
+    );
     if values.after.is_some() {
-        head.push("changed");
-        row.push(values.changed().to_string());
+        parts.push(format!("{} changed", values.changed()));
     }
-    let head = head.into_iter().map(str::to_owned).collect();
-    let table = picture::table(&[head, row], true);
-    match picture::histogram(&numbers, (min, max)) {
-        Some(bars) => {
-            let (low, high) = (text(min), text(max));
-            format!("{table}\n\n`{low} ▏{bars}▕ {high}`")
-        }
-        None => table,
-    }
+    let counts = [(statistics.nan, "NaN"), (statistics.undefined, "undefined")];
+    let odd = counts.iter().filter(|(count, _)| *count > 0);
+    parts.extend(odd.map(|(count, noun)| format!("{count} {noun}")));
+    parts.join("  ")
 }
 
-/// The first elements as a table; those that changed stand out from others.
-fn corner(shown: &Elements, values: &OperandValues) -> String {
-    let [rows, columns] = shown.shape;
-    let is_marked = values.changed() < shown.values.len();
-    let cell = |at: usize| cell(shown, values, at, is_marked);
-    let (shown_rows, shown_columns) = (rows.min(MOST_ROWS), columns.min(MOST_COLUMNS));
-    let mut head = vec![shown.dtype.to_string()];
-    head.extend((0..shown_columns).map(|column| column.to_string()));
-    let is_cut = columns > shown_columns;
-    if is_cut {
-        head.push(format!("… {}", columns - 1));
-    }
-    let mut table = vec![head];
-    for row in 0..shown_rows {
-        let mut cells = vec![format!("{row}")];
-        let first = row * columns;
-        cells.extend((first..first + shown_columns).map(cell));
-        if is_cut {
-            cells.push(cell(first + columns - 1));
+/// A few rows, from where it becomes interesting.
+fn window_of(shown: &Elements, values: &OperandValues, rows: usize) -> Vec<String> {
+    let columns = shown.shape[1];
+    let first = values.focus();
+    let origin = [first / columns, first % columns];
+    let cell = |row: usize, column: usize| {
+        let at = row * columns + column;
+        Cell {
+            value: shown.defined[at].then_some(shown.values[at]),
+            mark: values.mark(at),
         }
-        table.push(cells);
+    };
+    let page = Page {
+        columns: Some(WIDTH),
+        ..Page::PLAIN
+    };
+    let mut lines = window(shown.shape, origin, rows, shown.dtype, cell, page);
+    let mut legend = Legend::default();
+    let below = [shown.shape[0] - origin[0], columns - origin[1]];
+    legend.note(below, rows, |row, column| {
+        cell(row + origin[0], column + origin[1])
+    });
+    if let Some(signs) = legend.text() {
+        let is_note = lines.last().is_some_and(|line| line.starts_with('…'));
+        match lines.last_mut().filter(|_| is_note) {
+            Some(note) => note.push_str(&format!("   {signs}")),
+            None => lines.push(signs),
+        }
     }
-    let text = picture::table(&table, true);
-    match rows - shown_rows {
-        0 => text,
-        1 => format!("{text}\n\n*… and 1 more row*"),
-        more => format!("{text}\n\n*… and {more} more rows*"),
-    }
-}
-
-fn cell(shown: &Elements, values: &OperandValues, index: usize, is_marked: bool) -> String {
-    if !shown.defined[index] {
-        return "undef".to_owned();
-    }
-    let text = value_text(shown.values[index], shown.dtype);
-    match is_marked && values.is_changed(index) {
-        true => format!("**{text}**"),
-        false => text,
-    }
+    lines
 }
 
 /// Lanes that the mask leaves out.

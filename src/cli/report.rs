@@ -1,0 +1,101 @@
+//! `a2lint report`.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::check::write_file;
+use super::output::Streams;
+use super::run::{InputArgs, LimitArgs, bind, kernel};
+use super::target::Target;
+use super::{Failure, Status, files};
+use crate::check::{self, Analysis};
+use crate::language::Language;
+use crate::machine::{Options, simulate};
+use crate::report::html::{self, Focus, Recorder, Subject};
+
+/// Options of `report`.
+#[derive(Debug, clap::Args)]
+pub struct ReportArgs {
+    /// A file, or one of its kernels.
+    #[arg(value_name = "FILE[::KERNEL]")]
+    pub target: String,
+    /// The page [default: KERNEL.html].
+    #[arg(short, long, value_name = "FILE.html")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub inputs: InputArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub limits: LimitArgs,
+}
+
+/// Writes a page about a kernel.
+pub fn run(args: &ReportArgs, streams: &Streams) -> Result<Status, Failure> {
+    let target = Target::open(&args.target)?;
+    let program = kernel(&target)?;
+    let bound = bind(
+        &target,
+        program,
+        &args.inputs,
+        args.limits.max_memory,
+        false,
+    )?;
+    let analysis = checked(&args.target, &target)?;
+    let focus = Focus::of(&analysis.findings, program, &bound.launch);
+    let deadline = Instant::now() + Duration::from_secs_f64(args.limits.max_seconds);
+    let is_expired = Box::new(move || Instant::now() >= deadline);
+    let mut recorder = Recorder::new(
+        &target.report.source,
+        program,
+        bound.launch.cores,
+        focus,
+        is_expired,
+    );
+    let options = Options {
+        max_instructions: args.limits.max_instructions,
+        max_memory: args.limits.max_memory,
+        saturate: target.settings.saturate,
+        ..Options::default()
+    };
+    let outcome = simulate(program, &bound.launch, &options, &mut recorder);
+    let estimate = recorder.clock.estimate();
+    let page = html::render(&Subject {
+        path: &target.report.path,
+        source: &target.report.source,
+        findings: &analysis.findings,
+        records: &analysis.records,
+        own: target.own_text(),
+        program,
+        bound: &bound.launch,
+        origin: &bound.origin,
+        device: args.inputs.device.or(&target.settings),
+        outcome: &outcome,
+        estimate: &estimate,
+        recorder: &recorder,
+    });
+    let default = || PathBuf::from(format!("{}.html", file_name(&program.name)));
+    let path = args.output.clone().unwrap_or_else(default);
+    write_file(&path, &page)?;
+    let size = page.len() / 1024;
+    streams.remark(&format!("{} ({size} KB)\n", files::shown(&path)));
+    Ok(Status::Clean)
+}
+
+/// What is found and proved in the file.
+fn checked(path: &str, target: &Target) -> Result<Analysis, Failure> {
+    let path = path.rsplit_once("::").map_or(path, |(path, _)| path);
+    let source = files::read_source(Path::new(path))?;
+    let mut settings = target.settings.clone();
+    settings.prove = true;
+    Ok(check::check(&source, Language::Easyasc, &settings))
+}
+
+/// A name that files may have: a kernel of a factory is called `build[T=64]`.
+fn file_name(kernel: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-.=".contains(c);
+    kernel
+        .chars()
+        .map(|c| if is_plain(c) { c } else { '_' })
+        .collect()
+}

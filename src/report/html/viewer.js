@@ -1,0 +1,321 @@
+// @ts-check
+// The page of `a2lint report`: draws what the JSON object in the page says. No library, no network.
+"use strict";
+(() => {
+  const data = JSON.parse(/** @type {HTMLElement} */ (document.getElementById("data")).textContent || "{}");
+  // In VS Code, lines open in the editor.
+  // @ts-ignore
+  const editor = typeof acquireVsCodeApi === "function" ? acquireVsCodeApi() : null;
+  const views = ["Findings", "Memory", "Timeline", "Tiles"];
+  const state = { view: data.findings.length ? 0 : 1, finding: -1, line: 0, step: 0 };
+  /** @param {string} id */
+  const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+  const SVG = "http://www.w3.org/2000/svg";
+
+  /** @param {string} name @param {Record<string, any>} attributes @param {any[]} children */
+  function make(name, attributes = {}, ...children) {
+    const svg = ["svg", "g", "rect", "text", "line", "title"].includes(name) && attributes.svg !== false;
+    const node = svg ? document.createElementNS(SVG, name) : document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key === "click") {
+        node.addEventListener("click", value);
+        node.addEventListener("keydown", (/** @type {any} */ event) => {
+          if ((event.key === "Enter" || event.key === " ") && node.nodeName !== "BUTTON") {
+            event.preventDefault();
+            value(event);
+          }
+        });
+      } else if (key !== "svg" && value !== undefined && value !== null) {
+        node.setAttribute(key, String(value));
+      }
+    }
+    node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+    return /** @type {any} */ (node);
+  }
+
+  /** @param {number} bytes */
+  const size = (bytes) => (bytes < 1024 ? `${bytes} B` : `${+(bytes / 1024).toFixed(1)} KB`);
+
+  /** Goes to a line of the source. @param {number} line */
+  function goto(line) {
+    state.line = line;
+    for (const row of document.querySelectorAll(".row.here")) row.classList.remove("here");
+    const row = document.getElementById(`line-${line}`);
+    row?.classList.add("here");
+    row?.scrollIntoView({ block: "center" });
+    editor?.postMessage({ line });
+  }
+
+  /** A link to a line. @param {number} line @param {string} text */
+  const lineLink = (line, text = `line ${line}`) =>
+    make("button", { class: "link", "data-line": line, click: () => goto(line) }, text);
+
+  /** @param {number} view */
+  function show(view) {
+    state.view = view;
+    draw();
+  }
+
+  /** Opens what ran on a line, where something did. @param {number} line */
+  function openLine(line) {
+    const step = data.steps.findIndex((/** @type {any} */ it) => it.line === line);
+    const finding = data.findings.findIndex((/** @type {any} */ it) => it.line === line);
+    goto(line);
+    if (finding >= 0) {
+      state.finding = finding;
+      if (step < 0) return show(0);
+    }
+    if (step >= 0) {
+      state.step = finding >= 0 ? data.findings[finding].step ?? step : step;
+      show(3);
+    }
+  }
+
+  function head() {
+    const launch = data.launch.arguments.join("  ");
+    const chips = data.verdicts.map((/** @type {any} */ it) =>
+      make("span", { class: `chip ${it.status.startsWith("proved") ? "proved" : it.status}`, title: it.why },
+        `${it.property}: ${it.status}`));
+    byId("head").append(
+      make("h1", {}, data.kernel),
+      make("div", { class: "dim" }, `${data.path}, device ${data.device} · ${launch} (${data.launch.origin})`),
+      make("div", { class: "dim" }, data.summary),
+      make("div", { class: "chips" }, ...chips));
+    document.title = `${data.kernel} – a2lint`;
+  }
+
+  function source() {
+    const most = Math.max(1, ...Object.values(data.lineCycles));
+    const worst = new Map();
+    for (const it of data.findings) if (!worst.has(it.line)) worst.set(it.line, it);
+    data.source.forEach((/** @type {string} */ text, /** @type {number} */ index) => {
+      const line = data.firstLine + index;
+      const cycles = data.lineCycles[line] || 0;
+      const found = worst.get(line);
+      const runs = cycles > 0 || found;
+      const bar = cycles ? make("i", { style: `width:${Math.max(1, (38 * cycles) / most)}px` }) : "";
+      const note = [cycles ? `${cycles} cycles` : "", found ? found.message : ""].filter(Boolean).join(": ");
+      byId("source").append(make("div", {
+        class: `row ${found ? found.severity : ""}`, id: `line-${line}`, title: note,
+        role: runs ? "button" : null, tabindex: runs ? 0 : null, click: () => openLine(line),
+      }, make("span", { class: "number" }, String(line)), make("span", { class: "cost" }, bar), text));
+    });
+  }
+
+  function findings() {
+    if (!data.findings.length) return [make("p", {}, "No findings.")].concat(known());
+    return data.findings.map((/** @type {any} */ it, /** @type {number} */ index) => {
+      const steps = it.step === null ? "" :
+        make("button", { class: "link", "data-step": it.step, click: () => openStep(it.step) }, "Show the tiles");
+      return make("article", { class: `finding ${it.severity} ${index === state.finding ? "here" : ""}`,
+        "data-finding": index },
+        make("strong", {}, `${it.severity} ${it.name} `), lineLink(it.line),
+        make("div", {}, it.message),
+        ...it.labels.map((/** @type {any} */ label) =>
+          make("div", { class: "dim" }, lineLink(label.line), ` ${label.message}`)),
+        it.help ? make("div", {}, `Help: ${it.help}`) : "",
+        it.witness ? make("div", { class: "dim" }, it.witness) : "",
+        steps);
+    }).concat(known());
+  }
+
+  const known = () => [make("h2", {}, "What was looked at"), make("pre", {}, data.known)];
+
+  function memory() {
+    const nodes = [];
+    const width = 640;
+    for (const memory of data.memories) {
+      const most = Math.max(memory.capacity, memory.used);
+      const scale = (/** @type {number} */ bytes) => (width * bytes) / most;
+      nodes.push(make("h2", {}, `${memory.name}: ${size(memory.used)} of ${size(memory.capacity)}`));
+      const height = 22 + 20 * memory.slots.length;
+      const svg = make("svg", { width: width + 4, height, role: "group", "aria-label": memory.name });
+      svg.append(make("rect", { x: 0, y: 2, width: scale(memory.capacity), height: 14, fill: "none",
+        stroke: memory.used > memory.capacity ? "var(--error)" : "var(--line)" }));
+      memory.slots.forEach((/** @type {any} */ slot, /** @type {number} */ index) => {
+        const over = slot.end > memory.capacity;
+        const open = () => { goto(slot.line); state.finding = -1; openSlot(slot); };
+        const text = `${slot.name}: ${slot.type}, ${size(slot.end - slot.start)} at 0x${slot.start.toString(16)}`;
+        svg.append(make("rect", { x: scale(slot.start), y: 3, width: Math.max(1, scale(slot.end - slot.start) - 1),
+          height: 12, fill: over ? "var(--error)" : "var(--bar)", role: "button", tabindex: 0,
+          "data-buffer": slot.name, "aria-label": text, click: open }, make("title", {}, text)));
+        const y = 20 + 20 * index;
+        svg.append(make("text", { x: 0, y: y + 12, class: "small" }, slot.name));
+        if (slot.from !== null && data.cycles > 0) {
+          const left = 150 + ((width - 150) * slot.from) / data.cycles;
+          const right = 150 + ((width - 150) * (slot.to ?? slot.from)) / data.cycles;
+          const life = `${slot.name}: first written at cycle ${slot.from}, last read at ${slot.to ?? "no cycle"}`;
+          svg.append(make("rect", { x: left, y: y + 3, width: Math.max(2, right - left), height: 10,
+            fill: slot.to === null ? "var(--wait)" : "var(--bar)", role: "button", tabindex: 0,
+            "data-life": slot.name, "aria-label": life, click: open }, make("title", {}, life)));
+        } else {
+          svg.append(make("text", { x: 150, y: y + 12, class: "small" }, "never written on this core"));
+        }
+      });
+      nodes.push(svg);
+    }
+    if (!nodes.length) nodes.push(make("p", {}, "This kernel has no on-chip tensors."));
+    return nodes.concat(make("p", { class: "dim" },
+      `Upper row: addresses. Below: from the first write to the last read on core ${data.core}, in cycles. ` +
+      "A mark opens the tiles of the first statement that writes it."));
+  }
+
+  /** @param {any} slot */
+  function openSlot(slot) {
+    const writes = (/** @type {any} */ it) => it.operands.some((/** @type {any} */ operand) =>
+      operand.buffer === slot.buffer && operand.after);
+    const step = data.steps.findIndex(writes);
+    if (step >= 0) openStep(step);
+  }
+
+  function timeline() {
+    const left = 110, width = 1400, high = 16;
+    const scale = (/** @type {number} */ at) => left + ((width - left) * at) / Math.max(1, data.cycles);
+    const svg = make("svg", { width, height: 20 + high * data.tracks.length, role: "group", "aria-label": "Timeline" });
+    data.tracks.forEach((/** @type {any} */ track, /** @type {number} */ index) => {
+      const y = 4 + high * index;
+      svg.append(make("text", { x: 0, y: y + 11 }, track.name));
+      for (const [start, end, line, kind] of track.slices) {
+        const names = ["works", "waits for a signal", "waits (auto_sync)", "waits at a barrier"];
+        const text = `${track.name} ${names[kind]} on line ${line}: cycles ${start} to ${end}`;
+        svg.append(make("rect", { x: scale(start), y, width: Math.max(0.6, scale(end) - scale(start)), height: high - 4,
+          fill: kind === 0 ? "var(--bar)" : "var(--wait)", opacity: kind === 0 ? 1 : 0.55,
+          "data-line": line, click: () => openLine(line) }, make("title", {}, text)));
+      }
+    });
+    const note = data.slicesLeftOut ? ` The last ${data.slicesLeftOut} are left out.` : "";
+    return [make("div", { style: "overflow-x:auto" }, svg),
+      make("p", { class: "dim" }, `Core ${data.core}, ${data.cycles} cycles by the cost model. Blue works, ` +
+        `yellow waits; a mark leads to its line.${note}`)];
+  }
+
+  /** @param {number} step */
+  function openStep(step) {
+    state.step = step;
+    goto(data.steps[step].line);
+    show(3);
+  }
+
+  /** The executions of the statement that is shown. */
+  const kin = () => data.steps.map((/** @type {any} */ it, /** @type {number} */ at) => [it, at])
+    .filter((/** @type {any} */ [it]) => it.stmt === data.steps[state.step].stmt)
+    .map((/** @type {any} */ [, at]) => at);
+
+  function tiles() {
+    const step = data.steps[state.step];
+    if (!step) return [make("p", {}, "No statement was recorded.")];
+    const all = kin();
+    const index = all.indexOf(state.step);
+    const found = data.findings.map((/** @type {any} */ it, /** @type {number} */ at) => [it, at])
+      .filter((/** @type {any} */ [it]) => it.line === step.line);
+    const slider = make("input", { type: "range", min: 0, max: all.length - 1, value: index, id: "execution",
+      "aria-label": "execution" });
+    slider.addEventListener("input", () => openStep(all[Number(slider.value)]));
+    const nodes = [
+      make("div", {}, lineLink(step.line), ` ${step.text}`),
+      make("div", { class: "dim" }, `core ${step.core}, ${step.lane}, iteration [${step.iteration.join(", ")}]` +
+        (step.at === null ? "" : `, from cycle ${step.at}`)),
+      make("label", {}, "execution ", slider, ` ${index + 1} of ${all.length} recorded`),
+      ...found.map((/** @type {any} */ [it, at]) => make("div", {}, make("button", { class: "link",
+        "data-open-finding": at, click: () => { state.finding = at; show(0); } }, `${it.severity}: ${it.message}`))),
+      make("div", {}, ...step.operands.map(operand)),
+      make("p", { class: "dim" }, "Dark to light: small to large. Hatched: undefined. Outlined: changed. " +
+        "Red: NaN or infinite. A cell of a large tile stands for several elements: their mean, and all that is odd." +
+        (data.stepsLeftOut ? ` ${data.stepsLeftOut} further executions are left out.` : "")),
+    ];
+    return nodes;
+  }
+
+  /** @param {any} it */
+  function operand(it) {
+    const nodes = [make("strong", {}, `${it.parameter} `), `${it.view} ${it.type}`];
+    for (const when of ["before", "after"]) {
+      if (!it[when]) continue;
+      nodes.push(make("div", { class: "dim" }, `${when}: ${it[when].numbers}`), picture(it[when], it));
+    }
+    if (it.rows.length) nodes.push(make("pre", {}, it.rows.join("\n")));
+    return make("div", { class: "operand" }, ...nodes);
+  }
+
+  /** @param {any} tile @param {any} it */
+  function picture(tile, it) {
+    const [rows, columns] = tile.grid;
+    const cell = Math.max(4, Math.min(14, Math.floor(320 / Math.max(columns, 1))));
+    const canvas = make("canvas", { width: columns * cell, height: rows * cell, role: "img",
+      "aria-label": `${it.view}: ${tile.numbers}` });
+    const context = canvas.getContext("2d");
+    const flags = [];
+    for (const [count, flag] of tile.flags) for (let at = 0; at < count; at++) flags.push(flag);
+    for (let at = 0; at < rows * columns; at++) {
+      const x = (at % columns) * cell, y = Math.floor(at / columns) * cell;
+      const level = (tile.levels.charCodeAt(at) - 48) / 63;
+      const flag = flags[at] || 0;
+      // Undefined 1, changed 2, NaN or infinite 4.
+      context.fillStyle = flag & 4 ? "#d1242f" : colour(level);
+      context.fillRect(x, y, cell, cell);
+      if (flag & 1) {
+        context.fillStyle = "#888";
+        context.fillRect(x, y, cell, cell);
+        context.strokeStyle = "#eee";
+        context.beginPath();
+        context.moveTo(x, y + cell);
+        context.lineTo(x + cell, y);
+        context.stroke();
+      }
+      if (flag & 2 && !(it.allChanged)) {
+        context.strokeStyle = "#ff8c00";
+        context.strokeRect(x + 0.5, y + 0.5, cell - 1, cell - 1);
+      }
+    }
+    return canvas;
+  }
+
+  /** A scale that is even for the eye, also for people who see colours otherwise. @param {number} level */
+  function colour(level) {
+    const stops = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+    const at = Math.min(level * 4, 3.999), low = Math.floor(at), part = at - low;
+    const mix = stops[low].map((value, index) => Math.round(value + (stops[low + 1][index] - value) * part));
+    return `rgb(${mix.join(",")})`;
+  }
+
+  function draw() {
+    byId("tabs").replaceChildren(...views.map((name, index) =>
+      make("button", { role: "tab", "aria-selected": index === state.view, "data-view": name.toLowerCase(),
+        click: () => show(index) }, name)));
+    const content = [findings, memory, timeline, tiles][state.view]();
+    byId("view").replaceChildren(...content);
+    document.querySelector(".finding.here")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {number} by */
+  function nextFinding(by) {
+    if (!data.findings.length) return;
+    const all = data.findings.length;
+    state.finding = state.finding < 0 ? (by > 0 ? 0 : all - 1) : (state.finding + by + all) % all;
+    goto(data.findings[state.finding].line);
+    show(0);
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+    if (event.key >= "1" && event.key <= "4") show(Number(event.key) - 1);
+    if (event.key === "j") nextFinding(1);
+    if (event.key === "k") nextFinding(-1);
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by && state.view === 3 && data.steps.length) {
+      const all = kin();
+      const next = all[all.indexOf(state.step) + by];
+      if (next !== undefined) openStep(next);
+    }
+  });
+  // An editor asks for a place.
+  window.addEventListener("message", (event) => {
+    if (event.data && typeof event.data.line === "number") openLine(event.data.line);
+  });
+  head();
+  source();
+  draw();
+  // Most of a file stands before the first line that runs.
+  const ran = Math.min(...Object.keys(data.lineCycles).map(Number));
+  if (Number.isFinite(ran)) document.getElementById(`line-${ran}`)?.scrollIntoView({ block: "start" });
+})();

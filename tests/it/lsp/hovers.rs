@@ -1,0 +1,176 @@
+//! Hovers: short, and on everything.
+
+use a2lint::lsp::Options;
+use serde_json::json;
+
+use super::client::{Client, nods, position_of};
+use super::{BROKEN, URI};
+
+/// Lines and columns of a hover on an instruction.
+const LINES: usize = 25;
+const COLUMNS: usize = 80;
+
+const KERNEL: &str = "\
+import torch
+from easyasc.a2 import *
+
+ROWS = 64
+
+
+@func()
+def load(tile: Tensor, x: GMTensor, row: Var):
+    tile <<= x[row:row + ROWS, 0:64]
+
+
+@kernel()
+def scale(x: GMTensor, y: GMTensor, M: Var):
+    tile = DBuff(DT.float, [ROWS, 64], Position.UB)
+    loaded = SEvent(Pipe.MTE2, Pipe.V)
+    count = Var(0)
+    with auto_sync():
+        for r in range(0, M, ROWS):
+            load(tile[count], x, r)
+            adds(tile[count], tile[count], 1.0)
+            y[r:r + ROWS, 0:64] <<= tile[count]
+            count += 1
+        loaded.set()
+        loaded.wait()
+    return y
+
+
+if __name__ == \"__main__\":
+    x, y = torch.randn(128, 64), torch.zeros(128, 64)
+    OpExec(scale)(x, y, 128)
+";
+
+fn opened(text: &str, capabilities: serde_json::Value) -> Client {
+    let mut client = Client::with(capabilities, Options::default(), nods());
+    client.open(URI, text);
+    client.diagnostics(URI, 1);
+    client
+}
+
+fn hover(client: &mut Client, text: &str, needle: &str, plus: usize) -> String {
+    let at = position_of(text, needle, plus);
+    let hover = client.at("textDocument/hover", URI, at);
+    let shown = hover["contents"]["value"].as_str();
+    shown.unwrap_or_default().to_owned()
+}
+
+fn assert_is_small(text: &str, place: &str) {
+    assert!(text.lines().count() <= LINES, "{place}:\n{text}");
+    for line in text.lines() {
+        assert!(line.chars().count() <= COLUMNS, "{place}: {line}\n{text}");
+    }
+}
+
+/// Names that are called, and copies: where a hover on an instruction may be asked for.
+fn instructions(text: &str) -> Vec<usize> {
+    let start = text.find("@kernel").expect("a kernel");
+    let calls = text.match_indices('(').filter(|(at, _)| {
+        let before = text[..*at].chars().next_back();
+        before.is_some_and(|c| c.is_alphanumeric())
+    });
+    let calls = calls.map(|(at, _)| at - 1);
+    let copies = text.match_indices("<<=").map(|(at, _)| at);
+    calls.chain(copies).filter(|&at| at > start).collect()
+}
+
+#[test]
+fn hovers_on_instructions_are_short() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kernels");
+    for name in ["flash_attention.py", "topk.py"] {
+        let text = std::fs::read_to_string(format!("{folder}/{name}")).expect("a kernel");
+        let mut client = opened(&text, json!({}));
+        let mut seen = 0;
+        for at in instructions(&text) {
+            let line = text[..at].matches('\n').count();
+            let column = at - text[..at].rfind('\n').map_or(0, |it| it + 1);
+            let position = json!({"line": line, "character": column});
+            let hover = client.at("textDocument/hover", URI, position);
+            let shown = hover["contents"]["value"].as_str().unwrap_or_default();
+            seen += usize::from(shown.contains("** pipe"));
+            assert_is_small(shown, &format!("{name}:{}", line + 1));
+        }
+        assert!(seen > 10, "{name}: {seen} hovers on instructions");
+        client.leave();
+    }
+}
+
+#[test]
+fn values_begin_where_they_are_interesting() {
+    let mut client = opened(BROKEN, json!({}));
+    let text = hover(&mut client, BROKEN, "dup(bias", 1);
+    println!("{text}");
+    let answer = text.find("```python\ndup(dst").expect("a signature");
+    let values = text.find("after this statement").expect("values");
+    assert!(answer == 0 && answer < values, "{text}");
+    // The first eight rows are written, the rest is undefined.
+    assert!(
+        text.contains("\n 8 │") && !text.contains("\n 0 │"),
+        "{text}"
+    );
+    client.leave();
+}
+
+#[test]
+fn everything_has_a_hover() {
+    let mut client = opened(KERNEL, json!({}));
+    for (needle, plus, parts) in [
+        (
+            "count = Var",
+            1,
+            ["device variable, assigned 2 times", "0 to 1 (0, 1)"],
+        ),
+        (
+            "r in range",
+            0,
+            ["loop counter: `range(0, M, 64)`", "0 to 64 (0, 64)"],
+        ),
+        ("M: Var", 0, ["scalar parameter of `scale`", "128"]),
+        (
+            "x: GMTensor, y",
+            0,
+            ["parameter in GM, float `[128, 64]`", "read"],
+        ),
+        (
+            "scale(x",
+            1,
+            ["kernel `scale`", "memory     UB 32 KB of 192 KB"],
+        ),
+        ("load(tile[", 1, ["def load(tile: Tensor", "called"]),
+        (
+            "loaded = SEvent",
+            1,
+            ["event: V waits for MTE2", "sets   line 23"],
+        ),
+        ("auto_sync", 1, ["instructions of this region", "MTE2 → V"]),
+        ("DT.float", 4, ["32 bits", "64 lanes"]),
+        ("Position.UB", 10, ["**Position.UB**", "192 KB"]),
+        ("ROWS = 64", 1, ["ROWS = 64", "used"]),
+        ("tile = DBuff", 1, ["2 slots of float", "16 KB"]),
+    ] {
+        let text = hover(&mut client, KERNEL, needle, plus);
+        println!("--- {needle}\n{text}");
+        for part in parts {
+            assert!(text.contains(part), "{needle}: {part}\n{text}");
+        }
+        assert_is_small(&text, needle);
+    }
+    client.leave();
+}
+
+#[test]
+fn commands_are_a_link_away_where_they_are_followed() {
+    let follows = json!({"experimental": {"a2lint": {"commandLinks": true}}});
+    for (capabilities, has_links) in [(json!({}), false), (follows, true)] {
+        let mut client = opened(KERNEL, capabilities);
+        let text = hover(&mut client, KERNEL, "adds(tile", 1);
+        assert_eq!(
+            text.contains("(command:a2lint.run?%5B%7B"),
+            has_links,
+            "{text}"
+        );
+        client.leave();
+    }
+}

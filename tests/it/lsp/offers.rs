@@ -1,0 +1,152 @@
+//! What the server offers while one writes: completion in an operand, hints where something is unusual,
+//! lenses, actions, pages.
+
+use a2lint::lsp::Options;
+use serde_json::{Value, json};
+
+use super::client::{Client, nods, position_of};
+use super::{BROKEN, URI};
+
+fn opened(capabilities: Value, options: Options, text: &str) -> Client {
+    let mut client = Client::with(capabilities, options, nods());
+    client.open(URI, text);
+    client.diagnostics(URI, 1);
+    client
+}
+
+/// A client that follows all links.
+fn own() -> Value {
+    json!({"experimental": {"a2lint": {"ruleLinks": true, "commandLinks": true, "pages": true}}})
+}
+
+#[test]
+fn what_fits_the_operand_comes_first() {
+    let text = BROKEN.replace(
+        "        dup(bias, 0.25)\n",
+        "        rest = Tensor(DT.half, [64, 64], Position.UB)\n        acc = Tensor(DT.float, [64, 64], Position.L0C)\n        dup(bias, 0.25)\n",
+    );
+    let mut client = opened(json!({}), Options::default(), &text);
+    let at = position_of(&text, "tile, bias)", 6);
+    let items = client.at("textDocument/completion", URI, at);
+    let rank = |name: &str| {
+        let mut items = items.as_array().unwrap().iter();
+        let found = items.find(|it| it["label"] == name);
+        found.unwrap_or_else(|| panic!("{name}"))["sortText"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    // The type of `sub(tile` is known; L0C is no place for a vector operand.
+    let order = ["bias", "rest", "repeat=", "acc", "vmax"].map(rank);
+    assert!(order.is_sorted(), "{order:?}");
+    assert!(rank("x") > rank("repeat="), "GM is no operand of sub");
+    client.leave();
+}
+
+#[test]
+fn usual_strides_are_no_hint_and_each_kind_has_a_switch() {
+    let hints = |options: Value| {
+        let mut client = opened(json!({}), Options::default(), BROKEN);
+        client.notify(
+            "workspace/didChangeConfiguration",
+            json!({"settings": {"a2lint": options}}),
+        );
+        let whole =
+            json!({"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}});
+        let params = json!({"textDocument": {"uri": URI}, "range": whole});
+        let hints = client.request("textDocument/inlayHint", params).unwrap();
+        client.leave();
+        hints.as_array().unwrap().clone()
+    };
+    let on_line = |hints: &[Value], needle: &str| -> Vec<String> {
+        let line = position_of(BROKEN, needle, 0)["line"].clone();
+        let there = hints.iter().filter(|it| it["position"]["line"] == line);
+        there
+            .map(|it| it["label"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let all = hints(json!({"replay": false}));
+    // All of these have a meaning to read.
+    assert!(all.iter().all(|it| it["tooltip"].is_string()), "{all:?}");
+    assert_eq!(
+        on_line(&all, "dup(bias"),
+        ["repeat 8, blk 0, rep 1, 64 of 512"]
+    );
+    assert_eq!(on_line(&all, "bias = Tensor"), ["[64, 8] 2 KB"]);
+    for (kind, needle) in [("sizes", "bias = Tensor"), ("strides", "dup(bias")] {
+        let kind = format!("hints.{kind}");
+        let fewer = hints(json!({"replay": false, kind: false}));
+        assert!(on_line(&fewer, needle).is_empty(), "{fewer:?}");
+        assert!(!fewer.is_empty());
+    }
+    assert!(hints(json!({"replay": false, "inlayHints": false})).is_empty());
+}
+
+#[test]
+fn lenses_lead_to_pages_where_they_are_shown() {
+    let text = BROKEN.to_owned() + "    OpExec(scale, \"\", simulator=True)(x, y, 64)\n";
+    let mut client = opened(own(), Options::default(), &text);
+    let params = json!({"textDocument": {"uri": URI}});
+    let lenses = client.request("textDocument/codeLens", params).unwrap();
+    let titles: Vec<&str> = lenses
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["command"]["title"].as_str().unwrap())
+        .collect();
+    assert_eq!(titles, ["▶ Simulate ▾", "Report", "Memory map"]);
+    let launches = &lenses[0]["command"]["arguments"][0]["launches"];
+    assert_eq!(*launches, json!([" (M=128)", " (M=64)"]));
+    let command = &lenses[1]["command"];
+    let params = json!({"command": command["command"], "arguments": command["arguments"]});
+    let answer = client.request("workspace/executeCommand", params).unwrap();
+    let page = answer["html"].as_str().unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("dup-coverage"));
+    assert_eq!(answer["uri"], URI);
+    client.leave();
+}
+
+#[test]
+fn rules_are_explained_where_answers_are_shown() {
+    for (capabilities, is_offered) in [(own(), true), (json!({}), false)] {
+        let mut client = opened(capabilities, Options::default(), BROKEN);
+        let at = position_of(BROKEN, "dup(bias", 0);
+        let params = json!({
+            "textDocument": {"uri": URI},
+            "range": {"start": at, "end": at},
+            "context": {"diagnostics": []},
+        });
+        let actions = client.request("textDocument/codeAction", params).unwrap();
+        let titles = actions.as_array().unwrap().iter().map(|it| &it["title"]);
+        let titles: Vec<_> = titles.collect();
+        assert_eq!(
+            titles.contains(&&json!("Explain dup-coverage")),
+            is_offered,
+            "{titles:?}"
+        );
+        client.leave();
+    }
+}
+
+#[test]
+fn other_languages_have_an_outline() {
+    let text = "\
+void first() {
+    LocalTensor<float> dst, src;
+    uint64_t kept = 0;
+    GatherMask(dst, src, 2, false, 0, {1, 4, 8, 0}, kept);
+}
+";
+    let uri = "file:///folder/masks.cpp";
+    let mut client = Client::start();
+    let item = json!({"uri": uri, "languageId": "cpp", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({"textDocument": item}));
+    client.diagnostics(uri, 1);
+    let params = json!({"textDocument": {"uri": uri}});
+    let symbols = client
+        .request("textDocument/documentSymbol", params)
+        .unwrap();
+    assert_eq!(symbols[0]["name"], "first", "{symbols}");
+    assert_eq!(symbols[0]["detail"], "GatherMask");
+    client.leave();
+}

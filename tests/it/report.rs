@@ -1,0 +1,119 @@
+//! `a2lint report`: one file that needs nothing else. `tests/editors/report.sh` clicks through it in a browser.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Bytes of the page about flash attention.
+const MOST_BYTES: usize = 1_500_000;
+
+fn a2lint(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args);
+    command.output().expect("the binary runs")
+}
+
+/// The page about a kernel, and the object in it.
+fn page(kernel: &str, args: &[&str]) -> (String, Value) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("page.html");
+    let path = path.to_str().expect("UTF-8");
+    let output = a2lint(&[&["report", kernel, "-o", path], args].concat());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    let page = std::fs::read_to_string(path).expect("a page");
+    let start = page.find("id=\"data\">").expect("an object") + "id=\"data\">".len();
+    let end = start + page[start..].find("</script>").expect("its end");
+    let data = serde_json::from_str(&page[start..end]).expect("JSON");
+    (page, data)
+}
+
+fn list<'v>(data: &'v Value, key: &str) -> &'v [Value] {
+    data[key].as_array().expect("a list")
+}
+
+#[test]
+fn flash_attention_fits_into_one_small_file() {
+    let (page, data) = page("tests/kernels/flash_attention.py", &["--cores", "2"]);
+    assert!(page.len() <= MOST_BYTES, "{} bytes", page.len());
+    let outside = page.replace("http://www.w3.org/2000/svg", "");
+    assert!(!outside.contains("http://") && !outside.contains("https://"));
+    assert_eq!(list(&data, "verdicts").len(), 8);
+    let memories: Vec<_> = list(&data, "memories")
+        .iter()
+        .map(|it| &it["name"])
+        .collect();
+    assert_eq!(memories, ["L1", "L0C", "UB"]);
+    let slots = data["memories"][0]["slots"].as_array().expect("slots");
+    assert!(
+        slots
+            .iter()
+            .any(|it| it["from"].is_i64() && it["to"].is_i64()),
+        "{slots:?}"
+    );
+    let tracks: Vec<_> = list(&data, "tracks")
+        .iter()
+        .map(|it| it["name"].as_str())
+        .collect();
+    assert!(
+        tracks.contains(&Some("cube M")) && tracks.contains(&Some("vec0 V")),
+        "{tracks:?}"
+    );
+    let steps = list(&data, "steps");
+    assert!(steps.len() > 40, "{} steps", steps.len());
+    for step in steps {
+        for operand in list(step, "operands") {
+            let after = &operand["after"];
+            let Some(levels) = after["levels"].as_str() else {
+                continue;
+            };
+            let cells = after["grid"][0].as_u64().unwrap() * after["grid"][1].as_u64().unwrap();
+            assert_eq!(levels.len() as u64, cells);
+            let flags = after["flags"].as_array().unwrap().iter();
+            assert_eq!(
+                flags.map(|run| run[0].as_u64().unwrap()).sum::<u64>(),
+                cells
+            );
+        }
+    }
+}
+
+#[test]
+fn a_finding_leads_to_its_tiles() {
+    let (_, data) = page("tests/kernels/broken/dup_narrow.py", &[]);
+    let findings = list(&data, "findings");
+    let finding = findings
+        .iter()
+        .find(|it| it["name"] == "dup-coverage")
+        .expect("a finding");
+    let step = &data["steps"][finding["step"].as_u64().expect("a step") as usize];
+    assert_eq!(step["line"], finding["line"]);
+    let after = &step["operands"][0]["after"];
+    let flags = after["flags"].as_array().expect("flags");
+    // Some of it is written, some is left undefined.
+    assert!(flags.iter().any(|run| run[1] == 1), "{flags:?}");
+    assert!(
+        flags.iter().any(|run| run[1].as_u64().unwrap() & 1 == 0),
+        "{flags:?}"
+    );
+    let line = finding["line"].as_u64().unwrap() as usize;
+    assert!(
+        data["source"][line - 1].as_str().unwrap().contains("dup("),
+        "{data}"
+    );
+}
+
+#[test]
+fn what_cannot_be_launched_is_said() {
+    let output = a2lint(&["report", "README.md", "-o", "/nowhere/page.html"]);
+    assert_eq!(output.status.code(), Some(2));
+    let output = a2lint(&[
+        "report",
+        "tests/kernels/broken/dup_narrow.py",
+        "-o",
+        "/nowhere/page.html",
+    ]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error.contains("cannot write /nowhere/page.html"), "{error}");
+}
