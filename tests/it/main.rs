@@ -37,6 +37,7 @@ mod registry;
 mod replay;
 mod robustness;
 mod run;
+mod run_tool;
 mod scalar_model;
 mod silence;
 mod simulate;

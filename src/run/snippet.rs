@@ -2,8 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::args::OccasionArgs;
-use super::spec::Lines;
+use super::spec::{Lines, Occasion};
 use crate::ir::{Instr, Program, Stmt, StmtId, StmtKind};
 use crate::machine::{Inspection, Site};
 use crate::replay::Step;
@@ -13,7 +12,7 @@ use crate::text::{SourceText, Span};
 pub struct Snippet<'a> {
     source: &'a SourceText,
     program: &'a Program,
-    occasion: &'a OccasionArgs,
+    occasion: &'a Occasion,
     /// Statements that have not been seen yet.
     pending: FxHashMap<StmtId, &'a Instr>,
     /// The execution that is under way.
@@ -27,7 +26,7 @@ impl<'a> Snippet<'a> {
     pub fn new(
         source: &'a SourceText,
         program: &'a Program,
-        occasion: &'a OccasionArgs,
+        occasion: &'a Occasion,
         lines: Lines,
     ) -> Self {
         let found = instructions_on(source, program, lines).into_iter();
