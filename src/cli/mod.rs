@@ -152,7 +152,7 @@ impl From<TargetError> for Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Failure {
         match error {
-            RunError::Target(error) => error.into(),
+            RunError::Target(error) => (*error).into(),
             error => Failure::Run(error),
         }
     }

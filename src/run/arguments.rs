@@ -1,7 +1,7 @@
 //! Which kernel runs, and with what.
 
 use super::array::{Array, describe};
-use super::error::RunError;
+use super::error::{Disagreement, RunError};
 use super::npy;
 use super::snippet::instructions_on;
 use super::spec::{InputSpec, Lines};
@@ -336,7 +336,7 @@ fn agree(
         // What an option says is not for the launch to contradict.
         let is_shaped = args.shapes.iter().any(|(known, _)| known == name);
         if global.dtype != array.dtype || global.shape != array.shape {
-            return Err(RunError::Disagrees {
+            return Err(RunError::Disagrees(Box::new(Disagreement {
                 name: name.clone(),
                 given: array.describe(),
                 source_name: source.clone(),
@@ -345,7 +345,7 @@ fn agree(
                     true => "--shape".to_owned(),
                     false => origin.to_owned(),
                 },
-            });
+            })));
         }
     }
     Ok(())

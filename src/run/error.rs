@@ -10,7 +10,7 @@ use crate::target::TargetError;
 pub enum RunError {
     /// The file or the kernel that was named.
     #[error(transparent)]
-    Target(#[from] TargetError),
+    Target(Box<TargetError>),
     /// Several kernels, none of them launched.
     #[error("{path} has several kernels: {names}; name one as {path}::KERNEL")]
     SeveralKernels {
@@ -58,22 +58,8 @@ pub enum RunError {
         count: usize,
     },
     /// An input that contradicts the launch.
-    #[error(
-        "`{name}` is {given} in {source_name}, and {expected} in {origin}; \
-         --dtype converts, --shape, --bind and --launch none change the launch"
-    )]
-    Disagrees {
-        /// The tensor.
-        name: String,
-        /// Type and shape of the input.
-        given: String,
-        /// Where the input comes from.
-        source_name: String,
-        /// Type and shape of the launch.
-        expected: String,
-        /// Which launch.
-        origin: String,
-    },
+    #[error(transparent)]
+    Disagrees(Box<Disagreement>),
     /// An unreadable tensor.
     #[error(transparent)]
     Npy(#[from] NpyError),
@@ -119,6 +105,31 @@ pub enum RunError {
         /// The option.
         option: &'static str,
     },
+}
+
+/// An input that contradicts the launch.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "`{name}` is {given} in {source_name}, and {expected} in {origin}; \
+     --dtype converts, --shape, --bind and --launch none change the launch"
+)]
+pub struct Disagreement {
+    /// The tensor.
+    pub name: String,
+    /// Type and shape of the input.
+    pub given: String,
+    /// Where the input comes from.
+    pub source_name: String,
+    /// Type and shape of the launch.
+    pub expected: String,
+    /// Which launch.
+    pub origin: String,
+}
+
+impl From<TargetError> for RunError {
+    fn from(error: TargetError) -> RunError {
+        RunError::Target(Box::new(error))
+    }
 }
 
 impl RunError {
