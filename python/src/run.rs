@@ -108,7 +108,7 @@ impl Ran {
 
     /// The JSON object of `a2lint run --json`.
     fn json(&self, py: Python) -> String {
-        self.state().with_memory(py, |report| render_json(report))
+        self.state().with_memory(py, render_json)
     }
 
     /// The report for people.

@@ -1,4 +1,4 @@
-"""`a2lint mcp` with the protocol's own client: python tests/mcp.py PATH-TO-A2LINT (needs the package `mcp`).
+"""`a2lint mcp` with the protocol's own client: python tests/mcp_client.py PATH-TO-A2LINT (needs the package `mcp`).
 
 The client validates what it receives against its model of the protocol's schema.
 """
@@ -31,7 +31,7 @@ async def main(binary):
 
         failed, text = await ask("check", path=str(BROKEN))
         assert not failed and "error dup-coverage" in text and len(text) <= 2000, text
-        failed, text = await ask("check", path=str(ROOT / "tests" / "rules"), ignore=[])
+        failed, text = await ask("check", path=str(BROKEN.parent), ignore=[])
         assert not failed and len(text.encode()) <= 2000 and "more bytes" in text and "not analysed" in text, text
         failed, text = await ask("run", path=str(BROKEN), bind={"M": 64})
         assert not failed and "dup-coverage" in text, text
