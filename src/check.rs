@@ -1,6 +1,7 @@
 //! The one pure function behind command line and editors: source text in, findings out.
 
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
@@ -535,7 +536,9 @@ fn is_shared(finding: &Finding) -> bool {
 }
 
 /// What one run of a kernel showed, in the words of the rules, and what is certainly wrong with the
-/// instructions that it executed.
+/// instructions that it executed. `spotless` is set once a run has shown nothing and nothing
+/// is wrong without one: another run that shows nothing need not be looked at again.
+#[allow(clippy::too_many_arguments)]
 pub fn findings_of_run(
     unit: &Unit,
     module: &Module,
@@ -544,10 +547,30 @@ pub fn findings_of_run(
     options: &Options,
     outcome: &Outcome,
     hazards: Vec<Hazard>,
+    spotless: &OnceLock<()>,
 ) -> Vec<Finding> {
     let replay = Replay::of_run(program, bound, options, outcome, hazards);
     let rules = Settings::default().rules();
-    let mut findings = kernel_findings(unit, module, program, &rules, &replay);
+    let shows_nothing = replay.sightings.is_empty();
+    if shows_nothing && spotless.get().is_some() {
+        return Vec::new();
+    }
+    let findings = kernel_findings(unit, module, program, &rules, &replay);
+    if shows_nothing && findings.is_empty() {
+        let _ = spotless.set(());
+    }
+    findings_of_executed(program, outcome, findings)
+}
+
+/// The findings of a run: what was seen in it, and errors of instructions that it executed.
+fn findings_of_executed(
+    program: &Program,
+    outcome: &Outcome,
+    mut findings: Vec<Finding>,
+) -> Vec<Finding> {
+    if findings.is_empty() {
+        return findings;
+    }
     let executed = executed_spans(program, outcome);
     findings.retain(|finding| {
         let is_error = finding.severity == Severity::Error;

@@ -1,6 +1,6 @@
 //! Reading files that somebody else has put there.
 //!
-//! Sources have rules of their own (`cli::files`); this is for configuration and baselines, which
+//! Sources have rules of their own (`files`); this is for configuration and baselines, which
 //! are found rather than named and must not be able to stall or swamp the one who finds them.
 
 use std::fs::{self, File};

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::Once;
 
 thread_local! {
     /// `Some` while guarded code runs on this thread: the panic it ended with, if it has.
@@ -12,16 +13,20 @@ thread_local! {
     static RULE: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
-/// Makes panics of guarded code silent; others print as ever.
+/// Makes panics of guarded code silent; others print as ever. Once in a process is enough.
 pub fn install() {
-    let print = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        let guarded = CAUGHT
-            .with_borrow_mut(|caught| caught.as_mut().map(|text| *text = describe(info)).is_some());
-        if !guarded {
-            print(info);
-        }
-    }));
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            let told = |caught: &mut Option<String>| {
+                caught.as_mut().map(|text| *text = describe(info)).is_some()
+            };
+            if !CAUGHT.with_borrow_mut(told) {
+                print(info);
+            }
+        }));
+    });
 }
 
 /// Runs `work`; a panic becomes its message and place, behind the rule and the kernel at hand.

@@ -3,9 +3,9 @@
 //! `tests/golden/generate.py` writes the fixtures. With `GOLDEN_ERRORS=1` in the environment every
 //! trial prints its largest errors and its time.
 
+use bytes::Bytes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use a2lint::device::Device;
@@ -171,7 +171,7 @@ fn doubles<T: Into<f64>>(values: Vec<T>) -> Vec<f64> {
 }
 
 /// The bytes of a tensor that holds these numbers.
-fn encode(values: &[f64], dtype: DType) -> Result<Arc<[u8]>, Failed> {
+fn encode(values: &[f64], dtype: DType) -> Result<Bytes, Failed> {
     let mut bytes = Vec::new();
     for &value in values {
         match dtype {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the Python package, installs it into a clean environment and runs it there.
+# Builds the wheel, with the package and the command line, installs it without the network and runs both.
 # Needs python3 with venv, and cargo. `tests/wheel.sh DIST` keeps the wheel in DIST.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -9,12 +9,10 @@ dist=${1:-$work/dist}
 mkdir -p "$dist"
 
 python3 -m venv "$work/build"
-"$work/build/bin/pip" install --quiet "maturin>=1.7,<2"
-"$work/build/bin/maturin" build --release --locked \
-    --manifest-path "$root/Cargo.toml" --out "$dist"
+"$work/build/bin/pip" wheel --quiet --wheel-dir "$dist" "$root"
 
 python3 -m venv "$work/clean"
-"$work/clean/bin/pip" install --quiet --no-index "$dist"/a2lint-*.whl
+"$work/clean/bin/pip" install --quiet --no-index --find-links "$dist" a2lint
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$root/Cargo.toml" | head -1)
 cd "$work"
 [ "$("$work/clean/bin/a2lint" --version)" = "a2lint $version" ]
@@ -37,4 +35,5 @@ if "$work/clean/bin/a2lint" check kernel.py >/dev/null; then
     echo "the installed a2lint missed a mistake" >&2
     exit 1
 fi
+"$work/clean/bin/python" -c 'import a2lint; assert not a2lint.check("kernel.py").ok'
 echo "a2lint $version installs and runs"

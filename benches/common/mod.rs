@@ -34,6 +34,7 @@ impl Subject {
             .iter()
             .map(|&(name, dtype, _)| (name.to_owned(), dtype));
         let bindings = Bindings {
+            floats: Vec::new(),
             scalars: named.collect(),
             shapes: shapes.collect(),
             dtypes: dtypes.collect(),

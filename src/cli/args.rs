@@ -48,6 +48,8 @@ pub enum Command {
     Trace(TraceArgs),
     /// Serve an editor on standard input and output.
     Lsp,
+    /// Serve a coding agent on standard input and output, by the Model Context Protocol.
+    Mcp,
     /// Print the JSON Schema of the configuration.
     ConfigSchema,
     /// Print shell completions.

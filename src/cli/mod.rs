@@ -4,7 +4,6 @@ mod args;
 mod check;
 mod eval;
 mod explain;
-mod files;
 mod markdown;
 mod mem;
 mod output;
@@ -14,8 +13,9 @@ mod report;
 mod rewrite;
 mod rules;
 mod run;
-mod target;
 mod trace;
+
+pub use check::{CheckedFiles, FixedFile, Request, check_for_program};
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -26,6 +26,9 @@ use output::Streams;
 
 use crate::config::ConfigError;
 use crate::report::{Paint, config_error};
+use crate::run::RunError;
+use crate::target::TargetError;
+use crate::{files, target};
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,6 +76,9 @@ pub fn run() -> ExitCode {
         Command::Mem(args) => mem::run(&args, &streams),
         Command::Trace(args) => trace::run(&args, &streams),
         Command::Lsp => serve(),
+        Command::Mcp => crate::mcp::serve_stdio()
+            .map(|()| Status::Clean)
+            .map_err(Failure::Server),
         Command::ConfigSchema => print::config_schema(&streams),
         Command::Completions { shell } => print::completions(shell, &streams),
         Command::Man => print::man(&streams),
@@ -132,33 +138,12 @@ enum Failure {
         /// What the system says.
         cause: std::io::Error,
     },
-    /// A kernel that the file does not have.
-    #[error("{path} has no kernel `{kernel}`{hint}")]
-    UnknownKernel {
-        /// The file.
-        path: String,
-        /// The kernel.
-        kernel: String,
-        /// What it has instead.
-        hint: String,
-    },
-    /// A file without kernels.
-    #[error("{path}: no kernels found")]
-    NoKernels {
-        /// The file.
-        path: String,
-    },
-    /// Nothing but kernels that could not be analysed.
-    #[error("{path}: not analysed: {reason}")]
-    NotAnalysed {
-        /// The file, and the kernel.
-        path: String,
-        /// The reason.
-        reason: String,
-    },
+    /// The file or the kernel that was named.
+    #[error(transparent)]
+    Target(TargetError),
     /// A kernel that cannot be run.
     #[error(transparent)]
-    Run(#[from] run::RunError),
+    Run(RunError),
     /// The language server.
     #[error("cannot serve: {0}")]
     Server(std::io::Error),
@@ -170,6 +155,25 @@ enum Failure {
         /// What the system says.
         cause: rayon::ThreadPoolBuildError,
     },
+}
+
+impl From<TargetError> for Failure {
+    fn from(error: TargetError) -> Failure {
+        match error {
+            TargetError::Input(error) => Failure::Input(error),
+            TargetError::Config(error) => Failure::Config(error),
+            error => Failure::Target(error),
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Failure {
+        match error {
+            RunError::Target(error) => (*error).into(),
+            error => Failure::Run(error),
+        }
+    }
 }
 
 impl Failure {

@@ -5,13 +5,15 @@ use std::time::{Duration, Instant};
 
 use super::check::write_file;
 use super::output::Streams;
-use super::run::{InputArgs, LimitArgs, bind, kernel};
-use super::target::Target;
-use super::{Failure, Status, files};
+use super::run::{InputArgs, LimitArgs};
+use super::{Failure, Status};
 use crate::check::{self, Analysis};
+use crate::files;
 use crate::language::Language;
 use crate::machine::{Options, simulate};
 use crate::report::html::{self, Focus, Recorder, Subject};
+use crate::run::{bind, kernel};
+use crate::target::Target;
 
 /// Options of `report`.
 #[derive(Debug, clap::Args)]
@@ -37,7 +39,7 @@ pub fn run(args: &ReportArgs, streams: &Streams) -> Result<Status, Failure> {
     let bound = bind(
         &target,
         program,
-        &args.inputs,
+        &args.inputs.arguments(),
         args.limits.max_memory,
         false,
     )?;

@@ -32,7 +32,8 @@ pub use display::ScalarNames;
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
 pub use known_bits::KnownBits;
 pub use launch::{
-    Argument, BLOCK_DIM, Extent, GivenLaunch, Launch, LaunchOrigin, LaunchTensor, TensorInit,
+    Argument, BLOCK_DIM, Extent, GivenLaunch, Launch, LaunchOrigin, LaunchTensor, Passed, Passing,
+    TensorInit,
 };
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::{MaskOperations, OtherFile};

@@ -72,6 +72,7 @@ impl Identity {
                 origin,
                 block_dim,
                 seeds_outputs,
+                passing: _,
             } = launch;
             format!("{tensors:?} {scalars:?} {floats:?} {place:?} {origin:?}").hash(&mut hasher);
             (block_dim, seeds_outputs).hash(&mut hasher);

@@ -1,7 +1,7 @@
 //! `workspace/executeCommand`: running kernels, drawing memory, explaining rules.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -207,6 +207,16 @@ impl Target {
         if outcome.end == End::Cancelled {
             return Err(Error::request_cancelled());
         }
+        let findings = findings_of_run(
+            &snapshot.unit,
+            snapshot.module(),
+            program,
+            &bound.launch,
+            &simulation::options(snapshot),
+            &outcome,
+            watch.hazards.finish(),
+            &OnceLock::new(),
+        );
         let report = RunReport {
             file: &snapshot.file,
             program,
@@ -214,21 +224,13 @@ impl Target {
             origin: bound.origin.clone(),
             device: snapshot.check.device,
             outcome: &outcome,
-            findings: findings_of_run(
-                &snapshot.unit,
-                snapshot.module(),
-                program,
-                &bound.launch,
-                &simulation::options(snapshot),
-                &outcome,
-                watch.hazards.finish(),
-            ),
+            findings: &findings,
             outputs: run::outputs(program),
-            comparisons: Vec::new(),
-            steps: Vec::new(),
-            unseen: Vec::new(),
-            dumps: Vec::new(),
-            estimate: watch.clock.estimate(),
+            comparisons: &[],
+            steps: &[],
+            unseen: &[],
+            dumps: &[],
+            estimate: &watch.clock.estimate(),
             seconds: start.elapsed().as_secs_f64(),
         };
         let summary = summary(&report);

@@ -1,6 +1,6 @@
 //! Concrete arguments for a kernel: what a launch says, what the user binds, what the device gives.
 
-use std::sync::Arc;
+use bytes::Bytes;
 
 use super::lane_id::{LaneId, LaneKind};
 use super::scalars::{Absence, Environment, Value, fixed_scalars};
@@ -18,6 +18,8 @@ use crate::isa::{DType, Dialect};
 pub struct Bindings {
     /// Scalars and symbolic extents.
     pub scalars: Vec<(String, f64)>,
+    /// Scalars among them that are floats, also where their values are whole.
+    pub floats: Vec<String>,
     /// Tensor shapes.
     pub shapes: Vec<(String, Vec<i64>)>,
     /// Tensor element types.
@@ -44,7 +46,7 @@ pub enum Contents {
     /// Nothing that was ever written.
     Undefined,
     /// These bytes, row-major and little-endian.
-    Bytes(Arc<[u8]>),
+    Bytes(Bytes),
     /// Generated values; the number tells one stream of random values from another.
     Generated(TensorInit, u64),
 }
@@ -422,7 +424,10 @@ impl Binder<'_> {
     fn number(&self, name: &str, value: f64) -> Value {
         let is_bound = named(&self.bindings.scalars, name).is_some();
         let spelled = self.launch.and_then(|launch| launch.is_float(name));
-        let is_float = !is_bound && spelled == Some(true);
+        let is_float = match is_bound {
+            true => self.bindings.floats.iter().any(|float| float == name),
+            false => spelled == Some(true),
+        };
         let is_whole = value.fract() == 0.0 && value.abs() < 9.0e15;
         match is_whole && !is_float {
             true => Value::Int(value as i64),

@@ -9,7 +9,7 @@
 mod definedness;
 mod element;
 
-use definedness::Definedness;
+pub use definedness::Definedness;
 pub use element::{Element, decode, encode};
 use std::ops::Range;
 
@@ -24,6 +24,13 @@ pub const WINDOW: usize = 64;
 pub struct Memory {
     bytes: Vec<u8>,
     defined: Definedness,
+}
+
+/// A memory of no bytes.
+impl Default for Memory {
+    fn default() -> Self {
+        Memory::new(0)
+    }
 }
 
 impl Memory {
@@ -47,6 +54,17 @@ impl Memory {
     /// A memory that holds exactly these bytes, all of them defined.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         let defined = Definedness::new(bytes.len(), true);
+        Memory { bytes, defined }
+    }
+
+    /// The data, and what of it is defined.
+    pub fn into_parts(self) -> (Vec<u8>, Definedness) {
+        (self.bytes, self.defined)
+    }
+
+    /// Data with what of it is defined; both are of one size.
+    pub fn from_parts(bytes: Vec<u8>, defined: Definedness) -> Self {
+        assert!(defined.fits(bytes.len()), "one bit for every byte");
         Memory { bytes, defined }
     }
 

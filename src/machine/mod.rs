@@ -58,7 +58,7 @@ mod world;
 pub use crate::sync::{Route, side_of};
 pub use clock::Clock;
 pub use estimate::{Activity, Bound, Edge, Estimate, Moment, PathShare, PipeLoad, Slice, Stall};
-pub use inputs::generate;
+pub use inputs::{generate, push};
 pub use inspect::{Inspection, Snapshot, number};
 pub use lane_id::{LaneId, LaneKind};
 pub use launch::{Bindings, BoundGlobal, BoundLaunch, Contents, LaunchError};

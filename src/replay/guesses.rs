@@ -24,7 +24,7 @@ use crate::analysis::Domains;
 use crate::ir::contract::TensorForm;
 use crate::ir::{
     BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Module, Param,
-    ParamKind, Program, Scalar, ScalarId, StmtKind, VariableId, View,
+    ParamKind, Passing, Program, Scalar, ScalarId, StmtKind, VariableId, View,
 };
 use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, End, Options, simulate};
@@ -577,6 +577,7 @@ impl Guesser<'_> {
             origin: LaunchOrigin::Configuration,
             block_dim: None,
             seeds_outputs: false,
+            passing: Passing::default(),
         };
         let (fixed, device) = (self.request.bindings, self.request.device);
         for changes in variants::of(self.program, &[&base], fixed, device) {

@@ -4,7 +4,13 @@ use super::{FileReport, Placed, count, looked_at, numbers, printable, severity_w
 
 /// Every finding of every file, everything that was not looked at, and a line that counts them.
 pub fn render(reports: &[FileReport]) -> String {
-    let mut out = String::new();
+    let [findings, open, counts] = parts(reports);
+    findings + &open + &counts
+}
+
+/// The findings, what was not looked at, and the line that counts both.
+pub fn parts(reports: &[FileReport]) -> [String; 3] {
+    let (mut out, mut open_lines) = (String::new(), String::new());
     let (mut findings, mut gaps, mut undecided) = (0, 0, 0);
     for report in reports {
         let path = printable(&report.path);
@@ -15,7 +21,7 @@ pub fn render(reports: &[FileReport]) -> String {
         for gap in report.analysis.not_analysed() {
             let kernel = gap.kernel.as_deref().map(|kernel| format!("::{kernel}"));
             let kernel = kernel.unwrap_or_default();
-            out += &format!("{path}{kernel} not-analysed: {}\n", printable(&gap.reason));
+            open_lines += &format!("{path}{kernel} not-analysed: {}\n", printable(&gap.reason));
             gaps += 1;
         }
         for record in &report.analysis.records {
@@ -27,7 +33,7 @@ pub fn render(reports: &[FileReport]) -> String {
                 .line_column(open.at.unwrap_or(record.span).start)
                 .line;
             let text = open.text();
-            out += &format!(
+            open_lines += &format!(
                 "{path}:{line} {} {}\n",
                 printable(&record.name),
                 printable(&text)
@@ -38,7 +44,9 @@ pub fn render(reports: &[FileReport]) -> String {
     let files = count(reports.len(), "file");
     let findings = count(findings, "finding");
     let undecided = count(undecided, "kernel");
-    out + &format!("{findings} in {files}, {gaps} not analysed, {undecided} not wholly looked at\n")
+    let counts =
+        format!("{findings} in {files}, {gaps} not analysed, {undecided} not wholly looked at\n");
+    [out, open_lines, counts]
 }
 
 fn line(placed: &Placed) -> String {

@@ -38,6 +38,7 @@ mod replay;
 mod report;
 mod robustness;
 mod run;
+mod run_tool;
 mod scalar_model;
 mod silence;
 mod simulate;

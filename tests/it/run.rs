@@ -4,31 +4,31 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-fn kernel(name: &str) -> String {
+pub fn kernel(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels");
     folder.join(name).display().to_string()
 }
 
-fn run(target: &str, options: &[&str]) -> Output {
+pub fn run(target: &str, options: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
     command.args(["run", target]).args(options);
     command.output().expect("the binary runs")
 }
 
-fn stdout(output: &Output) -> String {
+pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("UTF-8")
 }
 
-fn stderr(output: &Output) -> String {
+pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-fn json(output: &Output) -> serde_json::Value {
+pub fn json(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
 /// A file in a temporary directory that lives as long as the returned value.
-fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
+pub fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("k.py");
     fs::write(&path, text).expect("a file");
@@ -36,7 +36,7 @@ fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
 }
 
 /// The line of the first occurrence of `needle`, 1-based.
-fn line_of(path: &str, needle: &str) -> usize {
+pub fn line_of(path: &str, needle: &str) -> usize {
     let text = fs::read_to_string(path).expect("the kernel is there");
     let found = text.lines().position(|line| line.contains(needle));
     found.expect("the line is there") + 1

@@ -366,6 +366,7 @@ pub fn launches(program: &Program) -> Vec<BoundLaunch> {
             .collect();
         let shape = |name: &str, columns| (name.to_owned(), vec![64, columns]);
         let bindings = Bindings {
+            floats: Vec::new(),
             scalars: vec![("N".into(), f64::from(n)), ("K".into(), f64::from(k))],
             shapes: vec![
                 shape("x", 128),

@@ -69,6 +69,7 @@ fn executed(program: &Program, memory: &Memory) -> Option<Bytes> {
         ("y", DType::Float),
     ];
     let bindings = Bindings {
+        floats: Vec::new(),
         scalars: vec![("N".into(), memory.n as f64), ("K".into(), memory.k as f64)],
         shapes: shapes.map(|(name, shape)| (name.to_owned(), shape)).into(),
         dtypes: types.map(|(name, dtype)| (name.to_owned(), dtype)).into(),

@@ -126,7 +126,7 @@ pub struct RuleArgs {
     #[arg(long, value_name = "N")]
     pub work: Option<ReplayWork>,
     /// Value of a scalar parameter or a symbolic extent, in place of what launches give.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::cli::run::binding)]
+    #[arg(long, value_name = "NAME=VALUE", value_parser = crate::run::spec::binding)]
     pub bind: Vec<(String, f64)>,
     /// The device that kernels are meant for [default: b3].
     #[arg(long, value_name = "DEVICE", value_parser = device_parser())]

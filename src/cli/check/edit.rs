@@ -48,7 +48,7 @@ pub fn edit(args: &CheckArgs, outcome: &mut Outcome, streams: &Streams) -> Resul
 }
 
 /// A file's text after its fixes, if they change it. A panic leaves it as it is.
-fn fixed(file: &Checked, applicability: Applicability) -> Option<Fixed> {
+pub fn fixed(file: &Checked, applicability: Applicability) -> Option<Fixed> {
     let findings = &file.report.analysis.findings;
     let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
     if !fixes.into_iter().any(|fix| applicability.admits(fix)) {
@@ -100,7 +100,7 @@ fn fix(
 /// Writes a new text where the old one came from, and checks it.
 fn replace(file: &mut Checked, text: &str, streams: &Streams) -> Result<(), Failure> {
     match &file.candidate.place {
-        Place::Stdin(_) => streams.write(text)?,
+        Place::Stdin(_) | Place::Text(..) => streams.write(text)?,
         Place::File(path) => {
             let written = rewrite(path, file.report.source.as_str(), text);
             written.map_err(|cause| Failure::Output {

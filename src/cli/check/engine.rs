@@ -71,9 +71,39 @@ fn check_all_with(
     streams: &Streams,
 ) -> Result<Outcome, Failure> {
     let discovery = discover(args, configs);
+    let (outcome, complaints) = check_found(checker, args, configs, discovery)?;
+    for complaint in &complaints {
+        streams.complain(complaint);
+    }
+    Ok(outcome)
+}
+
+/// Checks what the arguments name, or a text; prints nothing, and returns the complaints.
+pub fn check_quietly(
+    args: &CheckArgs,
+    configs: &Arc<Configs>,
+    text: Option<Candidate>,
+) -> Result<(Outcome, Vec<String>), Failure> {
+    let discovery = match text {
+        Some(candidate) => Discovery {
+            candidates: vec![candidate],
+            errors: Vec::new(),
+        },
+        None => discover(args, configs),
+    };
+    check_found(check, args, configs, discovery)
+}
+
+fn check_found(
+    checker: Checker,
+    args: &CheckArgs,
+    configs: &Arc<Configs>,
+    discovery: Discovery,
+) -> Result<(Outcome, Vec<String>), Failure> {
     let mut status = Status::Clean;
+    let mut complaints = Vec::new();
     for error in &discovery.errors {
-        streams.complain(&error.to_string());
+        complaints.push(error.to_string());
         status = Status::Unusable;
     }
     let candidates = with_configs(discovery.candidates, configs)?;
@@ -101,22 +131,23 @@ fn check_all_with(
             Ok(Some((checked, panic))) => {
                 if let Some(message) = panic {
                     let path = &checked.report.path;
-                    streams.complain(&format!("internal error while checking {path}: {message}"));
+                    complaints.push(format!("internal error while checking {path}: {message}"));
                     status = Status::Internal;
                 }
                 files.push(checked);
             }
             Err(error) => {
-                streams.complain(&error.to_string());
+                complaints.push(error.to_string());
                 status = status.max(Status::Unusable);
             }
         }
     }
-    Ok(Outcome {
+    let outcome = Outcome {
         files,
         candidates: looked,
         status,
-    })
+    };
+    Ok((outcome, complaints))
 }
 
 /// What the arguments name, without what the configuration excludes.

@@ -5,6 +5,7 @@ mod edit;
 mod engine;
 mod known;
 mod names;
+mod programs;
 mod progress;
 mod publish;
 mod show;
@@ -17,6 +18,7 @@ use std::time::Instant;
 pub use args::{BaselineArgs, CheckArgs, CheckFormat, ConfigArgs, EditArgs, RuleArgs, property};
 use edit::Next;
 pub use engine::check_all;
+pub use programs::{CheckedFiles, FixedFile, Request, check_for_program};
 pub use publish::write_file;
 
 use super::output::Streams;

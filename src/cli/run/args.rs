@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::spec::{self, DumpSpec, InputSpec, Iteration};
 use crate::cli::args::DeviceArg;
 use crate::isa::DType;
-use crate::machine::{LaneKind, Site};
+use crate::machine::LaneKind;
+use crate::run::spec::{self, DumpSpec, InputSpec, Iteration, Occasion, Subject};
+use crate::run::{Arguments, Limits, Which};
 
 /// Options of `run`.
 #[derive(Debug, clap::Args)]
@@ -20,20 +21,21 @@ pub struct RunArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub inputs: InputArgs,
-    /// Write a tensor to a .npy file after the run.
+    /// Write a tensor or a workspace to a .npy file, or into a .npz archive, after the run.
     #[arg(long, value_name = "NAME=PATH", value_parser = spec::file)]
     pub output: Vec<(String, PathBuf)>,
-    /// Compare a tensor with a .npy file; a difference fails the run.
+    /// Compare a tensor, or a value after a statement, with a .npy file or an array of a .npz archive.
     ///
-    /// Elements agree when |actual - expected| <= atol + rtol * |expected|; NaN agrees with NaN.
-    #[arg(long, value_name = "NAME=PATH", value_parser = spec::file)]
-    pub expect: Vec<(String, PathBuf)>,
-    /// Relative tolerance of --expect.
-    #[arg(long, value_name = "R", default_value = "1e-3", value_parser = spec::tolerance)]
-    pub rtol: f64,
-    /// Absolute tolerance of --expect.
-    #[arg(long, value_name = "A", default_value = "1e-5", value_parser = spec::tolerance)]
-    pub atol: f64,
+    /// A difference fails the run. Integers have to be equal. Floats agree when |actual - expected| <=
+    /// atol + rtol * |expected|; NaN agrees with NaN.
+    #[arg(long, value_name = "NAME[@LINE[:ITER]]=PATH", value_parser = spec::expectation)]
+    pub expect: Vec<(Subject, PathBuf)>,
+    /// Relative tolerance of --expect [default: half 1e-3, bfloat16 1e-2, float 1e-4, integers 0].
+    #[arg(long, value_name = "R", value_parser = spec::tolerance)]
+    pub rtol: Option<f64>,
+    /// Absolute tolerance of --expect [default: half 1e-3, bfloat16 1e-2, float 1e-5, integers 0].
+    #[arg(long, value_name = "A", value_parser = spec::tolerance)]
+    pub atol: Option<f64>,
     /// Show the values of a tensor or variable after a statement.
     ///
     /// VAR is a name, or NAME[SLOT] for one slot of a buffer; where the statement uses the tensor,
@@ -41,6 +43,9 @@ pub struct RunArgs {
     /// executions, from 0 [default: 0], on the first lane that gets there.
     #[arg(long, value_name = "VAR@LINE[:ITER]", value_parser = spec::dump)]
     pub dump: Vec<DumpSpec>,
+    /// Write the values of a --dump to a .npy file; the first file takes the first --dump, and so on.
+    #[arg(long, value_name = "FILE")]
+    pub output_dump: Vec<PathBuf>,
     /// Write what every pipe does when to a file of Chrome trace events, which Perfetto opens.
     ///
     /// The times are those of the cost model.
@@ -68,16 +73,24 @@ pub struct InputArgs {
     pub bind: Vec<(String, f64)>,
     /// Contents of a tensor.
     ///
-    /// A .npy file, which gives shape and type too, or zeros, ones, arange, randn:SEED,
-    /// uniform:SEED, full:VALUE.
+    /// A .npy file or a .npz archive with an array of this name, or zeros, ones, arange, randn:SEED,
+    /// uniform:SEED, full:VALUE. A file has to agree with the launch; without one it gives shape and
+    /// type.
     #[arg(long, value_name = "NAME=SPEC", value_parser = spec::input)]
     pub input: Vec<(String, InputSpec)>,
-    /// Element type of a tensor.
+    /// Element type of a tensor; the values of a file are converted.
     #[arg(long, value_name = "NAME=TYPE", value_parser = spec::dtype)]
     pub dtype: Vec<(String, DType)>,
     /// Shape of a tensor.
     #[arg(long, value_name = "NAME=M,K", value_parser = spec::shape)]
     pub shape: Vec<(String, Vec<i64>)>,
+    /// The launch that gives the rest: its number among the file's launches of the kernel, `all`, or
+    /// `none` [default: the first that has something to work on].
+    ///
+    /// With `all`, the launches of the file run in its order, and what one computes goes into those
+    /// that are given it.
+    #[arg(long, value_name = "N|all|none", value_parser = spec::launch)]
+    pub launch: Option<Which>,
     /// Number of cube cores [default: those of the device].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub cores: Option<u32>,
@@ -100,18 +113,41 @@ pub struct OccasionArgs {
     pub lane: Option<LaneName>,
 }
 
-impl OccasionArgs {
-    /// Whether an execution is one of those.
-    pub fn includes(&self, site: &Site) -> bool {
-        let lane = self.lane.is_none_or(|lane| lane.kind() == site.lane.kind);
-        let core = self.core.is_none_or(|core| core == site.lane.core);
-        let iteration = self.iteration.as_ref();
-        lane && core && iteration.is_none_or(|wanted| site.iterations.starts_with(&wanted.0))
+impl InputArgs {
+    /// What the kernel is launched with.
+    pub fn arguments(&self) -> Arguments {
+        Arguments {
+            scalars: self.bind.clone(),
+            floats: Vec::new(),
+            contents: self.input.clone(),
+            dtypes: self.dtype.clone(),
+            shapes: self.shape.clone(),
+            cores: self.cores,
+            device: self.device.device,
+            launch: self.launch.unwrap_or_default(),
+        }
     }
+}
 
-    /// Whether one is chosen.
-    pub fn is_given(&self) -> bool {
-        self.iteration.is_some() || self.core.is_some() || self.lane.is_some()
+impl OccasionArgs {
+    /// Which executions are watched.
+    pub fn occasion(&self) -> Occasion {
+        Occasion {
+            iteration: self.iteration.clone(),
+            core: self.core,
+            lane: self.lane.map(LaneName::kind),
+        }
+    }
+}
+
+impl LimitArgs {
+    /// What bounds the run.
+    pub fn limits(self) -> Limits {
+        Limits {
+            instructions: self.max_instructions,
+            seconds: self.max_seconds,
+            memory: self.max_memory,
+        }
     }
 }
 

@@ -1,136 +1,96 @@
 //! `a2lint run`.
 
 mod args;
-mod compare;
-mod dump;
 mod interrupt;
-mod launch;
-mod npy;
 mod progress;
-mod snippet;
-mod spec;
-mod watch;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 pub use args::{InputArgs, LimitArgs, RunArgs};
-use compare::{Tolerance, compare};
-use dump::DumpWatch;
 use interrupt::Interrupt;
-use launch::Bound;
-pub use launch::{bind, kernel};
 use progress::ProgressLine;
-use snippet::Snippet;
-use spec::Lines;
-pub use spec::binding;
-use watch::Watcher;
 
 use super::output::Streams;
 use super::target::Target;
 use super::{Failure, Status};
-use crate::check::findings_of_run;
-use crate::hazards::{Hazard, Tracker};
-use crate::ir::{GlobalId, Program};
-use crate::machine::{
-    BoundLaunch, Clock, End, Estimate, LaunchError, Options, Outcome, memory::Memory, simulate,
+use crate::ir::Program;
+use crate::machine::{BoundLaunch, End, Progress, memory::Memory};
+use crate::report::run::{self, RunReport};
+use crate::run::spec::{self, Lines, Subject};
+use crate::run::{
+    self as engine, Arguments, Bound, Comparison, Expected, Job, Questions, Ran, RunError,
+    Supervisor, Tolerance, Verdict, Which, Written, any_tensor,
 };
-use crate::report::run::{self, Comparison, RunReport};
-
-/// Why a kernel cannot be run.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// Several kernels, none of them launched.
-    #[error("{path} has several kernels: {names}; name one as {path}::KERNEL")]
-    SeveralKernels {
-        /// The file.
-        path: String,
-        /// The kernels.
-        names: String,
-    },
-    /// Lines without instructions.
-    #[error("{path}: {reason}")]
-    NoStatements {
-        /// The file.
-        path: String,
-        /// Where the lines are, and what there is instead.
-        reason: String,
-    },
-    /// An option names a parameter that the kernel does not have.
-    #[error("the kernel `{kernel}` has no {kind} parameter `{name}`; {hint}")]
-    NoParameter {
-        /// The kernel.
-        kernel: String,
-        /// The name.
-        name: String,
-        /// What it was taken for.
-        kind: &'static str,
-        /// What it has instead.
-        hint: String,
-    },
-    /// An impossible launch.
-    #[error("the kernel `{kernel}` cannot be launched: {cause}")]
-    Launch {
-        /// The kernel.
-        kernel: String,
-        /// The reason.
-        cause: LaunchError,
-    },
-    /// An unreadable tensor.
-    #[error(transparent)]
-    Npy(#[from] npy::NpyError),
-    /// A dump after a line on which nothing happens.
-    #[error(
-        "--dump: `{kernel}` executes no instruction on line {line} that computes or moves anything"
-    )]
-    NoDumpStatement {
-        /// The kernel.
-        kernel: String,
-        /// The line.
-        line: usize,
-    },
-    /// A dump of something that is not there.
-    #[error("--dump: `{kernel}` has no tensor or variable `{name}`{hint}")]
-    NoDumpValue {
-        /// The kernel.
-        kernel: String,
-        /// The name.
-        name: String,
-        /// What may have been meant.
-        hint: String,
-    },
-    /// Options that choose an execution, with nothing to watch.
-    #[error(
-        "--iteration, --core and --lane need something to watch: FILE:LINE, FILE:FIRST-LAST or --dump"
-    )]
-    NoSnippet,
-    /// Options about results, with a snippet.
-    #[error("--output and --expect need a whole run: name no lines")]
-    NoResults,
-}
 
 /// Runs a kernel, or the statements on some lines of one.
 pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {
     let (path, lines) = spec::split_lines(&args.target);
     check_mode(args, lines)?;
     let target = Target::open(path)?;
+    if args.inputs.launch == Some(Which::All) && lines.is_none() {
+        return run_all(args, &target, streams);
+    }
     let program = match lines {
-        Some(lines) => launch::kernel_at(&target, lines)?,
-        None => launch::kernel(&target)?,
+        Some(lines) => engine::kernel_at(&target, lines)?,
+        None => engine::kernel(&target)?,
     };
     check_names(program, args)?;
+    let arguments = args.inputs.arguments();
     let limit = args.limits.max_memory;
-    let bound = launch::bind(&target, program, &args.inputs, limit, lines.is_some())?;
-    warn_of_contract(program, &bound.launch, streams);
-    let job = Job {
-        args,
-        target: &target,
-        program,
-        bound: &bound,
-    };
-    job.run(lines, streams)
+    let bound = engine::bind(&target, program, &arguments, limit, lines.is_some())?;
+    let questions = questions(args, lines);
+    let face = Face { args, streams };
+    let job = face.job(&target, program, &bound, &questions);
+    let shown = face.run(&job)?;
+    face.show(&face.text(&job, &shown))?;
+    Ok(status(&shown.report(&job)))
+}
+
+/// Runs every launch of a file, in its order; what one computes goes into those that are given it.
+fn run_all(args: &RunArgs, target: &Target, streams: &Streams) -> Result<Status, Failure> {
+    let questions = questions(args, None);
+    let face = Face { args, streams };
+    let (mut worst, mut reports, mut texts) = (Status::Clean, Vec::new(), Vec::new());
+    let limit = args.limits.max_memory;
+    engine::each_launch(
+        target,
+        &args.inputs.arguments(),
+        limit,
+        &mut |program, bound| {
+            let job = face.job(target, program, bound, &questions);
+            let shown = face.run(&job)?;
+            let report = shown.report(&job);
+            worst = worst.max(status(&report));
+            match args.json {
+                true => reports.push(run::json_value(&report)),
+                false => texts.push(face.text(&job, &shown)),
+            }
+            Ok::<_, Failure>(shown.ran.outcome)
+        },
+    )?;
+    face.show(&match args.json {
+        true => run::render_all_json(reports),
+        false => texts.join("\n"),
+    })?;
+    Ok(worst)
+}
+
+/// What is asked of a run.
+fn questions(args: &RunArgs, lines: Option<Lines>) -> Questions {
+    let expected = args.expect.iter().filter_map(|(subject, _)| match subject {
+        Subject::Value(spec) => Some(spec.clone()),
+        Subject::Tensor(_) => None,
+    });
+    Questions {
+        lines,
+        dumps: args.dump.iter().cloned().chain(expected).collect(),
+        occasion: args.occasion.occasion(),
+        bypass_l2: args.bypass_l2.clone(),
+        is_recording: args.timeline.is_some(),
+    }
 }
 
 /// Says what of the kernel's contract a launch breaks. It runs all the same: who asks for it may want to
@@ -146,9 +106,26 @@ fn warn_of_contract(program: &Program, launch: &BoundLaunch, streams: &Streams) 
 
 /// Makes sure that options fit what is run: a kernel, or statements of it.
 fn check_mode(args: &RunArgs, lines: Option<Lines>) -> Result<(), RunError> {
-    let wants_results = !args.output.is_empty() || !args.expect.is_empty();
+    let is_tensor = |(subject, _): &(Subject, PathBuf)| matches!(subject, Subject::Tensor(_));
+    let wants_results = !args.output.is_empty() || args.expect.iter().any(is_tensor);
+    let watches_value = !args.dump.is_empty() || !args.expect.iter().all(is_tensor);
+    let (files, dumps) = (args.output_dump.len(), args.dump.len());
+    if files > dumps {
+        return Err(RunError::DumpFiles { files, dumps });
+    }
+    if args.inputs.launch == Some(Which::All) {
+        let given = [
+            (!args.output.is_empty(), "--output"),
+            (!args.expect.is_empty(), "--expect"),
+            (!args.dump.is_empty(), "--dump"),
+            (args.timeline.is_some(), "--timeline"),
+        ];
+        if let Some((_, option)) = given.into_iter().find(|(is_given, _)| *is_given) {
+            return Err(RunError::OneFile { option });
+        }
+    }
     match lines {
-        None if args.occasion.is_given() && args.dump.is_empty() => Err(RunError::NoSnippet),
+        None if args.occasion.occasion().is_given() && !watches_value => Err(RunError::NoSnippet),
         Some(_) if wants_results => Err(RunError::NoResults),
         _ => Ok(()),
     }
@@ -156,94 +133,225 @@ fn check_mode(args: &RunArgs, lines: Option<Lines>) -> Result<(), RunError> {
 
 /// Makes sure that tensors which are asked for exist before anything runs.
 fn check_names(program: &Program, args: &RunArgs) -> Result<(), RunError> {
-    for (name, _) in args.output.iter().chain(&args.expect) {
-        launch::tensor(program, name)?;
+    let expected = args.expect.iter().filter_map(|(subject, _)| match subject {
+        Subject::Tensor(name) => Some(name),
+        Subject::Value(_) => None,
+    });
+    for name in args.output.iter().map(|(name, _)| name).chain(expected) {
+        any_tensor(program, name)?;
     }
     Ok(())
 }
 
-/// One run.
-struct Job<'a> {
-    args: &'a RunArgs,
-    target: &'a Target,
-    program: &'a Program,
-    bound: &'a Bound,
+/// Ctrl-C and the progress bar.
+struct Terminal {
+    interrupt: Interrupt,
+    progress: ProgressLine,
 }
 
-impl Job<'_> {
-    fn run(&self, lines: Option<Lines>, streams: &Streams) -> Result<Status, Failure> {
-        let start = Instant::now();
-        let mut watcher = self.watcher(lines, start)?;
-        let outcome = self.simulate(&mut watcher);
-        let seconds = start.elapsed().as_secs_f64();
-        let Watcher {
-            snippet,
-            dumps,
-            clock,
-            progress,
-            hazards,
-            ..
-        } = watcher;
-        drop(progress);
-        let (steps, unseen) = snippet.map(Snippet::finish).unwrap_or_default();
-        let estimate = clock.estimate();
-        let mut report = RunReport {
-            steps,
-            unseen,
-            dumps: dumps.into_iter().map(DumpWatch::finish).collect(),
-            ..self.report(&outcome, hazards.finish(), seconds)?
-        };
-        self.write_outputs(&outcome)?;
-        if let Some(path) = &self.args.timeline {
-            self.write_timeline(path, &estimate, streams)?;
-        }
-        report.estimate = estimate;
-        match self.args.json {
-            true => streams.write(&run::render_json(&report))?,
-            false => {
-                let text = run::render(&report, streams.page);
-                streams.show(self.target.unit.in_words(&text))?;
-            }
-        }
-        Ok(status(&report))
+impl Supervisor for Terminal {
+    fn is_cancelled(&mut self) -> bool {
+        self.interrupt.is_asked()
     }
 
-    fn watcher(&self, lines: Option<Lines>, start: Instant) -> Result<Watcher<'_>, RunError> {
-        let (source, program) = (&self.target.report.source, self.program);
-        let occasion = &self.args.occasion;
-        let dumps = self.args.dump.iter();
-        let dumps = dumps.map(|spec| DumpWatch::new(source, program, occasion, spec));
-        let is_recording = self.args.timeline.is_some();
-        let mut clock = Clock::new(program, self.launch().cores, is_recording);
-        for name in &self.args.bypass_l2 {
-            clock.bypass(launch::tensor(program, name)?);
+    fn progress(&mut self, progress: &Progress) {
+        self.progress.update(progress);
+    }
+}
+
+/// The options, and where everything goes.
+struct Face<'a> {
+    args: &'a RunArgs,
+    streams: &'a Streams,
+}
+
+/// A run with what it is compared with.
+struct Shown {
+    ran: Ran,
+    comparisons: Vec<Comparison>,
+    arguments: Arguments,
+}
+
+impl Shown {
+    fn report<'r>(&'r self, job: &'r Job) -> RunReport<'r> {
+        RunReport::of(job, &self.arguments, &self.ran, &self.comparisons)
+    }
+}
+
+impl Face<'_> {
+    fn job<'j>(
+        &self,
+        target: &'j Target,
+        program: &'j Program,
+        bound: &'j Bound,
+        questions: &'j Questions,
+    ) -> Job<'j> {
+        Job {
+            target,
+            program,
+            bound,
+            questions,
+            limits: self.args.limits.limits(),
         }
-        Ok(Watcher {
-            deadline: start + Duration::from_secs_f64(self.args.limits.max_seconds),
+    }
+
+    /// Runs the kernel, compares and writes what is asked for.
+    fn run(&self, job: &Job) -> Result<Shown, Failure> {
+        warn_of_contract(job.program, &job.bound.launch, self.streams);
+        let expected = self.expected()?;
+        let mut terminal = Terminal {
             interrupt: Interrupt::listen(),
-            progress: ProgressLine::new(start),
-            clock,
-            snippet: lines.map(|lines| Snippet::new(source, program, occasion, lines)),
-            dumps: dumps.collect::<Result<_, _>>()?,
-            hazards: Tracker::new(program, self.launch().cores),
+            progress: ProgressLine::new(Instant::now()),
+        };
+        let ran = job.run(&mut terminal)?;
+        let comparisons = self.comparisons(job, &ran, expected, &mut terminal)?;
+        drop(terminal);
+        self.write_outputs(job, &ran)?;
+        self.write_dumps(&ran)?;
+        if let Some(path) = &self.args.timeline {
+            self.write_timeline(job, path, &ran)?;
+        }
+        Ok(Shown {
+            ran,
+            comparisons,
+            arguments: self.args.inputs.arguments(),
         })
     }
 
-    fn write_timeline(
+    fn show(&self, text: &str) -> Result<(), Failure> {
+        match self.args.json {
+            true => self.streams.write(text),
+            false => self.streams.show(text.to_owned()),
+        }
+    }
+
+    fn text(&self, job: &Job, shown: &Shown) -> String {
+        let report = shown.report(job);
+        match self.args.json {
+            true => run::render_json(&report),
+            false => {
+                let text = run::render(&report, self.streams.page);
+                job.target.unit.in_words(&text)
+            }
+        }
+    }
+
+    /// What results are compared with, read before anything runs.
+    fn expected(&self) -> Result<Vec<(Subject, Expected)>, RunError> {
+        let expected = self.args.expect.iter().map(|(subject, path)| {
+            let name = match subject {
+                Subject::Tensor(name) => name.clone(),
+                Subject::Value(spec) => spec.to_string(),
+            };
+            let (shape, values) = engine::read_values(path, &name, self.args.limits.max_memory)?;
+            let source = path.display().to_string();
+            let expected = Expected {
+                name,
+                source,
+                shape,
+                values,
+            };
+            Ok((subject.clone(), expected))
+        });
+        expected.collect()
+    }
+
+    fn comparisons(
         &self,
-        path: &Path,
-        estimate: &Estimate,
-        streams: &Streams,
-    ) -> Result<(), Failure> {
+        job: &Job,
+        ran: &Ran,
+        expected: Vec<(Subject, Expected)>,
+        terminal: &mut Terminal,
+    ) -> Result<Vec<Comparison>, RunError> {
+        let tolerance = Tolerance {
+            relative: self.args.rtol,
+            absolute: self.args.atol,
+        };
+        let mut comparisons = Vec::new();
+        // The values that are compared come after those that are shown.
+        let mut values = ran.dumps.iter().skip(self.args.dump.len());
+        for (subject, expected) in expected {
+            comparisons.push(match subject {
+                Subject::Tensor(_) => job.compared(ran, expected, tolerance, terminal)?,
+                Subject::Value(_) => {
+                    let values = values.next().and_then(|dump| dump.seen.as_ref());
+                    match values.and_then(|seen| seen.values.as_ref()) {
+                        Some(snapshot) => {
+                            let shape = shape_like(snapshot.shape, &expected.shape);
+                            engine::compare(snapshot, &shape, expected, tolerance)
+                        }
+                        None => Comparison {
+                            name: expected.name,
+                            path: expected.source,
+                            verdict: Verdict::Missing,
+                            history: None,
+                        },
+                    }
+                }
+            });
+        }
+        Ok(comparisons)
+    }
+
+    fn write_outputs(&self, job: &Job, ran: &Ran) -> Result<(), Failure> {
+        let mut files: Vec<(&Path, Vec<Written>)> = Vec::new();
+        for (name, path) in &self.args.output {
+            let id = any_tensor(job.program, name)?;
+            let Some(memory) = ran.outcome.globals.get(id.index()) else {
+                continue;
+            };
+            let global = &job.bound.launch.globals[id.index()];
+            let tensor = Written {
+                name,
+                dtype: global.dtype,
+                shape: &global.shape,
+                memory,
+            };
+            let same = |(known, _): &&mut (&Path, Vec<Written>)| *known == path.as_path();
+            match files
+                .iter_mut()
+                .find(same)
+                .filter(|_| engine::is_archive(path))
+            {
+                Some((_, tensors)) => tensors.push(tensor),
+                None => files.push((path, vec![tensor])),
+            }
+        }
+        files
+            .iter()
+            .try_for_each(|(path, tensors)| write_arrays(path, tensors))
+    }
+
+    fn write_dumps(&self, ran: &Ran) -> Result<(), Failure> {
+        for (path, dump) in self.args.output_dump.iter().zip(&ran.dumps) {
+            let values = dump.seen.as_ref().and_then(|seen| seen.values.as_ref());
+            let Some(values) = values else {
+                let message = format!("{}: nothing to write: it never executed", path.display());
+                self.streams.warn(&message);
+                continue;
+            };
+            let (dtype, memory): (_, Memory) = engine::memory_of(values);
+            let tensor = Written {
+                name: &dump.name,
+                dtype,
+                shape: &values.shape.map(|extent| extent as i64),
+                memory: &memory,
+            };
+            write_arrays(path, &[tensor])?;
+        }
+        Ok(())
+    }
+
+    fn write_timeline(&self, job: &Job, path: &Path, ran: &Ran) -> Result<(), Failure> {
         let written = File::create(path).and_then(|file| {
-            let source = &self.target.report.source;
+            let source = &job.target.report.source;
             let mut file = BufWriter::new(file);
-            run::write_timeline(&mut file, source, self.program, estimate)?;
+            run::write_timeline(&mut file, source, job.program, &ran.estimate)?;
             file.flush()
         });
-        let dropped = estimate.slices_left_out;
+        let dropped = ran.estimate.slices_left_out;
         if dropped > 0 {
-            streams.remark(&format!(
+            self.streams.remark(&format!(
                 "the timeline leaves out the last {dropped} slices\n"
             ));
         }
@@ -252,97 +360,22 @@ impl Job<'_> {
             cause,
         })
     }
+}
 
-    fn simulate(&self, watcher: &mut Watcher) -> Outcome {
-        simulate(self.program, self.launch(), &self.options(), watcher)
+/// The shape of a value on the chip as a file may spell it: without the axis of extent 1.
+fn shape_like(shape: [usize; 2], expected: &[i64]) -> Vec<i64> {
+    let [rows, columns] = shape.map(|extent| extent as i64);
+    match (rows, expected.len()) {
+        (1, 1) => vec![columns],
+        _ => vec![rows, columns],
     }
+}
 
-    fn options(&self) -> Options {
-        Options {
-            max_instructions: self.args.limits.max_instructions,
-            max_memory: self.args.limits.max_memory,
-            saturate: self.target.settings.saturate,
-            ..Options::default()
-        }
-    }
-
-    fn launch(&self) -> &BoundLaunch {
-        &self.bound.launch
-    }
-
-    /// Everything but the watched statements.
-    fn report<'r>(
-        &'r self,
-        outcome: &'r Outcome,
-        hazards: Vec<Hazard>,
-        seconds: f64,
-    ) -> Result<RunReport<'r>, RunError> {
-        Ok(RunReport {
-            file: &self.target.report,
-            program: self.program,
-            bound: self.launch(),
-            origin: self.bound.origin.clone(),
-            device: self.args.inputs.device.or(&self.target.settings),
-            outcome,
-            findings: findings_of_run(
-                &self.target.unit,
-                &self.target.report.analysis.module,
-                self.program,
-                self.launch(),
-                &self.options(),
-                outcome,
-                hazards,
-            ),
-            outputs: run::outputs(self.program),
-            comparisons: self.comparisons(outcome)?,
-            steps: Vec::new(),
-            unseen: Vec::new(),
-            dumps: Vec::new(),
-            estimate: Estimate::default(),
-            seconds,
-        })
-    }
-
-    fn comparisons(&self, outcome: &Outcome) -> Result<Vec<Comparison>, RunError> {
-        let tolerance = Tolerance {
-            relative: self.args.rtol,
-            absolute: self.args.atol,
-        };
-        let mut comparisons = Vec::new();
-        for (name, path) in &self.args.expect {
-            let id = launch::tensor(self.program, name)?;
-            let Some(memory) = outcome.globals.get(id.index()) else {
-                continue;
-            };
-            let global = &self.launch().globals[id.index()];
-            let expected = npy::read(path, self.args.limits.max_memory)?;
-            let verdict = compare(global, memory, expected.into_type(global.dtype), tolerance);
-            comparisons.push(Comparison {
-                name: name.clone(),
-                path: path.display().to_string(),
-                verdict,
-            });
-        }
-        Ok(comparisons)
-    }
-
-    fn write_outputs(&self, outcome: &Outcome) -> Result<(), Failure> {
-        for (name, path) in &self.args.output {
-            let id = launch::tensor(self.program, name)?;
-            if let Some(memory) = outcome.globals.get(id.index()) {
-                self.write_output(path, id, memory)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn write_output(&self, path: &Path, id: GlobalId, memory: &Memory) -> Result<(), Failure> {
-        let global = &self.launch().globals[id.index()];
-        npy::write(path, global, memory).map_err(|cause| Failure::Output {
-            path: path.display().to_string(),
-            cause,
-        })
-    }
+fn write_arrays(path: &Path, tensors: &[Written]) -> Result<(), Failure> {
+    engine::write_arrays(path, tensors).map_err(|cause| Failure::Output {
+        path: path.display().to_string(),
+        cause,
+    })
 }
 
 fn status(report: &RunReport) -> Status {

@@ -8,12 +8,14 @@ use super::facade::dtype_name;
 use super::python::native::Site;
 use super::tracer::{Eval, Tracer};
 use super::value::{Function, Running, Value};
-use crate::ir::{Launch, LaunchOrigin, LaunchTensor, NoteKind, TensorInit};
+use crate::ir::{Launch, LaunchOrigin, LaunchTensor, NoteKind, Passed, Passing, TensorInit};
 use crate::syntax::python::ast::{self, ExprKind, ParamKind, StmtKind};
 use crate::text::Span;
 
 /// Launches beyond these are not recorded.
 const MAX_LAUNCHES: usize = 64;
+/// Results beyond these are not followed to the launches that they are passed to.
+const MAX_RESULTS: usize = 512;
 
 impl<'a> Tracer<'a> {
     /// Records `OpExec(kernel, …)(tensors…, scalars…)` or `kernel(x, y, M)`, and answers with what
@@ -28,19 +30,23 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         }
         let given = in_order(kernel.def, arguments);
-        if dialects::of(kernel.making.dialect).is_compiled {
-            self.fill_outputs(kernel, &given);
-        }
         let results = returned(kernel.def, &given);
+        if dialects::of(kernel.making.dialect).is_compiled {
+            self.fill_outputs(kernel, &given, &results);
+        }
         if !self.is_readable(kernel, &given, arguments, site) {
             return Ok(results);
         }
         let mut tensors = Vec::new();
         let mut scalars = Vec::new();
         let mut floats = Vec::new();
+        let mut passed = Vec::new();
         for (value, span) in one_by_one(given) {
             match value {
-                Value::HostTensor(tensor) => tensors.push(tensor.as_ref().clone()),
+                Value::HostTensor(tensor) => {
+                    passed.extend(self.results.source(&tensor, tensors.len()));
+                    tensors.push(tensor.as_ref().clone());
+                }
                 other => match other.as_float() {
                     Some(number) => {
                         if matches!(other, Value::Float(_)) {
@@ -73,31 +79,71 @@ impl<'a> Tracer<'a> {
             },
             block_dim: running.block_dim,
             seeds_outputs: running.seeds_outputs,
+            passing: Passing {
+                number: Some(self.launches.len() as u32),
+                passed,
+            },
         };
-        if !self.launches.contains(&launch) {
+        let known = self.launches.iter().find(|known| **known == launch);
+        let number = known.map_or(launch.passing.number, |known| known.passing.number);
+        if known.is_none() {
             match self.launches.len() < MAX_LAUNCHES {
                 true => self.launches.push(launch),
                 false if self.unread_launches.contains(&launch.kernel) => {}
                 false => self.unread_launches.push(launch.kernel),
             }
         }
+        if let Some(number) = number {
+            self.results.add(number, &results);
+        }
         Ok(results)
+    }
+}
+
+/// Tensors that launches have computed.
+#[derive(Debug, Default)]
+pub struct Results(Vec<(Rc<LaunchTensor>, u32, usize)>);
+
+impl Results {
+    /// Which result a tensor is, as an argument of another launch.
+    fn source(&self, tensor: &Rc<LaunchTensor>, argument: usize) -> Option<Passed> {
+        let mut results = self.0.iter();
+        let (_, launch, output) = results.find(|(known, _, _)| Rc::ptr_eq(known, tensor))?;
+        Some(Passed {
+            argument,
+            launch: *launch,
+            output: *output,
+        })
+    }
+
+    fn add(&mut self, launch: u32, results: &Value) {
+        for (output, result) in outputs(results).into_iter().enumerate() {
+            if let Value::HostTensor(tensor) = result
+                && self.0.len() < MAX_RESULTS
+            {
+                self.0.push((tensor, launch, output));
+            }
+        }
+    }
+}
+
+/// What a launch returns, one by one.
+fn outputs<'a>(results: &Value<'a>) -> Vec<Value<'a>> {
+    match results {
+        Value::Tuple(items) => items.iter().cloned().collect(),
+        one => vec![one.clone()],
     }
 }
 
 impl<'a> Tracer<'a> {
     /// After a launch that was given its outputs, they hold what was computed.
-    fn fill_outputs(&mut self, kernel: &Rc<Function<'a>>, given: &[Option<Spanned<'a>>]) {
-        let Value::Tuple(outputs) = Value::tuple(vec![returned(kernel.def, given)]) else {
-            return;
-        };
-        let mut computed = Vec::new();
-        for output in outputs.iter() {
-            match output {
-                Value::Tuple(items) => computed.extend(items.iter().cloned()),
-                one => computed.push(one.clone()),
-            }
-        }
+    fn fill_outputs(
+        &mut self,
+        kernel: &Rc<Function<'a>>,
+        given: &[Option<Spanned<'a>>],
+        results: &Value<'a>,
+    ) {
+        let computed = outputs(results);
         let names = output_names(kernel.def);
         for (name, output) in names.iter().zip(computed) {
             let at = kernel

@@ -41,7 +41,7 @@ mod views;
 use std::sync::Arc;
 
 use crate::ir::{GivenLaunch, Module, NotAnalysed, Note, NoteKind, OriginId};
-use crate::isa::RepeatRounding;
+use crate::isa::{Dialect, RepeatRounding};
 use crate::syntax::python::Syntax;
 use crate::syntax::python::ast::{self, StmtKind};
 use crate::text::{SourceText, Span};
@@ -77,6 +77,14 @@ pub fn read(source: &SourceText, project: Option<&Project>) -> (Unit, Arc<Source
         None => Arc::new(Source::of(source.clone())),
     };
     (Unit::of(own.text(), own.syntax(), project), own)
+}
+
+/// The names that the facade of a dialect exports.
+pub fn facade_names(dialect: Dialect) -> Vec<String> {
+    let mut names: Vec<String> = facade::names(dialect).map(str::to_owned).collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 /// Traces every kernel of a file that has been read.

@@ -12,6 +12,7 @@ use super::dialects;
 use super::dialects::ascriptor::control::LoopKind;
 use super::emit::Arguments;
 use super::facade;
+use super::host::Results;
 use super::modules::Unit;
 use super::python::generators::Yielding;
 use super::python::native::Site;
@@ -63,6 +64,8 @@ pub(super) struct Tracer<'a> {
     /// Definitions that were evaluated, by their whole text.
     pub defined: HashSet<Span>,
     pub launches: Vec<Launch>,
+    /// What they have computed.
+    pub results: Results,
     /// Why kernels for other devices are not analysed.
     pub obstacles: Vec<String>,
     /// Kernels with launches beyond those that are read.
@@ -130,6 +133,7 @@ impl<'a> Tracer<'a> {
             kernels: Vec::new(),
             defined: HashSet::new(),
             launches: Vec::new(),
+            results: Results::default(),
             obstacles: Vec::new(),
             unread_launches: Vec::new(),
             notes: Vec::new(),

@@ -19,7 +19,7 @@ const PAGE: usize = 64;
 /// Whole tiles are written and read over and over, so pages that are known to be defined
 /// throughout are marked: of these, no word is looked at or written again.
 #[derive(Clone, Debug)]
-pub(super) struct Definedness {
+pub struct Definedness {
     /// Bit `i % 64` of word `i / 64`: byte `i` is wholly defined.
     words: Vec<u64>,
     /// Pages of which every word is known to have all its flags set. Clear means nothing.
@@ -51,6 +51,23 @@ impl Definedness {
             shadow.set(0..bytes, true);
         }
         shadow
+    }
+
+    /// Whether it is the shadow of so many bytes.
+    pub(super) fn fits(&self, bytes: usize) -> bool {
+        self.words.len() == bytes.div_ceil(WORD).max(1)
+    }
+
+    /// How many of so many elements of a size in bits are not wholly defined.
+    pub fn undefined_elements(&self, elements: usize, bits: usize) -> usize {
+        let bytes = (elements * bits).div_ceil(8);
+        if self.all(0..bytes) {
+            return 0;
+        }
+        let range = |index: usize| index * bits / 8..((index + 1) * bits).div_ceil(8);
+        (0..elements)
+            .filter(|&index| !self.all(range(index)))
+            .count()
     }
 
     pub(super) fn all(&self, range: Range<usize>) -> bool {

@@ -1,6 +1,6 @@
 use super::kernel::Kernel;
 use crate::device::Device;
-use crate::ir::{Launch, LaunchOrigin, LaunchTensor, StmtKind, TensorInit, VariableKind};
+use crate::ir::{Launch, LaunchOrigin, LaunchTensor, Passing, StmtKind, TensorInit, VariableKind};
 use crate::isa::{DType, Opcode, Position};
 use crate::machine::{Bindings, BoundLaunch, Budget, End, LaunchError, Observer, Options, Value};
 
@@ -166,6 +166,7 @@ fn launches_give_shapes_and_types() {
         place: None,
         block_dim: None,
         seeds_outputs: false,
+        passing: Passing::default(),
     };
     let bound = bind(&mut sized(), Some(&launch), &Bindings::default()).unwrap();
     assert_eq!(
@@ -208,6 +209,7 @@ fn extents_without_a_name_follow_the_scalar_of_equal_value() {
         place: None,
         block_dim: None,
         seeds_outputs: false,
+        passing: Passing::default(),
     };
     let bindings = Bindings {
         scalars: scalars([2.0, 256.0, 128.0]),
@@ -230,6 +232,7 @@ fn a_launch_of_scalars_takes_its_tensors_from_another() {
         place: None,
         block_dim: None,
         seeds_outputs: false,
+        passing: Passing::default(),
     };
     for spelled in [Some("M"), None] {
         let file = [launch(vec![tensor(&[4, 8], &[spelled, None])], 4.0)];

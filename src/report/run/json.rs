@@ -5,12 +5,13 @@ use serde_json::{Map, Value, json};
 
 use super::statistics::{Statistics, element, element_count};
 use super::text::budget_text;
-use super::{Comparison, Dump, RunReport, Verdict, statement};
+use super::{RunReport, statement};
 use crate::ir::{GlobalId, StmtId};
 use crate::machine::cost::{clock_mhz, launch_microseconds, start_cycles};
 use crate::machine::{BlockedLane, Bound, BoundGlobal, End, PathShare, PipeLoad, Snapshot, Stall};
 use crate::replay::{OperandValues, Step};
 use crate::report::json::{self, VERSION};
+use crate::run::{Comparison, Differences, Dump, History, Verdict};
 
 /// First elements of a tensor that are listed.
 const FIRST_ELEMENTS: usize = 16;
@@ -19,7 +20,17 @@ const MAX_DUMPED: usize = 1 << 16;
 
 /// The report as a JSON text with a final newline.
 pub fn render(report: &RunReport) -> String {
-    let object = json!({
+    format!("{:#}\n", value(report))
+}
+
+/// Several runs as one JSON text.
+pub fn render_all(runs: Vec<Value>) -> String {
+    format!("{:#}\n", json!({ "version": VERSION, "runs": runs }))
+}
+
+/// The report as one object.
+pub fn value(report: &RunReport) -> Value {
+    json!({
         "version": VERSION,
         "path": report.file.path,
         "kernel": report.program.name,
@@ -28,7 +39,7 @@ pub fn render(report: &RunReport) -> String {
         "cores": report.bound.cores,
         "end": end(report),
         "outputs": report.outputs.iter().filter_map(|&id| output(report, id)).collect::<Vec<_>>(),
-        "comparisons": report.comparisons.iter().map(comparison).collect::<Vec<_>>(),
+        "comparisons": report.comparisons.iter().map(|it| comparison(report, it)).collect::<Vec<_>>(),
         "steps": report.steps.iter().map(|taken| step(report, taken)).collect::<Vec<_>>(),
         "unseen": report.unseen.iter().map(|unseen| line(report, unseen.stmt)).collect::<Vec<_>>(),
         "dumps": report.dumps.iter().map(|asked| dump(report, asked)).collect::<Vec<_>>(),
@@ -37,19 +48,18 @@ pub fn render(report: &RunReport) -> String {
         "faithful": report.outcome.doubt().is_none(),
         "instructions": report.outcome.instructions,
         "seconds": report.seconds,
-    });
-    format!("{object:#}\n")
+    })
 }
 
 fn findings(report: &RunReport) -> Vec<Value> {
     let findings = report.findings.iter();
     let placed = findings.map(|finding| report.file.place(finding));
     placed
-        .map(|placed| value(json::Finding::new(&placed)))
+        .map(|placed| written(json::Finding::new(&placed)))
         .collect()
 }
 
-fn value(object: impl Serialize) -> Value {
+fn written(object: impl Serialize) -> Value {
     serde_json::to_value(object).expect("every key is a string")
 }
 
@@ -135,7 +145,7 @@ pub fn finite(value: f64) -> Value {
     }
 }
 
-fn comparison(comparison: &Comparison) -> Value {
+fn comparison(report: &RunReport, comparison: &Comparison) -> Value {
     let mut object = json!({
         "name": comparison.name,
         "path": comparison.path,
@@ -146,26 +156,51 @@ fn comparison(comparison: &Comparison) -> Value {
             object["shape"] = json!(actual);
             object["expected_shape"] = json!(expected);
         }
-        Verdict::Values {
-            elements,
-            differing,
-            largest,
-            first,
-        } => {
-            object["elements"] = json!(elements);
-            object["differing"] = json!(differing);
-            object["largest"] = finite(*largest);
-            let first = first.iter().map(|difference| {
-                json!({
-                    "index": difference.index,
-                    "actual": difference.actual.map(finite),
-                    "expected": finite(difference.expected),
-                })
-            });
-            object["first"] = first.collect();
-        }
+        Verdict::Missing => object["missing"] = json!(true),
+        Verdict::Values(values) => differences(values, &mut object),
+    }
+    if let Some(found) = &comparison.history {
+        object["history"] = history(report, found);
     }
     object
+}
+
+fn differences(values: &Differences, object: &mut Value) {
+    object["elements"] = json!(values.elements);
+    object["differing"] = json!(values.differing);
+    object["undefined"] = json!(values.undefined);
+    object["largest"] = finite(values.largest);
+    object["largest_relative"] = finite(values.largest_relative);
+    object["largest_ulp"] = json!(values.largest_ulp.map(finite));
+    object["rtol"] = finite(values.tolerance[0]);
+    object["atol"] = finite(values.tolerance[1]);
+    object["sufficient_atol"] = json!(values.sufficient.map(finite));
+    let first = values.first.iter().map(|difference| {
+        json!({
+            "index": difference.index,
+            "actual": difference.actual.map(finite),
+            "expected": finite(difference.expected),
+        })
+    });
+    object["first"] = first.collect();
+}
+
+/// How the first wrong element came about.
+fn history(report: &RunReport, history: &History) -> Value {
+    let writer = history.writer.as_ref().map(|writer| {
+        json!({
+            "line": line(report, writer.stmt),
+            "core": writer.lane.core,
+            "lane": writer.lane.kind.name(),
+            "iteration": writer.iterations,
+            "tile": { "first": writer.first, "last": writer.last },
+        })
+    });
+    json!({
+        "writer": writer,
+        "complete": !history.is_cut,
+        "steps": history.steps.iter().map(|taken| step(report, taken)).collect::<Vec<_>>(),
+    })
 }
 
 fn step(report: &RunReport, step: &Step) -> Value {

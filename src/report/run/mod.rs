@@ -1,7 +1,7 @@
 //! What a run of the machine showed: text for people, JSON for programs.
 
+mod comparison;
 mod cost;
-mod dumps;
 mod json;
 mod statistics;
 mod table;
@@ -9,15 +9,15 @@ mod text;
 mod timeline;
 mod watched;
 
-pub use dumps::{Dump, Missed, Seen, Unseen};
+pub use cost::text as cost_text;
 pub(super) use json::finite;
-pub use json::render as render_json;
+pub use json::{render as render_json, render_all as render_all_json, value as json_value};
 pub use statistics::{Statistics, element};
 pub(super) use table::painted_cells;
 pub(crate) use table::window;
 pub(crate) use table::{Cell, Legend};
 pub use table::{float_text, value_text};
-pub use text::{budget_text, render};
+pub use text::{budget_text, render, render_failure};
 pub use timeline::write as write_timeline;
 pub use watched::runs;
 
@@ -27,6 +27,7 @@ use crate::finding::Finding;
 use crate::ir::{GlobalId, GlobalKind, Program, Stmt, StmtId, View};
 use crate::machine::{BoundLaunch, End, Estimate, Outcome};
 use crate::replay::Step;
+use crate::run::{Arguments, Comparison, Dump, Job, Ran, Unseen};
 
 /// A run and everything that was asked about it.
 pub struct RunReport<'a> {
@@ -43,72 +44,47 @@ pub struct RunReport<'a> {
     /// How the run ended.
     pub outcome: &'a Outcome,
     /// What was found.
-    pub findings: Vec<Finding>,
+    pub findings: &'a [Finding],
     /// Tensors whose results are shown.
     pub outputs: Vec<GlobalId>,
     /// Comparisons with expected results.
-    pub comparisons: Vec<Comparison>,
+    pub comparisons: &'a [Comparison],
     /// Watched statements.
-    pub steps: Vec<Step>,
+    pub steps: &'a [Step],
     /// Watched statements that never executed where they were watched.
-    pub unseen: Vec<Unseen>,
+    pub unseen: &'a [Unseen],
     /// Values that were asked for.
-    pub dumps: Vec<Dump>,
+    pub dumps: &'a [Dump],
     /// What the kernel takes on the device, by the cost model.
-    pub estimate: Estimate,
+    pub estimate: &'a Estimate,
     /// Wall time.
     pub seconds: f64,
 }
 
-/// A result against what was expected.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
-    /// The tensor.
-    pub name: String,
-    /// The file with the expected values.
-    pub path: String,
-    /// What came of it.
-    pub verdict: Verdict,
-}
-
-/// What came of a comparison.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Verdict {
-    /// The shapes differ.
-    Shape {
-        /// Of the result.
-        actual: Vec<i64>,
-        /// Of the file.
-        expected: Vec<i64>,
-    },
-    /// Values were compared.
-    Values {
-        /// How many.
-        elements: usize,
-        /// How many of them differ.
-        differing: usize,
-        /// Largest absolute difference of defined numbers.
-        largest: f64,
-        /// The first that differ.
-        first: Vec<Difference>,
-    },
-}
-
-/// One element that differs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Difference {
-    /// Its index.
-    pub index: Vec<i64>,
-    /// The result; `None` where it is undefined.
-    pub actual: Option<f64>,
-    /// What was expected.
-    pub expected: f64,
-}
-
-impl Comparison {
-    /// Whether everything agrees.
-    pub fn agrees(&self) -> bool {
-        matches!(self.verdict, Verdict::Values { differing: 0, .. })
+impl<'a> RunReport<'a> {
+    /// Everything about a run.
+    pub fn of(
+        job: &'a Job,
+        arguments: &Arguments,
+        ran: &'a Ran,
+        comparisons: &'a [Comparison],
+    ) -> RunReport<'a> {
+        RunReport {
+            file: &job.target.report,
+            program: job.program,
+            bound: &job.bound.launch,
+            origin: job.bound.origin.clone(),
+            device: arguments.device_for(job.target),
+            outcome: &ran.outcome,
+            findings: &ran.findings,
+            outputs: outputs(job.program),
+            comparisons,
+            steps: &ran.steps,
+            unseen: &ran.unseen,
+            dumps: &ran.dumps,
+            estimate: &ran.estimate,
+            seconds: ran.seconds,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::statistics::{Statistics, element};
 use super::table::{self, Cell, float_text};
-use super::{Comparison, Difference, RunReport, Verdict, cost, shape_text, statement};
+use super::{RunReport, cost, shape_text, statement};
 use crate::finding::{Mark, Severity};
 use crate::ir::{GlobalId, StmtId};
 use crate::isa::DType;
@@ -39,6 +39,24 @@ pub fn render(report: &RunReport, page: Page) -> String {
     );
     parts.push(writer.findings());
     parts.push(writer.end());
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
+}
+
+/// What is wrong with a run: comparisons that disagree, findings, and an end that is none.
+pub fn render_failure(report: &RunReport, page: Page) -> String {
+    let writer = Writer { report, page };
+    let wrong = report
+        .comparisons
+        .iter()
+        .filter(|comparison| !comparison.agrees());
+    let mut parts: Vec<String> = wrong
+        .map(|comparison| writer.comparison(comparison))
+        .collect();
+    parts.push(writer.findings());
+    if !matches!(report.outcome.end, End::Finished) {
+        parts.push(writer.end());
+    }
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }
@@ -171,50 +189,6 @@ impl Writer<'_> {
         parts.join("  ")
     }
 
-    fn comparison(&self, comparison: &Comparison) -> String {
-        let name = self.page.paint.bold(&comparison.name);
-        let path = printable(&comparison.path);
-        let bad = |text: &str| self.page.paint.severity(Severity::Error, text);
-        match &comparison.verdict {
-            Verdict::Shape { actual, expected } => {
-                let shapes = format!("{} and {}", shape_text(actual), shape_text(expected));
-                format!("{name}  {} {path}: {shapes}\n", bad("another shape than"))
-            }
-            Verdict::Values {
-                differing: 0,
-                elements,
-                largest,
-                ..
-            } => {
-                let all = format!(
-                    "all {elements} elements, largest difference {}",
-                    float_text(*largest)
-                );
-                format!(
-                    "{name}  {} {path}: {all}\n",
-                    self.page.paint.good("agrees with")
-                )
-            }
-            Verdict::Values {
-                elements,
-                differing,
-                largest,
-                first,
-            } => {
-                let count = format!(
-                    "{differing} of {elements} elements, by up to {}",
-                    float_text(*largest)
-                );
-                let lines: Vec<String> = first.iter().map(difference_text).collect();
-                format!(
-                    "{name}  {} {path}: {count}\n{}",
-                    bad("differs from"),
-                    indented(&lines)
-                )
-            }
-        }
-    }
-
     fn findings(&self) -> String {
         let findings = &self.report.findings;
         let file = self.report.file;
@@ -318,15 +292,6 @@ pub fn budget_text(budget: Budget) -> &'static str {
         Budget::Memory => "stopped at the most memory it may take (--max-memory)",
         Budget::Time => "stopped after the longest time it may take (--max-seconds)",
     }
-}
-
-fn difference_text(difference: &Difference) -> String {
-    let actual = difference.actual.map_or("undefined".to_owned(), float_text);
-    let expected = float_text(difference.expected);
-    format!(
-        "{} is {actual}, expected {expected}",
-        shape_text(&difference.index)
-    )
 }
 
 /// `1 finding`, `3 findings`.

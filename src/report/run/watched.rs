@@ -1,14 +1,15 @@
 //! Watched statements and dumped values for people.
 
+use super::statement;
 use super::statistics::Statistics;
 use super::table::{self, Cell, Legend, MAX_ROWS};
 use super::text::{Writer, indented};
-use super::{Dump, Unseen, statement};
 use crate::finding::{Mark, Severity};
 use crate::ir::{StmtId, StmtKind};
 use crate::machine::{LaneId, Snapshot};
 use crate::replay::{OperandValues, Step};
 use crate::report::printable;
+use crate::run::{Dump, Unseen};
 
 /// Rows of a dumped value that are shown.
 const DUMP_ROWS: usize = 16;
@@ -53,7 +54,12 @@ impl Writer<'_> {
             Some(StmtKind::Instr(instr)) => instr.row().name,
             _ => "",
         };
-        let mut text = format!("{name} on core {}, {}", lane.core, lane.kind.name());
+        format!("{name} on {}", self.place(lane, iterations))
+    }
+
+    /// `core 0, vec0, iteration 0, 1`.
+    pub(super) fn place(&self, lane: LaneId, iterations: &[i64]) -> String {
+        let mut text = format!("core {}, {}", lane.core, lane.kind.name());
         if !iterations.is_empty() {
             let numbers: Vec<String> = iterations.iter().map(i64::to_string).collect();
             text.push_str(&format!(", iteration {}", numbers.join(", ")));

@@ -3,8 +3,8 @@
 use super::super::super::tracer::Tracer;
 use super::super::super::value::{Frame, Value};
 use crate::ir::{
-    BLOCK_DIM, GlobalId, Launch, LaunchOrigin, LaunchTensor, Param, ParamKind, Program, TensorInit,
-    symbols,
+    BLOCK_DIM, GlobalId, Launch, LaunchOrigin, LaunchTensor, Param, ParamKind, Passing, Program,
+    TensorInit, symbols,
 };
 use crate::isa::Dialect;
 use crate::text::Span;
@@ -64,6 +64,7 @@ fn launch(program: &Program, span: Option<Span>) -> Launch {
         origin: LaunchOrigin::Importer,
         block_dim: None,
         seeds_outputs: false,
+        passing: Passing::default(),
     }
 }
 

@@ -1,16 +1,22 @@
 //! What the options of `run` say: `NAME=VALUE` pairs, input generators, line ranges, sizes.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use super::arguments::Which;
+use super::array::Array;
 use crate::ir::TensorInit;
 use crate::isa::DType;
+use crate::machine::{LaneKind, Site};
 
 /// Where the contents of a tensor come from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InputSpec {
-    /// A `.npy` file.
+    /// A `.npy` file, or a `.npz` archive.
     File(PathBuf),
+    /// Values that are there.
+    Array(Array),
     /// Generated values; the number is the seed.
     Generated(TensorInit, u64),
 }
@@ -116,7 +122,7 @@ pub fn input(text: &str) -> Result<(String, InputSpec), String> {
 
 /// `zeros`, `randn:7`, `full:0.5`, `x.npy` and so on.
 fn input_spec(text: &str) -> Result<InputSpec, String> {
-    if text.ends_with(".npy") {
+    if text.ends_with(".npy") || text.ends_with(".npz") {
         return Ok(InputSpec::File(PathBuf::from(text)));
     }
     let (word, argument) = match text.split_once(':') {
@@ -133,7 +139,7 @@ fn input_spec(text: &str) -> Result<InputSpec, String> {
         _ => {
             let forms = "zeros, ones, arange, randn:SEED, uniform:SEED, full:VALUE";
             return Err(format!(
-                "`{text}` is neither a .npy file nor one of {forms}"
+                "`{text}` is neither a .npy or .npz file nor one of {forms}"
             ));
         }
     };
@@ -165,6 +171,63 @@ pub fn iteration(text: &str) -> Result<Iteration, String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration(pub Vec<i64>);
 
+/// Which executions of a statement are watched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Occasion {
+    /// Of which iteration of the loops around it.
+    pub iteration: Option<Iteration>,
+    /// On which core.
+    pub core: Option<u32>,
+    /// On which lane of it.
+    pub lane: Option<LaneKind>,
+}
+
+impl Occasion {
+    /// Whether an execution is one of those.
+    pub fn includes(&self, site: &Site) -> bool {
+        let lane = self.lane.is_none_or(|lane| lane == site.lane.kind);
+        let core = self.core.is_none_or(|core| core == site.lane.core);
+        let iteration = self.iteration.as_ref();
+        lane && core && iteration.is_none_or(|wanted| site.iterations.starts_with(&wanted.0))
+    }
+
+    /// Whether one is chosen.
+    pub fn is_given(&self) -> bool {
+        self.iteration.is_some() || self.core.is_some() || self.lane.is_some()
+    }
+}
+
+/// What is compared with a file: a tensor after the run, or a value after a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A tensor.
+    Tensor(String),
+    /// A value.
+    Value(DumpSpec),
+}
+
+/// `NAME=PATH`, or `NAME@LINE[:ITER]=PATH`.
+pub fn expectation(text: &str) -> Result<(Subject, PathBuf), String> {
+    let (name, path) = file(text)?;
+    let subject = match name.contains('@') {
+        true => Subject::Value(dump(&name)?),
+        false => Subject::Tensor(name),
+    };
+    Ok((subject, path))
+}
+
+/// `2`, `all` or `none`: launches of a file, from 1.
+pub fn launch(text: &str) -> Result<Which, String> {
+    match text {
+        "all" => Ok(Which::All),
+        "none" => Ok(Which::None),
+        number => match whole(number)? {
+            0 => Err("launches are counted from 1".to_owned()),
+            number => Ok(Which::Number(number)),
+        },
+    }
+}
+
 /// A value that is asked for, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DumpSpec {
@@ -176,6 +239,20 @@ pub struct DumpSpec {
     pub line: usize,
     /// Which of its executions on a lane, from 0.
     pub execution: u64,
+}
+
+impl fmt::Display for DumpSpec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.name)?;
+        if let Some(slot) = self.slot {
+            write!(f, "[{slot}]")?;
+        }
+        write!(f, "@{}", self.line)?;
+        match self.execution {
+            0 => Ok(()),
+            execution => write!(f, ":{execution}"),
+        }
+    }
 }
 
 /// `VAR@LINE[:ITER]`.
@@ -260,7 +337,9 @@ mod tests {
         assert_eq!(input_spec("randn:7"), generated(TensorInit::Normal, 7));
         assert_eq!(input_spec("uniform"), generated(TensorInit::Uniform, 0));
         assert_eq!(input_spec("arange"), generated(TensorInit::Arange, 0));
-        assert_eq!(input_spec("a/x.npy"), Ok(InputSpec::File("a/x.npy".into())));
+        for path in ["a/x.npy", "x.npz"] {
+            assert_eq!(input_spec(path), Ok(InputSpec::File(path.into())));
+        }
         for text in ["", "full", "full:x", "randn:x", "zeros:1", "x.txt"] {
             assert!(input_spec(text).is_err(), "{text}");
         }
@@ -282,6 +361,25 @@ mod tests {
         ] {
             assert!(dump(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn expectations_are_of_tensors_or_values() {
+        let tensor = Subject::Tensor("y".to_owned());
+        assert_eq!(expectation("y=a.npy"), Ok((tensor, "a.npy".into())));
+        let value = Subject::Value(dump("ub[1]@12:3").expect("a value"));
+        assert_eq!(expectation("ub[1]@12:3=a.npy"), Ok((value, "a.npy".into())));
+        assert!(expectation("ub@x=a.npy").is_err());
+    }
+
+    #[test]
+    fn launches_are_counted_from_one() {
+        assert_eq!(launch("2"), Ok(Which::Number(2)));
+        assert_eq!(
+            (launch("all"), launch("none")),
+            (Ok(Which::All), Ok(Which::None))
+        );
+        assert!(launch("0").is_err() && launch("-1").is_err());
     }
 
     #[test]

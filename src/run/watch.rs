@@ -4,23 +4,33 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use super::dump::DumpWatch;
-use super::interrupt::Interrupt;
-use super::progress::ProgressLine;
 use super::snippet::Snippet;
 use crate::hazards::Tracker;
 use crate::ir::StmtId;
 use crate::machine::cost::Expense;
 use crate::machine::{Access, Clock, Inspection, Observer, Progress, Site, SyncOp};
 
+/// Who waits for a run.
+pub trait Supervisor {
+    /// Whether it is to end now.
+    fn is_cancelled(&mut self) -> bool {
+        false
+    }
+
+    /// How far it is.
+    fn progress(&mut self, _progress: &Progress) {}
+}
+
+/// Somebody who waits and says nothing.
+impl Supervisor for () {}
+
 /// Keeps the deadline, listens for Ctrl-C, shows progress, counts cycles, and watches what was
 /// asked for.
 pub struct Watcher<'a> {
     /// When the run has taken too long.
     pub deadline: Instant,
-    /// Whether the user wants it to end.
-    pub interrupt: Interrupt,
-    /// How far it is.
-    pub progress: ProgressLine,
+    /// Who waits.
+    pub supervisor: &'a mut dyn Supervisor,
     /// What happens when on the device.
     pub clock: Clock<'a>,
     /// Statements whose operands are shown.
@@ -69,11 +79,11 @@ impl Observer for Watcher<'_> {
     }
 
     fn is_cancelled(&mut self) -> bool {
-        self.interrupt.is_asked()
+        self.supervisor.is_cancelled()
     }
 
     fn progress(&mut self, progress: &Progress) {
-        self.progress.update(progress);
+        self.supervisor.progress(progress);
     }
 
     fn spend(&mut self, site: &Site, expense: &Expense) {

@@ -2,19 +2,18 @@
 
 use rustc_hash::FxHashMap;
 
-use super::args::OccasionArgs;
-use super::spec::Lines;
+use super::missed::{Missed, Unseen};
+use super::spec::{Lines, Occasion};
 use crate::ir::{Instr, Program, Stmt, StmtId, StmtKind};
 use crate::machine::{Inspection, Site};
 use crate::replay::Step;
-use crate::report::run::{Missed, Unseen};
 use crate::text::{SourceText, Span};
 
 /// Watches the statements of a snippet.
 pub struct Snippet<'a> {
     source: &'a SourceText,
     program: &'a Program,
-    occasion: &'a OccasionArgs,
+    occasion: &'a Occasion,
     /// Statements that have not been seen yet.
     pending: FxHashMap<StmtId, &'a Instr>,
     /// The execution that is under way.
@@ -30,7 +29,7 @@ impl<'a> Snippet<'a> {
     pub fn new(
         source: &'a SourceText,
         program: &'a Program,
-        occasion: &'a OccasionArgs,
+        occasion: &'a Occasion,
         lines: Lines,
     ) -> Self {
         let found = instructions_on(source, program, lines).into_iter();

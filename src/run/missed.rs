@@ -1,25 +1,10 @@
-//! Values that were asked for.
+//! What was asked for and never came.
 
 use std::collections::BTreeSet;
 
 use crate::ir::StmtId;
-use crate::machine::{LaneId, Snapshot};
+use crate::machine::LaneId;
 use crate::report::count;
-
-/// A value that was asked for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Dump {
-    /// What it is called.
-    pub name: String,
-    /// The statement after which it is shown.
-    pub stmt: StmtId,
-    /// Which of the statement's executions on a lane, from 0.
-    pub execution: u64,
-    /// What was seen; `None` where the execution never came.
-    pub seen: Option<Seen>,
-    /// Where it was executed and not watched.
-    pub missed: Missed,
-}
 
 /// A watched statement whose execution never came.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,15 +51,4 @@ impl Missed {
             lanes.join(" and ")
         )
     }
-}
-
-/// Values at one moment.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
-    /// The lane.
-    pub lane: LaneId,
-    /// Iteration numbers of the loops around the statement, outermost first.
-    pub iterations: Vec<i64>,
-    /// The values; `None` where its extents are unknown or outside the memory.
-    pub values: Option<Snapshot>,
 }

@@ -1,19 +1,74 @@
 //! Values that `--dump` asks for.
 
-use super::RunError;
-use super::args::OccasionArgs;
+use super::array::Number;
+use super::compare::Results;
+use super::error::RunError;
+use super::missed::Missed;
 use super::snippet::instructions_on;
-use super::spec::{DumpSpec, Lines};
+use super::spec::{DumpSpec, Lines, Occasion};
 use crate::check::nearest;
 use crate::ir::{BufferId, GlobalId, Instr, Program, Stmt, StmtId, VariableId, View};
 use crate::isa::{Class, DType};
-use crate::machine::{Inspection, Site, Snapshot, Value};
-use crate::report::run::{Dump, Missed, Seen};
+use crate::machine::memory::Memory;
+use crate::machine::{Inspection, LaneId, Site, Snapshot, Value, push};
 use crate::text::SourceText;
+
+/// A value that was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dump {
+    /// What it is called.
+    pub name: String,
+    /// The statement after which it is shown.
+    pub stmt: StmtId,
+    /// Which of the statement's executions on a lane, from 0.
+    pub execution: u64,
+    /// What was seen; `None` where the execution never came.
+    pub seen: Option<Seen>,
+    /// Where it was executed and not watched.
+    pub missed: Missed,
+}
+
+/// Values at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// The lane.
+    pub lane: LaneId,
+    /// Iteration numbers of the loops around the statement, outermost first.
+    pub iterations: Vec<i64>,
+    /// The values; `None` where its extents are unknown or outside the memory.
+    pub values: Option<Snapshot>,
+}
+
+impl Results for Snapshot {
+    fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    fn get(&self, index: usize) -> Option<Number> {
+        let value = self.values[index];
+        self.defined[index].then(|| match self.dtype.is_float() {
+            true => Number::Float(value),
+            false => Number::Int(value as i128),
+        })
+    }
+}
+
+/// The elements of a value, as memory holds them; packed ones as bytes.
+pub fn memory_of(snapshot: &Snapshot) -> (DType, Memory) {
+    let dtype = match snapshot.dtype {
+        DType::Int4 => DType::Int8,
+        dtype => dtype,
+    };
+    let mut bytes = Vec::new();
+    for &value in &snapshot.values {
+        push(&mut bytes, dtype, value);
+    }
+    (dtype, Memory::from_bytes(bytes))
+}
 
 /// Waits for the execution after which a value is to be shown.
 pub struct DumpWatch<'a> {
-    occasion: &'a OccasionArgs,
+    occasion: &'a Occasion,
     spec: &'a DumpSpec,
     subject: Subject<'a>,
     dump: Dump,
@@ -43,7 +98,7 @@ impl<'a> DumpWatch<'a> {
     pub fn new(
         source: &SourceText,
         program: &'a Program,
-        occasion: &'a OccasionArgs,
+        occasion: &'a Occasion,
         spec: &'a DumpSpec,
     ) -> Result<Self, RunError> {
         let line = spec.line;

@@ -62,7 +62,7 @@ pub enum InputError {
 }
 
 /// Something to check.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Candidate {
     /// Where it is.
     pub place: Place,
@@ -71,27 +71,25 @@ pub struct Candidate {
 }
 
 /// Where a candidate is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Place {
     /// Standard input, under this name.
     Stdin(PathBuf),
     /// A file.
     File(PathBuf),
+    /// A text that somebody has, under this name.
+    Text(PathBuf, SourceText),
 }
 
 impl Candidate {
     /// The path as reports show it.
     pub fn shown(&self) -> String {
-        match &self.place {
-            Place::Stdin(path) | Place::File(path) => shown(path),
-        }
+        shown(self.path())
     }
 
     /// Its language, by its name; a name that says nothing means the DSL.
     pub fn language(&self) -> Language {
-        match &self.place {
-            Place::Stdin(path) | Place::File(path) => Language::of_path(path).unwrap_or_default(),
-        }
+        Language::of_path(self.path()).unwrap_or_default()
     }
 
     /// Whether it comes on standard input.
@@ -102,7 +100,7 @@ impl Candidate {
     /// Its path, or the name that standard input goes by.
     pub fn path(&self) -> &Path {
         match &self.place {
-            Place::Stdin(path) | Place::File(path) => path,
+            Place::Stdin(path) | Place::File(path) | Place::Text(path, _) => path,
         }
     }
 
@@ -110,6 +108,7 @@ impl Candidate {
     /// read to see that it is not.
     pub fn load(&self) -> Result<Loaded, InputError> {
         let bytes = match &self.place {
+            Place::Text(_, text) => return Ok(Loaded::Ours(text.clone())),
             Place::Stdin(_) => read_limited(io::stdin().lock(), &self.shown())?,
             Place::File(path) if self.explicit => read_file(path)?,
             Place::File(path) => match read_if(path, |head| self.may_concern_us(head))? {
@@ -262,7 +261,9 @@ impl Discovery {
 fn identity(candidate: &Candidate) -> PathBuf {
     match &candidate.place {
         Place::Stdin(_) => PathBuf::from("-"),
-        Place::File(path) => path.canonicalize().unwrap_or_else(|_| path.clone()),
+        Place::File(path) | Place::Text(path, _) => {
+            path.canonicalize().unwrap_or_else(|_| path.clone())
+        }
     }
 }
 

@@ -1,14 +1,51 @@
 //! `FILE[::KERNEL]`: the kernels that a command is about.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
-use super::{Failure, files};
 use crate::check::{Analysis, Settings, nearest};
-use crate::config::{Configs, Options, Origin};
+use crate::config::{ConfigError, Configs, Options, Origin};
+use crate::files::{self, InputError};
 use crate::frontend::dsl::{self, Unit};
 use crate::ir::{Module, Program};
 use crate::project;
 use crate::report::FileReport;
+use crate::text::SourceText;
+
+/// Why there is nothing to work with.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// The input.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The configuration.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A kernel that the file does not have.
+    #[error("{path} has no kernel `{kernel}`{hint}")]
+    UnknownKernel {
+        /// The file.
+        path: String,
+        /// The kernel.
+        kernel: String,
+        /// What it has instead.
+        hint: String,
+    },
+    /// A file without kernels.
+    #[error("{path}: no kernels found")]
+    NoKernels {
+        /// The file.
+        path: String,
+    },
+    /// Nothing but kernels that could not be analysed.
+    #[error("{path}: not analysed: {reason}")]
+    NotAnalysed {
+        /// The file, and the kernel.
+        path: String,
+        /// The reason.
+        reason: String,
+    },
+}
 
 /// A file, or one of its kernels.
 pub struct Target {
@@ -19,24 +56,36 @@ pub struct Target {
     /// What the configuration says about the file.
     pub settings: Settings,
     kernel: Option<String>,
+    /// Set for each kernel once nothing is known to be wrong with it whatever it is launched with.
+    spotless: Vec<OnceLock<()>>,
 }
 
 impl Target {
     /// Reads and traces the file behind `FILE[::KERNEL]`.
-    pub fn open(target: &str) -> Result<Target, Failure> {
+    pub fn open(target: &str) -> Result<Target, TargetError> {
         let (path, kernel) = match target.rsplit_once("::") {
             Some((path, kernel)) => (path, Some(kernel.to_owned())),
             None => (target, None),
         };
         let source = files::read_source(Path::new(path))?;
+        Target::of(path, &source, kernel)
+    }
+
+    /// Traces a text that stands, or would stand, at a path.
+    pub fn of(
+        path: &str,
+        source: &SourceText,
+        kernel: Option<String>,
+    ) -> Result<Target, TargetError> {
         let mut settings = settings(Path::new(path))?;
         let (absolute, here) = (
             files::absolute(Path::new(path)),
             files::absolute(Path::new(".")),
         );
         settings.trace.project = project::of(&absolute, &project::files(), Some(&here));
-        let (unit, own) = dsl::read(&source, settings.trace.project.as_ref());
+        let (unit, own) = dsl::read(source, settings.trace.project.as_ref());
         let module = dsl::trace_in(&unit, own.syntax(), &settings.trace);
+        let spotless = module.programs.iter().map(|_| OnceLock::new()).collect();
         let report = FileReport {
             path: files::shown(Path::new(path)),
             source: unit.source.clone(),
@@ -50,6 +99,7 @@ impl Target {
             unit,
             settings,
             kernel,
+            spotless,
         })
     }
 
@@ -58,8 +108,15 @@ impl Target {
         self.unit.own.as_str()
     }
 
+    /// Where it is kept that nothing is wrong with a kernel whatever it is launched with.
+    pub fn spotless(&self, program: &Program) -> Option<&OnceLock<()>> {
+        let mut programs = self.report.analysis.module.programs.iter();
+        let at = programs.position(|known| std::ptr::eq(known, program));
+        self.spotless.get(at?)
+    }
+
     /// The kernels that are meant; an error says why there is none.
-    pub fn programs(&self) -> Result<Vec<&Program>, Failure> {
+    pub fn programs(&self) -> Result<Vec<&Program>, TargetError> {
         choose(
             &self.report.path,
             &self.report.analysis.module,
@@ -69,7 +126,7 @@ impl Target {
 }
 
 /// What the nearest configuration says about a file.
-fn settings(path: &Path) -> Result<Settings, Failure> {
+pub fn settings(path: &Path) -> Result<Settings, TargetError> {
     let read = |path: &Path| std::fs::read_to_string(path);
     let here = files::absolute(Path::new("."));
     let configs = Configs::new(Box::new(read), Origin::Nearest, Options::default(), here);
@@ -82,7 +139,7 @@ fn choose<'a>(
     path: &str,
     module: &'a Module,
     kernel: Option<&str>,
-) -> Result<Vec<&'a Program>, Failure> {
+) -> Result<Vec<&'a Program>, TargetError> {
     let wanted = |name: &str| kernel.is_none_or(|kernel| kernel == name);
     let programs = module.programs.iter();
     let programs: Vec<_> = programs.filter(|program| wanted(&program.name)).collect();
@@ -94,15 +151,15 @@ fn choose<'a>(
     let mut missing = missing.filter(|entry| entry.kernel.as_deref().is_none_or(wanted));
     if let Some(entry) = missing.next() {
         let reason = entry.reason.clone();
-        return Err(Failure::NotAnalysed { path, reason });
+        return Err(TargetError::NotAnalysed { path, reason });
     }
     Err(match kernel {
-        Some(kernel) if !module.programs.is_empty() => Failure::UnknownKernel {
+        Some(kernel) if !module.programs.is_empty() => TargetError::UnknownKernel {
             path,
             kernel: kernel.to_owned(),
             hint: hint(module, kernel),
         },
-        _ => Failure::NoKernels { path },
+        _ => TargetError::NoKernels { path },
     })
 }
 

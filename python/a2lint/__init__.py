@@ -1,0 +1,31 @@
+"""Check and run Ascend A2 kernels: a static checker and a simulator in one package.
+
+>>> import a2lint
+>>> report = a2lint.check("kernel.py")          # nothing of the file is executed
+>>> result = a2lint.kernel("kernel.py").run(x, y, 128)
+>>> result["y"]                                 # an array, or a tensor where tensors were given
+"""
+
+from ._core import version as __version__
+from ._errors import A2LintError, ArgumentError, KernelError, KernelWarning, MismatchError
+from ._kernel import Kernel, Parameter, Result, kernel, kernels
+from ._report import Finding, KernelReport, Report, check, explain
+
+__all__ = [
+    "A2LintError",
+    "ArgumentError",
+    "Finding",
+    "Kernel",
+    "KernelError",
+    "KernelReport",
+    "KernelWarning",
+    "MismatchError",
+    "Parameter",
+    "Report",
+    "Result",
+    "__version__",
+    "check",
+    "explain",
+    "kernel",
+    "kernels",
+]

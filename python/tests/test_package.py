@@ -1,0 +1,172 @@
+"""The package as its users meet it."""
+
+import gc
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import a2lint
+from a2lint.testing import assert_matches
+
+ROOT = Path(__file__).resolve().parents[2]
+KERNELS = ROOT / "tests" / "kernels"
+
+TINY = """
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def double(x: GMTensor, y: GMTensor, M: Var):
+    tile = Tensor(DT.float, [8, 64], Position.UB)
+    with auto_sync():
+        for step in range(GetVecIdx(), CeilDiv(M, 8), GetVecNum()):
+            tile <<= x[step * 8:step * 8 + 8, 0:64]
+            muls(tile, tile, 2.0)
+            y[step * 8:step * 8 + 8, 0:64] <<= tile
+    return y
+"""
+
+
+def tiny():
+    return a2lint.kernel("double.py", source=TINY)
+
+
+def floats(*shape):
+    return np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+
+
+def test_check_finds_and_executes_nothing(tmp_path):
+    report = a2lint.check(KERNELS / "broken" / "dup_narrow.py")
+    assert not report.ok and report.errors[0].name == "dup-coverage"
+    assert "dup-coverage" in str(report.findings[0]) and "<table>" in report._repr_html_()
+    mark = tmp_path / "executed"
+    source = f"open({str(mark)!r}, 'w')\n" + TINY
+    assert a2lint.check(source=source).kernels
+    assert a2lint.kernel("k.py", source=source).run(floats(8, 64), floats(8, 64), 8)["y"].shape == (8, 64)
+    assert not mark.exists()
+
+
+def test_settings_are_those_of_the_command_line():
+    path = KERNELS / "broken" / "dup_narrow.py"
+    assert a2lint.check(path, ignore=["COV", "INI"], replay=False).ok
+    with pytest.raises(a2lint.ArgumentError, match="no-such-rule"):
+        a2lint.check(path, select=["no-such-rule"])
+    with pytest.raises(a2lint.ArgumentError, match="no such file"):
+        a2lint.check("no/such/file.py")
+
+
+def test_arguments_go_by_position_or_name():
+    x = floats(16, 64)
+    for result in (
+        tiny().run(x, np.empty_like(x), 16),
+        tiny().run(M=16, y=np.empty_like(x), x=x),
+        tiny()(x, M=16),
+    ):
+        assert np.array_equal(result["y"], 2 * x) and result.ok and list(result) == ["y"]
+    strided = np.asfortranarray(x)
+    assert np.array_equal(tiny().run(strided, np.empty_like(x), 16)["y"], 2 * x)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ((np.zeros((8, 64)), np.zeros((8, 64), np.float32), 8), "no doubles"),
+        ((np.zeros((8, 64), np.float32),), "`M`"),
+        ((1, 2, 3), "fewer scalars"),
+        ((np.zeros((8, 64), np.float32), np.zeros((8, 64), np.float32), 8, 9), "fewer scalars"),
+        ((np.zeros((8, 64), np.float32), np.zeros((8, 64), np.float32), "8"), "no number"),
+        ((np.zeros((8, 64), np.float32), np.zeros((8, 64), np.float32), 2**60), "2\\*\\*53"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_told(arguments, message):
+    with pytest.raises(a2lint.ArgumentError, match=message):
+        tiny().run(*arguments)
+
+
+def test_findings_are_exceptions():
+    kernel = a2lint.kernel(KERNELS / "broken" / "uninitialized_ub.py")
+    with pytest.raises(a2lint.KernelError, match="uninitialized-read") as raised:
+        kernel.run()
+    assert raised.value.result.findings
+    result = kernel.run(check=False)
+    assert result.undefined(kernel.outputs[0]).any() or result.findings
+
+
+def test_a_mismatch_names_the_statement():
+    x = floats(16, 64)
+    with pytest.raises(a2lint.MismatchError) as raised:
+        assert_matches(tiny(), lambda x: 2 * x + (x > 1), [dict(x=x, y=np.empty_like(x), M=16)])
+    text = str(raised.value)
+    assert "differs from the reference" in text and "ULP" in text
+    assert "was written last by line 12" in text and "muls(tile, tile, 2.0)" in text
+    results = assert_matches(tiny(), lambda x: 2 * x, [dict(x=x, y=np.empty_like(x), M=16)])
+    assert results[0].ok
+
+
+def test_large_arrays_are_copied_once():
+    """16 Mi floats in, as many out: the machine holds one copy of each."""
+    script = f"""
+import resource, numpy as np, a2lint
+kernel = a2lint.kernel("double.py", source={TINY!r})
+x = np.zeros((1 << 18, 64), np.float32)
+small = np.zeros((8, 64), np.float32)
+kernel.run(small, small, 8)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+result = kernel.run(x, np.empty_like(x), 8, check=False)
+y = result["y"]
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print((after - before) >> 10)
+"""
+    grown = int(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout)
+    # 64 MB each, and an eighth of it for what is defined.
+    assert grown < 160, grown
+
+
+def test_threads_run_side_by_side():
+    kernel = a2lint.kernel(KERNELS / "flash_attention.py")
+    counted = []
+
+    def count():
+        while not done.is_set():
+            counted.append(time.perf_counter())
+            time.sleep(0.001)
+
+    done = threading.Event()
+    counter = threading.Thread(target=count)
+    counter.start()
+    kernel.run(launch=4, check=False)
+    done.set()
+    counter.join()
+    pauses = np.diff(counted)
+    assert len(counted) > 20 and pauses.max() < 0.5
+
+
+def test_an_interrupt_ends_a_run():
+    script = f"""
+import a2lint
+kernel = a2lint.kernel({str(KERNELS / "flash_attention.py")!r})
+print("running", flush=True)
+while True:
+    kernel.run(launch=5, check=False)
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert "KeyboardInterrupt" in errors
+
+
+def test_inputs_are_let_go():
+    x = floats(8, 64)
+    before = sys.getrefcount(x)
+    result = tiny().run(x, np.empty_like(x), 8)
+    del result
+    gc.collect()
+    assert sys.getrefcount(x) == before

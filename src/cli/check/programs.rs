@@ -1,0 +1,159 @@
+//! `check` for programs: the same settings and findings, and nothing is printed.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Parser;
+
+use super::engine::Checked;
+use super::{configs, edit, engine, known};
+use crate::cli::args::{Args, Command};
+use crate::cli::{Failure, files};
+use crate::files::{Candidate, Place};
+use crate::finding::Severity;
+use crate::fix::Applicability;
+use crate::report::{FileReport, Links, Page, Run, agent, full, json, proofs};
+use crate::text::SourceText;
+
+/// What is to be checked.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// A file or a folder.
+    Path(PathBuf),
+    /// A text, as if it stood at this path.
+    Text(PathBuf, String),
+}
+
+/// A file that has fixes.
+#[derive(Clone, Debug)]
+pub struct FixedFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its text as it is.
+    pub before: String,
+    /// Its text with the fixes.
+    pub after: String,
+    /// How many they are.
+    pub fixes: usize,
+}
+
+/// What a check came to.
+pub struct CheckedFiles {
+    /// The files.
+    pub reports: Vec<FileReport>,
+    /// What could not be read.
+    pub complaints: Vec<String>,
+    /// The files that have fixes, where those were asked for.
+    pub fixed: Vec<FixedFile>,
+    run: Run,
+}
+
+/// Checks a file, a folder or a text. `options` are those of the command line; `fixes` says which fixes
+/// are made, in texts that nobody writes.
+pub fn check_for_program(
+    request: &Request,
+    options: &[String],
+    fixes: Option<Applicability>,
+) -> Result<CheckedFiles, String> {
+    crate::guard::install();
+    let start = Instant::now();
+    let (path, text) = match request {
+        Request::Path(path) => (path, None),
+        Request::Text(path, text) => {
+            if text.len() as u64 > files::MAX_BYTES {
+                return Err(format!("a text of {} MiB is too large", text.len() >> 20));
+            }
+            let candidate = Candidate {
+                place: Place::Text(path.clone(), SourceText::new(text.as_str())),
+                explicit: true,
+            };
+            (path, Some(candidate))
+        }
+    };
+    let words = ["a2lint", "check", "--quiet"]
+        .map(str::to_owned)
+        .into_iter();
+    let words = words.chain(options.iter().cloned());
+    let path = path.to_string_lossy().into_owned();
+    let words = words.chain(["--".to_owned(), path]);
+    let args = match Args::try_parse_from(words)
+        .map_err(|error| error.to_string())?
+        .command
+    {
+        Command::Check(args) => args,
+        _ => return Err("these are no options of check".to_owned()),
+    };
+    let checked = || -> Result<_, Failure> {
+        let configs = configs(&args)?;
+        let (mut outcome, complaints) = engine::check_quietly(&args, &configs, text)?;
+        let hidden = known::hide(&mut outcome)?.hidden;
+        let here = configs.of_folder(&files::absolute(Path::new(".")))?;
+        let base = here.options.docs_url.clone();
+        Ok((outcome, complaints, hidden, base))
+    };
+    let (outcome, complaints, hidden, base) = checked().map_err(|failure| failure.to_string())?;
+    let fixed = outcome.files.iter().filter_map(|file| fixed(file, fixes?));
+    Ok(CheckedFiles {
+        fixed: fixed.collect(),
+        run: Run {
+            seconds: start.elapsed().as_secs_f64(),
+            candidates: outcome.candidates,
+            hidden,
+            links: Links {
+                base,
+                clickable: false,
+            },
+        },
+        reports: outcome.files.into_iter().map(|file| file.report).collect(),
+        complaints,
+    })
+}
+
+fn fixed(file: &Checked, applicability: Applicability) -> Option<FixedFile> {
+    let fixed = edit::fixed(file, applicability)?;
+    Some(FixedFile {
+        path: file.candidate.path().to_owned(),
+        before: file.report.source.as_str().to_owned(),
+        after: fixed.text,
+        fixes: fixed.applied,
+    })
+}
+
+impl CheckedFiles {
+    /// The JSON object of `check --output-format json`.
+    pub fn json(&self) -> String {
+        json::render(&self.reports, &self.run)
+    }
+
+    /// The report for people.
+    pub fn text(&self) -> String {
+        full::render(&self.reports, &self.run, Page::PLAIN)
+    }
+
+    /// The report for coding agents.
+    pub fn agent(&self) -> String {
+        agent::render(&self.reports)
+    }
+
+    /// The same in parts: findings, what was not looked at, counts.
+    pub fn agent_parts(&self) -> (String, String, String) {
+        agent::parts(&self.reports).into()
+    }
+
+    /// What is proved.
+    pub fn proofs(&self) -> String {
+        let table = proofs::table(&self.reports, Page::PLAIN);
+        let details = proofs::details(&self.reports);
+        let summary = proofs::summary(&self.reports, &self.run);
+        [table, details, summary].join("\n")
+    }
+
+    /// Findings of at least this severity.
+    pub fn count(&self, least: Severity) -> usize {
+        let findings = self
+            .reports
+            .iter()
+            .flat_map(|report| &report.analysis.findings);
+        findings.filter(|finding| finding.severity >= least).count()
+    }
+}

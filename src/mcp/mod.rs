@@ -1,0 +1,152 @@
+//! A server for coding agents: the Model Context Protocol on standard input and output.
+//!
+//! Tools answer with short texts that always say what was not looked at. Nothing that they are given is
+//! executed, and nothing is written.
+
+mod answer;
+mod tools;
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    ToolAnnotations,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
+use tokio::sync::{Semaphore, oneshot};
+
+use crate::guard::guard;
+use answer::Answer;
+use tools::{TOOLS, find};
+
+/// Stack of a thread that answers: nested sources take more than usual.
+const STACK_BYTES: usize = 16 << 20;
+/// Calls that are worked on at a time; others wait.
+const AT_A_TIME: usize = 2;
+/// How long the server waits for what is still running when its client has gone.
+const FAREWELL: Duration = Duration::from_millis(100);
+
+const INSTRUCTIONS: &str = "Checks and simulates Ascend A2 kernels written in the easyasc and ascriptor \
+    Python DSLs; nothing is executed. After an edit call `check`; where it names a finding, `explain` has \
+    the rule. `run` shows results, hazards and cost of a launch. A text that says \"not looked at\" or \
+    \"not analysed\" is no all-clear.";
+
+/// Serves until the client leaves.
+pub fn serve_stdio() -> io::Result<()> {
+    crate::guard::install();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    let served = runtime.block_on(async {
+        let transport = (tokio::io::stdin(), tokio::io::stdout());
+        let service = Server::default().serve(transport).await;
+        let service = match service {
+            Ok(service) => service,
+            // A client that leaves before it has said anything.
+            Err(error) if is_closed(&error) => return Ok(()),
+            Err(error) => return Err(io::Error::other(error.to_string())),
+        };
+        service.waiting().await.map(drop).map_err(io::Error::other)
+    });
+    runtime.shutdown_timeout(FAREWELL);
+    served
+}
+
+fn is_closed(error: &rmcp::service::ServerInitializeError) -> bool {
+    matches!(
+        error,
+        rmcp::service::ServerInitializeError::ConnectionClosed(_)
+    )
+}
+
+/// The tools, and who works.
+struct Server {
+    places: Arc<Semaphore>,
+}
+
+impl Default for Server {
+    fn default() -> Server {
+        Server {
+            places: Arc::new(Semaphore::new(AT_A_TIME)),
+        }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_tools().build();
+        ServerConfig::new(capabilities)
+            .with_server_info(Implementation::new("a2lint", env!("CARGO_PKG_VERSION")))
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(
+            TOOLS.iter().map(described).collect(),
+        ))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        find(name).map(described)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let Some(tool) = find(&request.name) else {
+            let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+            let message = format!(
+                "no tool is called {}; there are {}",
+                request.name,
+                names.join(", ")
+            );
+            return Err(ErrorData::invalid_params(message, None));
+        };
+        let _place = self.places.acquire().await;
+        let arguments = request.arguments.unwrap_or_default();
+        let answer = apart(move || tool.call(&arguments)).await;
+        let result = match answer {
+            Ok(answer) => CallToolResult::success(vec![ContentBlock::text(answer.text())]),
+            Err(message) => CallToolResult::error(vec![ContentBlock::text(message)]),
+        };
+        Ok(result.into())
+    }
+}
+
+fn described(tool: &tools::Tool) -> Tool {
+    let hints = ToolAnnotations::new()
+        .read_only(true)
+        .idempotent(true)
+        .open_world(false);
+    Tool::new(tool.name, tool.description, (tool.schema)()).annotate(hints)
+}
+
+/// Does something on a thread of its own; a panic costs this answer alone.
+async fn apart(
+    work: impl FnOnce() -> Result<Answer, String> + Send + 'static,
+) -> Result<Answer, String> {
+    let (done, answer) = oneshot::channel();
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+    let work = move || {
+        let worked =
+            guard(work).unwrap_or_else(|message| Err(format!("internal error: {message}")));
+        let _ = done.send(worked);
+    };
+    thread
+        .spawn(work)
+        .map_err(|cause| format!("cannot start a thread: {cause}"))?;
+    answer
+        .await
+        .unwrap_or_else(|_| Err("internal error: no answer".to_owned()))
+}

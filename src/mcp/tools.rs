@@ -1,0 +1,455 @@
+//! The tools, each a function of its arguments.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use similar::TextDiff;
+
+use super::answer::{Answer, MOST, USUAL};
+use crate::check::{matches, nearest};
+use crate::cli::{CheckedFiles, Request, check_for_program};
+use crate::files::{MAX_BYTES, read_source};
+use crate::fix::Applicability;
+use crate::report::Page;
+use crate::report::run::{RunReport, cost_text, render, render_failure};
+use crate::rules::RULES;
+use crate::run::spec::{self, Occasion};
+use crate::run::{Arguments, Job, Limits, Questions, Ran, bind, kernel};
+use crate::target::Target;
+use crate::text::SourceText;
+
+/// A tool.
+pub struct Tool {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, for agents.
+    pub description: &'static str,
+    /// The schema of its arguments.
+    pub schema: fn() -> Arc<Map<String, Value>>,
+    call: fn(Value) -> Result<Answer, String>,
+}
+
+impl Tool {
+    /// Answers a call.
+    pub fn call(&self, arguments: &Map<String, Value>) -> Result<Answer, String> {
+        (self.call)(Value::Object(arguments.clone()))
+    }
+}
+
+/// The tool of a name.
+pub fn find(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}
+
+/// Every tool.
+pub const TOOLS: &[Tool] = &[
+    Tool {
+        name: "check",
+        description: "Checks a kernel file, a folder, or a source text: one line per finding with its \
+            place, the reason and what to write instead; then what was not looked at. Launches in sight are \
+            replayed on the embedded machine.",
+        schema: schema_of::<CheckArguments>,
+        call: |arguments| check(read(arguments)?),
+    },
+    Tool {
+        name: "prove",
+        description: "Says for each kernel which of its eight properties are proved for every launch, under \
+            which preconditions, and why the others are open.",
+        schema: schema_of::<CheckArguments>,
+        call: |arguments| prove(read(arguments)?),
+    },
+    Tool {
+        name: "run",
+        description: "Runs a kernel on the embedded machine with generated inputs and shows its outputs, \
+            findings and cost. Shapes come from a launch of the file, changed by `bind` and `shape`.",
+        schema: schema_of::<RunArguments>,
+        call: |arguments| run(&read(arguments)?),
+    },
+    Tool {
+        name: "explain",
+        description: "The documentation of a rule, with wrong and right examples.",
+        schema: schema_of::<ExplainArguments>,
+        call: |arguments| explain(&read(arguments)?),
+    },
+    Tool {
+        name: "fix",
+        description: "The fixes of a file or a source text as a unified diff. Nothing is written.",
+        schema: schema_of::<FixArguments>,
+        call: |arguments| fix(read(arguments)?),
+    },
+    Tool {
+        name: "cost",
+        description: "What a launch takes on the device by the cost model: cycles, what limits it, how busy \
+            the pipes are, the critical path and the longest stalls, by line.",
+        schema: schema_of::<RunArguments>,
+        call: |arguments| cost(&read(arguments)?),
+    },
+];
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct CheckArguments {
+    /// A file or a folder; for `source`, where the text would stand.
+    path: Option<PathBuf>,
+    /// A text to be checked in place of a file.
+    source: Option<String>,
+    /// Rules that alone run: names, codes or prefixes of codes.
+    #[serde(default)]
+    select: Vec<String>,
+    /// Rules that do not run.
+    #[serde(default)]
+    ignore: Vec<String>,
+    /// The device: b1, b2, b3, b4 or a3.
+    device: Option<String>,
+    /// Values of scalar parameters and of extents, in place of those of launches.
+    #[serde(default)]
+    bind: Map<String, Value>,
+    /// Most bytes of the answer; 2000 unless given, 64000 at most.
+    max_bytes: Option<usize>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct FixArguments {
+    /// A file or a folder; for `source`, where the text would stand.
+    path: Option<PathBuf>,
+    /// A text to be fixed in place of a file.
+    source: Option<String>,
+    /// Whether fixes are made that have to be read before they are kept.
+    #[serde(default, rename = "unsafe")]
+    is_unsafe: bool,
+    /// Most bytes of the answer; 2000 unless given, 64000 at most.
+    max_bytes: Option<usize>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RunArguments {
+    /// The file; for `source`, where the text would stand.
+    path: Option<String>,
+    /// A text in place of a file.
+    source: Option<String>,
+    /// The kernel; needed where a file has several and launches none.
+    kernel: Option<String>,
+    /// The launch of the kernel by its number, from 1.
+    launch: Option<usize>,
+    /// Values of scalar parameters and of extents.
+    #[serde(default)]
+    bind: Map<String, Value>,
+    /// Shapes of tensors by name.
+    #[serde(default)]
+    shape: std::collections::BTreeMap<String, Vec<i64>>,
+    /// Element types of tensors by name: half, float, bfloat16, int, …
+    #[serde(default)]
+    dtype: std::collections::BTreeMap<String, String>,
+    /// Number of cube cores.
+    cores: Option<u32>,
+    /// Values to be shown after a statement: NAME@LINE or NAME[SLOT]@LINE:EXECUTION.
+    #[serde(default)]
+    dump: Vec<String>,
+    /// Most bytes of the answer; 2000 unless given, 64000 at most.
+    max_bytes: Option<usize>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct ExplainArguments {
+    /// The name or code of a rule.
+    rule: String,
+    /// Most bytes of the answer; 2000 unless given, 64000 at most.
+    max_bytes: Option<usize>,
+}
+
+fn schema_of<T: JsonSchema>() -> Arc<Map<String, Value>> {
+    let schema = schemars::schema_for!(T);
+    let mut object = schema.as_object().cloned().unwrap_or_default();
+    object.shift_remove("title");
+    Arc::new(object)
+}
+
+fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, String> {
+    serde_json::from_value(arguments)
+        .map_err(|error| format!("these arguments do not fit: {error}"))
+}
+
+fn most(asked: Option<usize>) -> usize {
+    asked.unwrap_or(USUAL).clamp(200, MOST)
+}
+
+fn request(path: Option<PathBuf>, source: Option<String>) -> Result<Request, String> {
+    match (path, source) {
+        (path, Some(text)) => {
+            let path = path.unwrap_or_else(|| PathBuf::from("kernel.py"));
+            Ok(Request::Text(path, text))
+        }
+        (Some(path), None) => Ok(Request::Path(path)),
+        (None, None) => Err("give a path or a source".to_owned()),
+    }
+}
+
+fn checked(arguments: CheckArguments) -> Result<(CheckedFiles, usize), String> {
+    let mut options = Vec::new();
+    for (option, values) in [("select", &arguments.select), ("ignore", &arguments.ignore)] {
+        options.extend(values.iter().map(|value| format!("--{option}={value}")));
+    }
+    options.extend(
+        arguments
+            .device
+            .iter()
+            .map(|device| format!("--device={device}")),
+    );
+    let bound = arguments.bind.iter();
+    options.extend(bound.map(|(name, value)| format!("--bind={name}={}", plain(value))));
+    let request = request(arguments.path, arguments.source)?;
+    let files = check_for_program(&request, &options, None)?;
+    if files.reports.is_empty() && !files.complaints.is_empty() {
+        return Err(files.complaints.join("\n"));
+    }
+    Ok((files, most(arguments.max_bytes)))
+}
+
+/// A value as the command line spells it.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}
+
+fn check(arguments: CheckArguments) -> Result<Answer, String> {
+    let (files, most) = checked(arguments)?;
+    let (findings, gaps, counts) = files.agent_parts();
+    let gaps = match gaps.len() > most / 2 {
+        true => format!("{}…\n", cut(&gaps, most / 4)),
+        false => gaps,
+    };
+    let mut end = gaps + &counts;
+    for complaint in &files.complaints {
+        let _ = writeln!(end, "not read: {complaint}");
+    }
+    let body = findings;
+    Ok(Answer { body, end, most })
+}
+
+/// The whole lines among the first bytes of a text.
+fn cut(text: &str, room: usize) -> &str {
+    let fits = text.match_indices('\n').map(|(at, _)| at + 1);
+    let last = fits.take_while(|&at| at <= room).last().unwrap_or(0);
+    &text[..last]
+}
+
+fn prove(arguments: CheckArguments) -> Result<Answer, String> {
+    let (files, most) = checked(arguments)?;
+    let (_, _, counts) = files.agent_parts();
+    Ok(Answer {
+        body: files.proofs(),
+        end: counts,
+        most,
+    })
+}
+
+fn explain(arguments: &ExplainArguments) -> Result<Answer, String> {
+    let mut rules = RULES.iter().filter(|rule| matches(rule, &arguments.rule));
+    let Some(rule) = rules.next() else {
+        let near = nearest(&arguments.rule, RULES.iter().map(|rule| rule.name));
+        let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        return Err(format!("no rule is called `{}`{near}", arguments.rule));
+    };
+    let others = rules.map(|rule| rule.name).collect::<Vec<_>>().join(", ");
+    let end = match others.is_empty() {
+        true => String::new(),
+        false => format!("also: {others}\n"),
+    };
+    Ok(Answer {
+        body: format!("{} ({})\n\n{}\n", rule.name, rule.code, rule.markdown()),
+        end,
+        most: most(arguments.max_bytes),
+    })
+}
+
+fn fix(arguments: FixArguments) -> Result<Answer, String> {
+    let applicability = match arguments.is_unsafe {
+        true => Applicability::Unsafe,
+        false => Applicability::Safe,
+    };
+    let request = request(arguments.path, arguments.source)?;
+    let files = check_for_program(&request, &[], Some(applicability))?;
+    let mut body = String::new();
+    let mut fixes = 0;
+    for file in &files.fixed {
+        let name = file.path.display().to_string();
+        let diff = TextDiff::from_lines(&file.before, &file.after);
+        let _ = write!(body, "{}", diff.unified_diff().header(&name, &name));
+        fixes += file.fixes;
+    }
+    let (_, _, counts) = files.agent_parts();
+    Ok(Answer {
+        body,
+        end: format!("{fixes} fixes; nothing was written. Before them: {counts}"),
+        most: most(arguments.max_bytes),
+    })
+}
+
+/// A run with all that its report needs.
+fn simulated<T>(
+    arguments: &RunArguments,
+    show: impl FnOnce(&RunReport, &Target) -> T,
+) -> Result<T, String> {
+    let path = arguments
+        .path
+        .clone()
+        .unwrap_or_else(|| "kernel.py".to_owned());
+    let source = match (&arguments.source, &arguments.path) {
+        (Some(text), _) if text.len() as u64 > MAX_BYTES => {
+            return Err(format!("a text of {} MiB is too large", text.len() >> 20));
+        }
+        (Some(text), _) => SourceText::new(text.as_str()),
+        (None, Some(path)) => read_source(path.as_ref()).map_err(|error| error.to_string())?,
+        (None, None) => return Err("give a path or a source".to_owned()),
+    };
+    let target = Target::of(&path, &source, arguments.kernel.clone());
+    let target = target.map_err(|error| error.to_string())?;
+    let program = kernel(&target).map_err(|error| error.to_string())?;
+    let given = given(arguments)?;
+    let dumps: Result<_, String> = arguments.dump.iter().map(|text| spec::dump(text)).collect();
+    let questions = Questions {
+        dumps: dumps?,
+        occasion: Occasion::default(),
+        ..Questions::default()
+    };
+    let limits = Limits::default();
+    let bound = bind(&target, program, &given, limits.memory, false);
+    let bound = bound.map_err(|error| error.to_string())?;
+    let job = Job {
+        target: &target,
+        program,
+        bound: &bound,
+        questions: &questions,
+        limits,
+    };
+    let ran: Ran = job.run(&mut ()).map_err(|error| error.to_string())?;
+    let report = RunReport::of(&job, &given, &ran, &[]);
+    Ok(show(&report, &target))
+}
+
+fn given(arguments: &RunArguments) -> Result<Arguments, String> {
+    let mut given = Arguments {
+        cores: arguments.cores,
+        ..Arguments::default()
+    };
+    if let Some(number) = arguments.launch {
+        given.launch = spec::launch(&number.to_string())?;
+    }
+    for (name, value) in &arguments.bind {
+        given
+            .scalars
+            .push(spec::binding(&format!("{name}={}", plain(value)))?);
+    }
+    for (name, shape) in &arguments.shape {
+        if shape.iter().any(|&extent| extent < 0) {
+            return Err(format!("the shape of `{name}` has an extent below 0"));
+        }
+        given.shapes.push((name.clone(), shape.clone()));
+    }
+    for (name, dtype) in &arguments.dtype {
+        given.dtypes.push(spec::dtype(&format!("{name}={dtype}"))?);
+    }
+    Ok(given)
+}
+
+fn run(arguments: &RunArguments) -> Result<Answer, String> {
+    simulated(arguments, |report, target| {
+        let failure = render_failure(report, Page::PLAIN);
+        let whole = target.unit.in_words(&render(report, Page::PLAIN));
+        Answer {
+            // What is wrong comes first, so that it is not what is left out.
+            body: match failure.is_empty() {
+                true => whole,
+                false => target.unit.in_words(&failure) + "\n" + &whole,
+            },
+            end: doubts(report),
+            most: most(arguments.max_bytes),
+        }
+    })
+}
+
+fn cost(arguments: &RunArguments) -> Result<Answer, String> {
+    simulated(arguments, |report, target| Answer {
+        body: target.unit.in_words(&cost_text(report)) + "\n",
+        end: format!(
+            "{}, {}\n{}",
+            report.program.name,
+            report.origin,
+            doubts(report)
+        ),
+        most: most(arguments.max_bytes),
+    })
+}
+
+/// Why the values may not be those of the device.
+fn doubts(report: &RunReport) -> String {
+    let doubt = report.outcome.doubt();
+    doubt.map_or(String::new(), |doubt| format!("not looked at: {doubt}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const KERNEL: &str = "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
+        def bias(x: GMTensor, y: GMTensor):\n    b = Tensor(DT.float, [64, 8], Position.UB)\n    \
+        dup(b, 0.25)\n    y[0:64, 0:8] <<= b\n    return y\n";
+
+    fn call(tool: &str, arguments: Value) -> Result<String, String> {
+        let tool = find(tool).expect("a tool");
+        let answer = tool.call(arguments.as_object().expect("an object"));
+        answer.map(|answer| answer.text())
+    }
+
+    #[test]
+    fn every_tool_answers_about_a_text() {
+        let checked = call("check", json!({"source": KERNEL})).expect("an answer");
+        assert!(
+            checked.contains("kernel.py:7:5 error dup-coverage: "),
+            "{checked}"
+        );
+        let proved = call("prove", json!({"source": KERNEL})).expect("an answer");
+        assert!(proved.contains("bias"), "{proved}");
+        let run = call("run", json!({"source": KERNEL})).expect("an answer");
+        assert!(run.contains("dup-coverage"), "{run}");
+        let cost = call("cost", json!({"source": KERNEL})).expect("an answer");
+        assert!(cost.contains("cycles"), "{cost}");
+        let fixed = call("fix", json!({"source": KERNEL, "unsafe": true})).expect("an answer");
+        assert!(fixed.contains("nothing was written"), "{fixed}");
+        let explained = call("explain", json!({"rule": "dup-coverage"})).expect("an answer");
+        assert!(explained.len() <= USUAL, "{explained}");
+    }
+
+    #[test]
+    fn wrong_arguments_are_told() {
+        let wrong = [
+            ("check", json!({})),
+            (
+                "check",
+                json!({"source": KERNEL, "select": ["no-such-rule"]}),
+            ),
+            ("check", json!({"path": "/no/such/file.py"})),
+            ("run", json!({"source": KERNEL, "bind": {"Q": 1}})),
+            ("run", json!({"source": KERNEL, "launch": 3})),
+            ("run", json!({"source": "x = 1\n"})),
+            ("run", json!({"path": "k.py", "sauce": 1})),
+            ("explain", json!({"rule": "zzz"})),
+        ];
+        for (tool, arguments) in wrong {
+            let message = call(tool, arguments.clone()).expect_err(&arguments.to_string());
+            assert!(!message.is_empty() && message.len() < 2_000, "{message}");
+        }
+    }
+}
