@@ -26,8 +26,8 @@ pub struct Launch {
     pub origin: LaunchOrigin,
     /// How many cores it runs on; the kernel or the device decides otherwise.
     pub block_dim: Option<u32>,
-    /// Whether outputs start with the contents that their tensors have.
-    pub seeds_outputs: bool,
+    /// Whether outputs start with the contents that their tensors have; `None` where nobody says.
+    pub seeds_outputs: Option<bool>,
 }
 
 /// The argument of a launch that is no parameter: on how many cores it runs.
@@ -204,7 +204,7 @@ impl GivenLaunch {
             floats: Vec::new(),
             span,
             place: None,
-            seeds_outputs: false,
+            seeds_outputs: Some(false),
             block_dim: match self.argument(BLOCK_DIM) {
                 Some(Argument::Number(cores)) if !has_param(program, BLOCK_DIM) => {
                     (cores.fract() == 0.0 && *cores >= 1.0).then_some(*cores as u32)

@@ -165,7 +165,7 @@ fn launches_give_shapes_and_types() {
         origin: LaunchOrigin::Code,
         place: None,
         block_dim: None,
-        seeds_outputs: false,
+        seeds_outputs: Some(false),
     };
     let bound = bind(&mut sized(), Some(&launch), &Bindings::default()).unwrap();
     assert_eq!(
@@ -207,7 +207,7 @@ fn extents_without_a_name_follow_the_scalar_of_equal_value() {
         origin: LaunchOrigin::Code,
         place: None,
         block_dim: None,
-        seeds_outputs: false,
+        seeds_outputs: Some(false),
     };
     let bindings = Bindings {
         scalars: scalars([2.0, 256.0, 128.0]),
@@ -229,7 +229,7 @@ fn a_launch_of_scalars_takes_its_tensors_from_another() {
         origin: LaunchOrigin::Code,
         place: None,
         block_dim: None,
-        seeds_outputs: false,
+        seeds_outputs: Some(false),
     };
     for spelled in [Some("M"), None] {
         let file = [launch(vec![tensor(&[4, 8], &[spelled, None])], 4.0)];
