@@ -273,6 +273,9 @@ fn mixed_type(program: &Program) -> Option<GlobalId> {
         };
         for view in globals(instr) {
             let known = types[view.global.index()].replace(dtype);
+            if program.global(view.global).dtype.is_some() {
+                continue;
+            }
             let given = in_contract(program, view.global).and_then(|tensor| tensor.dtype);
             if given.is_none() && known.is_some_and(|known| known != dtype) {
                 return Some(view.global);
@@ -552,7 +555,11 @@ impl<'a> Guesser<'a> {
         if measure.is_idle() {
             return Ok(measure);
         }
-        let bound = self.bind(guess, measure.shapes())?;
+        let mut shapes = measure.shapes();
+        for (name, shape) in &mut shapes {
+            declare(self.program, name, shape, &guess.scalars);
+        }
+        let bound = self.bind(guess, shapes)?;
         // Nothing that is computed decides about addresses: `steering` sees to that.
         let options = Options {
             only_looks: true,

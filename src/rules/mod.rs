@@ -109,6 +109,7 @@ registry! {
     infinite_sentinel,
     output_hole,
     unseeded_accumulation,
+    discarded_product,
     padding_in_reduction,
     setvalue_fill,
     setvalue_mask_loop,

@@ -33,8 +33,10 @@ const OTHER_RULES: &[&str] = &[
     "race",
     "redundant-barrier",
     "scalar-hazard",
+    "sub-block-column",
     "sub-block-in-cube",
     "unused-buffer",
+    "var-alias",
     "wrong-side",
 ];
 
