@@ -74,6 +74,8 @@ pub struct LaunchTensor {
 pub enum TensorInit {
     /// Standard normal values.
     Normal,
+    /// Normal values with a mean and a deviation.
+    NormalOf(f64, f64),
     /// Uniform in [0, 1).
     Uniform,
     /// Uniform between two numbers.

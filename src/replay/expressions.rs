@@ -248,20 +248,17 @@ impl<'p> Expressions<'p> {
     pub(super) fn unit(&self, param: VariableId) -> Option<i64> {
         let scalars = &self.program.scalars;
         let all = (0..scalars.len() as u32).map(ScalarId);
-        let divides = |op| match op {
-            BinaryOp::Div
-            | BinaryOp::FloorDiv
-            | BinaryOp::FloorMod
-            | BinaryOp::CeilDiv
-            | BinaryOp::Mod => true,
-            // A matrix is laid out in fractals, however long it is meant to be.
-            BinaryOp::AlignUp => self.local_extent(param).is_none(),
-            _ => false,
-        };
         let divisors = all.filter_map(|id| match scalars.get(id) {
-            Scalar::Binary(op, whole, part) if self.is_param(whole, param) && divides(op) => {
-                scalars.as_int(part)
-            }
+            Scalar::Binary(
+                BinaryOp::Div
+                | BinaryOp::FloorDiv
+                | BinaryOp::FloorMod
+                | BinaryOp::CeilDiv
+                | BinaryOp::Mod
+                | BinaryOp::AlignUp,
+                whole,
+                part,
+            ) if self.is_param(whole, param) => scalars.as_int(part),
             _ => None,
         });
         let mut units: Vec<i64> = divisors.collect();

@@ -639,6 +639,11 @@ fn turning(expressions: &Expressions, id: VariableId, rounds: i64) -> i64 {
 }
 
 fn unit(expressions: &Expressions, id: VariableId) -> Option<i64> {
+    // Rows of a tensor on the chip are divided into blocks and fractals, and are as long as it is wide.
+    let is_row = expressions.is_row_length(id) && !expressions.bounds_loop(id);
+    if is_row && expressions.local_extent(id).is_some() {
+        return None;
+    }
     expressions.unit(id).filter(|&unit| unit > 1)
 }
 

@@ -15,7 +15,7 @@ def small_products(a: GMTensor, b: GMTensor, y: GMTensor, K: Var):
             l1_b[count] <<= b[0:32, k0:k0 + 64]
             matmul(l0c, l1_a[count], l1_b[count], is_init=True)
             count += 1
-        y[0:32, 0:32] <<= l0c
+            y[0:32, 0:32] <<= l0c
     return y
 
 
