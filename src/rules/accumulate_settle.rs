@@ -119,7 +119,9 @@ fn unsettled_once(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     );
     sink.report_from(stmt.origin, stmt.span, message)
         .severity(Severity::Info)
-        .help(format!("with such a compiler give it {SETTLED_ROWS} rows or more, or loop over k with `barrier(Pipe.M)`"));
+        .help(format!(
+            "with such a compiler give it {SETTLED_ROWS} rows or more, or loop over k with `barrier(Pipe.M)`"
+        ));
 }
 
 /// The accumulator, the step and the depth of a product that may take more than one step.

@@ -13,8 +13,9 @@ declare_rule! {
     ///
     /// ## Why is this bad?
     /// The inferred block stride is 0, which means the same block eight times over: on silicon every row
-    /// becomes a copy of the first one (measured of sources; a destination is a warning). Simulators ignore the stride and show correct results. `count=`
-    /// does not help, since the inferred strides are printed all the same.
+    /// becomes a copy of the first one. That is measured of sources; of a destination it is a warning.
+    /// Simulators ignore the stride and show correct results. `count=` does not help, since the inferred
+    /// strides are printed all the same.
     ///
     /// ## Example
     /// ```python
