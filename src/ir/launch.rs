@@ -26,37 +26,9 @@ pub struct Launch {
     pub origin: LaunchOrigin,
     /// How many cores it runs on; the kernel or the device decides otherwise.
     pub block_dim: Option<u32>,
-    /// Whether outputs start with the contents that their tensors have.
-    pub seeds_outputs: bool,
-    /// Which of its tensors earlier launches have computed.
-    pub passing: Passing,
-}
-
-/// Results that launches are given by earlier ones.
-#[derive(Clone, Debug, Default)]
-pub struct Passing {
-    /// What later launches know this one by; `None` where no code makes it.
-    pub number: Option<u32>,
-    /// The tensors that earlier launches have computed.
-    pub passed: Vec<Passed>,
-}
-
-/// Launches that are given the same are the same, whatever they are called.
-impl PartialEq for Passing {
-    fn eq(&self, other: &Passing) -> bool {
-        self.passed == other.passed
-    }
-}
-
-/// A tensor that an earlier launch has computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passed {
-    /// Which tensor argument it is, from 0.
-    pub argument: usize,
-    /// The number of the earlier launch.
-    pub launch: u32,
-    /// Which of its outputs it was, from 0.
-    pub output: usize,
+    /// Whether outputs start with the contents that their tensors have; `None` where nobody says.
+    pub seeds_outputs: Option<bool>,
+    passing: Passing::default(),
 }
 
 /// The argument of a launch that is no parameter: on how many cores it runs.
@@ -103,6 +75,8 @@ pub struct LaunchTensor {
 pub enum TensorInit {
     /// Standard normal values.
     Normal,
+    /// Normal values with a mean and a deviation.
+    NormalOf(f64, f64),
     /// Uniform in [0, 1).
     Uniform,
     /// Uniform between two numbers.
@@ -233,7 +207,7 @@ impl GivenLaunch {
             floats: Vec::new(),
             span,
             place: None,
-            seeds_outputs: false,
+            seeds_outputs: Some(false),
             passing: Passing::default(),
             block_dim: match self.argument(BLOCK_DIM) {
                 Some(Argument::Number(cores)) if !has_param(program, BLOCK_DIM) => {

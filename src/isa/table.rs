@@ -427,7 +427,8 @@ instructions! {
         Unit::CubeMacro, NotVector, Rows(MATMUL_TYPES), NoRepeat, Nothing,
         "Loads both operands to L0 in turn and multiplies; uses two 32 KB halves of L0A and of L0B.";
     Conv2d "conv2d" None, Matmul, [operand("dst", ReadWrite, L0C_ONLY, Walk::Whole),
-        operand("src", Read, L1_ONLY, Walk::Whole), operand("weight", Read, L1_ONLY, Walk::Whole)], Open,
+        operand("src", Read, L1_ONLY, Walk::Whole), operand("weight", Read, L1_ONLY, Walk::Whole),
+        optional("bias", L1_ONLY, Walk::Whole).keyword()], Open,
         Unit::CubeMacro, NotVector, Rows(MATMUL_TYPES), NoRepeat, Nothing,
         "Convolution on the cube unit.";
     L0cToGmNd "l0c_to_gm_nz2nd" None, Fixpipe, [operand("dst", Write, GM, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),

@@ -157,13 +157,14 @@ pub fn generate(init: TensorInit, stream: u64, dtype: DType, elements: usize) ->
 fn generate_part(init: TensorInit, stream: u64, dtype: DType, elements: Range<usize>) -> Vec<u8> {
     let mut random = Random::new(stream);
     let draws = match init {
-        TensorInit::Normal | TensorInit::Computed => NORMAL_DRAWS,
+        TensorInit::Normal | TensorInit::NormalOf(..) | TensorInit::Computed => NORMAL_DRAWS,
         _ => 1,
     };
     random.skip(draws * elements.start as u64);
     let mut bytes = Vec::with_capacity(dtype.bytes_of(elements.len() as i64) as usize);
     let mut values = elements.map(|index| match init {
         TensorInit::Normal | TensorInit::Computed => random.normal(),
+        TensorInit::NormalOf(mean, deviation) => mean + deviation * random.normal(),
         TensorInit::Uniform => random.uniform(),
         TensorInit::UniformIn(low, high) => low + (high - low) * random.uniform(),
         TensorInit::Full(value) => value,
@@ -271,6 +272,7 @@ mod tests {
     fn what_is_touched_is_what_all_of_it_would_be() {
         let inits = [
             TensorInit::Normal,
+            TensorInit::NormalOf(1.0, 0.5),
             TensorInit::Uniform,
             TensorInit::Arange,
             TensorInit::Integers(-7, 8),

@@ -9,7 +9,7 @@ use crate::ir::arithmetic::{limits, wrapped};
 use crate::ir::contract::{Given, GivenTensor};
 use crate::ir::{
     BLOCK_DIM, Global, GlobalId, GlobalKind, Launch, LaunchTensor, ParamKind, Program, ScalarId,
-    TensorInit, VariableId, symbols,
+    Stmt, StmtKind, TensorInit, VariableId, View, symbols,
 };
 use crate::isa::{DType, Dialect};
 
@@ -387,6 +387,23 @@ fn symbolic_cores(program: &Program, launch: Option<&Launch>, bindings: &Binding
     u32::try_from(cores).ok().filter(|&cores| cores > 0)
 }
 
+/// Whether an output may start with what its caller has in it, where no call says: one that is added to.
+fn may_be_seeded(program: &Program, id: GlobalId) -> bool {
+    let mut is_added_to = false;
+    program.walk(&mut |stmt| {
+        if let StmtKind::Atomic { body, .. } = &stmt.kind {
+            let mut look = |stmt: &Stmt| {
+                if let StmtKind::Instr(instr) = &stmt.kind {
+                    let target = instr.view(0).and_then(View::global);
+                    is_added_to |= target.is_some_and(|view| view.global == id);
+                }
+            };
+            body.iter().for_each(|stmt| stmt.walk(&mut look));
+        }
+    });
+    program.dialect == Dialect::Ascriptor && is_added_to
+}
+
 struct Binder<'a> {
     program: &'a Program,
     launch: Option<&'a Launch>,
@@ -640,7 +657,8 @@ impl Binder<'_> {
         if let Some(contents) = named(&self.bindings.contents, name) {
             return contents.clone();
         }
-        let is_seeded = self.launch.is_some_and(|launch| launch.seeds_outputs);
+        let said = self.launch.and_then(|launch| launch.seeds_outputs);
+        let is_seeded = said.unwrap_or_else(|| may_be_seeded(self.program, id));
         if self.program.outputs.contains(&id) && !is_seeded {
             return Contents::Undefined;
         }

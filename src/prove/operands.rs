@@ -239,7 +239,8 @@ pub(super) fn others(instr: &Instr) -> impl Iterator<Item = (ScalarId, Value)> {
             ArgValue::View(view) => match &**view {
                 View::Local(view) => ints.push(view.slot),
                 View::Global(view) => {
-                    ints.extend(view.axes.iter().flat_map(|axis| [axis.start, axis.span]));
+                    let axes = view.axes.iter();
+                    ints.extend(axes.flat_map(|axis| [axis.start, axis.span, axis.extent]));
                 }
             },
             ArgValue::Scalar(id) if is_value(param.kind) => float = Some(*id),

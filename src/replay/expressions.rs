@@ -4,7 +4,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::device::SUB_BLOCKS;
 use crate::ir::{
-    BinaryOp, CompareOp, Program, Scalar, ScalarId, SpecialScalar, StmtKind, VariableId, View,
+    BinaryOp, CompareOp, Instr, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtKind,
+    VariableId, View,
 };
 
 /// The scalars of a program, with what variables are assigned.
@@ -202,6 +203,9 @@ impl<'p> Expressions<'p> {
     /// The extent of on-chip tensors that a stretch of this many elements is moved to or from.
     pub(super) fn local_extent(&self, param: VariableId) -> Option<i64> {
         let instructions = self.program.instructions();
+        if self.is_counted(&instructions, param) {
+            return None;
+        }
         let extents = instructions.iter().filter_map(|(_, instr)| {
             let views = || instr.operands().map(|(_, _, view)| view);
             let global = views().find_map(View::global)?;
@@ -215,6 +219,18 @@ impl<'p> Expressions<'p> {
             fitting.min()
         });
         extents.filter(|&extent| extent > 0).min()
+    }
+
+    /// Whether a parameter is an extent of which instructions take one index at a time.
+    fn is_counted(&self, instructions: &[(&Stmt, &Instr)], param: VariableId) -> bool {
+        let is_param = |extent| self.program.scalars.get(extent) == Scalar::Variable(param);
+        let views = instructions.iter().flat_map(|(_, instr)| {
+            let views = instr.operands();
+            views.filter_map(|(_, _, view)| View::global(view))
+        });
+        let axes = views.flat_map(|view| &view.axes);
+        let mut own = axes.filter(|axis| is_param(axis.extent)).peekable();
+        own.peek().is_some() && own.all(|axis| !axis.is_slice)
     }
 
     /// What one of those who share a loop out steps by: the number of a product, `GetVecNum() * 64`.

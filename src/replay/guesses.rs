@@ -10,8 +10,7 @@
 //!
 //! A kernel without scalar parameters, or whose scalars the user has bound, leaves nothing to guess.
 
-use rustc_hash::FxHashSet;
-
+use super::asked::{asked_extent, asked_extents, measured_symbols};
 use super::contract;
 use super::expressions::Expressions;
 use super::launches::Candidate;
@@ -24,7 +23,7 @@ use crate::analysis::Domains;
 use crate::ir::contract::TensorForm;
 use crate::ir::{
     BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Module, Param,
-    ParamKind, Passing, Program, Scalar, ScalarId, StmtKind, VariableId, View,
+    ParamKind, Passing, Program, Scalar, ScalarId, VariableId, View,
 };
 use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, End, Options, simulate};
@@ -75,11 +74,7 @@ pub(super) fn replay(
     if let Some(reason) = obstacle(program) {
         return Some(Replay::unreplayed(reason));
     }
-    let guesser = Guesser {
-        program,
-        launches: &module.launches,
-        request,
-    };
+    let guesser = Guesser::new(program, &module.launches, request, request.bindings);
     let guesses = guesser.guesses();
     if guesses.is_empty() {
         return Some(Replay::unreplayed(OUTSIDE));
@@ -149,12 +144,8 @@ pub fn complete(
     if let Some(reason) = obstacle(program) {
         return Err(reason);
     }
-    let guesser = Guesser {
-        program,
-        launches,
-        request,
-    };
     let given = bindings.scalars.clone();
+    let guesser = Guesser::new(program, launches, request, &given);
     let mut scalars = guesser.natural().scalars;
     for (name, value) in &mut scalars {
         let known = given.iter().find(|(known, _)| known == name);
@@ -173,7 +164,8 @@ pub fn complete(
         _ => false,
     };
     // What is given need not be measured.
-    let shapes = match program.params.iter().any(is_missing) {
+    let is_open = !guesser.symbols.is_empty() || program.params.iter().any(is_missing);
+    let shapes = match is_open {
         true => {
             let guess = Guess {
                 scalars: scalars.clone(),
@@ -242,6 +234,35 @@ fn obstacle(program: &Program) -> Option<String> {
     None
 }
 
+/// Whether something else gives some extents of a tensor, and the others can be measured.
+fn is_partly_open(program: &Program, id: GlobalId) -> bool {
+    let shape = &program.global(id).shape;
+    let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
+    let instructions = program.instructions();
+    let mut views = instructions.iter().flat_map(|(_, instr)| globals(instr));
+    shape.iter().any(is_extent)
+        && !shape.iter().all(is_extent)
+        && views.all(|view| view.global != id || view.sliced)
+}
+
+/// Gives a measured shape the extents that the signature says.
+fn declare(program: &Program, name: &str, shape: &mut [i64], scalars: &Scalars) {
+    let value = |id: VariableId| {
+        let name = &program.variable(id).name;
+        let (_, value) = scalars.iter().find(|(known, _)| known == name)?;
+        (value.fract() == 0.0).then_some(*value as i64)
+    };
+    let Some(global) = program.globals.iter().find(|global| global.name == name) else {
+        return;
+    };
+    for (extent, &declared) in shape.iter_mut().zip(&global.shape) {
+        *extent = program
+            .scalars
+            .evaluated(declared, &value)
+            .unwrap_or(*extent);
+    }
+}
+
 /// A tensor that is moved to or from on-chip tensors of several types.
 fn mixed_type(program: &Program) -> Option<GlobalId> {
     let mut types: Vec<Option<DType>> = vec![None; program.globals.len()];
@@ -252,6 +273,9 @@ fn mixed_type(program: &Program) -> Option<GlobalId> {
         };
         for view in globals(instr) {
             let known = types[view.global.index()].replace(dtype);
+            if program.global(view.global).dtype.is_some() {
+                continue;
+            }
             let given = in_contract(program, view.global).and_then(|tensor| tensor.dtype);
             if given.is_none() && known.is_some_and(|known| known != dtype) {
                 return Some(view.global);
@@ -262,7 +286,7 @@ fn mixed_type(program: &Program) -> Option<GlobalId> {
 }
 
 /// What the contract says of a tensor.
-fn in_contract(program: &Program, id: GlobalId) -> Option<&TensorForm> {
+pub(super) fn in_contract(program: &Program, id: GlobalId) -> Option<&TensorForm> {
     program.contract.tensor(&program.global(id).name)
 }
 
@@ -271,49 +295,6 @@ fn is_open(program: &Program, id: GlobalId) -> bool {
     let global = program.global(id);
     let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
     global.kind == GlobalKind::Param && global.shape.iter().all(is_extent)
-}
-
-/// A tensor without a contract whose shape decides about anything but the place of its own elements.
-fn asked_extent(program: &Program) -> Option<GlobalId> {
-    let asked = asked_extents(program);
-    asked
-        .into_iter()
-        .find(|&id| in_contract(program, id).is_none())
-}
-
-/// The tensors whose shapes decide about anything but the place of their own elements.
-fn asked_extents(program: &Program) -> Vec<GlobalId> {
-    let mut asked: Vec<ScalarId> = Vec::new();
-    program.walk(&mut |stmt| match &stmt.kind {
-        StmtKind::Assign { value, .. } => asked.push(*value),
-        StmtKind::Loop {
-            start, stop, step, ..
-        } => asked.extend([start, stop, step]),
-        StmtKind::If { arms, .. } => asked.extend(arms.iter().map(|arm| arm.condition)),
-        StmtKind::Instr(instr) => {
-            let axes = globals(instr).flat_map(|view| &view.axes);
-            asked.extend(axes.flat_map(|axis| [axis.start, axis.span]));
-            let locals = instr
-                .operands()
-                .filter_map(|(_, _, view)| View::local(view));
-            asked.extend(locals.flat_map(|view| view.offset.into_iter().chain(view.span)));
-        }
-        _ => {}
-    });
-    let mut seen = FxHashSet::default();
-    let mut found = Vec::new();
-    while let Some(id) = asked.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        match program.scalars.get(id) {
-            Scalar::Extent(global, _) => found.push(global),
-            Scalar::Unary(_, a) => asked.push(a),
-            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => asked.extend([a, b]),
-            _ => {}
-        }
-    }
-    found
 }
 
 pub(super) fn globals(instr: &Instr) -> impl Iterator<Item = &GlobalView> {
@@ -326,9 +307,26 @@ struct Guesser<'a> {
     program: &'a Program,
     launches: &'a [Launch],
     request: &'a Request<'a>,
+    /// Symbols that a first run measures.
+    symbols: Vec<VariableId>,
 }
 
-impl Guesser<'_> {
+impl<'a> Guesser<'a> {
+    /// For a kernel of which some numbers are given.
+    fn new(
+        program: &'a Program,
+        launches: &'a [Launch],
+        request: &'a Request<'a>,
+        given: &[(String, f64)],
+    ) -> Self {
+        Guesser {
+            program,
+            launches,
+            request,
+            symbols: measured_symbols(program, given),
+        }
+    }
+
     /// Sizes worth a run. The first follow the kernel's own tiles, on the device's cores; the next
     /// give one core so many tiles that it uses every buffer again.
     fn guesses(&self) -> Vec<Guess> {
@@ -400,7 +398,8 @@ impl Guesser<'_> {
     /// Whether nothing tells the shape of a tensor under these numbers.
     fn is_open(&self, id: GlobalId, scalars: &Scalars) -> bool {
         let name = &self.program.global(id).name;
-        is_open(self.program, id) && !contract::gives_shape(self.program, name, scalars)
+        (is_open(self.program, id) || is_partly_open(self.program, id))
+            && !contract::gives_shape(self.program, name, scalars)
     }
 
     fn assignment(&self, size: impl Fn(VariableId) -> i64) -> Scalars {
@@ -508,7 +507,8 @@ impl Guesser<'_> {
     /// give; the work of that run is taken from `work`.
     fn sized(&self, guess: &Guess, work: &mut u64) -> Result<(Guess, Shapes), String> {
         let program = self.program;
-        let mut shapes = self.shapes(guess, work)?;
+        let measure = self.measured(guess, work)?;
+        let mut shapes = measure.shapes();
         let measured = |name: &str| {
             let tensors = program.contract.tensors.iter();
             let extents = tensors.filter_map(|tensor| {
@@ -522,6 +522,11 @@ impl Guesser<'_> {
             extents.max()
         };
         let mut scalars = guess.scalars.clone();
+        for &symbol in &self.symbols {
+            let name = &program.variable(symbol).name;
+            scalars.retain(|(known, _)| known != name);
+            scalars.push((name.clone(), measure.symbol(symbol) as f64));
+        }
         for name in contract::free_names(program) {
             if scalars.iter().all(|(known, _)| known != name) {
                 let extent = measured(name).unwrap_or(FREE);
@@ -533,6 +538,9 @@ impl Guesser<'_> {
             scalars = inside;
         }
         shapes.retain(|(name, _)| !contract::gives_shape(program, name, &scalars));
+        for (name, shape) in &mut shapes {
+            declare(program, name, shape, &scalars);
+        }
         let guess = Guess {
             scalars,
             block_dim: guess.block_dim,
@@ -540,13 +548,18 @@ impl Guesser<'_> {
         Ok((guess, shapes))
     }
 
-    /// Shapes that hold what a run touches.
-    fn shapes(&self, guess: &Guess, work: &mut u64) -> Result<Shapes, String> {
-        let mut measure = Measure::new(self.program, |id| self.is_open(id, &guess.scalars));
+    /// What a run touches of the tensors whose shapes nothing gives.
+    fn measured(&self, guess: &Guess, work: &mut u64) -> Result<Measure<'_>, String> {
+        let is_open = |id| self.is_open(id, &guess.scalars);
+        let mut measure = Measure::new(self.program, is_open, &self.symbols);
         if measure.is_idle() {
-            return Ok(measure.shapes());
+            return Ok(measure);
         }
-        let bound = self.bind(guess, measure.shapes())?;
+        let mut shapes = measure.shapes();
+        for (name, shape) in &mut shapes {
+            declare(self.program, name, shape, &guess.scalars);
+        }
+        let bound = self.bind(guess, shapes)?;
         // Nothing that is computed decides about addresses: `steering` sees to that.
         let options = Options {
             only_looks: true,
@@ -561,7 +574,7 @@ impl Guesser<'_> {
         match outcome.end {
             End::BudgetExhausted(_) => Err("it takes too long with small sizes".to_owned()),
             End::Refused(refusal) => Err(refusal.reason),
-            _ => Ok(measure.shapes()),
+            _ => Ok(measure),
         }
     }
 
@@ -576,7 +589,7 @@ impl Guesser<'_> {
             place: None,
             origin: LaunchOrigin::Configuration,
             block_dim: None,
-            seeds_outputs: false,
+            seeds_outputs: None,
             passing: Passing::default(),
         };
         let (fixed, device) = (self.request.bindings, self.request.device);
@@ -627,6 +640,11 @@ fn turning(expressions: &Expressions, id: VariableId, rounds: i64) -> i64 {
 }
 
 fn unit(expressions: &Expressions, id: VariableId) -> Option<i64> {
+    // Rows of a tensor on the chip are divided into blocks and fractals, and are as long as it is wide.
+    let is_row = expressions.is_row_length(id) && !expressions.bounds_loop(id);
+    if is_row && expressions.local_extent(id).is_some() {
+        return None;
+    }
     expressions.unit(id).filter(|&unit| unit > 1)
 }
 

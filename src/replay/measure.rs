@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::guesses::globals;
-use crate::ir::{GlobalId, GlobalView, ParamKind, Program, ScalarId, StmtId};
+use crate::ir::{GlobalId, GlobalView, ParamKind, Program, Scalar, ScalarId, StmtId, VariableId};
 use crate::machine::{Inspection, Observer, Site};
 
 /// Longest axis that is taken for one.
@@ -26,10 +26,19 @@ pub(super) struct Measure<'p> {
 }
 
 impl<'p> Measure<'p> {
-    /// A measure of the tensors that are open.
-    pub(super) fn new(program: &'p Program, is_open: impl Fn(GlobalId) -> bool) -> Self {
+    /// A measure of the tensors that are open, and of those that have one of `symbols` for an extent.
+    pub(super) fn new(
+        program: &'p Program,
+        is_open: impl Fn(GlobalId) -> bool,
+        symbols: &[VariableId],
+    ) -> Self {
         let ids = (0..program.globals.len() as u32).map(GlobalId);
         let open: Vec<bool> = ids.map(is_open).collect();
+        let is_symbol = |&extent: &ScalarId| match program.scalars.get(extent) {
+            Scalar::Variable(id) => symbols.contains(&id),
+            _ => false,
+        };
+        let has_symbols = |id: GlobalId| program.global(id).shape.iter().any(is_symbol);
         let mut views = vec![Vec::new(); program.stmt_count as usize];
         let mut extents = vec![Vec::new(); program.globals.len()];
         for (extents, global) in extents.iter_mut().zip(&program.globals) {
@@ -37,9 +46,14 @@ impl<'p> Measure<'p> {
             *extents = global.shape.iter().map(size).collect();
         }
         for (stmt, instr) in program.instructions() {
-            for view in globals(instr).filter(|view| open[view.global.index()]) {
-                views[stmt.id.index()].push(view);
-                extents[view.global.index()] = vec![1; view.axes.len()];
+            for view in globals(instr) {
+                let is_open = open[view.global.index()];
+                if is_open {
+                    extents[view.global.index()] = vec![1; view.axes.len()];
+                }
+                if is_open || has_symbols(view.global) {
+                    views[stmt.id.index()].push(view);
+                }
             }
         }
         Measure {
@@ -54,6 +68,15 @@ impl<'p> Measure<'p> {
     /// Whether there is nothing to measure.
     pub(super) fn is_idle(&self) -> bool {
         self.views.iter().all(Vec::is_empty)
+    }
+
+    /// How large a symbol has to be for all extents that it is to hold what the run touches.
+    pub(super) fn symbol(&self, id: VariableId) -> i64 {
+        let globals = self.program.globals.iter().zip(&self.extents);
+        let axes = globals.flat_map(|(global, extents)| global.shape.iter().zip(extents));
+        let is_it = |extent: ScalarId| self.program.scalars.get(extent) == Scalar::Variable(id);
+        let own = axes.filter(|&(&extent, _)| is_it(extent));
+        own.map(|(_, &size)| size).max().unwrap_or(1)
     }
 
     /// The shapes of tensors that no declaration gives.

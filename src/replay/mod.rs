@@ -6,6 +6,7 @@
 //! becomes a [`Sighting`]; where undefined data is concerned, a second run of the same launch
 //! follows it back to the memory it came from (`origins`). Rules turn sightings into findings.
 
+mod asked;
 mod contract;
 mod expressions;
 mod guesses;

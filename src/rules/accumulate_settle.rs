@@ -5,6 +5,7 @@ use super::{Facts, Sink};
 use crate::analysis::{Interval, PathState, SlotKey, follow, slot_key};
 use crate::declare_rule;
 use crate::device::FRACTAL;
+use crate::finding::Severity;
 use crate::ir::{ArgValue, BufferId, Instr, LocalView, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use crate::isa::{Class, Dialect, Opcode, Pipe};
 use crate::text::Span;
@@ -34,6 +35,9 @@ declare_rule! {
     /// mmad(l0c, a1, b1, M=16, N=64, is_init=False)
     /// ```
     ///
+    /// Compilers of Ascriptor put the barriers there by themselves; for `splitk` of two-byte types with fewer
+    /// than 64 rows only since 2026-09-18, of which a note reminds.
+    ///
     /// In place of `splitk`, load k in parts and call `matmul` for each, with `bar_m()` before it.
     ///
     /// ## Source
@@ -44,6 +48,9 @@ declare_rule! {
 
 /// Fractals of a tile from which on products need no barrier.
 const SAFE_FRACTALS: i64 = 10;
+
+/// Rows of two-byte types with which products in steps were right on silicon without a barrier.
+const SETTLED_ROWS: i64 = 64;
 
 /// Products that a barrier has not settled, by accumulator.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,6 +67,9 @@ impl PathState for Unsettled {
 fn check(facts: &Facts, sink: &mut Sink) {
     // Its compiler puts the barriers there.
     if facts.program.dialect == Dialect::Ascriptor {
+        for (stmt, instr) in facts.instructions() {
+            unsettled_once(facts, stmt, instr, sink);
+        }
         return;
     }
     for (stmt, instr) in facts.instructions() {
@@ -88,6 +98,30 @@ fn split(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     );
     sink.report_from(stmt.origin, stmt.span, message)
         .help("loop over parts of k, with `bar_m()` before the product of each; or give the tile ten fractals or more");
+}
+
+/// A product that compilers of Ascriptor did not settle until 2026-09: of two-byte types, with few rows.
+fn unsettled_once(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
+    let (Some((dst, step, _)), Some(a)) = (steps(facts, stmt, instr), instr.local(1)) else {
+        return;
+    };
+    let rows = instr.scalar_named("m").unwrap_or(dst.span[0]);
+    let Some(rows) = facts.program.size(rows).filter(|&rows| rows < SETTLED_ROWS) else {
+        return;
+    };
+    if a.dtype.bits() != 16 {
+        return;
+    }
+    let message = format!(
+        "{} with splitk={step} has {rows} rows of {}: compilers before 2026-09-18 put no barrier between its steps",
+        call(instr),
+        a.dtype
+    );
+    sink.report_from(stmt.origin, stmt.span, message)
+        .severity(Severity::Info)
+        .help(format!(
+            "with such a compiler give it {SETTLED_ROWS} rows or more, or loop over k with `barrier(Pipe.M)`"
+        ));
 }
 
 /// The accumulator, the step and the depth of a product that may take more than one step.

@@ -68,14 +68,14 @@ pub(super) fn imbalances(program: &Program) -> Vec<Imbalance<'_>> {
             _ => {}
         }
     }
-    let has_both = |token: &Token| {
-        [Act::Set, Act::Wait]
-            .into_iter()
-            .all(|act| first.contains_key(&(*token, act)))
+    let has = |token: &Token, act| first.contains_key(&(*token, act));
+    // One that is set from the start may be waited for so often, and no more.
+    let is_used = |token: &Token| {
+        has(token, Act::Wait) && (has(token, Act::Set) || posted(program, *token) > 0)
     };
     let counted: FxHashSet<Token> = tokens
         .into_iter()
-        .filter(|token| matches!(token, Token::Event(_) | Token::Raw(..)) && has_both(token))
+        .filter(|token| matches!(token, Token::Event(_) | Token::Raw(..)) && is_used(token))
         .collect();
     if counted.len() > MAX_TOKENS {
         return found;
@@ -134,6 +134,8 @@ struct Walk<'w, 'p> {
     program: &'p Program,
     counted: &'w FxHashSet<Token>,
     side: Side,
+    /// Tokens that the kernel sets.
+    sets: FxHashSet<Token>,
     /// Statements that the other side alone executes.
     foreign: FxHashSet<StmtId>,
 }
@@ -148,10 +150,13 @@ impl<'w, 'p> Walk<'w, 'p> {
                 stmt.walk(&mut |inner| foreign.extend([inner.id]));
             }
         });
+        let sets = calls(program).into_iter();
+        let sets = sets.filter(|call| call.act == Act::Set);
         Walk {
             program,
             counted,
             side,
+            sets: sets.map(|call| call.token).collect(),
             foreign,
         }
     }
@@ -264,7 +269,7 @@ impl<'w, 'p> Walk<'w, 'p> {
             let room = ids(self.program, token);
             let goes_wrong = match trips {
                 Some(trips) => trips * by.abs() > room,
-                None => room == 1,
+                None => room == 1 || !self.sets.contains(&token),
             };
             if goes_wrong {
                 found.push(Imbalance::Drift {

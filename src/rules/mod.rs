@@ -115,6 +115,7 @@ registry! {
     sum_after_cast,
     nan_produced,
     stale_tail,
+    discarded_product,
     gm_out_of_bounds,
     gm_slice_rank,
     sub_block_column,

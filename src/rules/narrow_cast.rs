@@ -3,6 +3,7 @@ use super::wording::{call, tensor};
 use super::{Facts, Sink};
 use crate::analysis::type_fault;
 use crate::declare_rule;
+use crate::finding::Severity;
 use crate::isa::{Class, Dialect};
 
 declare_rule! {
@@ -12,8 +13,9 @@ declare_rule! {
     ///
     /// ## Why is this bad?
     /// The inferred block stride is 0, which means the same block eight times over: on silicon every row
-    /// becomes a copy of the first one. Simulators ignore the stride and show correct results. `count=`
-    /// does not help, since the inferred strides are printed all the same.
+    /// becomes a copy of the first one. That is measured of sources; of a destination it is a warning.
+    /// Simulators ignore the stride and show correct results. `count=` does not help, since the inferred
+    /// strides are printed all the same.
     ///
     /// ## Example
     /// ```python
@@ -54,7 +56,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
             call(instr),
             tensor(facts, view)
         );
-        sink.report_from(stmt.origin, stmt.span, message)
+        let report = sink
+            .report_from(stmt.origin, stmt.span, message)
             .help(format!("write `{name}_blk_stride=1`, or cast one row at a time"));
+        // Of destinations nothing is measured.
+        if index == 0 {
+            report.severity(Severity::Warning);
+        }
     }
 }

@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::analysis::OperandFault;
 use crate::declare_rule;
 use crate::ir::{GlobalView, Instr, StmtId};
-use crate::isa::{BLOCK_BYTES, Opcode};
+use crate::isa::{BLOCK_BYTES, Dialect, Opcode};
 
 declare_rule! {
     /// ## What it does
@@ -38,6 +38,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         if let Some(bytes) = narrow_column(facts, instr, view)
             && !has_narrow_rows(facts, stmt.id)
+            && !is_row_pack(facts, instr)
         {
             let message = format!(
                 "{} of {bytes} bytes from each row of `{}`: every row fills a block of {BLOCK_BYTES} bytes in UB",
@@ -69,6 +70,16 @@ fn narrow_column(facts: &Facts, instr: &Instr, view: &GlobalView) -> Option<i64>
         None => program.size(last.start) != Some(0),
     };
     (several_slices && part).then_some(bytes)
+}
+
+/// A column of whole blocks that Ascriptor kernels keep on purpose: rows of the destination are blocks.
+fn is_row_pack(facts: &Facts, instr: &Instr) -> bool {
+    let rows_are_blocks = instr.local(0).is_some_and(|view| {
+        let buffer = facts.program.buffer(view.buffer);
+        let width = buffer.shape.last().and_then(|&width| facts.program.size(width));
+        width.is_some_and(|width| view.dtype.bytes_of(width) % BLOCK_BYTES == 0)
+    });
+    facts.program.dialect == Dialect::Ascriptor && rows_are_blocks
 }
 
 /// A tensor with narrow rows is a graver matter, with a rule of its own.

@@ -3,6 +3,7 @@ use rustc_hash::FxHashMap;
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::ir::{Program, StmtKind, VariableId};
+use crate::isa::Dialect;
 use crate::text::Span;
 
 declare_rule! {
@@ -34,6 +35,10 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    // There a `Var` is a cell of its own.
+    if facts.program.dialect == Dialect::Ascriptor {
+        return;
+    }
     let copies: Vec<_> = copies(facts.program).collect();
     if copies.is_empty() {
         return;

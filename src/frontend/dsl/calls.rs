@@ -727,8 +727,10 @@ fn op_exec<'a>(arguments: &Arguments<'a>) -> Value<'a> {
         Some((Value::Function(function), _)) if function.role == Role::Kernel => {
             let running = Running {
                 block_dim: block_dim(arguments),
-                seeds_outputs: arguments.keyword("seed_outputs").and_then(Value::truth)
-                    == Some(true),
+                seeds_outputs: match arguments.keyword("seed_outputs") {
+                    Some(value) => value.truth(),
+                    None => Some(false),
+                },
             };
             Value::OpExec(function.clone(), running)
         }

@@ -84,6 +84,7 @@ impl<'a> Tracer<'a> {
         self.note_exit(&flow, span);
         if self.compiled {
             self.after_region(before, span);
+            self.after_loop(target);
         }
         let builder = self.builder();
         builder.loops.pop();

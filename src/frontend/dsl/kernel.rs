@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::builder::Builder;
 use super::dialects;
-use super::dialects::ascriptor::symbols;
+use super::dialects::ascriptor::{factories, symbols};
 use super::forward;
 use super::tracer::{Eval, Flow, Tracer};
 use super::unknown_numbers;
@@ -49,10 +49,13 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
             .collect();
         passed_by.retain(|def| kernels.contains(&def.full_span));
     }
-    look_inside(tracer, syntax, &passed_by);
+    let mut bodies: Vec<&ast::FunctionDef> = factories::bodies(&syntax.file.body).collect();
+    bodies.retain(|def| !seen.contains(&def.full_span));
+    look_inside(tracer, syntax, &passed_by, !bodies.is_empty());
     for kernel in &std::mem::take(&mut tracer.kernels) {
         let is_wanted = passed_by
             .iter()
+            .chain(&bodies)
             .any(|def| def.full_span == kernel.def.full_span);
         if is_wanted && named.insert((kernel.def.full_span, kernel.name.clone())) {
             seen.insert(kernel.def.full_span);
@@ -61,37 +64,57 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
     }
     passed_by.retain(|def| !seen.contains(&def.full_span));
     for def in passed_by {
-        let closure = tracer.new_frame(tracer.frame.clone());
-        let defaults = tracer.defaults(&def.params);
-        let defaults = defaults.unwrap_or_else(|_| Rc::new([].into_iter().collect()));
-        let kernel = Function {
-            def,
-            name: def.name.text.as_str().into(),
-            closure,
-            defaults,
-            role: Role::Kernel,
-            making: Making {
-                dialect: tracer.frame.star().unwrap_or_default(),
-                mode: decorator_mode(def),
-                block_dim: decorator_block_dim(tracer, def),
-                block_dim_text: None,
-            },
-            auto_sync: false,
-            rewritten: true,
-            is_manager: false,
-            is_fixture: false,
-            cases: [].into(),
+        let making = Making {
+            dialect: tracer.frame.star().unwrap_or_default(),
+            mode: decorator_mode(def),
+            block_dim: decorator_block_dim(tracer, def),
+            block_dim_text: None,
         };
-        trace_kernel(tracer, &Rc::new(kernel), module);
+        trace_unmade(tracer, def, making, module);
+    }
+    // Nobody knows what makes them kernels: `kernel(mode=MODES[name])(globals()[name])`.
+    bodies.retain(|def| !seen.contains(&def.full_span) && !tracer.called.contains(&def.full_span));
+    if let Some(making) = factories::making(&syntax.file.body).filter(|_| !bodies.is_empty()) {
+        for def in bodies {
+            trace_unmade(tracer, def, making.clone(), module);
+        }
     }
     module.programs.sort_by_key(|program| program.span);
 }
 
-/// Evaluates the functions of the module that define what nobody has called yet.
+/// Traces a kernel that evaluation has not made.
+fn trace_unmade<'a>(
+    tracer: &mut Tracer<'a>,
+    def: &'a ast::FunctionDef,
+    making: Making,
+    module: &mut Module,
+) {
+    let closure = tracer.new_frame(tracer.frame.clone());
+    let defaults = tracer.defaults(&def.params);
+    let defaults = defaults.unwrap_or_else(|_| Rc::new([].into_iter().collect()));
+    let kernel = Function {
+        def,
+        name: def.name.text.as_str().into(),
+        closure,
+        defaults,
+        role: Role::Kernel,
+        making,
+        auto_sync: false,
+        rewritten: true,
+        is_manager: false,
+        is_fixture: false,
+        cases: [].into(),
+    };
+    trace_kernel(tracer, &Rc::new(kernel), module);
+}
+
+/// Evaluates the functions of the module that define what nobody has called yet, and where
+/// `makes_kernels` those that make kernels.
 fn look_inside<'a>(
     tracer: &mut Tracer<'a>,
     syntax: &'a Syntax,
     passed_by: &[&'a ast::FunctionDef],
+    makes_kernels: bool,
 ) {
     for stmt in &syntax.file.body {
         let StmtKind::Function(outer) = &stmt.kind else {
@@ -101,7 +124,8 @@ fn look_inside<'a>(
         let holds = |def: &&ast::FunctionDef| {
             span.start < def.full_span.start && def.full_span.end <= span.end
         };
-        if !passed_by.iter().any(holds) {
+        let makes_kernels = makes_kernels && factories::makes_kernels(&outer.body);
+        if !makes_kernels && !passed_by.iter().any(holds) {
             continue;
         }
         if let Some(Value::Function(function)) = tracer.frame.own(&outer.name.text)
@@ -135,7 +159,7 @@ pub fn uncalled(tracer: &Tracer, file: &ast::File, module: &Module) -> Vec<Uncal
 }
 
 /// Whether a parameter is declared to be a global tensor.
-fn is_tensor(param: &ast::Param) -> bool {
+pub(super) fn is_tensor(param: &ast::Param) -> bool {
     let annotation = param.annotation.as_ref().map(|it| &it.kind);
     match annotation {
         Some(ExprKind::Subscript { value, .. }) => is_global_type(value),

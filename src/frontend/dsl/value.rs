@@ -97,8 +97,8 @@ pub(super) enum Value<'a> {
 pub(super) struct Running {
     /// On how many cores, where it says so.
     pub block_dim: Option<u32>,
-    /// Whether outputs start as the caller has them.
-    pub seeds_outputs: bool,
+    /// Whether outputs start as the caller has them; `None` where that is not known.
+    pub seeds_outputs: Option<bool>,
 }
 
 /// An accumulator on its way out.

@@ -105,6 +105,8 @@ pub(super) const SPELLINGS: Spellings = Spellings {
                 Default("repeat", DefaultValue::Inferred),
                 Default("src_row_stride", DefaultValue::Inferred),
                 Default("dst_row_stride", DefaultValue::Inferred),
+                Renamed("src_rep", "src_rep_stride"),
+                Renamed("dst_rep", "dst_rep_stride"),
             ],
         ),
         (

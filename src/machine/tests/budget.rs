@@ -165,7 +165,7 @@ fn launches_give_shapes_and_types() {
         origin: LaunchOrigin::Code,
         place: None,
         block_dim: None,
-        seeds_outputs: false,
+        seeds_outputs: Some(false),
         passing: Passing::default(),
     };
     let bound = bind(&mut sized(), Some(&launch), &Bindings::default()).unwrap();
@@ -208,7 +208,7 @@ fn extents_without_a_name_follow_the_scalar_of_equal_value() {
         origin: LaunchOrigin::Code,
         place: None,
         block_dim: None,
-        seeds_outputs: false,
+        seeds_outputs: Some(false),
         passing: Passing::default(),
     };
     let bindings = Bindings {
@@ -231,7 +231,7 @@ fn a_launch_of_scalars_takes_its_tensors_from_another() {
         origin: LaunchOrigin::Code,
         place: None,
         block_dim: None,
-        seeds_outputs: false,
+        seeds_outputs: Some(false),
         passing: Passing::default(),
     };
     for spelled in [Some("M"), None] {

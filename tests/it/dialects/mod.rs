@@ -33,8 +33,10 @@ const OTHER_RULES: &[&str] = &[
     "race",
     "redundant-barrier",
     "scalar-hazard",
+    "sub-block-column",
     "sub-block-in-cube",
     "unused-buffer",
+    "var-alias",
     "wrong-side",
 ];
 
@@ -220,17 +222,24 @@ fn translated_kernels_have_the_same_verdicts() {
         let (Some(here), Some(there)) = (here, there) else {
             continue;
         };
-        // Regions cover more, runs may end within the budget in one of them alone, and an extent that is
-        // a parameter may be any number: what is known may differ, and never what is so.
+        // Regions cover more, and runs may end within the budget in one of them alone: what is known may
+        // differ, and never what is so.
         for (a, b) in here.iter().zip(&there) {
             let contradicts = (a.1 == "refuted") != (b.1 == "refuted");
             assert!(!contradicts, "{}: {a:?} and {b:?}", shown(&path));
-            equal += usize::from(a == b);
+            if a == b {
+                equal += 1;
+            } else {
+                println!("{}: {a:?} and {b:?}", shown(&path));
+            }
             all += 1;
         }
         compared += 1;
     }
     assert!(compared >= 1, "{compared} kernels were compared");
     println!("{equal} of {all} verdicts are equal");
-    assert!(equal * 4 >= all * 3, "{equal} of {all} verdicts are equal");
+    assert!(
+        equal * 20 >= all * 19,
+        "{equal} of {all} verdicts are equal"
+    );
 }

@@ -130,6 +130,87 @@ on_a5 = build(\"a5\")
     assert_eq!(reasons, ["ascriptor.a5 targets A5 devices"]);
 }
 
+/// A function that is written as a kernel, and another that makes a kernel of it.
+fn made(making: &str) -> Module {
+    let body = kernel("", "(\"M\", 64)", "").replace("@kernel(mode=\"vec\")\n", "");
+    traced(&format!(
+        "from functools import lru_cache
+from importlib import import_module
+from ascriptor.a2 import *
+
+MODES = {{\"scaled\": \"vec\"}}
+{body}
+@lru_cache(maxsize=2)
+def build(device, name=None):
+    if device not in (\"a2\", \"a3\"):
+        raise ValueError(device)
+    {making}
+"
+    ))
+}
+
+#[test]
+fn factories_make_kernels_for_devices_that_nobody_names() {
+    for (making, is_vec_only) in [
+        (
+            "return import_module(f\"ascriptor.{device}\").kernel(mode=\"vec\")(scaled)",
+            true,
+        ),
+        (
+            "facade = import_module(\"ascriptor.\" + device)\n    return facade.kernel(scaled)",
+            false,
+        ),
+        (
+            "return import_module(\"ascriptor.\" + device).kernel(mode=MODES[name])(globals()[name])",
+            false,
+        ),
+    ] {
+        let module = made(making);
+        let [program] = module.programs.as_slice() else {
+            panic!("{making}: {} kernels", module.programs.len());
+        };
+        assert_eq!(program.name, "scaled");
+        assert_eq!(program.vec_only, is_vec_only, "{making}");
+        assert!(program.unknown.is_empty() && program.notes.is_empty());
+    }
+    let module = made("return device");
+    assert!(module.programs.is_empty(), "nothing makes a kernel of it");
+}
+
+#[test]
+fn symbols_that_only_extents_name_are_measured() {
+    let text = "from ascriptor.a2 import *
+
+@kernel(mode=\"vec\")
+def gate(
+    g: GM[f32, (\"BT\", \"HVK\")], w: GM[f16, (\"B\", \"H\", 64, \"W\")],
+    y: GM[f32, (\"BT\", \"HVK\")], B: i32, H: i32, T: i32,
+):
+    tile = Tensor(f32, [64, 128], Position.UB)
+    wide = Tensor(f32, [64, 128], Position.UB)
+    half = Tensor(f16, [64, 128], Position.UB)
+    with auto_sync():
+        for unit in range(GetVecIdx(), B * H, GetVecNum()):
+            head = Var(unit % H)
+            batch = Var(unit // H)
+            half <<= w[batch, head, 0:64, 0:128]
+            cast(wide, half)
+            for chunk in range(T // 64):
+                row = Var(batch * T + chunk * 64)
+                tile <<= g[row:row + 64, head * 128:head * 128 + 128]
+                mul(tile, tile, wide)
+                y[row:row + 64, head * 128:head * 128 + 128] <<= tile
+    return y
+";
+    let analysis = crate::common::analysis(&SourceText::new(text), false);
+    assert!(analysis.findings.is_empty(), "{:?}", analysis.findings);
+    let verdicts = analysis.verdicts().flatten();
+    for verdict in verdicts.filter(|it| it.property.name() != "bounds") {
+        let status = verdict.status.name();
+        assert_ne!(status, "undecided", "{}", verdict.property.name());
+    }
+}
+
 #[test]
 fn a_file_may_hold_kernels_of_both() {
     let first = "import easyasc.a2 as ea

@@ -15,9 +15,9 @@ def small_products(a: GMTensor, b: GMTensor, y: GMTensor, K: Var):
             l1_b[count] <<= b[0:32, k0:k0 + 64]
             matmul(l0c, l1_a[count], l1_b[count], is_init=True)
             count += 1
-        y[0:32, 0:32] <<= l0c
+            y[0:32, k0 // 2:k0 // 2 + 32] <<= l0c
     return y
 
 
 if __name__ == "__main__":
-    OpExec(small_products, "", simulator=True)(torch.randn(32, 256).half(), torch.randn(32, 256).half(), torch.zeros(32, 32), 256)
+    OpExec(small_products, "", simulator=True)(torch.randn(32, 256).half(), torch.randn(32, 256).half(), torch.zeros(32, 128), 256)

@@ -26,6 +26,7 @@ def two_products(a: GMTensor, b: GMTensor, c: GMTensor):
         scores.wait()
         ub <<= ws_s[core, row:row + 32, 0:64]
         scores.free()
+        muls(ub, ub, 0.01)
         exp(ub, ub)
         weights.lock()
         ws_p[core, row:row + 32, 0:64] <<= ub

@@ -11,6 +11,7 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor, K: Var):
         l1_a <<= a[0:16, 0:16]
         l1_b <<= b[0:16, 0:16]
         matmul(acc, l1_a, l1_b, m=16, n=16, k=8)
+        c[16:32, 0:16] <<= acc
         matmul(acc, l1_a, l1_b, m=16, n=16, k=Min(16, K))
         c[0:16, 0:16] <<= acc
     return c

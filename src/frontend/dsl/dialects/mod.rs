@@ -4,6 +4,7 @@ pub(super) mod ascriptor;
 mod easyasc;
 
 use super::facade::Builtin;
+use super::value::Value;
 use crate::isa::{DType, Dialect};
 use crate::syntax::python::ast::{self, Expr, ExprKind, FormatPart, Stmt};
 
@@ -93,4 +94,12 @@ pub(super) fn facade_prefix(module: &Expr) -> Option<Dialect> {
     };
     let (package, _) = text.split_once('.')?;
     of_package(package).map(|language| language.dialect)
+}
+
+/// An argument of a function that makes kernels for several devices, those of A5 among them: one of A2.
+pub(super) fn on_this_device<'a>(argument: &Value<'a>) -> Value<'a> {
+    match argument {
+        Value::Str(text) if matches!(&**text, "a5" | "a5pr") => Value::Str("a2".into()),
+        other => other.clone(),
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::super::dialects;
 use super::super::emit::Arguments;
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::{Cases, Function, Role, Value};
@@ -185,7 +186,8 @@ impl<'a> Tracer<'a> {
             let takes = matches!(param.kind, ParamKind::Normal | ParamKind::KeywordOnly);
             if let (true, Some(default)) = (takes, default) {
                 let name = param.name.text.clone();
-                arguments.keywords.push((name, default.clone(), span));
+                let value = dialects::on_this_device(default);
+                arguments.keywords.push((name, value, span));
             }
         }
         self.is_looking = true;

@@ -64,6 +64,10 @@ fn scaled(op: BinaryOp, init: TensorInit, number: Option<f64>, is_left: bool) ->
         let ends = of(low).zip(of(high));
         ends.map(|(a, b)| TensorInit::UniformIn(a.min(b), a.max(b)))
     };
+    let normal = |mean: f64, deviation: f64| {
+        let ends = of(mean).zip(of(mean + deviation));
+        ends.map(|(mean, one)| TensorInit::NormalOf(mean, (one - mean).abs()))
+    };
     let result = match init {
         TensorInit::Full(value) => of(value).map(TensorInit::Full),
         TensorInit::Uniform => between(0.0, 1.0),
@@ -75,8 +79,8 @@ fn scaled(op: BinaryOp, init: TensorInit, number: Option<f64>, is_left: bool) ->
             let ends = of(start).zip(of(start + step));
             ends.map(|(a, b)| TensorInit::Steps(a, b - a))
         }
-        // Drawn as before, but for its scale.
-        TensorInit::Normal if matches!(op, BinaryOp::Mul | BinaryOp::Div) => Some(init),
+        TensorInit::Normal => normal(0.0, 1.0),
+        TensorInit::NormalOf(mean, deviation) => normal(mean, deviation),
         TensorInit::Empty => Some(init),
         _ => None,
     };

@@ -63,7 +63,7 @@ fn launch(program: &Program, span: Option<Span>) -> Launch {
         place: None,
         origin: LaunchOrigin::Importer,
         block_dim: None,
-        seeds_outputs: false,
+        seeds_outputs: None,
         passing: Passing::default(),
     }
 }

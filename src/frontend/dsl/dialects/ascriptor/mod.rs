@@ -1,6 +1,7 @@
 //! Ascriptor: the tree of a kernel is compiled.
 
 pub mod control;
+pub mod factories;
 mod globals;
 pub mod launches;
 mod scalars;

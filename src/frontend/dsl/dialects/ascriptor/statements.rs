@@ -70,6 +70,13 @@ impl<'a> Tracer<'a> {
         }
     }
 
+    /// The counter of a loop has no value after it, and its name may be bound to something else.
+    pub fn after_loop(&mut self, target: &'a ast::Expr) {
+        if let ExprKind::Name(name) = &target.kind {
+            self.frame.set(name, Value::Unknown);
+        }
+    }
+
     /// Notes the use of a name whose region has ended.
     pub fn note_gone(&mut self, name: &str, span: Span) -> bool {
         let Some(region) = self.gone.get_mut(name) else {
