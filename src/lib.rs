@@ -24,6 +24,7 @@ pub mod masks;
 mod project;
 pub mod prove;
 pub mod record;
+pub mod repair;
 pub mod replay;
 pub mod report;
 pub mod rules;
