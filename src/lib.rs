@@ -26,6 +26,7 @@ pub mod mcp;
 mod project;
 pub mod prove;
 pub mod record;
+pub mod repair;
 pub mod replay;
 pub mod report;
 pub mod rules;

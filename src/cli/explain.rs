@@ -4,6 +4,7 @@ use super::args::ExplainArgs;
 use super::output::Streams;
 use super::{Failure, Status, markdown, rules};
 use crate::check::matches;
+use crate::repair;
 use crate::report::Page;
 use crate::rules::{FixKind, RULES, Rule};
 
@@ -27,6 +28,7 @@ pub fn run(args: &ExplainArgs, streams: &Streams) -> Result<Status, Failure> {
 
 fn explanation(rule: &Rule, page: Page) -> String {
     let fix = match rule.fix {
+        FixKind::None if repair::proposes(rule.name) => ", repairs are tried",
         FixKind::None => "",
         FixKind::Safe => ", has a fix",
         FixKind::Unsafe => ", has an unsafe fix",

@@ -6,6 +6,7 @@ use super::args::{RulesArgs, RulesFormat};
 use super::output::Streams;
 use super::{Failure, Status};
 use crate::finding::Severity;
+use crate::repair;
 use crate::report::pages::tables;
 use crate::report::{Paint, severity_word};
 use crate::rules::{FixKind, Group, RULES, Rule};
@@ -58,6 +59,7 @@ pub fn level(rule: &Rule) -> &'static str {
 
 fn fix_mark(rule: &Rule) -> &'static str {
     match rule.fix {
+        FixKind::None if repair::proposes(rule.name) => ", repairs",
         FixKind::None => "",
         FixKind::Safe => ", fix",
         FixKind::Unsafe => ", unsafe fix",

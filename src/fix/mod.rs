@@ -29,8 +29,33 @@ impl Applicability {
 pub struct Fixed {
     /// The text.
     pub text: String,
-    /// Fixes that are in it.
-    pub applied: usize,
+    /// Fixes that are in it, in the order in which they were made.
+    pub done: Vec<Done>,
+}
+
+/// A fix that has been made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// The rule whose finding it removes.
+    pub rule: &'static str,
+    /// The line of the finding in the text that was fixed then, from 1.
+    pub line: usize,
+    /// What it does.
+    pub title: String,
+    /// Whether it keeps the author's meaning.
+    pub safe: bool,
+}
+
+impl Done {
+    /// A fix of a finding in a text.
+    pub fn of(source: &SourceText, finding: &Finding, fix: &Fix) -> Done {
+        Done {
+            rule: finding.name,
+            line: source.line_column(finding.span.start).line,
+            title: fix.title.clone(),
+            safe: fix.safe,
+        }
+    }
 }
 
 /// Checks and fixes until nothing changes any more. A fix that overlaps another waits for the next
@@ -43,7 +68,7 @@ pub fn fix_all(
 ) -> Fixed {
     let mut fixed = Fixed {
         text: source.as_str().to_owned(),
-        applied: 0,
+        done: Vec::new(),
     };
     let mut seen = HashSet::new();
     for _ in 0..MAX_ROUNDS {
@@ -55,11 +80,17 @@ pub fn fix_all(
             .filter(|fix| applicability.admits(fix));
         let chosen = compatible(&source, fixes);
         let (text, applied) = apply_parsing(&source, &chosen, &syntax_errors);
+        let made = findings.iter().filter_map(|finding| {
+            let fix = finding.fix.as_ref()?;
+            let is_in = applied.iter().any(|&it| std::ptr::eq(it, fix));
+            is_in.then(|| Done::of(&source, finding, fix))
+        });
+        let made: Vec<Done> = made.collect();
         // A text that comes back would do so for ever.
         if text == fixed.text || !seen.insert(std::mem::replace(&mut fixed.text, text)) {
             break;
         }
-        fixed.applied += applied;
+        fixed.done.extend(made);
     }
     fixed
 }
@@ -81,7 +112,7 @@ fn compatible<'a>(source: &SourceText, fixes: impl Iterator<Item = &'a Fix>) -> 
 }
 
 /// Whether every edit lies in the text, on character borders and clear of the others.
-fn is_sound(source: &SourceText, fix: &Fix) -> bool {
+pub(crate) fn is_sound(source: &SourceText, fix: &Fix) -> bool {
     let inside = |edit: &Edit| source.as_str().get(edit.span.range()).is_some();
     let clear = |(at, edit): (usize, &Edit)| !fix.edits[..at].iter().any(|e| overlap(e, edit));
     !fix.edits.is_empty() && fix.edits.iter().all(inside) && fix.edits.iter().enumerate().all(clear)
@@ -97,14 +128,14 @@ fn overlap(a: &Edit, b: &Edit) -> bool {
 }
 
 /// Applies all fixes, or, where that breaks the syntax, each that does not.
-fn apply_parsing(
+fn apply_parsing<'f>(
     source: &SourceText,
-    fixes: &[&Fix],
+    fixes: &[&'f Fix],
     syntax_errors: &impl Fn(&SourceText) -> usize,
-) -> (String, usize) {
+) -> (String, Vec<&'f Fix>) {
     let text = source.as_str();
     if fixes.is_empty() {
-        return (text.to_owned(), 0);
+        return (text.to_owned(), Vec::new());
     }
     let before = syntax_errors(source);
     let with = |fixes: &[&Fix]| {
@@ -114,16 +145,16 @@ fn apply_parsing(
     let parses = |text: &str| syntax_errors(&SourceText::new(text)) <= before;
     let all = with(fixes);
     if parses(&all) {
-        return (all, fixes.len());
+        return (all, fixes.to_vec());
     }
-    let mut kept: Vec<&Fix> = Vec::new();
+    let mut kept: Vec<&'f Fix> = Vec::new();
     for fix in fixes {
         kept.push(fix);
         if !parses(&with(&kept)) {
             kept.pop();
         }
     }
-    (with(&kept), kept.len())
+    (with(&kept), kept)
 }
 
 /// The text with edits that do not overlap.
@@ -194,7 +225,7 @@ mod tests {
         let rewrites = [("f(aa", "f(b"), ("aa)", "c)"), ("f(b)", "g(b)")];
         let fixed = fixed("f(aa)\nf(aa)\n", &rewrites, Applicability::Safe);
         assert_eq!(fixed.text, "g(b)\ng(b)\n");
-        assert_eq!(fixed.applied, 4);
+        assert_eq!(fixed.done.len(), 4);
     }
 
     #[test]
@@ -202,7 +233,7 @@ mod tests {
         let rewrites = [("one", "1"), ("two", "2 )")];
         let fixed = fixed("x = one\ny = two\n", &rewrites, Applicability::Safe);
         assert_eq!(fixed.text, "x = 1\ny = two\n");
-        assert_eq!(fixed.applied, 1);
+        assert_eq!(fixed.done.len(), 1);
     }
 
     #[test]
@@ -249,7 +280,7 @@ mod tests {
         fixed("x = one\n", &rewrites, Applicability::Safe);
         let growing = [("#a", "##a")];
         let grown = fixed("x = 1  #a\n", &growing, Applicability::Safe);
-        assert_eq!(grown.applied, MAX_ROUNDS);
+        assert_eq!(grown.done.len(), MAX_ROUNDS);
     }
 
     #[test]
@@ -257,9 +288,9 @@ mod tests {
         let source = SourceText::new("x = one\n");
         let find = |source: &SourceText| replacing(source, "one", "1", false);
         let safe = fix_all(&source, Applicability::Safe, find, syntax_errors);
-        assert_eq!((safe.text.as_str(), safe.applied), ("x = one\n", 0));
+        assert_eq!((safe.text.as_str(), safe.done.len()), ("x = one\n", 0));
         let all = fix_all(&source, Applicability::Unsafe, find, syntax_errors);
-        assert_eq!((all.text.as_str(), all.applied), ("x = 1\n", 1));
+        assert_eq!((all.text.as_str(), all.done.len()), ("x = 1\n", 1));
     }
 
     #[test]

@@ -28,7 +28,35 @@ pub struct Launch {
     pub block_dim: Option<u32>,
     /// Whether outputs start with the contents that their tensors have; `None` where nobody says.
     pub seeds_outputs: Option<bool>,
-    passing: Passing::default(),
+    /// Which of its tensors earlier launches have computed.
+    pub passing: Passing,
+}
+
+/// Results that launches are given by earlier ones.
+#[derive(Clone, Debug, Default)]
+pub struct Passing {
+    /// What later launches know this one by; `None` where no code makes it.
+    pub number: Option<u32>,
+    /// The tensors that earlier launches have computed.
+    pub passed: Vec<Passed>,
+}
+
+/// Launches that are given the same are the same, whatever they are called.
+impl PartialEq for Passing {
+    fn eq(&self, other: &Passing) -> bool {
+        self.passed == other.passed
+    }
+}
+
+/// A tensor that an earlier launch has computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// Which tensor argument it is, from 0.
+    pub argument: usize,
+    /// The number of the earlier launch.
+    pub launch: u32,
+    /// Which of its outputs it was, from 0.
+    pub output: usize,
 }
 
 /// The argument of a launch that is no parameter: on how many cores it runs.

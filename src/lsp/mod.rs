@@ -14,6 +14,7 @@ mod document;
 mod event;
 mod known;
 mod parts;
+mod repairs;
 mod requests;
 mod server;
 mod session;

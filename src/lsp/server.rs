@@ -210,8 +210,8 @@ impl LanguageServer for Entrance {
         let uri = params.text_document.uri.clone();
         // Who wants everything fixed means what the machine shows, too.
         let is_patient = code_action::asks_for_all(&params);
-        let answer = move |snapshot: &Arc<Snapshot>, _: &Asking| {
-            code_action::code_actions(snapshot, &params)
+        let answer = move |snapshot: &Arc<Snapshot>, asking: &Asking| {
+            code_action::code_actions(snapshot, &params, &|| asking.cancel.is_cancelled())
         };
         self.ask_when("textDocument/codeAction", uri, is_patient, answer)
             .await

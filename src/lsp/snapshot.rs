@@ -10,6 +10,7 @@ use super::cancel::Cancel;
 use super::document::Document;
 use super::known::Known;
 use super::parts::Parts;
+use super::repairs::Repairs;
 use super::session::Links;
 use super::settings::{self, Holding, Settings};
 use super::text::Text;
@@ -62,6 +63,12 @@ pub struct Snapshot {
     pub links: Links,
     /// What is known of each kernel, in the order of the programs.
     kernels: Vec<Kernel>,
+    /// Its language.
+    language: Language,
+    /// The project that it was evaluated in.
+    project: Option<Project>,
+    /// Repairs that were looked for.
+    pub repairs: Repairs,
     /// What a baseline hides.
     known: Option<Known>,
     /// What was found in the end, once every kernel was replayed.
@@ -258,6 +265,9 @@ impl Assignment {
             docs_url: None,
             links: self.links,
             kernels: Vec::new(),
+            language: self.language,
+            project: self.project.clone(),
+            repairs: Repairs::default(),
             known: None,
             settled: OnceLock::new(),
             cache: self.cache.clone(),
@@ -267,6 +277,18 @@ impl Assignment {
 }
 
 impl Snapshot {
+    /// The language of the document.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// What a check of another text of the document comes to, replays and proofs included.
+    pub fn check_text(&self, source: &SourceText) -> Analysis {
+        let mut settings = self.check.clone();
+        settings.trace.project.clone_from(&self.project);
+        check::check(source, self.language, &settings)
+    }
+
     /// What is known to be wrong by now.
     pub fn findings(&self) -> &[Finding] {
         match self.settled.get() {

@@ -1,6 +1,7 @@
 //! The documentation of the rules as Markdown: a page each, and an index.
 
 use super::severity_word;
+use crate::repair;
 use crate::rules::{FixKind, Group, RULES, Rule};
 
 /// The files below `docs/rules`, by name.
@@ -14,6 +15,7 @@ pub fn pages() -> Vec<(String, String)> {
 /// The page of a rule.
 fn page(rule: &Rule) -> String {
     let fix = match rule.fix {
+        FixKind::None if repair::proposes(rule.name) => " · repairs are tried",
         FixKind::None => "",
         FixKind::Safe => " · has a fix",
         FixKind::Unsafe => " · has an unsafe fix",
@@ -33,7 +35,8 @@ fn index() -> String {
     let mut out = String::from(
         "# Rules\n\nA rule goes by its name in comments, in the configuration and on the command \
          line; codes and their prefixes go too. Pedantic rules run when they are asked for \
-         (`--pedantic`, `--extend-select`).\n\n",
+         (`--pedantic`, `--extend-select`). A fix that is tried is offered where a check of the \
+         changed text confirms it ([repairs](../repairs.md)).\n\n",
     );
     out += &tables(|rule| format!("[{}]({}.md)", rule.name, rule.name));
     out
@@ -51,6 +54,7 @@ pub fn tables(name: impl Fn(&Rule) -> String) -> String {
         out += "| code | name | severity | fix | what it does |\n|---|---|---|---|---|\n";
         for rule in rules {
             let fix = match rule.fix {
+                FixKind::None if repair::proposes(rule.name) => "tried",
                 FixKind::None => "",
                 FixKind::Safe => "safe",
                 FixKind::Unsafe => "unsafe",

@@ -382,6 +382,8 @@ fn fixes_are_applied_and_files_keep_their_looks() {
     let project = project(&[("k.py", &text)]);
     let safe = run(&project, &["check", "--fix"]);
     assert_eq!(code(&safe), Some(1), "{safe:?}");
+    let left = "No safe fix; --unsafe-fixes would apply 1 more\n";
+    assert!(err(&safe).starts_with(left), "{safe:?}");
     assert_eq!(read(&project, "k.py"), text);
     let diff = run(&project, &["check", "--diff", "--unsafe-fixes"]);
     assert_eq!(code(&diff), Some(1));
@@ -393,7 +395,9 @@ fn fixes_are_applied_and_files_keep_their_looks() {
     let output = run(&project, &["check", "--fix", "--unsafe-fixes"]);
     assert_eq!(code(&output), Some(0), "{output:?}");
     assert!(
-        err(&output).starts_with("Applied 1 fix in 1 file\n"),
+        err(&output).starts_with(
+            "k.py:7: dup-coverage: fill all 512 elements (unsafe)\nApplied 1 fix in 1 file\n"
+        ),
         "{output:?}"
     );
     let fixed = format!("\u{feff}{}", GOOD.replace('\n', "\r\n"));

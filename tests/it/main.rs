@@ -34,6 +34,7 @@ mod prove;
 mod ptx;
 mod python;
 mod registry;
+mod repairs;
 mod replay;
 mod report;
 mod robustness;

@@ -97,6 +97,24 @@ fn every_launch_of_every_kernel_runs_clean() {
     assert!(launches > 60, "{launches} launches");
 }
 
+/// What every launch of a text leaves in its outputs; each must run without any remark.
+pub fn outputs(text: &str) -> Vec<Vec<f64>> {
+    let module = trace(&SourceText::new(text));
+    let mut all = Vec::new();
+    for launch in &module.launches {
+        let bound = bind(&module, launch);
+        let outcome = run(&module, launch, &bound);
+        for output in &program(&module, launch).outputs {
+            let (memory, global) = (
+                &outcome.globals[output.index()],
+                &bound.globals[output.index()],
+            );
+            all.push(Matrix::of(memory, global.dtype, 1).values);
+        }
+    }
+    all
+}
+
 /// A matrix of one tensor argument, as numbers.
 struct Matrix {
     values: Vec<f64>,

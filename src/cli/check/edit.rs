@@ -9,9 +9,9 @@ use crate::cli::files::Place;
 use crate::cli::output::Streams;
 use crate::cli::rewrite::rewrite;
 use crate::cli::{Failure, Status};
-use crate::fix::{Applicability, Fixed, apply, fix_all};
-use crate::frontend;
+use crate::fix::{Applicability, apply};
 use crate::guard::guard;
+use crate::repair::{self, Outcome as Repaired};
 use crate::report::{FileReport, count, printable};
 use crate::suppress::ignore_edits;
 use crate::text::SourceText;
@@ -47,23 +47,43 @@ pub fn edit(args: &CheckArgs, outcome: &mut Outcome, streams: &Streams) -> Resul
     }
 }
 
-/// A file's text after its fixes, if they change it. A panic leaves it as it is.
-pub fn fixed(file: &Checked, applicability: Applicability) -> Option<Fixed> {
+/// A file's text after its fixes. A panic leaves it as it is.
+pub fn fixed(file: &Checked, applicability: Applicability) -> Option<Repaired> {
     let findings = &file.report.analysis.findings;
-    let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
-    if !fixes.into_iter().any(|fix| applicability.admits(fix)) {
-        return None;
-    }
+    let mut findings = findings.iter();
+    let may_help = findings.any(|it| it.fix.is_some() || repair::proposes(it.name));
     let (settings, language) = (file.settings(), file.candidate.language());
-    let fix = || {
-        fix_all(
-            &file.report.source,
-            applicability,
-            |source| check(source, language, &settings).findings,
-            |source| frontend::syntax_errors(source, language),
-        )
+    let check = |source: &SourceText| check(source, language, &settings);
+    let fix = || repair::fix_file(&file.report.source, language, applicability, &check);
+    may_help.then(|| guard(fix).ok()).flatten()
+}
+
+/// What was fixed, a line for each, and what was not for want of a flag.
+fn tell(path: &str, repaired: &Repaired, streams: &Streams) {
+    for done in &repaired.fixed.done {
+        let safe = if done.safe { "" } else { " (unsafe)" };
+        let (line, rule, title) = (done.line, done.rule, &done.title);
+        streams.remark(&format!("{path}:{line}: {rule}: {title}{safe}\n"));
+    }
+    if repaired.is_exhausted {
+        let tries = repair::MAX_TRIES;
+        streams.remark(&format!(
+            "{path}: stopped after {tries} tries; there may be more fixes\n"
+        ));
+    }
+}
+
+/// What was done in all, and how much more there would be.
+fn sum(verb: &str, (fixes, files): (usize, usize), unsafe_left: usize) -> String {
+    let done = match fixes {
+        0 => "No safe fix".to_owned(),
+        1 => format!("{verb} 1 fix in {}", count(files, "file")),
+        _ => format!("{verb} {fixes} fixes in {}", count(files, "file")),
     };
-    guard(fix).ok().filter(|fixed| fixed.applied > 0)
+    match unsafe_left {
+        0 => format!("{done}\n"),
+        left => format!("{done}; --unsafe-fixes would apply {left} more\n"),
+    }
 }
 
 fn fix(
@@ -72,14 +92,16 @@ fn fix(
     applicability: Applicability,
     streams: &Streams,
 ) -> Result<Next, Failure> {
-    let (mut fixes, mut files) = (0, 0);
+    let (mut fixes, mut files, mut left) = (0, 0, 0);
     for file in &mut outcome.files {
-        let fixed = fixed(file, applicability);
+        let repaired = fixed(file, applicability);
         let from_stdin = matches!(file.candidate.place, Place::Stdin(_));
-        if let Some(fixed) = &fixed {
-            fixes += fixed.applied;
+        left += repaired.as_ref().map_or(0, |repaired| repaired.unsafe_left);
+        if let Some(repaired) = repaired.filter(|it| !it.fixed.done.is_empty()) {
+            fixes += repaired.fixed.done.len();
             files += 1;
-            replace(file, &fixed.text, streams)?;
+            tell(&printable(&file.report.path), &repaired, streams);
+            replace(file, &repaired.fixed.text, streams)?;
         } else if from_stdin {
             streams.write(file.report.source.as_str())?;
         }
@@ -90,9 +112,8 @@ fn fix(
     if reads_stdin && !outcome.files.iter().any(has_stdin) {
         streams.write(&std::io::read_to_string(std::io::stdin()).unwrap_or_default())?;
     }
-    if fixes > 0 {
-        let (fixes, files) = (count(fixes, "fix"), count(files, "file"));
-        streams.remark(&format!("Applied {fixes} in {files}\n"));
+    if fixes > 0 || left > 0 {
+        streams.remark(&sum("Applied", (fixes, files), left));
     }
     Ok(Next::Report)
 }
@@ -121,26 +142,33 @@ fn diff(
     applicability: Applicability,
     streams: &Streams,
 ) -> Result<Next, Failure> {
-    let (mut fixes, mut files, mut text) = (0, 0, String::new());
+    let (mut fixes, mut files, mut left, mut text) = (0, 0, 0, String::new());
     for file in &outcome.files {
-        let Some(fixed) = fixed(file, applicability) else {
+        let Some(repaired) = fixed(file, applicability) else {
             continue;
         };
+        left += repaired.unsafe_left;
+        let fixed = &repaired.fixed;
+        if fixed.done.is_empty() {
+            continue;
+        }
         let path = printable(&file.report.path);
         let changes = TextDiff::from_lines(file.report.source.as_str(), &fixed.text);
         let mut unified = changes.unified_diff();
         text += &unified
             .header(&format!("a/{path}"), &format!("b/{path}"))
             .to_string();
-        fixes += fixed.applied;
+        fixes += fixed.done.len();
         files += 1;
     }
     streams.write(&text)?;
+    if fixes == 0 && left > 0 {
+        streams.remark(&sum("Would apply", (0, 0), left));
+    }
     if fixes == 0 {
         return Ok(Next::Stop(outcome.status));
     }
-    let (fixes, files) = (count(fixes, "fix"), count(files, "file"));
-    streams.remark(&format!("Would apply {fixes} in {files}\n"));
+    streams.remark(&sum("Would apply", (fixes, files), left));
     Ok(Next::Stop(outcome.status.max(Status::Findings)))
 }
 

@@ -110,12 +110,15 @@ pub fn check_for_program(
 }
 
 fn fixed(file: &Checked, applicability: Applicability) -> Option<FixedFile> {
-    let fixed = edit::fixed(file, applicability)?;
+    let fixed = edit::fixed(file, applicability)?.fixed;
+    if fixed.done.is_empty() {
+        return None;
+    }
     Some(FixedFile {
         path: file.candidate.path().to_owned(),
         before: file.report.source.as_str().to_owned(),
         after: fixed.text,
-        fixes: fixed.applied,
+        fixes: fixed.done.len(),
     })
 }
 

@@ -8,6 +8,7 @@ use crate::finding::{Finding, Fix};
 use crate::lsp::commands::EXPLAIN;
 use crate::lsp::diagnostics::{diagnostic, edits};
 use crate::lsp::snapshot::Snapshot;
+use crate::repair;
 use crate::text::Span;
 
 /// `source.fixAll.a2lint`.
@@ -21,8 +22,12 @@ pub fn asks_for_all(params: &CodeActionParams) -> bool {
     only.iter().any(|it| covers(it, &fix_all()))
 }
 
-/// The actions of a range.
-pub fn code_actions(snapshot: &Snapshot, params: &CodeActionParams) -> CodeActionResponse {
+/// The actions of a range. Repairs are tried for the findings in it, until nobody waits any more.
+pub fn code_actions(
+    snapshot: &Snapshot,
+    params: &CodeActionParams,
+    is_cancelled: &dyn Fn() -> bool,
+) -> CodeActionResponse {
     let only = params.context.only.as_deref();
     let wants =
         |kind: &CodeActionKind| only.is_none_or(|only| only.iter().any(|it| covers(it, kind)));
@@ -33,10 +38,8 @@ pub fn code_actions(snapshot: &Snapshot, params: &CodeActionParams) -> CodeActio
         let near: Vec<&Finding> = findings
             .filter(|finding| meets(finding.span, span))
             .collect();
-        actions.extend(
-            near.iter()
-                .filter_map(|finding| quick_fix(snapshot, finding)),
-        );
+        let rewrites = snapshot.rewrites(&near, is_cancelled).into_iter();
+        actions.extend(rewrites.map(|(finding, fix)| quick_fix(snapshot, finding, &fix)));
         actions.extend(near.iter().filter_map(|finding| ignore(snapshot, finding)));
         // Where answers of commands are shown.
         let explained = near.iter().filter(|_| snapshot.links.rules);
@@ -45,7 +48,7 @@ pub fn code_actions(snapshot: &Snapshot, params: &CodeActionParams) -> CodeActio
     // Not offered with every light bulb: it is about the file.
     let is_asked = only.is_some() || near_a_fix(snapshot, params.range);
     if is_asked && wants(&fix_all()) {
-        actions.extend(fix_everything(snapshot));
+        actions.extend(fix_everything(snapshot, only.is_some()));
     }
     actions
         .into_iter()
@@ -70,16 +73,15 @@ fn near_a_fix(snapshot: &Snapshot, range: Range) -> bool {
 }
 
 /// The rewrite that a finding offers.
-fn quick_fix(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
-    let fix = finding.fix.as_ref()?;
-    Some(CodeAction {
+fn quick_fix(snapshot: &Snapshot, finding: &Finding, fix: &Fix) -> CodeAction {
+    CodeAction {
         title: capitalised(&fix.title),
         kind: Some(CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![diagnostic(snapshot, finding)]),
         edit: Some(edit(snapshot, edits(snapshot, fix))),
         is_preferred: Some(fix.safe),
         ..CodeAction::default()
-    })
+    }
 }
 
 /// A comment after the statement that silences the rule there.
@@ -134,8 +136,27 @@ fn existing(line: &str) -> Option<usize> {
     Some(start + line[start..].find(']')?)
 }
 
-/// Every rewrite that keeps the meaning, in one.
-fn fix_everything(snapshot: &Snapshot) -> Option<CodeAction> {
+/// Every rewrite that keeps the meaning, in one; with repairs where somebody asked for it by name.
+fn fix_everything(snapshot: &Snapshot, is_asked: bool) -> Option<CodeAction> {
+    let changes = match is_asked && has_proposals(snapshot) {
+        true => difference(snapshot, &snapshot.fixed_text()),
+        false => ready(snapshot),
+    };
+    (!changes.is_empty()).then(|| CodeAction {
+        title: "Fix everything that a2lint can fix safely".to_owned(),
+        kind: Some(fix_all()),
+        edit: Some(edit(snapshot, changes)),
+        ..CodeAction::default()
+    })
+}
+
+fn has_proposals(snapshot: &Snapshot) -> bool {
+    let mut findings = snapshot.findings().iter();
+    findings.any(|finding| finding.fix.is_none() && repair::proposes(finding.name))
+}
+
+/// The rewrites that findings carry.
+fn ready(snapshot: &Snapshot) -> Vec<TextEdit> {
     let findings = snapshot.findings().iter();
     let fixes = findings.filter_map(|finding| finding.fix.as_ref());
     let mut chosen: Vec<&Fix> = Vec::new();
@@ -149,16 +170,29 @@ fn fix_everything(snapshot: &Snapshot) -> Option<CodeAction> {
             chosen.push(fix);
         }
     }
-    if chosen.is_empty() {
-        return None;
+    chosen.iter().flat_map(|fix| edits(snapshot, fix)).collect()
+}
+
+/// The lines that differ from another text, as one edit.
+fn difference(snapshot: &Snapshot, text: &str) -> Vec<TextEdit> {
+    let old = snapshot.unit.own.as_str();
+    if old == text {
+        return Vec::new();
     }
-    let changes = chosen.iter().flat_map(|fix| edits(snapshot, fix)).collect();
-    Some(CodeAction {
-        title: "Fix everything that a2lint can fix safely".to_owned(),
-        kind: Some(fix_all()),
-        edit: Some(edit(snapshot, changes)),
-        ..CodeAction::default()
-    })
+    let (before, after): (Vec<&str>, Vec<&str>) = (
+        old.split_inclusive('\n').collect(),
+        text.split_inclusive('\n').collect(),
+    );
+    let same = |(a, b): &(&&str, &&str)| a == b;
+    let head = before.iter().zip(&after).take_while(same).count();
+    let most = before.len().min(after.len()) - head;
+    let tails = before.iter().rev().zip(after.iter().rev());
+    let tail = tails.take_while(same).count().min(most);
+    let length = |lines: &[&str]| lines.iter().map(|line| line.len()).sum::<usize>();
+    let start = length(&before[..head]);
+    let end = start + length(&before[head..before.len() - tail]);
+    let new = after[head..after.len() - tail].concat();
+    vec![TextEdit::new(snapshot.range(Span::new(start, end)), new)]
 }
 
 fn edit(snapshot: &Snapshot, edits: Vec<TextEdit>) -> WorkspaceEdit {

@@ -1,0 +1,347 @@
+//! Events and mutexes: where a token is given and taken, how many there are, and which ids they
+//! have.
+
+use super::Propose;
+use crate::ir::Mutex;
+use crate::isa::Dialect;
+use crate::repair::Candidate;
+use crate::repair::scene::{Scene, guess, order, replace};
+use crate::sync::{Call, Token, calls as calls_of};
+use crate::text::Span;
+
+pub(super) const PROPOSALS: &[(&str, Propose)] = &[
+    ("event-unbalanced", tokens),
+    ("deadlock", tokens),
+    ("mutex-protocol", tokens),
+    ("one-lane-token", tokens),
+    ("release-unguarded", tokens),
+    ("ring-contract", tokens),
+    ("mutex-depth", depth),
+    ("ring-contract", depth),
+    ("event-budget", fewer_slots),
+    ("flag-id", free_id),
+];
+
+/// How far a call is moved among the statements of its block.
+const REACH: usize = 3;
+
+/// A call of an event or mutex, as it is written: `name.method()`.
+#[derive(Clone, Copy)]
+struct TokenCall<'a> {
+    span: Span,
+    name: &'a str,
+    method: &'a str,
+}
+
+/// The calls of the tokens that a finding is about, nearest first.
+fn own_calls<'a>(scene: &Scene<'a>) -> Vec<TokenCall<'a>> {
+    let all = calls(scene);
+    let line = scene.lines(scene.finding.span);
+    let mut places: Vec<Span> = scene.labels().map(|span| scene.lines(span)).collect();
+    places.push(line);
+    let declares = |name: &str| {
+        places.iter().any(|&place| {
+            let declared = scene.text(place).split('=').next().unwrap_or_default();
+            declared.trim() == name
+        })
+    };
+    let is_near = |call: &TokenCall| {
+        places
+            .iter()
+            .any(|place| place.start <= call.span.start && call.span.end <= place.end)
+    };
+    let near: Vec<&str> = all
+        .iter()
+        .filter(|call| is_near(call))
+        .map(|call| call.name)
+        .collect();
+    let named = |name: &str| near.contains(&name) || declares(name);
+    let has_own = all.iter().any(|call| named(call.name));
+    let mut own: Vec<TokenCall> = all
+        .into_iter()
+        .filter(|it| !has_own || named(it.name))
+        .collect();
+    own.sort_by_key(|call| call.span.start.abs_diff(scene.finding.span.start));
+    own
+}
+
+/// Every call of an event or mutex in the kernel.
+fn calls<'a>(scene: &Scene<'a>) -> Vec<TokenCall<'a>> {
+    let Some(program) = scene.program() else {
+        return Vec::new();
+    };
+    let mut all: Vec<TokenCall> = Vec::new();
+    for (stmt, _) in program.instructions() {
+        let text = scene.text(stmt.span);
+        let Some((name, method)) = text.strip_suffix("()").and_then(|it| it.rsplit_once('.'))
+        else {
+            continue;
+        };
+        let is_token = ["set", "wait", "lock", "ready", "free"].contains(&method);
+        if is_token && !all.iter().any(|known| known.span == stmt.span) {
+            all.push(TokenCall {
+                span: stmt.span,
+                name,
+                method,
+            });
+        }
+    }
+    all
+}
+
+/// What a call is answered by, or answers.
+fn partners(method: &str) -> &'static [&'static str] {
+    match method {
+        "lock" => &["ready"],
+        "ready" => &["lock", "wait"],
+        "free" => &["wait"],
+        "set" => &["wait"],
+        _ => &["free", "set", "ready"],
+    }
+}
+
+fn tokens(scene: &Scene) -> Vec<Candidate> {
+    let calls = own_calls(scene);
+    let mut all = missing(scene, &calls);
+    all.extend(given_twice(scene, &calls));
+    // A set says when something is done and stays there; what waits goes to it.
+    let is_event = scene.finding.name == "event-unbalanced";
+    let (waits, others): (Vec<TokenCall>, Vec<TokenCall>) = calls
+        .iter()
+        .partition(|call| is_event && call.method == "wait");
+    for call in waits.iter().chain(&others) {
+        all.extend(beside_partner(scene, call, &calls));
+    }
+    for call in &calls {
+        all.extend(moved(scene, call));
+    }
+    all
+}
+
+/// A call that its token lacks, behind each statement of the block of its partner.
+fn missing(scene: &Scene, calls: &[TokenCall]) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    let has = |name: &str, method: &str| {
+        calls
+            .iter()
+            .any(|call| call.name == name && call.method == method)
+    };
+    for call in calls {
+        let lacks = |wanted: &str, from: &str| call.method == from && !has(call.name, wanted);
+        let after = ["lock>ready", "wait>free"];
+        for pair in after {
+            let Some((from, wanted)) = pair.split_once('>') else {
+                continue;
+            };
+            // An event has no other end than its set.
+            let is_mutex = has(call.name, "lock") || has(call.name, "ready");
+            if !lacks(wanted, from) || !is_mutex {
+                continue;
+            }
+            let chain = scene.in_function(call.span.start);
+            let Some(within) = chain.last() else { continue };
+            for code in within.block.iter().skip(within.at) {
+                let text = format!("{}.{wanted}()", call.name);
+                let edit = scene.below(code.span, std::slice::from_ref(&text));
+                all.extend(edit.map(|edit| order(format!("add `{text}`"), vec![edit])));
+            }
+        }
+        let is_event = !has(call.name, "lock") && !has(call.name, "free");
+        if is_event && lacks("set", "wait") {
+            let text = format!("{}.set()", call.name);
+            let edit = scene.above(call.span, std::slice::from_ref(&text));
+            all.extend(edit.map(|edit| order(format!("add `{text}`"), vec![edit])));
+        }
+    }
+    all
+}
+
+/// The second of two calls that are the same.
+fn given_twice(scene: &Scene, calls: &[TokenCall]) -> Vec<Candidate> {
+    let here = calls
+        .iter()
+        .filter(|it| scene.lines(it.span) == scene.lines(scene.finding.span));
+    let twice = here.filter(|call| {
+        let same = |other: &&TokenCall| (other.name, other.method) == (call.name, call.method);
+        calls.iter().filter(same).count() > 1
+    });
+    let remove = |call: &TokenCall| {
+        let title = format!("leave out the second `{}`", scene.text(call.span));
+        order(title, vec![scene.without(call.span)])
+    };
+    twice.map(remove).collect()
+}
+
+/// A call right before or after the one that it belongs to.
+fn beside_partner(scene: &Scene, call: &TokenCall, calls: &[TokenCall]) -> Vec<Candidate> {
+    let partners = partners(call.method);
+    let others = calls
+        .iter()
+        .filter(|it| it.name == call.name && partners.contains(&it.method));
+    let mut all = Vec::new();
+    for other in others {
+        let text = scene.text(call.span).to_owned();
+        let edits = [
+            scene.below(other.span, std::slice::from_ref(&text)),
+            scene.above(other.span, std::slice::from_ref(&text)),
+        ];
+        for edit in edits.into_iter().flatten() {
+            let title = format!("move `{text}` to `{}`", scene.text(other.span));
+            all.push(order(title, vec![edit, taken_out(scene, call)]));
+        }
+    }
+    all
+}
+
+/// A call among the statements of its block, or out of the block.
+fn moved(scene: &Scene, call: &TokenCall) -> Vec<Candidate> {
+    let chain = scene.in_function(call.span.start);
+    let Some(within) = chain.last() else {
+        return Vec::new();
+    };
+    let text = scene.text(call.span).to_owned();
+    let line = |span: Span| scene.source.line_column(span.start).line;
+    let mut all = Vec::new();
+    let mut push = |edit: Option<crate::finding::Edit>, title: String| {
+        all.extend(edit.map(|edit| order(title, vec![edit, taken_out(scene, call)])));
+    };
+    for far in 1..=REACH {
+        if let Some(code) = within.block.get(within.at + far) {
+            let edit = scene.below(code.span, std::slice::from_ref(&text));
+            push(
+                edit,
+                format!("move `{text}` below line {}", line(code.span)),
+            );
+        }
+        if let Some(code) = within
+            .at
+            .checked_sub(far)
+            .and_then(|at| within.block.get(at))
+        {
+            let edit = scene.above(code.span, std::slice::from_ref(&text));
+            push(
+                edit,
+                format!("move `{text}` above line {}", line(code.span)),
+            );
+        }
+    }
+    if let Some(outer) = chain.len().checked_sub(2).and_then(|at| chain.get(at)) {
+        let edit = scene.below(outer.code().span, std::slice::from_ref(&text));
+        push(edit, format!("move `{text}` out of its block"));
+    }
+    all
+}
+
+/// Takes a call out; a block that has nothing else goes with it.
+fn taken_out(scene: &Scene, call: &TokenCall) -> crate::finding::Edit {
+    let chain = scene.in_function(call.span.start);
+    let mut span = call.span;
+    for pair in chain.windows(2).rev() {
+        let [outer, inner] = pair else { break };
+        let only = inner.block.len() == 1;
+        let whole = outer.code().span;
+        let is_small = scene.text(whole).lines().count() == 1 + scene.text(span).lines().count();
+        if !only || !is_small {
+            break;
+        }
+        span = whole;
+    }
+    scene.without(span)
+}
+
+/// As many free tokens as there are slots: fewer than now.
+fn depth(scene: &Scene) -> Vec<Candidate> {
+    let Some(program) = scene.program() else {
+        return Vec::new();
+    };
+    let declared = scene.labels().collect::<Vec<_>>();
+    let is_own = |mutex: &&Mutex| {
+        declared.contains(&mutex.span)
+            || scene.finding.message.contains(&format!("`{}`", mutex.name))
+    };
+    let mut all = Vec::new();
+    for mutex in program.mutexes.iter().filter(is_own) {
+        // Without the argument there are two.
+        let depth = mutex.depth.unwrap_or(2);
+        for fewer in (1..depth).rev() {
+            let edit = match scene.keyword(mutex.span, "depth") {
+                Some(value) => Some(replace(value, fewer.to_string())),
+                None => scene.append(mutex.span, &format!("depth={fewer}")),
+            };
+            all.extend(edit.map(|edit| order(format!("set `depth={fewer}`"), vec![edit])));
+        }
+    }
+    all
+}
+
+/// An event with fewer slots.
+fn fewer_slots(scene: &Scene) -> Vec<Candidate> {
+    let rings = ["SEvent", "DEvent", "TEvent", "QEvent"];
+    let mut all = Vec::new();
+    for span in scene.labels().chain([scene.finding.span]) {
+        let head = scene.text(span).split('(').next().unwrap_or_default();
+        let Some(at) = rings.iter().position(|ring| head.ends_with(ring)) else {
+            continue;
+        };
+        for ring in rings[..at].iter().rev() {
+            let end = span.start + head.len() as u32;
+            let start = end - rings[at].len() as u32;
+            let edit = replace(Span { start, end }, *ring);
+            all.push(guess(format!("make it a {ring}"), vec![edit]));
+        }
+    }
+    all
+}
+
+/// An id that nothing else uses.
+fn free_id(scene: &Scene) -> Vec<Candidate> {
+    let Some(program) = scene.program() else {
+        return Vec::new();
+    };
+    let most = match program.dialect {
+        Dialect::Easyasc => 10,
+        Dialect::Ascriptor => 7,
+    };
+    let flag = |call: Call| match call.token {
+        Token::Flag(_, id) => Some((*scene.arguments(call.stmt.span).first()?, id)),
+        _ => None,
+    };
+    let flags: Vec<(Span, i64)> = calls_of(program).into_iter().filter_map(flag).collect();
+    let taken = |id: &i64| {
+        program
+            .mutexes
+            .iter()
+            .any(|mutex| mutex.flag_id == Some(*id))
+            || flags.iter().any(|(_, other)| other == id)
+    };
+    let Some(free) = (0..=most).find(|id| !taken(id)) else {
+        return Vec::new();
+    };
+    let here = scene.finding.span;
+    let title = format!("use id {free}");
+    // A mutex has its id to itself; raw flags have two ends.
+    if let Some(mutex) = program
+        .mutexes
+        .iter()
+        .find(|mutex| mutex.span.start <= here.start && here.end <= mutex.span.end)
+    {
+        let first = scene.arguments(mutex.span).first().copied();
+        return first
+            .map(|span| order(title, vec![replace(span, free.to_string())]))
+            .into_iter()
+            .collect();
+    }
+    let statement = scene.statement(here).unwrap_or(here);
+    let own = flags
+        .iter()
+        .find(|(span, _)| statement.start <= span.start && span.end <= statement.end);
+    let Some((_, id)) = own else {
+        return Vec::new();
+    };
+    let same = flags.iter().filter(|(_, other)| other == id);
+    vec![order(
+        title,
+        same.map(|(span, _)| replace(*span, free.to_string()))
+            .collect(),
+    )]
+}

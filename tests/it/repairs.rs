@@ -1,0 +1,280 @@
+//! Repairs: how many of the rules' bad cases they leave clean, and that they are what they say.
+//!
+//! `A2LINT_REPAIRS=all` fixes every bad case, prints the table by rule family and compares it with
+//! `repaired.txt`; `A2LINT_REPAIRS=update` writes that file. Every build looks at a sample.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use a2lint::check::{Analysis, Settings, check};
+use a2lint::fix::Applicability;
+use a2lint::language::Language;
+use a2lint::repair::{Outcome, fix_file};
+use a2lint::rules;
+use a2lint::text::SourceText;
+
+use crate::common;
+
+/// One in so many cases is fixed in every build.
+const SAMPLE: usize = 24;
+
+/// The rule about buffers that nothing reads: cases are cut down.
+const UNUSED: &str = "unused-buffer";
+
+fn settings(text: &str) -> Settings {
+    let first = text.lines().next().unwrap_or_default();
+    Settings {
+        pedantic: first.trim_start_matches(['#', '/', '~', ' ']).trim() == "pedantic",
+        ..Settings::default()
+    }
+}
+
+fn fixed(text: &str, language: Language, applicability: Applicability) -> (Outcome, Analysis) {
+    let settings = settings(text);
+    let check = |source: &SourceText| check(source, language, &settings);
+    let outcome = fix_file(&SourceText::new(text), language, applicability, &check);
+    let analysis = check(&SourceText::new(outcome.fixed.text.as_str()));
+    (outcome, analysis)
+}
+
+/// Every bad case of the rules, with the name that it goes by.
+fn cases() -> Vec<(String, PathBuf)> {
+    let tests = common::root().join("tests");
+    let folders = ["rules", "dialects/ascriptor/rules"].map(|folder| tests.join(folder));
+    let files = folders.iter().flat_map(|folder| common::sources(folder));
+    let bad = files.filter(|path| name(path).starts_with("bad_"));
+    let named = bad.map(|path| {
+        let short = path
+            .strip_prefix(&tests)
+            .unwrap_or(&path)
+            .display()
+            .to_string();
+        (short.replace('\\', "/"), path)
+    });
+    named.collect()
+}
+
+fn name(path: &Path) -> &str {
+    path.file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default()
+}
+
+/// The folder of a case: the rule that it is about.
+fn rule(case: &str) -> &str {
+    case.rsplit('/').nth(1).unwrap_or_default()
+}
+
+/// Whether nothing is found in a case after all its fixes.
+fn is_repaired(case: &str, path: &Path) -> bool {
+    let text = common::read(path);
+    let (_, after) = fixed(&text, common::language(path), Applicability::Unsafe);
+    let counts = |name: &str| name != UNUSED || rule(case) == UNUSED;
+    !after.findings.iter().any(|finding| counts(finding.name))
+}
+
+/// Which of some cases are repaired, on all processors.
+fn repaired(cases: &[(String, PathBuf)]) -> BTreeMap<String, bool> {
+    let (next, all) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    let work = || {
+        while let Some((case, path)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let is_repaired = is_repaired(case, path);
+            all.lock()
+                .expect("no test panics with it")
+                .insert(case.clone(), is_repaired);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    all.into_inner().expect("no test panics with it")
+}
+
+fn family(case: &str) -> &'static str {
+    let rule = rules::find(rule(case)).expect("folders are named after rules");
+    rule.group().prefix
+}
+
+/// The cases that are repaired by family, as text.
+fn table(repaired: &BTreeMap<String, bool>) -> String {
+    let mut families: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (case, &is_repaired) in repaired {
+        for family in [family(case), "all"] {
+            let (good, all) = families.entry(family).or_default();
+            *good += usize::from(is_repaired);
+            *all += 1;
+        }
+    }
+    let line = |(family, (good, all)): (&&str, &(usize, usize))| {
+        format!("{family} {good} of {all} ({} %)\n", good * 100 / all)
+    };
+    families.iter().map(line).collect()
+}
+
+const RECORD: &str = "tests/it/repaired.txt";
+
+fn recorded() -> Vec<String> {
+    let text = common::read(&common::root().join(RECORD));
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn bad_cases_are_repaired_as_recorded() {
+    let mut cases = cases();
+    let mode = std::env::var("A2LINT_REPAIRS").unwrap_or_default();
+    if mode.is_empty() {
+        let every = |(at, case)| (at % SAMPLE == 0).then_some(case);
+        cases = cases.into_iter().enumerate().filter_map(every).collect();
+    }
+    let now = repaired(&cases);
+    println!("{}", table(&now));
+    let good = now.iter().filter(|(_, is_repaired)| **is_repaired);
+    let good: Vec<&str> = good.map(|(case, _)| case.as_str()).collect();
+    if mode == "update" {
+        let text: String = good.iter().map(|case| format!("{case}\n")).collect();
+        std::fs::write(common::root().join(RECORD), text).expect("the record");
+        return;
+    }
+    let known = recorded();
+    let lost: Vec<&String> = known
+        .iter()
+        .filter(|case| now.get(*case).is_some_and(|is_repaired| !is_repaired))
+        .collect();
+    assert!(lost.is_empty(), "no longer repaired: {lost:#?}");
+    let new: Vec<&&str> = good
+        .iter()
+        .filter(|case| !known.iter().any(|it| it == **case))
+        .collect();
+    assert!(new.is_empty(), "record what is repaired now: {new:#?}");
+}
+
+/// The share of the families that issue and docs speak of.
+#[test]
+fn the_record_has_the_share_that_is_promised() {
+    let known = recorded();
+    let share = |wanted: &dyn Fn(&str) -> bool| {
+        let all = cases().into_iter().filter(|(case, _)| wanted(case)).count();
+        let good = known.iter().filter(|case| wanted(case)).count();
+        good * 100 / all
+    };
+    assert!(share(&|case| family(case) == "SYN") >= 60);
+    assert!(share(&|_| true) >= 40);
+}
+
+fn after(text: &str, applicability: Applicability) -> String {
+    fixed(text, Language::Easyasc, applicability).0.fixed.text
+}
+
+const RACE: &str = r#"import torch
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def scaled(x: GMTensor, y: GMTensor):
+    tile = Tensor(DT.float, [64, 64], Position.UB)
+    with auto_sync():
+        dup(tile, 0.0)
+        tile[0:32, 0:64] <<= x[0:32, 0:64]
+        exp(tile, tile)
+        y[0:64, 0:64] <<= tile
+    return y
+
+
+if __name__ == "__main__":
+    OpExec(scaled, "", simulator=True)(torch.randn(64, 64), torch.zeros(64, 64))
+"#;
+
+#[test]
+fn a_missing_edge_is_handed_over_by_an_event() {
+    let fixed = after(RACE, Applicability::Safe);
+    let wanted = "        dup(tile, 0.0)
+        computed.set()
+        computed.wait()
+        tile[0:32, 0:64] <<= x[0:32, 0:64]
+";
+    assert!(fixed.contains(wanted), "{fixed}");
+    let declared = "    computed = SEvent(Pipe.V, Pipe.MTE2)\n    with auto_sync():\n";
+    assert!(fixed.contains(declared), "{fixed}");
+}
+
+#[test]
+fn what_cannot_be_proved_is_unsafe() {
+    // Whether the author means zeros for what is not loaded is nobody's to know.
+    let text = r#"from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def stored(x: GMTensor, y: GMTensor):
+    out = Tensor(DT.float, [64, 64], Position.UB)
+    with auto_sync():
+        y[0:64, 0:64] <<= out
+    return y
+"#;
+    assert_eq!(after(text, Applicability::Safe), text);
+    let (outcome, _) = fixed(text, Language::Easyasc, Applicability::Safe);
+    assert_eq!(outcome.unsafe_left, 1);
+    let fixed = after(text, Applicability::Unsafe);
+    assert!(fixed.contains("dup(out, 0.0)"), "{fixed}");
+}
+
+#[test]
+fn clean_kernels_stay_as_they_are() {
+    for path in common::files(&common::root().join("tests/kernels"), "py")
+        .iter()
+        .step_by(9)
+    {
+        let text = common::read(path);
+        let (outcome, _) = fixed(&text, Language::Easyasc, Applicability::Unsafe);
+        assert_eq!(outcome.fixed.text, text, "{}", path.display());
+    }
+}
+
+/// The smallest kernel with a barrier, and one more that is superfluous after it.
+fn with_a_superfluous_barrier() -> String {
+    let kernels = common::files(&common::root().join("tests/kernels"), "py");
+    let texts = kernels.iter().map(|path| common::read(path));
+    let with_barriers = texts.filter(|text| text.lines().any(|line| line.trim() == "bar_all()"));
+    let text = with_barriers
+        .min_by_key(String::len)
+        .expect("a kernel has a barrier");
+    let line = text
+        .lines()
+        .find(|line| line.trim() == "bar_all()")
+        .expect("it has one");
+    let indent = " ".repeat(line.len() - line.trim_start().len());
+    text.replacen(
+        &format!("{line}\n"),
+        &format!("{line}\n{indent}bar_v()\n"),
+        1,
+    )
+}
+
+#[test]
+fn removals_leave_outputs_as_they_were() {
+    let text = with_a_superfluous_barrier();
+    let settings = Settings {
+        select: vec!["redundant-barrier".to_owned()],
+        ..Settings::default()
+    };
+    let language = Language::Easyasc;
+    let check = |source: &SourceText| check(source, language, &settings);
+    let source = SourceText::new(text.as_str());
+    let outcome = fix_file(&source, language, Applicability::Safe, &check);
+    let removed = outcome
+        .fixed
+        .done
+        .iter()
+        .filter(|done| done.rule == "redundant-barrier");
+    assert!(removed.count() > 0, "{text}");
+    let before = crate::simulate::outputs(&text);
+    assert!(!before.is_empty(), "{text}");
+    assert_eq!(
+        before,
+        crate::simulate::outputs(&outcome.fixed.text),
+        "{text}"
+    );
+}
