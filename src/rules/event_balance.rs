@@ -8,7 +8,7 @@ use crate::ir::{Program, Stmt, StmtId, StmtKind};
 use crate::isa::Side;
 use crate::machine::side_of;
 
-/// Something that does not come out even.
+/// Something whose sets and waits do not balance.
 #[derive(Clone, Debug)]
 pub(super) enum Imbalance<'p> {
     /// Set, and nothing in the kernel awaits it.
@@ -49,7 +49,7 @@ const MAX_TOKENS: usize = 128;
 /// Most loops that are walked for themselves.
 const MAX_LOOPS: usize = 64;
 
-/// What does not come out even in a kernel.
+/// What does not balance in a kernel.
 pub(super) fn imbalances(program: &Program) -> Vec<Imbalance<'_>> {
     let mut found = Vec::new();
     let calls: Vec<Call> = calls(program)
@@ -215,7 +215,7 @@ impl<'w, 'p> Walk<'w, 'p> {
         found
     }
 
-    /// Loops whose iterations do not come out even.
+    /// Loops whose iterations do not balance.
     fn loops(&self) -> Vec<Imbalance<'p>> {
         let mut loops = Vec::new();
         self.program.walk(&mut |stmt| {

@@ -13,7 +13,7 @@ declare_rule! {
     /// away from the `wait()` or `lock()` that belongs to it.
     ///
     /// ## Why is this bad?
-    /// A core without work makes a token that nobody takes, or gives back one that it never took.
+    /// A core without work makes a token that is never acquired, or gives back one that it never took.
     /// From there on the two sides are a step apart: data is overwritten, or the next kernel finds
     /// an event set.
     ///

@@ -366,7 +366,7 @@ fn launches_of_other_files_are_found() {
         let place = place.unwrap_or_else(|| panic!("{other}: {:?}", bad.records[0].launches));
         let witness = bad.findings[0].witness.as_ref().expect("a witness");
         assert!(
-            witness.detail.contains(&format!("({place})")),
+            witness.detail.contains(&format!(" of {place}, ")),
             "{}",
             witness.detail
         );

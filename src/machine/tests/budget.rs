@@ -263,7 +263,8 @@ fn impossible_launches_say_why() {
             scalars: m(4.0),
             ..Bindings::default()
         }),
-        "the element type of `x` is not known: `run` takes it as `--dtype x=half`, a launch comment as `x=half[ROWS, COLUMNS]`"
+        "the element type of `x` is not known: `run` takes it as `--dtype x=half`, a launch comment as \
+         `x=half[ROWS, COLUMNS]`"
     );
     assert_eq!(
         case(Bindings {

@@ -268,7 +268,9 @@ fn a_hint_at_the_kernel_says_what_is_known_of_it() {
     let name = text.find("scale(x").expect("the name");
     let hover = client.at("textDocument/hover", URI, position(&text, name));
     let hover = hover["contents"]["value"].as_str().expect("a text");
-    assert!(hover.contains(table), "{hover}");
+    // The hover breaks lines that are too long for a window.
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words(hover).contains(&words(table)), "{hover}");
     let other = hint(&mut client, "def add_one");
     assert_eq!(other["label"], "not replayed whole");
     client.leave();

@@ -8,7 +8,7 @@ def work(x: GMTensor, y: GMTensor, M: Var):
     loaded = SEvent(Pipe.MTE2, Pipe.MTE3)
     free = SEvent(Pipe.MTE3, Pipe.MTE2, preset=True)
     for i in range(M // 8):
-        free.wait()  #~ WARNING event-unbalanced: the event `free` does not come out even: each iteration of the loop waits more often than it sets for it
+        free.wait()  #~ WARNING event-unbalanced: the event `free` is waited for more often than it is set in each iteration of the loop
         t <<= x[i * 8:i * 8 + 8, 0:64]
         loaded.set()
         loaded.wait()

@@ -53,7 +53,7 @@ fn value(owner: &str, name: &str) -> Option<String> {
         _ => return None,
     };
     Some(
-        format!("**{owner}.{name}** — {doc} {more}")
+        format!("**{owner}.{name}** — {doc}\n\n{more}")
             .trim_end()
             .to_owned(),
     )
