@@ -22,6 +22,8 @@ from maturin import (  # noqa: F401
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "python" / "a2lint.data" / "scripts"
+# maturin asks for the folder before there is a binary to put into it.
+SCRIPTS.mkdir(parents=True, exist_ok=True)
 
 
 def _build_binary() -> None:
