@@ -33,6 +33,25 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector):
     return KernelFile.from_parent(parent, path=file_path)
 
 
+class _Unimported(pytest.Module):
+    """A kernel file that is named on the command line: pytest would import it as tests."""
+
+    def collect(self):
+        return []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector):
+    options = parent.config.option
+    is_test = module_path.name.startswith("test_") or module_path.stem.endswith("_test")
+    if is_test or not (options.a2lint or options.a2lint_check):
+        return None
+    text = module_path.read_bytes()
+    if b"easyasc" not in text and b"ascriptor" not in text:
+        return None
+    return _Unimported.from_parent(parent, path=module_path)
+
+
 class KernelFile(pytest.File):
     """A file with kernels. It is read, not imported."""
 
