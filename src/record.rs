@@ -327,9 +327,13 @@ impl KernelRecord {
         let asked = self.launches.iter().filter(|run| is_asked(run));
         let mut pairs = asked.flat_map(|run| under.iter().map(move |condition| (run, condition)));
         pairs.find(|(run, condition)| {
+            // Extents are asked for only where no launch gives them.
+            let Some(size) = condition.size() else {
+                return false;
+            };
             let mut arguments = run.arguments.iter();
-            let given = arguments.find(|(name, _)| *name == condition.name);
-            given.is_some_and(|(_, value)| !condition.holds_of(*value as i64))
+            let given = arguments.find(|(name, _)| *name == size.name);
+            given.is_some_and(|(_, value)| !size.holds_of(*value as i64))
         })
     }
 

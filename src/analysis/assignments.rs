@@ -7,6 +7,7 @@ use super::scalar::{
     Given, Interval, Linear, Pass, Proved, State, Symbol, Symbols, Unlisted, Visitor, Wanted,
     walk_within,
 };
+use super::under::smallest;
 use crate::ir::{Instr, Program, ScalarId, Stmt, StmtId, StmtKind};
 
 /// Values of some scalars.
@@ -95,24 +96,31 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
     // What intervals do not bound, linear arithmetic may.
     let places = Places::bare(symbols);
     for open in std::mem::take(&mut collect.open) {
+        let alone: Vec<Linear> = open.symbols.into_iter().map(Linear::symbol).collect();
+        let all: Vec<Linear> = alone.iter().chain(&open.numbers).cloned().collect();
         let apart = Apart::new(&places);
+        let numbers = apart.given(&open.facts, &all);
         let lower = |number: &Linear| {
-            let holds = |least: &i64| apart.is_at_least(number, *least, &open.facts);
-            [1, 0].into_iter().find(holds)
+            let mut tried = [1, 0].into_iter();
+            tried.find(|&least| numbers.is_at_least(number, least))
         };
+        let mut marks: Vec<i64> = open
+            .facts
+            .iter()
+            .map(|fact| fact.constant_part().abs())
+            .collect();
+        marks.retain(|&mark| mark <= LARGEST);
+        marks.sort_unstable();
+        marks.dedup();
         let mut proved = Proved::default();
-        for number in open.symbols.into_iter().map(Linear::symbol) {
+        for number in alone {
             if let Some(min) = lower(&number) {
                 proved.insert(number, Interval::from(min));
             }
         }
         for number in open.numbers {
-            let is_at_most = |most: i64| {
-                let gap = number.times(-1);
-                gap.is_some_and(|gap| apart.is_at_least(&gap, -most, &open.facts))
-            };
-            let bounds = lower(&number).zip(smallest(LARGEST, is_at_most));
-            if let Some((min, max)) = bounds {
+            let upper = || smallest(LARGEST, &marks, |most| numbers.is_at_most(&number, most));
+            if let Some((min, max)) = lower(&number).and_then(|min| Some((min, upper()?))) {
                 proved.insert(number, Interval { min, max });
             }
         }
@@ -128,22 +136,6 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
         symbols,
         ..collect.found
     }
-}
-
-/// The smallest number up to a limit that satisfies what all larger ones satisfy too.
-fn smallest(limit: i64, holds: impl Fn(i64) -> bool) -> Option<i64> {
-    let (mut low, mut high) = (0, limit);
-    if !holds(high) {
-        return None;
-    }
-    while low < high {
-        let middle = low.midpoint(high);
-        match holds(middle) {
-            true => high = middle,
-            false => low = middle + 1,
-        }
-    }
-    Some(high)
 }
 
 /// Symbols that nothing is known to bound at a statement.

@@ -57,9 +57,9 @@ pub use paths::{Followed, Follower, PathState, follow, follow_with};
 pub use proof::{Apart, Extent, Place, Places, Relation};
 pub use ranges::RangeSet;
 pub use scalar::{Congruence, Given, Interval, Linear, Meaning, Pass, Symbol, Symbols, Wanted};
-pub use stray::{Stray, StrayKind, stray};
+pub use stray::{Limits, Stray, StrayKind, stray};
 pub use structure::{Around, Structure};
-pub use under::{largest, sizes, weakest};
+pub use under::{largest, sizes, smallest, weakest};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 

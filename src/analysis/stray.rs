@@ -27,24 +27,44 @@ pub enum StrayKind {
     Overflow(Interval, DType),
 }
 
-/// The first scalar of a kernel that may go wrong, in launches that give integer parameters 1 to `limit`
-/// and tensors of such extents, or anything.
-pub fn stray(program: &Program, limit: Option<i64>) -> Option<Stray> {
-    let given: Vec<Given> = match limit {
-        Some(max) => {
-            let given = |parameter| Given {
-                range: Interval { min: 1, max },
-                ..Given::at_least_one(parameter)
-            };
-            sizes(program).into_iter().map(given).collect()
+/// How large the numbers of a launch may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Integer parameters, which are at least 1.
+    pub sizes: Vec<(VariableId, i64)>,
+    /// Extents of tensors.
+    pub extents: i64,
+}
+
+impl Limits {
+    /// The same for all.
+    pub fn all(program: &Program, limit: i64) -> Limits {
+        let sizes = sizes(program).into_iter();
+        Limits {
+            sizes: sizes.map(|id| (id, limit)).collect(),
+            extents: limit,
         }
-        None => Vec::new(),
+    }
+}
+
+/// The first scalar of a kernel that may go wrong, in launches within limits, or in any.
+pub fn stray(program: &Program, limits: Option<&Limits>) -> Option<Stray> {
+    let given = |&(parameter, max): &(VariableId, i64)| Given {
+        range: Interval { min: 1, max },
+        ..Given::at_least_one(parameter)
     };
+    let sizes = limits.map_or(&[][..], |limits| &limits.sizes);
+    let given: Vec<Given> = sizes.iter().map(given).collect();
     let mut collect = Collect {
         program,
         found: None,
     };
-    walk_within(program, &given, limit, &mut collect);
+    walk_within(
+        program,
+        &given,
+        limits.map(|limits| limits.extents),
+        &mut collect,
+    );
     collect.found
 }
 

@@ -55,6 +55,28 @@ pub fn largest(most: i64, mut attempt: impl FnMut(i64) -> bool) -> Option<i64> {
     Some(holds)
 }
 
+/// The smallest number up to a limit that satisfies what all larger ones satisfy too. It is likely one of
+/// `marks`, which are in order.
+pub fn smallest(limit: i64, marks: &[i64], holds: impl Fn(i64) -> bool) -> Option<i64> {
+    let at = marks.partition_point(|&mark| !holds(mark));
+    let mut low = marks[..at].last().map_or(0, |mark| mark + 1);
+    let mut high = marks.get(at).copied().unwrap_or(limit);
+    if at == marks.len() && (low > limit || !holds(limit)) {
+        return None;
+    }
+    if low < high && at < marks.len() && !holds(high - 1) {
+        return Some(high);
+    }
+    while low < high {
+        let middle = low.midpoint(high);
+        match holds(middle) {
+            true => high = middle,
+            false => low = middle + 1,
+        }
+    }
+    Some(high)
+}
+
 /// The integer parameters.
 pub fn sizes(program: &Program) -> Vec<VariableId> {
     let all = (0..program.variables.len() as u32).map(VariableId);

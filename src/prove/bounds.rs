@@ -1,13 +1,15 @@
 //! Every access to global memory stays inside of its tensor.
 //!
 //! What the extents of a tensor have to do with the parameters is nowhere written down. Where all launches in
-//! sight give an extent the value of one parameter, or one number, that is taken for granted, and said.
+//! sight give an extent the value of one parameter, or one number, that is taken for granted, and said. Where
+//! there are none, how long the tensor has to be is a precondition: the least that one parameter or one number
+//! says.
 
 use rustc_hash::FxHashSet;
 
-use super::{Proof, Subject};
-use crate::analysis::{Apart, Linear, Places, sizes, weakest};
-use crate::ir::{GlobalId, GlobalKind, StmtId, VariableId, View};
+use super::{Extents, Least, Precondition, Proof, Rounded, Subject};
+use crate::analysis::{Apart, Linear, Places, sizes, smallest, weakest};
+use crate::ir::{GlobalId, GlobalKind, Scalar, StmtId, VariableId, View};
 use crate::machine::Value;
 
 /// What an extent is the same as.
@@ -28,6 +30,21 @@ struct Access {
 /// A way to read the extents of a tensor: by axis.
 type Shape = Vec<Option<Same>>;
 
+/// What all accesses stay inside of.
+#[derive(Default)]
+struct Shapes {
+    /// What the launches in sight say, as it is printed.
+    seen: Vec<String>,
+    /// What is asked of launches.
+    asked: Vec<Precondition>,
+}
+
+/// The largest extent that is asked for by a number.
+const MOST: i64 = 1 << 20;
+/// Most elements that are asked for beyond a parameter, and likely numbers of them.
+const MOST_MORE: i64 = 64;
+const MORE: [i64; 2] = [1, 8];
+
 /// Proves it.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let accesses = accesses(subject);
@@ -47,8 +64,8 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         }
         Ok(shapes) => match Proof::holds_under(subject.program, &under) {
             Proof::Holds { under, .. } => Proof::Holds {
-                under,
-                assuming: shapes,
+                under: under.into_iter().chain(shapes.asked).collect(),
+                assuming: shapes.seen,
             },
             open => open,
         },
@@ -72,12 +89,12 @@ fn accesses(subject: &Subject) -> Vec<Access> {
     found
 }
 
-/// The shapes under which all accesses stay inside, as they are printed, or one that may not.
+/// The shapes under which all accesses stay inside, or one that may not.
 fn attempt<'a>(
     subject: &Subject,
     accesses: &'a [Access],
     positive: &[VariableId],
-) -> Result<Vec<String>, &'a Access> {
+) -> Result<Shapes, &'a Access> {
     let program = subject.program;
     let wanted: FxHashSet<StmtId> = accesses.iter().map(|access| access.stmt).collect();
     let places = Places::of(
@@ -88,7 +105,7 @@ fn attempt<'a>(
         &wanted,
     );
     let apart = Apart::new(&places);
-    let mut texts = Vec::new();
+    let mut shapes = Shapes::default();
     for global in (0..program.globals.len() as u32).map(GlobalId) {
         let own: Vec<&Access> = accesses
             .iter()
@@ -96,19 +113,83 @@ fn attempt<'a>(
             .collect();
         let Some(first) = own.first() else { continue };
         let mut shape: Shape = Vec::new();
+        let mut least: Vec<Option<Least>> = Vec::new();
         for axis in 0..first.axes {
-            let choices = choices(subject, global, axis);
-            let holds = |same: &Option<Same>| {
-                own.iter().all(|access| {
-                    let same = same.and_then(|same| extent(&places, same));
-                    apart.is_inside((access.stmt, access.operand), axis, same.as_ref())
-                })
+            let holds = |least: Option<&Linear>| {
+                let mut own = own.iter();
+                own.all(|it| apart.is_inside((it.stmt, it.operand), axis, least))
             };
-            shape.push(*choices.iter().find(|same| holds(same)).ok_or(*first)?);
+            let mut choices = choices(subject, global, axis).into_iter();
+            let same = choices.find(|same| {
+                let extent = same.and_then(|same| extent(&places, same));
+                holds(extent.as_ref())
+            });
+            let asked = match same {
+                None if is_open(subject, global, axis) => needed(subject, &places, holds),
+                _ => None,
+            };
+            if same.is_none() && asked.is_none() {
+                return Err(first);
+            }
+            shape.push(same.flatten());
+            least.push(asked);
         }
-        texts.extend(text(subject, global, &shape));
+        shapes.seen.extend(text(subject, global, &shape));
+        if least.iter().any(Option::is_some) {
+            let name = program.global(global).name.clone();
+            shapes.asked.push(Precondition::Extents(Extents {
+                global,
+                name,
+                least,
+            }));
+        }
     }
-    Ok(texts)
+    Ok(shapes)
+}
+
+/// Whether an extent is whatever a launch passes, and no launch is in sight.
+fn is_open(subject: &Subject, global: GlobalId, axis: usize) -> bool {
+    let program = subject.program;
+    let own = program.global(global).shape.get(axis);
+    let is_extent = |&id| matches!(program.scalars.get(id), Scalar::Extent(..));
+    subject.launches.is_empty() && own.is_some_and(is_extent)
+}
+
+/// How long an axis has to be, if one parameter or a number says it.
+fn needed(
+    subject: &Subject,
+    places: &Places,
+    holds: impl Fn(Option<&Linear>) -> bool,
+) -> Option<Least> {
+    let name = |id: VariableId| subject.program.variable(id).name.clone();
+    let plain = sizes(subject.program).into_iter();
+    let plain = plain.filter_map(|id| Some(((id, name(id), None), places.parameter(id)?)));
+    let plain: Vec<_> = plain.collect();
+    let rounded = places.rounded().into_iter();
+    let rounded = rounded.map(|(id, tile, number)| ((id, name(id), Some(tile)), number));
+    let rounded: Vec<_> = rounded.collect();
+    let least = |parameter, plus| Some(Least { parameter, plus });
+    let exact = |of: &[(Rounded, Linear)]| {
+        let found = of.iter().find(|(_, number)| holds(Some(number)));
+        found.map(|(parameter, _)| parameter.clone())
+    };
+    if let Some(parameter) = exact(&plain) {
+        return least(Some(parameter), 0);
+    }
+    if let Some(number) = smallest(MOST, &[], |least| holds(Some(&Linear::constant(least)))) {
+        return least(None, number);
+    }
+    if let Some(parameter) = exact(&rounded) {
+        return least(Some(parameter), 0);
+    }
+    let mut longer = plain.into_iter().chain(rounded);
+    longer.find_map(|(parameter, number)| {
+        let plus = smallest(MOST_MORE, &MORE, |more| {
+            let number = number.plus(more);
+            number.is_some_and(|number| holds(Some(&number)))
+        })?;
+        least(Some(parameter), plus)
+    })
 }
 
 fn extent(places: &Places, same: Same) -> Option<Linear> {

@@ -11,18 +11,18 @@ mod initialised;
 mod operands;
 mod order;
 mod ownership;
+mod precondition;
 mod progress;
 mod scalars;
 
-use std::fmt;
-
-use crate::analysis::{Analysis, Congruence, Given, Interval, Structure, sizes};
+use crate::analysis::{Analysis, Structure, sizes};
 use crate::ir::{NoteKind, Program, StmtId, VariableId};
 use crate::machine::{BoundLaunch, Value};
 use crate::text::Span;
 use crate::verdict::Property;
 
 pub use broken::is_broken;
+pub use precondition::{Extents, Least, Precondition, Rounded, Size};
 
 /// What is known of a property in all launches.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,80 +41,6 @@ pub enum Proof {
         /// The place, where there is one.
         at: Option<Span>,
     },
-}
-
-/// What a proof asks of a parameter.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Precondition {
-    /// The parameter.
-    pub parameter: VariableId,
-    /// Its name.
-    pub name: String,
-    /// It is at least this.
-    pub least: i64,
-    /// It is at most this.
-    pub most: Option<i64>,
-    /// It is a multiple of this.
-    pub multiple: i64,
-}
-
-impl fmt::Display for Precondition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Precondition { name, least, .. } = self;
-        match self.most {
-            Some(most) => write!(f, "{least} <= {name} <= {most}")?,
-            None => write!(f, "{name} >= {least}")?,
-        }
-        match self.multiple {
-            1 => Ok(()),
-            multiple => write!(f, ", {name} % {multiple} == 0"),
-        }
-    }
-}
-
-impl Precondition {
-    fn new(program: &Program, parameter: VariableId, most: Option<i64>) -> Precondition {
-        Precondition {
-            parameter,
-            name: program.variable(parameter).name.clone(),
-            least: 1,
-            most,
-            multiple: 1,
-        }
-    }
-
-    fn of(program: &Program, given: &Given) -> Precondition {
-        Precondition {
-            least: given.range.min,
-            multiple: given.class.modulus,
-            ..Precondition::new(program, given.parameter, given.range.most())
-        }
-    }
-
-    fn given(&self) -> Given {
-        Given {
-            parameter: self.parameter,
-            range: Interval {
-                min: self.least,
-                max: self.most.unwrap_or(i64::MAX),
-            },
-            class: Congruence::new(self.multiple, 0),
-        }
-    }
-
-    /// Whether a value satisfies it.
-    pub fn holds_of(&self, value: i64) -> bool {
-        value >= self.least
-            && self.most.is_none_or(|most| value <= most)
-            && value.rem_euclid(self.multiple) == 0
-    }
-
-    /// Whether a launch satisfies it.
-    pub fn holds_in(&self, launch: &BoundLaunch) -> bool {
-        let mut values = launch.parameters.iter();
-        let value = values.find(|(id, _)| *id == self.parameter);
-        matches!(value, Some((_, Value::Int(value))) if self.holds_of(*value))
-    }
 }
 
 /// What proofs assume where bounds are not proved.
@@ -157,20 +83,29 @@ impl Proofs {
         if hidden.is_none() {
             proofs.0[Property::Initialised as usize] = initialised::prove(&subject, &proofs);
         }
-        proofs.say_what_order_assumes();
+        proofs.say_what_is_assumed();
         proofs
     }
 
-    /// Order is proved of accesses that stay inside of their tensors.
-    fn say_what_order_assumes(&mut self) {
-        let holds = |property| matches!(self.get(property), Proof::Holds { .. });
-        let assumed = match (holds(Property::Operands), holds(Property::Bounds)) {
-            (true, true) => return,
-            (true, false) => STAYS_IN_GLOBALS,
-            (false, _) => "accesses stay inside of their tensors",
+    /// Order and ownership are proved of accesses that stay inside of their tensors.
+    fn say_what_is_assumed(&mut self) {
+        let stays_inside = match self.get(Property::Bounds) {
+            Proof::Holds { under, .. } => !under.iter().any(|it| it.extents().is_some()),
+            Proof::Open { .. } => false,
         };
-        if let Proof::Holds { assuming, .. } = &mut self.0[Property::Order as usize] {
-            assuming.push(assumed.to_owned());
+        let fits = matches!(self.get(Property::Operands), Proof::Holds { .. });
+        let mut assume = |property: Property, what: &str| {
+            if let Proof::Holds { assuming, .. } = &mut self.0[property as usize] {
+                assuming.push(what.to_owned());
+            }
+        };
+        match (fits, stays_inside) {
+            (true, true) => {}
+            (true, false) => assume(Property::Order, STAYS_IN_GLOBALS),
+            (false, _) => assume(Property::Order, "accesses stay inside of their tensors"),
+        }
+        if !stays_inside {
+            assume(Property::Ownership, STAYS_IN_GLOBALS);
         }
     }
 
@@ -242,7 +177,7 @@ impl Proof {
         let under = positive.iter();
         Proof::Holds {
             under: under
-                .map(|&id| Precondition::new(program, id, None))
+                .map(|&id| Precondition::positive(program, id))
                 .collect(),
             assuming: Vec::new(),
         }

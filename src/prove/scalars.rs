@@ -1,37 +1,72 @@
 //! No division by zero, and no integer leaves its type.
 
-use super::{Precondition, Proof, Subject, span};
-use crate::analysis::{Interval, Stray, StrayKind, stray};
+use super::{Proof, Size, Subject, span};
+use crate::analysis::{Interval, Limits, Stray, StrayKind, largest, stray};
 use crate::isa::DType;
 
-/// Largest values of parameters that are tried, the largest first.
-const LIMITS: [u32; 6] = [31, 28, 24, 20, 16, 12];
+/// What the largest value of an int has bits for.
+const MOST_BITS: u32 = 31;
+/// Limits with fewer bits are no use to anybody.
+const LEAST_BITS: u32 = 8;
 
 /// Proves it, for parameters as large as possible.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
-    let mut found = match stray(program, None) {
-        None => return Proof::holds(),
-        Some(found) => found,
+    let Some(found) = stray(program, None) else {
+        return Proof::holds();
     };
-    for limit in LIMITS.map(|bits| (1_i64 << bits) - 1) {
-        let strays = stray(program, Some(limit));
-        found = strays.unwrap_or(found);
-        if strays.is_none() {
-            let sizes = subject.sizes().into_iter();
-            let under = sizes.map(|id| Precondition::new(program, id, Some(limit)));
-            return Proof::Holds {
-                under: under.collect(),
-                assuming: vec![format!("no extent of a tensor is above {limit}")],
-            };
-        }
+    if let Some(limits) = widest(subject) {
+        let sizes = subject.sizes().into_iter();
+        let under = sizes.map(|id| {
+            let limit = limits.sizes.iter().find(|(other, _)| *other == id);
+            Size::new(program, id, limit.map(|(_, most)| *most)).into()
+        });
+        return Proof::Holds {
+            under: under.collect(),
+            assuming: vec![format!("no extent of a tensor is above {}", limits.extents)],
+        };
     }
+    let found = stray(program, Some(&Limits::all(program, limit(LEAST_BITS)))).unwrap_or(found);
     let Stray { stmt, kind } = found;
     let because = match kind {
         StrayKind::DivisionByZero => "a divisor may be 0".to_owned(),
         StrayKind::Overflow(range, dtype) => overflow(range, dtype),
     };
     Proof::open_at(because, span(program, stmt))
+}
+
+/// Limits within which nothing goes wrong: the largest that all numbers may have, and beyond it those numbers that
+/// matter less.
+fn widest(subject: &Subject) -> Option<Limits> {
+    let program = subject.program;
+    let holds = |limits: &Limits| stray(program, Some(limits)).is_none();
+    let all = |bits: u32| Limits::all(program, limit(bits));
+    if holds(&all(MOST_BITS)) {
+        return Some(all(MOST_BITS));
+    }
+    let steps = i64::from(MOST_BITS - LEAST_BITS);
+    let bits = |step: i64| LEAST_BITS - 1 + step as u32;
+    let mut limits = all(bits(largest(steps, |step| holds(&all(bits(step))))?));
+    let extents = Limits {
+        extents: limit(MOST_BITS),
+        ..limits.clone()
+    };
+    if holds(&extents) {
+        limits = extents;
+    }
+    for at in 0..limits.sizes.len() {
+        let mut wider = limits.clone();
+        wider.sizes[at].1 = limit(MOST_BITS);
+        if holds(&wider) {
+            limits = wider;
+        }
+    }
+    Some(limits)
+}
+
+/// The largest number of so many bits.
+fn limit(bits: u32) -> i64 {
+    (1_i64 << bits) - 1
 }
 
 /// How far an integer may go.

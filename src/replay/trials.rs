@@ -176,11 +176,15 @@ pub(super) fn rounds(program: &Program) -> i64 {
     ring(program) + 1
 }
 
-/// Whether something may take several iterations of one lane, and nothing else, to go wrong.
+/// Whether something may take several iterations of one lane, and nothing else, to go wrong. Global
+/// tensors whose bounds count in a guess are workspaces, and later iterations use other slots.
 fn takes_iterations(event: &Event) -> bool {
     matches!(
         event,
-        Event::Hazard(_) | Event::Machine(FindingKind::StoredAccumulator { .. })
+        Event::Hazard(_)
+            | Event::Machine(
+                FindingKind::StoredAccumulator { .. } | FindingKind::GlobalBounds { .. }
+            )
     )
 }
 

@@ -31,6 +31,7 @@ mod order;
 mod project_bounds;
 mod projects;
 mod prove;
+mod prove_launches;
 mod ptx;
 mod python;
 mod registry;

@@ -10,22 +10,62 @@ use a2lint::check::{Settings, check};
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::Program;
 use a2lint::language::Language;
-use a2lint::machine::{Blind, BoundLaunch, FindingKind, Options, SanitizerFinding, simulate};
+use a2lint::machine::{
+    Blind, BoundLaunch, FindingKind, Options, Outcome, SanitizerFinding, simulate,
+};
 use a2lint::prove::{Precondition, Proof, Proofs, is_broken};
 use a2lint::text::SourceText;
 use a2lint::verdict::{Property, Status};
 
 /// How much was compared.
 #[derive(Debug, Default)]
-struct Counts {
+pub struct Counts {
     programs: usize,
-    runs: usize,
+    pub runs: usize,
     /// By property, how often it was proved and tried on a launch.
     tried: [usize; 8],
     proved: [usize; 8],
 }
 
-fn compare(program: &Program, bounds: &[BoundLaunch], counts: &mut Counts) -> Result<(), String> {
+/// Compares what is proved with what a run shows. `is_assumed` says whether the launch is as a proof assumes.
+pub fn compare(
+    proofs: &Proofs,
+    bound: &BoundLaunch,
+    outcome: &Outcome,
+    is_assumed: impl Fn(Property) -> bool,
+    counts: &mut Counts,
+) -> Result<(), String> {
+    counts.runs += 1;
+    let overflows = |seen: &SanitizerFinding| matches!(seen.kind, FindingKind::ScalarOverflow(_));
+    let has_wrapped = outcome.findings.iter().any(overflows);
+    for property in Property::ALL {
+        let Proof::Holds { under, .. } = proofs.get(property) else {
+            continue;
+        };
+        // Nothing is said of numbers that have wrapped but that they may.
+        if has_wrapped && property != Property::Scalars {
+            continue;
+        }
+        if !is_assumed(property) || !under.iter().all(|condition| condition.holds_in(bound)) {
+            continue;
+        }
+        counts.tried[property as usize] += 1;
+        if is_broken(outcome, property) {
+            let name = property.name();
+            return Err(format!(
+                "{name} is proved, and a launch shows {:?}",
+                outcome.findings
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn compare_all(
+    program: &Program,
+    bounds: &[BoundLaunch],
+    counts: &mut Counts,
+) -> Result<(), String> {
     let proofs = Proofs::of(program, bounds.iter());
     counts.programs += 1;
     for property in Property::ALL {
@@ -37,34 +77,16 @@ fn compare(program: &Program, bounds: &[BoundLaunch], counts: &mut Counts) -> Re
         if !breaches.is_empty() {
             continue;
         }
-        counts.runs += 1;
         let outcome = simulate(program, bound, &Options::default(), &mut Blind);
-        let overflows =
-            |seen: &SanitizerFinding| matches!(seen.kind, FindingKind::ScalarOverflow(_));
-        let has_wrapped = outcome.findings.iter().any(overflows);
-        for property in Property::ALL {
+        let extents = bound.globals.iter().flat_map(|global| &global.shape);
+        let are_small = |property| {
             let Proof::Holds { under, .. } = proofs.get(property) else {
-                continue;
+                return false;
             };
-            let most = under.iter().filter_map(|condition| condition.most).min();
-            let extents = bound.globals.iter().flat_map(|global| &global.shape);
-            let are_small = most.is_none_or(|most| extents.clone().all(|&extent| extent <= most));
-            // Nothing is said of numbers that have wrapped but that they may.
-            if has_wrapped && property != Property::Scalars {
-                continue;
-            }
-            if !are_small || !under.iter().all(|condition| condition.holds_in(bound)) {
-                continue;
-            }
-            counts.tried[property as usize] += 1;
-            if is_broken(&outcome, property) {
-                let name = property.name();
-                return Err(format!(
-                    "{name} is proved, and a launch shows {:?}",
-                    outcome.findings
-                ));
-            }
-        }
+            let most = under.iter().filter_map(|it| it.size()?.most).min();
+            most.is_none_or(|most| extents.clone().all(|&extent| extent <= most))
+        };
+        compare(&proofs, bound, &outcome, are_small, counts)?;
     }
     Ok(())
 }
@@ -75,7 +97,7 @@ fn compare_file(path: &Path, counts: &mut Counts) {
         let own = launches(&module).into_iter();
         let own = own.filter(|(launched, _)| std::ptr::eq(*launched, program));
         let bounds: Vec<BoundLaunch> = own.map(|(_, bound)| bound).collect();
-        if let Err(problem) = compare(program, &bounds, counts) {
+        if let Err(problem) = compare_all(program, &bounds, counts) {
             panic!("{} {}: {problem}", path.display(), program.name);
         }
         if std::env::var_os("A2LINT_PROOF_TABLE").is_some() {
@@ -139,7 +161,7 @@ fn random_programs_break_nothing_that_is_proved() {
         let module = trace(&SourceText::new(text.as_str()));
         for program in &module.programs {
             let bounds = fuzzing_launches(program);
-            if let Err(problem) = compare(program, &bounds, &mut counts) {
+            if let Err(problem) = compare_all(program, &bounds, &mut counts) {
                 panic!("seed {seed}: {problem}\n{text}");
             }
         }

@@ -86,9 +86,9 @@ impl<'a> Apart<'a> {
 }
 
 impl Apart<'_> {
-    /// Whether a window on a global tensor lies inside of it on one axis; `extent` is what the extent of the
-    /// tensor there is taken for. A window without elements is not accessed.
-    pub fn is_inside(&self, at: (StmtId, usize), axis: usize, extent: Option<&Linear>) -> bool {
+    /// Whether a window on a global tensor lies inside of it on one axis if the tensor is at least so long
+    /// there. A window without elements is not accessed.
+    pub fn is_inside(&self, at: (StmtId, usize), axis: usize, least: Option<&Linear>) -> bool {
         let Some(Place {
             extent: Extent::Window(axes),
             facts,
@@ -114,9 +114,8 @@ impl Apart<'_> {
         let (Some(start), Some(span), Some(own)) = forms else {
             return false;
         };
-        if let Some(gap) = extent.and_then(|extent| pair.form(extent, 0)?.plus(&own, -1)) {
-            system.add_zero(gap);
-        }
+        let more = least.and_then(|least| own.plus(&pair.form(least, 0)?, -1));
+        more.into_iter().for_each(|form| system.add(form));
         let splits = pair.operations(&mut system);
         let before = Form::default()
             .plus(&start, -1)
@@ -129,8 +128,8 @@ impl Apart<'_> {
         })
     }
 
-    /// Whether a number is at least so large where these expressions are not negative.
-    pub fn is_at_least(&self, number: &Linear, least: i64, facts: &[Linear]) -> bool {
+    /// Numbers, where these expressions are not negative.
+    pub fn given(&self, facts: &[Linear], numbers: &[Linear]) -> Numbers<'_> {
         let mut pair = Pair::new(self.places, Relation::SameIteration);
         let mut system = System::default();
         for fact in facts {
@@ -138,13 +137,15 @@ impl Apart<'_> {
                 .into_iter()
                 .for_each(|form| system.add(form));
         }
-        let number = pair.form(number, 0);
+        let form = |number: &Linear| Some((number.clone(), pair.form(number, 0)?));
+        let forms = numbers.iter().filter_map(form).collect();
         let splits = pair.operations(&mut system);
-        let below = number.and_then(|number| Form::default().plus(&number, -1));
-        below.is_some_and(|below| {
-            let below = below.plus_number(i128::from(least) - 1);
-            self.excludes(&system, &splits, below)
-        })
+        Numbers {
+            apart: self,
+            forms,
+            system,
+            splits,
+        }
     }
 
     /// Whether it is impossible that a form is not negative beside a system.
@@ -156,6 +157,33 @@ impl Apart<'_> {
         let is_refuted = refute(&system, splits, &mut fuel);
         self.left.set(self.left.get() - (given - fuel));
         is_refuted
+    }
+}
+
+/// Some numbers, with what is known of them.
+pub struct Numbers<'a> {
+    apart: &'a Apart<'a>,
+    forms: FxHashMap<Linear, Form>,
+    system: System,
+    splits: Vec<Cases>,
+}
+
+impl Numbers<'_> {
+    /// Whether one of the numbers is at least so large.
+    pub fn is_at_least(&self, number: &Linear, least: i64) -> bool {
+        self.is_within(number, -1, i128::from(least) - 1)
+    }
+
+    /// Whether one of the numbers is at most so large.
+    pub fn is_at_most(&self, number: &Linear, most: i64) -> bool {
+        self.is_within(number, 1, -1 - i128::from(most))
+    }
+
+    /// Whether the sum of a number, with a sign, and a constant is negative.
+    fn is_within(&self, number: &Linear, sign: i128, constant: i128) -> bool {
+        let form = self.forms.get(number);
+        let form = form.and_then(|form| Form::constant(constant).plus(form, sign));
+        form.is_some_and(|form| self.apart.excludes(&self.system, &self.splits, form))
     }
 }
 

@@ -95,6 +95,26 @@ impl Places {
         Some(Linear::symbol(symbol))
     }
 
+    /// Parameters rounded up to whole tiles, where some place depends on such: each with its tile.
+    pub fn rounded(&self) -> Vec<(VariableId, i64, Linear)> {
+        let rounded = self.symbols.all().filter_map(|symbol| {
+            let Meaning::Operation(BinaryOp::CeilDiv, number, tile) = self.meaning(symbol) else {
+                return None;
+            };
+            let tile = tile.as_constant().filter(|&tile| tile > 0)?;
+            let mut parameters = number.symbols();
+            let (Some(only), None) = (parameters.next(), parameters.next()) else {
+                return None;
+            };
+            let Meaning::Parameter(id) = self.meaning(only) else {
+                return None;
+            };
+            let whole = Linear::symbol(symbol).times(tile)?;
+            (*number == Linear::symbol(only)).then_some((*id, tile, whole))
+        });
+        rounded.collect()
+    }
+
     /// What a symbol stands for.
     pub(super) fn meaning(&self, symbol: Symbol) -> &Meaning {
         self.symbols.meaning(symbol)

@@ -41,41 +41,41 @@ impl Form {
 
     /// `self + times * other`; `None` where numbers get too large.
     pub fn plus(&self, other: &Form, times: i128) -> Option<Form> {
-        let constant = self
-            .constant
-            .checked_add(other.constant.checked_mul(times)?)?;
+        self.combined(1, other, times)
+    }
+
+    /// `own * self + times * other`; `None` where numbers get too large.
+    fn combined(&self, own: i128, other: &Form, times: i128) -> Option<Form> {
+        let constant = self.constant.checked_mul(own)?;
+        let constant = constant.checked_add(other.constant.checked_mul(times)?)?;
         let mut sum = Form::constant(constant);
-        let (mut mine, mut theirs) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        let (mut mine, mut theirs) = (&self.terms[..], &other.terms[..]);
         loop {
-            let next = match (mine.peek(), theirs.peek()) {
-                (Some(a), Some(b)) if a.0 == b.0 => {
-                    let both = (a.0, a.1.checked_add(b.1.checked_mul(times)?)?);
-                    mine.next();
-                    theirs.next();
-                    both
+            let (unknown, coefficient) = match (mine, theirs) {
+                ([a, rest @ ..], [b, others @ ..]) if a.0 == b.0 => {
+                    (mine, theirs) = (rest, others);
+                    let both = a.1.checked_mul(own)?;
+                    (a.0, both.checked_add(b.1.checked_mul(times)?)?)
                 }
-                (Some(a), Some(b)) if a.0 < b.0 => {
-                    let a = **a;
-                    mine.next();
-                    a
+                ([a, rest @ ..], [b, ..]) if a.0 < b.0 => {
+                    mine = rest;
+                    (a.0, a.1.checked_mul(own)?)
                 }
-                (Some(a), None) => {
-                    let a = **a;
-                    mine.next();
-                    a
+                (_, [b, others @ ..]) => {
+                    theirs = others;
+                    (b.0, b.1.checked_mul(times)?)
                 }
-                (_, Some(b)) => {
-                    let b = (b.0, b.1.checked_mul(times)?);
-                    theirs.next();
-                    b
+                ([a, rest @ ..], []) => {
+                    mine = rest;
+                    (a.0, a.1.checked_mul(own)?)
                 }
-                (None, None) => break,
+                ([], []) => break,
             };
-            if next.1.abs() > LARGEST {
+            if coefficient.abs() > LARGEST {
                 return None;
             }
-            if next.1 != 0 {
-                sum.terms.push(next);
+            if coefficient != 0 {
+                sum.terms.push((unknown, coefficient));
             }
         }
         (sum.constant.abs() <= LARGEST).then_some(sum)
@@ -149,16 +149,15 @@ impl System {
             return true;
         }
         let mut rows: Vec<Form> = self.forms();
-        loop {
-            let Some(unknown) = cheapest(&rows) else {
-                return false;
-            };
-            let (with, mut next): (Vec<Form>, Vec<Form>) = rows
-                .into_iter()
-                .partition(|row| row.coefficient(unknown) != 0);
-            let (low, high): (Vec<Form>, Vec<Form>) = with
-                .into_iter()
-                .partition(|row| row.coefficient(unknown) > 0);
+        while let Some(unknown) = cheapest(&rows) {
+            let (mut low, mut high, mut next) = (Vec::new(), Vec::new(), Vec::new());
+            for row in rows {
+                match row.coefficient(unknown) {
+                    0 => next.push(row),
+                    1.. => low.push(row),
+                    _ => high.push(row),
+                }
+            }
             if low.len() * high.len() + next.len() > 4 * MOST {
                 return false;
             }
@@ -174,6 +173,7 @@ impl System {
                 return false;
             }
         }
+        false
     }
 
     /// Whether it does not allow that a form is negative.
@@ -206,21 +206,25 @@ impl System {
 fn combined(low: &Form, high: &Form, unknown: Unknown) -> Option<Form> {
     let (a, b) = (low.coefficient(unknown), -high.coefficient(unknown));
     let common = gcd(a, b);
-    let scaled = Form::default().plus(low, b / common)?;
-    Some(scaled.plus(high, a / common)?.tighten())
+    Some(low.combined(b / common, high, a / common)?.tighten())
 }
 
 /// The unknown that is eliminated with the fewest pairs that lose integers, then with the fewest new
 /// inequalities. A pair loses nothing if one of both coefficients is 1.
 fn cheapest(rows: &[Form]) -> Option<Unknown> {
-    #[derive(Default)]
+    #[derive(Clone, Default)]
     struct Uses {
         all: [usize; 2],
         inexact: [usize; 2],
     }
-    let mut uses: FxHashMap<Unknown, Uses> = FxHashMap::default();
+    let last = rows
+        .iter()
+        .filter_map(|row| row.terms.last())
+        .map(|term| term.0)
+        .max()?;
+    let mut uses = vec![Uses::default(); last as usize + 1];
     for &(unknown, coefficient) in rows.iter().flat_map(|row| &row.terms) {
-        let uses = uses.entry(unknown).or_default();
+        let uses = &mut uses[unknown as usize];
         let side = usize::from(coefficient > 0);
         uses.all[side] += 1;
         uses.inexact[side] += usize::from(coefficient.abs() > 1);
@@ -230,10 +234,9 @@ fn cheapest(rows: &[Form]) -> Option<Unknown> {
         let more = (low * high) as i64 - (low + high) as i64;
         (uses.inexact[0] * uses.inexact[1], more)
     };
-    let all = uses.into_iter();
-    all.map(|(unknown, uses)| (cost(uses), unknown))
-        .min()
-        .map(|(_, unknown)| unknown)
+    let used = (0..).zip(uses).filter(|(_, uses)| uses.all != [0, 0]);
+    let costs = used.map(|(unknown, uses)| (cost(uses), unknown));
+    costs.min().map(|(_, unknown)| unknown)
 }
 
 /// Of inequalities with the same terms, the strictest.

@@ -375,6 +375,11 @@ impl Symbols {
         self.ids.get(meaning).copied()
     }
 
+    /// Every symbol so far.
+    pub fn all(&self) -> impl Iterator<Item = Symbol> + use<> {
+        (0..self.count()).map(Symbol)
+    }
+
     /// Number of symbols so far: later ones are not older than this.
     pub fn count(&self) -> u32 {
         self.known.len() as u32

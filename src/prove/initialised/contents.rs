@@ -154,8 +154,15 @@ fn both(labels: &mut Labels, a: &Cells, b: &Cells) -> Cells {
     if Rc::ptr_eq(a, b) || a == b {
         return a.clone();
     }
-    let cells = a.iter().zip(b.iter());
-    Rc::new(cells.map(|(&a, &b)| labels.and(a, b)).collect())
+    // Neighbours are mostly alike.
+    let mut last = (Label::ALWAYS, Label::ALWAYS, Label::ALWAYS);
+    let cells = a.iter().zip(b.iter()).map(|(&a, &b)| {
+        if (a, b) != (last.0, last.1) {
+            last = (a, b, labels.and(a, b));
+        }
+        last.2
+    });
+    Rc::new(cells.collect())
 }
 
 /// All memories.

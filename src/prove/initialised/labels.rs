@@ -1,13 +1,16 @@
 //! Conditions under which a part of memory is defined.
 
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+use std::cmp::Ordering;
+
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::{SmallVec, smallvec};
 
 use crate::analysis::{Linear, Meaning, Symbols};
 use crate::ir::BinaryOp;
 
 /// A condition: of all its guards together. The rows that a load brings are defined where there are so many.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Label(u32);
 
 /// Guards, by the number that has to be at least so large.
@@ -40,8 +43,10 @@ pub(super) struct Labels<'s> {
     newest: Vec<Option<u32>>,
     newest_of_all: Option<u32>,
     number_ids: FxHashMap<Linear, u16>,
-    guards: Vec<Guards>,
-    ids: FxHashMap<Guards, Label>,
+    /// By label.
+    guards: IndexSet<Guards, FxBuildHasher>,
+    /// What two labels are together.
+    sums: FxHashMap<[Label; 2], Label>,
 }
 
 /// How deep operations are taken apart.
@@ -53,7 +58,8 @@ const MOST: usize = 1 << 20;
 impl<'s> Labels<'s> {
     /// None but [`Label::ALWAYS`] and [`Label::NEVER`].
     pub fn new(symbols: &'s Symbols) -> Self {
-        let ids = [(Guards::new(), Label::ALWAYS)].into_iter().collect();
+        // No number has the guards of what is never defined.
+        let never: Guards = smallvec![(u16::MAX, i64::MAX)];
         Labels {
             symbols,
             numbers: Vec::new(),
@@ -61,8 +67,8 @@ impl<'s> Labels<'s> {
             newest: vec![None; 2],
             newest_of_all: None,
             number_ids: FxHashMap::default(),
-            guards: vec![Guards::new(), Guards::new()],
-            ids,
+            guards: [Guards::new(), never].into_iter().collect(),
+            sums: FxHashMap::default(),
         }
     }
 
@@ -149,9 +155,10 @@ impl<'s> Labels<'s> {
         if let Some(&id) = self.number_ids.get(number) {
             return Some(id);
         }
-        let id = u16::try_from(self.numbers.len())
-            .ok()
-            .filter(|_| self.numbers.len() < MOST)?;
+        let id = u16::try_from(self.numbers.len()).ok()?;
+        if id == u16::MAX {
+            return None;
+        }
         self.newest_of_number
             .push(self.symbols.newest_local(number));
         self.numbers.push(number.clone());
@@ -160,20 +167,24 @@ impl<'s> Labels<'s> {
     }
 
     fn intern(&mut self, guards: Guards) -> Label {
-        if let Some(&label) = self.ids.get(&guards) {
-            return label;
-        }
         if self.guards.len() >= MOST {
-            return Label::NEVER;
+            return match self.guards.get_index_of(&guards) {
+                Some(at) => Label(at as u32),
+                None => Label::NEVER,
+            };
         }
-        let label = Label(self.guards.len() as u32);
         let numbers = guards.iter().map(|guard| guard.0 as usize);
         let newest = numbers.filter_map(|at| self.newest_of_number[at]).max();
-        self.newest_of_all = self.newest_of_all.max(newest);
-        self.newest.push(newest);
-        self.guards.push(guards.clone());
-        self.ids.insert(guards, label);
-        label
+        let (at, is_new) = self.guards.insert_full(guards);
+        if is_new {
+            self.newest_of_all = self.newest_of_all.max(newest);
+            self.newest.push(newest);
+        }
+        Label(at as u32)
+    }
+
+    fn guards(&self, label: Label) -> &Guards {
+        &self.guards[label.0 as usize]
     }
 
     /// Both conditions.
@@ -184,15 +195,13 @@ impl<'s> Labels<'s> {
         if a == Label::ALWAYS || b == Label::NEVER {
             return b;
         }
-        let mut guards = self.guards[a.0 as usize].clone();
-        for &(number, least) in &self.guards[b.0 as usize] {
-            match guards.iter_mut().find(|guard| guard.0 == number) {
-                Some(guard) => guard.1 = guard.1.max(least),
-                None => guards.push((number, least)),
-            }
+        let pair = [a.min(b), a.max(b)];
+        if let Some(&sum) = self.sums.get(&pair) {
+            return sum;
         }
-        guards.sort_unstable();
-        self.intern(guards)
+        let sum = self.intern(merged(self.guards(a), self.guards(b)));
+        self.sums.insert(pair, sum);
+        sum
     }
 
     /// What remains of a condition where another one holds.
@@ -200,17 +209,17 @@ impl<'s> Labels<'s> {
         if label == Label::ALWAYS || label == Label::NEVER || holds == Label::ALWAYS {
             return label;
         }
-        let known = &self.guards[holds.0 as usize];
+        let known = self.guards(holds);
         let is_open = |&(number, least): &(u16, i64)| {
             !known
                 .iter()
                 .any(|guard| guard.0 == number && guard.1 >= least)
         };
-        let guards: Guards = self.guards[label.0 as usize]
-            .iter()
-            .copied()
-            .filter(is_open)
-            .collect();
+        let guards = self.guards(label);
+        if guards.iter().all(is_open) {
+            return label;
+        }
+        let guards = guards.iter().copied().filter(is_open).collect();
         self.intern(guards)
     }
 
@@ -241,8 +250,11 @@ impl<'s> Labels<'s> {
 
     /// What other lanes know of it: nothing where it depends on the lane.
     pub fn shared(&self, label: Label) -> Label {
-        let guards = &self.guards[label.0 as usize];
-        let mut numbers = guards.iter().map(|guard| &self.numbers[guard.0 as usize]);
+        if label == Label::NEVER {
+            return label;
+        }
+        let guards = self.guards(label).iter();
+        let mut numbers = guards.map(|guard| &self.numbers[guard.0 as usize]);
         match numbers.any(|number| self.symbols.depends_on_lane(number)) {
             true => Label::NEVER,
             false => label,
@@ -253,6 +265,28 @@ impl<'s> Labels<'s> {
     pub fn is_local(&self, number: &Linear, mark: u32) -> bool {
         self.symbols.is_local(number, mark)
     }
+}
+
+/// Two lists of guards, each in the order of its numbers, in one.
+fn merged(a: &[(u16, i64)], b: &[(u16, i64)]) -> Guards {
+    let mut all = Guards::with_capacity(a.len() + b.len());
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    while let (Some(&&(first, x)), Some(&&(second, y))) = (a.peek(), b.peek()) {
+        if first <= second {
+            a.next();
+        }
+        if second <= first {
+            b.next();
+        }
+        all.push(match first.cmp(&second) {
+            Ordering::Less => (first, x),
+            Ordering::Equal => (first, x.max(y)),
+            Ordering::Greater => (second, y),
+        });
+    }
+    all.extend(a.copied());
+    all.extend(b.copied());
+    all
 }
 
 fn div_up(a: i64, by: i64) -> i64 {

@@ -46,6 +46,7 @@ const MOST_ONE_BY_ONE: usize = 512;
 /// Proves it, with what has been proved of the others.
 pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     let mut under: Vec<Given> = Vec::new();
+    let mut extents: Vec<Precondition> = Vec::new();
     let mut assuming: Vec<String> = Vec::new();
     for property in [Property::Operands, Property::Order, Property::Progress] {
         match proofs.get(property) {
@@ -57,16 +58,21 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
                 under: more,
                 assuming: others,
             } => {
-                more.iter()
-                    .for_each(|condition| add(&mut under, condition.given()));
+                let sizes = more.iter().filter_map(Precondition::size);
+                sizes.for_each(|size| add(&mut under, size.given()));
                 assuming.extend(others.iter().cloned());
             }
         }
     }
     match proofs.get(Property::Bounds) {
         Proof::Holds {
-            assuming: others, ..
-        } => assuming.extend(others.iter().cloned()),
+            under: more,
+            assuming: others,
+        } => {
+            let shapes = more.iter().filter(|it| it.extents().is_some());
+            extents.extend(shapes.cloned());
+            assuming.extend(others.iter().cloned());
+        }
         Proof::Open { .. } => {
             assuming.push(STAYS_IN_GLOBALS.to_owned());
         }
@@ -91,6 +97,7 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
             under: under
                 .iter()
                 .map(|given| Precondition::of(program, given))
+                .chain(extents)
                 .collect(),
             assuming,
         },

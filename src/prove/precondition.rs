@@ -1,0 +1,217 @@
+//! What proofs ask of a launch.
+
+use std::fmt;
+
+use crate::analysis::{Congruence, Given, Interval};
+use crate::ir::{GlobalId, Program, VariableId};
+use crate::machine::{BoundLaunch, Value};
+
+/// What a proof asks of a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Precondition {
+    /// Of a parameter: `1 <= K <= 256, K % 8 == 0`.
+    Size(Size),
+    /// Of a tensor: `x is at least [M, 64]`.
+    Extents(Extents),
+}
+
+/// What is asked of an integer parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// The parameter.
+    pub parameter: VariableId,
+    /// Its name.
+    pub name: String,
+    /// It is at least this.
+    pub least: i64,
+    /// It is at most this.
+    pub most: Option<i64>,
+    /// It is a multiple of this.
+    pub multiple: i64,
+}
+
+/// What is asked of the shape of a global tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extents {
+    /// The tensor.
+    pub global: GlobalId,
+    /// Its name.
+    pub name: String,
+    /// By axis, how long it is at least, where that matters.
+    pub least: Vec<Option<Least>>,
+}
+
+/// A length that depends on at most one parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Least {
+    /// The parameter.
+    pub parameter: Option<Rounded>,
+    /// What is added.
+    pub plus: i64,
+}
+
+/// A parameter, its name, and what it is rounded up to a multiple of.
+pub type Rounded = (VariableId, String, Option<i64>);
+
+impl From<Size> for Precondition {
+    fn from(size: Size) -> Self {
+        Precondition::Size(size)
+    }
+}
+
+impl Precondition {
+    /// A parameter is at least 1.
+    pub(super) fn positive(program: &Program, parameter: VariableId) -> Precondition {
+        Size::new(program, parameter, None).into()
+    }
+
+    pub(super) fn of(program: &Program, given: &Given) -> Precondition {
+        let size = Size {
+            least: given.range.min,
+            multiple: given.class.modulus,
+            ..Size::new(program, given.parameter, given.range.most())
+        };
+        size.into()
+    }
+
+    /// What it asks of a parameter.
+    pub fn size(&self) -> Option<&Size> {
+        match self {
+            Precondition::Size(size) => Some(size),
+            Precondition::Extents(_) => None,
+        }
+    }
+
+    /// What it asks of a tensor.
+    pub fn extents(&self) -> Option<&Extents> {
+        match self {
+            Precondition::Size(_) => None,
+            Precondition::Extents(extents) => Some(extents),
+        }
+    }
+
+    /// Whether a launch satisfies it.
+    pub fn holds_in(&self, launch: &BoundLaunch) -> bool {
+        match self {
+            Precondition::Size(size) => {
+                value(launch, size.parameter).is_some_and(|value| size.holds_of(value))
+            }
+            Precondition::Extents(extents) => extents.holds_in(launch),
+        }
+    }
+}
+
+impl Size {
+    pub(super) fn new(program: &Program, parameter: VariableId, most: Option<i64>) -> Size {
+        Size {
+            parameter,
+            name: program.variable(parameter).name.clone(),
+            least: 1,
+            most,
+            multiple: 1,
+        }
+    }
+
+    pub(super) fn given(&self) -> Given {
+        Given {
+            parameter: self.parameter,
+            range: Interval {
+                min: self.least,
+                max: self.most.unwrap_or(i64::MAX),
+            },
+            class: Congruence::new(self.multiple, 0),
+        }
+    }
+
+    /// Whether a value satisfies it.
+    pub fn holds_of(&self, value: i64) -> bool {
+        value >= self.least
+            && self.most.is_none_or(|most| value <= most)
+            && value.rem_euclid(self.multiple) == 0
+    }
+}
+
+impl Extents {
+    fn holds_in(&self, launch: &BoundLaunch) -> bool {
+        let shape = launch.globals.get(self.global.index());
+        let own = shape.map_or(&[][..], |global| &global.shape);
+        let mut axes = self.least.iter().enumerate();
+        axes.all(|(axis, least)| {
+            let Some(least) = least else { return true };
+            let own = own.get(axis).copied();
+            own.zip(least.in_launch(launch))
+                .is_some_and(|(own, least)| own >= least)
+        })
+    }
+}
+
+impl Least {
+    fn in_launch(&self, launch: &BoundLaunch) -> Option<i64> {
+        let Some((id, _, tile)) = &self.parameter else {
+            return Some(self.plus);
+        };
+        let value = value(launch, *id)?;
+        let whole = match *tile {
+            Some(tile) => value
+                .checked_add(tile - 1)?
+                .div_euclid(tile)
+                .checked_mul(tile)?,
+            None => value,
+        };
+        whole.checked_add(self.plus)
+    }
+}
+
+/// The value that a launch gives an integer parameter.
+fn value(launch: &BoundLaunch, id: VariableId) -> Option<i64> {
+    let mut values = launch.parameters.iter();
+    match values.find(|(other, _)| *other == id)?.1 {
+        Value::Int(value) => Some(value),
+        _ => None,
+    }
+}
+
+impl fmt::Display for Precondition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Precondition::Size(size) => size.fmt(f),
+            Precondition::Extents(extents) => extents.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Size { name, least, .. } = self;
+        match self.most {
+            Some(most) => write!(f, "{least} <= {name} <= {most}")?,
+            None => write!(f, "{name} >= {least}")?,
+        }
+        match self.multiple {
+            1 => Ok(()),
+            multiple => write!(f, ", {name} % {multiple} == 0"),
+        }
+    }
+}
+
+impl fmt::Display for Extents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let axis = |least: &Option<Least>| least.as_ref().map_or("?".to_owned(), Least::to_string);
+        let axes: Vec<String> = self.least.iter().map(axis).collect();
+        write!(f, "{} is at least [{}]", self.name, axes.join(", "))
+    }
+}
+
+impl fmt::Display for Least {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.parameter {
+            Some((_, name, Some(tile))) => write!(f, "CeilDiv({name}, {tile}) * {tile}")?,
+            Some((_, name, None)) => write!(f, "{name}")?,
+            None => return write!(f, "{}", self.plus),
+        }
+        match self.plus {
+            0 => Ok(()),
+            plus => write!(f, " + {plus}"),
+        }
+    }
+}
