@@ -7,9 +7,7 @@ use a2lint::machine::End;
 use a2lint::machine::memory::{Definedness, Memory};
 use a2lint::report::Page;
 use a2lint::report::run::{RunReport, render, render_failure, render_json};
-use a2lint::run::{
-    Arguments, Bound, Comparison, Expected, Job, Limits, Questions, Tolerance, any_tensor,
-};
+use a2lint::run::{Bound, Comparison, Expected, Job, Limits, Questions, Tolerance, any_tensor};
 use a2lint::target::Target;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -28,8 +26,6 @@ pub struct Finished {
     pub bound: Bound,
     /// What it came to.
     pub ran: a2lint::run::Ran,
-    /// What was given.
-    pub arguments: Arguments,
     /// What was asked.
     pub questions: Questions,
     /// What bounded it.
@@ -214,13 +210,14 @@ impl Ran {
 
 impl Finished {
     fn job(&self) -> Job<'_> {
-        Job {
-            target: &self.target,
-            program: &self.target.report.analysis.module.programs[self.kernel],
-            bound: &self.bound,
-            questions: &self.questions,
-            limits: self.limits,
-        }
+        let program = &self.target.report.analysis.module.programs[self.kernel];
+        Job::of(
+            &self.target,
+            program,
+            &self.bound,
+            &self.questions,
+            self.limits,
+        )
     }
 }
 
@@ -247,12 +244,7 @@ impl State {
         let comparisons = std::mem::take(&mut self.comparisons);
         let seen = self.with_outcome(py, |finished| {
             let job = finished.job();
-            look(&RunReport::of(
-                &job,
-                &finished.arguments,
-                &finished.ran,
-                &comparisons,
-            ))
+            look(&RunReport::of(&job, &finished.ran, &comparisons))
         });
         self.comparisons = comparisons;
         seen

@@ -19,7 +19,7 @@ use crate::report::Page;
 use crate::report::run::{RunReport, cost_text, render, render_failure};
 use crate::rules::RULES;
 use crate::run::spec::{self, Occasion};
-use crate::run::{Arguments, Job, Limits, Questions, Ran, bind, kernel};
+use crate::run::{Arguments, Job, Limits, Questions, bind, kernel};
 use crate::target::Target;
 use crate::text::SourceText;
 
@@ -325,15 +325,9 @@ fn simulated<T>(
     let limits = Limits::default();
     let bound = bind(&target, program, &given, limits.memory, false);
     let bound = bound.map_err(|error| error.to_string())?;
-    let job = Job {
-        target: &target,
-        program,
-        bound: &bound,
-        questions: &questions,
-        limits,
-    };
-    let ran: Ran = job.run(&mut ()).map_err(|error| error.to_string())?;
-    let report = RunReport::of(&job, &given, &ran, &[]);
+    let job = Job::of(&target, program, &bound, &questions, limits);
+    let ran = job.run(&mut ()).map_err(|error| error.to_string())?;
+    let report = RunReport::of(&job, &ran, &[]);
     Ok(show(&report, &target))
 }
 

@@ -50,11 +50,6 @@ pub enum Which {
 }
 
 impl Arguments {
-    /// The device that a kernel runs on.
-    pub fn device_for(&self, target: &Target) -> Device {
-        self.device.unwrap_or(target.settings.device)
-    }
-
     fn is_empty(&self) -> bool {
         self.scalars.is_empty()
             && self.contents.is_empty()
@@ -162,6 +157,8 @@ pub struct Bound {
     pub launch: BoundLaunch,
     /// Where they come from, as a clause.
     pub origin: String,
+    /// The device.
+    pub device: Device,
 }
 
 /// Finds the arguments of a kernel: what is given, then a launch of the file, then the sizes that
@@ -180,7 +177,7 @@ pub fn bind(
         .collect();
     let chosen = chosen(program, &launches, args.launch)?;
     let launch = chosen.map(|chosen| launches[chosen]);
-    let device = args.device_for(target);
+    let device = args.device.unwrap_or(target.settings.device);
     check_names(program, launch, args)?;
     let arrays = arrays(program, launch, args, limit)?;
     let mut bindings = given(args, &arrays, launch.is_none());
@@ -204,7 +201,11 @@ pub fn bind(
             bound => {
                 let launch = bound?;
                 let origin = "from the arguments".to_owned();
-                return Ok(Bound { launch, origin });
+                return Ok(Bound {
+                    launch,
+                    origin,
+                    device,
+                });
             }
         }
     }
@@ -226,7 +227,11 @@ pub fn bind(
         origin.push_str(", changed by options");
     }
     let launch = bound(others, program, launch, &bindings, device, limit)?;
-    Ok(Bound { launch, origin })
+    Ok(Bound {
+        launch,
+        origin,
+        device,
+    })
 }
 
 /// Whether every parameter has its value.

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
@@ -261,7 +261,7 @@ impl Observer for Witness<'_, '_> {
         if self.is_meant(site)
             && let Some((instr, _)) = self.instructions.get(&site.stmt)
         {
-            let source = &self.job.target.report.source;
+            let source = &self.job.file.source;
             let at = (site, execution);
             let step = Step::before(source, self.job.program, instr, at, inspection);
             self.current = Some(step);
@@ -294,7 +294,7 @@ impl Job<'_> {
     ) -> History {
         let bound = &self.bound.launch.globals[global.index()];
         let bits = bound.dtype.bits();
-        let deadline = Instant::now() + Duration::from_secs_f64(self.limits.seconds);
+        let deadline = self.deadline(Instant::now());
         let mut chronicle = Chronicle {
             supervisor: &mut *supervisor,
             deadline,
