@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use a2lint::machine::End;
 use a2lint::machine::memory::{Definedness, Memory};
 use a2lint::report::Page;
-use a2lint::report::run::{RunReport, render, render_failure, render_json};
+use a2lint::report::run::{RunReport, render, render_end, render_failure, render_json};
 use a2lint::run::{Bound, Comparison, Expected, Job, Limits, Questions, Tolerance, any_tensor};
 use a2lint::target::Target;
 use numpy::{PyArray1, PyArrayMethods};
@@ -56,6 +56,13 @@ impl Ran {
             taken: HashMap::new(),
             comparisons: Vec::new(),
         }))
+    }
+
+    /// A part of the report in the words of the kernel's dialect.
+    fn words(&self, py: Python, render: fn(&RunReport, Page) -> String) -> String {
+        let mut state = self.state();
+        let text = state.with_memory(py, |report| render(report, Page::PLAIN));
+        state.finished.target.unit.in_words(&text)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -109,16 +116,17 @@ impl Ran {
 
     /// The report for people.
     fn text(&self, py: Python) -> String {
-        let mut state = self.state();
-        let text = state.with_memory(py, |report| render(report, Page::PLAIN));
-        state.finished.target.unit.in_words(&text).to_string()
+        self.words(py, render)
     }
 
     /// What is wrong with it, for people; nothing where all is well.
     fn failure(&self, py: Python) -> String {
-        let mut state = self.state();
-        let text = state.with_memory(py, |report| render_failure(report, Page::PLAIN));
-        state.finished.target.unit.in_words(&text).to_string()
+        self.words(py, render_failure)
+    }
+
+    /// How it ended and where it is stuck, for people.
+    fn ending(&self, py: Python) -> String {
+        self.words(py, render_end)
     }
 
     /// Wall time.

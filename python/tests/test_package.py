@@ -41,14 +41,32 @@ def floats(*shape):
     return np.random.default_rng(0).standard_normal(shape).astype(np.float32)
 
 
-def test_check_finds_and_executes_nothing(tmp_path):
+def test_check_finds():
     report = a2lint.check(KERNELS / "broken" / "dup_narrow.py")
     assert not report.ok and report.errors[0].name == "dup-coverage"
     assert "dup-coverage" in str(report.findings[0]) and "<table>" in report._repr_html_()
+
+
+def test_nothing_that_is_read_is_executed(tmp_path):
     mark = tmp_path / "executed"
-    source = f"open({str(mark)!r}, 'w')\n" + TINY
-    assert a2lint.check(source=source).kernels
-    assert a2lint.kernel("k.py", source=source).run(floats(8, 64), floats(8, 64), 8)["y"].shape == (8, 64)
+    trap = f"""
+open({str(mark)!r}, "w")
+__import__("os").system("touch {mark}")
+
+
+class Trap:
+    def __del__(self, touch=open({str(mark)!r}, "w")): ...
+"""
+    for name in ("helper.py", "conftest.py", "sitecustomize.py", "easyasc.py"):
+        (tmp_path / name).write_text(trap)
+    source = f"import helper\nfrom helper import *\nfrom . import conftest\n{trap}\n{TINY}\n{trap}"
+    path = tmp_path / "kernel.py"
+    path.write_text(source + "\nOpExec(double)(helper.x, helper.y, 8)\n")
+    assert a2lint.check(source=source).kernels and a2lint.check(path).kernels and a2lint.check(tmp_path).kernels
+    for kernel in (a2lint.kernel("k.py", source=source), a2lint.kernel(path, "double")):
+        assert kernel.run(floats(8, 64), floats(8, 64), 8)["y"].shape == (8, 64)
+    collected = [sys.executable, "-m", "pytest", "--a2lint", "--a2lint-check", "--noconftest", str(path)]
+    subprocess.run(collected, cwd=ROOT, capture_output=True)
     assert not mark.exists()
 
 

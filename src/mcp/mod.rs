@@ -4,6 +4,7 @@
 //! executed, and nothing is written.
 
 mod answer;
+mod arguments;
 mod tools;
 
 use std::io;

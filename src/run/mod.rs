@@ -8,6 +8,7 @@ mod compare;
 mod dump;
 mod error;
 mod history;
+mod kernels;
 mod launches;
 mod missed;
 mod npy;
@@ -18,7 +19,7 @@ mod watch;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-pub use arguments::{Arguments, Bound, Which, any_tensor, bind, kernel, kernel_at, tensor};
+pub use arguments::{Arguments, Bound, Which, any_tensor, bind, tensor};
 pub use array::{Array, Number, Values, describe};
 pub use compare::{
     Comparison, Difference, Differences, Expected, Results, Tolerance, Verdict, compare,
@@ -27,6 +28,7 @@ pub use compare::{
 pub use dump::{Dump, Seen, memory_of};
 pub use error::RunError;
 pub use history::{History, Writer};
+pub use kernels::{kernel, kernel_at};
 pub use launches::each_launch;
 pub use missed::{Missed, Unseen};
 pub use npy::{

@@ -76,10 +76,13 @@ impl Writer<'_> {
             format!("  on {place}, with the tile {}{tile}", comparison.name),
         ];
         if history.steps.len() > 1 {
-            lines.push(match history.is_cut {
-                true => "what it was computed from, in the order of execution, as far as the record goes back:".to_owned(),
-                false => "what it was computed from, in the order of execution:".to_owned(),
-            });
+            let end = match history.is_cut {
+                true => ", as far as the record goes back:",
+                false => ":",
+            };
+            lines.push(format!(
+                "what it was computed from, in the order of execution{end}"
+            ));
         }
         for step in history.steps.iter().filter(|_| history.steps.len() > 1) {
             lines.push(format!("  {}", self.statement(step.stmt)));

@@ -17,7 +17,7 @@ pub(super) use table::painted_cells;
 pub(crate) use table::window;
 pub(crate) use table::{Cell, Legend};
 pub use table::{float_text, value_text};
-pub use text::{budget_text, render, render_failure};
+pub use text::{budget_text, render, render_end, render_failure};
 pub use timeline::write as write_timeline;
 pub use watched::runs;
 

@@ -62,6 +62,11 @@ pub fn render_failure(report: &RunReport, page: Page) -> String {
     parts.join("\n")
 }
 
+/// How a run ended, and where it is stuck.
+pub fn render_end(report: &RunReport, page: Page) -> String {
+    Writer { report, page }.end()
+}
+
 /// Writes a report in parts.
 pub(super) struct Writer<'a> {
     pub(super) report: &'a RunReport<'a>,
