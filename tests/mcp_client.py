@@ -66,7 +66,7 @@ async def main(binary):
         _, short = await ask("prove", path=str(LAYER_NORM), max_bytes=300)
         _, long = await ask("prove", path=str(LAYER_NORM), max_bytes=1_000_000)
         assert len(short.encode()) <= 300 < len(long.encode()) <= 64_000, (short, long)
-        failed, text = await ask("run", source=BROKEN.read_text() + "#" * (17 << 20))
+        failed, text = await ask("run", source=BROKEN.read_text() + "#" * (33 << 20))
         assert failed and "too large" in text, text
         failed, text = await ask("run", source=ENDLESS, shape={"x": [8, 64]}, dtype={"x": "float"})
         assert not failed and "stopped after" in text, text

@@ -127,6 +127,31 @@ def test_a_mismatch_names_the_statement():
     assert results[0].ok
 
 
+SWAPPED = [
+    ("sub(shrink, run_max, new_max)", "sub(shrink, new_max, run_max)"),
+    ("l1_v[second] <<= v[batch", "l1_v[second] <<= k[batch"),
+    ("spread(inv8, inverse)", "spread(inv8, run_sum)"),
+]
+
+
+@pytest.mark.parametrize("right, wrong", SWAPPED)
+def test_the_report_leads_to_a_swapped_operand(right, wrong):
+    text = (KERNELS / "flash_attention.py").read_text()
+    line = text[: text.index(right)].count("\n") + 1
+    kernel = a2lint.kernel("attention.py", source=text.replace(right, wrong))
+    q, k, v = (np.random.default_rng(seed).standard_normal((1, 130, 128)).astype(np.float16) for seed in range(3))
+
+    def attention(q, k, v, scale):
+        scores = q.astype(np.float64) @ k.astype(np.float64).transpose(0, 2, 1) * scale
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return weights / weights.sum(axis=-1, keepdims=True) @ v.astype(np.float64)
+
+    case = dict(q=q, k=k, v=v, out=np.empty_like(q), BH=1, S1=130, S2=130, scale=128**-0.5)
+    with pytest.raises(a2lint.MismatchError) as raised:
+        assert_matches(kernel, attention, [case])
+    assert f"line {line}: {wrong}" in str(raised.value)
+
+
 def test_large_arrays_are_copied_once():
     """16 Mi floats in, as many out: the machine holds one copy of each."""
     script = f"""

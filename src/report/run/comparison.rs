@@ -76,13 +76,11 @@ impl Writer<'_> {
             format!("  on {place}, with the tile {}{tile}", comparison.name),
         ];
         if history.steps.len() > 1 {
-            let end = match history.is_cut {
-                true => ", as far as the record goes back:",
-                false => ":",
+            let what = match history.is_cut {
+                true => "the nearest of what it was computed from",
+                false => "what it was computed from",
             };
-            lines.push(format!(
-                "what it was computed from, in the order of execution{end}"
-            ));
+            lines.push(format!("{what}, in the order of execution:"));
         }
         for step in history.steps.iter().filter(|_| history.steps.len() > 1) {
             lines.push(format!("  {}", self.statement(step.stmt)));

@@ -1,4 +1,4 @@
-"""What a call of `kernel.run` costs beside the kernel: python python/benches/overhead.py [CALLS]
+"""What a call of `kernel.run` costs beside the kernel: python benches/call_overhead.py [CALLS]
 
 Prints microseconds of a call on a tiny kernel after the first (least, median, 90th percentile), by number of
 cores, and what arrays of 64 MB add to the memory of the process, in arrays.
