@@ -27,7 +27,10 @@ SCRIPTS.mkdir(parents=True, exist_ok=True)
 
 
 def _build_binary() -> None:
-    command = ["cargo", "build", "--locked", "--package", "a2lint", "--bin", "a2lint", "--message-format", "json"]
+    # Both packages are named so that what they depend on has the same features as when the module is built:
+    # the library would be compiled once more otherwise.
+    command = ["cargo", "build", "--locked", "--package", "a2lint", "--package", "a2lint-python"]
+    command += ["--bin", "a2lint", "--message-format", "json"]
     profile = os.environ.get("A2LINT_PROFILE", "release")
     command += ["--profile", profile]
     built = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True, text=True)

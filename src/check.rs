@@ -536,8 +536,8 @@ fn is_shared(finding: &Finding) -> bool {
 }
 
 /// What one run of a kernel showed, in the words of the rules, and what is certainly wrong with the
-/// instructions that it executed. `spotless` is set once a run has shown nothing and nothing
-/// is wrong without one: another run that shows nothing need not be looked at again.
+/// instructions that it executed. `spotless` is set once a run has shown nothing and nothing that a
+/// run tells is wrong without one: another run that shows nothing need not be looked at again.
 #[allow(clippy::too_many_arguments)]
 pub fn findings_of_run(
     unit: &Unit,
@@ -555,14 +555,20 @@ pub fn findings_of_run(
     if shows_nothing && spotless.get().is_some() {
         return Vec::new();
     }
-    let findings = kernel_findings(unit, module, program, &rules, &replay);
+    let mut findings = kernel_findings(unit, module, program, &rules, &replay);
+    findings.retain(is_told_of_runs);
     if shows_nothing && findings.is_empty() {
         let _ = spotless.set(());
     }
     findings_of_executed(program, outcome, findings)
 }
 
-/// The findings of a run: what was seen in it, and errors of instructions that it executed.
+/// Whether a run tells a finding: what was seen in one, and errors.
+fn is_told_of_runs(finding: &Finding) -> bool {
+    finding.witness.is_some() || finding.severity == Severity::Error
+}
+
+/// What was seen in a run, and of errors those of instructions that it executed.
 fn findings_of_executed(
     program: &Program,
     outcome: &Outcome,
@@ -573,9 +579,8 @@ fn findings_of_executed(
     }
     let executed = executed_spans(program, outcome);
     findings.retain(|finding| {
-        let is_error = finding.severity == Severity::Error;
         let is_inside = |span: &Span| span.to(finding.span) == *span;
-        finding.witness.is_some() || is_error && executed.iter().any(is_inside)
+        finding.witness.is_some() || executed.iter().any(is_inside)
     });
     in_order(findings)
 }

@@ -13,6 +13,20 @@ from mcp.client.stdio import stdio_client
 
 ROOT = Path(__file__).resolve().parent.parent
 BROKEN = ROOT / "tests" / "kernels" / "broken" / "dup_narrow.py"
+LAYER_NORM = ROOT / "tests" / "kernels" / "layer_norm.py"
+ENDLESS = """
+from easyasc.a2 import *
+
+
+@kernel(mode="vec")
+def endless(x: GMTensor):
+    tile = Tensor(DT.float, [8, 64], Position.UB)
+    dup(tile, 0.0)
+    for step in range(0, 1 << 30):
+        adds(tile, tile, 1.0)
+    x[0:8, 0:64] <<= tile
+    return x
+"""
 TOOLS = {"check", "prove", "run", "explain", "fix", "cost"}
 
 
@@ -35,9 +49,9 @@ async def main(binary):
         assert not failed and len(text.encode()) <= 2000 and "more bytes" in text and "not analysed" in text, text
         failed, text = await ask("run", path=str(BROKEN), bind={"M": 64})
         assert not failed and "dup-coverage" in text, text
-        failed, text = await ask("cost", path=str(ROOT / "tests" / "kernels" / "layer_norm.py"), launch=2)
+        failed, text = await ask("cost", path=str(LAYER_NORM), launch=2)
         assert not failed and "cycles" in text, text
-        failed, text = await ask("prove", path=str(ROOT / "tests" / "kernels" / "layer_norm.py"))
+        failed, text = await ask("prove", path=str(LAYER_NORM))
         assert not failed and "layer_norm" in text, text
         failed, text = await ask("explain", rule="COV001")
         assert not failed and "dup-coverage" in text, text
@@ -48,13 +62,41 @@ async def main(binary):
         failed, text = await ask("check", path="/no/such/file.py")
         assert failed and "no such file" in text, text
 
-        # A text that would leave a mark if anybody executed it.
+        # Bounds: of an answer, of a text, of a run; and arguments that are none.
+        _, short = await ask("prove", path=str(LAYER_NORM), max_bytes=300)
+        _, long = await ask("prove", path=str(LAYER_NORM), max_bytes=1_000_000)
+        assert len(short.encode()) <= 300 < len(long.encode()) <= 64_000, (short, long)
+        failed, text = await ask("run", source=BROKEN.read_text() + "#" * (33 << 20))
+        assert failed and "too large" in text, text
+        failed, text = await ask("run", source=ENDLESS, shape={"x": [8, 64]}, dtype={"x": "float"})
+        assert not failed and "stopped after" in text, text
+        for tool, arguments in [
+            ("check", {}),
+            ("check", {"path": str(BROKEN), "select": "dup-coverage"}),
+            ("run", {"path": str(BROKEN), "sauce": 1}),
+            ("run", {"path": str(BROKEN), "launch": 0}),
+            ("cost", {"path": str(BROKEN), "kernel": "nobody"}),
+        ]:
+            failed, text = await ask(tool, **arguments)
+            assert failed and text, (tool, arguments, text)
+        try:
+            await session.call_tool("no-such-tool", {})
+        except Exception as error:
+            assert "no tool is called no-such-tool" in str(error), error
+        else:
+            raise AssertionError("a tool that does not exist answers")
+
+        # A text, a file and what it imports, which would leave a mark if anybody executed them.
         with tempfile.TemporaryDirectory() as folder:
-            mark = Path(folder) / "executed"
-            source = f"from easyasc.a2 import *\nopen({str(mark)!r}, 'w')\n__import__('os').system('touch {mark}')\n"
+            mark, path = Path(folder) / "executed", Path(folder) / "kernel.py"
+            trap = f"open({str(mark)!r}, 'w')\n__import__('os').system('touch {mark}')\n"
+            source = f"from easyasc.a2 import *\nimport helper\n{trap}"
             source += BROKEN.read_text().split("from easyasc.a2 import *", 1)[1]
+            path.write_text(source)
+            (Path(folder) / "helper.py").write_text(trap)
             for tool in ("check", "prove", "run", "fix", "cost"):
                 await ask(tool, source=source)
+                await ask(tool, path=str(path))
             assert not mark.exists()
         print("6 tools answer")
 

@@ -1,30 +1,42 @@
 #!/usr/bin/env bash
-# Installs the Python package from this clone into a clean environment and uses it as the README says: the
-# snippets as they are printed, the package's own tests, and the `__main__` of every kernel of ours.
+# Builds the wheel from this clone, installs it into a clean environment without the network, and uses it as the
+# README says: the snippets as they are printed, the package's own tests, the `__main__` of every kernel of ours,
+# and the server for agents with the protocol's own client.
 #
-# Needs python3 with venv, and cargo. PYTHON names another interpreter; where that one has torch, scripts and
-# tensors of torch are tried as well. A2LINT_PROFILE=dev builds in a fraction of the time.
+#   tests/package.sh [DIST]      keeps the wheel in DIST
+#
+# Needs python3 with venv, and cargo. PYTHON names another interpreter. Scripts and tensors of torch are tried where
+# that one has torch (Debian's python3-torch is a build for the CPU), or where A2LINT_TORCH=1 says to install it: from
+# PyPI that is several GB. A2LINT_PROFILE=dev builds in a fraction of the time.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+dist=$(mkdir -p "${1:-$work/dist}" && cd "${1:-$work/dist}" && pwd)
 python=${PYTHON:-python3}
 profile=${A2LINT_PROFILE:-release}
 export A2LINT_PROFILE=$profile MATURIN_PEP517_ARGS="--profile $profile"
 
 has_torch() { "$1" -c 'import torch' 2>/dev/null; }
-options=()
-if has_torch "$python"; then options+=(--system-site-packages); fi
+options=() constraint=numpy
+if has_torch "$python"; then
+    options+=(--system-site-packages)
+    # What was compiled for NumPy 1 cannot make arrays of NumPy 2.
+    if "$python" -c 'import sys, torch; sys.exit(torch.__version__ >= "2.3")'; then constraint='numpy<2'; fi
+fi
 "$python" -m venv "${options[@]}" "$work/venv"
 bin=$work/venv/bin
-"$bin/pip" install --quiet "$root"
+"$bin/pip" wheel --quiet --wheel-dir "$dist" "$root" "$constraint"
+"$bin/pip" install --quiet --no-index --find-links "$dist" a2lint
 # The package itself needs no more than NumPy.
-"$bin/pip" install --quiet pytest ml_dtypes
+"$bin/pip" install --quiet pytest ml_dtypes mcp "$constraint"
+if [ -n "${A2LINT_TORCH:-}" ] && ! has_torch "$bin/python"; then "$bin/pip" install --quiet torch; fi
 
 cd "$work"
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$root/Cargo.toml" | head -1)
 [ "$("$bin/a2lint" --version)" = "a2lint $version" ]
 [ "$("$bin/python" -c 'import a2lint; print(a2lint.__version__)')" = "$version" ]
+# What a release says is what the tests have seen, although it is built with other features.
 "$bin/a2lint" config-schema | cmp - "$root/docs/a2lint.schema.json"
 # Another allocator must not take the place of malloc in a Python process.
 core=$("$bin/python" -c 'import a2lint._core as core; print(core.__file__)')
@@ -46,19 +58,13 @@ ln -s "$root/tests" tests
 "$bin/python" check.py
 "$bin/python" run.py
 "$bin/python" -m pytest -q test_readme.py --rootdir .
-"$bin/python" -m pytest -q --a2lint --a2lint-check tests/kernels/layer_norm.py -p no:cacheprovider
-"$bin/python" -m pytest -q "$root/python/tests" -p no:cacheprovider
-
 if has_torch "$bin/python"; then
     PATH=$bin:$PATH bash -eu exec.sh
-    count=0
-    for file in tests/kernels/*.py tests/dialects/*/kernels/*.py; do
-        # Kernels without a main only have to be importable.
-        "$bin/python" -m a2lint.exec --quiet "$file"
-        count=$((count + 1))
-    done
-    echo "$count scripts of kernels ran"
 else
-    echo "no torch here: scripts of kernels were left out"
+    echo "no torch here: scripts and tensors of torch are left out"
 fi
+
+"$bin/python" -m pytest -q --a2lint --a2lint-check tests/kernels/layer_norm.py -p no:cacheprovider
+"$bin/python" -m pytest -q -rs "$root/python/tests" -p no:cacheprovider
+"$bin/python" "$root/tests/mcp_client.py" "$bin/a2lint"
 echo "a2lint $version installs and works"

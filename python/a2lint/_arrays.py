@@ -22,7 +22,9 @@ DTYPES = {
     "uint64": "uint64",
     "bool": "bool",
 }
-NUMPY = {name: numpy for numpy, name in DTYPES.items() if name != "bfloat16"}
+"""Names of element types by what NumPy and torch call them."""
+NUMPY = {name: np.dtype(numpy) for numpy, name in DTYPES.items() if name != "bfloat16"}
+NAMES = {dtype: name for name, dtype in NUMPY.items()}
 
 
 def _torch():
@@ -39,7 +41,7 @@ def is_tensor(value) -> bool:
     return is_torch(value) or isinstance(value, np.ndarray) or hasattr(value, "__dlpack__")
 
 
-def _as_numpy(value, name: str) -> tuple[np.ndarray, str]:
+def as_numpy(value, name: str) -> tuple[np.ndarray, str]:
     """An array with the bits of a tensor, and what its elements are."""
     if is_torch(value):
         torch = _torch()
@@ -54,7 +56,7 @@ def _as_numpy(value, name: str) -> tuple[np.ndarray, str]:
             value = np.from_dlpack(value)
         except Exception as error:
             raise ArgumentError(f"`{name}` is no array that NumPy can take: {error}") from None
-    dtype = DTYPES.get(value.dtype.name)
+    dtype = NAMES.get(value.dtype) or DTYPES.get(value.dtype.name)
     if value.dtype.kind == "V" and value.dtype.itemsize == 2:
         dtype = "bfloat16"
     if dtype is None:
@@ -63,22 +65,12 @@ def _as_numpy(value, name: str) -> tuple[np.ndarray, str]:
     return value, dtype
 
 
-def dtype_of(value, name: str) -> str:
-    """The name that the device has for the elements of a tensor."""
-    torch = _torch()
-    if is_torch(value) and value.dtype == torch.bfloat16:
-        return "bfloat16"
-    return _as_numpy(value, name)[1]
-
-
-def given(value, name: str) -> tuple[str, list[int], np.ndarray]:
-    """Type, extents and bytes of a tensor; the bytes are its own where it is contiguous."""
-    array, dtype = _as_numpy(value, name)
+def given(array: np.ndarray, dtype: str) -> tuple[str, list[int], np.ndarray]:
+    """Type, extents and bytes of an array; the bytes are its own where it is contiguous."""
     shape = list(array.shape)
     if array.dtype.byteorder == ">":
         array = array.astype(array.dtype.newbyteorder("<"))
-    array = np.ascontiguousarray(array)
-    return dtype, shape, array.reshape(-1).view(np.uint8)
+    return dtype, shape, np.ascontiguousarray(array).reshape(-1).view(np.uint8)
 
 
 def expected(value, name: str) -> tuple[str, list[int], np.ndarray]:
@@ -88,9 +80,8 @@ def expected(value, name: str) -> tuple[str, list[int], np.ndarray]:
     if not is_torch(value):
         value = np.asarray(value)
         if value.dtype == np.float64:
-            value = np.ascontiguousarray(value)
-            return "double", list(value.shape), value.reshape(-1).view(np.uint8)
-    return given(value, name)
+            return given(value, "double")
+    return given(*as_numpy(value, name))
 
 
 def returned(dtype: str, shape: list[int], data: np.ndarray, like) -> object:

@@ -235,16 +235,16 @@ class Kernel:
                 raise ArgumentError(f"`{name}` of {self.name} is a tensor, not {value!r}")
             if _arrays.is_torch(value):
                 like = "torch"
-            dtype = _arrays.dtype_of(value, name)
+            array, dtype = _arrays.as_numpy(value, name)
             is_bits = dtype == "uint16" and parameter.dtype == "bfloat16"
             if parameter.dtype not in (None, dtype) and not is_bits:
                 raise ArgumentError(
                     f"`{name}` of {self.name} has elements of type {parameter.dtype}, not {dtype}"
                 )
             if parameter.is_output and not seed_outputs:
-                shapes.append((name, parameter.dtype or dtype, list(value.shape)))
+                shapes.append((name, parameter.dtype or dtype, list(array.shape)))
             else:
-                tensors.append((name, _arrays.given(value, name)))
+                tensors.append((name, _arrays.given(array, dtype)))
         return scalars, floats, tensors, shapes, like
 
     def _bound(self, args: tuple, kwargs: dict):
@@ -286,9 +286,7 @@ def _raise(result: Result) -> None:
 def _complaint(result: Result) -> str:
     lines = [str(finding) for finding in result.findings]
     if result.end != "finished":
-        text = result.text
-        at = max(text.rfind(word) for word in ("deadlock", "stopped after", "stopped at", "cannot be"))
-        lines.append(f"{result.kernel.name}: {text[at:].rstrip() if at >= 0 else result.end}")
+        lines.append(f"{result.kernel.name}: {result._ran.ending().rstrip()}")
     return "\n".join(lines)
 
 

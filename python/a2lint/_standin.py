@@ -25,12 +25,6 @@ from ._errors import ArgumentError, KernelError, KernelWarning
 from ._kernel import Kernel, Result, _open
 
 DEVICES = {"a2": "b3", "a3": "a3"}
-EASYASC_DTYPES = {
-    "half", "float", "bfloat16", "int", "int8", "int16", "int64", "uint8", "uint16", "uint32", "uint64", "bool",
-    "int4",
-}
-"""Names of element types below `DT`."""
-
 
 class Placeholder:
     """Something of a dialect that host code mentions and does not need."""
@@ -255,16 +249,13 @@ class OpExec:
 
     def __call__(self, *args, **kwargs):
         kernel = self.kernel.kernel
-        values = []
-        for value in args:
-            values.extend(value) if isinstance(value, (list, tuple)) else values.append(value)
-        bound = list(kernel._bound(tuple(values), kwargs))
+        given = {parameter.name: value for parameter, value in kernel._bound(args, kwargs)}
         raised = None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", KernelWarning)
             try:
                 result = kernel.run(
-                    **{parameter.name: value for parameter, value in bound},
+                    **given,
                     cores=self.block_dim,
                     device=self.device,
                     seed_outputs=self.seed_outputs,
@@ -272,7 +263,6 @@ class OpExec:
             except KernelError as error:
                 raised, result = error, error.result
         SESSION.record(result, raised)
-        given = {parameter.name: value for parameter, value in bound}
         outputs = [_filled(given.get(name), result[name]) for name in kernel.outputs]
         return outputs[0] if len(outputs) == 1 else tuple(outputs)
 

@@ -201,14 +201,8 @@ impl File {
         let mut waiting = Waiting::new(progress);
         let done = py.detach(|| {
             let bound = bind(&target, program, &arguments, limits.memory, false)?;
-            let ran = Job {
-                target: &target,
-                program,
-                bound: &bound,
-                questions: &questions,
-                limits,
-            }
-            .run(&mut waiting)?;
+            let job = Job::of(&target, program, &bound, &questions, limits);
+            let ran = job.run(&mut waiting)?;
             Ok::<_, a2lint::run::RunError>((bound, ran))
         });
         if let Some(raised) = waiting.raised {
@@ -220,7 +214,6 @@ impl File {
             kernel,
             bound,
             ran,
-            arguments,
             questions,
             limits,
         }))

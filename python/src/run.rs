@@ -6,10 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use a2lint::machine::End;
 use a2lint::machine::memory::{Definedness, Memory};
 use a2lint::report::Page;
-use a2lint::report::run::{RunReport, render, render_failure, render_json};
-use a2lint::run::{
-    Arguments, Bound, Comparison, Expected, Job, Limits, Questions, Tolerance, any_tensor,
-};
+use a2lint::report::run::{RunReport, render, render_end, render_failure, render_json};
+use a2lint::run::{Bound, Comparison, Expected, Job, Limits, Questions, Tolerance, any_tensor};
 use a2lint::target::Target;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -28,8 +26,6 @@ pub struct Finished {
     pub bound: Bound,
     /// What it came to.
     pub ran: a2lint::run::Ran,
-    /// What was given.
-    pub arguments: Arguments,
     /// What was asked.
     pub questions: Questions,
     /// What bounded it.
@@ -60,6 +56,13 @@ impl Ran {
             taken: HashMap::new(),
             comparisons: Vec::new(),
         }))
+    }
+
+    /// A part of the report in the words of the kernel's dialect.
+    fn words(&self, py: Python, render: fn(&RunReport, Page) -> String) -> String {
+        let mut state = self.state();
+        let text = state.with_memory(py, |report| render(report, Page::PLAIN));
+        state.finished.target.unit.in_words(&text)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -113,16 +116,17 @@ impl Ran {
 
     /// The report for people.
     fn text(&self, py: Python) -> String {
-        let mut state = self.state();
-        let text = state.with_memory(py, |report| render(report, Page::PLAIN));
-        state.finished.target.unit.in_words(&text).to_string()
+        self.words(py, render)
     }
 
     /// What is wrong with it, for people; nothing where all is well.
     fn failure(&self, py: Python) -> String {
-        let mut state = self.state();
-        let text = state.with_memory(py, |report| render_failure(report, Page::PLAIN));
-        state.finished.target.unit.in_words(&text).to_string()
+        self.words(py, render_failure)
+    }
+
+    /// How it ended and where it is stuck, for people.
+    fn ending(&self, py: Python) -> String {
+        self.words(py, render_end)
     }
 
     /// Wall time.
@@ -214,13 +218,14 @@ impl Ran {
 
 impl Finished {
     fn job(&self) -> Job<'_> {
-        Job {
-            target: &self.target,
-            program: &self.target.report.analysis.module.programs[self.kernel],
-            bound: &self.bound,
-            questions: &self.questions,
-            limits: self.limits,
-        }
+        let program = &self.target.report.analysis.module.programs[self.kernel];
+        Job::of(
+            &self.target,
+            program,
+            &self.bound,
+            &self.questions,
+            self.limits,
+        )
     }
 }
 
@@ -247,12 +252,7 @@ impl State {
         let comparisons = std::mem::take(&mut self.comparisons);
         let seen = self.with_outcome(py, |finished| {
             let job = finished.job();
-            look(&RunReport::of(
-                &job,
-                &finished.arguments,
-                &finished.ran,
-                &comparisons,
-            ))
+            look(&RunReport::of(&job, &finished.ran, &comparisons))
         });
         self.comparisons = comparisons;
         seen

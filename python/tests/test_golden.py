@@ -1,46 +1,61 @@
-"""Every kernel of tests/kernels through the package, against the fixtures that numpy references made."""
+"""Every kernel of tests/kernels, and of the other dialect, through the package, against the fixtures that numpy
+references made."""
 
 import json
+from functools import lru_cache
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 import a2lint
 
 TESTS = Path(__file__).resolve().parents[2] / "tests"
-CASES = json.loads((TESTS / "golden" / "cases.json").read_text())
-NUMPY = {"half": np.float16, "float": np.float32, "int": np.int32, "int8": np.int8, "uint8": np.uint8,
-         "bfloat16": np.uint16}
-KERNELS = {}
+FOLDERS = [TESTS, TESTS / "dialects" / "ascriptor"]
+CASES = [(root, case) for root in FOLDERS for case in json.loads((root / "golden" / "cases.json").read_text())]
+# It adds to what its output holds.
+SEEDED = ["total"]
+NUMPY = {"half": np.float16, "float": np.float32, "int": np.int32, "bfloat16": ml_dtypes.bfloat16}
 
 
-def array(case, name, described):
-    values = np.load(TESTS / "golden" / case["kernel"] / case["case"] / f"{name}.npy")
-    return values.astype(NUMPY[described["dtype"]]).reshape(described["shape"])
+def numpy_type(dtype):
+    """NumPy alone has no bfloat16."""
+    return NUMPY.get(dtype) or np.dtype(dtype).type
 
 
-def tensor(values, dtype):
-    """What torch or ml_dtypes would give: NumPy alone has no bfloat16."""
-    if dtype == "bfloat16":
-        import ml_dtypes
-
-        return values.view(ml_dtypes.bfloat16)
-    return values
+@lru_cache(maxsize=None)
+def kernels(path):
+    return {kernel.name: kernel for kernel in a2lint.kernels(path)}
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['kernel']}-{case['case']}")
-def test_golden(case):
-    path = str(TESTS / "kernels" / case["file"])
-    if case["kernel"] not in KERNELS:
-        KERNELS.update({kernel.name: kernel for kernel in a2lint.kernels(path)})
-    kernel = KERNELS[case["kernel"]]
+def array(root, case, name, described):
+    values = np.load(root / "golden" / case["kernel"] / case["case"] / f"{name}.npy")
+    dtype = numpy_type(described["dtype"])
+    # The bits of bfloat16 stand in files as integers.
+    is_bits = described["dtype"] == "bfloat16" and values.dtype.kind in "ui"
+    values = values.astype(np.uint16).view(dtype) if is_bits else values.astype(dtype)
+    return values.reshape(described["shape"])
+
+
+@pytest.mark.parametrize("root, case", CASES, ids=[f"{case['kernel']}-{case['case']}" for _, case in CASES])
+def test_golden(root, case):
+    kernel = kernels(str(root / "kernels" / case["file"]))[case["kernel"]]
     arguments = dict(case["scalars"])
     for name, described in case["inputs"].items():
-        arguments[name] = tensor(array(case, name, described), described["dtype"])
+        arguments[name] = array(root, case, name, described)
     for name, described in case["outputs"].items():
-        arguments[name] = tensor(np.zeros(described["shape"], NUMPY[described["dtype"]]), described["dtype"])
-    result = kernel.run(**arguments, cores=case["cores"])
+        if name not in arguments:
+            arguments[name] = np.zeros(described["shape"], numpy_type(described["dtype"]))
+    result = kernel.run(**arguments, cores=case["cores"], seed_outputs=kernel.name in SEEDED)
     for name, described in case["outputs"].items():
-        expected = tensor(array(case, name, described), described["dtype"])
+        # What a kernel updates is stored before and after.
+        expected = array(root, case, f"{name}.out" if name in case["inputs"] else name, described)
         assert result.compare(name, expected, described["rtol"], described["atol"]), result.failure
+
+
+def test_no_kernel_is_left_out():
+    for root in FOLDERS:
+        tested = {case["file"].partition("/")[0] for at, case in CASES if at == root}
+        files = [*(root / "kernels").glob("*.py"), *(root / "kernels").glob("gallery")]
+        assert {path.name for path in files} == tested

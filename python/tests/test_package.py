@@ -41,14 +41,32 @@ def floats(*shape):
     return np.random.default_rng(0).standard_normal(shape).astype(np.float32)
 
 
-def test_check_finds_and_executes_nothing(tmp_path):
+def test_check_finds():
     report = a2lint.check(KERNELS / "broken" / "dup_narrow.py")
     assert not report.ok and report.errors[0].name == "dup-coverage"
     assert "dup-coverage" in str(report.findings[0]) and "<table>" in report._repr_html_()
+
+
+def test_nothing_that_is_read_is_executed(tmp_path):
     mark = tmp_path / "executed"
-    source = f"open({str(mark)!r}, 'w')\n" + TINY
-    assert a2lint.check(source=source).kernels
-    assert a2lint.kernel("k.py", source=source).run(floats(8, 64), floats(8, 64), 8)["y"].shape == (8, 64)
+    trap = f"""
+open({str(mark)!r}, "w")
+__import__("os").system("touch {mark}")
+
+
+class Trap:
+    def __del__(self, touch=open({str(mark)!r}, "w")): ...
+"""
+    for name in ("helper.py", "conftest.py", "sitecustomize.py", "easyasc.py"):
+        (tmp_path / name).write_text(trap)
+    source = f"import helper\nfrom helper import *\nfrom . import conftest\n{trap}\n{TINY}\n{trap}"
+    path = tmp_path / "kernel.py"
+    path.write_text(source + "\nOpExec(double)(helper.x, helper.y, 8)\n")
+    assert a2lint.check(source=source).kernels and a2lint.check(path).kernels and a2lint.check(tmp_path).kernels
+    for kernel in (a2lint.kernel("k.py", source=source), a2lint.kernel(path, "double")):
+        assert kernel.run(floats(8, 64), floats(8, 64), 8)["y"].shape == (8, 64)
+    collected = [sys.executable, "-m", "pytest", "--a2lint", "--a2lint-check", "--noconftest", str(path)]
+    subprocess.run(collected, cwd=ROOT, capture_output=True)
     assert not mark.exists()
 
 
@@ -107,6 +125,31 @@ def test_a_mismatch_names_the_statement():
     assert "was written last by line 12" in text and "muls(tile, tile, 2.0)" in text
     results = assert_matches(tiny(), lambda x: 2 * x, [dict(x=x, y=np.empty_like(x), M=16)])
     assert results[0].ok
+
+
+SWAPPED = [
+    ("sub(shrink, run_max, new_max)", "sub(shrink, new_max, run_max)"),
+    ("l1_v[second] <<= v[batch", "l1_v[second] <<= k[batch"),
+    ("spread(inv8, inverse)", "spread(inv8, run_sum)"),
+]
+
+
+@pytest.mark.parametrize("right, wrong", SWAPPED)
+def test_the_report_leads_to_a_swapped_operand(right, wrong):
+    text = (KERNELS / "flash_attention.py").read_text()
+    line = text[: text.index(right)].count("\n") + 1
+    kernel = a2lint.kernel("attention.py", source=text.replace(right, wrong))
+    q, k, v = (np.random.default_rng(seed).standard_normal((1, 130, 128)).astype(np.float16) for seed in range(3))
+
+    def attention(q, k, v, scale):
+        scores = q.astype(np.float64) @ k.astype(np.float64).transpose(0, 2, 1) * scale
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return weights / weights.sum(axis=-1, keepdims=True) @ v.astype(np.float64)
+
+    case = dict(q=q, k=k, v=v, out=np.empty_like(q), BH=1, S1=130, S2=130, scale=128**-0.5)
+    with pytest.raises(a2lint.MismatchError) as raised:
+        assert_matches(kernel, attention, [case])
+    assert f"line {line}: {wrong}" in str(raised.value)
 
 
 def test_large_arrays_are_copied_once():

@@ -1,18 +1,16 @@
 //! `a2lint report`.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use super::check::write_file;
 use super::output::Streams;
 use super::run::{InputArgs, LimitArgs};
 use super::{Failure, Status};
-use crate::check::{self, Analysis};
+use crate::check::{self, Conclusion};
 use crate::files;
 use crate::language::Language;
-use crate::machine::{Options, simulate};
-use crate::report::html::{self, Focus, Recorder, Subject};
-use crate::run::{bind, kernel};
+use crate::report::html;
+use crate::run::{Job, Questions, bind, kernel};
 use crate::target::Target;
 
 /// Options of `report`.
@@ -43,39 +41,11 @@ pub fn run(args: &ReportArgs, streams: &Streams) -> Result<Status, Failure> {
         args.limits.max_memory,
         false,
     )?;
-    let analysis = checked(&args.target, &target)?;
-    let focus = Focus::of(&analysis.findings, program, &bound.launch);
-    let deadline = Instant::now() + Duration::from_secs_f64(args.limits.max_seconds);
-    let is_expired = Box::new(move || Instant::now() >= deadline);
-    let mut recorder = Recorder::new(
-        &target.report.source,
-        program,
-        bound.launch.cores,
-        focus,
-        is_expired,
-    );
-    let options = Options {
-        max_instructions: args.limits.max_instructions,
-        max_memory: args.limits.max_memory,
-        saturate: target.settings.saturate,
-        ..Options::default()
-    };
-    let outcome = simulate(program, &bound.launch, &options, &mut recorder);
-    let estimate = recorder.clock.estimate();
-    let page = html::render(&Subject {
-        path: &target.report.path,
-        source: &target.report.source,
-        findings: &analysis.findings,
-        records: &analysis.records,
-        own: target.own_text(),
-        program,
-        bound: &bound.launch,
-        origin: &bound.origin,
-        device: args.inputs.device.or(&target.settings),
-        outcome: &outcome,
-        estimate: &estimate,
-        recorder: &recorder,
-    });
+    let known = checked(&args.target, &target)?;
+    let questions = Questions::default();
+    let limits = args.limits.limits();
+    let job = Job::of(&target, program, &bound, &questions, limits);
+    let page = html::page(&job, &known, &mut ());
     let default = || PathBuf::from(format!("{}.html", file_name(&program.name)));
     let path = args.output.clone().unwrap_or_else(default);
     write_file(&path, &page)?;
@@ -85,12 +55,17 @@ pub fn run(args: &ReportArgs, streams: &Streams) -> Result<Status, Failure> {
 }
 
 /// What is found and proved in the file.
-fn checked(path: &str, target: &Target) -> Result<Analysis, Failure> {
+fn checked(path: &str, target: &Target) -> Result<Conclusion, Failure> {
     let path = path.rsplit_once("::").map_or(path, |(path, _)| path);
     let source = files::read_source(Path::new(path))?;
     let mut settings = target.settings.clone();
     settings.prove = true;
-    Ok(check::check(&source, Language::Easyasc, &settings))
+    let analysis = check::check(&source, Language::Easyasc, &settings);
+    Ok(Conclusion {
+        findings: analysis.findings,
+        records: analysis.records,
+        excess: 0,
+    })
 }
 
 /// A name that files may have: a kernel of a factory is called `build[T=64]`.

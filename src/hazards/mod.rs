@@ -184,7 +184,7 @@ impl<'p> Tracker<'p> {
             program,
             touched: Touched::of(program),
             globals,
-            lanes: lanes.map(|lane| LaneOrder::new(lane, cores)).collect(),
+            lanes: lanes.map(LaneOrder::new).collect(),
             flags: Flags::new(program, cores),
             logs: FxHashMap::default(),
             rings: Rings::default(),

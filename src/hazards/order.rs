@@ -73,8 +73,8 @@ struct PipeOrder {
 
 impl LaneOrder {
     /// A lane before its first instruction.
-    pub fn new(lane: LaneId, cores: u32) -> Self {
-        let nothing = VectorClock::new(cores as usize * LANES * PIPES);
+    pub fn new(lane: LaneId) -> Self {
+        let nothing = VectorClock::default();
         let pipe = PipeOrder {
             known: nothing.clone(),
             version: 0,

@@ -1,7 +1,7 @@
 //! `workspace/executeCommand`: running kernels, drawing memory, explaining rules.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -15,15 +15,12 @@ use super::requests::hover::rule;
 use super::server::Asking;
 use super::simulation::{self, RUN_MEMORY, bind};
 use super::snapshot::Snapshot;
-use crate::check::findings_of_run;
-use crate::hazards::Tracker;
 use crate::ir::Program;
-use crate::machine::cost::Expense;
-use crate::machine::{self, Access, Clock, End, Observer, Site, SyncOp, simulate};
-use crate::report::html::{self, Focus, Recorder, Subject};
+use crate::machine::{self, End};
 use crate::report::run::{self, RunReport, budget_text};
-use crate::report::{Page, memory};
+use crate::report::{Page, html, memory};
 use crate::rules;
+use crate::run::{Bound, Questions, Supervisor};
 
 /// Simulates a kernel. Argument: `{uri, kernel, launch}`.
 pub const RUN: &str = "a2lint.run";
@@ -36,8 +33,6 @@ pub const EXPLAIN: &str = "a2lint.explain";
 /// Every command.
 pub const NAMES: [&str; 4] = [RUN, SHOW_MEMORY, REPORT, EXPLAIN];
 
-/// How long a kernel may run.
-const LONGEST: Duration = Duration::from_secs(60);
 /// Time between two reports of progress.
 const REPORT_INTERVAL: Duration = Duration::from_millis(300);
 
@@ -141,40 +136,23 @@ impl Target {
         asking: &Asking,
         task: Task,
     ) -> Result<Value> {
-        let launches = simulation::launches(snapshot, program);
-        let launch = launches.get(self.launch.unwrap_or(0)).copied();
-        let bound = bind(snapshot, program, launch, RUN_MEMORY).map_err(Error::invalid_params)?;
-        let start = Instant::now();
-        let is_over = || {
-            let is_cancelled = asking.cancel.is_cancelled() || task.cancel.is_cancelled();
-            is_cancelled || start.elapsed() >= LONGEST
-        };
-        let focus = Focus::of(snapshot.findings(), program, &bound.launch);
-        let cores = bound.launch.cores;
-        let mut recorder =
-            Recorder::new(snapshot.source(), program, cores, focus, Box::new(is_over));
-        let options = simulation::options(snapshot);
-        let outcome = simulate(program, &bound.launch, &options, &mut recorder);
-        let estimate = recorder.clock.estimate();
-        let page = html::render(&Subject {
-            path: &snapshot.file.path,
-            source: snapshot.source(),
-            findings: snapshot.findings(),
-            records: snapshot.records(),
-            own: snapshot.unit.own.as_str(),
-            program,
-            bound: &bound.launch,
-            origin: &bound.origin,
-            device: snapshot.check.device,
-            outcome: &outcome,
-            estimate: &estimate,
-            recorder: &recorder,
-        });
+        let bound = self.bound(snapshot, program)?;
+        let questions = Questions::default();
+        let job = simulation::job(snapshot, program, &bound, &questions);
+        let mut waiting = Waiting::new(asking, &task);
+        let page = html::page(&job, &snapshot.known_by_now(), &mut waiting);
         Ok(json!({
             "title": format!("{} – report", program.name),
             "uri": snapshot.uri,
             "html": page,
         }))
+    }
+
+    /// The launch that is meant.
+    fn bound(&self, snapshot: &Snapshot, program: &Program) -> Result<Bound> {
+        let launches = simulation::launches(snapshot, program);
+        let launch = launches.get(self.launch.unwrap_or(0)).copied();
+        bind(snapshot, program, launch, RUN_MEMORY).map_err(Error::invalid_params)
     }
 
     fn run(
@@ -184,55 +162,18 @@ impl Target {
         asking: &Asking,
         task: Task,
     ) -> Result<Value> {
-        let launches = simulation::launches(snapshot, program);
-        let launch = launches.get(self.launch.unwrap_or(0)).copied();
-        let bound = bind(snapshot, program, launch, RUN_MEMORY).map_err(Error::invalid_params)?;
-        let start = Instant::now();
-        let mut watch = Watch {
-            start,
-            reported: start,
-            asking,
-            task: &task,
-            clock: Clock::new(program, bound.launch.cores, false),
-            hazards: Tracker::new(program, bound.launch.cores),
-        };
-        watch.announce(&format!("Simulating {}", program.name));
-        let outcome = simulate(
-            program,
-            &bound.launch,
-            &simulation::options(snapshot),
-            &mut watch,
-        );
-        watch.conclude();
-        if outcome.end == End::Cancelled {
+        let bound = self.bound(snapshot, program)?;
+        let questions = Questions::default();
+        let job = simulation::job(snapshot, program, &bound, &questions);
+        let mut waiting = Waiting::new(asking, &task);
+        waiting.announce(&format!("Simulating {}", program.name));
+        let ran = job.run(&mut waiting);
+        waiting.conclude();
+        let ran = ran.map_err(|error| Error::invalid_params(error.to_string()))?;
+        if ran.outcome.end == End::Cancelled {
             return Err(Error::request_cancelled());
         }
-        let findings = findings_of_run(
-            &snapshot.unit,
-            snapshot.module(),
-            program,
-            &bound.launch,
-            &simulation::options(snapshot),
-            &outcome,
-            watch.hazards.finish(),
-            &OnceLock::new(),
-        );
-        let report = RunReport {
-            file: &snapshot.file,
-            program,
-            bound: &bound.launch,
-            origin: bound.origin.clone(),
-            device: snapshot.check.device,
-            outcome: &outcome,
-            findings: &findings,
-            outputs: run::outputs(program),
-            comparisons: &[],
-            steps: &[],
-            unseen: &[],
-            dumps: &[],
-            estimate: &watch.clock.estimate(),
-            seconds: start.elapsed().as_secs_f64(),
-        };
+        let report = RunReport::of(&job, &ran, &[]);
         let summary = summary(&report);
         let kind = match report.is_clean() {
             true => MessageType::INFO,
@@ -354,19 +295,23 @@ impl Tasks {
     }
 }
 
-/// Watches the time of a run, tells of it, and ends it where it is taken back.
-struct Watch<'a> {
-    start: Instant,
+/// A client that waits for a run, is told of it, and may take it back.
+struct Waiting<'a> {
     reported: Instant,
     asking: &'a Asking,
     task: &'a Task,
-    /// The device's time, by the cost model.
-    clock: Clock<'a>,
-    /// What nothing orders.
-    hazards: Tracker<'a>,
 }
 
-impl Watch<'_> {
+impl<'a> Waiting<'a> {
+    /// Waits for a run that begins now.
+    fn new(asking: &'a Asking, task: &'a Task) -> Self {
+        Waiting {
+            reported: Instant::now(),
+            asking,
+            task,
+        }
+    }
+
     fn announce(&self, title: &str) {
         let begin = WorkDoneProgressBegin {
             title: title.to_owned(),
@@ -392,27 +337,7 @@ impl Watch<'_> {
     }
 }
 
-impl Observer for Watch<'_> {
-    fn wants_accesses(&self) -> bool {
-        self.hazards.wants_accesses()
-    }
-
-    fn wants_costs(&self) -> bool {
-        true
-    }
-
-    fn begin(&mut self, site: &Site) {
-        self.hazards.begin(site);
-    }
-
-    fn access(&mut self, site: &Site, access: &Access) {
-        self.hazards.access(site, access);
-    }
-
-    fn is_expired(&mut self) -> bool {
-        self.start.elapsed() >= LONGEST
-    }
-
+impl Supervisor for Waiting<'_> {
     fn is_cancelled(&mut self) -> bool {
         self.asking.cancel.is_cancelled() || self.task.cancel.is_cancelled()
     }
@@ -434,14 +359,5 @@ impl Observer for Watch<'_> {
         };
         let token = self.task.token().clone();
         self.send(Event::Progress(token, WorkDoneProgress::Report(report)));
-    }
-
-    fn spend(&mut self, site: &Site, expense: &Expense) {
-        self.clock.spend(site, expense);
-    }
-
-    fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
-        self.clock.synchronise(site, operation);
-        self.hazards.synchronise(site, operation);
     }
 }

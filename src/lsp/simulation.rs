@@ -12,6 +12,7 @@ use crate::machine::{
 };
 use crate::replay::{DEFAULT_WORK, Request, Step, complete};
 use crate::report::run::budget_text;
+use crate::run::{Bound, Job, Limits, Questions};
 use crate::text::SourceText;
 
 /// Most bytes of the tensors of a launch that is run on request.
@@ -21,14 +22,6 @@ const HOVER_MEMORY: u64 = 64 << 20;
 /// Work of the machine for each millisecond that a hover may take: more than a quick computer does,
 /// so that the clock decides for slow ones alone.
 const WORK_PER_MILLISECOND: u64 = 20_000;
-
-/// A launch with every value known.
-pub struct Bound {
-    /// The arguments.
-    pub launch: BoundLaunch,
-    /// Where they come from, as a clause.
-    pub origin: String,
-}
 
 /// The launches that the file spells out for a kernel, in order.
 pub fn launches<'s>(snapshot: &'s Snapshot, program: &Program) -> Vec<&'s Launch> {
@@ -77,23 +70,42 @@ pub fn bind(
     let all = &snapshot.module().launches;
     let bound = BoundLaunch::bind(program, launch, all, &bindings, device, limit);
     let launch = bound.map_err(|cause| cause.to_string())?;
-    Ok(Bound { launch, origin })
+    Ok(Bound {
+        launch,
+        origin,
+        device,
+    })
 }
 
-/// Limits and switches of a run.
-pub fn options(snapshot: &Snapshot) -> Options {
-    Options {
-        saturate: snapshot.check.saturate,
-        ..Options::default()
+/// A run of a kernel on request.
+pub fn job<'a>(
+    snapshot: &'a Snapshot,
+    program: &'a Program,
+    bound: &'a Bound,
+    questions: &'a Questions,
+) -> Job<'a> {
+    Job {
+        file: &snapshot.file,
+        unit: &snapshot.unit,
+        settings: &snapshot.check,
+        spotless: None,
+        program,
+        bound,
+        questions,
+        limits: Limits {
+            memory: RUN_MEMORY,
+            ..Limits::default()
+        },
     }
 }
 
-/// The same, of a run while somebody waits.
+/// What the machine is told of a run while somebody waits.
 fn hover_options(snapshot: &Snapshot) -> Options {
     Options {
         max_work: WORK_PER_MILLISECOND * snapshot.settings.budget.as_millis() as u64,
         max_memory: HOVER_MEMORY,
-        ..options(snapshot)
+        saturate: snapshot.check.saturate,
+        ..Options::default()
     }
 }
 

@@ -4,6 +4,7 @@
 //! executed, and nothing is written.
 
 mod answer;
+mod arguments;
 mod tools;
 
 use std::io;
@@ -16,9 +17,11 @@ use rmcp::model::{
     ToolAnnotations,
 };
 use rmcp::service::RequestContext;
+use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use tokio::sync::{Semaphore, oneshot};
 
+use crate::files::MAX_BYTES;
 use crate::guard::guard;
 use answer::Answer;
 use tools::{TOOLS, find};
@@ -29,6 +32,10 @@ const STACK_BYTES: usize = 16 << 20;
 const AT_A_TIME: usize = 2;
 /// How long the server waits for what is still running when its client has gone.
 const FAREWELL: Duration = Duration::from_millis(100);
+
+/// Bytes of the longest message. The SDK drops what is longer without an answer, so that texts that are
+/// too large for us have to get through, however JSON writes them.
+const MESSAGE_BYTES: usize = 4 * MAX_BYTES as usize;
 
 const INSTRUCTIONS: &str = "Checks and simulates Ascend A2 kernels written in the easyasc and ascriptor \
     Python DSLs; nothing is executed. After an edit call `check`; where it names a finding, `explain` has \
@@ -43,7 +50,8 @@ pub fn serve_stdio() -> io::Result<()> {
         .enable_all()
         .build()?;
     let served = runtime.block_on(async {
-        let transport = (tokio::io::stdin(), tokio::io::stdout());
+        let transport = AsyncRwTransport::new(tokio::io::stdin(), tokio::io::stdout());
+        let transport = transport.with_max_line_length(MESSAGE_BYTES);
         let service = Server::default().serve(transport).await;
         let service = match service {
             Ok(service) => service,

@@ -4,13 +4,13 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use similar::TextDiff;
 
 use super::answer::{Answer, MOST, USUAL};
+use super::arguments::{
+    CheckArguments, ExplainArguments, FixArguments, RunArguments, read, schema_of,
+};
 use crate::check::{matches, nearest};
 use crate::cli::{CheckedFiles, Request, check_for_program};
 use crate::files::{MAX_BYTES, read_source};
@@ -19,9 +19,12 @@ use crate::report::Page;
 use crate::report::run::{RunReport, cost_text, render, render_failure};
 use crate::rules::RULES;
 use crate::run::spec::{self, Occasion};
-use crate::run::{Arguments, Job, Limits, Questions, Ran, bind, kernel};
+use crate::run::{Arguments, Job, Limits, Questions, bind, kernel};
 use crate::target::Target;
 use crate::text::SourceText;
+
+/// Seconds that a run may take: clients do not wait for long.
+const PATIENCE: f64 = 20.0;
 
 /// A tool.
 pub struct Tool {
@@ -90,92 +93,6 @@ pub const TOOLS: &[Tool] = &[
         call: |arguments| cost(&read(arguments)?),
     },
 ];
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct CheckArguments {
-    /// A file or a folder; for `source`, where the text would stand.
-    path: Option<PathBuf>,
-    /// A text to be checked in place of a file.
-    source: Option<String>,
-    /// Rules that alone run: names, codes or prefixes of codes.
-    #[serde(default)]
-    select: Vec<String>,
-    /// Rules that do not run.
-    #[serde(default)]
-    ignore: Vec<String>,
-    /// The device: b1, b2, b3, b4 or a3.
-    device: Option<String>,
-    /// Values of scalar parameters and of extents, in place of those of launches.
-    #[serde(default)]
-    bind: Map<String, Value>,
-    /// Most bytes of the answer; 2000 unless given, 64000 at most.
-    max_bytes: Option<usize>,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct FixArguments {
-    /// A file or a folder; for `source`, where the text would stand.
-    path: Option<PathBuf>,
-    /// A text to be fixed in place of a file.
-    source: Option<String>,
-    /// Whether fixes are made that have to be read before they are kept.
-    #[serde(default, rename = "unsafe")]
-    is_unsafe: bool,
-    /// Most bytes of the answer; 2000 unless given, 64000 at most.
-    max_bytes: Option<usize>,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct RunArguments {
-    /// The file; for `source`, where the text would stand.
-    path: Option<String>,
-    /// A text in place of a file.
-    source: Option<String>,
-    /// The kernel; needed where a file has several and launches none.
-    kernel: Option<String>,
-    /// The launch of the kernel by its number, from 1.
-    launch: Option<usize>,
-    /// Values of scalar parameters and of extents.
-    #[serde(default)]
-    bind: Map<String, Value>,
-    /// Shapes of tensors by name.
-    #[serde(default)]
-    shape: std::collections::BTreeMap<String, Vec<i64>>,
-    /// Element types of tensors by name: half, float, bfloat16, int, …
-    #[serde(default)]
-    dtype: std::collections::BTreeMap<String, String>,
-    /// Number of cube cores.
-    cores: Option<u32>,
-    /// Values to be shown after a statement: NAME@LINE or NAME[SLOT]@LINE:EXECUTION.
-    #[serde(default)]
-    dump: Vec<String>,
-    /// Most bytes of the answer; 2000 unless given, 64000 at most.
-    max_bytes: Option<usize>,
-}
-
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct ExplainArguments {
-    /// The name or code of a rule.
-    rule: String,
-    /// Most bytes of the answer; 2000 unless given, 64000 at most.
-    max_bytes: Option<usize>,
-}
-
-fn schema_of<T: JsonSchema>() -> Arc<Map<String, Value>> {
-    let schema = schemars::schema_for!(T);
-    let mut object = schema.as_object().cloned().unwrap_or_default();
-    object.shift_remove("title");
-    Arc::new(object)
-}
-
-fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, String> {
-    serde_json::from_value(arguments)
-        .map_err(|error| format!("these arguments do not fit: {error}"))
-}
 
 fn most(asked: Option<usize>) -> usize {
     asked.unwrap_or(USUAL).clamp(200, MOST)
@@ -322,18 +239,15 @@ fn simulated<T>(
         occasion: Occasion::default(),
         ..Questions::default()
     };
-    let limits = Limits::default();
+    let limits = Limits {
+        seconds: PATIENCE,
+        ..Limits::default()
+    };
     let bound = bind(&target, program, &given, limits.memory, false);
     let bound = bound.map_err(|error| error.to_string())?;
-    let job = Job {
-        target: &target,
-        program,
-        bound: &bound,
-        questions: &questions,
-        limits,
-    };
-    let ran: Ran = job.run(&mut ()).map_err(|error| error.to_string())?;
-    let report = RunReport::of(&job, &given, &ran, &[]);
+    let job = Job::of(&target, program, &bound, &questions, limits);
+    let ran = job.run(&mut ()).map_err(|error| error.to_string())?;
+    let report = RunReport::of(&job, &ran, &[]);
     Ok(show(&report, &target))
 }
 

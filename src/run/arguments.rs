@@ -1,18 +1,16 @@
-//! Which kernel runs, and with what.
+//! What a kernel runs with.
 
 use super::array::{Array, describe};
 use super::error::{Disagreement, RunError};
 use super::npy;
-use super::snippet::instructions_on;
-use super::spec::{InputSpec, Lines};
+use super::spec::InputSpec;
 use crate::check::nearest;
 use crate::device::Device;
-use crate::ir::{GlobalId, GlobalKind, Launch, ParamKind, Program, StmtKind};
+use crate::ir::{GlobalId, GlobalKind, Launch, ParamKind, Program};
 use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, Contents};
 use crate::replay::{self, Request};
 use crate::target::Target;
-use crate::text::SourceText;
 
 /// What a kernel is launched with, beside what its file says.
 #[derive(Clone, Debug, Default)]
@@ -50,11 +48,6 @@ pub enum Which {
 }
 
 impl Arguments {
-    /// The device that a kernel runs on.
-    pub fn device_for(&self, target: &Target) -> Device {
-        self.device.unwrap_or(target.settings.device)
-    }
-
     fn is_empty(&self) -> bool {
         self.scalars.is_empty()
             && self.contents.is_empty()
@@ -72,96 +65,14 @@ impl Arguments {
 /// Work of the run that measures what a kernel touches of its tensors.
 const MEASURING_WORK: u64 = 20_000_000;
 
-/// The kernel that is meant: the one that the file launches first where it has several.
-pub fn kernel(target: &Target) -> Result<&Program, RunError> {
-    let programs = target.programs()?;
-    let launches = &target.report.analysis.module.launches;
-    let launched = |launch: &Launch| {
-        programs
-            .iter()
-            .find(|program| program.name == launch.kernel)
-    };
-    let first = launches.iter().find_map(launched);
-    match (first, &programs[..]) {
-        (Some(program), _) => Ok(program),
-        (None, [program]) => Ok(program),
-        _ => Err(RunError::SeveralKernels {
-            path: target.report.path.clone(),
-            names: names(&programs),
-        }),
-    }
-}
-
-/// The kernel that executes statements on these lines.
-pub fn kernel_at(target: &Target, lines: Lines) -> Result<&Program, RunError> {
-    let programs = target.programs()?;
-    let source = &target.report.source;
-    let has = |program: &&&Program| !instructions_on(source, program, lines).is_empty();
-    let found = programs.iter().find(has).copied();
-    found.ok_or_else(|| {
-        let path = target.report.path.clone();
-        let reason = no_statements(source, &programs, lines);
-        RunError::NoStatements { path, reason }
-    })
-}
-
-/// Where lines without instructions are: `line 3 is outside every kernel; `softmax` spans lines 5–20`.
-fn no_statements(source: &SourceText, programs: &[&Program], lines: Lines) -> String {
-    let number = |offset: u32| source.line_column(offset).line;
-    let extent = |program: &Program| (number(program.span.start), number(program.span.end));
-    let inside = programs.iter().find(|program| {
-        let (first, last) = extent(program);
-        lines.meet(first, last)
-    });
-    let Some(program) = inside else {
-        let spans = programs.iter().map(|program| {
-            let (first, last) = extent(program);
-            format!("`{}` spans lines {first}–{last}", program.name)
-        });
-        let spans: Vec<String> = spans.collect();
-        return format!(
-            "{} outside every kernel; {}",
-            lines.subject(),
-            spans.join(", ")
-        );
-    };
-    let mut executed: Vec<usize> = Vec::new();
-    program.walk(&mut |stmt| {
-        if matches!(stmt.kind, StmtKind::Instr(_)) {
-            executed.push(number(stmt.span.start));
-        }
-    });
-    let distance = |line: usize| match line < lines.first {
-        true => lines.first - line,
-        false => line.saturating_sub(lines.last),
-    };
-    let nearest = executed
-        .into_iter()
-        .min_by_key(|&line| (distance(line), line));
-    let nearest = nearest.map_or("the kernel has none".to_owned(), |line| {
-        format!("the nearest is on line {line}")
-    });
-    let name = &program.name;
-    format!(
-        "`{name}` executes no instruction on {}; {nearest}",
-        lines.text()
-    )
-}
-
-fn names(programs: &[&Program]) -> String {
-    let names: Vec<&str> = programs
-        .iter()
-        .map(|program| program.name.as_str())
-        .collect();
-    names.join(", ")
-}
-
 /// A launch with every value known.
 pub struct Bound {
     /// The arguments.
     pub launch: BoundLaunch,
     /// Where they come from, as a clause.
     pub origin: String,
+    /// The device.
+    pub device: Device,
 }
 
 /// Finds the arguments of a kernel: what is given, then a launch of the file, then the sizes that
@@ -180,7 +91,7 @@ pub fn bind(
         .collect();
     let chosen = chosen(program, &launches, args.launch)?;
     let launch = chosen.map(|chosen| launches[chosen]);
-    let device = args.device_for(target);
+    let device = args.device.unwrap_or(target.settings.device);
     check_names(program, launch, args)?;
     let arrays = arrays(program, launch, args, limit)?;
     let mut bindings = given(args, &arrays, launch.is_none());
@@ -204,7 +115,11 @@ pub fn bind(
             bound => {
                 let launch = bound?;
                 let origin = "from the arguments".to_owned();
-                return Ok(Bound { launch, origin });
+                return Ok(Bound {
+                    launch,
+                    origin,
+                    device,
+                });
             }
         }
     }
@@ -226,7 +141,11 @@ pub fn bind(
         origin.push_str(", changed by options");
     }
     let launch = bound(others, program, launch, &bindings, device, limit)?;
-    Ok(Bound { launch, origin })
+    Ok(Bound {
+        launch,
+        origin,
+        device,
+    })
 }
 
 /// Whether every parameter has its value.

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
@@ -24,6 +24,8 @@ use crate::replay::Step;
 const MAX_EVENTS: usize = 1 << 16;
 /// Most statements that are listed.
 const MAX_STATEMENTS: usize = 40;
+/// Most parts of memory that are followed back at a time.
+const MAX_NEEDED: usize = 512;
 
 /// How one element came about.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +34,7 @@ pub struct History {
     pub writer: Option<Writer>,
     /// What contributed, one execution of each statement, in the order in which they happened.
     pub steps: Vec<Step>,
-    /// Whether the record ends before the first of them.
+    /// Whether there may be more, farther away.
     pub is_cut: bool,
 }
 
@@ -125,47 +127,62 @@ impl Chronicle<'_> {
         if let Some(rows) = self.hit.take()
             && let Some(store) = self.events.back().cloned()
         {
-            let (chain, is_whole) = chain(&self.events);
+            let (chain, is_cut) = chain(&self.events, self.is_cut);
             self.found = Some(Found {
                 store,
                 rows,
                 chain,
-                is_cut: self.is_cut && !is_whole,
+                is_cut,
             });
         }
     }
 }
 
-/// The events that contributed to the last one, one of each statement, latest first; and whether all
-/// that they read is accounted for.
-fn chain(events: &VecDeque<Event>) -> (Vec<Event>, bool) {
-    let Some(last) = events.back() else {
-        return (Vec::new(), true);
-    };
-    let mut needed: Vec<Region> = last.reads.clone();
-    let mut chain: Vec<Event> = vec![last.clone()];
-    for event in events.iter().rev().skip(1) {
-        if needed.is_empty() {
-            break;
-        }
-        let is_needed = |write: &Region| needed.iter().any(|region| region.meets(write));
-        if !event.writes.iter().any(is_needed) {
-            continue;
-        }
-        needed.retain(|region| !event.writes.iter().any(|write| write.covers(region)));
-        for read in &event.reads {
-            if !needed.iter().any(|region| region.covers(read)) {
-                needed.push(*read);
+/// Something that an event reads, and how many steps that event is from the last one.
+struct Need {
+    region: Region,
+    distance: u32,
+}
+
+/// The events that contributed to the last one, one of each statement, latest first: the nearest, by steps
+/// from what one writes to what another reads. And whether there may be more; `is_cut` says that events
+/// were forgotten.
+fn chain(events: &VecDeque<Event>, is_cut: bool) -> (Vec<Event>, bool) {
+    let mut needed: Vec<Need> = Vec::new();
+    let mut chain: Vec<(u32, &Event)> = Vec::new();
+    for event in events.iter().rev() {
+        let met = needed.iter().filter(|need| {
+            let mut writes = event.writes.iter();
+            writes.any(|write| need.region.meets(write))
+        });
+        let distance = match met.map(|need| need.distance).min() {
+            Some(nearest) => nearest + 1,
+            None if chain.is_empty() => 0,
+            None => continue,
+        };
+        let writes = &event.writes;
+        needed.retain(|need| !writes.iter().any(|write| write.covers(&need.region)));
+        for &region in &event.reads {
+            if !needed.iter().any(|need| need.region.covers(&region)) {
+                needed.push(Need { region, distance });
             }
         }
-        if chain.iter().all(|known| known.stmt != event.stmt) {
-            chain.push(event.clone());
+        match chain.iter_mut().find(|(_, known)| known.stmt == event.stmt) {
+            Some((known, _)) => *known = distance.min(*known),
+            None => chain.push((distance, event)),
         }
-        if chain.len() >= MAX_STATEMENTS {
-            return (chain, false);
+        if needed.is_empty() || needed.len() > MAX_NEEDED {
+            break;
         }
     }
-    (chain, needed.is_empty())
+    let mut nearest: Vec<usize> = (0..chain.len()).collect();
+    nearest.sort_by_key(|&at| chain[at].0);
+    nearest.truncate(MAX_STATEMENTS);
+    nearest.sort_unstable();
+    let is_whole = needed.is_empty() || !is_cut && needed.len() <= MAX_NEEDED;
+    let is_cut = !is_whole || nearest.len() < chain.len();
+    let near = nearest.into_iter().map(|at| chain[at].1.clone());
+    (near.collect(), is_cut)
 }
 
 impl Observer for Chronicle<'_> {
@@ -261,7 +278,7 @@ impl Observer for Witness<'_, '_> {
         if self.is_meant(site)
             && let Some((instr, _)) = self.instructions.get(&site.stmt)
         {
-            let source = &self.job.target.report.source;
+            let source = &self.job.file.source;
             let at = (site, execution);
             let step = Step::before(source, self.job.program, instr, at, inspection);
             self.current = Some(step);
@@ -294,7 +311,7 @@ impl Job<'_> {
     ) -> History {
         let bound = &self.bound.launch.globals[global.index()];
         let bits = bound.dtype.bits();
-        let deadline = Instant::now() + Duration::from_secs_f64(self.limits.seconds);
+        let deadline = self.deadline(Instant::now());
         let mut chronicle = Chronicle {
             supervisor: &mut *supervisor,
             deadline,

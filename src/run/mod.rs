@@ -8,6 +8,7 @@ mod compare;
 mod dump;
 mod error;
 mod history;
+mod kernels;
 mod launches;
 mod missed;
 mod npy;
@@ -18,7 +19,7 @@ mod watch;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-pub use arguments::{Arguments, Bound, Which, any_tensor, bind, kernel, kernel_at, tensor};
+pub use arguments::{Arguments, Bound, Which, any_tensor, bind, tensor};
 pub use array::{Array, Number, Values, describe};
 pub use compare::{
     Comparison, Difference, Differences, Expected, Results, Tolerance, Verdict, compare,
@@ -27,6 +28,7 @@ pub use compare::{
 pub use dump::{Dump, Seen, memory_of};
 pub use error::RunError;
 pub use history::{History, Writer};
+pub use kernels::{kernel, kernel_at};
 pub use launches::each_launch;
 pub use missed::{Missed, Unseen};
 pub use npy::{
@@ -39,12 +41,14 @@ use snippet::Snippet;
 use spec::{DumpSpec, Lines, Occasion};
 use watch::Watcher;
 
-use crate::check::findings_of_run;
+use crate::check::{Settings, findings_of_run};
 use crate::finding::Finding;
+use crate::frontend::dsl::Unit;
 use crate::hazards::Tracker;
 use crate::ir::Program;
 use crate::machine::{Clock, Estimate, Options, Outcome, simulate};
 use crate::replay::Step;
+use crate::report::FileReport;
 use crate::target::Target;
 
 /// What bounds a run.
@@ -86,7 +90,13 @@ pub struct Questions {
 /// A kernel with its arguments, and what is asked.
 pub struct Job<'a> {
     /// The file.
-    pub target: &'a Target,
+    pub file: &'a FileReport,
+    /// The files that it was evaluated with.
+    pub unit: &'a Unit,
+    /// What the configuration says about it.
+    pub settings: &'a Settings,
+    /// Set once nothing is known to be wrong with the kernel whatever it is launched with.
+    pub spotless: Option<&'a OnceLock<()>>,
     /// The kernel.
     pub program: &'a Program,
     /// The arguments.
@@ -116,7 +126,27 @@ pub struct Ran {
     pub seconds: f64,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    /// A run of a target's kernel.
+    pub fn of(
+        target: &'a Target,
+        program: &'a Program,
+        bound: &'a Bound,
+        questions: &'a Questions,
+        limits: Limits,
+    ) -> Job<'a> {
+        Job {
+            file: &target.report,
+            unit: &target.unit,
+            settings: &target.settings,
+            spotless: target.spotless(program),
+            program,
+            bound,
+            questions,
+            limits,
+        }
+    }
+
     /// Runs the kernel.
     pub fn run(&self, supervisor: &mut dyn Supervisor) -> Result<Ran, RunError> {
         let start = Instant::now();
@@ -126,16 +156,14 @@ impl Job<'_> {
         let seconds = start.elapsed().as_secs_f64();
         let (steps, unseen) = watcher.snippet.map(Snippet::finish).unwrap_or_default();
         let findings = findings_of_run(
-            &self.target.unit,
-            &self.target.report.analysis.module,
+            self.unit,
+            &self.file.analysis.module,
             self.program,
             &self.bound.launch,
             &options,
             &outcome,
             watcher.hazards.finish(),
-            self.target
-                .spotless(self.program)
-                .unwrap_or(&OnceLock::new()),
+            self.spotless.unwrap_or(&OnceLock::new()),
         );
         Ok(Ran {
             findings,
@@ -174,12 +202,17 @@ impl Job<'_> {
         Ok(found)
     }
 
+    /// When it has taken too long.
+    pub fn deadline(&self, start: Instant) -> Instant {
+        start + Duration::from_secs_f64(self.limits.seconds)
+    }
+
     /// What the machine is told.
     pub fn options(&self) -> Options {
         Options {
             max_instructions: self.limits.instructions,
             max_memory: self.limits.memory,
-            saturate: self.target.settings.saturate,
+            saturate: self.settings.saturate,
             ..Options::default()
         }
     }
@@ -189,7 +222,7 @@ impl Job<'_> {
         start: Instant,
         supervisor: &'w mut dyn Supervisor,
     ) -> Result<Watcher<'w>, RunError> {
-        let (source, program) = (&self.target.report.source, self.program);
+        let (source, program) = (&self.file.source, self.program);
         let questions = self.questions;
         let dumps = questions.dumps.iter();
         let dumps = dumps.map(|spec| DumpWatch::new(source, program, &questions.occasion, spec));
@@ -200,7 +233,7 @@ impl Job<'_> {
         }
         let snippet = |lines| Snippet::new(source, program, &questions.occasion, lines);
         Ok(Watcher {
-            deadline: start + Duration::from_secs_f64(self.limits.seconds),
+            deadline: self.deadline(start),
             supervisor,
             clock,
             snippet: questions.lines.map(snippet),

@@ -258,13 +258,8 @@ fn findings_of_a_run_do_not_depend_on_the_runs_before() {
                 let found = |target: &Target| {
                     let program = &target.report.analysis.module.programs[at];
                     let bound = bind(target, program, &arguments, 1 << 30, false).ok()?;
-                    let job = Job {
-                        target,
-                        program,
-                        bound: &bound,
-                        questions: &Questions::default(),
-                        limits: Limits::default(),
-                    };
+                    let (questions, limits) = (Questions::default(), Limits::default());
+                    let job = Job::of(target, program, &bound, &questions, limits);
                     Some(job.run(&mut ()).expect("a run").findings)
                 };
                 assert_eq!(found(&shared), found(&open()), "{path}: {}", program.name);

@@ -21,8 +21,8 @@ use crate::machine::{BoundLaunch, End, Progress, memory::Memory};
 use crate::report::run::{self, RunReport};
 use crate::run::spec::{self, Lines, Subject};
 use crate::run::{
-    self as engine, Arguments, Bound, Comparison, Expected, Job, Questions, Ran, RunError,
-    Supervisor, Tolerance, Verdict, Which, Written, any_tensor,
+    self as engine, Bound, Comparison, Expected, Job, Questions, Ran, RunError, Supervisor,
+    Tolerance, Verdict, Which, Written, any_tensor,
 };
 
 /// Runs a kernel, or the statements on some lines of one.
@@ -169,12 +169,11 @@ struct Face<'a> {
 struct Shown {
     ran: Ran,
     comparisons: Vec<Comparison>,
-    arguments: Arguments,
 }
 
 impl Shown {
     fn report<'r>(&'r self, job: &'r Job) -> RunReport<'r> {
-        RunReport::of(job, &self.arguments, &self.ran, &self.comparisons)
+        RunReport::of(job, &self.ran, &self.comparisons)
     }
 }
 
@@ -186,13 +185,7 @@ impl Face<'_> {
         bound: &'j Bound,
         questions: &'j Questions,
     ) -> Job<'j> {
-        Job {
-            target,
-            program,
-            bound,
-            questions,
-            limits: self.args.limits.limits(),
-        }
+        Job::of(target, program, bound, questions, self.args.limits.limits())
     }
 
     /// Runs the kernel, compares and writes what is asked for.
@@ -211,11 +204,7 @@ impl Face<'_> {
         if let Some(path) = &self.args.timeline {
             self.write_timeline(job, path, &ran)?;
         }
-        Ok(Shown {
-            ran,
-            comparisons,
-            arguments: self.args.inputs.arguments(),
-        })
+        Ok(Shown { ran, comparisons })
     }
 
     fn show(&self, text: &str) -> Result<(), Failure> {
@@ -231,7 +220,7 @@ impl Face<'_> {
             true => run::render_json(&report),
             false => {
                 let text = run::render(&report, self.streams.page);
-                job.target.unit.in_words(&text)
+                job.unit.in_words(&text)
             }
         }
     }
@@ -344,7 +333,7 @@ impl Face<'_> {
 
     fn write_timeline(&self, job: &Job, path: &Path, ran: &Ran) -> Result<(), Failure> {
         let written = File::create(path).and_then(|file| {
-            let source = &job.target.report.source;
+            let source = &job.file.source;
             let mut file = BufWriter::new(file);
             run::write_timeline(&mut file, source, job.program, &ran.estimate)?;
             file.flush()

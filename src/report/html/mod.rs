@@ -6,13 +6,17 @@ mod model;
 mod recorder;
 mod tiles;
 
-pub use recorder::{Focus, Recorder};
+use std::time::Instant;
 
+use recorder::{Focus, Recorder};
+
+use crate::check::Conclusion;
 use crate::device::Device;
 use crate::finding::Finding;
 use crate::ir::Program;
-use crate::machine::{BoundLaunch, Estimate, Outcome};
+use crate::machine::{BoundLaunch, Estimate, Outcome, simulate};
 use crate::record::KernelRecord;
+use crate::run::{Job, Supervisor};
 use crate::text::SourceText;
 
 const PAGE: &str = include_str!("viewer.html");
@@ -20,35 +24,59 @@ const STYLE: &str = include_str!("viewer.css");
 const SCRIPT: &str = include_str!("viewer.js");
 
 /// What a page is about.
-pub struct Subject<'a> {
+struct Subject<'a> {
     /// The path of the file, as the user knows it.
-    pub path: &'a str,
+    path: &'a str,
     /// Its text, and after it those of the files that it was evaluated with.
-    pub source: &'a SourceText,
+    source: &'a SourceText,
     /// What was found in it.
-    pub findings: &'a [Finding],
+    findings: &'a [Finding],
     /// What was looked at of its kernels.
-    pub records: &'a [KernelRecord],
+    records: &'a [KernelRecord],
     /// The text of the file, without those that it was evaluated with.
-    pub own: &'a str,
+    own: &'a str,
     /// The kernel.
-    pub program: &'a Program,
+    program: &'a Program,
     /// The launch that ran.
-    pub bound: &'a BoundLaunch,
+    bound: &'a BoundLaunch,
     /// Where it comes from, as a clause.
-    pub origin: &'a str,
+    origin: &'a str,
     /// The device.
-    pub device: Device,
+    device: Device,
     /// How the run ended.
-    pub outcome: &'a Outcome,
+    outcome: &'a Outcome,
     /// When what happened.
-    pub estimate: &'a Estimate,
+    estimate: &'a Estimate,
     /// What was seen.
-    pub recorder: &'a Recorder<'a>,
+    recorder: &'a Recorder<'a>,
 }
 
-/// The page.
-pub fn render(subject: &Subject) -> String {
+/// Runs a kernel and writes the page about it. `known` is what is known of its file without that run.
+pub fn page(job: &Job, known: &Conclusion, supervisor: &mut dyn Supervisor) -> String {
+    let (source, bound) = (&job.file.source, &job.bound.launch);
+    let focus = Focus::of(&known.findings, job.program, bound);
+    let deadline = job.deadline(Instant::now());
+    let is_over = || supervisor.is_cancelled() || Instant::now() >= deadline;
+    let cores = bound.cores;
+    let mut recorder = Recorder::new(source, job.program, cores, focus, Box::new(is_over));
+    let outcome = simulate(job.program, bound, &job.options(), &mut recorder);
+    render(&Subject {
+        path: &job.file.path,
+        source,
+        findings: &known.findings,
+        records: &known.records,
+        own: job.unit.own.as_str(),
+        program: job.program,
+        bound,
+        origin: &job.bound.origin,
+        device: job.bound.device,
+        outcome: &outcome,
+        estimate: &recorder.clock.estimate(),
+        recorder: &recorder,
+    })
+}
+
+fn render(subject: &Subject) -> String {
     // Text of the source must not end the element that it stands in.
     let data = model::object(subject).to_string().replace('<', "\\u003c");
     PAGE.replace("/*STYLE*/", STYLE)

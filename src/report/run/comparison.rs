@@ -76,13 +76,16 @@ impl Writer<'_> {
             format!("  on {place}, with the tile {}{tile}", comparison.name),
         ];
         if history.steps.len() > 1 {
-            lines.push(match history.is_cut {
-                true => "what it was computed from, as far as the record goes back:".to_owned(),
-                false => "what it was computed from:".to_owned(),
-            });
+            let what = match history.is_cut {
+                true => "the nearest of what it was computed from",
+                false => "what it was computed from",
+            };
+            lines.push(format!("{what}, in the order of execution:"));
         }
         for step in history.steps.iter().filter(|_| history.steps.len() > 1) {
             lines.push(format!("  {}", self.statement(step.stmt)));
+            let calls = self.calls(step.stmt).into_iter();
+            lines.extend(calls.map(|call| format!("      called on {call}")));
             lines.push(format!("      {}", self.contribution(step)));
         }
         indented(&lines)
@@ -112,19 +115,27 @@ fn range_of(operand: &OperandValues, values: Option<&Snapshot>) -> Option<String
     let values = values?;
     let statistics = Statistics::of_elements(values.elements());
     let dtype = values.dtype;
-    let mut text = match (statistics.min, statistics.max) {
-        (Some(min), Some(max)) if min == max => value_text(min, dtype),
-        (Some(min), Some(max)) => {
-            format!("{} … {}", value_text(min, dtype), value_text(max, dtype))
-        }
-        _ => "no number".to_owned(),
+    let range = match (statistics.min, statistics.max) {
+        (Some(min), Some(max)) if min == max => Some(value_text(min, dtype)),
+        (Some(min), Some(max)) => Some(format!(
+            "{} … {}",
+            value_text(min, dtype),
+            value_text(max, dtype)
+        )),
+        _ => None,
     };
-    for (count, noun) in [(statistics.nan, "NaN"), (statistics.undefined, "undefined")] {
-        if count > 0 {
-            text.push_str(&format!(" with {count} {noun}"));
-        }
-    }
-    Some(format!("{} {text}", printable(&operand.text)))
+    let others = [(statistics.nan, "NaN"), (statistics.undefined, "undefined")];
+    let others = others.iter().filter(|(count, _)| *count > 0);
+    let others: Vec<String> = others
+        .map(|(count, noun)| format!("{count} {noun}"))
+        .collect();
+    let others = Some(others.join(" and ")).filter(|it| !it.is_empty());
+    let text = [range, others].into_iter().flatten().collect::<Vec<_>>();
+    Some(format!(
+        "{} {}",
+        printable(&operand.text),
+        text.join(" with ")
+    ))
 }
 
 /// `[0, 0:64, 0:128]`.

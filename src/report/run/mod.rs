@@ -17,7 +17,7 @@ pub(super) use table::painted_cells;
 pub(crate) use table::window;
 pub(crate) use table::{Cell, Legend};
 pub use table::{float_text, value_text};
-pub use text::{budget_text, render, render_failure};
+pub use text::{budget_text, render, render_end, render_failure};
 pub use timeline::write as write_timeline;
 pub use watched::runs;
 
@@ -27,7 +27,7 @@ use crate::finding::Finding;
 use crate::ir::{GlobalId, GlobalKind, Program, Stmt, StmtId, View};
 use crate::machine::{BoundLaunch, End, Estimate, Outcome};
 use crate::replay::Step;
-use crate::run::{Arguments, Comparison, Dump, Job, Ran, Unseen};
+use crate::run::{Comparison, Dump, Job, Ran, Unseen};
 
 /// A run and everything that was asked about it.
 pub struct RunReport<'a> {
@@ -63,18 +63,13 @@ pub struct RunReport<'a> {
 
 impl<'a> RunReport<'a> {
     /// Everything about a run.
-    pub fn of(
-        job: &'a Job,
-        arguments: &Arguments,
-        ran: &'a Ran,
-        comparisons: &'a [Comparison],
-    ) -> RunReport<'a> {
+    pub fn of(job: &'a Job, ran: &'a Ran, comparisons: &'a [Comparison]) -> RunReport<'a> {
         RunReport {
-            file: &job.target.report,
+            file: job.file,
             program: job.program,
             bound: &job.bound.launch,
             origin: job.bound.origin.clone(),
-            device: arguments.device_for(job.target),
+            device: job.bound.device,
             outcome: &ran.outcome,
             findings: &ran.findings,
             outputs: outputs(job.program),

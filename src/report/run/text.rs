@@ -11,6 +11,7 @@ use crate::isa::DType;
 use crate::machine::{Budget, Deadlock, End, Refusal};
 use crate::report::count;
 use crate::report::{Links, Page, full, number_text, printable};
+use crate::text::Span;
 
 /// Rows of an output that are shown.
 const OUTPUT_ROWS: usize = 4;
@@ -59,6 +60,11 @@ pub fn render_failure(report: &RunReport, page: Page) -> String {
     }
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
+}
+
+/// How a run ended, and where it is stuck.
+pub fn render_end(report: &RunReport, page: Page) -> String {
+    Writer { report, page }.end()
 }
 
 /// Writes a report in parts.
@@ -132,11 +138,24 @@ impl Writer<'_> {
         let Some(stmt) = statement(self.report.program, id) else {
             return String::new();
         };
-        let text = self.report.file.source.slice(stmt.span);
+        self.excerpt(stmt.span)
+    }
+
+    /// The calls of helpers that led to a statement, the innermost first: `line 20: scale(tile)`.
+    pub(super) fn calls(&self, id: StmtId) -> Vec<String> {
+        let program = self.report.program;
+        let stmt = statement(program, id);
+        let calls = stmt.map(|stmt| program.call_chain(stmt.origin));
+        let calls = calls.unwrap_or_default().into_iter();
+        calls.map(|call| self.excerpt(call)).collect()
+    }
+
+    fn excerpt(&self, span: Span) -> String {
+        let text = self.report.file.source.slice(span);
         let text = text.lines().next().unwrap_or("").trim();
         format!(
             "line {}: {}",
-            self.line(stmt.span.start),
+            self.line(span.start),
             self.page.paint.code(&printable(text))
         )
     }

@@ -1,0 +1,104 @@
+//! What tools are given. The comments of fields are what clients read.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// Of `check` and `prove`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckArguments {
+    /// A file or a folder; for `source`, where the text would stand.
+    pub path: Option<PathBuf>,
+    /// A text to be checked in place of a file.
+    pub source: Option<String>,
+    /// Rules that alone run: names, codes or prefixes of codes.
+    #[serde(default)]
+    pub select: Vec<String>,
+    /// Rules that do not run.
+    #[serde(default)]
+    pub ignore: Vec<String>,
+    /// The device: b1, b2, b3, b4 or a3.
+    pub device: Option<String>,
+    /// Values of scalar parameters and of extents, in place of those of launches.
+    #[serde(default)]
+    pub bind: Map<String, Value>,
+    /// Most bytes of the answer; 2000 unless given, 64000 at most.
+    pub max_bytes: Option<usize>,
+}
+
+/// Of `fix`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FixArguments {
+    /// A file or a folder; for `source`, where the text would stand.
+    pub path: Option<PathBuf>,
+    /// A text to be fixed in place of a file.
+    pub source: Option<String>,
+    /// Whether fixes are made that have to be read before they are kept.
+    #[serde(default, rename = "unsafe")]
+    pub is_unsafe: bool,
+    /// Most bytes of the answer; 2000 unless given, 64000 at most.
+    pub max_bytes: Option<usize>,
+}
+
+/// Of `run` and `cost`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunArguments {
+    /// The file; for `source`, where the text would stand.
+    pub path: Option<String>,
+    /// A text in place of a file.
+    pub source: Option<String>,
+    /// The kernel; needed where a file has several and launches none.
+    pub kernel: Option<String>,
+    /// The launch of the kernel by its number, from 1.
+    pub launch: Option<usize>,
+    /// Values of scalar parameters and of extents.
+    #[serde(default)]
+    pub bind: Map<String, Value>,
+    /// Shapes of tensors by name.
+    #[serde(default)]
+    pub shape: BTreeMap<String, Vec<i64>>,
+    /// Element types of tensors by name: half, float, bfloat16, int, …
+    #[serde(default)]
+    pub dtype: BTreeMap<String, String>,
+    /// Number of cube cores.
+    pub cores: Option<u32>,
+    /// Values to be shown after a statement: NAME@LINE or NAME[SLOT]@LINE:EXECUTION.
+    #[serde(default)]
+    pub dump: Vec<String>,
+    /// Most bytes of the answer; 2000 unless given, 64000 at most.
+    pub max_bytes: Option<usize>,
+}
+
+/// Of `explain`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExplainArguments {
+    /// The name or code of a rule.
+    pub rule: String,
+    /// Most bytes of the answer; 2000 unless given, 64000 at most.
+    pub max_bytes: Option<usize>,
+}
+
+/// The schema of arguments.
+pub fn schema_of<T: JsonSchema>() -> Arc<Map<String, Value>> {
+    let schema = schemars::schema_for!(T);
+    let mut object = schema.as_object().cloned().unwrap_or_default();
+    // What stands above the types is for readers of the code.
+    object.shift_remove("title");
+    object.shift_remove("description");
+    Arc::new(object)
+}
+
+/// Arguments as a client gives them.
+pub fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, String> {
+    serde_json::from_value(arguments)
+        .map_err(|error| format!("these arguments do not fit: {error}"))
+}
