@@ -261,7 +261,7 @@ fn what_was_not_looked_at_is_said() {
     assert_eq!(
         said_of(COPY),
         (
-            "No findings in 1 kernel in 1 file: 6 of 8 properties proved, 1 tested, 1 undecided\n\
+            "No findings in 1 kernel in 1 file: 7 of 8 properties proved, 1 tested\n\
              1 kernel replayed with guessed sizes only: k.py::copy: no launch gives the extents \
              of its tensors\n"
                 .to_owned(),
@@ -319,9 +319,9 @@ fn every_format_says_what_was_not_looked_at() {
     }
     let report: serde_json::Value = serde_json::from_str(&text("json")).expect("an object");
     assert_eq!(report["summary"]["clean"], false);
-    assert_eq!(report["summary"]["proved"], 6);
+    assert_eq!(report["summary"]["proved"], 7);
     assert_eq!(report["summary"]["tested"], 1);
-    assert_eq!(report["summary"]["undecided"], 1);
+    assert_eq!(report["summary"]["undecided"], 0);
     let kernel = &report["kernels"][0];
     assert_eq!(kernel["name"], "copy");
     assert_eq!(kernel["dialect"], "easyasc");
@@ -354,7 +354,8 @@ fn every_format_says_what_was_not_looked_at() {
         assert_eq!(known, keys);
     }
     assert_eq!(verdicts[2]["property"], "bounds");
-    assert_eq!(verdicts[2]["status"], "undecided");
+    assert_eq!(verdicts[2]["status"], "proved-if");
+    assert_eq!(verdicts[2]["if"][0], "x is at least [M, 64]");
     let sarif: serde_json::Value = serde_json::from_str(&text("sarif")).expect("an object");
     let properties = &sarif["runs"][0]["properties"];
     assert_eq!(properties["kernels"], report["kernels"]);
@@ -365,7 +366,7 @@ fn every_format_says_what_was_not_looked_at() {
         "{table}"
     );
     assert!(
-        table.contains("\n  undecided  bounds: no launch gives"),
+        table.contains("\n  proved-if  bounds: x is at least [M, 64], y is"),
         "{table}"
     );
 }
