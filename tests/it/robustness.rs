@@ -285,6 +285,27 @@ fn hostile_kernels_end() {
 }
 
 #[test]
+fn closing_brackets_without_end_are_given_up() {
+    // Found by hand: recovering from these takes the parser of C++ a million steps.
+    let noise = "@ ) x ] = }".repeat(20_000);
+    let kernel = "void f() { GatherMask(a, b, 1, false, 0, p, n); TSEL(d, m, a, b, t); }\n";
+    for text in [format!("{kernel}{noise}"), format!("{noise}\n{kernel}")] {
+        let start = Instant::now();
+        let analysis = check(&SourceText::new(text), Language::Cpp, &Settings::default());
+        assert!(start.elapsed() < BOUND, "{:?}", start.elapsed());
+        let reasons = analysis
+            .not_analysed()
+            .iter()
+            .map(|gap| gap.reason.as_str());
+        let reasons: Vec<&str> = reasons.collect();
+        assert_eq!(
+            reasons,
+            ["too large, or too broken to be read in reasonable time"]
+        );
+    }
+}
+
+#[test]
 fn other_texts_are_no_kernels() {
     let texts = [
         String::new(),
