@@ -85,6 +85,7 @@ fn cpp(
     if families[0] {
         let found;
         (masks.tiles, found) = pto::from_cpp(&sources);
+        masks.tiles.without_scratch = project.map(pto::without_scratch).unwrap_or_default();
         gaps.extend(found);
         let read = tile_steps(&masks.tiles);
         gaps.extend(unread(source, &errors, pto::FAMILY, &read));

@@ -12,6 +12,8 @@ use crate::text::Span;
 pub struct Unit {
     /// What it is meant for.
     pub targets: Targets,
+    /// Instructions that the tile library of the project takes without a scratch tile.
+    pub without_scratch: Vec<&'static str>,
     /// Functions with tile instructions, in source order.
     pub functions: Vec<Function>,
 }

@@ -9,9 +9,9 @@ declare_rule! {
     /// size would be right.
     ///
     /// ## Why is this bad?
-    /// A2 and A3 take int16, uint16, int32, uint32, half, bfloat16 and float; A5 also int8 and uint8. A
-    /// type of the same size compiles for none of them, and selecting it under another name needs a
-    /// reinterpretation that the author should see.
+    /// A2 and A3 take int16, uint16, int32, uint32, half, bfloat16 and float; A5 also int8, uint8, int64
+    /// and uint64. A type of the same size compiles for none of them, and selecting it under another
+    /// name needs a reinterpretation that the author should see.
     ///
     /// ## Example
     /// ```cpp
@@ -48,6 +48,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
         let same_size = match element.bytes() {
             1 => "uint8_t",
             2 => "uint16_t",
+            8 => "uint64_t",
             _ => "uint32_t",
         };
         let help = format!("select the same bits as {same_size}; listed are {}", listed(target));
@@ -58,7 +59,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
 /// Types whose size is wrong are for `tsel-element-size`.
 fn is_listed(element: Element, target: Target) -> bool {
     match element.bytes() {
-        1 if target.selects(1) => element.is_integer(),
+        bytes @ (1 | 8) if target.selects(bytes) => element.is_integer(),
         2 | 4 => element.is_maskable(),
         _ => true,
     }
@@ -66,7 +67,7 @@ fn is_listed(element: Element, target: Target) -> bool {
 
 fn listed(target: Target) -> &'static str {
     match target {
-        Target::A5 => "int8, uint8, int16, uint16, int32, uint32, half, bfloat16 and float",
+        Target::A5 => "int8 to int64, uint8 to uint64, half, bfloat16 and float",
         _ => "int16, uint16, int32, uint32, half, bfloat16 and float",
     }
 }

@@ -31,7 +31,9 @@ declare_rule! {
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    if !facts.unit.targets.may_be_simulated() {
+    // What runs on one of the two alone is read one way alone.
+    let targets = &facts.unit.targets;
+    if !targets.may_be_simulated() || targets.judge(|_| true).is_none() {
         return;
     }
     for (step, dst, mask, _) in masked(facts) {

@@ -37,10 +37,13 @@ declare_rule! {
 }
 
 fn check(facts: &TileFacts, sink: &mut Sink) {
-    if facts.function.assembly {
+    // The simulator needs none, and a project with an older library knows which one it has.
+    let is_device = facts.unit.targets.judge(|_| true).is_some();
+    if facts.function.assembly || !is_device {
         return;
     }
-    for step in &facts.function.steps {
+    let may_be_left_out = |step: &Step| facts.unit.without_scratch.contains(&step.name.as_str());
+    for step in facts.function.steps.iter().filter(|step| !may_be_left_out(step)) {
         if let StepKind::SelectScalar { tmp: None, .. } = step.kind {
             sink.report(
                 step.span,
@@ -50,7 +53,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
         }
     }
     for (step, select) in selects(facts) {
-        if select.tmp.is_some() {
+        if select.tmp.is_some() || may_be_left_out(step) {
             continue;
         }
         let report = sink

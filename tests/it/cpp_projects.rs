@@ -283,8 +283,8 @@ const SMALL_UB: &str = "void f() {
     TASSIGN(t, 0x2F800);
 }
 void g() {
-    Tile<TileType::Vec, uint8_t, 1, 64> a, b, d;
-    Tile<TileType::Vec, uint8_t, 1, 32, BLayout::RowMajor, -1, -1> m(1, 8);
+    Tile<TileType::Vec, uint8_t, 1, 512> a, b, d;
+    Tile<TileType::Vec, uint8_t, 1, 64, BLayout::RowMajor, -1, -1> m(1, 64);
     Tile<TileType::Vec, uint8_t, 1, 32> tmp;
     TSEL(d, m, a, b, tmp);
 }
@@ -304,6 +304,32 @@ fn folders_say_what_a_file_is_meant_for() {
     assert_eq!(found("npu/a5/k.cpp"), ["tsel-element-size"]);
     assert_eq!(found("a2a3/cpu/k.cpp"), Vec::<&str>::new());
     assert_eq!(found("a2a3/a6/k.cpp"), Vec::<&str>::new());
+}
+
+#[test]
+fn a_tile_library_of_the_project_says_whether_it_takes_a_scratch_tile() {
+    let kernel = "void f() {
+    Tile<TileType::Vec, float, 1, 64> a, b, d;
+    Tile<TileType::Vec, uint8_t, 1, 32, BLayout::RowMajor, -1, -1> m(1, 8);
+    TSEL(d, m, a, b);
+}
+";
+    let found = |path: &str, library: &str| {
+        let header =
+            format!("PTO_INST RecordEvent TSEL({library}, WaitEvents &... events)\n{{\n}}\n");
+        let texts = texts(&[
+            (path, kernel),
+            ("include/pto/common/pto_instr.hpp", &header),
+        ]);
+        let (found, ..) = checked(&texts);
+        found.into_iter().map(|(_, name)| name).collect::<Vec<_>>()
+    };
+    let four = "TileData &dst, MaskTile &selMask, TileData &src0, TileData &src1";
+    let five = format!("{four}, TmpTile &tmp");
+    assert_eq!(found("k.cpp", four), Vec::<&str>::new());
+    assert_eq!(found("k.cpp", &five), ["tsel-missing-tmp"]);
+    // The simulator needs none.
+    assert_eq!(found("tests/cpu/k.cpp", &five), Vec::<&str>::new());
 }
 
 #[test]

@@ -35,6 +35,7 @@ pub fn from_assembly(source: &SourceText, folders: Option<&[Target]>) -> Option<
     let unit = Unit {
         targets: Targets::of(named, folders, DEVICES),
         functions: reader.functions,
+        ..Unit::default()
     };
     Some((unit, module.errors))
 }

@@ -7,6 +7,7 @@ use super::types::from_template;
 use crate::frontend::cpp::{
     Call, ClassFacts, Dialect, Environment, Role, Site, Sources, root, walk,
 };
+use crate::frontend::dsl::Project;
 use crate::ir::NotAnalysed;
 use crate::ir::tile::{
     Address, EventType, Function, Operand, Region, Step, StepKind, Sync, Tile, Unit, Valid,
@@ -40,9 +41,29 @@ pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
     let unit = Unit {
         targets,
         functions: tiles.functions,
+        ..Unit::default()
     };
     (unit, gaps)
 }
+
+/// The instructions that the tile library takes without a scratch tile, where it is part of the
+/// project.
+pub fn without_scratch(project: &Project) -> Vec<&'static str> {
+    let header = project.root.join(LIBRARY);
+    let Some(header) = project.files.text(&project.root, &header) else {
+        return Vec::new();
+    };
+    let is_without = |name: &&str| {
+        let declared = format!("RecordEvent {name}(");
+        let heads = header.as_str().split(&declared).skip(1);
+        let mut heads = heads.filter_map(|rest| rest.split(')').next()).peekable();
+        heads.peek().is_some() && heads.all(|head| !head.contains("tmp"))
+    };
+    ["TSEL", "TSELS"].into_iter().filter(is_without).collect()
+}
+
+/// What declares the instructions of the tile library.
+const LIBRARY: &str = "include/pto/common/pto_instr.hpp";
 
 /// Whether `__global__` stands before the name of a function.
 fn is_entry(text: &str, name: Span) -> bool {

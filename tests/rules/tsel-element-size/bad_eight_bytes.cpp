@@ -1,3 +1,4 @@
+// a2lint: device a2
 #include <pto/pto-inst.hpp>
 
 using namespace pto;
