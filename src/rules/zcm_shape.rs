@@ -40,7 +40,7 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
             continue;
         };
         // What stands in its place is `zcm-form`'s.
-        if !matches!(operand.class, Class::Register(32) | Class::Immediate | Class::Unknown) {
+        if !matches!(operand.class, Class::Register(32) | Class::Unknown) {
             continue;
         }
         let place = operand.origin.unwrap_or(operand.span);
