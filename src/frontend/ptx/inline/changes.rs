@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::expression::{Number, spelled_width};
+use super::functions::Arguments;
 use super::tokens::Kind;
 use super::variables::{MAX_TOKENS, Variables};
 
@@ -66,7 +67,8 @@ impl Variables<'_, '_> {
             .any(|&mark| tokens.is(at, mark))
     }
 
-    /// Whether a name alone is an argument of a call: neither of a conversion nor of `asm`.
+    /// Whether a name alone is an argument of a call that may change it: neither of a conversion nor
+    /// of `asm`, nor of a function of this file that takes it by value.
     fn is_argument(&self, at: usize) -> bool {
         let tokens = self.tokens;
         let starts = tokens.is(at.wrapping_sub(1), b'(') || tokens.is(at.wrapping_sub(1), b',');
@@ -98,7 +100,22 @@ impl Variables<'_, '_> {
         };
         let converts = spelled_width(&[tokens.word(callee)]).is_some();
         let calls = tokens.is_word(callee) || tokens.is(callee, b'>');
-        calls && !converts && tokens.word(callee) != "return"
+        calls && !converts && tokens.word(callee) != "return" && !self.is_value(callee, at)
+    }
+
+    /// Whether the function that is called takes the argument at `at` by value.
+    fn is_value(&self, callee: usize, at: usize) -> bool {
+        let Some(name) = self.tokens.before_angles(callee) else {
+            return false;
+        };
+        let definition = self.functions.only(self.tokens.word(name));
+        let call = Arguments::of(self.tokens, name);
+        let (Some(definition), Some(call)) = (definition, call) else {
+            return false;
+        };
+        let mut pairs = definition.parameters.iter().zip(&call.passed);
+        definition.parameters.len() == call.passed.len()
+            && pairs.any(|(it, argument)| argument.contains(&at) && it.width.is_some())
     }
 
     /// The declaration with an initialiser that a name stands in.

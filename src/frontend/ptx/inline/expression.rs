@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::functions::{arguments, call_open};
+use super::functions::call_open;
 use super::tokens::{Kind, Tokens};
 use crate::ir::KnownBits;
 
@@ -89,8 +89,8 @@ pub trait Names {
     fn value(&mut self, at: usize) -> Number;
     /// What is known of a field of the structure at `at`.
     fn field(&mut self, at: usize, field: usize) -> Number;
-    /// What the function at `at` returns for these arguments.
-    fn call(&mut self, at: usize, arguments: &[Range<usize>]) -> Number;
+    /// What the function at `at` returns in this call.
+    fn call(&mut self, at: usize) -> Number;
 }
 
 /// What is known of the expression that some tokens make.
@@ -283,7 +283,7 @@ impl Parser<'_, '_> {
     fn called(&mut self, name: usize, open: usize, close: usize) -> Number {
         self.at = close + 1;
         match self.tokens.is(open, b'(') && close < self.end {
-            true => self.names.call(name, &arguments(self.tokens, open, close)),
+            true => self.names.call(name),
             false => Number::UNKNOWN,
         }
     }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::context::function_head;
 use super::expression::{Number, spelled_width, type_name};
-use super::tokens::{Kind, Tokens};
+use super::tokens::{Kind, MAX_ANGLES, Tokens};
 
 /// Calls of one function that are followed.
 const MAX_CALLS: usize = 16;
@@ -15,24 +15,54 @@ const MAX_CALLS: usize = 16;
 pub struct Definition<'t> {
     /// The token of it.
     pub at: usize,
+    /// The parameters of the template that it is.
+    pub template: Vec<Parameter<'t>>,
     /// Its parameters.
     pub parameters: Vec<Parameter<'t>>,
     /// The braces of its body.
     pub body: (usize, usize),
 }
 
+/// The arguments of a call.
+pub struct Arguments {
+    /// Those of the template.
+    pub template: Vec<Range<usize>>,
+    /// Those in parentheses.
+    pub passed: Vec<Range<usize>>,
+}
+
+impl Arguments {
+    /// The arguments of the call of the name at `at`.
+    pub fn of(tokens: &Tokens, at: usize) -> Option<Arguments> {
+        let angle = angle_close(tokens, at + 1);
+        let open = angle.map_or(at + 1, |close| close + 1);
+        let close = tokens.partner(open).filter(|_| tokens.is(open, b'('))?;
+        let inside = |close| arguments(tokens, at + 1, close);
+        Some(Arguments {
+            template: angle.map_or_else(Vec::new, inside),
+            passed: arguments(tokens, open, close),
+        })
+    }
+}
+
 /// A parameter; its name is empty where it has none.
 pub struct Parameter<'t> {
     pub name: &'t str,
-    /// Bits and sign of its type.
+    /// Bits and sign of its type, where it is passed by value.
     pub width: Option<(u32, bool)>,
 }
 
 impl<'t> Definition<'t> {
-    /// What the parameters are, given these values.
-    pub fn given(&self, values: impl Iterator<Item = Number>) -> Vec<(&'t str, Number)> {
-        let parameters = self.parameters.iter().zip(values);
-        let given = parameters.map(|(parameter, value)| {
+    /// What the parameters are in a call, given the values of its arguments.
+    pub fn given(
+        &self,
+        call: &Arguments,
+        value: impl Fn(&Range<usize>) -> Number,
+    ) -> Vec<(&'t str, Number)> {
+        let parameters = self.parameters.iter().zip(&call.passed);
+        let given = parameters.chain(self.template.iter().zip(&call.template));
+        let given = given.map(|(parameter, argument)| (parameter, value(argument)));
+        let given = given.map(|(parameter, value)| {
             let value = match parameter.width {
                 Some((bits, signed)) => value.converted(type_name(bits, signed)),
                 None => Number::UNKNOWN,
@@ -63,6 +93,7 @@ impl<'t> Functions<'t> {
             let parameters = arguments(tokens, head.open, end);
             let definition = Definition {
                 at: head.at,
+                template: template_parameters(tokens, head.at),
                 parameters: parameters
                     .into_iter()
                     .map(|range| parameter(tokens, range))
@@ -92,13 +123,11 @@ impl<'t> Functions<'t> {
         tokens: &Tokens<'t>,
         definition: &Definition<'t>,
         occurrences: &[usize],
-    ) -> Vec<(usize, Vec<Range<usize>>)> {
+    ) -> Vec<(usize, Arguments)> {
         let others = occurrences.iter().filter(|&&at| at != definition.at);
         let calls = others.filter_map(|&at| {
-            let open = call_open(tokens, at)?;
-            let close = tokens.partner(open)?;
-            let given = arguments(tokens, open, close);
-            (given.len() == definition.parameters.len()).then_some((at, given))
+            let given = Arguments::of(tokens, at)?;
+            (given.passed.len() == definition.parameters.len()).then_some((at, given))
         });
         calls.take(MAX_CALLS).collect()
     }
@@ -106,20 +135,47 @@ impl<'t> Functions<'t> {
 
 /// The parenthesis of a call of the name at `at`, template arguments passed over.
 pub fn call_open(tokens: &Tokens, at: usize) -> Option<usize> {
-    if !tokens.is(at + 1, b'<') {
-        return tokens.is(at + 1, b'(').then_some(at + 1);
+    let open = match tokens.is(at + 1, b'<') {
+        true => angle_close(tokens, at + 1)? + 1,
+        false => at + 1,
+    };
+    tokens.is(open, b'(').then_some(open)
+}
+
+/// The `>` of the `<` at `open`.
+fn angle_close(tokens: &Tokens, open: usize) -> Option<usize> {
+    if !tokens.is(open, b'<') {
+        return None;
     }
     let mut depth = 0i32;
-    for here in at + 1..at + 60 {
+    for here in open..open + MAX_ANGLES {
         depth += i32::from(tokens.is(here, b'<')) - i32::from(tokens.is(here, b'>'));
         if tokens.is(here, b';') || tokens.is(here, b'{') {
             return None;
         }
         if depth == 0 {
-            return tokens.is(here + 1, b'(').then_some(here + 1);
+            return Some(here);
         }
     }
     None
+}
+
+/// The parameters of the template whose function has its name at `at`.
+fn template_parameters<'t>(tokens: &Tokens<'t>, at: usize) -> Vec<Parameter<'t>> {
+    let before = at.saturating_sub(MAX_ANGLES)..at;
+    let ends = |at: &usize| [b';', b'{', b'}'].iter().any(|&mark| tokens.is(*at, mark));
+    let mut head = before.rev().take_while(|at| !ends(at));
+    let Some(open) = head
+        .find(|&at| tokens.word(at) == "template")
+        .map(|at| at + 1)
+    else {
+        return Vec::new();
+    };
+    let close = angle_close(tokens, open).filter(|&close| close < at);
+    let list = close.map_or_else(Vec::new, |close| arguments(tokens, open, close));
+    list.into_iter()
+        .map(|range| parameter(tokens, range))
+        .collect()
 }
 
 /// What stands between the commas of a pair of parentheses.

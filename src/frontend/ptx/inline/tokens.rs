@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::text::Span;
 
+/// Tokens of a list of template parameters or arguments.
+pub const MAX_ANGLES: usize = 60;
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -71,6 +74,19 @@ impl<'t> Tokens<'t> {
     pub fn is(&self, at: usize, mark: u8) -> bool {
         self.get(at)
             .is_some_and(|token| token.kind == Kind::Mark(mark))
+    }
+
+    /// The name in front of template arguments that end at `at`, or the name there.
+    pub fn before_angles(&self, at: usize) -> Option<usize> {
+        let mut depth = 0i32;
+        for here in (at.saturating_sub(MAX_ANGLES)..=at).rev() {
+            depth += i32::from(self.is(here, b'>')) - i32::from(self.is(here, b'<'));
+            if depth == 0 {
+                let name = here.checked_sub(usize::from(here < at))?;
+                return self.is_word(name).then_some(name);
+            }
+        }
+        None
     }
 
     pub fn is_word(&self, at: usize) -> bool {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::changes::Declaration;
 use super::context::function_head;
 use super::expression::{Names, Number, evaluate, spelled_width};
-use super::functions::Functions;
+use super::functions::{Arguments, Functions};
 use super::structures::Structures;
 use super::template::StringMacros;
 use super::tokens::{Kind, Tokens};
@@ -35,7 +35,7 @@ pub struct Variables<'a, 't> {
     /// For each token the brace that opens its innermost block.
     blocks: Vec<u32>,
     depth: Cell<u32>,
-    functions: Functions<'t>,
+    pub(super) functions: Functions<'t>,
     structures: Structures<'t>,
 }
 
@@ -142,8 +142,7 @@ impl<'a, 't> Variables<'a, 't> {
             };
             let given = |given: &Given<'t>| {
                 let inside = Inside { body, given };
-                let values = arguments.iter().map(|it| self.evaluate(it.clone(), inside));
-                definition.given(values)
+                definition.given(&arguments, |it| self.evaluate(it.clone(), inside))
             };
             let alone = given(&Vec::new());
             let is_open = alone
@@ -179,9 +178,10 @@ impl<'a, 't> Variables<'a, 't> {
     }
 
     /// What a function returns that is one straight way to one `return`.
-    fn returned(&self, at: usize, arguments: &[Range<usize>], place: Inside) -> Option<Number> {
+    fn returned(&self, at: usize, place: Inside) -> Option<Number> {
         let definition = self.functions.only(self.tokens.word(at))?;
-        if definition.parameters.len() != arguments.len() {
+        let arguments = Arguments::of(self.tokens, at)?;
+        if definition.parameters.len() != arguments.passed.len() {
             return None;
         }
         let (open, close) = definition.body;
@@ -191,8 +191,7 @@ impl<'a, 't> Variables<'a, 't> {
         if self.blocks[only] as usize != open || end > close {
             return None;
         }
-        let values = arguments.iter().map(|it| self.evaluate(it.clone(), place));
-        let given = definition.given(values);
+        let given = definition.given(&arguments, |it| self.evaluate(it.clone(), place));
         let inside = Inside {
             body: definition.body,
             given: &given,
@@ -395,8 +394,8 @@ impl Names for Scope<'_, '_, '_> {
         variables.deeper(|| variables.field_of(at, field, place))
     }
 
-    fn call(&mut self, at: usize, arguments: &[Range<usize>]) -> Number {
+    fn call(&mut self, at: usize) -> Number {
         let (variables, place) = (self.variables, self.place);
-        variables.deeper(|| variables.returned(at, arguments, place))
+        variables.deeper(|| variables.returned(at, place))
     }
 }
