@@ -122,7 +122,9 @@ impl<'a> Environment<'a> {
             Entity::Macro(_) => Vec::new(),
             _ => self.within.clone(),
         };
-        let known = self.globals.entry(name).or_default();
+        // Most names are declared once.
+        let known = self.globals.entry(name);
+        let known = known.or_insert_with(|| Vec::with_capacity(1));
         match known.iter_mut().find(|it| it.namespace == namespace) {
             // Two definitions are for two builds.
             Some(before) if !is_same(&before.binding.entity, &binding.entity) => {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::text::{CppText, includes};
+use super::text::CppText;
 use super::walk::Sources;
 use crate::frontend::dsl::Project;
 use crate::ir::OtherFile;
@@ -230,17 +230,14 @@ impl Reader<'_> {
     fn includes(&self, path: &Path, wanted: &Path) -> bool {
         let project = self.project;
         let name = wanted.file_name().and_then(|name| name.to_str());
-        let (Some(name), Some(text)) = (name, project.files.text(&project.root, path)) else {
+        let Some(name) = name else {
             return false;
         };
-        if memchr::memmem::find(text.as_str().as_bytes(), name.as_bytes()).is_none() {
-            return false;
-        }
-        let names = includes(text.as_str()).into_iter();
-        let mut names = names.filter(|it| it.ends_with(name));
+        let names = project.files.includes(&project.root, path);
+        let mut names = names.iter().filter(|it| it.ends_with(name));
         let is_there = |path: &PathBuf| project.files.text(&project.root, path).is_some();
         names.any(|name| {
-            let found = candidates(path, &name, &project.root).find(is_there);
+            let found = candidates(path, name, &project.root).find(is_there);
             found.as_deref() == Some(wanted)
         })
     }

@@ -23,5 +23,5 @@ pub use dialect::{Call, ClassFacts, Dialect, Role, Site};
 pub use environment::{Binding, Entity, Environment};
 pub use includes::{Around, folders};
 pub use members::{declared, mentions};
-pub use text::{CppText, Starts};
+pub use text::{CppText, Starts, includes};
 pub use walk::{Sources, root, walk};

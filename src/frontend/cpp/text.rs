@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use self_cell::self_cell;
 
@@ -20,7 +21,7 @@ self_cell!(
 pub struct CppText {
     read: Read,
     base: usize,
-    includes: Vec<String>,
+    includes: Arc<[String]>,
     /// Whether it was neither too large nor too broken to be read.
     pub is_read: bool,
 }
@@ -43,7 +44,7 @@ impl CppText {
     /// A text that is not looked into.
     pub fn unread(text: SourceText) -> CppText {
         CppText {
-            includes: Vec::new(),
+            includes: [].into(),
             is_read: false,
             read: Read::new(text, |_| Unit::default()),
             base: 0,
@@ -72,7 +73,7 @@ impl CppText {
 }
 
 /// What `#include "…"` lines name.
-pub(super) fn includes(text: &str) -> Vec<String> {
+pub fn includes(text: &str) -> Arc<[String]> {
     let lines = text.lines().filter_map(|line| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start();
         let rest = rest.strip_prefix("include")?.trim_start();

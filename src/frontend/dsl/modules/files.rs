@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::resolve::{Import, candidates, imports_of, member};
-use crate::frontend::cpp::{CppText, Starts};
+use crate::frontend::cpp::{CppText, Starts, includes};
 use crate::language::Language;
 use crate::syntax::python::Syntax;
 use crate::text::SourceText;
@@ -33,6 +33,8 @@ pub struct Files {
     imports: Cached<Arc<[PathBuf]>>,
     /// Files in C++, parsed.
     parsed_cpp: Cached<Option<Arc<CppText>>>,
+    /// What files in C++ include, by name.
+    included: Cached<Arc<[String]>>,
     starts: Mutex<Starts>,
     /// Bytes of text that were parsed since it was let go.
     cpp_bytes: AtomicUsize,
@@ -134,6 +136,7 @@ impl Files {
             listed: Cached::new(),
             imports: Cached::new(),
             parsed_cpp: Cached::new(),
+            included: Cached::new(),
             starts: Mutex::default(),
             cpp_bytes: AtomicUsize::new(0),
             open: Cached::new(),
@@ -162,6 +165,7 @@ impl Files {
             _ => self.imports.forget_all(),
         }
         self.parsed_cpp.forget(path);
+        self.included.forget(path);
         true
     }
 
@@ -171,6 +175,7 @@ impl Files {
         self.texts.forget(path);
         self.parsed.forget(path);
         self.parsed_cpp.forget(path);
+        self.included.forget(path);
         self.listed.forget_all();
         self.imports.forget_all();
     }
@@ -180,6 +185,7 @@ impl Files {
         self.texts.retain(&is_kept);
         self.parsed.retain(&is_kept);
         self.parsed_cpp.retain(&is_kept);
+        self.included.retain(&is_kept);
         self.listed.forget_all();
         self.imports.forget_all();
     }
@@ -204,6 +210,14 @@ impl Files {
         self.parsed.get(path, || {
             let text = self.text(root, path);
             text.map(|text| Arc::new(Source::of(text)))
+        })
+    }
+
+    /// What a file in C++ includes, by name.
+    pub fn includes(&self, root: &Path, path: &Path) -> Arc<[String]> {
+        self.included.get(path, || {
+            let text = self.text(root, path);
+            text.map_or_else(|| [].into(), |text| includes(text.as_str()))
         })
     }
 
