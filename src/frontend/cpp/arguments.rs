@@ -16,6 +16,21 @@ pub enum Argument<'a> {
     Unknown,
 }
 
+impl<'a> Argument<'a> {
+    /// What a parameter of this name stands for.
+    pub fn entity(&self, name: &'a str) -> Entity<'a> {
+        match self {
+            Argument::Int(value) => Entity::Int(Some(*value)),
+            Argument::Unknown => Entity::Opaque,
+            Argument::Type(path) => Entity::Type(Alias {
+                name,
+                parameters: Vec::new(),
+                ty: path.clone(),
+            }),
+        }
+    }
+}
+
 /// The arguments of one instance.
 pub type Arguments<'a> = Vec<Argument<'a>>;
 
@@ -59,14 +74,9 @@ pub fn bound<'a>(
     arguments: &[Argument<'a>],
     span: Span,
 ) -> Vec<(&'a str, Binding<'a>)> {
-    let entity = |at: usize, name: &'a str| match arguments.get(at) {
-        Some(Argument::Type(path)) => Entity::Type(Alias {
-            name,
-            parameters: Vec::new(),
-            ty: path.clone(),
-        }),
-        Some(Argument::Int(value)) => Entity::Int(Some(*value)),
-        Some(Argument::Unknown) | None => Entity::Opaque,
+    let entity = |at: usize, name: &'a str| {
+        let argument = arguments.get(at).unwrap_or(&Argument::Unknown);
+        argument.entity(name)
     };
     let parameters = parameters.iter().enumerate();
     parameters

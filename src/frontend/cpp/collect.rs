@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::arguments::Argument;
 use super::dialect::ClassFacts;
-use super::environment::{Entity, Environment};
+use super::environment::Environment;
 use super::walk::declare_number;
 use crate::syntax::cpp::{Expr, ExprKind, Function, Path, Stmt, StmtKind, Unit};
 use crate::text::Span;
@@ -299,17 +299,4 @@ fn is_alike(one: &[Expr], other: &[Expr]) -> bool {
         _ => false,
     };
     one.len() == other.len() && one.iter().zip(other).all(alike)
-}
-
-/// What a template argument that was given by name stands for.
-pub fn entity<'a>(name: &'a str, argument: &Argument<'a>) -> Entity<'a> {
-    match argument {
-        Argument::Int(value) => Entity::Int(Some(*value)),
-        Argument::Unknown => Entity::Opaque,
-        Argument::Type(path) => Entity::Type(crate::syntax::cpp::Alias {
-            name,
-            parameters: Vec::new(),
-            ty: path.clone(),
-        }),
-    }
 }

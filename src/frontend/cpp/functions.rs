@@ -52,15 +52,13 @@ impl<'e, 'a> View<'e, 'a> {
         if parameters.len() != arguments.len() || known.torn {
             return None;
         }
-        let values = arguments.iter().map(|argument| {
-            let entity = match self.argument(argument) {
-                Some(argument) => bound_to(argument),
-                None => Entity::Opaque,
-            };
-            Binding::of(entity, argument.span)
+        let pairs = parameters.iter().zip(arguments);
+        let names = pairs.map(|(&name, argument)| {
+            let entity = self.argument_or_unknown(argument).entity(name);
+            (name, Binding::of(entity, argument.span))
         });
         let frame = Frame {
-            names: parameters.iter().copied().zip(values).collect(),
+            names: names.collect(),
             over: Some(self),
         };
         self.within(&frame).int(known.value.as_ref()?)
@@ -105,18 +103,6 @@ impl<'e, 'a> View<'e, 'a> {
             End::Return(value) => value,
             End::Next => None,
         }
-    }
-}
-
-fn bound_to(argument: super::arguments::Argument) -> Entity {
-    match argument {
-        super::arguments::Argument::Int(value) => Entity::Int(Some(value)),
-        super::arguments::Argument::Unknown => Entity::Opaque,
-        super::arguments::Argument::Type(path) => Entity::Type(crate::syntax::cpp::Alias {
-            name: path.name(),
-            parameters: Vec::new(),
-            ty: path,
-        }),
     }
 }
 

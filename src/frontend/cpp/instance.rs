@@ -9,6 +9,7 @@ use crate::text::Span;
 
 /// Instances of one template that are looked at.
 pub const MAX_INSTANCES: usize = 64;
+
 /// One function for certain arguments.
 #[derive(Clone, Debug, Default)]
 pub struct Instance<'a> {
@@ -18,12 +19,14 @@ pub struct Instance<'a> {
     pub outer: Arguments<'a>,
     /// The arguments of the function itself.
     pub own: Arguments<'a>,
+    /// The numbers that a call passes, by parameter; none of them where no call is looked at.
+    pub passed: Vec<Option<i128>>,
 }
 
 impl<'a> Instance<'a> {
-    /// `Class<float>::function<9>`
+    /// `Class<float>::function<9>(rows = 64)`
     pub fn name(&self, member: &Member<'a>, class: Option<&ClassFacts<'a>>) -> String {
-        let own = written(&self.own);
+        let own = written(&self.own) + &self.passed_to(member);
         let function = member.function.name;
         match class.filter(|_| !self.of_class.is_empty()) {
             Some(facts) => {
@@ -31,6 +34,18 @@ impl<'a> Instance<'a> {
                 format!("{}{outer}::{function}{own}", facts.class.name)
             }
             None => format!("{function}{own}"),
+        }
+    }
+
+    /// `(rows = 64)`; nothing where no number is known.
+    fn passed_to(&self, member: &Member<'a>) -> String {
+        let known = member.function.parameters.iter().zip(&self.passed);
+        let known: Vec<String> = known
+            .filter_map(|(parameter, value)| Some(format!("{} = {}", parameter.name, (*value)?)))
+            .collect();
+        match known.is_empty() {
+            true => String::new(),
+            false => format!("({})", known.join(", ")),
         }
     }
 }
@@ -42,6 +57,8 @@ pub struct Instances<'a> {
     known: FxHashSet<(Span, String)>,
     /// Functions of which there are more.
     cut: FxHashSet<Span>,
+    /// What all calls of a function pass, by parameter: a number, if it is always the same.
+    agreed: FxHashMap<Span, Vec<Option<i128>>>,
 }
 
 impl<'a> Instances<'a> {
@@ -53,6 +70,21 @@ impl<'a> Instances<'a> {
     /// Whether there are more of a function than are looked at.
     pub fn is_cut(&self, id: Span) -> bool {
         self.cut.contains(&id)
+    }
+
+    /// Notes what one call passes.
+    pub fn note_call(&mut self, id: Span, passed: &[Option<i128>]) {
+        let known = self.agreed.entry(id).or_insert_with(|| passed.to_owned());
+        let mut given = passed.iter();
+        for value in known {
+            let one = given.next().copied().flatten();
+            *value = value.filter(|it| Some(*it) == one);
+        }
+    }
+
+    /// What every call of a function in sight passes, by parameter.
+    pub fn agreed(&self, id: Span) -> &[Option<i128>] {
+        self.agreed.get(&id).map_or(&[], |list| list)
     }
 
     /// Takes in what another translation unit makes of functions of this file.
@@ -69,7 +101,8 @@ impl<'a> Instances<'a> {
     }
 
     pub fn add(&mut self, id: Span, instance: Instance<'a>) -> bool {
-        let key = format!("{}{}", written(&instance.of_class), written(&instance.own));
+        let (of_class, own) = (written(&instance.of_class), written(&instance.own));
+        let key = format!("{of_class}{own}{:?}", instance.passed);
         if self.known.contains(&(id, key.clone())) {
             return false;
         }

@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashSet;
 
-use super::arguments::{Argument, Arguments, bound, is_equal, written};
-use super::collect::{Collected, Making, Member, entity};
+use super::arguments::{bound, written};
+use super::collect::{Collected, Making, Member};
 use super::environment::{Binding, Entity, Environment};
 use super::evaluate::View;
 use super::instance::{Instance, Instances};
@@ -47,13 +47,13 @@ pub fn instances<'a>(
     found
 }
 
-struct Search<'s, 'a> {
+pub(super) struct Search<'s, 'a> {
     env: &'s mut Environment<'a>,
-    all: &'s Collected<'a>,
-    found: Instances<'a>,
-    waiting: VecDeque<(usize, Instance<'a>)>,
+    pub(super) all: &'s Collected<'a>,
+    pub(super) found: Instances<'a>,
+    pub(super) waiting: VecDeque<(usize, Instance<'a>)>,
     /// The class around the body that is searched, with its arguments.
-    class: Option<(usize, Instance<'a>)>,
+    pub(super) class: Option<(usize, Instance<'a>)>,
     /// Classes whose methods are waiting, or have been searched.
     bodies: FxHashSet<(usize, String)>,
     /// Whether a macro is being looked into.
@@ -61,7 +61,7 @@ struct Search<'s, 'a> {
 }
 
 impl<'a> Search<'_, 'a> {
-    fn view(&self) -> View<'_, 'a> {
+    pub(super) fn view(&self) -> View<'_, 'a> {
         View::of(self.env)
     }
 
@@ -86,7 +86,7 @@ impl<'a> Search<'_, 'a> {
         let before = self.env.enter_namespace(making.namespace.clone());
         self.env.open();
         for (name, argument) in &making.names {
-            let binding = Binding::of(entity(name, argument), Span::default());
+            let binding = Binding::of(argument.entity(name), Span::default());
             self.env.bind(name, binding);
         }
         self.class_of(&making.path);
@@ -116,7 +116,12 @@ impl<'a> Search<'_, 'a> {
                     .for_each(|member| self.declaration(member));
             }
         }
-        self.class = member.class.map(|class| (class, instance.clone()));
+        let outer = Instance {
+            own: Vec::new(),
+            passed: Vec::new(),
+            ..instance.clone()
+        };
+        self.class = member.class.map(|class| (class, outer));
         let function = &member.function;
         self.env.open();
         let own = match member.parameters_are_of_class() {
@@ -125,10 +130,11 @@ impl<'a> Search<'_, 'a> {
         };
         let names = bound(&function.template_parameters, own, function.name_span);
         self.bind_all(names);
-        for parameter in &function.parameters {
+        for (at, parameter) in function.parameters.iter().enumerate() {
             let ty = self.env.resolve(&parameter.ty);
+            let passed = instance.passed.get(at).copied().flatten();
             let binding = Binding {
-                entity: Entity::Int(None),
+                entity: Entity::Int(passed.filter(|_| self.keeps(function, parameter.name))),
                 ty: (!parameter.pointer).then_some(ty),
                 span: parameter.span,
                 constant: false,
@@ -236,6 +242,7 @@ impl<'a> Search<'_, 'a> {
                     self.expanded(path, arguments);
                     self.class_of(path);
                     self.function_named(path, Some(arguments));
+                    self.plain_function(path, arguments);
                 }
                 ExprKind::Member {
                     object,
@@ -263,7 +270,7 @@ impl<'a> Search<'_, 'a> {
         let view = self.view();
         let values = passed.iter().map(|argument| {
             let value = view.argument_or_unknown(argument);
-            move |name| Binding::of(entity(name, &value), Span::default())
+            move |name| Binding::of(value.entity(name), Span::default())
         });
         let names = parameters.iter().zip(values);
         let names: Vec<_> = names.map(|(name, value)| (*name, value(name))).collect();
@@ -313,7 +320,7 @@ impl<'a> Search<'_, 'a> {
         let instance = Instance {
             of_class: arguments,
             outer: chosen.arguments,
-            own: Vec::new(),
+            ..Instance::default()
         };
         Some((named.next()?, instance))
     }
@@ -345,16 +352,14 @@ impl<'a> Search<'_, 'a> {
         });
         let deduced: Vec<_> = deduced.collect();
         if let [(at, own)] = deduced.as_slice() {
-            let outer = match (all.members[*at].class, &self.class) {
-                (Some(_), Some((_, instance))) => instance.clone(),
-                _ => Instance::default(),
-            };
-            self.call(*at, outer, own.clone());
+            let outer = self.outer_of(*at);
+            self.call(*at, outer, own.clone(), passed.unwrap_or(&[]));
         }
     }
 
     /// `object.method<arguments>(passed)`
     fn method(&mut self, object: &Expr<'a>, name: &str, given: &[Expr<'a>], passed: &[Expr<'a>]) {
+        self.note_calls(name, passed);
         let found = match object.plain_name() {
             Some("this") => self.class.clone(),
             _ => {
@@ -379,36 +384,11 @@ impl<'a> Search<'_, 'a> {
         });
         let deduced: Vec<_> = deduced.collect();
         if let [(at, own)] = deduced.as_slice() {
-            self.call(*at, outer, own.clone());
+            return self.call(*at, outer, own.clone(), passed);
         }
-    }
-
-    fn call(&mut self, at: usize, outer: Instance<'a>, own: Arguments<'a>) {
-        let member = &self.all.members[at];
-        if self.is_specialised(member, &own) {
-            return;
+        let is_it = |member: &Member<'a>| member.class == Some(class);
+        if let Some(at) = self.only_plain(name, passed, is_it) {
+            self.passed_to(at, outer, passed);
         }
-        let instance = Instance { own, ..outer };
-        if self.found.add(member.id(), instance.clone()) {
-            self.waiting.push_back((at, instance));
-        }
-    }
-
-    /// Whether a specialisation of a function is for these arguments.
-    fn is_specialised(&self, member: &Member<'a>, own: &[Argument<'a>]) -> bool {
-        let view = self.view();
-        let same = |special: &Member<'a>| {
-            let given = &special.function.specialises;
-            let known = given.iter().map(|it| view.argument(it));
-            let known: Option<Arguments<'a>> = known.collect();
-            known.is_none_or(|known| {
-                let may_be = |(one, other): (&Argument<'a>, &Argument<'a>)| {
-                    matches!(other, Argument::Unknown) || is_equal(one, other)
-                };
-                known.iter().zip(own).all(may_be)
-            })
-        };
-        let mut others = self.all.members_named(member.function.name);
-        others.any(|(_, it)| it.class == member.class && it.is_special() && same(it))
     }
 }

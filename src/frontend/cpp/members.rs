@@ -3,10 +3,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::arguments::Arguments;
-use super::collect::Member;
+use super::collect::{Collected, Member};
 use super::dialect::{ClassFacts, Dialect};
-use super::environment::{Entity, Environment};
+use super::environment::{Binding, Entity, Environment};
 use super::evaluate::View;
+use super::instance::Instances;
 use super::walk::root;
 use crate::syntax::cpp::{
     Expr, ExprKind, Function, Init, Stmt, StmtKind, UnaryOp, visit_expressions,
@@ -138,7 +139,13 @@ impl<'a> Writes<'a> {
     }
 
     /// Gives the members of a class that is open their values, as far as they have one alone.
-    pub fn settle(&self, env: &mut Environment<'a>, class: usize) {
+    pub fn settle(
+        &self,
+        env: &mut Environment<'a>,
+        class: usize,
+        all: &Collected<'a>,
+        made: &Instances<'a>,
+    ) {
         let Some(known) = self.of_class.get(class) else {
             return;
         };
@@ -150,10 +157,26 @@ impl<'a> Writes<'a> {
             })
             .collect();
         once.sort_by_key(|(_, at, value)| (*at, value.span));
-        for (name, _, value) in once {
+        for (name, at, value) in once {
+            env.open();
+            let method = at.checked_sub(1).and_then(|at| all.members.get(at));
+            if let Some(method) = method {
+                bind_passed(env, method, made);
+            }
             let value = env.int(value);
+            env.close();
             env.assign(name, value);
         }
+    }
+}
+
+/// Binds the parameters of a method to what all of its calls in sight pass.
+fn bind_passed<'a>(env: &mut Environment<'a>, method: &Member<'a>, made: &Instances<'a>) {
+    let mut passed = made.agreed(method.id()).iter().copied();
+    for parameter in &method.function.parameters {
+        let value = passed.next().flatten();
+        let binding = Binding::of(Entity::Int(value), parameter.span);
+        env.bind(parameter.name, binding);
     }
 }
 
@@ -162,10 +185,16 @@ fn written_by<'a>(
     method: &'a Function<'a>,
     dialect: &dyn Dialect<'a>,
 ) -> Vec<(&'a str, Option<&'a Expr<'a>>)> {
-    let mut locals: Vec<&'a str> = method.parameters.iter().map(|it| it.name).collect();
+    let parameters: Vec<&'a str> = method.parameters.iter().map(|it| it.name).collect();
+    let mut unsteady = changed(&method.body, dialect);
+    unsteady.extend(method.template_parameters.iter().map(|it| it.name));
+    let mut locals = parameters.clone();
     locals.extend(method.template_parameters.iter().map(|it| it.name));
+    let outer = locals.len();
     declared(&method.body, &mut locals);
-    let is_plain = |value: &Expr<'a>| !mentions(value, &locals);
+    unsteady.extend(&locals[outer..]);
+    let is_plain =
+        |value: &Expr<'a>| !mentions(value, &unsteady) && !mentions_member(value, &parameters);
     let mut found = Vec::new();
     for (name, values) in &method.initialisers {
         let value = match values.as_slice() {
@@ -208,6 +237,34 @@ fn written_by<'a>(
             _ => Vec::new(),
         };
         found.extend(names.into_iter().map(|name| (name, None)));
+    });
+    found
+}
+
+/// Variables that statements may change; members that are named by `this` are none.
+fn changed<'a>(stmts: &[Stmt<'a>], dialect: &dyn Dialect<'a>) -> Vec<&'a str> {
+    let mut names = Vec::new();
+    let variable = |expr: &Expr<'a>| match expr.kind {
+        ExprKind::Member { .. } => None,
+        _ => root(expr),
+    };
+    visit_expressions(stmts, &mut |expr| match &expr.kind {
+        ExprKind::Assign(assignment) => names.extend(variable(&assignment.target)),
+        ExprKind::Unary(UnaryOp::AddressOf, operand) => names.extend(variable(operand)),
+        ExprKind::Call {
+            callee, arguments, ..
+        } => names.extend(dialect.changes(callee, arguments)),
+        _ => {}
+    });
+    names
+}
+
+/// Whether a member that hides behind one of these names stands in an expression: `this->rows`.
+fn mentions_member(expr: &Expr, names: &[&str]) -> bool {
+    let mut found = false;
+    expr.visit(&mut |inner| {
+        let member = matches!(inner.kind, ExprKind::Member { .. });
+        found |= member && inner.plain_name().is_some_and(|name| names.contains(&name));
     });
     found
 }

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod arithmetic;
+mod calls;
 mod classes;
 mod collect;
 mod deduce;

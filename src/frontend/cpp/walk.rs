@@ -92,11 +92,12 @@ pub fn walk<'a>(sources: &Sources<'a>, dialect: &mut dyn Dialect<'a>) -> Vec<Not
     let mut gaps = Vec::new();
     for member in order {
         let way = Way {
-            classes: &all.classes,
+            all: &all,
             writes: &writes,
+            made: &made,
             member,
         };
-        gaps.extend(way.each(&mut site, dialect, &made));
+        gaps.extend(way.each(&mut site, dialect));
     }
     gaps
 }
@@ -118,35 +119,32 @@ fn body_span(function: &Function) -> Span {
 
 /// A function on its way.
 struct Way<'s, 'a> {
-    classes: &'s [ClassFacts<'a>],
+    all: &'s Collected<'a>,
     writes: &'s Writes<'a>,
+    made: &'s Instances<'a>,
     member: &'s Member<'a>,
 }
 
 impl<'a> Way<'_, 'a> {
-    fn each(
-        &self,
-        site: &mut Site<'a>,
-        dialect: &mut dyn Dialect<'a>,
-        made: &Instances<'a>,
-    ) -> Option<NotAnalysed> {
+    fn each(&self, site: &mut Site<'a>, dialect: &mut dyn Dialect<'a>) -> Option<NotAnalysed> {
         let id = self.member.id();
-        let list = made.of(id);
+        let list = self.made.of(id);
+        let is_template = needs_arguments(self.member, &self.all.classes);
         site.left_out = false;
         for instance in list {
             site.bound = true;
             self.walk(site, dialect, instance);
         }
         let left_out = site.left_out;
-        if list.is_empty() || left_out {
+        if list.is_empty() || left_out || !is_template {
             site.bound = false;
             self.walk(site, dialect, &Instance::default());
         }
-        let reason = match needs_arguments(self.member, self.classes) {
+        let reason = match is_template {
             true if list.is_empty() => {
                 "template without an instance: what depends on its parameters is not known"
             }
-            true if made.is_cut(id) => "a template with more instances than are looked at",
+            true if self.made.is_cut(id) => "a template with more instances than are looked at",
             true if left_out => {
                 "a branch of `if constexpr` that is not decided: it is read without arguments"
             }
@@ -160,7 +158,8 @@ impl<'a> Way<'_, 'a> {
 
     fn walk(&self, site: &mut Site<'a>, dialect: &mut dyn Dialect<'a>, instance: &Instance<'a>) {
         let (member, function) = (self.member, self.member.function);
-        let class = member.class.map(|at| &self.classes[at]);
+        let classes = &self.all.classes;
+        let class = member.class.map(|at| &classes[at]);
         site.name = instance.name(member, class);
         site.regions = vec![0];
         site.region = 0;
@@ -168,14 +167,10 @@ impl<'a> Way<'_, 'a> {
         site.env.open();
         dialect.enter(site, function, class);
         if let Some(at) = member.class {
-            let line = lineage(View::of(&site.env), self.classes, at, &instance.outer);
+            let line = lineage(View::of(&site.env), classes, at, &instance.outer);
             for (at, arguments) in line {
-                self.members(
-                    site,
-                    dialect,
-                    at,
-                    bound_class(&self.classes[at], &arguments),
-                );
+                let parameters = bound_class(&classes[at], &arguments);
+                self.members(site, dialect, at, parameters);
             }
         }
         site.env.open();
@@ -186,7 +181,9 @@ impl<'a> Way<'_, 'a> {
         for (name, binding) in bound(&function.template_parameters, own, function.name_span) {
             site.env.bind(name, binding);
         }
+        let mut passed = instance.passed.iter().copied();
         for parameter in &function.parameters {
+            let passed = passed.next().flatten();
             let declarator = Declarator {
                 name: parameter.name,
                 span: parameter.span,
@@ -204,6 +201,9 @@ impl<'a> Way<'_, 'a> {
                 &declarator,
                 Role::Parameter,
             );
+            if passed.is_some() {
+                site.env.assign(parameter.name, passed);
+            }
         }
         let mut walker = Walker { site, dialect };
         walker.block(&function.body);
@@ -224,14 +224,14 @@ impl<'a> Way<'_, 'a> {
         for (name, binding) in parameters {
             site.env.bind(name, binding);
         }
-        let facts = &self.classes[at];
+        let facts = &self.all.classes[at];
         for member in &facts.class.members {
             match &member.kind {
                 StmtKind::Declare { .. } => declare(site, dialect, member, Role::Member),
                 _ => site.env.learn(member),
             }
         }
-        self.writes.settle(&mut site.env, at);
+        self.writes.settle(&mut site.env, at, self.all, self.made);
         dialect.class_ready(site, facts);
     }
 }

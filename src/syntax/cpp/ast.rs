@@ -228,7 +228,7 @@ pub struct Function<'a> {
 /// A parameter of a function.
 #[derive(Clone, Debug)]
 pub struct Parameter<'a> {
-    /// Its name.
+    /// Its name; empty where it has none.
     pub name: &'a str,
     /// The place of the name.
     pub span: Span,
@@ -236,6 +236,8 @@ pub struct Parameter<'a> {
     pub ty: Path<'a>,
     /// Whether it is a pointer.
     pub pointer: bool,
+    /// Whether it is a pointer or reference.
+    pub indirect: bool,
 }
 
 /// A declared name.

@@ -329,12 +329,27 @@ impl<'a> Lowering<'a> {
 
     fn parameter(&mut self, node: Node) -> Option<Parameter<'a>> {
         let ty = node.child_by_field_name("type")?;
-        let declarator = self.declarator(node.child_by_field_name("declarator")?, None)?;
-        Some(Parameter {
-            name: declarator.name,
-            span: declarator.span,
-            ty: self.ty(ty),
-            pointer: declarator.pointer,
+        let declarator = node.child_by_field_name("declarator");
+        let named = declarator.and_then(|it| self.declarator(it, None));
+        if declarator.is_none() && self.text(ty) == "void" {
+            return None;
+        }
+        let ty = self.ty(ty);
+        Some(match named {
+            Some(named) => Parameter {
+                name: named.name,
+                span: named.span,
+                ty,
+                pointer: named.pointer,
+                indirect: named.indirect,
+            },
+            None => Parameter {
+                name: "",
+                span: ty.span,
+                ty,
+                pointer: declarator.is_some(),
+                indirect: declarator.is_some(),
+            },
         })
     }
 }
