@@ -5,7 +5,7 @@
 //! there are none, how long the tensor has to be is a precondition: the least that one parameter or one number
 //! says.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Extents, Least, Precondition, Proof, Rounded, Subject};
 use crate::analysis::{Apart, Linear, Places, sizes, smallest, weakest};
@@ -39,6 +39,9 @@ struct Shapes {
     asked: Vec<Precondition>,
 }
 
+/// How long axes have to be, as far as that was found.
+type Found = FxHashMap<(GlobalId, usize), Least>;
+
 /// The largest extent that is asked for by a number.
 const MOST: i64 = 1 << 20;
 /// Most elements that are asked for beyond a parameter, and likely numbers of them.
@@ -52,8 +55,9 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         let because = "the rank of a tensor is not known";
         return Proof::open_at(because, subject.span(unknown.stmt));
     }
+    let mut found = Found::default();
     let (outcome, under) = weakest(subject.program, |positive| {
-        let outcome = attempt(subject, &accesses, positive);
+        let outcome = attempt(subject, &accesses, positive, &mut found);
         (outcome.is_ok(), outcome)
     });
     match outcome {
@@ -94,8 +98,11 @@ fn attempt<'a>(
     subject: &Subject,
     accesses: &'a [Access],
     positive: &[VariableId],
+    found: &mut Found,
 ) -> Result<Shapes, &'a Access> {
     let program = subject.program;
+    // What helps where all sizes are positive is tried where fewer are.
+    let is_thorough = positive.len() == sizes(program).len();
     let wanted: FxHashSet<StmtId> = accesses.iter().map(|access| access.stmt).collect();
     let places = Places::of(
         program,
@@ -124,8 +131,21 @@ fn attempt<'a>(
                 let extent = same.and_then(|same| extent(&places, same));
                 holds(extent.as_ref())
             });
-            let asked = match same {
-                None if is_open(subject, global, axis) => needed(subject, &places, holds),
+            let asked = match (same, found.get(&(global, axis))) {
+                (None, _) if !is_open(subject, global, axis) => None,
+                (None, Some(known)) => {
+                    let number = known.number(&places);
+                    let helps = number.is_some_and(|number| holds(Some(&number)));
+                    helps.then(|| known.clone())
+                }
+                (None, None) => {
+                    let ends = own.iter().map(|it| places.end(it.stmt, it.operand, axis));
+                    let needed = needed(subject, &places, constant(ends), is_thorough, holds);
+                    if let Some(least) = needed.clone().filter(|_| is_thorough) {
+                        found.insert((global, axis), least);
+                    }
+                    needed
+                }
                 _ => None,
             };
             if same.is_none() && asked.is_none() {
@@ -155,41 +175,75 @@ fn is_open(subject: &Subject, global: GlobalId, axis: usize) -> bool {
     subject.launches.is_empty() && own.is_some_and(is_extent)
 }
 
-/// How long an axis has to be, if one parameter or a number says it.
+/// The largest of some numbers, where all are known.
+fn constant(numbers: impl Iterator<Item = Option<Linear>>) -> Option<i64> {
+    let values = numbers.map(|number| number?.as_constant());
+    values.collect::<Option<Vec<i64>>>()?.into_iter().max()
+}
+
+/// How long an axis has to be, if one parameter or a number says it. `end` is where all accesses end, if that is
+/// a number.
 fn needed(
     subject: &Subject,
     places: &Places,
+    end: Option<i64>,
+    is_thorough: bool,
     holds: impl Fn(Option<&Linear>) -> bool,
 ) -> Option<Least> {
-    let name = |id: VariableId| subject.program.variable(id).name.clone();
-    let plain = sizes(subject.program).into_iter();
-    let plain = plain.filter_map(|id| Some(((id, name(id), None), places.parameter(id)?)));
-    let plain: Vec<_> = plain.collect();
-    let rounded = places.rounded().into_iter();
-    let rounded = rounded.map(|(id, tile, number)| ((id, name(id), Some(tile)), number));
-    let rounded: Vec<_> = rounded.collect();
-    let least = |parameter, plus| Some(Least { parameter, plus });
-    let exact = |of: &[(Rounded, Linear)]| {
-        let found = of.iter().find(|(_, number)| holds(Some(number)));
-        found.map(|(parameter, _)| parameter.clone())
+    let helps = |least: &Least| {
+        let number = least.number(places);
+        number.is_some_and(|number| holds(Some(&number)))
     };
-    if let Some(parameter) = exact(&plain) {
-        return least(Some(parameter), 0);
+    let number = |plus: i64| Least {
+        parameter: None,
+        plus,
+    };
+    if let Some(end) = end {
+        return Some(number(end)).filter(helps);
     }
-    if let Some(number) = smallest(MOST, &[], |least| holds(Some(&Linear::constant(least)))) {
-        return least(None, number);
+    let name = |id: VariableId| subject.program.variable(id).name.clone();
+    let of = |parameter: Rounded| Least {
+        parameter: Some(parameter),
+        plus: 0,
+    };
+    let plain = sizes(subject.program).into_iter();
+    let plain: Vec<Least> = plain.map(|id| of((id, name(id), None))).collect();
+    if let Some(exact) = plain.iter().find(|least| helps(least)) {
+        return Some(exact.clone());
     }
-    if let Some(parameter) = exact(&rounded) {
-        return least(Some(parameter), 0);
+    if let Some(end) = smallest(MOST, &[], |end| helps(&number(end))) {
+        return Some(number(end));
     }
-    let mut longer = plain.into_iter().chain(rounded);
-    longer.find_map(|(parameter, number)| {
-        let plus = smallest(MOST_MORE, &MORE, |more| {
-            let number = number.plus(more);
-            number.is_some_and(|number| holds(Some(&number)))
-        })?;
-        least(Some(parameter), plus)
+    if !is_thorough {
+        return None;
+    }
+    let rounded = places.rounded().into_iter();
+    let rounded = rounded.map(|(id, tile, _)| of((id, name(id), Some(tile))));
+    let rounded: Vec<Least> = rounded.collect();
+    if let Some(exact) = rounded.iter().find(|least| helps(least)) {
+        return Some(exact.clone());
+    }
+    plain.into_iter().chain(rounded).find_map(|least| {
+        let longer = |plus: i64| Least {
+            plus,
+            ..least.clone()
+        };
+        smallest(MOST_MORE, &MORE, |plus| helps(&longer(plus))).map(longer)
     })
+}
+
+impl Least {
+    fn number(&self, places: &Places) -> Option<Linear> {
+        let whole = match self.parameter {
+            None => Linear::constant(0),
+            Some((id, _, None)) => places.parameter(id)?,
+            Some((id, _, Some(tile))) => {
+                let mut rounded = places.rounded().into_iter();
+                rounded.find(|it| (it.0, it.1) == (id, tile))?.2
+            }
+        };
+        whole.plus(self.plus)
+    }
 }
 
 fn extent(places: &Places, same: Same) -> Option<Linear> {

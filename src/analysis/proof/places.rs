@@ -89,6 +89,15 @@ impl Places {
         self.of.get(&(stmt, operand))
     }
 
+    /// Where a window on a global tensor ends on one axis.
+    pub fn end(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<Linear> {
+        let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
+            return None;
+        };
+        let [start, span, _] = axes.get(axis)?;
+        start.as_ref()?.plus_times(span.as_ref()?, 1)
+    }
+
     /// A parameter, where some place depends on it.
     pub fn parameter(&self, id: VariableId) -> Option<Linear> {
         let symbol = self.symbols.named_as(&Meaning::Parameter(id))?;
