@@ -333,6 +333,25 @@ fn a_tile_library_of_the_project_says_whether_it_takes_a_scratch_tile() {
 }
 
 #[test]
+fn calls_with_numbers_are_bounded_by_name() {
+    let gaps = |calls: u32| {
+        let mut text =
+            "__aicore__ void pick(LocalTensor<float> &d, LocalTensor<float> &s, uint32_t n) {
+    uint64_t kept = 0;
+    GatherMask(d, s, 1, true, n, {1, 1, 8, 0}, kept);
+}
+void all(LocalTensor<float> &d, LocalTensor<float> &s) {
+"
+            .to_owned();
+        (0..calls).for_each(|at| text += &format!("    pick(d, s, {});\n", at + 1));
+        let (_, _, gaps) = checked(&texts(&[("k.cpp", &(text + "}\n"))]));
+        gaps
+    };
+    assert_eq!(gaps(64), Vec::<String>::new());
+    assert_eq!(gaps(65).len(), 1);
+}
+
+#[test]
 fn bounds_of_includes_are_shown() {
     let mut project = texts(&[("keep.h", HEADER)]);
     let mut user = USER.to_owned();

@@ -145,6 +145,9 @@ impl<'a> Way<'_, 'a> {
                 "template without an instance: what depends on its parameters is not known"
             }
             true if self.made.is_cut(id) => "a template with more instances than are looked at",
+            false if self.made.is_cut(id) => {
+                "a function that is called with more numbers than are looked at"
+            }
             true if left_out => {
                 "a branch of `if constexpr` that is not decided: it is read without arguments"
             }
