@@ -13,6 +13,7 @@ mod order;
 mod ownership;
 mod progress;
 mod scalars;
+mod stores;
 
 use std::fmt;
 

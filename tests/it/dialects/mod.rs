@@ -1,6 +1,7 @@
 //! One kernel in two dialects: the same program, findings, verdicts and numbers.
 
 mod coverage;
+mod order;
 mod reading;
 mod translate;
 
