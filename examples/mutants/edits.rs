@@ -274,20 +274,28 @@ impl Editor<'_> {
 
     /// Element types of allocations.
     fn types(&mut self) {
-        const TYPES: [(&str, &str); 4] = [
+        const TYPES: [(&str, &str); 7] = [
             ("DT.float", "DT.half"),
             ("DT.half", "DT.float"),
-            ("DT.int,", "DT.int16,"),
+            ("DT.int", "DT.int16"),
             ("DT.uint8", "DT.half"),
+            ("f32", "f16"),
+            ("f16", "f32"),
+            ("u8", "f16"),
         ];
-        for constructor in ["Tensor(DT", "DBuff(DT", "TBuff(DT", "QBuff(DT"] {
+        for constructor in ["Tensor(", "DBuff(", "TBuff(", "QBuff("] {
             for at in occurrences(self.text, constructor) {
-                let dtype = at + constructor.len() - 2;
+                let dtype = at + constructor.len();
+                let length = argument_length(&self.text[dtype..]);
+                let given = &self.text[dtype..dtype + length];
                 for (old, new) in TYPES {
-                    if self.text[dtype..].starts_with(old) {
+                    let is_old = given
+                        .strip_suffix(old)
+                        .is_some_and(|facade| facade.is_empty() || facade.ends_with('.'));
+                    if is_old {
                         let span = Span {
-                            start: dtype as u32,
-                            end: (dtype + old.len()) as u32,
+                            start: (dtype + length - old.len()) as u32,
+                            end: (dtype + length) as u32,
                         };
                         self.add("change-type", span, new);
                     }
@@ -405,8 +413,8 @@ fn keyword_arguments(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Length of an argument: up to the comma or the parenthesis behind it.
-fn argument_length(text: &str) -> usize {
+/// Length of an argument: up to the comma or the parenthesis after it.
+pub fn argument_length(text: &str) -> usize {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
         match c {

@@ -14,6 +14,7 @@ mod ownership;
 mod precondition;
 mod progress;
 mod scalars;
+mod stores;
 
 use crate::analysis::{Analysis, Structure, sizes};
 use crate::ir::{NoteKind, Program, StmtId, VariableId};

@@ -1,9 +1,9 @@
 //! Conflicting accesses are in order.
 
+use super::stores::unawaited;
 use super::{Proof, Subject};
 use crate::analysis::{Open, Order, Why};
-use crate::ir::{Instr, MutexId, Program, StmtId, StmtKind, View};
-use crate::isa::{Dialect, Operand, Pipe};
+use crate::ir::{MutexId, Program, StmtId, StmtKind};
 
 /// Proves it, or says what is missing first.
 pub(super) fn prove(subject: &Subject) -> Proof {
@@ -13,7 +13,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
     match order.open.first() {
         Some(open) => Proof::open_at(text(subject.program, open), subject.span(open.second)),
-        None => match unawaited_store(subject.program) {
+        None => match unawaited(subject.program) {
             Some(store) => {
                 let because = "what follows a scalar store may not wait for it".to_owned();
                 Proof::open_at(because, subject.span(store))
@@ -21,21 +21,6 @@ pub(super) fn prove(subject: &Subject) -> Proof {
             None => Proof::holds_under(subject.program, &order.under),
         },
     }
-}
-
-/// A scalar store to UB of an Ascriptor kernel, whose regions wait for the scalar pipe nowhere.
-fn unawaited_store(program: &Program) -> Option<StmtId> {
-    let is_store = |instr: &Instr| {
-        let writes =
-            |operand: &Operand, view: &View| operand.access.writes() && view.local().is_some();
-        let mut operands = instr.operands();
-        let is_scalar = instr.pipe() == Some(Pipe::S);
-        is_scalar && operands.any(|(_, operand, view)| writes(operand, view))
-    };
-    let instructions = program.instructions().into_iter();
-    let mut stores = instructions.filter(|(_, instr)| is_store(instr));
-    let first = stores.next().map(|(stmt, _)| stmt.id);
-    first.filter(|_| program.dialect == Dialect::Ascriptor)
 }
 
 /// What is missing for a pair of accesses.

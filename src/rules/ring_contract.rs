@@ -1,3 +1,4 @@
+use super::hazards::{Clash, Fault, clashes};
 use super::wording::{counted, snippet};
 use super::{Facts, Sink};
 use crate::declare_rule;
@@ -6,13 +7,16 @@ use crate::ir::{
     StmtKind, VariableId,
 };
 use crate::isa::{Opcode, Side};
-use crate::sync::side_of;
+use crate::machine::MemoryId;
+use crate::sync::{End, end_of, side_of};
 
 declare_rule! {
     /// ## What it does
     /// Reports uses of a `GMBuff` that its compiler refuses: slots picked by two counters, offsets that
     /// are as far apart as there are slots, stores outside of `lock` and `ready`, loads outside of `wait`
-    /// and `free`, and a mutex with more free tokens than the ring has slots.
+    /// and `free`, and a mutex with more free tokens than the ring has slots. Where none of that is so, it
+    /// reports stores and loads that a simulation has seen in one slot although no mutex orders them: they
+    /// go by different beats, or the mutex is closed on a pipe that does not wait for them.
     ///
     /// ## Why is this bad?
     /// The ring is safe because producer and consumer go through its slots in step, and no further apart
@@ -57,16 +61,57 @@ fn check(facts: &Facts, sink: &mut Sink) {
         uses: Vec::new(),
     };
     scan.block(&program.body);
+    let mut kept = Vec::new();
     for (index, global) in program.globals.iter().enumerate() {
         let Some(ring) = global.ring else { continue };
         let id = GlobalId(index as u32);
         let own = scan.uses.iter().filter(|used| used.view.global == id);
         let own: Vec<&Use> = own.collect();
-        counters(facts, ring, &own, sink);
+        let is_one_counter = counters(facts, ring, &own, sink);
         let on = |side: Side| own.iter().any(|used| used.side == side);
-        if on(Side::Cube) && on(Side::Vec) {
-            windows(facts, ring, &own, sink);
+        let is_shared = on(Side::Cube) && on(Side::Vec);
+        if (!is_shared || windows(facts, ring, &own, sink)) && is_one_counter {
+            kept.push(id);
         }
+    }
+    meetings(facts, &kept, sink);
+}
+
+/// Stores and loads that meet in a ring although it is used as its compiler wants.
+fn meetings(facts: &Facts, kept: &[GlobalId], sink: &mut Sink) {
+    let crosses = |fault| matches!(fault, Fault::TooDeep(_) | Fault::Outside);
+    for clash in clashes(facts, crosses) {
+        if !matches!(clash.hazard.memory, MemoryId::Global(id) if kept.contains(&id)) {
+            continue;
+        }
+        let (because, help) = cause(facts.program, &clash);
+        let message = format!("{}: {because}", clash.sentence(facts));
+        clash.report(facts, sink, message).help(help);
+    }
+}
+
+/// Why two accesses meet in a ring, and what to write.
+fn cause(program: &Program, clash: &Clash) -> (String, String) {
+    let first = &clash.hazard.first;
+    let Fault::TooDeep(id) = clash.fault else {
+        let because = "no mutex is held at both".to_owned();
+        return (because, "guard a ring by one mutex on both sides".to_owned());
+    };
+    let mutex = program.mutex(id);
+    let (closes, key) = match end_of(mutex, first.lane.kind.side()) {
+        End::Producer => (mutex.src_end, "src_end_pipe"),
+        End::Consumer => (mutex.dst_end, "dst_end_pipe"),
+    };
+    let pipe = first.pipe.name();
+    match closes == first.pipe {
+        true => (
+            "they go by different beats".to_owned(),
+            "pick the slot by the same beat on both sides of a handover".to_owned(),
+        ),
+        false => (
+            format!("`{}` is closed on {}, which does not wait for {pipe}", mutex.name, closes.name()),
+            format!("write `{key}=Pipe.{pipe}`"),
+        ),
     }
 }
 
@@ -113,13 +158,13 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// All uses go by one counter, and no two of them are as far apart as there are slots.
-fn counters(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) {
+/// Whether all uses go by one counter, and no two of them are as far apart as there are slots.
+fn counters(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) -> bool {
     let program = facts.program;
     let beat = |used: &Use| beat(program, ring, used.view);
     let mut known = uses.iter().filter_map(|used| Some((*used, beat(used)?)));
     let Some((first, (counter, offset))) = known.next() else {
-        return;
+        return true;
     };
     let (mut least, mut most) = ((first, offset), (first, offset));
     for (used, (other, offset)) in known {
@@ -134,7 +179,7 @@ fn counters(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) {
             sink.report_from(used.stmt.origin, used.view.site, message)
                 .label(first.view.site, format!("by `{}` here", name(counter)))
                 .help("pick the slots of a ring by one counter on both sides");
-            return;
+            return false;
         }
         if offset < least.1 {
             least = (used, offset);
@@ -158,6 +203,7 @@ fn counters(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) {
             .label(other.view.site, "the other end")
             .help(format!("give it {} slots, or use nearer ones", spread + 1));
     }
+    spread < ring.slots
 }
 
 /// The counter that picks a slot, and what is added to it.
@@ -185,9 +231,10 @@ fn counter(program: &Program, beat: ScalarId) -> Option<(VariableId, i64)> {
     }
 }
 
-/// Every store is made inside of `lock` and `ready`, every load inside of `wait` and `free`, of a mutex
-/// that has no more tokens than the ring has slots.
-fn windows(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) {
+/// Whether every store is made inside of `lock` and `ready`, every load inside of `wait` and `free`, of a
+/// mutex that has no more tokens than the ring has slots.
+fn windows(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) -> bool {
+    let mut are_kept = true;
     for used in uses {
         let (verb, opens, closes) = match used.write {
             true => ("stores to", Opcode::MutexLock, Opcode::MutexReady),
@@ -201,6 +248,7 @@ fn windows(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) {
             );
             sink.report_from(used.stmt.origin, used.view.site, message)
                 .help(format!("put it between {opens}() and {closes}() of a mutex"));
+            are_kept = false;
             continue;
         }
         let mutexes = used.held.iter().map(|id| facts.program.mutex(*id));
@@ -222,6 +270,8 @@ fn windows(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) {
             sink.report_from(used.stmt.origin, used.view.site, message)
                 .label(mutex.span, format!("depth {depth}"))
                 .help(format!("write `depth={}`, or give the ring {depth} slots", ring.slots));
+            are_kept = false;
         }
     }
+    are_kept
 }

@@ -100,6 +100,8 @@ pub enum Slot {
     Variable(VariableId),
     /// The slot itself, in a run.
     Picked(usize),
+    /// The one at a distance from what a counter holds, modulo the slots.
+    Distance(VariableId, i64),
 }
 
 /// The keys of a view.

@@ -4,7 +4,7 @@
 //! are. What both engines see of a launch must agree, and sound kernels show neither of them
 //! anything. (`tests/rules` compares the findings of these kernels with their annotations.)
 
-#[path = "../../examples/mutants/sync/freeze.rs"]
+#[path = "../../examples/mutants/sync/freeze/mod.rs"]
 pub mod freeze;
 
 use std::path::{Path, PathBuf};

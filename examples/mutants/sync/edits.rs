@@ -7,14 +7,16 @@ use a2lint::ir::{ArgValue, EventId, StmtKind};
 use a2lint::isa::Opcode;
 use a2lint::text::{SourceText, Span};
 
-use crate::edits::Mutant;
+use crate::edits::{Mutant, argument_length};
 
 /// Every kind of edit, in the order of the table.
-pub const OPERATORS: [&str; 12] = [
+pub const OPERATORS: [&str; 14] = [
     "drop-set",
     "drop-wait",
     "drop-event",
     "drop-mutex-call",
+    "swap-mutex-call",
+    "move-mutex-call",
     "drop-flag",
     "drop-barrier",
     "open-region",
@@ -121,6 +123,10 @@ impl Editor<'_> {
                     _ => return,
                 };
                 self.add(operator, stmt.span, "pass");
+                if operator == "drop-mutex-call" {
+                    self.other_call(stmt.span);
+                    self.moved_call(stmt.span);
+                }
             });
             for spans in events.into_values() {
                 self.add_everywhere("drop-event", spans, "pass");
@@ -128,45 +134,106 @@ impl Editor<'_> {
         }
     }
 
-    /// A region becomes a block that runs once.
-    fn regions(&mut self) {
-        for opening in ["with auto_sync():", "with ea.auto_sync():"] {
-            for at in self.occurrences(opening) {
-                self.add(
-                    "open-region",
-                    span(at, opening.len()),
-                    "for _region in unroll(1):",
-                );
+    /// The other call of the same end of a mutex.
+    fn other_call(&mut self, stmt: Span) {
+        const PAIRS: [(&str, &str); 2] = [("lock()", "ready()"), ("wait()", "free()")];
+        let text = self.slice(stmt).to_owned();
+        let both = PAIRS.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+        for (old, new) in both {
+            if let Some(receiver) = text.strip_suffix(old) {
+                self.add("swap-mutex-call", stmt, &format!("{receiver}{new}"));
             }
         }
     }
 
-    /// `depth` one up, and one down where that leaves a token.
+    /// A call that closes a guarded stretch one line earlier, one that opens it one line later.
+    fn moved_call(&mut self, stmt: Span) {
+        let call = self.slice(stmt).to_owned();
+        let line = line_around(self.text, stmt.start as usize);
+        let opens = call.ends_with("lock()") || call.ends_with("wait()");
+        let other = match opens {
+            true => line_around(self.text, line.end as usize + 1),
+            false => match (line.start as usize).checked_sub(1) {
+                Some(end) => line_around(self.text, end),
+                None => return,
+            },
+        };
+        let (line, other) = (line.min(other), line.max(other));
+        let [first, second] = [line, other].map(|it| self.slice(it).to_owned());
+        let indent = |text: &str| text.len() - text.trim_start().len();
+        let is_whole = |text: &String| {
+            let is_balanced = ["()", "[]"].iter().all(|pair| {
+                let count = |at: usize| text.matches(&pair[at..=at]).count();
+                count(0) == count(1)
+            });
+            let text = text.trim();
+            is_balanced && !text.is_empty() && !text.starts_with('#') && !text.ends_with(':')
+        };
+        if indent(&first) == indent(&second) && [&first, &second].into_iter().all(is_whole) {
+            let both = Span {
+                start: line.start,
+                end: other.end,
+            };
+            self.add("move-mutex-call", both, &format!("{second}\n{first}"));
+        }
+    }
+
+    fn slice(&self, span: Span) -> &str {
+        &self.text[span.start as usize..span.end as usize]
+    }
+
+    /// A region becomes a block that runs once: each of them, and all of them.
+    fn regions(&mut self) {
+        let mut openings: BTreeMap<String, Vec<Span>> = BTreeMap::new();
+        for at in self.occurrences("auto_sync():") {
+            let line = line_around(self.text, at).start as usize;
+            let Some((_, facade)) = self.text[line..at].split_once("with ") else {
+                continue;
+            };
+            let start = at - facade.len() - "with ".len();
+            let opening = span(start, at + "auto_sync():".len() - start);
+            let new = format!("for _region in {facade}unroll(1):");
+            self.add("open-region", opening, &new);
+            openings.entry(new).or_default().push(opening);
+        }
+        for (new, spans) in openings {
+            self.add_everywhere("open-region", spans, &new);
+        }
+    }
+
+    /// `depth` one up and one down; where none is given, 1 and 3.
     fn depths(&mut self) {
         for constructor in ["CvMutex(", "VcMutex("] {
             for at in self.occurrences(constructor) {
-                let Some(length) = self.text[at..].find(')') else {
+                let at = at + constructor.len();
+                let arguments = arguments_at(self.text, at);
+                let find = |key: &str| {
+                    let text = |it: &&Span| self.slice(**it).trim_start().starts_with(key);
+                    arguments.iter().find(text).copied()
+                };
+                let (depth, guards) = (find("depth="), find("guards="));
+                let Some(last) = arguments.last() else {
                     continue;
                 };
-                let call = &self.text[at..at + length];
-                match call.find("depth=") {
-                    Some(found) => {
-                        let value = at + found + "depth=".len();
-                        let digits = digits_at(self.text, value);
-                        let Ok(depth) = self.text[value..value + digits].parse::<u32>() else {
+                match (depth, guards) {
+                    (Some(depth), _) => {
+                        let value = self.slice(depth).trim().trim_start_matches("depth=");
+                        let Ok(value) = value.parse::<u32>() else {
                             continue;
                         };
-                        for new in [depth - 1, depth + 1] {
-                            self.add("change-depth", span(value, digits), &new.to_string());
+                        for new in [value - 1, value + 1] {
+                            self.add("change-depth", depth, &format!(" depth={new}"));
                         }
                     }
-                    None => {
+                    (None, Some(guards)) => {
                         for new in [1, 3] {
-                            self.add(
-                                "change-depth",
-                                span(at + length, 0),
-                                &format!(", depth={new}"),
-                            );
+                            self.add("change-depth", guards, &format!(" depth={new}"));
+                        }
+                    }
+                    (None, None) => {
+                        let end = span(last.end as usize, 0);
+                        for new in [1, 3] {
+                            self.add("change-depth", end, &format!(", depth={new}"));
                         }
                     }
                 }
@@ -176,19 +243,21 @@ impl Editor<'_> {
 
     /// More or fewer slots of a ring, and another slot of it.
     fn slots(&mut self) {
-        const RINGS: [&str; 4] = ["Tensor(DT", "DBuff(DT", "TBuff(DT", "QBuff(DT"];
-        for (slots, ring) in RINGS.iter().enumerate().skip(1) {
-            for at in self.occurrences(ring) {
-                for (other, new) in RINGS.iter().enumerate().skip(1) {
-                    if other != slots {
-                        let length = ring.len() - "(DT".len();
-                        self.add(
-                            "change-slots",
-                            span(at, length),
-                            &new[..new.len() - "(DT".len()],
-                        );
-                    }
+        const RINGS: [&str; 3] = ["DBuff", "TBuff", "QBuff"];
+        for ring in RINGS {
+            for at in self.occurrences(&format!("{ring}(")) {
+                for new in RINGS {
+                    self.add("change-slots", span(at, ring.len()), new);
                 }
+            }
+        }
+        for at in self.occurrences("GMBuff(") {
+            let arguments = arguments_at(self.text, at + "GMBuff(".len());
+            let Some(&slots) = arguments.get(2) else {
+                continue;
+            };
+            for new in [1, 2, 3] {
+                self.add("change-slots", slots, &format!(" {new}"));
             }
         }
         for at in self.occurrences("GetCubeNum(), 2,") {
@@ -275,7 +344,24 @@ fn span(at: usize, length: usize) -> Span {
     }
 }
 
-fn digits_at(text: &str, at: usize) -> usize {
-    let digits = text[at..].chars().take_while(char::is_ascii_digit);
-    digits.count()
+/// The line that a place is on.
+fn line_around(text: &str, at: usize) -> Span {
+    let at = at.min(text.len());
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let length = text[at..].find('\n').unwrap_or(text.len() - at);
+    span(start, at + length - start)
+}
+
+/// The arguments of the call whose parenthesis ends at a place.
+fn arguments_at(text: &str, mut at: usize) -> Vec<Span> {
+    let mut found = Vec::new();
+    loop {
+        let length = argument_length(&text[at..]);
+        found.push(span(at, length));
+        at += length;
+        if !text[at..].starts_with(',') {
+            return found;
+        }
+        at += 1;
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::handshakes::{Handshake, handshakes, with_pairs};
+use super::handshakes::{Handshakes, with_pairs};
 use super::rings::{Instances, step};
 use super::sites::{Memory, Site, Sites};
 use super::state::{Columns, Hold, InFlight};
@@ -59,7 +59,7 @@ pub(super) fn follow_lane(kernel: &Kernel, course: &Course, side: Side) -> Seen 
         course,
         side,
         touched: Touched::of(program),
-        handshakes: handshakes(program.dialect, kernel.sites),
+        handshakes: Handshakes::new(program.dialect, kernel.sites),
         queues: FxHashMap::default(),
         ids: Vec::new(),
         columns,
@@ -106,7 +106,7 @@ struct Lane<'a, 'p> {
     course: &'a Course,
     side: Side,
     touched: Touched,
-    handshakes: FxHashMap<Handshake, usize>,
+    handshakes: Handshakes,
     queues: FxHashMap<Token, usize>,
     /// By queue, its hardware ids.
     ids: Vec<usize>,
@@ -168,15 +168,23 @@ impl<'p> Lane<'_, 'p> {
     }
 
     fn grow(&mut self, variable: VariableId, by: i64, state: &mut InFlight) {
-        state.advance(&self.columns, variable, Some(by));
+        self.advance(variable, Some(by), state);
         self.count(variable, state, |ahead, _| ahead?.checked_add(by));
     }
 
     /// Gives a variable a value that has nothing to do with the one before.
     fn replace(&mut self, variable: VariableId, value: Option<ScalarId>, state: &mut InFlight) {
-        state.advance(&self.columns, variable, None);
+        self.advance(variable, None, state);
         let value = value.and_then(|value| self.kernel.program.scalars.as_int(value));
         self.count(variable, state, |_, opened| value?.checked_sub(opened?));
+    }
+
+    /// A variable grows by a number, or takes any value: what it picks are other slots.
+    fn advance(&self, variable: VariableId, by: Option<i64>, state: &mut InFlight) {
+        state.advance(&self.columns, variable, by);
+        for slots in self.handshakes.picked_by(variable) {
+            state.turn(slots, by);
+        }
     }
 
     /// Updates by how much a counter is ahead of each mutex.
@@ -359,7 +367,7 @@ impl<'p> Lane<'_, 'p> {
             }
             for says in [Says::Ready, Says::Free] {
                 if used.awaits(self.touched.dialect, pair, says)
-                    && let Some(&at) = self.handshakes.get(&(pair, used.key, says))
+                    && let Some(at) = self.handshakes.number(pair, used.key, says)
                 {
                     let token = state.handshake(at).clone();
                     state.learn(used.pipe, &token);
@@ -375,7 +383,7 @@ impl<'p> Lane<'_, 'p> {
         let mut done = None;
         for (used, pair) in with_pairs(self.touched.dialect, site) {
             if let Some(says) = used.says(pair)
-                && let Some(&at) = self.handshakes.get(&(pair, used.key, says))
+                && let Some(at) = self.handshakes.number(pair, used.key, says)
             {
                 let done = done.get_or_insert_with(|| state.done(&self.columns, used.pipe));
                 state.say(at, done.clone());

@@ -2,14 +2,16 @@
 
 use rustc_hash::FxHashMap;
 
-use super::rings::{MOST, Ring};
+use super::rings::{MOST, Picks, Ring};
 use super::shared::turning;
 use crate::analysis::{Analysis, Around, MaskState, RangeSet, Structure};
-use crate::ir::{BufferId, GlobalId, GlobalView, Instr, LocalView, Program, Stmt, StmtId, View};
+use crate::ir::{
+    BufferId, GlobalId, GlobalView, Instr, LocalView, Program, SlotKey, Stmt, StmtId, View,
+};
 use crate::isa::{Class, Dialect, Pipe, Side, Unit};
 use crate::sync::{
-    Between, Key, Part, auto_sync_covers, bars_everywhere, joins_regions, keys, order_matters,
-    pipe_of, side_of,
+    Between, Key, Part, Slot, auto_sync_covers, bars_everywhere, joins_regions, keys,
+    order_matters, pipe_of, side_of,
 };
 
 /// Stands for all regions where they are one; statements with this number are none.
@@ -263,11 +265,23 @@ fn global(
 
 fn local(program: &Program, view: &LocalView) -> (Memory, Ring, Vec<Key>) {
     let slots = i64::from(program.buffer(view.buffer).slots);
-    (
-        Memory::Local(view.buffer),
-        Ring::of(program, slots, view.slot),
-        keys(program, view).collect(),
-    )
+    let ring = Ring::of(program, slots, view.slot);
+    let keys = match joins_regions(program.dialect) {
+        true => picked(view.buffer, ring).into_iter().collect(),
+        false => keys(program, view).collect(),
+    };
+    (Memory::Local(view.buffer), ring, keys)
+}
+
+/// The key of the slot that is picked, where regions are one: no expression stands for it, since counters
+/// go on. Of a slot that is not known, none.
+fn picked(buffer: BufferId, ring: Ring) -> Option<Key> {
+    let slot = match ring.picks {
+        Picks::Fixed(slot) => Slot::Expression(SlotKey::Constant(slot)),
+        Picks::Counter(counter, distance) => Slot::Distance(counter, distance),
+        Picks::Any => return None,
+    };
+    Some((buffer, slot))
 }
 
 /// Whether two accesses to a memory may have a byte in common, as far as bytes and slots of any execution

@@ -219,6 +219,19 @@ impl InFlight {
         self.rows[FIXED + at] = row;
     }
 
+    /// The counter that picks the slots of a ring grows by a number, or takes any value: the ends of
+    /// handshakes, by distance, are those of other slots.
+    pub fn turn(&mut self, slots: &[usize], by: Option<i64>) {
+        let old: Vec<Row> = slots.iter().map(|&at| self.handshake(at).clone()).collect();
+        for (&at, distance) in slots.iter().zip(0..) {
+            let row = match by {
+                Some(by) => &old[(by.rem_euclid(old.len() as i64) + distance) as usize % old.len()],
+                None => self.ever(),
+            };
+            self.say(at, row.clone());
+        }
+    }
+
     /// No end of a handshake has spoken.
     pub fn silence(&mut self) {
         let ever = self.ever().clone();

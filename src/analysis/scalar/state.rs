@@ -9,8 +9,8 @@ use super::linear::{Linear, Symbol};
 use super::symbols::{Meaning, Symbols};
 use crate::ir::arithmetic::wrapped;
 use crate::ir::{
-    BinaryOp, CompareOp, GlobalId, Program, Scalar, ScalarId, SpecialScalar, UnaryOp, VariableId,
-    VariableKind,
+    BinaryOp, CompareOp, GlobalId, GlobalKind, Program, Scalar, ScalarId, SpecialScalar, UnaryOp,
+    VariableId, VariableKind,
 };
 use crate::isa::DType;
 
@@ -60,8 +60,28 @@ impl<'p> State<'p> {
             memo: vec![(0, None); program.scalars.len()],
             epoch: 1,
         };
+        state.know_sizes();
         state.know_contract();
         state
+    }
+
+    /// Parameters that are extents of tensors are not negative.
+    fn know_sizes(&mut self) {
+        let globals = self.program.globals.iter();
+        let passed = globals.filter(|global| global.kind == GlobalKind::Param);
+        for &extent in passed.flat_map(|global| &global.shape) {
+            let Scalar::Variable(id) = self.program.scalars.get(extent) else {
+                continue;
+            };
+            if self.program.variable(id).kind == VariableKind::Param {
+                let parameter = self.symbols.parameter(id);
+                let symbols: Vec<Symbol> = parameter.symbols().collect();
+                for symbol in symbols {
+                    self.symbols
+                        .know(symbol, Interval::from(0), Congruence::ANY);
+                }
+            }
+        }
     }
 
     /// The value of a variable.

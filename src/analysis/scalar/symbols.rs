@@ -195,8 +195,8 @@ impl Symbols {
                 b
             };
         }
-        // Rounding down is cutting off where nothing is negative.
-        let is_natural = self.everywhere(&a).min >= 0 && self.everywhere(&b).min >= 1;
+        // Rounding down is cutting off where nothing is negative; by zero, neither has a result.
+        let is_natural = [&a, &b].iter().all(|it| self.everywhere(it).min >= 0);
         let op = match op {
             BinaryOp::FloorDiv if is_natural => BinaryOp::Div,
             BinaryOp::FloorMod if is_natural => BinaryOp::Mod,

@@ -42,6 +42,10 @@ impl<'a> Tracer<'a> {
         match builtin {
             Builtin::Native(native) => return (native.call)(self, &arguments, site),
             Builtin::OpExec => return Ok(op_exec(&arguments)),
+            Builtin::CompileKernel => {
+                self.compile_kernel(&arguments, span);
+                return Ok(Value::Inert);
+            }
             Builtin::KernelDecorator(dialect) => {
                 return Ok(self.kernel_decorator(dialect, &arguments));
             }

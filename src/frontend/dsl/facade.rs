@@ -134,6 +134,8 @@ pub(super) enum Builtin {
     KernelDecorator(Dialect),
     FuncDecorator,
     OpExec,
+    /// `compile_kernel(kernel, bindings={…})`
+    CompileKernel,
     /// A function of Python or of one of its libraries.
     Native(&'static Native),
 }
@@ -460,6 +462,7 @@ pub(super) fn attribute<'a>(namespace: Namespace, name: &str) -> Option<Value<'a
         Namespace::Facade(dialect) => facade_name(dialect, name),
         Namespace::Runtime => match name {
             "OpExec" => Some(Value::Builtin(Builtin::OpExec)),
+            "compile_kernel" => Some(Value::Builtin(Builtin::CompileKernel)),
             _ => Some(Value::Inert),
         },
         Namespace::Library(library) => libraries::member(library, name),

@@ -5,9 +5,11 @@
 //! goes on.
 
 mod attributes;
+mod branches;
 mod broken;
 mod builder;
 mod calls;
+mod contexts;
 mod contracts;
 mod control;
 mod copies;

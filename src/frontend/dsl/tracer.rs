@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use super::builder::{Builder, TooLarge};
 use super::dialects;
 use super::dialects::ascriptor::control::LoopKind;
+use super::dialects::ascriptor::launches::Case;
 use super::emit::Arguments;
 use super::facade;
 use super::host::Results;
@@ -64,6 +65,8 @@ pub(super) struct Tracer<'a> {
     /// Definitions that were evaluated, by their whole text.
     pub defined: HashSet<Span>,
     pub launches: Vec<Launch>,
+    /// What kernels are compiled for.
+    pub bindings: Vec<Case>,
     /// What they have computed.
     pub results: Results,
     /// Why kernels for other devices are not analysed.
@@ -133,6 +136,7 @@ impl<'a> Tracer<'a> {
             kernels: Vec::new(),
             defined: HashSet::new(),
             launches: Vec::new(),
+            bindings: Vec::new(),
             results: Results::default(),
             obstacles: Vec::new(),
             unread_launches: Vec::new(),

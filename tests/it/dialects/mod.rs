@@ -1,5 +1,7 @@
 //! One kernel in two dialects: the same program, findings, verdicts and numbers.
 
+mod coverage;
+mod order;
 mod reading;
 mod translate;
 
@@ -82,9 +84,14 @@ fn step(usual: usize) -> usize {
     }
 }
 
+/// The kernel files of a folder.
+fn kernels_in(folder: &str) -> Vec<PathBuf> {
+    files(&root().join(folder), "py")
+}
+
 /// Sound kernels of the first dialect.
 fn kernels() -> Vec<PathBuf> {
-    let all = files(&root().join("tests/kernels"), "py");
+    let all = kernels_in("tests/kernels");
     let is_sound = |path: &PathBuf| !path.iter().any(|part| part == "broken");
     all.into_iter().filter(is_sound).collect()
 }

@@ -68,6 +68,33 @@ OpExec(scaled, launcher=\"sim\", block_dim=3)(torch.randn(96, 64), torch.empty(9
 }
 
 #[test]
+fn bindings_of_compile_kernel_are_a_launch() {
+    let tail = "
+from ascriptor.runtime import compile_kernel
+
+compile_kernel(scaled, backend=\"cce\", block_dim=2, bindings={\"M\": 96})
+";
+    let module = traced(&kernel(STAR, "(\"M\", 64)", tail));
+    let launch = bound(&module);
+    assert_eq!(module.launches[0].origin, LaunchOrigin::Code);
+    assert_eq!(
+        launch.scalars(&module.programs[0]),
+        [("M".to_owned(), 96.0)]
+    );
+    assert_eq!(
+        (launch.globals[0].shape.as_slice(), launch.vec_lanes),
+        ([96, 64].as_slice(), 2)
+    );
+    // Without the size it gives nothing that a run could begin with.
+    let open = tail.replace("\"M\": 96", "");
+    assert!(
+        traced(&kernel(STAR, "(\"M\", 64)", &open))
+            .launches
+            .is_empty()
+    );
+}
+
+#[test]
 fn extents_that_are_numbers_are_a_launch() {
     let module = traced(&kernel(STAR, "(64, 64)", ""));
     let origins: Vec<LaunchOrigin> = module.launches.iter().map(|it| it.origin).collect();

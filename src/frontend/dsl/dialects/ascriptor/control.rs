@@ -2,8 +2,9 @@
 
 use super::super::super::facade::Builtin;
 use super::super::super::tracer::{Eval, Flow, Tracer};
+use super::super::super::unknown::Emission;
 use super::super::super::value::Value;
-use crate::ir::{Branch, ScalarType, StmtKind, VariableKind};
+use crate::ir::{Branch, Scalar, ScalarType, Stmt, StmtKind, VariableKind};
 use crate::syntax::python::ast::{self, ExprKind};
 use crate::text::Span;
 
@@ -78,8 +79,12 @@ impl<'a> Tracer<'a> {
         let (other, otherwise) = self.arm(orelse)?;
         if !one.is_scalar() || !other.is_scalar() {
             let what = || "what this chooses from is not known".to_owned();
-            let emission = super::super::super::unknown::Emission::None;
-            self.unknown_code(body.span.to(orelse.span), what, [&one, &other], emission)?;
+            self.unknown_code(
+                body.span.to(orelse.span),
+                what,
+                [&one, &other],
+                Emission::None,
+            )?;
             return Ok(Value::Unknown);
         }
         let builder = self.builder();
@@ -92,19 +97,14 @@ impl<'a> Tracer<'a> {
         };
         let chosen = builder.variable(VariableKind::Declared, "", of, span);
         builder.declared_in.insert(chosen, builder.loops.len());
-        let mut arms = [(taken, a), (otherwise, b)]
-            .into_iter()
-            .map(|(before, value)| {
-                let builder = self.builder();
-                builder.open_block();
-                builder.extend(before);
-                builder.assign(chosen, value)?;
-                Ok(builder.close_block())
-            });
-        let taken: Eval<_> = arms.next().expect("two arms");
-        let otherwise: Eval<_> = arms.next().expect("two arms");
-        drop(arms);
-        let (taken, otherwise) = (taken?, otherwise?);
+        let mut store = |before, value| -> Eval<Vec<Stmt>> {
+            let builder = self.builder();
+            builder.open_block();
+            builder.extend(before);
+            builder.assign(chosen, value)?;
+            Ok(builder.close_block())
+        };
+        let (taken, otherwise) = (store(taken, a)?, store(otherwise, b)?);
         self.emit(StmtKind::If {
             arms: vec![Branch {
                 condition,
@@ -114,16 +114,13 @@ impl<'a> Tracer<'a> {
             otherwise,
         })?;
         // Nobody updates it again: it is a value, not a cell.
-        let value = self
-            .builder()
-            .program
-            .scalars
-            .intern(crate::ir::Scalar::Variable(chosen));
+        let scalars = &mut self.builder().program.scalars;
+        let value = scalars.intern(Scalar::Variable(chosen));
         self.temporary(value, of)
     }
 
     /// One side of a choice with what it emits.
-    fn arm(&mut self, expr: &'a ast::Expr) -> Eval<(Value<'a>, Vec<crate::ir::Stmt>)> {
+    fn arm(&mut self, expr: &'a ast::Expr) -> Eval<(Value<'a>, Vec<Stmt>)> {
         self.builder().open_block();
         self.builder().device_depth += 1;
         let value = self.eval(expr);

@@ -1,5 +1,8 @@
 //! Launches: symbols from shapes, launches of kernels whose extents are all numbers, literal cases.
 
+use super::super::super::calls::block_dim;
+use super::super::super::emit::Arguments;
+use super::super::super::function::Role;
 use super::super::super::tracer::Tracer;
 use super::super::super::value::{Frame, Value};
 use crate::ir::{
@@ -68,8 +71,12 @@ fn launch(program: &Program, span: Option<Span>) -> Launch {
     }
 }
 
-/// The literal cases of the file and of those that import it.
+/// The literal cases of the file and of those that import it, and what kernels are compiled for.
+#[derive(Clone)]
 pub struct Case {
+    /// The kernel, if it is of one.
+    kernel: Option<String>,
+    span: Option<Span>,
     parameters: Vec<(String, f64)>,
     block_dim: Option<u32>,
     origin: LaunchOrigin,
@@ -83,7 +90,32 @@ impl<'a> Tracer<'a> {
         let others = others.map(|(_, frame)| (frame.clone(), LaunchOrigin::Importer));
         let all = std::iter::once(own).chain(others);
         let cases = all.flat_map(|(frame, origin)| cases_of(&frame, origin));
-        cases.take(MAX_CASES).collect()
+        cases
+            .take(MAX_CASES)
+            .chain(self.bindings.iter().cloned())
+            .collect()
+    }
+
+    /// `compile_kernel(kernel, bindings={"M": 64})`: scalars of launches, and no shapes.
+    pub fn compile_kernel(&mut self, arguments: &Arguments<'a>, span: Span) {
+        let Some((Value::Function(kernel), _)) = arguments.positional.first() else {
+            return;
+        };
+        let bindings = arguments.keyword("bindings");
+        let parameters = bindings.map(numbers).unwrap_or_default();
+        let is_own = self.unit.is_own(span);
+        if kernel.role == Role::Kernel && self.bindings.len() < MAX_CASES {
+            self.bindings.push(Case {
+                kernel: Some(kernel.name.to_string()),
+                span: is_own.then_some(span),
+                parameters,
+                block_dim: block_dim(arguments),
+                origin: match is_own {
+                    true => LaunchOrigin::Code,
+                    false => LaunchOrigin::Importer,
+                },
+            });
+        }
     }
 }
 
@@ -94,17 +126,10 @@ fn cases_of(frame: &Frame<'_>, origin: LaunchOrigin) -> Vec<Case> {
         _ => return Vec::new(),
     };
     let case = |item: &Value<'_>| {
-        let parameters = match entry(item, PARAMETERS)? {
-            Value::Dict(entries) => entries,
-            _ => return None,
-        };
-        let parameters = parameters.borrow();
-        let number = |(name, value): &(Value<'_>, Value<'_>)| match name {
-            Value::Str(name) => Some((name.to_string(), value.as_float()?)),
-            _ => None,
-        };
         Some(Case {
-            parameters: parameters.iter().filter_map(number).collect(),
+            kernel: None,
+            span: None,
+            parameters: numbers(&entry(item, PARAMETERS)?),
             block_dim: entry(item, BLOCK_DIM)
                 .and_then(|cores| cores.as_int())
                 .and_then(|cores| u32::try_from(cores).ok()),
@@ -112,6 +137,18 @@ fn cases_of(frame: &Frame<'_>, origin: LaunchOrigin) -> Vec<Case> {
         })
     };
     items.iter().filter_map(case).collect()
+}
+
+/// The numbers of a dictionary, by name.
+fn numbers(dict: &Value<'_>) -> Vec<(String, f64)> {
+    let Value::Dict(entries) = dict else {
+        return Vec::new();
+    };
+    let number = |(name, value): &(Value<'_>, Value<'_>)| match name {
+        Value::Str(name) => Some((name.to_string(), value.as_float()?)),
+        _ => None,
+    };
+    entries.borrow().iter().filter_map(number).collect()
 }
 
 fn entry<'a>(dict: &Value<'a>, name: &str) -> Option<Value<'a>> {
@@ -127,10 +164,14 @@ fn entry<'a>(dict: &Value<'a>, name: &str) -> Option<Value<'a>> {
 
 /// The launch of a kernel that a case gives, where it names all of its scalars.
 pub fn of_case(program: &Program, case: &Case) -> Option<Launch> {
+    let is_other = |name: &String| *name != program.name;
+    if case.kernel.as_ref().is_some_and(is_other) {
+        return None;
+    }
     let mut found = Launch {
         origin: case.origin,
         block_dim: case.block_dim,
-        ..launch(program, None)
+        ..launch(program, case.span)
     };
     for param in params(program) {
         if matches!(param.kind, ParamKind::Variable(_)) {

@@ -1,9 +1,11 @@
 //! Ascriptor: the tree of a kernel is compiled.
 
 pub mod control;
+mod depths;
 pub mod factories;
 mod globals;
 pub mod launches;
+mod parameters;
 mod scalars;
 pub mod statements;
 pub mod symbols;

@@ -1,11 +1,11 @@
 //! Statements that the compiler refuses, and names that regions forget.
 
-use super::super::super::control::bound_in;
+use super::super::super::branches::bound_in;
 use super::super::super::emit::Arguments;
 use super::super::super::facade::{self, Builtin, Namespace};
-use super::super::super::tracer::{Eval, Tracer};
+use super::super::super::tracer::{Eval, Tracer, header_span};
 use super::super::super::value::{Function, Value};
-use crate::ir::{NoteKind, VariableKind};
+use crate::ir::{NoteKind, VariableId, VariableKind};
 use crate::syntax::python::ast::{self, ExprKind, StmtKind};
 use crate::text::Span;
 
@@ -26,7 +26,7 @@ impl<'a> Tracer<'a> {
         let Some(what) = refused(stmt) else {
             return;
         };
-        let span = super::super::super::tracer::header_span(stmt);
+        let span = header_span(stmt);
         let message = format!("{what} in compiled code");
         self.raise(span, UNSUPPORTED, message);
     }
@@ -103,8 +103,7 @@ impl<'a> Tracer<'a> {
         let Some(builder) = self.kernel.as_ref() else {
             return;
         };
-        let declared =
-            |id: crate::ir::VariableId| builder.program.variable(id).kind == VariableKind::Declared;
+        let declared = |id: VariableId| builder.program.variable(id).kind == VariableKind::Declared;
         let is_new_cell = declared(*value) && value.index() >= made_before;
         if !declared(cell) || is_new_cell || cell == *value {
             return;
@@ -160,27 +159,6 @@ impl<'a> Tracer<'a> {
     pub fn made_so_far(&self) -> usize {
         let builder = self.kernel.as_ref();
         builder.map_or(0, |builder| builder.program.variables.len())
-    }
-
-    /// `sync_depth=` is one of the slots of a ring.
-    pub fn check_sync_depth(&mut self, slots: u32, arguments: &Arguments<'a>) {
-        let mut keywords = arguments.keywords.iter();
-        let Some((_, value, span)) = keywords.find(|(name, ..)| name == "sync_depth") else {
-            return;
-        };
-        let is_legal = match value {
-            Value::None => true,
-            _ => value
-                .as_int()
-                .is_none_or(|depth| slots > 1 && (1..=i128::from(slots)).contains(&depth)),
-        };
-        if !is_legal {
-            let message = match slots {
-                1 => "a tensor has no `sync_depth`".to_owned(),
-                slots => format!("`sync_depth` is 1 to {slots}, the slots of the ring"),
-            };
-            self.raise(*span, "E0301", message);
-        }
     }
 
     /// `return` where more than the end of a kernel or helper follows.

@@ -9,38 +9,18 @@
 //! is one question with one answer. Many are asked in one pass: every queue and token carries the
 //! set of frozen instructions that hold it up.
 
+mod lane;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use a2lint::ir::{BufferId, Instr, Program, ScalarId, StmtId, StmtKind, VariableId};
+use a2lint::ir::{Instr, Program, StmtId};
 use a2lint::isa::{Pipe, Position};
-use a2lint::machine::{
-    Access, LaneId, LaneKind, MemoryId, Observer, Route, Rows, Site, SyncOp, Token,
-};
+use a2lint::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Route, Site, SyncOp, Token};
+use a2lint::sync::{Slot, Touched, Use, joins_regions, keys};
+use lane::{Held, Lane, Operand, WORDS, share_a_byte};
 
-/// Machine words of a set.
-const WORDS: usize = 16;
 /// Executions of a statement that are frozen on each lane of the first core; of others, one.
 const TURNS: usize = 8;
-/// Pipes of a lane.
-const PIPES: usize = Pipe::ALL.len();
-
-/// The frozen instructions that hold something up.
-#[derive(Clone, Copy, Default)]
-struct Held([u64; WORDS]);
-
-impl Held {
-    fn join(&mut self, other: &Held) {
-        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a |= b);
-    }
-
-    fn add(&mut self, frozen: usize) {
-        self.0[frozen / 64] |= 1 << (frozen % 64);
-    }
-
-    fn has(&self, frozen: usize) -> bool {
-        self.0[frozen / 64] >> (frozen % 64) & 1 != 0
-    }
-}
 
 /// A pair of statements that may overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +38,7 @@ pub struct Overlap {
 /// Freezes instructions of a run.
 pub struct Freezer<'p> {
     program: &'p Program,
+    touched: Touched,
     instructions: Vec<Option<&'p Instr>>,
     lanes: BTreeMap<LaneId, Lane>,
     flags: BTreeMap<(Route, i64, LaneId), VecDeque<Held>>,
@@ -78,61 +59,6 @@ struct Past {
     stmt: StmtId,
 }
 
-/// An access of the instruction at hand.
-#[derive(Clone)]
-struct Operand {
-    pipe: Pipe,
-    place: (MemoryId, Option<LaneId>),
-    keys: Vec<Key>,
-    write: bool,
-    atomic: bool,
-    rows: Vec<Rows>,
-}
-
-/// What a handshake of `auto_sync` is about.
-type Key = (BufferId, Slot);
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Slot {
-    Constant(i64),
-    Expression(ScalarId),
-    Variable(VariableId),
-}
-
-#[derive(Default)]
-struct Lane {
-    /// What holds up the scalar unit, and so everything that is issued later.
-    issue: Held,
-    /// What holds up the next instruction of each pipe.
-    gates: [Held; PIPES],
-    /// What keeps each pipe from being done with all it has.
-    pending: [Held; PIPES],
-    events: BTreeMap<Token, VecDeque<Held>>,
-    regions: Vec<Region>,
-    /// Operands of the vector instructions that no barrier of V has followed yet, with the region
-    /// that each stands in.
-    unbarred: Vec<(StmtId, Operand)>,
-}
-
-/// An open `auto_sync` region.
-struct Region {
-    stmt: StmtId,
-    ready: BTreeMap<(Pipe, Pipe, Key), Held>,
-    free: BTreeMap<(Pipe, Pipe, Key), Held>,
-    /// Buffers that vector instructions of the region touch.
-    vectors: BTreeSet<BufferId>,
-}
-
-/// Producers and consumers that `auto_sync` makes wait for each other.
-const HANDSHAKES: [(Pipe, Pipe); 6] = [
-    (Pipe::Mte2, Pipe::V),
-    (Pipe::V, Pipe::Mte3),
-    (Pipe::Mte2, Pipe::Mte3),
-    (Pipe::Mte2, Pipe::Mte1),
-    (Pipe::Mte1, Pipe::M),
-    (Pipe::M, Pipe::Fix),
-];
-
 impl<'p> Freezer<'p> {
     /// Before a run on so many cores.
     pub fn new(program: &'p Program, cores: u32) -> Self {
@@ -150,6 +76,7 @@ impl<'p> Freezer<'p> {
         }
         Freezer {
             program,
+            touched: Touched::of(program),
             instructions,
             lanes: BTreeMap::new(),
             flags,
@@ -203,12 +130,12 @@ impl<'p> Freezer<'p> {
                 .filter(|operand| operand.pipe == pipe)
                 .collect();
             if pipe == Pipe::V {
-                lane.separate(&own);
+                lane.separate(&own, self.program.dialect);
             }
-            let begin = lane.begin(pipe, &own, handed_over);
+            let begin = lane.begin(pipe, &own, handed_over, &self.touched);
             let mut end = begin;
             frozen.into_iter().for_each(|frozen| end.add(frozen));
-            lane.end(pipe, &own, end);
+            lane.end(pipe, &own, end, &self.touched);
             handed_over = end;
             begins.insert(pipe as usize, begin);
         }
@@ -237,34 +164,21 @@ impl<'p> Freezer<'p> {
         }
     }
 
-    /// The keys of an operand: what its slot expression is, and what it is called.
-    fn keys(&self, stmt: StmtId, access: &Access) -> Vec<Key> {
-        let instr = self.instructions[stmt.index()].filter(|_| access.slot.is_some());
-        let Some(view) = instr.and_then(|instr| instr.local(access.operand)) else {
+    /// What an access uses of `auto_sync`.
+    fn uses(&self, stmt: StmtId, access: &Access) -> Vec<Use> {
+        let instr = self.instructions[stmt.index()];
+        let view = instr.and_then(|instr| instr.local(access.operand));
+        let (Some(view), Some(slot)) = (view, access.slot) else {
             return Vec::new();
         };
-        let slots = i64::from(self.program.buffer(view.buffer).slots);
-        let slot = match self.program.scalars.as_int(view.slot) {
-            Some(slot) => Slot::Constant(slot.rem_euclid(slots)),
-            None => Slot::Expression(view.slot),
+        let used = |key| Use {
+            pipe: access.pipe,
+            key,
+            write: access.write,
         };
-        let named = view.index.map(Slot::Variable);
-        let slots = std::iter::once(slot).chain(named);
-        slots.map(|slot| (view.buffer, slot)).collect()
-    }
-
-    fn region(&self, stmt: StmtId) -> Region {
-        let mut vectors = BTreeSet::new();
-        self.program.walk(&mut |found| {
-            if found.id == stmt {
-                found.walk(&mut |inner| vectors.extend(vector_buffers(&inner.kind)));
-            }
-        });
-        Region {
-            stmt,
-            ready: BTreeMap::new(),
-            free: BTreeMap::new(),
-            vectors,
+        match joins_regions(self.program.dialect) {
+            true => vec![used((view.buffer, Slot::Picked(slot)))],
+            false => keys(self.program, view).map(used).collect(),
         }
     }
 
@@ -328,127 +242,6 @@ impl<'p> Freezer<'p> {
     }
 }
 
-impl Lane {
-    /// Puts a barrier before a vector instruction of a region that meets the data of an earlier one
-    /// of the same region.
-    fn separate(&mut self, operands: &[&Operand]) {
-        let Some(region) = self.regions.first().map(|region| region.stmt) else {
-            return;
-        };
-        let meets = |(at, old): &(StmtId, Operand)| {
-            let same = |new: &&&Operand| {
-                new.place == old.place
-                    && (new.write || old.write)
-                    && share_a_byte(&new.rows, &old.rows)
-            };
-            *at == region && operands.iter().any(|new| same(&new))
-        };
-        if self.unbarred.iter().any(meets) {
-            self.bar(Pipe::V);
-        }
-        let own = operands.iter().map(|&operand| (region, operand.clone()));
-        self.unbarred.extend(own);
-    }
-
-    /// A barrier of a pipe, or of all of them.
-    fn bar(&mut self, pipe: Pipe) {
-        let done = self.done(pipe);
-        self.hold(pipe, &done);
-        if matches!(pipe, Pipe::V | Pipe::All) {
-            self.unbarred.clear();
-        }
-    }
-
-    /// What keeps the next instruction of a pipe from beginning.
-    fn begin(&mut self, pipe: Pipe, operands: &[&Operand], handed_over: Held) -> Held {
-        let mut held = self.gates[pipe as usize];
-        held.join(&self.issue);
-        held.join(&handed_over);
-        if let Some(region) = self.regions.first() {
-            for operand in operands {
-                region
-                    .awaited(operand)
-                    .iter()
-                    .for_each(|awaited| held.join(awaited));
-            }
-        }
-        // A pipe begins in order: who comes behind waits as well.
-        self.gates[pipe as usize] = held;
-        held
-    }
-
-    /// The instruction that began last ends.
-    fn end(&mut self, pipe: Pipe, operands: &[&Operand], end: Held) {
-        self.pending[pipe as usize].join(&end);
-        if pipe == Pipe::S {
-            self.issue.join(&end);
-        }
-        let done = self.pending[pipe as usize];
-        if let Some(region) = self.regions.first_mut() {
-            operands
-                .iter()
-                .for_each(|operand| region.pass(operand, done));
-        }
-    }
-
-    /// What keeps a pipe from being done with all it has.
-    fn done(&self, pipe: Pipe) -> Held {
-        let mut done = self.issue;
-        for &other in Pipe::ALL
-            .iter()
-            .filter(|&&other| pipe == Pipe::All || other == pipe)
-        {
-            done.join(&self.pending[other as usize]);
-            done.join(&self.gates[other as usize]);
-        }
-        done
-    }
-
-    /// Makes what a pipe begins from now on wait.
-    fn hold(&mut self, pipe: Pipe, held: &Held) {
-        match pipe {
-            Pipe::S | Pipe::All => self.issue.join(held),
-            pipe => self.gates[pipe as usize].join(held),
-        }
-    }
-}
-
-impl Region {
-    /// The handshakes that an operand takes part in, as producer or as consumer.
-    fn handshakes(&self, operand: &Operand) -> Vec<(Pipe, Pipe, Key)> {
-        let load_store = (Pipe::Mte2, Pipe::Mte3);
-        let is_ours = |pair: &(Pipe, Pipe)| pair.0 == operand.pipe || pair.1 == operand.pipe;
-        let pairs = HANDSHAKES.into_iter().filter(is_ours);
-        let all = pairs.flat_map(|(from, to)| operand.keys.iter().map(move |&key| (from, to, key)));
-        all.filter(|&(from, to, key)| (from, to) != load_store || !self.vectors.contains(&key.0))
-            .collect()
-    }
-
-    fn awaited(&self, operand: &Operand) -> Vec<Held> {
-        let mut awaited = Vec::new();
-        for handshake in self.handshakes(operand) {
-            let produces = handshake.0 == operand.pipe && operand.write;
-            // A vector instruction that overwrites what was loaded waits for it, too.
-            let consumes =
-                handshake.1 == operand.pipe && (!operand.write || operand.pipe == Pipe::V);
-            awaited.extend(self.ready.get(&handshake).filter(|_| consumes));
-            awaited.extend(self.free.get(&handshake).filter(|_| produces));
-        }
-        awaited
-    }
-
-    fn pass(&mut self, operand: &Operand, done: Held) {
-        for handshake in self.handshakes(operand) {
-            if handshake.0 == operand.pipe && operand.write {
-                self.ready.insert(handshake, done);
-            }
-            if handshake.1 == operand.pipe && !operand.write {
-                self.free.insert(handshake, done);
-            }
-        }
-    }
-}
-
 impl Past {
     /// Whether the order of a frozen access and one that walked past it matters.
     fn is_disturbed(&self, new: &Operand, lane: LaneId) -> bool {
@@ -467,48 +260,6 @@ impl Past {
             (false, _) => old.write != new.write,
         };
         conflict && matters && share_a_byte(&old.rows, &new.rows)
-    }
-}
-
-/// Whether two sets of rows have a byte in common.
-fn share_a_byte(a: &[Rows], b: &[Rows]) -> bool {
-    let bounds = |rows: &[Rows]| {
-        let all = rows.iter().filter_map(Rows::bounds);
-        all.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
-    };
-    let (Some(a_bounds), Some(b_bounds)) = (bounds(a), bounds(b)) else {
-        return false;
-    };
-    if a_bounds.1 <= b_bounds.0 || b_bounds.1 <= a_bounds.0 {
-        return false;
-    }
-    let runs = |rows: &[Rows]| {
-        let mut runs: Vec<(i64, i64)> = rows.iter().flat_map(Rows::runs).collect();
-        runs.retain(|run| run.1 > 0);
-        runs.sort();
-        runs
-    };
-    let (a, b) = (runs(a), runs(b));
-    let (mut i, mut j) = (0, 0);
-    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
-        if x.0 + x.1 <= y.0 {
-            i += 1;
-        } else if y.0 + y.1 <= x.0 {
-            j += 1;
-        } else {
-            return true;
-        }
-    }
-    false
-}
-
-fn vector_buffers(kind: &StmtKind) -> Vec<BufferId> {
-    match kind {
-        StmtKind::Instr(instr) if instr.pipe() == Some(Pipe::V) => {
-            let views = instr.operands().filter_map(|(_, _, view)| view.local());
-            views.map(|view| view.buffer).collect()
-        }
-        _ => Vec::new(),
     }
 }
 
@@ -542,7 +293,7 @@ impl Observer for Freezer<'_> {
         self.operands.push(Operand {
             pipe: access.pipe,
             place,
-            keys: self.keys(site.stmt, access),
+            uses: self.uses(site.stmt, access),
             write: access.write,
             atomic: access.atomic,
             rows: access.rows.to_vec(),
@@ -556,16 +307,10 @@ impl Observer for Freezer<'_> {
             SyncOp::Wait { token, pipe } => self.wait(token, pipe, site.lane),
             SyncOp::Barrier(pipe) => self.lanes.entry(site.lane).or_default().bar(pipe),
             SyncOp::Unseen { .. } => self.lanes.entry(site.lane).or_default().bar(Pipe::All),
-            SyncOp::EnterAutoSync => {
-                let region = self.region(site.stmt);
-                self.lanes
-                    .entry(site.lane)
-                    .or_default()
-                    .regions
-                    .push(region);
-            }
+            SyncOp::EnterAutoSync => self.lanes.entry(site.lane).or_default().enter(site.stmt),
             SyncOp::LeaveAutoSync => {
-                self.lanes.entry(site.lane).or_default().regions.pop();
+                let dialect = self.program.dialect;
+                self.lanes.entry(site.lane).or_default().leave(dialect);
             }
         }
     }

@@ -1,0 +1,249 @@
+//! What holds up the pipes of a lane: tokens, barriers, and the handshakes of `auto_sync`.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use a2lint::ir::StmtId;
+use a2lint::isa::{Dialect, Pipe};
+use a2lint::machine::{LaneId, MemoryId, Rows, Token};
+use a2lint::sync::{Key, Pair, Says, Touched, Use, bars_everywhere, joins_regions, pairs};
+
+/// Machine words of a set.
+pub const WORDS: usize = 16;
+/// Pipes of a lane.
+const PIPES: usize = Pipe::ALL.len();
+
+/// The frozen instructions that hold something up.
+#[derive(Clone, Copy, Default)]
+pub struct Held([u64; WORDS]);
+
+impl Held {
+    /// Holds up what the other one does, too.
+    pub fn join(&mut self, other: &Held) {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a |= b);
+    }
+
+    /// Adds an instruction.
+    pub fn add(&mut self, frozen: usize) {
+        self.0[frozen / 64] |= 1 << (frozen % 64);
+    }
+
+    /// Whether an instruction is among them.
+    pub fn has(&self, frozen: usize) -> bool {
+        self.0[frozen / 64] >> (frozen % 64) & 1 != 0
+    }
+}
+
+/// An access of the instruction at hand.
+#[derive(Clone)]
+pub struct Operand {
+    /// The pipe that does it.
+    pub pipe: Pipe,
+    /// The memory, and the lane that it belongs to.
+    pub place: (MemoryId, Option<LaneId>),
+    /// What it uses of `auto_sync`.
+    pub uses: Vec<Use>,
+    /// Writing rather than reading.
+    pub write: bool,
+    /// Whether it is an atomic update.
+    pub atomic: bool,
+    /// Its bytes.
+    pub rows: Vec<Rows>,
+}
+
+/// What a lane waits for.
+#[derive(Default)]
+pub struct Lane {
+    /// What holds up the scalar unit, and so everything that is issued later.
+    issue: Held,
+    /// What holds up the next instruction of each pipe.
+    gates: [Held; PIPES],
+    /// What keeps each pipe from being done with all it has.
+    pending: [Held; PIPES],
+    /// Events that are set.
+    pub events: BTreeMap<Token, VecDeque<Held>>,
+    region: Option<Region>,
+    /// Operands of the vector instructions that no barrier of V has followed yet, with the region
+    /// that each stands in.
+    unbarred: Vec<(Option<StmtId>, Operand)>,
+}
+
+/// The outermost `auto_sync` region, or all of them where the dialect makes one of them.
+struct Region {
+    stmt: StmtId,
+    /// Regions that are open inside each other.
+    depth: u32,
+    said: HashMap<(Pair, Key, Says), Held>,
+}
+
+impl Lane {
+    /// A region begins.
+    pub fn enter(&mut self, stmt: StmtId) {
+        let region = self.region.get_or_insert_with(|| Region {
+            stmt,
+            depth: 0,
+            said: HashMap::new(),
+        });
+        region.depth += 1;
+    }
+
+    /// A region ends.
+    pub fn leave(&mut self, dialect: Dialect) {
+        let Some(region) = &mut self.region else {
+            return;
+        };
+        region.depth -= 1;
+        if region.depth == 0 && !joins_regions(dialect) {
+            self.region = None;
+        }
+    }
+
+    fn open_region(&self) -> Option<&Region> {
+        self.region.as_ref().filter(|region| region.depth > 0)
+    }
+
+    /// Puts a barrier before a vector instruction that meets the data of an earlier one: of the same
+    /// region, or of any place where the compiler does so everywhere.
+    pub fn separate(&mut self, operands: &[&Operand], dialect: Dialect) {
+        let region = self.open_region().map(|region| region.stmt);
+        if region.is_none() && !bars_everywhere(dialect) {
+            return;
+        }
+        let meets = |(at, old): &(Option<StmtId>, Operand)| {
+            let is_near = bars_everywhere(dialect) || *at == region;
+            let same = |new: &&&Operand| {
+                new.place == old.place
+                    && (new.write || old.write)
+                    && share_a_byte(&new.rows, &old.rows)
+            };
+            is_near && operands.iter().any(|new| same(&new))
+        };
+        if self.unbarred.iter().any(meets) {
+            self.bar(Pipe::V);
+        }
+        let own = operands.iter().map(|&operand| (region, operand.clone()));
+        self.unbarred.extend(own);
+    }
+
+    /// A barrier of a pipe, or of all of them.
+    pub fn bar(&mut self, pipe: Pipe) {
+        let done = self.done(pipe);
+        self.hold(pipe, &done);
+        if matches!(pipe, Pipe::V | Pipe::All) {
+            self.unbarred.clear();
+        }
+    }
+
+    /// What keeps the next instruction of a pipe from beginning.
+    pub fn begin(
+        &mut self,
+        pipe: Pipe,
+        operands: &[&Operand],
+        handed_over: Held,
+        touched: &Touched,
+    ) -> Held {
+        let mut held = self.gates[pipe as usize];
+        held.join(&self.issue);
+        held.join(&handed_over);
+        if let Some(region) = self.open_region() {
+            let uses = operands.iter().flat_map(|operand| &operand.uses);
+            uses.for_each(|used| region.hold_up(used, touched, &mut held));
+        }
+        // A pipe begins in order: what is issued later waits as well.
+        self.gates[pipe as usize] = held;
+        held
+    }
+
+    /// The instruction that began last ends.
+    pub fn end(&mut self, pipe: Pipe, operands: &[&Operand], end: Held, touched: &Touched) {
+        self.pending[pipe as usize].join(&end);
+        if pipe == Pipe::S {
+            self.issue.join(&end);
+        }
+        let done = self.pending[pipe as usize];
+        let open = self.region.as_mut().filter(|region| region.depth > 0);
+        if let Some(region) = open {
+            let uses = operands.iter().flat_map(|operand| &operand.uses);
+            uses.for_each(|used| region.pass(used, touched, done));
+        }
+    }
+
+    /// What keeps a pipe from being done with all it has.
+    pub fn done(&self, pipe: Pipe) -> Held {
+        let mut done = self.issue;
+        for &other in Pipe::ALL
+            .iter()
+            .filter(|&&other| pipe == Pipe::All || other == pipe)
+        {
+            done.join(&self.pending[other as usize]);
+            done.join(&self.gates[other as usize]);
+        }
+        done
+    }
+
+    /// Makes what a pipe begins from now on wait.
+    pub fn hold(&mut self, pipe: Pipe, held: &Held) {
+        match pipe {
+            Pipe::S | Pipe::All => self.issue.join(held),
+            pipe => self.gates[pipe as usize].join(held),
+        }
+    }
+}
+
+impl Region {
+    /// What a use has to wait for.
+    fn hold_up(&self, used: &Use, touched: &Touched, held: &mut Held) {
+        for &pair in self.covered(used, touched) {
+            for says in [Says::Ready, Says::Free] {
+                let said = self.said.get(&(pair, used.key, says));
+                let said = said.filter(|_| used.awaits(touched.dialect, pair, says));
+                said.into_iter().for_each(|said| held.join(said));
+            }
+        }
+    }
+
+    /// What others wait for once a use is done.
+    fn pass(&mut self, used: &Use, touched: &Touched, done: Held) {
+        for &pair in pairs(touched.dialect) {
+            if let Some(says) = used.says(pair) {
+                self.said.insert((pair, used.key, says), done);
+            }
+        }
+    }
+
+    fn covered<'t>(&self, used: &Use, touched: &'t Touched) -> impl Iterator<Item = &'t Pair> {
+        let all = pairs(touched.dialect).iter();
+        all.filter(|&&pair| touched.leaves(pair, self.stmt, used.key.0))
+    }
+}
+
+/// Whether two sets of rows have a byte in common.
+pub fn share_a_byte(a: &[Rows], b: &[Rows]) -> bool {
+    let bounds = |rows: &[Rows]| {
+        let all = rows.iter().filter_map(Rows::bounds);
+        all.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    };
+    let (Some(a_bounds), Some(b_bounds)) = (bounds(a), bounds(b)) else {
+        return false;
+    };
+    if a_bounds.1 <= b_bounds.0 || b_bounds.1 <= a_bounds.0 {
+        return false;
+    }
+    let runs = |rows: &[Rows]| {
+        let mut runs: Vec<(i64, i64)> = rows.iter().flat_map(Rows::runs).collect();
+        runs.retain(|run| run.1 > 0);
+        runs.sort();
+        runs
+    };
+    let (a, b) = (runs(a), runs(b));
+    let (mut i, mut j) = (0, 0);
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        if x.0 + x.1 <= y.0 {
+            i += 1;
+        } else if y.0 + y.1 <= x.0 {
+            j += 1;
+        } else {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,13 @@
+"""Inside of UB, where easyasc has no move."""
+from ascriptor.a2 import *
+
+
+@kernel(mode="vec")
+def work(x: GM[f32, (64, 64)], y: GM[f32, (64, 64)]):
+    u = Tensor(f32, [64, 64], Position.UB)
+    v = Tensor(f32, [64, 64], Position.UB)
+    with auto_sync():
+        u <<= x
+        v <<= u
+        y <<= v
+    return y

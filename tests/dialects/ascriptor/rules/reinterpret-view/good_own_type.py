@@ -1,0 +1,13 @@
+"""An accumulator is stored as what it is."""
+from ascriptor.a2 import *
+
+
+@kernel(mode="cube")
+def work(x: GM[f16, (64, 64)], y: GM[f32, (64, 64)]):
+    l1_a = Tensor(f16, [64, 64], Position.L1)
+    acc = Tensor(f32, [64, 64], Position.L0C)
+    with auto_sync():
+        l1_a <<= x
+        matmul(acc, l1_a, l1_a, m=64, n=64, k=64)
+        y <<= acc
+    return y
