@@ -318,8 +318,8 @@ impl KernelRecord {
         }
     }
 
-    /// The first launch that somebody asks for and that preconditions exclude, and by which. They may
-    /// be stronger than needed, so the launch itself shows what is right; nothing is proved of it.
+    /// The first launch that somebody asks for and that preconditions exclude, or are not known to hold in, and
+    /// by which. They may be stronger than needed, so the launch itself shows what is right; nothing is proved of it.
     fn excluded<'r>(
         &'r self,
         under: &'r [Precondition],
@@ -327,9 +327,9 @@ impl KernelRecord {
         let asked = self.launches.iter().filter(|run| is_asked(run));
         let mut pairs = asked.flat_map(|run| under.iter().map(move |condition| (run, condition)));
         pairs.find(|(run, condition)| {
-            // Extents are asked for only where no launch gives them.
+            // Where extents are asked for, proofs have seen no launch: not this one either.
             let Some(size) = condition.size() else {
-                return false;
+                return run.has_extents;
             };
             let mut arguments = run.arguments.iter();
             let given = arguments.find(|(name, _)| *name == size.name);
@@ -344,7 +344,11 @@ impl KernelRecord {
             Proof::Holds { under, .. } => {
                 let (run, condition) = self.excluded(under)?;
                 let launch = launch_text(run);
-                let because = format!("it is proved if {condition}, which excludes {launch}");
+                let how = match condition.extents() {
+                    Some(_) => "was not compared with",
+                    None => "excludes",
+                };
+                let because = format!("it is proved if {condition}, which {how} {launch}");
                 Some((because, run.span))
             }
         }

@@ -275,6 +275,14 @@ fn what_was_not_looked_at_is_said() {
         "{said}"
     );
     assert_eq!(status, [Some(0), Some(0)]);
+    // Proofs do not see a launch that is run at smaller sizes, and its extents are not those that they ask for.
+    let (said, _) = said_of(&copy_with(
+        "launch(M=100000000, x=float[M, 64], y=float[M, 64])",
+    ));
+    assert!(
+        said.starts_with("No findings in 1 kernel in 1 file: 5 of 8 properties proved, 3 tested"),
+        "{said}"
+    );
     // A launch that cannot be used leaves guesses.
     let (said, status) = said_of(&copy_with("launch(rows=100)"));
     assert!(
