@@ -119,10 +119,10 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
             }
         }
         for number in open.numbers {
-            let upper = || smallest(LARGEST, &marks, |most| numbers.is_at_most(&number, most));
-            if let Some((min, max)) = lower(&number).and_then(|min| Some((min, upper()?))) {
-                proved.insert(number, Interval { min, max });
-            }
+            let Some(min) = lower(&number) else { continue };
+            let most = smallest(LARGEST, &marks, |most| numbers.is_at_most(&number, most));
+            let max = most.unwrap_or(i64::MAX);
+            proved.insert(number, Interval { min, max });
         }
         if !proved.is_empty() {
             collect.proved.insert(open.stmt, proved);
@@ -213,7 +213,7 @@ impl Collect<'_> {
                 let unbounded = |number: &Linear| !state.range_of(number).is_bounded();
                 let at = all.iter().position(unbounded).unwrap_or(0);
                 let mut numbers = state.parts_of(&all);
-                numbers.retain(unbounded);
+                numbers.retain(|number| unbounded(number) || state.range_of(number).min < 0);
                 numbers.truncate(MOST_OPEN);
                 let alone = symbols.iter().map(|&it| Linear::symbol(it));
                 let open: Vec<Linear> = alone.chain(numbers.iter().cloned()).collect();

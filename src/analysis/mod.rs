@@ -59,7 +59,7 @@ pub use ranges::RangeSet;
 pub use scalar::{Congruence, Given, Interval, Linear, Meaning, Pass, Symbol, Symbols, Wanted};
 pub use stray::{Limits, Stray, StrayKind, stray};
 pub use structure::{Around, Structure};
-pub use under::{largest, sizes, smallest, weakest};
+pub use under::{largest, sizes, smallest, weakest, weakest_without};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 

@@ -9,6 +9,15 @@ const MOST: usize = 12;
 /// even if all are, what it comes to without any. `attempt` says whether it succeeds.
 pub fn weakest<T>(
     program: &Program,
+    attempt: impl FnMut(&[VariableId]) -> (bool, T),
+) -> (T, Vec<VariableId>) {
+    weakest_without(program, &sizes(program), attempt)
+}
+
+/// The same, where each attempt takes long: a parameter is only left out if it is one of `needless`.
+pub fn weakest_without<T>(
+    program: &Program,
+    needless: &[VariableId],
     mut attempt: impl FnMut(&[VariableId]) -> (bool, T),
 ) -> (T, Vec<VariableId>) {
     let (is_proved, plain) = attempt(&[]);
@@ -20,7 +29,7 @@ pub fn weakest<T>(
     if !is_proved {
         return (plain, Vec::new());
     }
-    for parameter in sizes(program) {
+    for &parameter in needless {
         let fewer: Vec<VariableId> = under
             .iter()
             .copied()

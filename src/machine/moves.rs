@@ -35,6 +35,11 @@ impl RowMove {
         }
     }
 
+    /// Whether rows in UB begin before the ones before them end: a gap below 0, which its field cannot hold.
+    fn has_negative_gap(&self) -> bool {
+        self.rows > 1 && self.ub_pitch < whole_blocks(self.row_bytes)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.rows == 0 || self.row_bytes == 0
     }
@@ -67,6 +72,9 @@ impl Station<'_, '_> {
             return self.blank(&load.tile);
         }
         self.check_axes(&load.window, 1, false);
+        if self.lacks_gaps(load) {
+            return self.blank(&load.tile);
+        }
         if !self.touch(&load.tile, 0, true, &[to]) {
             return;
         }
@@ -108,6 +116,18 @@ impl Station<'_, '_> {
         }
     }
 
+    /// Whether the gaps of a move do not fit their field; it is reported then.
+    fn lacks_gaps(&mut self, rows: &RowMove) -> bool {
+        let lacks = rows.has_negative_gap();
+        if lacks {
+            self.illegal(format!(
+                "rows of {} bytes are {} bytes apart in UB, and a gap is not negative",
+                rows.row_bytes, rows.ub_pitch
+            ));
+        }
+        lacks
+    }
+
     /// `ub_to_gm_pad`: exactly the bursts are written.
     pub(super) fn store_rows(&mut self, store: &RowMove) {
         if store.is_empty() {
@@ -118,6 +138,9 @@ impl Station<'_, '_> {
             return;
         }
         self.check_axes(&store.window, 0, true);
+        if self.lacks_gaps(store) {
+            return;
+        }
         let (from, to) = (store.ub_rows(), store.global_rows());
         if !self.touch(&store.tile, 1, false, &[from]) {
             return;

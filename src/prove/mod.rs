@@ -154,6 +154,18 @@ impl Subject<'_> {
     }
 
     /// The parameters that may be integers: no launch in sight gives them as a float.
+    /// The sizes that some launch in sight gives as 0 or less: whether they need to be positive decides
+    /// about that launch, and is worth an attempt.
+    fn below_one(&self) -> Vec<VariableId> {
+        let values = self.launches.iter().flat_map(|bound| &bound.parameters);
+        let is_below = |id: VariableId| {
+            let mut values = values.clone();
+            values.any(|(other, value)| *other == id && matches!(value, Value::Int(..=0)))
+        };
+        let sizes = self.sizes().into_iter();
+        sizes.filter(|&id| is_below(id)).collect()
+    }
+
     fn sizes(&self) -> Vec<VariableId> {
         let is_float = |id: VariableId| {
             let mut values = self.launches.iter().flat_map(|bound| &bound.parameters);

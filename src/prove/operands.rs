@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Precondition, Proof, Subject};
 use crate::analysis::{
-    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest,
+    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest_without,
 };
 use crate::ir::{
     ArgSource, ArgValue, Instr, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId, View,
@@ -34,13 +34,14 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         Err((because, at)) => return Proof::open_at(because, subject.span(at)),
     };
     let holds = |given: &[Given]| attempt(subject, &types, given);
-    let (outcome, positive) = weakest(program, |positive| {
+    let needless = subject.below_one();
+    let (outcome, positive) = weakest_without(program, &needless, |positive| {
         let outcome = holds(&at_least_one(positive));
         (outcome.is_ok(), outcome)
     });
     let under = match outcome {
         Ok(()) => at_least_one(&positive),
-        Err(first) => match limited(&subject.sizes(), holds) {
+        Err(first) => match limited(&subject.sizes(), &needless, holds) {
             Some(under) => under,
             None => {
                 // What remains where sizes are positive says more.
@@ -69,6 +70,7 @@ pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
 /// What is given where one parameter has to be limited, and that as little as possible.
 fn limited(
     sizes: &[VariableId],
+    needless: &[VariableId],
     holds: impl Fn(&[Given]) -> Result<(), Open>,
 ) -> Option<Vec<Given>> {
     let given = |limited: VariableId, max: i64| {
@@ -82,7 +84,7 @@ fn limited(
         Some((id, max))
     })?;
     let mut under = given(limited, max);
-    for &id in sizes.iter().filter(|&&id| id != limited) {
+    for &id in needless.iter().filter(|&&id| id != limited) {
         let fewer = under.iter().copied().filter(|given| given.parameter != id);
         let fewer: Vec<Given> = fewer.collect();
         if holds(&fewer).is_ok() {

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Proof, Subject};
 use crate::analysis::{Course, Followed, Follower, PathState, follow_with, weakest};
 use crate::ir::{
-    ArgValue, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
+    ArgValue, EventId, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
 };
 use crate::isa::{Class, Opcode};
 use crate::sync::{Act, Token, call, calls};
@@ -38,12 +38,22 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
     let (doubt, under) = weakest(program, |positive| {
         let doubt = unbalanced(subject, positive);
-        (doubt.is_none(), doubt)
+        (doubt.is_ok(), doubt)
     });
-    match doubt {
-        Some((because, at)) => Proof::open_at(because, at.and_then(|at| subject.span(at))),
-        None => Proof::holds_under(program, &under),
+    let left_set = match doubt {
+        Err((because, at)) => {
+            return Proof::open_at(because, at.and_then(|at| subject.span(at)));
+        }
+        Ok(left_set) => left_set,
+    };
+    let mut proof = Proof::holds_under(program, &under);
+    if let Proof::Holds { assuming, .. } = &mut proof {
+        assuming.extend(left_set.into_iter().map(|id| {
+            let name = &program.event(id).name;
+            format!("`{name}`, which is still set at the end, is cleared before the next kernel")
+        }));
     }
+    proof
 }
 
 /// A loop that may not end.
@@ -242,8 +252,11 @@ impl<'p> Follower<'p, Tokens> for Count<'p> {
     }
 }
 
-/// A token that not every wait finds, or that is left over.
-fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Option<Doubt> {
+/// The events that are still set at the end and were not at the start.
+///
+/// # Errors
+/// A token that not every wait finds, or one of another kind that is left over.
+fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Result<Vec<EventId>, Doubt> {
     let program = subject.program;
     let mut numbers = FxHashMap::default();
     let mut start = Vec::new();
@@ -261,17 +274,27 @@ fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Option<Doubt> {
         doubt: None,
     };
     let end = follow_with(&program.body, Tokens(start.clone()), &mut count);
-    let uneven = |end: Tokens| end.0 != start;
-    match end {
-        _ if count.doubt.is_some() => count.doubt,
-        Followed::End(end) if uneven(end.clone()) => Some((
-            "a token is left over, or missing, at the end".to_owned(),
-            None,
-        )),
-        Followed::End(_) => None,
-        Followed::Nowhere => Some(("its end is never reached".to_owned(), None)),
-        Followed::TooFar => Some(("its paths are too many to follow".to_owned(), None)),
+    if let Some(doubt) = count.doubt {
+        return Err(doubt);
     }
+    let end = match end {
+        Followed::End(end) => end,
+        Followed::Nowhere => return Err(("its end is never reached".to_owned(), None)),
+        Followed::TooFar => return Err(("its paths are too many to follow".to_owned(), None)),
+    };
+    let mut left_set = Vec::new();
+    for (token, (number, _)) in count.numbers {
+        match (token, end.0[number], start[number]) {
+            (_, now, before) if now == before => {}
+            (Token::Event(id), Some(now), Some(before)) if now > before => left_set.push(id),
+            _ => {
+                let because = "a token is left over, or missing, at the end";
+                return Err((because.to_owned(), None));
+            }
+        }
+    }
+    left_set.sort_unstable();
+    Ok(left_set)
 }
 
 /// How many tokens there are at the start, and how many at most.

@@ -8,25 +8,28 @@
 //! the same. If that was nothing, the tails of what the kernel cuts into tiles are tried; they only
 //! confirm what is found otherwise.
 //!
+//! Where data picks rows of global tensors or elements of a gather, all indices are 0; what that shows of
+//! elements is left out, for the author's data may pick others.
+//!
 //! A kernel without scalar parameters, or whose scalars the user has bound, leaves nothing to guess.
 
 use super::asked::{asked_extent, asked_extents, measured_symbols};
 use super::contract;
 use super::expressions::Expressions;
 use super::launches::Candidate;
-use super::looked_at::{LaunchRun, LaunchSource};
+use super::looked_at::{LaunchRun, LaunchSource, Shortfall};
 use super::measure::{MAX_EXTENT, Measure, Shapes};
-use super::steering::steering;
+use super::steering::{Steered, steering};
 use super::trials::{Trial, agreed, rounds, shortfall};
 use super::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Replay, Request, options, variants};
 use crate::analysis::Domains;
 use crate::ir::contract::TensorForm;
 use crate::ir::{
     BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Module, Param,
-    ParamKind, Passing, Program, Scalar, ScalarId, VariableId, View,
+    ParamKind, Passing, Program, Scalar, ScalarId, Stmt, StmtKind, TensorInit, VariableId, View,
 };
 use crate::isa::DType;
-use crate::machine::{Bindings, BoundLaunch, End, Options, simulate};
+use crate::machine::{Bindings, BoundLaunch, Contents, End, Options, simulate};
 
 /// Sizes that are given to every scalar at once.
 const UNIFORM: [i64; 3] = [128, 64, 32];
@@ -81,6 +84,7 @@ pub(super) fn replay(
     }
     let mut left = request.work;
     let mut trials: Vec<Trial> = Vec::new();
+    let picked = steering(program);
     let mut reason = None;
     for (at, guess) in guesses.iter().enumerate() {
         if is_cancelled() {
@@ -91,7 +95,11 @@ pub(super) fn replay(
         left -= share;
         let candidate = guesser.candidate(guess, &mut share);
         reason = reason.or(candidate.bound.as_ref().err().cloned());
-        trials.push(Trial::of(program, candidate, &mut share, request.saturate));
+        let mut trial = Trial::of(program, candidate, &mut share, request.saturate);
+        if matches!(picked, Some((_, Steered::Elements))) {
+            trial.keep_order_alone();
+        }
+        trials.push(trial);
         left += share;
         if is_settled(program, &trials) {
             break;
@@ -111,10 +119,11 @@ pub(super) fn replay(
     let wanted = LEAST_WITNESSES.min(guesses.len());
     let is_quiet = trials[0].replay.sightings.is_empty();
     let left_out = shortfall(program, &trials).filter(|_| !guesser.is_determined());
+    let left_out = left_out.or(picked.map(|(stmt, _)| Shortfall::Picked(stmt.span)));
     let mut replay = agreed(trials, wanted);
     replay.launches = launches;
     replay.shortfall = left_out;
-    if is_quiet && !guesser.is_determined() {
+    if is_quiet && picked.is_none() && !guesser.is_determined() {
         guesser.tails(&guesses[0].scalars, &mut replay, left);
     }
     Some(replay)
@@ -141,7 +150,8 @@ pub fn complete(
     request: &Request,
     bindings: &mut Bindings,
 ) -> Result<(), String> {
-    if let Some(reason) = obstacle(program) {
+    let by_data = steering(program).map(|(stmt, _)| by_data(stmt));
+    if let Some(reason) = obstacle(program).or(by_data) {
         return Err(reason);
     }
     let given = bindings.scalars.clone();
@@ -212,9 +222,8 @@ fn obstacle(program: &Program) -> Option<String> {
             "its sizes follow the shape of `{name}`, which no launch gives"
         ));
     }
-    if let Some(instr) = steering(program) {
-        let name = instr.row().name;
-        return Some(format!("{name} takes sizes or indices from data"));
+    if let Some((stmt, Steered::Way)) = steering(program) {
+        return Some(by_data(stmt));
     }
     if let Some(id) = mixed_type(program) {
         let name = &program.global(id).name;
@@ -232,6 +241,15 @@ fn obstacle(program: &Program) -> Option<String> {
         *rank = Some(view.axes.len());
     }
     None
+}
+
+/// Why a kernel cannot run without the author's data.
+fn by_data(stmt: &Stmt) -> String {
+    let name = match &stmt.kind {
+        StmtKind::Instr(instr) => instr.row().name,
+        _ => "it",
+    };
+    format!("{name} takes sizes or indices from data")
 }
 
 /// Whether something else gives some extents of a tensor, and the others can be measured.
@@ -491,6 +509,15 @@ impl<'a> Guesser<'a> {
             ..Bindings::default()
         };
         bindings.invent(self.program);
+        if steering(self.program).is_some() {
+            let indices = bindings
+                .dtypes
+                .iter()
+                .filter(|(_, dtype)| !dtype.is_float());
+            let zeros = Contents::Generated(TensorInit::Full(0.0), 0);
+            let indices = indices.map(|(name, _)| (name.clone(), zeros.clone()));
+            bindings.contents = indices.collect();
+        }
         let (launches, device) = (self.launches, self.request.device);
         BoundLaunch::bind(
             self.program,

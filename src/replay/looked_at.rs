@@ -151,20 +151,26 @@ pub enum Shortfall {
     NotExecuted(Span),
     /// A loop that no lane goes round often enough for its buffers to be used again.
     NotRepeated(Span),
+    /// An instruction that takes indices from data: they were 0.
+    Picked(Span),
 }
 
 impl Shortfall {
     /// Its place.
     pub fn span(self) -> Span {
         match self {
-            Shortfall::NotExecuted(span) | Shortfall::NotRepeated(span) => span,
+            Shortfall::NotExecuted(span)
+            | Shortfall::NotRepeated(span)
+            | Shortfall::Picked(span) => span,
         }
     }
 
     /// Its place, to be moved.
     pub fn span_mut(&mut self) -> &mut Span {
         match self {
-            Shortfall::NotExecuted(span) | Shortfall::NotRepeated(span) => span,
+            Shortfall::NotExecuted(span)
+            | Shortfall::NotRepeated(span)
+            | Shortfall::Picked(span) => span,
         }
     }
 
@@ -175,13 +181,14 @@ impl Shortfall {
             Shortfall::NotRepeated(_) => {
                 "with guessed sizes no lane goes round this loop often enough to use a buffer again"
             }
+            Shortfall::Picked(_) => "it takes indices from data, and all of them were 0",
         }
     }
 
     /// Whether a property cannot be called tested for it.
     pub fn concerns(self, property: Property) -> bool {
         match self {
-            Shortfall::NotExecuted(_) => property != Property::Capacity,
+            Shortfall::NotExecuted(_) | Shortfall::Picked(_) => property != Property::Capacity,
             Shortfall::NotRepeated(_) => matches!(property, Property::Order | Property::Progress),
         }
     }

@@ -3,15 +3,26 @@
 
 use rustc_hash::FxHashSet;
 
+use super::guesses::globals;
 use crate::ir::{
-    ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, Scalar, ScalarId, StmtKind,
+    ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, Scalar, ScalarId, Stmt, StmtKind,
     VariableId, View,
 };
 use crate::isa::{Class, Opcode, ParamKind};
 
-/// The instruction that hands a value of an input to where it decides about addresses, sizes or
-/// iteration counts.
-pub(super) fn steering(program: &Program) -> Option<&Instr> {
+/// What data decides about; what is listed later is more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Steered {
+    /// Which rows of a global tensor are moved: any index is as good as another.
+    Rows,
+    /// Which elements a gather or scatter touches.
+    Elements,
+    /// Sizes, iteration counts, places on the chip, which way control takes.
+    Way,
+}
+
+/// The instruction that hands a value of an input to where it decides, and what about.
+pub(super) fn steering(program: &Program) -> Option<(&Stmt, Steered)> {
     let instructions = program.instructions();
     let is_risky = |instr: &Instr| {
         let class = instr.row().class;
@@ -21,16 +32,21 @@ pub(super) fn steering(program: &Program) -> Option<&Instr> {
         return None;
     }
     let inputs = Inputs::of(program);
-    if let Some((_, gather)) = instructions
-        .iter()
-        .find(|(_, instr)| inputs.reach_offsets(instr))
-    {
-        return Some(gather);
-    }
-    let is_steered = inputs.is_used(program, &sizes(program));
-    let mut readers = instructions.iter().map(|&(_, instr)| instr);
-    let reads = |instr: &&Instr| instr.opcode == Opcode::GetValueFrom && inputs.reach(instr);
-    readers.find(|instr| is_steered && reads(instr))
+    let first = |is_meant: &dyn Fn(&Instr) -> bool| {
+        let mut instructions = instructions.iter();
+        let found = instructions.find(|(_, instr)| is_meant(instr));
+        found.map(|(stmt, _)| *stmt)
+    };
+    let gather = first(&|instr| inputs.reach_offsets(instr));
+    let reader = first(&|instr| instr.opcode == Opcode::GetValueFrom && inputs.reach(instr));
+    let is_used = |expressions: &[ScalarId]| inputs.is_used(program, expressions);
+    reader
+        .filter(|_| is_used(&sizes(program)))
+        .map(|reader| (reader, Steered::Way))
+        .or(gather.map(|gather| (gather, Steered::Elements)))
+        .or(reader
+            .filter(|_| is_used(&rows(program)))
+            .map(|reader| (reader, Steered::Rows)))
 }
 
 /// Where values of inputs may be; in whatever order statements execute.
@@ -157,7 +173,16 @@ impl Inputs {
     }
 }
 
-/// Expressions that decide about addresses, sizes, masks and the way that control takes.
+/// Expressions that decide where moves begin in global tensors.
+fn rows(program: &Program) -> Vec<ScalarId> {
+    let instructions = program.instructions().into_iter();
+    let views = instructions.flat_map(|(_, instr)| globals(instr));
+    views
+        .flat_map(|view| view.axes.iter().map(|axis| axis.start))
+        .collect()
+}
+
+/// Expressions that decide about places on the chip, sizes, masks and the way that control takes.
 fn sizes(program: &Program) -> Vec<ScalarId> {
     let mut sizes = Vec::new();
     program.walk(&mut |stmt| match &stmt.kind {
@@ -173,7 +198,7 @@ fn sizes(program: &Program) -> Vec<ScalarId> {
                         sizes.extend(view.offset.into_iter().chain(view.span));
                     }
                     View::Global(view) => {
-                        sizes.extend(view.axes.iter().flat_map(|axis| [axis.start, axis.span]));
+                        sizes.extend(view.axes.iter().map(|axis| axis.span));
                     }
                 }
             }

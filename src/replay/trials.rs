@@ -64,6 +64,12 @@ impl Trial {
         }
     }
 
+    /// Leaves out all but the order of accesses.
+    pub(super) fn keep_order_alone(&mut self) {
+        let sightings = &mut self.replay.sightings;
+        sightings.retain(|sighting| matches!(sighting.event, Event::Hazard(_)));
+    }
+
     /// Whether every launch of it came to its end.
     pub(super) fn is_finished(&self) -> bool {
         let mut launches = self.replay.launches.iter();

@@ -123,7 +123,7 @@ fn kernels_are_run_with_sizes_of_their_contract() {
     for (conditions, found) in [
         ("D <= 128, M % 64 == 0", &[][..]),
         ("D <= 128, M % 64 == 32", &["gm-out-of-bounds"]),
-        ("D > 128, M % 64 == 0", &["operand-overrun"]),
+        ("D > 128, M % 64 == 0", &["repeat-range"]),
     ] {
         let contract = [ANY, &format!("assume({conditions})")];
         let analysis = checked(&kernel(&contract, WHOLE_TILES), &Settings::default());

@@ -171,16 +171,16 @@ pub struct Numbers<'a> {
 impl Numbers<'_> {
     /// Whether one of the numbers is at least so large.
     pub fn is_at_least(&self, number: &Linear, least: i64) -> bool {
-        self.is_within(number, -1, i128::from(least) - 1)
+        self.is_within(number, -1, least - 1)
     }
 
     /// Whether one of the numbers is at most so large.
     pub fn is_at_most(&self, number: &Linear, most: i64) -> bool {
-        self.is_within(number, 1, -1 - i128::from(most))
+        self.is_within(number, 1, -1 - most)
     }
 
     /// Whether the sum of a number, with a sign, and a constant is negative.
-    fn is_within(&self, number: &Linear, sign: i128, constant: i128) -> bool {
+    fn is_within(&self, number: &Linear, sign: i64, constant: i64) -> bool {
         let form = self.forms.get(number);
         let form = form.and_then(|form| Form::constant(constant).plus(form, sign));
         form.is_some_and(|form| self.apart.excludes(&self.system, &self.splits, form))

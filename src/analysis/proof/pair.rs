@@ -122,10 +122,10 @@ impl<'a> Pair<'a> {
 
     /// A number, as one of the copies has it.
     pub fn form(&mut self, number: &Linear, copy: u8) -> Option<Form> {
-        let mut form = Form::constant(number.constant_part().into());
+        let mut form = Form::constant(number.constant_part());
         for (symbol, coefficient) in number.terms() {
             let symbol = self.symbol(symbol, copy);
-            form = form.plus(&symbol, coefficient.into())?;
+            form = form.plus(&symbol, coefficient)?;
         }
         Some(form)
     }
@@ -134,7 +134,7 @@ impl<'a> Pair<'a> {
     pub fn overlap(&mut self, a: &Place, b: &Place) -> Vec<Form> {
         match (&a.extent, &b.extent) {
             (Extent::Bytes(start, length), Extent::Bytes(other, others)) => {
-                let lengths = [length, others].map(|&length| Form::constant(length.into()));
+                let lengths = [length, others].map(|&length| Form::constant(length));
                 let starts = [self.form(start, 1), self.form(other, 2)];
                 between(starts, lengths.map(Some))
             }

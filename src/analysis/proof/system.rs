@@ -13,18 +13,18 @@ pub type Unknown = u32;
 /// `constant + coefficient * unknown + …`, unknowns ascending, no coefficient 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Form {
-    pub(super) constant: i128,
-    pub(super) terms: SmallVec<[(Unknown, i128); 4]>,
+    pub(super) constant: i64,
+    pub(super) terms: SmallVec<[(Unknown, i64); 4]>,
 }
 
 /// Most inequalities that are kept.
 const MOST: usize = 300;
 /// Largest coefficient or constant; beyond it nothing is concluded.
-const LARGEST: i128 = 1 << 80;
+const LARGEST: i64 = 1 << 60;
 
 impl Form {
     /// A constant.
-    pub fn constant(constant: i128) -> Form {
+    pub fn constant(constant: i64) -> Form {
         Form {
             constant,
             terms: SmallVec::new(),
@@ -40,12 +40,12 @@ impl Form {
     }
 
     /// `self + times * other`; `None` where numbers get too large.
-    pub fn plus(&self, other: &Form, times: i128) -> Option<Form> {
+    pub fn plus(&self, other: &Form, times: i64) -> Option<Form> {
         self.combined(1, other, times)
     }
 
     /// `own * self + times * other`; `None` where numbers get too large.
-    fn combined(&self, own: i128, other: &Form, times: i128) -> Option<Form> {
+    fn combined(&self, own: i64, other: &Form, times: i64) -> Option<Form> {
         let constant = self.constant.checked_mul(own)?;
         let constant = constant.checked_add(other.constant.checked_mul(times)?)?;
         let mut sum = Form::constant(constant);
@@ -82,12 +82,12 @@ impl Form {
     }
 
     /// `self + number`.
-    pub fn plus_number(mut self, number: i128) -> Form {
+    pub fn plus_number(mut self, number: i64) -> Form {
         self.constant = self.constant.saturating_add(number);
         self
     }
 
-    fn coefficient(&self, unknown: Unknown) -> i128 {
+    fn coefficient(&self, unknown: Unknown) -> i64 {
         let found = self.terms.iter().find(|term| term.0 == unknown);
         found.map_or(0, |term| term.1)
     }
@@ -106,7 +106,7 @@ impl Form {
     }
 }
 
-fn gcd(a: i128, b: i128) -> i128 {
+fn gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.abs(), b.abs());
     while b != 0 {
         (a, b) = (b, a % b);
@@ -118,7 +118,7 @@ fn gcd(a: i128, b: i128) -> i128 {
 #[derive(Clone, Debug, Default)]
 pub struct System {
     /// By its terms, the smallest constant.
-    rows: FxHashMap<SmallVec<[(Unknown, i128); 4]>, i128>,
+    rows: FxHashMap<SmallVec<[(Unknown, i64); 4]>, i64>,
     /// Whether one of them excludes itself.
     is_broken: bool,
 }
@@ -251,7 +251,7 @@ fn smallest(mut rows: Vec<Form>) -> Vec<Form> {
 mod tests {
     use super::*;
 
-    fn form(constant: i128, terms: &[(Unknown, i128)]) -> Form {
+    fn form(constant: i64, terms: &[(Unknown, i64)]) -> Form {
         let mut sum = Form::constant(constant);
         for &(unknown, coefficient) in terms {
             sum = sum.plus(&Form::unknown(unknown), coefficient).unwrap();
@@ -276,9 +276,9 @@ mod tests {
     #[test]
     fn nothing_possible_is_excluded() {
         let mut seed = 11_u64;
-        let mut random = |below: i128| {
+        let mut random = |below: i64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            i128::from(seed >> 33) % below
+            (seed >> 33) as i64 % below
         };
         let (mut excluded, mut missed) = (0, 0);
         for _ in 0..4000 {
@@ -291,12 +291,11 @@ mod tests {
                 .collect();
             let mut system = System::default();
             rows.iter().for_each(|row| system.add(row.clone()));
-            let value = |row: &Form, at: [i128; 3]| {
+            let value = |row: &Form, at: [i64; 3]| {
                 let terms = row.terms.iter();
-                row.constant + terms.map(|term| term.1 * at[term.0 as usize]).sum::<i128>()
+                row.constant + terms.map(|term| term.1 * at[term.0 as usize]).sum::<i64>()
             };
-            let mut points =
-                (0..13_i128.pow(3)).map(|n| [n % 13 - 6, n / 13 % 13 - 6, n / 169 - 6]);
+            let mut points = (0..13_i64.pow(3)).map(|n| [n % 13 - 6, n / 13 % 13 - 6, n / 169 - 6]);
             let is_possible = points.any(|at| rows.iter().all(|row| value(row, at) >= 0));
             let is_impossible = system.is_impossible();
             assert!(!(is_possible && is_impossible), "{rows:?}");

@@ -112,7 +112,8 @@ impl Symbols {
         choice.list(numbers, most).ok_or(Unlisted::TooMany)
     }
 
-    /// The numbers of several symbols that some numbers are, or are computed from.
+    /// The numbers that some numbers are, or are computed from, and that may be bounded although their symbols
+    /// are not: those of several symbols, and products.
     pub fn parts_of(&self, numbers: &[Linear]) -> Vec<Linear> {
         let mut found: Vec<Linear> = Vec::new();
         let mut open: Vec<(Linear, u32)> = numbers.iter().map(|it| (it.clone(), DEPTH)).collect();
@@ -124,11 +125,22 @@ impl Symbols {
                     open.extend([a, b].map(|operand| (operand.clone(), depth - 1)));
                 }
             }
-            if number.symbols().nth(1).is_some() && !found.contains(&number) {
+            if self.is_composed(&number) && !found.contains(&number) {
                 found.push(number);
             }
         }
         found
+    }
+
+    /// Whether a number has several symbols, or is a product and a constant.
+    fn is_composed(&self, number: &Linear) -> bool {
+        let mut symbols = number.symbols();
+        let first = symbols.next();
+        let is_product = |symbol| {
+            let meaning = self.meaning(symbol);
+            matches!(meaning, Meaning::Operation(BinaryOp::Mul, ..))
+        };
+        symbols.next().is_some() || first.is_some_and(is_product)
     }
 }
 
@@ -153,9 +165,9 @@ impl<'s> Choice<'s> {
         self.free.iter().any(|(free, ..)| free == unit)
     }
 
-    fn range(&self, symbol: Symbol) -> Interval {
-        let known = self.symbols.range(&Linear::symbol(symbol));
-        let proved = self.proved.get(&Linear::symbol(symbol));
+    fn range(&self, number: &Linear) -> Interval {
+        let known = self.symbols.range(number);
+        let proved = self.proved.get(number);
         proved
             .and_then(|&proved| known.meet(proved))
             .unwrap_or(known)
@@ -172,10 +184,8 @@ impl<'s> Choice<'s> {
     /// Sees to it that a number gets a value: from its symbols if they are bounded, for what is known of them
     /// says how it depends on other numbers, too.
     fn take_number(&mut self, number: &Linear, depth: u32) {
-        let whole = self.proved.get(number).filter(|it| it.is_bounded());
-        if let Some(&range) = whole
-            && number.symbols().nth(1).is_some()
-        {
+        let range = self.range(number);
+        if range.is_bounded() && self.symbols.is_composed(number) {
             let unit = Unit::Whole(number.clone());
             let mut alone = Choice::new(self.symbols, self.proved);
             number
@@ -199,7 +209,7 @@ impl<'s> Choice<'s> {
             return;
         }
         let (range, class) = (
-            self.range(symbol),
+            self.range(&Linear::symbol(symbol)),
             self.symbols.congruence(&Linear::symbol(symbol)),
         );
         let own = size(range, class);
@@ -283,7 +293,7 @@ impl<'s> Choice<'s> {
             let Some(result) = operands.and_then(|(a, b)| fold_int(*op, a, b)) else {
                 return false;
             };
-            let range = self.range(symbol);
+            let range = self.range(&Linear::symbol(symbol));
             if excludes && (result < range.min || result > range.max) {
                 return false;
             }

@@ -1,5 +1,6 @@
 //! Conditions under which a part of memory is defined.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
 
 use indexmap::IndexSet;
@@ -43,6 +44,8 @@ pub(super) struct Labels<'s> {
     newest: Vec<Option<u32>>,
     newest_of_all: Option<u32>,
     number_ids: FxHashMap<Linear, u16>,
+    /// By number, whether it depends on the vec lane, as far as somebody has asked.
+    by_lane: RefCell<Vec<Option<bool>>>,
     /// By label.
     guards: IndexSet<Guards, FxBuildHasher>,
     /// What two labels are together.
@@ -67,6 +70,7 @@ impl<'s> Labels<'s> {
             newest: vec![None; 2],
             newest_of_all: None,
             number_ids: FxHashMap::default(),
+            by_lane: RefCell::default(),
             guards: [Guards::new(), never].into_iter().collect(),
             sums: FxHashMap::default(),
         }
@@ -253,12 +257,18 @@ impl<'s> Labels<'s> {
         if label == Label::NEVER {
             return label;
         }
-        let guards = self.guards(label).iter();
-        let mut numbers = guards.map(|guard| &self.numbers[guard.0 as usize]);
-        match numbers.any(|number| self.symbols.depends_on_lane(number)) {
+        let mut guards = self.guards(label).iter();
+        match guards.any(|guard| self.depends_on_lane(guard.0.into())) {
             true => Label::NEVER,
             false => label,
         }
+    }
+
+    fn depends_on_lane(&self, number: usize) -> bool {
+        let mut known = self.by_lane.borrow_mut();
+        known.resize(self.numbers.len(), None);
+        let numbers = &self.numbers;
+        *known[number].get_or_insert_with(|| self.symbols.depends_on_lane(&numbers[number]))
     }
 
     /// Whether a number may have another value where symbols from a mark on do.

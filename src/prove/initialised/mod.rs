@@ -91,7 +91,7 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
         });
         outcome.unwrap_or_else(|because| Err((because, None)))
     };
-    match weakest_given(&subject.sizes(), under, attempt) {
+    match weakest_given(&subject.sizes(), &subject.below_one(), under, attempt) {
         Err((because, at)) => Proof::open_at(because, at.and_then(|at| subject.span(at))),
         Ok(under) => Proof::Holds {
             under: under

@@ -1,6 +1,7 @@
 //! What has to be given of the sizes of a kernel for its memory to be defined where it matters.
 //!
-//! Each attempt walks the whole kernel, so there are as few as can be: what most kernels need is tried first.
+//! Each attempt walks the whole kernel, so there are as few as can be: what most kernels need is tried first,
+//! and whether a size may be 0 only where a launch asks for that.
 
 use super::Open;
 use crate::analysis::{Congruence, Given};
@@ -11,14 +12,16 @@ use crate::prove::operands::at_least_one;
 const MULTIPLES: [i64; 4] = [8, 16, 32, 64];
 
 /// The first of these that suffices: what is given, sizes that are positive, sizes that are multiples of a
-/// block; no more of them than it takes.
+/// block; of these no more than it takes.
 pub(super) fn weakest_given(
     sizes: &[VariableId],
+    needless: &[VariableId],
     given: Vec<Given>,
     attempt: impl Fn(&[Given]) -> Result<(), Open>,
 ) -> Result<Vec<Given>, Open> {
     let search = Search {
         sizes,
+        needless,
         given: &given,
         attempt: &attempt,
     };
@@ -32,23 +35,19 @@ pub(super) fn weakest_given(
 
 struct Search<'a, A> {
     sizes: &'a [VariableId],
+    /// Those of which it is worth an attempt whether they may be 0.
+    needless: &'a [VariableId],
     /// What is given in any case.
     given: &'a [Given],
     attempt: &'a A,
 }
 
 impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
-    /// With positive sizes: one of them, or all but those that may be left out.
+    /// With positive sizes, but for those that may be left out.
     fn positive(&self) -> Result<Vec<Given>, Open> {
         let open = self.open_sizes();
         let all = self.with_positive(&open);
         (self.attempt)(&all)?;
-        if open.len() > 2 {
-            let singles = open.iter().rev().map(|&id| self.with_positive(&[id]));
-            if let Some(under) = singles.into_iter().find(|it| (self.attempt)(it).is_ok()) {
-                return Ok(under);
-            }
-        }
         Ok(self.without_needless(all, &open))
     }
 
@@ -113,7 +112,7 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
 
     /// What is given without those sizes that need not be.
     fn without_needless(&self, mut under: Vec<Given>, sizes: &[VariableId]) -> Vec<Given> {
-        for &id in sizes {
+        for &id in sizes.iter().filter(|id| self.needless.contains(id)) {
             let fewer = under.iter().copied().filter(|given| given.parameter != id);
             let fewer: Vec<Given> = fewer.collect();
             if (self.attempt)(&fewer).is_ok() {
