@@ -1,4 +1,4 @@
-//! `textDocument/codeLens`: run a kernel, show its memory.
+//! `textDocument/codeLens`: what is known of a kernel, running it, its report and its memory.
 
 use serde_json::json;
 use tower_lsp::ls_types::*;
@@ -7,7 +7,7 @@ use crate::ir::{Launch, Program};
 use crate::lsp::commands::{REPORT, RUN, SHOW_MEMORY};
 use crate::lsp::simulation::launches;
 use crate::lsp::snapshot::Snapshot;
-use crate::report::number_text;
+use crate::report::{looked_at, number_text};
 
 /// Most launches of a kernel that get a lens each.
 const MOST_LAUNCHES: usize = 4;
@@ -51,6 +51,8 @@ fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
             // The client lets people choose.
             argument["launches"] = json!(launches);
         }
+        let verdict = verdict(snapshot, program);
+        lenses.extend(verdict.map(|verdict| lens(verdict, REPORT, None)));
         lenses.push(simulate);
         lenses.push(lens("Report".to_owned(), REPORT, None));
         if !program.buffers.is_empty() {
@@ -74,6 +76,19 @@ fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
         lenses.push(lens("Show memory map".to_owned(), SHOW_MEMORY, None));
     }
     lenses
+}
+
+/// What is known of a kernel, by now; its report says it in full.
+fn verdict(snapshot: &Snapshot, program: &Program) -> Option<String> {
+    if !snapshot.settings.hints.verdicts {
+        return None;
+    }
+    if !snapshot.is_settled() {
+        return Some("checking…".to_owned());
+    }
+    let mut records = snapshot.records().iter();
+    let record = records.find(|record| record.name == program.name)?;
+    Some(looked_at::label(record, snapshot.findings()))
 }
 
 /// ` (M=128, N=64)`.

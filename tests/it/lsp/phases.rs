@@ -126,7 +126,13 @@ fn gate() -> (Options, impl Fn()) {
         gate.1.notify_all();
     };
     let probe = Some(Arc::new(probe) as _);
-    (Options { probe }, open)
+    (
+        Options {
+            probe,
+            ..Options::default()
+        },
+        open,
+    )
 }
 
 #[test]
@@ -151,6 +157,7 @@ fn a_panic_in_a_replay_costs_the_replay() {
     let probe = |what: &'static str| assert!(what != REPLAY, "injected");
     let options = Options {
         probe: Some(Arc::new(probe)),
+        ..Options::default()
     };
     let mut client = Client::with(plain(), options, nods());
     client.open(URI, &text());
