@@ -39,22 +39,20 @@ fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
     let mut lenses = Vec::new();
     if snapshot.links.pages {
         let launches: Vec<String> = spelled.iter().map(|launch| arguments(launch)).collect();
-        let title = if launches.len() > 1 {
-            "▶ Simulate ▾"
-        } else {
-            "▶ Simulate"
+        // Where there are several, the client lets people choose.
+        let choice = if launches.len() > 1 { " ▾" } else { "" };
+        let with_choice = |title: String, command: &str| {
+            let mut lens = lens(title, command, None);
+            let arguments = lens.command.as_mut().and_then(|it| it.arguments.as_mut());
+            if let Some([argument]) = arguments.map(Vec::as_mut_slice) {
+                argument["launches"] = json!(launches);
+            }
+            lens
         };
-        let mut simulate = lens(title.to_owned(), RUN, None);
-        if let Some(command) = &mut simulate.command
-            && let Some([argument]) = command.arguments.as_deref_mut()
-        {
-            // The client lets people choose.
-            argument["launches"] = json!(launches);
-        }
         let verdict = verdict(snapshot, program);
-        lenses.extend(verdict.map(|verdict| lens(verdict, REPORT, None)));
-        lenses.push(simulate);
-        lenses.push(lens("Report".to_owned(), REPORT, None));
+        lenses.extend(verdict.map(|verdict| with_choice(verdict, REPORT)));
+        lenses.push(with_choice(format!("▶ Simulate{choice}"), RUN));
+        lenses.push(with_choice(format!("Report{choice}"), REPORT));
         if !program.buffers.is_empty() {
             lenses.push(lens("Memory map".to_owned(), SHOW_MEMORY, None));
         }

@@ -279,6 +279,7 @@ fn a_hint_at_the_kernel_says_what_is_known_of_it() {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(hover).contains(&words(table)), "{hover}");
     let other = hint(&mut client, "def add_one");
-    assert_eq!(other["label"], "not replayed whole");
+    let label = other["label"].as_str().expect("a label");
+    assert!(label.ends_with("proved, not replayed whole"), "{label}");
     client.leave();
 }
