@@ -162,7 +162,7 @@ fn label(line: &str, visible: &str, gutter: usize, columns: usize) -> String {
     };
     let texts = textwrap::wrap(text, options).join(&format!("{reset}{next}"));
     match is_below {
-        true => format!("{}{reset}{next}{texts}", before.trim_end()),
+        true => format!("{}{reset}{next}{texts}", without_blanks(before)),
         false => format!("{before}{texts}"),
     }
 }

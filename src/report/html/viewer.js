@@ -6,6 +6,8 @@
   // In VS Code, lines open in the editor.
   // @ts-ignore
   const editor = typeof acquireVsCodeApi === "function" ? acquireVsCodeApi() : null;
+  // The editor has the source.
+  if (editor) document.body.classList.add("embedded");
   const views = ["Findings", "Memory", "Timeline", "Tiles"];
   const state = { view: data.findings.length ? 0 : 1, finding: -1, line: 0, step: 0 };
   /** @param {string} id */
