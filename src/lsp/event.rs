@@ -5,12 +5,13 @@ use std::sync::Arc;
 use serde_json::Value;
 use tower_lsp::ls_types::{
     DidChangeTextDocumentParams, FileEvent, MessageType, ProgressToken, TextDocumentItem, Uri,
-    WorkDoneProgress, WorkDoneProgressBegin,
+    WorkDoneProgress, WorkDoneProgressBegin, WorkspaceFoldersChangeEvent,
 };
 
 use super::cancel::Cancel;
 use super::session::Session;
 use super::snapshot::Snapshot;
+use super::sweep::Swept;
 use crate::check::Conclusion;
 
 /// Something that the worker acts on, in the order in which it happened.
@@ -33,6 +34,10 @@ pub enum Event {
     FilesChanged,
     /// Files that others may import have changed on disk.
     NeighboursChanged(Vec<FileEvent>),
+    /// Folders were added to the workspace, others removed.
+    FoldersChanged(WorkspaceFoldersChangeEvent),
+    /// A file of the workspace was checked, or the last one was.
+    Swept(Swept),
     /// A request about a document.
     Asked(Query),
     /// An analysis has ended.

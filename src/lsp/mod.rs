@@ -21,6 +21,7 @@ mod session;
 mod settings;
 mod simulation;
 mod snapshot;
+mod sweep;
 mod text;
 mod worker;
 
@@ -50,7 +51,13 @@ pub const REPLAY: &str = "a2lint/replay";
 pub struct Options {
     /// Looks at every request before it is answered; tests delay answers and break them with it.
     pub probe: Option<Probe>,
+    /// Most files of the workspace that are checked unopened; nothing stands for
+    /// [`MOST_WORKSPACE_FILES`].
+    pub most_workspace_files: Option<usize>,
 }
+
+/// Files of the workspace that are checked though nobody has opened them.
+pub const MOST_WORKSPACE_FILES: usize = 2_000;
 
 /// Serves one client on standard input and output until it leaves.
 pub fn serve_stdio() -> io::Result<()> {

@@ -41,7 +41,7 @@ impl Entrance {
     pub fn new(client: Client, options: Options) -> Entrance {
         guard::install();
         let (events, inbox) = mpsc::unbounded_channel();
-        let worker = Worker::new(client, events.clone(), inbox, options.probe.clone());
+        let worker = Worker::new(client, events.clone(), inbox, options.clone());
         tokio::spawn(worker.run());
         Entrance {
             events,
@@ -179,7 +179,8 @@ impl LanguageServer for Entrance {
         }
     }
 
-    async fn did_change_workspace_folders(&self, _: DidChangeWorkspaceFoldersParams) {
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        self.tell(Event::FoldersChanged(params.event));
         // Configuration is looked for from each file upwards, wherever the folders are.
         self.tell(Event::FilesChanged);
     }

@@ -1,9 +1,12 @@
 //! What client and server can do.
 
+use std::path::PathBuf;
+
 use tower_lsp::ls_types::*;
 
 use super::commands;
 use super::requests::{completion, semantic_tokens, signature};
+use super::settings;
 use super::text::Encoding;
 
 /// What was agreed on with the client.
@@ -23,8 +26,12 @@ pub struct Session {
     pub shows_progress: bool,
     /// Whether it can be asked to ask for inlay hints anew.
     pub refreshes_hints: bool,
+    /// Whether it can be asked to ask for lenses anew.
+    pub refreshes_lenses: bool,
     /// What it does with links.
     pub links: Links,
+    /// The folders that are open.
+    pub folders: Vec<PathBuf>,
     /// Settings that came with the introduction.
     pub options: Option<serde_json::Value>,
 }
@@ -43,6 +50,7 @@ pub struct Links {
 impl Session {
     /// What a client's introduction says.
     pub fn of(params: InitializeParams) -> Session {
+        let folders = folders(&params);
         let general = params.capabilities.general.unwrap_or_default();
         let document = params.capabilities.text_document.unwrap_or_default();
         let workspace = params.capabilities.workspace.unwrap_or_default();
@@ -50,6 +58,7 @@ impl Session {
         let window = params.capabilities.window.unwrap_or_default();
         let refreshes = workspace.diagnostics.and_then(|it| it.refresh_support);
         let hints = workspace.inlay_hint.and_then(|it| it.refresh_support);
+        let lenses = workspace.code_lens.and_then(|it| it.refresh_support);
         let watched = workspace.did_change_watched_files;
         let configuration = workspace.did_change_configuration;
         Session {
@@ -61,6 +70,8 @@ impl Session {
                 == Some(true),
             shows_progress: window.work_done_progress == Some(true),
             refreshes_hints: hints == Some(true),
+            refreshes_lenses: lenses == Some(true),
+            folders,
             links: Links {
                 rules: experimental["a2lint"]["ruleLinks"] == true,
                 commands: experimental["a2lint"]["commandLinks"] == true,
@@ -141,4 +152,19 @@ impl Session {
             ..ServerCapabilities::default()
         }
     }
+}
+
+/// The folders that a client has open. Those before there were several have one root.
+fn folders(params: &InitializeParams) -> Vec<PathBuf> {
+    match &params.workspace_folders {
+        Some(folders) => paths(folders),
+        #[allow(deprecated, reason = "clients still say it")]
+        None => params.root_uri.iter().filter_map(settings::path).collect(),
+    }
+}
+
+/// The paths of folders that are on disk.
+pub fn paths(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
+    let uris = folders.iter().map(|folder| &folder.uri);
+    uris.filter_map(settings::path).collect()
 }

@@ -30,6 +30,8 @@ pub struct Settings {
     pub budget: Duration,
     /// Which inlay hints there are.
     pub hints: Hints,
+    /// Whether files of the workspace are checked that nobody has opened.
+    pub workspace: bool,
 }
 
 /// Kinds of inlay hints.
@@ -70,6 +72,7 @@ impl Default for Settings {
             simulate: true,
             budget: Duration::from_millis(250),
             hints: Hints::all(true),
+            workspace: false,
         }
     }
 }
@@ -100,10 +103,17 @@ impl Settings {
                 verdicts: reader.switch("hints.verdicts", true),
             },
         };
+        settings.workspace = reader.switch("workspaceDiagnostics", settings.workspace);
         if let Some(milliseconds) = reader.number("hover.budgetMs") {
             settings.budget = Duration::from_millis(milliseconds.min(60_000));
         }
         (settings, reader.complaints)
+    }
+
+    /// Whether the configuration leaves a path out.
+    pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
+        let config = self.configs.of_file(path);
+        config.is_ok_and(|config| config.excludes(path, is_folder))
     }
 
     /// What holds for a document.

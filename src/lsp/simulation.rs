@@ -223,13 +223,17 @@ pub fn values(
             variable,
             cancel,
             values: Values::default(),
+            is_reached: false,
         };
         let outcome = simulate(program, &bound.launch, &options, &mut watch);
         if watch.values.executions > 0 {
             watch.values.is_complete = outcome.end == End::Finished;
             return Ok((watch.values, bound.origin));
         }
-        reason = why_not(&outcome, snapshot.settings.budget);
+        reason = match watch.is_reached {
+            true => "it is computed where it is used, and nowhere else".to_owned(),
+            false => why_not(&outcome, snapshot.settings.budget),
+        };
         if cancel.is_cancelled() {
             break;
         }
@@ -242,6 +246,7 @@ struct VariableWatch<'a> {
     variable: VariableId,
     cancel: &'a Cancel,
     values: Values,
+    is_reached: bool,
 }
 
 impl Observer for VariableWatch<'_> {
@@ -254,6 +259,7 @@ impl Observer for VariableWatch<'_> {
     }
 
     fn before(&mut self, _: &Site, _: u64, inspection: &mut Inspection) {
+        self.is_reached = true;
         match inspection.variable(self.variable) {
             Value::Int(value) => self.values.add(value as f64),
             Value::Large(value) => self.values.add(value as f64),

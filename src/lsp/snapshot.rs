@@ -1,6 +1,6 @@
 //! What is known of one version of a document. Requests are answered from snapshots alone.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use tower_lsp::ls_types::{Position, Range, Uri};
@@ -386,6 +386,13 @@ impl Snapshot {
     pub fn holds(&self, path: &Path) -> bool {
         let mut around = self.file.analysis.masks.around.iter();
         self.unit.holds(path) || around.any(|file| file.path == path)
+    }
+
+    /// The other files that it was found with.
+    pub fn around(&self) -> Vec<PathBuf> {
+        let others = self.unit.others().map(Path::to_owned);
+        let around = self.file.analysis.masks.around.iter();
+        others.chain(around.map(|file| file.path.clone())).collect()
     }
 
     /// The text as the checker sees it, with those of other files after it.

@@ -3,6 +3,7 @@
 mod neighbours;
 mod progress;
 mod replays;
+mod workspace;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,17 +14,18 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tower_lsp::Client;
 use tower_lsp::ls_types::*;
 
-use super::Probe;
+use super::Options;
 use super::cancel::Cancel;
 use super::diagnostics::diagnostics;
 use super::document::{Document, language};
 use super::event::{Analysed, Event, Query};
 use super::session::Session;
-use super::settings::{SECTION, Settings};
+use super::settings::{self, SECTION, Settings};
 use super::snapshot::{Assignment, Snapshot};
 use crate::frontend::dsl::Files;
 use crate::guard::guard;
 use crate::project;
+use workspace::Workspace;
 
 /// How long a client may take to answer a question.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -41,12 +43,14 @@ pub struct Worker {
     client: Client,
     events: UnboundedSender<Event>,
     inbox: UnboundedReceiver<Event>,
-    probe: Option<Probe>,
+    options: Options,
     session: Session,
     documents: HashMap<String, Document>,
     /// The files beside them, those that are open with the text of the editor.
     files: Arc<Files>,
     settings: Arc<Settings>,
+    /// The files that nobody has opened.
+    workspace: Workspace,
     /// What the client gave for them.
     given: Value,
     /// Work of our own that has begun, and whether the client shows it already.
@@ -59,17 +63,18 @@ impl Worker {
         client: Client,
         events: UnboundedSender<Event>,
         inbox: UnboundedReceiver<Event>,
-        probe: Option<Probe>,
+        options: Options,
     ) -> Worker {
         Worker {
             client,
             events,
             inbox,
-            probe,
+            options,
             session: Session::default(),
             documents: HashMap::new(),
             files: project::files(),
             settings: Arc::default(),
+            workspace: Workspace::default(),
             given: Value::Null,
             progress: HashMap::new(),
         }
@@ -85,6 +90,7 @@ impl Worker {
             }
             self.start_analyses();
             self.start_replays();
+            self.start_sweep();
         }
     }
 
@@ -92,13 +98,15 @@ impl Worker {
         match event {
             Event::Session(session) => self.begin(*session).await,
             Event::Ready => self.ready(),
-            Event::Opened(item) => self.open(item),
+            Event::Opened(item) => self.open(item).await,
             Event::Changed(params) => self.change(params).await,
             Event::Closed(uri) => self.close(uri).await,
             Event::SettingsChanged(settings) => self.settings_changed(settings).await,
             Event::SettingsAnswered(settings) => self.adopt(&settings).await,
             Event::FilesChanged => self.files_changed().await,
             Event::NeighboursChanged(changes) => self.neighbours_changed(&changes),
+            Event::FoldersChanged(change) => self.folders_changed(&change),
+            Event::Swept(swept) => self.swept(swept).await,
             Event::Asked(query) => self.answer(query),
             Event::Analysed(analysed) => self.analysed(analysed).await,
             Event::Replayed(replayed) => self.replayed(replayed).await,
@@ -118,7 +126,8 @@ impl Worker {
     }
 
     /// Registers for what the client tells on request alone, and asks for settings.
-    fn ready(&self) {
+    fn ready(&mut self) {
+        self.workspace.is_ready = true;
         let mut registrations = Vec::new();
         if self.session.watches_files {
             registrations.push(watch_files());
@@ -190,13 +199,16 @@ impl Worker {
             document.outdate();
             document.cache = Arc::default();
         }
+        self.workspace.start_over();
         if self.session.pulls && !self.documents.is_empty() {
-            self.refresh(true, self.session.refreshes_hints);
+            self.refresh(true, true);
         }
     }
 
-    /// Has the client ask anew for diagnostics, and for hints.
-    fn refresh(&self, diagnostics: bool, hints: bool) {
+    /// Has the client ask anew for diagnostics, and for the hints and lenses that show verdicts.
+    fn refresh(&self, diagnostics: bool, verdicts: bool) {
+        let hints = verdicts && self.session.refreshes_hints;
+        let lenses = verdicts && self.session.refreshes_lenses;
         let client = self.client.clone();
         tokio::spawn(async move {
             if diagnostics {
@@ -205,6 +217,9 @@ impl Worker {
             }
             if hints {
                 let _ = tokio::time::timeout(PATIENCE, client.inlay_hint_refresh()).await;
+            }
+            if lenses {
+                let _ = tokio::time::timeout(PATIENCE, client.code_lens_refresh()).await;
             }
         });
     }
@@ -216,11 +231,12 @@ impl Worker {
         self.start_over().await;
     }
 
-    fn open(&mut self, item: TextDocumentItem) {
+    async fn open(&mut self, item: TextDocumentItem) {
         let Some(language) = language(&item) else {
             return;
         };
         self.look_again();
+        self.take_over(&item.uri).await;
         let document = Document::new(item, language, self.session.encoding, &self.files);
         let before = self.documents.insert(document.uri.to_string(), document);
         if let Some(before) = before {
@@ -250,6 +266,7 @@ impl Worker {
         };
         self.forget_text(&document);
         document.abandon();
+        self.workspace.changed(settings::path(&uri));
         if !self.session.pulls {
             self.client.publish_diagnostics(uri, Vec::new(), None).await;
         }

@@ -36,7 +36,7 @@ fn each(text: &str, columns: usize, shorten: impl Fn(&str, usize) -> String) -> 
             None => (line, ""),
         };
         match display_width(line) > columns {
-            true => out.push_str(&shorten(without_blanks(line), columns)),
+            true => out.push_str(&shorten(&without_blanks(line), columns)),
             false => out.push_str(line),
         }
         out.push_str(end);
@@ -108,14 +108,11 @@ fn word_length(text: &str) -> usize {
 }
 
 /// The line without spaces at its end, before escape sequences too.
-fn without_blanks(line: &str) -> &str {
-    let mut end = 0;
-    for (at, c, is_visible) in pieces(line) {
-        if !is_visible || c != ' ' {
-            end = at + c.len_utf8();
-        }
-    }
-    &line[..end]
+fn without_blanks(line: &str) -> String {
+    let is_text = |&(_, c, is_visible): &(usize, char, bool)| is_visible && c != ' ';
+    let end = pieces(line).filter(is_text).map(|it| it.0).last();
+    let kept = pieces(line).filter(|&(at, c, _)| Some(at) <= end || c != ' ');
+    kept.map(|it| it.1).collect()
 }
 
 /// Where a text goes on: below what follows its lead.
@@ -165,7 +162,7 @@ fn label(line: &str, visible: &str, gutter: usize, columns: usize) -> String {
     };
     let texts = textwrap::wrap(text, options).join(&format!("{reset}{next}"));
     match is_below {
-        true => format!("{}{reset}{next}{texts}", before.trim_end()),
+        true => format!("{}{reset}{next}{texts}", without_blanks(before)),
         false => format!("{before}{texts}"),
     }
 }

@@ -204,16 +204,15 @@ pub fn label(record: &KernelRecord, findings: &[Finding]) -> String {
     if !refuted.is_empty() {
         return format!("{} refuted", refuted.join(", "));
     }
-    if let Some(gap) = record.gap() {
-        return gap.kind.label().to_owned();
-    }
-    if let Some(open) = open(record, findings) {
-        return open.what;
-    }
     let is_proved = |it: &&Verdict| matches!(it.status, Status::Proved { .. });
-    match verdicts.iter().filter(is_proved).count() {
-        0 => format!("{} properties tested", verdicts.len()),
-        proved => format!("{proved} of {} proved", verdicts.len()),
+    let proved = verdicts.iter().filter(is_proved).count();
+    let proved = (proved > 0).then(|| format!("{proved} of {} proved", verdicts.len()));
+    let gap = record.gap().map(|gap| gap.kind.label().to_owned());
+    let open = gap.or_else(|| open(record, findings).map(|open| open.what));
+    let said: Vec<String> = proved.into_iter().chain(open).collect();
+    match said.is_empty() {
+        true => format!("{} properties tested", verdicts.len()),
+        false => said.join(", "),
     }
 }
 

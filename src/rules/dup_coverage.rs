@@ -12,7 +12,8 @@ declare_rule! {
     /// them, or while nothing is known to read the tensor at all.
     ///
     /// A `dup` does not fill a shape. It writes `repeat` times eight blocks, and the block stride
-    /// that is inferred for a tensor one block wide is 0: the eight blocks of a repeat fall on one.
+    /// that is inferred for a tensor one block wide is 0: each repeat writes the same 32-byte block
+    /// eight times.
     ///
     /// ## Why is this bad?
     /// UB holds arbitrary bits when a kernel starts. Lanes that the fill does not reach keep them,

@@ -18,7 +18,7 @@ declare_rule! {
     /// to a whole row.
     ///
     /// ## Why is this bad?
-    /// With block stride 0 the eight blocks of a repeat fall on one. An instruction that should
+    /// With block stride 0 each repeat writes the same block eight times. An instruction that should
     /// produce 64 rows of one block produces eight of them, and the others keep what they held.
     ///
     /// ## Example

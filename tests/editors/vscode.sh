@@ -44,7 +44,9 @@ fi
 (cd "$root/editors/vscode" && ./build.sh "$binary")
 rm -rf "$folder/data" "$folder/extensions" "$folder/sources"
 mkdir -p "$folder/data/User" "$folder/sources"
-cp "$here/broken.py" "$folder/sources/broken.py"
+cp "$here/broken.py" "$root/tests/kernels/flash_attention.py" "$folder/sources"
+# What the tests of the rules expect is no part of the picture.
+sed 's/ *#~.*//' "$root/tests/kernels/broken/dup_narrow.py" > "$folder/sources/dup_narrow.py"
 cat > "$folder/data/User/settings.json" <<'SETTINGS'
 {
   "workbench.startupEditor": "none",
@@ -52,8 +54,15 @@ cat > "$folder/data/User/settings.json" <<'SETTINGS'
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "telemetry.telemetryLevel": "off",
   "editor.minimap.enabled": false,
+  "files.autoSave": "off",
   "git.enabled": false,
   "editor.hover.delay": 100,
+  "workbench.colorTheme": "Default Light Modern",
+  "workbench.editor.empty.hint": "hidden",
+  "breadcrumbs.enabled": false,
+  "chat.commandCenter.enabled": false,
+  "editor.stickyScroll.enabled": false,
+  "a2lint.workspaceDiagnostics": true,
   "a2lint.hover.budgetMs": 5000
 }
 SETTINGS
@@ -77,5 +86,7 @@ done
 CHROMIUM=$(command -v chromium-headless-shell || command -v chromium)
 NODE_PATH=$folder/server/node_modules
 export CHROMIUM NODE_PATH
-node "$here/vscode.cjs" "http://127.0.0.1:$port/?folder=$folder/sources" "$folder/vscode.png"
+address="http://127.0.0.1:$port/?folder=$folder/sources"
+node "$here/vscode.cjs" "$address" "$folder/vscode.png"
+node "$here/tour.cjs" "$address" "$folder"
 echo "screenshots: $folder/vscode*.png"

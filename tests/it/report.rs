@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Bytes of the page about flash attention.
 const MOST_BYTES: usize = 1_500_000;
@@ -101,6 +101,35 @@ fn a_finding_leads_to_its_tiles() {
         data["source"][line - 1].as_str().unwrap().contains("dup("),
         "{data}"
     );
+}
+
+#[test]
+fn a_race_is_marked_at_both_ends() {
+    let (_, data) = page("tests/rules/race/bad_reload_of_stored.py", &[]);
+    let races = list(&data, "races");
+    // One on each vec lane.
+    let [race, _] = races else {
+        panic!("{races:?}");
+    };
+    let ends = list(race, "ends");
+    let tracks: Vec<_> = ends.iter().map(|it| it["track"].as_str()).collect();
+    assert_eq!(tracks, [Some("vec0 MTE3"), Some("vec0 MTE2")]);
+    for end in ends {
+        assert_eq!(end["tensor"], "ub");
+        // There is a slice to mark.
+        let mut tracks = list(&data, "tracks").iter();
+        let track = tracks.find(|it| it["name"] == end["track"]).expect("a row");
+        let mut slices = list(track, "slices").iter();
+        assert!(
+            slices.any(|it| it[0] == end["from"] && it[2] == end["line"]),
+            "{end}"
+        );
+    }
+    // The store of one iteration, the load of the next.
+    let iterations = ends.iter().map(|it| &it["iteration"]);
+    assert_eq!(iterations.collect::<Vec<_>>(), [&json!([0]), &json!([1])]);
+    let (_, data) = page("tests/kernels/flash_attention.py", &["--cores", "2"]);
+    assert_eq!(list(&data, "races").len(), 0);
 }
 
 #[test]

@@ -50,6 +50,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("a2lint.simulateHere", () => own.runLens("a2lint.run")),
     vscode.commands.registerCommand("a2lint.reportHere", () => own.runLens("a2lint.report")),
     vscode.commands.registerCommand("a2lint.memoryHere", () => own.runLens("a2lint.showMemory")),
+    vscode.commands.registerCommand("a2lint.openExample", () => openExample(context)),
+    vscode.window.onDidChangeActiveTextEditor(showButtons),
     vscode.workspace.onDidOpenTextDocument((document) => own.consider(document)),
     vscode.workspace.onDidChangeTextDocument((event) => own.consider(event.document)),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
@@ -58,9 +60,25 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       }
     }),
   );
+  showButtons(vscode.window.activeTextEditor);
   for (const document of vscode.workspace.textDocuments) {
     await own.consider(document);
   }
+}
+
+/** Shows the buttons of the editor's title where there are kernels. */
+function showButtons(editor: vscode.TextEditor | undefined): void {
+  const document = editor?.document;
+  const hasKernels = document?.languageId === "python" && isForUs(document);
+  void vscode.commands.executeCommand("setContext", "a2lint.hasKernels", hasKernels);
+}
+
+/** Opens a kernel with a mistake, as a text that is not saved. */
+async function openExample(context: vscode.ExtensionContext): Promise<void> {
+  const file = vscode.Uri.joinPath(context.extensionUri, "walkthrough", "example.py");
+  const content = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+  const document = await vscode.workspace.openTextDocument({ language: "python", content });
+  await vscode.window.showTextDocument(document);
 }
 
 export async function deactivate(): Promise<void> {
@@ -74,7 +92,7 @@ async function chooseLaunch(args: { launch?: number | null; launches?: string[] 
     return true;
   }
   const items = about.launches.map((label, launch) => ({ label: label.trim(), launch }));
-  const chosen = await vscode.window.showQuickPick(items, { placeHolder: "Launch to simulate" });
+  const chosen = await vscode.window.showQuickPick(items, { placeHolder: "Which launch?" });
   about.launch = chosen?.launch;
   return chosen !== undefined;
 }

@@ -1,4 +1,4 @@
-//! `textDocument/codeLens`: run a kernel, show its memory.
+//! `textDocument/codeLens`: what is known of a kernel, running it, its report and its memory.
 
 use serde_json::json;
 use tower_lsp::ls_types::*;
@@ -7,7 +7,7 @@ use crate::ir::{Launch, Program};
 use crate::lsp::commands::{REPORT, RUN, SHOW_MEMORY};
 use crate::lsp::simulation::launches;
 use crate::lsp::snapshot::Snapshot;
-use crate::report::number_text;
+use crate::report::{looked_at, number_text};
 
 /// Most launches of a kernel that get a lens each.
 const MOST_LAUNCHES: usize = 4;
@@ -39,20 +39,20 @@ fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
     let mut lenses = Vec::new();
     if snapshot.links.pages {
         let launches: Vec<String> = spelled.iter().map(|launch| arguments(launch)).collect();
-        let title = if launches.len() > 1 {
-            "▶ Simulate ▾"
-        } else {
-            "▶ Simulate"
+        // Where there are several, the client lets people choose.
+        let choice = if launches.len() > 1 { " ▾" } else { "" };
+        let with_choice = |title: String, command: &str| {
+            let mut lens = lens(title, command, None);
+            let arguments = lens.command.as_mut().and_then(|it| it.arguments.as_mut());
+            if let Some([argument]) = arguments.map(Vec::as_mut_slice) {
+                argument["launches"] = json!(launches);
+            }
+            lens
         };
-        let mut simulate = lens(title.to_owned(), RUN, None);
-        if let Some(command) = &mut simulate.command
-            && let Some([argument]) = command.arguments.as_deref_mut()
-        {
-            // The client lets people choose.
-            argument["launches"] = json!(launches);
-        }
-        lenses.push(simulate);
-        lenses.push(lens("Report".to_owned(), REPORT, None));
+        let verdict = verdict(snapshot, program);
+        lenses.extend(verdict.map(|verdict| with_choice(verdict, REPORT)));
+        lenses.push(with_choice(format!("▶ Simulate{choice}"), RUN));
+        lenses.push(with_choice(format!("Report{choice}"), REPORT));
         if !program.buffers.is_empty() {
             lenses.push(lens("Memory map".to_owned(), SHOW_MEMORY, None));
         }
@@ -74,6 +74,19 @@ fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
         lenses.push(lens("Show memory map".to_owned(), SHOW_MEMORY, None));
     }
     lenses
+}
+
+/// What is known of a kernel, by now; its report says it in full.
+fn verdict(snapshot: &Snapshot, program: &Program) -> Option<String> {
+    if !snapshot.settings.hints.verdicts {
+        return None;
+    }
+    if !snapshot.is_settled() {
+        return Some("checking…".to_owned());
+    }
+    let mut records = snapshot.records().iter();
+    let record = records.find(|record| record.name == program.name)?;
+    Some(looked_at::label(record, snapshot.findings()))
 }
 
 /// ` (M=128, N=64)`.

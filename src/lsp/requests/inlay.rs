@@ -51,9 +51,11 @@ pub fn inlay_hints(snapshot: &Snapshot, range: Range) -> Vec<InlayHint> {
     kept.chain(looked_at(snapshot, shown)).collect()
 }
 
-/// What is known of each kernel, after the first line of its definition.
+/// What is known of each kernel, after the first line of its definition. A client that shows pages has it
+/// in a lens.
 fn looked_at(snapshot: &Snapshot, shown: Span) -> impl Iterator<Item = InlayHint> {
-    let records = match snapshot.is_settled() && snapshot.settings.hints.verdicts {
+    let is_wanted = snapshot.settings.hints.verdicts && !snapshot.links.pages;
+    let records = match snapshot.is_settled() && is_wanted {
         true => snapshot.records(),
         false => &[],
     };

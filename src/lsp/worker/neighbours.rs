@@ -34,6 +34,7 @@ impl Worker {
 
     /// Files have changed on disk. What is open is what the editor says.
     pub(super) fn neighbours_changed(&mut self, changes: &[FileEvent]) {
+        self.workspace.files_changed(changes);
         for change in changes {
             let Some(path) = settings::path(&change.uri).filter(|path| !self.is_open(path)) else {
                 continue;
@@ -55,9 +56,9 @@ impl Worker {
         self.files.retain(|path| open.iter().any(|it| it == path));
     }
 
-    fn is_open(&self, path: &Path) -> bool {
+    pub(super) fn is_open(&self, path: &Path) -> bool {
         let mut documents = self.documents.values();
-        documents.any(|document| own_path(document).is_some_and(|it| it == path))
+        documents.any(|document| settings::path(&document.uri).is_some_and(|it| it == path))
     }
 
     fn outdate_around(&mut self, path: &Path) {

@@ -28,7 +28,7 @@ impl Worker {
             };
             let cancel = Cancel::default();
             document.replaying = Some(cancel.clone());
-            let (events, probe) = (self.events.clone(), self.probe.clone());
+            let (events, probe) = (self.events.clone(), self.options.probe.clone());
             let is_edited = document.is_edited;
             tokio::spawn(async move {
                 if is_edited {
@@ -75,12 +75,9 @@ impl Worker {
         if is_new {
             self.publish(&snapshot).await;
         }
-        // The hints say what the replays came to.
-        let hints = self.session.refreshes_hints && snapshot.settings.hints.verdicts;
-        let pulls = is_new && self.session.pulls;
-        if pulls || hints {
-            self.refresh(pulls, hints);
-        }
+        // Hints and lenses say what the replays came to.
+        let verdicts = snapshot.settings.hints.verdicts;
+        self.refresh(is_new && self.session.pulls, verdicts);
         for job in jobs {
             let snapshot = snapshot.clone();
             tokio::task::spawn_blocking(move || job(Some(snapshot)));

@@ -3,6 +3,7 @@
 //! else.
 
 mod model;
+mod races;
 mod recorder;
 mod tiles;
 
@@ -13,6 +14,7 @@ use recorder::{Focus, Recorder};
 use crate::check::Conclusion;
 use crate::device::Device;
 use crate::finding::Finding;
+use crate::hazards::Hazard;
 use crate::ir::Program;
 use crate::machine::{BoundLaunch, Estimate, Outcome, simulate};
 use crate::record::KernelRecord;
@@ -47,6 +49,8 @@ struct Subject<'a> {
     outcome: &'a Outcome,
     /// When what happened.
     estimate: &'a Estimate,
+    /// Accesses that nothing orders.
+    hazards: &'a [Hazard],
     /// What was seen.
     recorder: &'a Recorder<'a>,
 }
@@ -60,6 +64,7 @@ pub fn page(job: &Job, known: &Conclusion, supervisor: &mut dyn Supervisor) -> S
     let cores = bound.cores;
     let mut recorder = Recorder::new(source, job.program, cores, focus, Box::new(is_over));
     let outcome = simulate(job.program, bound, &job.options(), &mut recorder);
+    let hazards = recorder.take_hazards();
     render(&Subject {
         path: &job.file.path,
         source,
@@ -72,6 +77,7 @@ pub fn page(job: &Job, known: &Conclusion, supervisor: &mut dyn Supervisor) -> S
         device: job.bound.device,
         outcome: &outcome,
         estimate: &recorder.clock.estimate(),
+        hazards: &hazards,
         recorder: &recorder,
     })
 }

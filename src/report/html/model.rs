@@ -10,8 +10,8 @@ use super::{Subject, tiles};
 use crate::device;
 use crate::finding::{Finding, Severity};
 use crate::ir::{Instr, MemoryMap, ScalarNames, StmtId};
-use crate::isa::Position;
-use crate::machine::{Activity, End, LaneId, Outcome};
+use crate::isa::{Pipe, Position};
+use crate::machine::{Activity, End, LaneId, LaneKind, Outcome};
 use crate::replay::Step;
 use crate::report::run::budget_text;
 use crate::report::{looked_at, number_text};
@@ -51,6 +51,7 @@ pub fn object(subject: &Subject) -> Value {
         "cycles": subject.estimate.cycles,
         "tracks": tracks,
         "slicesLeftOut": slices_left_out,
+        "races": super::races::races(&teller),
         "steps": steps,
         "stepsLeftOut": left_out,
     })
@@ -85,9 +86,16 @@ fn end(outcome: &Outcome) -> String {
     }
 }
 
-struct Teller<'a> {
-    subject: &'a Subject<'a>,
-    instructions: FxHashMap<StmtId, (Span, &'a Instr)>,
+/// The name of a pipe's row in the timeline.
+pub(super) fn track_name(kind: LaneKind, pipe: Pipe) -> String {
+    format!("{} {pipe}", kind.name())
+}
+
+pub(super) struct Teller<'a> {
+    /// What is told of.
+    pub subject: &'a Subject<'a>,
+    /// Instructions with their places.
+    pub instructions: FxHashMap<StmtId, (Span, &'a Instr)>,
     /// When each execution of a statement on a lane works, in order.
     times: FxHashMap<(LaneId, StmtId), Vec<(i64, i64)>>,
 }
@@ -111,11 +119,13 @@ impl<'a> Teller<'a> {
         }
     }
 
-    fn line(&self, span: Span) -> usize {
+    /// The line of a place.
+    pub fn line(&self, span: Span) -> usize {
         self.subject.source.line_column(span.start).line
     }
 
-    fn line_of(&self, stmt: StmtId) -> Option<usize> {
+    /// The line of an instruction.
+    pub fn line_of(&self, stmt: StmtId) -> Option<usize> {
         self.instructions
             .get(&stmt)
             .map(|(span, _)| self.line(*span))
@@ -128,7 +138,7 @@ impl<'a> Teller<'a> {
 
     /// When an execution begins and when its result is there; nothing where a macro takes several pipes in a
     /// number that differs.
-    fn time(&self, (lane, stmt, execution): Occasion) -> Option<(i64, i64)> {
+    pub fn time(&self, (lane, stmt, execution): Occasion) -> Option<(i64, i64)> {
         let times = self.times.get(&(lane, stmt))?;
         let executed = *self.subject.recorder.executed.get(&(lane, stmt))? as usize;
         let each = times
@@ -307,7 +317,7 @@ impl<'a> Teller<'a> {
                 Activity::Barrier => 3,
             };
             let key = (slice.lane.kind.index(), slice.pipe as usize);
-            let name = || format!("{} {}", slice.lane.kind.name(), slice.pipe);
+            let name = || track_name(slice.lane.kind, slice.pipe);
             let track = tracks.entry(key).or_insert_with(|| (name(), Vec::new()));
             let line = self.line_of(slice.stmt).unwrap_or(0);
             track.1.push(json!([slice.start, slice.end, line, kind]));

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::finding::Finding;
+use crate::hazards::{End, Hazard, Tracker};
 use crate::ir::{Instr, Program, StmtId};
 use crate::machine::cost::Expense;
 use crate::machine::{
@@ -15,6 +16,9 @@ use crate::text::SourceText;
 const EXECUTIONS: usize = 3;
 /// Elements of all operands that are kept at most, as long as the run goes on.
 const MOST_ELEMENTS: usize = 1 << 24;
+
+/// Executions of which the iterations are kept, so that the ends of a race can be placed in time.
+const MOST_OCCASIONS: usize = 1 << 18;
 
 /// The core that a page looks at, and executions that findings tell of.
 #[derive(Clone, Debug, Default)]
@@ -85,6 +89,11 @@ pub struct Recorder<'a> {
     pub lives: FxHashMap<usize, Life>,
     /// Executions so far.
     pub executed: FxHashMap<(LaneId, StmtId), u64>,
+    /// Accesses that nothing orders.
+    hazards: Tracker<'a>,
+    /// Iterations of every execution on the core, as long as there is room.
+    occasions: FxHashMap<(LaneId, StmtId), Vec<Box<[i64]>>>,
+    room: usize,
     kept: FxHashMap<(LaneId, StmtId), usize>,
     elements: usize,
     current: Option<Step>,
@@ -111,11 +120,26 @@ impl<'a> Recorder<'a> {
             left_out: 0,
             lives: FxHashMap::default(),
             executed: FxHashMap::default(),
+            hazards: Tracker::new(program, cores),
+            occasions: FxHashMap::default(),
+            room: MOST_OCCASIONS,
             kept: FxHashMap::default(),
             elements: 0,
             current: None,
             is_expired,
         }
+    }
+
+    /// The hazards of the run, once it is over.
+    pub fn take_hazards(&mut self) -> Vec<Hazard> {
+        std::mem::replace(&mut self.hazards, Tracker::new(self.program, 0)).finish()
+    }
+
+    /// Which execution one end of a hazard is, where it was kept.
+    pub fn occasion(&self, end: &End) -> Option<Occasion> {
+        let all = self.occasions.get(&(end.lane, end.stmt))?;
+        let at = all.iter().position(|it| **it == *end.iterations)?;
+        Some((end.lane, end.stmt, at as u64))
     }
 
     /// The core that is looked at.
@@ -153,12 +177,19 @@ impl Observer for Recorder<'_> {
     }
 
     fn begin(&mut self, site: &Site) {
+        self.hazards.begin(site);
         if site.lane.core == self.focus.core {
             *self.executed.entry((site.lane, site.stmt)).or_default() += 1;
+            if let Some(room) = self.room.checked_sub(1) {
+                self.room = room;
+                let occasions = self.occasions.entry((site.lane, site.stmt)).or_default();
+                occasions.push(site.iterations.into());
+            }
         }
     }
 
     fn access(&mut self, site: &Site, access: &Access) {
+        self.hazards.access(site, access);
         let Some(slot) = access.slot.filter(|_| site.lane.core == self.focus.core) else {
             return;
         };
@@ -183,6 +214,7 @@ impl Observer for Recorder<'_> {
 
     fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
         self.clock.synchronise(site, operation);
+        self.hazards.synchronise(site, operation);
     }
 
     fn before(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {

@@ -6,6 +6,8 @@
   // In VS Code, lines open in the editor.
   // @ts-ignore
   const editor = typeof acquireVsCodeApi === "function" ? acquireVsCodeApi() : null;
+  // The editor has the source.
+  if (editor) document.body.classList.add("embedded");
   const views = ["Findings", "Memory", "Timeline", "Tiles"];
   const state = { view: data.findings.length ? 0 : 1, finding: -1, line: 0, step: 0 };
   /** @param {string} id */
@@ -14,7 +16,7 @@
 
   /** @param {string} name @param {Record<string, any>} attributes @param {any[]} children */
   function make(name, attributes = {}, ...children) {
-    const svg = ["svg", "g", "rect", "text", "line", "title"].includes(name) && attributes.svg !== false;
+    const svg = ["svg", "g", "rect", "text", "line", "path", "title"].includes(name) && attributes.svg !== false;
     const node = svg ? document.createElementNS(SVG, name) : document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
       if (key === "click") {
@@ -113,11 +115,16 @@
         make("div", {}, it.message),
         ...it.labels.map((/** @type {any} */ label) =>
           make("div", { class: "dim" }, lineLink(label.line), ` ${label.message}`)),
-        it.help ? make("div", {}, `Help: ${it.help}`) : "",
+        ...(it.help ? help(it.help) : []),
         it.witness ? make("div", { class: "dim" }, it.witness) : "",
         steps);
     }).concat(known());
   }
+
+  /** Sentences, and the pictures in them. @param {string} text */
+  const help = (text) => text.split("\n").map((line, index) => line.startsWith("coverage,") || index && /^ /.test(line)
+    ? make("code", { class: "drawn" }, line)
+    : make("div", {}, index ? line : `Help: ${line}`));
 
   const known = () => [make("h2", {}, "What was looked at"), make("pre", {}, data.known)];
 
@@ -183,10 +190,49 @@
           "data-line": line, click: () => openLine(line) }, make("title", {}, text)));
       }
     });
+    for (const race of data.races) svg.append(mark(race, scale, high));
+    const races = data.races.length ? [make("h2", {}, "Without an order"), ...data.races.map(raceText)] : [];
     const note = data.slicesLeftOut ? ` The last ${data.slicesLeftOut} are left out.` : "";
     return [make("div", { style: "overflow-x:auto" }, svg),
       make("p", { class: "dim" }, `Core ${data.core}, ${data.cycles} cycles by the cost model. Blue works, ` +
-        `yellow waits; a mark leads to its line.${note}`)];
+        `yellow waits, red has nothing that orders it; a mark leads to its line.${note}`), ...races];
+  }
+
+  /** Two accesses that nothing orders, and a line between them.
+   * @param {any} race @param {(at: number) => number} scale @param {number} high */
+  function mark(race, scale, high) {
+    const places = race.ends.map((/** @type {any} */ end) => {
+      const row = data.tracks.findIndex((/** @type {any} */ track) => track.name === end.track);
+      return { end, x: scale(end.from), width: Math.max(3, scale(end.to) - scale(end.from)), y: 4 + high * row };
+    });
+    const open = () => openFinding(race.rule, race.line);
+    const group = make("g", { class: "race", role: "button", tabindex: 0, "data-race": race.line,
+      "aria-label": raceWords(race), click: open }, make("title", {}, raceWords(race)));
+    for (const { x, y, width } of places) group.append(make("rect", { x, y, width, height: high - 4 }));
+    if (places.length === 2) {
+      // From the end of the earlier one to the start of the later.
+      const [a, b] = places.sort((/** @type {any} */ p, /** @type {any} */ q) => p.x - q.x);
+      const middle = (high - 4) / 2;
+      group.append(make("path", { d: `M${a.x + a.width} ${a.y + middle}L${b.x} ${b.y + middle}` }));
+    }
+    return group;
+  }
+
+  /** @param {any} race */
+  const raceWords = (race) => race.ends.map((/** @type {any} */ end) =>
+    `${end.track} on line ${end.line}${end.tensor ? `, ${end.tensor}` : ""}` +
+    (end.iteration.length ? `, iteration [${end.iteration.join(", ")}]` : "")).join(" and ");
+
+  /** @param {any} race */
+  const raceText = (race) => make("div", {}, make("button", { class: "link",
+    click: () => openFinding(race.rule, race.line) }, race.rule), `: ${raceWords(race)}` +
+    (race.ends.length < 2 ? " and another core" : "") + (race.count > 1 ? ` (${race.count} times in this launch)` : ""));
+
+  /** @param {string} rule @param {number} line */
+  function openFinding(rule, line) {
+    state.finding = data.findings.findIndex((/** @type {any} */ it) => it.name === rule && it.line === line);
+    goto(line);
+    show(0);
   }
 
   /** @param {number} step */

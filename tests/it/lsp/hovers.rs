@@ -174,3 +174,35 @@ fn commands_are_a_link_away_where_they_are_followed() {
         client.leave();
     }
 }
+
+#[test]
+fn a_variable_that_no_lane_keeps_is_not_said_to_be_out_of_reach() {
+    let text = r#"from easyasc.a2 import *
+import torch
+
+
+@kernel()
+def both(x: GMTensor, y: GMTensor):
+    tile = Tensor(DT.half, [64, 64], Position.L1)
+    rows = Tensor(DT.float, [32, 64], Position.UB)
+    half = Var(GetSubBlockIdx() * 32)
+    tile <<= x[0:64, 0:64]
+    with auto_sync():
+        dup(rows, 0.0)
+        y[half:half + 32, 0:64] <<= rows
+    return y
+
+
+if __name__ == "__main__":
+    OpExec(both, "", simulator=True)(torch.ones(64, 64).half(), torch.zeros(64, 64))
+"#;
+    let mut client = Client::start();
+    client.open(URI, text);
+    client.diagnostics(URI, 1);
+    let at = position_of(text, "half = Var", 1);
+    let hover = client.at("textDocument/hover", URI, at);
+    let hover = hover["contents"]["value"].as_str().expect("a text");
+    assert!(!hover.contains("never executes"), "{hover}");
+    assert!(hover.contains("computed where it is used"), "{hover}");
+    client.leave();
+}

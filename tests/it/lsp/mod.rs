@@ -9,6 +9,7 @@ mod phases;
 mod requests;
 mod robustness;
 mod settings;
+mod workspace;
 
 /// A kernel with an error that has a name, a launch, and text that takes more than one byte a
 /// character.

@@ -85,7 +85,10 @@ fn usual_strides_are_no_hint_and_each_kind_has_a_switch() {
 #[test]
 fn lenses_lead_to_pages_where_they_are_shown() {
     let text = BROKEN.to_owned() + "    OpExec(scale, \"\", simulator=True)(x, y, 64)\n";
-    let mut client = opened(own(), Options::default(), &text);
+    let mut client = Client::with(own(), Options::default(), nods());
+    client.open(URI, &text);
+    let found = client.diagnostics(URI, 1);
+    client.settled(URI, 1, found);
     let params = json!({"textDocument": {"uri": URI}});
     let lenses = client.request("textDocument/codeLens", params).unwrap();
     let titles: Vec<&str> = lenses
@@ -94,15 +97,63 @@ fn lenses_lead_to_pages_where_they_are_shown() {
         .iter()
         .map(|it| it["command"]["title"].as_str().unwrap())
         .collect();
-    assert_eq!(titles, ["▶ Simulate ▾", "Report", "Memory map"]);
-    let launches = &lenses[0]["command"]["arguments"][0]["launches"];
-    assert_eq!(*launches, json!([" (M=128)", " (M=64)"]));
-    let command = &lenses[1]["command"];
+    let verdict = "initialised refuted";
+    assert_eq!(titles, [verdict, "▶ Simulate ▾", "Report ▾", "Memory map"]);
+    for lens in &lenses.as_array().unwrap()[..3] {
+        let launches = &lens["command"]["arguments"][0]["launches"];
+        assert_eq!(*launches, json!([" (M=128)", " (M=64)"]));
+    }
+    let command = &lenses[2]["command"];
     let params = json!({"command": command["command"], "arguments": command["arguments"]});
     let answer = client.request("workspace/executeCommand", params).unwrap();
     let page = answer["html"].as_str().unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("dup-coverage"));
     assert_eq!(answer["uri"], URI);
+    client.leave();
+}
+
+#[test]
+fn a_verdict_is_a_lens_or_a_hint_and_never_both() {
+    let text = BROKEN.replace("dup(bias, 0.25)", "dup(bias, 0.25, count=512)");
+    let whole = json!({"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}});
+    for (capabilities, shows_pages) in [(own(), true), (json!({}), false)] {
+        let mut client = Client::with(capabilities, Options::default(), nods());
+        client.open(URI, &text);
+        let found = client.diagnostics(URI, 1);
+        client.settled(URI, 1, found);
+        let document = json!({"uri": URI});
+        let params = json!({"textDocument": document});
+        let lenses = client.request("textDocument/codeLens", params).unwrap();
+        let params = json!({"textDocument": document, "range": whole});
+        let hints = client.request("textDocument/inlayHint", params).unwrap();
+        let said = [&lenses, &hints].map(|it| it.to_string().contains("of 8 proved"));
+        assert_eq!(said, [shows_pages, !shows_pages], "{lenses} {hints}");
+        client.leave();
+    }
+}
+
+#[test]
+fn a_missing_event_is_a_quick_fix() {
+    let text = include_str!("../../rules/race/bad_fill_before_load.py");
+    let mut client = Client::with(json!({}), Options::default(), nods());
+    client.open(URI, text);
+    let found = client.diagnostics(URI, 1);
+    let found = client.settled(URI, 1, found);
+    let race = found
+        .iter()
+        .find(|it| it["code"] == "race")
+        .expect("a race");
+    let params = json!({
+        "textDocument": {"uri": URI},
+        "range": race["range"],
+        "context": {"diagnostics": [race]},
+    });
+    let actions = client.request("textDocument/codeAction", params).unwrap();
+    let mut actions = actions.as_array().unwrap().iter();
+    let action = actions
+        .find(|it| it["edit"].to_string().contains("SEvent(Pipe.V, Pipe.MTE2)"))
+        .expect("an action that adds an event");
+    assert_eq!(action["isPreferred"], true, "{action}");
     client.leave();
 }
 

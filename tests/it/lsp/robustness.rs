@@ -215,6 +215,7 @@ fn a_panic_costs_one_answer() {
     };
     let options = Options {
         probe: Some(Arc::new(probe)),
+        ..Options::default()
     };
     let mut client = Client::with(plain(), options, nods());
     client.open(URI, BROKEN);
@@ -265,6 +266,7 @@ fn gate() -> (Options, impl Fn()) {
     (
         Options {
             probe: Some(Arc::new(probe)),
+            ..Options::default()
         },
         open,
     )

@@ -220,6 +220,11 @@ impl Unit {
         self.paths.contains_key(path)
     }
 
+    /// The other files that take part.
+    pub fn others(&self) -> impl Iterator<Item = &Path> {
+        self.parts.iter().map(|part| part.path.as_path())
+    }
+
     /// The texts of the files that this one imports, directly or through others.
     pub fn imported(&self) -> impl Iterator<Item = &SourceText> {
         self.parts[..self.imported].iter().map(|part| &part.text)

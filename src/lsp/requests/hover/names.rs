@@ -6,6 +6,7 @@ use crate::ir::{
 };
 use crate::lsp::simulation::{self, Values};
 use crate::lsp::snapshot::Snapshot;
+use crate::machine::Relevance;
 use crate::report::{cut, filled, number_text};
 use crate::sync::{self, Act, Token};
 use crate::syntax::python::scopes::Symbol;
@@ -118,7 +119,7 @@ impl Name<'_> {
     }
 
     /// The first instruction from the name on, where the variable has its value; inside of its loop for a
-    /// counter.
+    /// counter. Lanes that do not need the variable do not compute it.
     fn next_instruction(&self, program: &Program, id: VariableId) -> Option<StmtId> {
         let mut inside = None;
         program.walk(&mut |stmt| {
@@ -128,12 +129,15 @@ impl Name<'_> {
                 inside.get_or_insert(stmt);
             }
         });
+        let relevance = Relevance::of(program);
         let line = |offset: u32| self.snapshot.source().line_index(offset);
         let here = line(self.offset);
         let mut first = None;
         let mut next = None;
         let mut visit = |stmt: &crate::ir::Stmt| {
-            if matches!(stmt.kind, StmtKind::Instr(_)) {
+            if let StmtKind::Instr(instr) = &stmt.kind
+                && !relevance.is_foreign(sync::side_of(program, instr), id)
+            {
                 first.get_or_insert(stmt.id);
                 if line(stmt.span.start) >= here {
                     next.get_or_insert(stmt.id);

@@ -1,0 +1,183 @@
+//! Files of the workspace that nobody has opened: found, checked one after the other, told of.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedSender;
+use tower_lsp::ls_types::{Diagnostic, TextDocumentItem, Uri};
+
+use super::cancel::Cancel;
+use super::diagnostics::diagnostics;
+use super::document::{Document, language};
+use super::event::Event;
+use super::session::Session;
+use super::settings::Settings;
+use super::snapshot::Assignment;
+use crate::files::{self, Candidate, Excluded, Loaded, Place};
+use crate::frontend::dsl::Files;
+use crate::guard::guard;
+use crate::project;
+
+/// Files and folders that are looked at to find sources.
+const MOST_ENTRIES: usize = 200_000;
+
+/// How long nothing changes before a sweep begins: files come and go in numbers.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// What is to be checked.
+#[derive(Clone, Debug)]
+pub enum Scope {
+    /// What is below these folders.
+    Folders(Vec<PathBuf>),
+    /// These files.
+    Files(Vec<PathBuf>),
+}
+
+/// A sweep over files of the workspace.
+pub struct Sweep {
+    /// What is to be checked.
+    pub scope: Scope,
+    /// Files that are open, which are checked as the editor has them.
+    pub open: Vec<PathBuf>,
+    /// What is found is found under these.
+    pub settings: Arc<Settings>,
+    /// What was agreed on with the client.
+    pub session: Session,
+    /// Most files that are checked.
+    pub most: usize,
+    /// Takes it back, and tells it from others.
+    pub cancel: Cancel,
+    /// The way to the worker.
+    pub events: UnboundedSender<Event>,
+}
+
+/// News of a sweep.
+pub struct Swept {
+    /// Tells it from others.
+    pub cancel: Cancel,
+    /// What has happened.
+    pub news: News,
+}
+
+/// What happens in a sweep.
+pub enum News {
+    /// So many files will be checked.
+    Found(usize),
+    /// A file was checked.
+    Checked(Checked),
+    /// Nothing more comes.
+    Ended {
+        /// Whether there were more files than are checked.
+        is_cut: bool,
+    },
+}
+
+/// A file that was checked.
+pub struct Checked {
+    /// Its path.
+    pub path: PathBuf,
+    /// The other files that it was evaluated with.
+    pub around: Vec<PathBuf>,
+    /// What was found in it; nothing where it could not be read or is none of ours.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The panic that it ended with, if it did.
+    pub panic: Option<String>,
+}
+
+impl Sweep {
+    /// Does the work.
+    pub fn run(self) {
+        std::thread::sleep(PAUSE);
+        let (candidates, is_cut) = match &self.scope {
+            Scope::Folders(folders) => self.find(folders),
+            Scope::Files(paths) => (paths.iter().cloned().map(found).collect(), false),
+        };
+        self.tell(News::Found(candidates.len()));
+        // What is on disk, also where an editor shows another text.
+        let files = project::files();
+        for candidate in &candidates {
+            if self.cancel.is_cancelled() {
+                break;
+            }
+            let path = files::absolute(candidate.path());
+            let checked = match self.open.contains(&path) {
+                true => Some(Checked::nothing(&path)),
+                false => guard(|| self.check(candidate, &path, &files)).unwrap_or_else(|panic| {
+                    Some(Checked {
+                        panic: Some(panic),
+                        ..Checked::nothing(&path)
+                    })
+                }),
+            };
+            if let Some(checked) = checked {
+                self.tell(News::Checked(checked));
+            }
+        }
+        self.tell(News::Ended { is_cut });
+    }
+
+    fn tell(&self, news: News) {
+        let cancel = self.cancel.clone();
+        // The client may have left.
+        let _ = self.events.send(Event::Swept(Swept { cancel, news }));
+    }
+
+    /// The sources below folders that are not too many, and whether there are more.
+    fn find(&self, folders: &[PathBuf]) -> (Vec<Candidate>, bool) {
+        let seen = Arc::new(AtomicUsize::new(0));
+        let (settings, cancel, count) = (self.settings.clone(), self.cancel.clone(), seen.clone());
+        let excluded: Excluded = Arc::new(move |path: &Path, is_folder: bool| {
+            let is_late = count.fetch_add(1, Ordering::Relaxed) >= MOST_ENTRIES;
+            is_late || cancel.is_cancelled() || settings.excludes(path, is_folder)
+        });
+        let mut candidates = files::discover(folders, None, &excluded).candidates;
+        let is_cut = candidates.len() > self.most || seen.load(Ordering::Relaxed) > MOST_ENTRIES;
+        candidates.truncate(self.most);
+        (candidates, is_cut)
+    }
+
+    /// What is found in a file; nothing where the work was taken back.
+    fn check(&self, candidate: &Candidate, path: &Path, files: &Arc<Files>) -> Option<Checked> {
+        let nothing = Checked::nothing(path);
+        let Ok(Loaded::Ours(text)) = candidate.load() else {
+            return Some(nothing);
+        };
+        let uri = Uri::from_file_path(path)?;
+        let item = TextDocumentItem::new(uri, String::new(), 0, text.as_str().to_owned());
+        let Some(language) = language(&item) else {
+            return Some(nothing);
+        };
+        let document = Document::new(item, language, self.session.encoding, files);
+        let (settings, links) = (self.settings.clone(), self.session.links);
+        let snapshot = Assignment::of(&document, settings, links, self.cancel.clone()).run()?;
+        if !snapshot.is_settled() {
+            snapshot.settle(snapshot.replay(&self.cancel)?);
+        }
+        Some(Checked {
+            around: snapshot.around(),
+            diagnostics: diagnostics(&snapshot),
+            ..nothing
+        })
+    }
+}
+
+impl Checked {
+    fn nothing(path: &Path) -> Checked {
+        Checked {
+            path: path.to_owned(),
+            around: Vec::new(),
+            diagnostics: Vec::new(),
+            panic: None,
+        }
+    }
+}
+
+/// A file that may or may not be ours.
+fn found(path: PathBuf) -> Candidate {
+    Candidate {
+        place: Place::File(path),
+        explicit: false,
+    }
+}
