@@ -1,9 +1,12 @@
 //! What client and server can do.
 
+use std::path::PathBuf;
+
 use tower_lsp::ls_types::*;
 
 use super::commands;
 use super::requests::{completion, semantic_tokens, signature};
+use super::settings;
 use super::text::Encoding;
 
 /// What was agreed on with the client.
@@ -25,6 +28,8 @@ pub struct Session {
     pub refreshes_hints: bool,
     /// What it does with links.
     pub links: Links,
+    /// The folders that are open.
+    pub folders: Vec<PathBuf>,
     /// Settings that came with the introduction.
     pub options: Option<serde_json::Value>,
 }
@@ -38,6 +43,13 @@ pub struct Links {
     pub commands: bool,
     /// To pages: it shows what `a2lint.report` answers, and lets people choose a launch.
     pub pages: bool,
+}
+
+fn folders(named: Vec<WorkspaceFolder>) -> Vec<PathBuf> {
+    let paths = named
+        .iter()
+        .filter_map(|folder| settings::path(&folder.uri));
+    paths.collect()
 }
 
 impl Session {
@@ -66,6 +78,7 @@ impl Session {
                 commands: experimental["a2lint"]["commandLinks"] == true,
                 pages: experimental["a2lint"]["pages"] == true,
             },
+            folders: folders(params.workspace_folders.unwrap_or_default()),
             options: params.initialization_options,
         }
     }

@@ -221,7 +221,7 @@ impl Worker {
             return;
         };
         self.look_again();
-        let document = Document::new(item, language, self.session.encoding, &self.files);
+        let document = Document::new(item, language, &self.session, &self.files);
         let before = self.documents.insert(document.uri.to_string(), document);
         if let Some(before) = before {
             before.abandon();
