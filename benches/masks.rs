@@ -40,7 +40,8 @@ const KINDS: [&str; 8] = [
 
 fn main() {
     project();
-    with_headers();
+    in_cpp(false);
+    in_cpp(true);
     divan::main();
 }
 
@@ -60,8 +61,8 @@ fn project() {
     }
 }
 
-/// The same in C++, with headers.
-fn with_headers() {
+/// The same with the kinds in C++ alone, with headers or without.
+fn in_cpp(has_headers: bool) {
     let mut texts: HashMap<PathBuf, String> = (0..HEADERS).map(header).collect();
     let kinds = KINDS.iter().filter(|kind| kind.ends_with(".cpp"));
     let sources: Vec<String> = kinds
@@ -72,20 +73,24 @@ fn with_headers() {
         .collect();
     for (at, path) in paths.iter().enumerate() {
         let mut text = String::new();
-        for header in [at, at + 1, at + 2] {
+        for header in [at, at + 1, at + 2].into_iter().filter(|_| has_headers) {
             writeln!(text, "#include \"h{}.h\"", header % HEADERS).expect("a text");
         }
         texts.insert(path.clone(), text + &sources[at % sources.len()]);
     }
     let texts = Arc::new(texts);
+    let what = match has_headers {
+        true => "with headers",
+        false => "in C++",
+    };
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.expect("threads");
         let best = (0..5)
-            .map(|_| pool.install(|| timed_with_headers(&texts, &paths)))
+            .map(|_| pool.install(|| timed_in_project(&texts, &paths)))
             .min();
         let best = best.unwrap_or_default();
-        println!("{FILES} files with headers, {threads} threads: {best:.2?}");
+        println!("{FILES} files {what}, {threads} threads: {best:.2?}");
     }
 }
 
@@ -109,7 +114,7 @@ fn header(at: usize) -> (PathBuf, String) {
     (format!("/p/h{at}.h").into(), text)
 }
 
-fn timed_with_headers(texts: &Arc<HashMap<PathBuf, String>>, paths: &[PathBuf]) -> Duration {
+fn timed_in_project(texts: &Arc<HashMap<PathBuf, String>>, paths: &[PathBuf]) -> Duration {
     let known = texts.clone();
     let read = move |_: &Path, path: &Path| known.get(path).cloned();
     let files = Arc::new(Files::new(Box::new(read), Box::new(|_| Vec::new())));

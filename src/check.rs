@@ -111,9 +111,16 @@ impl Analysis {
         self.not_analysed().is_empty() && self.records.iter().all(|record| record.gap().is_none())
     }
 
-    /// Number of kernels that were analysed.
+    /// Number of kernels that were analysed. A template without an instance is looked into, and all the
+    /// same not analysed.
     pub fn kernels(&self) -> usize {
-        self.module.programs.len() + self.masks.kernels()
+        let names = self
+            .not_analysed()
+            .iter()
+            .filter_map(|gap| gap.kernel.as_deref());
+        let in_part = names.filter(|name| self.masks.name_span(name).is_some());
+        let masks = self.masks.kernels().saturating_sub(in_part.count());
+        self.module.programs.len() + masks
     }
 }
 

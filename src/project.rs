@@ -32,20 +32,30 @@ pub fn files() -> Arc<Files> {
     Arc::new(Files::new(Box::new(read), Box::new(sources)))
 }
 
-/// Where a file, by its absolute path, stands; names of files for people start from the working folder,
-/// or, in an editor, from the project's root.
+/// Where a file, by its absolute path, stands; names of files for people start from `here`, the working
+/// folder or that of an editor. Without a mark, that folder is the project's root if the file is in it.
 pub fn of(path: &Path, files: &Arc<Files>, here: Option<&Path>) -> Option<Project> {
     let folder = path.parent()?;
     let mut above = folder.ancestors().take(MAX_ABOVE);
     let has_mark = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
     let root = above.find(has_mark).map(Path::to_owned);
-    let root = root.unwrap_or_else(|| outside_of_packages(folder));
+    let root = root.unwrap_or_else(|| unmarked(folder, here));
     Some(Project {
         here: here.unwrap_or(&root).to_owned(),
         root,
         path: path.to_owned(),
         files: files.clone(),
     })
+}
+
+/// The root where no folder has a mark: the folder that somebody works in, as long as it is not the whole
+/// disk, or the one around the outermost package, whichever is further up.
+fn unmarked(folder: &Path, here: Option<&Path>) -> PathBuf {
+    let around = outside_of_packages(folder);
+    match here {
+        Some(here) if here.parent().is_some() && around.starts_with(here) => here.to_owned(),
+        _ => around,
+    }
 }
 
 /// The folder around the outermost package.
@@ -77,4 +87,27 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     paths.sort();
     paths.truncate(MAX_LISTED);
     paths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_somebody_works_in_is_the_root_where_none_is_marked() {
+        let top = tempfile::tempdir().expect("a folder");
+        let above = top.path().join("kernels");
+        let folder = above.join("npu/a5");
+        fs::create_dir_all(&folder).expect("folders");
+        let file = folder.join("k.cpp");
+        let root = |here: Option<&Path>| of(&file, &files(), here).expect("a project").root;
+        assert_eq!(root(Some(&above)), above);
+        assert_eq!(root(Some(&top.path().join("elsewhere"))), folder);
+        assert_eq!(root(Some(Path::new("/"))), folder);
+        assert_eq!(root(None), folder);
+        fs::write(folder.join("__init__.py"), "").expect("a file");
+        assert_eq!(root(Some(&folder)), above.join("npu"));
+        fs::write(above.join("a2lint.toml"), "").expect("a file");
+        assert_eq!(root(Some(top.path())), above);
+    }
 }

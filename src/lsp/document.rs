@@ -1,6 +1,6 @@
 //! Open documents: their text, their syntax tree and what is known of them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
@@ -8,9 +8,10 @@ use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri}
 use super::cache::Cache;
 use super::cancel::Cancel;
 use super::event::Job;
+use super::session::Session;
 use super::settings;
 use super::snapshot::Snapshot;
-use super::text::{Encoding, Text};
+use super::text::Text;
 use crate::frontend::dsl::{Files, Project};
 use crate::language::Language;
 use crate::project;
@@ -41,7 +42,7 @@ pub struct Document {
     pub patient: Vec<Job>,
     /// What is remembered of its kernels under the current settings.
     pub cache: Arc<Cache>,
-    /// Where it stands in its project, if it is in a language whose files name each other.
+    /// Where it stands in its project, if it is in a language where that matters.
     pub project: Option<Project>,
 }
 
@@ -63,18 +64,29 @@ pub fn language(item: &TextDocumentItem) -> Option<Language> {
     named.or_else(|| Language::of_path(Path::new(item.uri.path().as_str())))
 }
 
+/// Where a file stands; names start from its project's root.
+fn placed(path: &Path, session: &Session, files: &Arc<Files>) -> Option<Project> {
+    let mut folders = session.folders.iter();
+    let around = folders.find(|folder| path.starts_with(folder));
+    let project = project::of(path, files, around.map(PathBuf::as_path))?;
+    Some(Project {
+        here: project.root.clone(),
+        ..project
+    })
+}
+
 impl Document {
     /// A document that was just opened.
     pub fn new(
         item: TextDocumentItem,
         language: Language,
-        encoding: Encoding,
+        session: &Session,
         files: &Arc<Files>,
     ) -> Document {
-        let has_others = matches!(language, Language::Easyasc | Language::Cpp | Language::Cuda);
-        let path = settings::path(&item.uri).filter(|_| has_others);
+        let encoding = session.encoding;
+        let path = settings::path(&item.uri).filter(|_| language != Language::Ptx);
         Document {
-            project: path.and_then(|path| project::of(&path, files, None)),
+            project: path.and_then(|path| placed(&path, session, files)),
             language,
             version: item.version,
             text: Text::new(&item.text, encoding),

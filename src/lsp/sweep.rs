@@ -149,7 +149,7 @@ impl Sweep {
         let Some(language) = language(&item) else {
             return Some(nothing);
         };
-        let document = Document::new(item, language, self.session.encoding, files);
+        let document = Document::new(item, language, &self.session, files);
         let (settings, links) = (self.settings.clone(), self.session.links);
         let snapshot = Assignment::of(&document, settings, links, self.cancel.clone()).run()?;
         if !snapshot.is_settled() {

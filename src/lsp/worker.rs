@@ -237,7 +237,7 @@ impl Worker {
         };
         self.look_again();
         self.take_over(&item.uri).await;
-        let document = Document::new(item, language, self.session.encoding, &self.files);
+        let document = Document::new(item, language, &self.session, &self.files);
         let before = self.documents.insert(document.uri.to_string(), document);
         if let Some(before) = before {
             before.abandon();

@@ -188,6 +188,22 @@ impl Targets {
         self.named == Named::ByFile
     }
 
+    /// Whether somebody says it, the file or its folders.
+    pub fn are_said(&self) -> bool {
+        self.named != Named::Open
+    }
+
+    /// The product that code is read for where it asks the compiler for one: A2 and A3 unless somebody
+    /// says otherwise; `None` where several are meant, or the simulator.
+    pub fn compiled_for(&self) -> Option<Target> {
+        match (self.named, self.list.as_slice()) {
+            (_, list) if list.contains(&Target::Cpu) => None,
+            (Named::Open, list) => list.contains(&Target::default()).then(Target::default),
+            (_, [only]) => Some(*only),
+            _ => None,
+        }
+    }
+
     /// Whether the simulator may be meant to run the file as well.
     pub fn may_be_simulated(&self) -> bool {
         self.named != Named::ByFolder || self.list.contains(&Target::Cpu)

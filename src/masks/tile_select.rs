@@ -144,14 +144,18 @@ pub fn needed_bytes(columns: u64) -> u64 {
 /// An instruction that writes a mask, on one target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writer {
-    /// `TCMP` and `TCMPS` of A2 and A3: rows at the pitch of the mask, whole repeats.
+    /// `TCMP` and `TCMPS` of A2 and A3, `TCMP` of the CPU simulator: rows at the pitch of the mask.
     A2A3,
     /// `TCMP` and `TCMPS` of A5: one dense bit string over the valid region.
     A5,
-    /// `TCMP` of the CPU simulator: a byte of 0 or 1 for each element, nothing packed.
-    CpuCompare,
-    /// `TCMPS` of the CPU simulator: packed rows at the pitch of the source.
-    CpuCompareScalar {
+    /// `TCMPS` of the CPU simulator until April 2026: packed rows at the pitch of the source.
+    CpuSourcePitch {
+        /// Physical columns of the source.
+        columns: u64,
+    },
+    /// `TCMPS` of the CPU simulator since: the bits of all physical columns of the source, over the
+    /// valid columns of the mask.
+    CpuSourceBits {
         /// Physical columns of the source.
         columns: u64,
     },
@@ -171,8 +175,13 @@ pub fn written_bit(
             let bit = row * domain.columns + column;
             MaskBit::new(bit / 8, bit)
         }
-        Writer::CpuCompare => MaskBit::new(row * mask.pitch() + column * mask.element_bytes, 0),
-        Writer::CpuCompareScalar { columns } => MaskBit::new(row * columns + column / 8, column),
+        Writer::CpuSourcePitch { columns } => MaskBit::new(row * columns + column / 8, column),
+        Writer::CpuSourceBits { columns } => {
+            let byte = row * (columns / 8) + column / 8;
+            let width = mask.valid_columns.max(1);
+            let at = byte / width * mask.columns + byte % width;
+            MaskBit::new(at * mask.element_bytes, column)
+        }
     }
 }
 
@@ -354,13 +363,11 @@ mod tests {
         let mismatch = |writer, reader| first_mismatch(writer, reader, domain, mask(2));
         assert_eq!(mismatch(Writer::A2A3, Reader::A2A3), None);
         assert_eq!(mismatch(Writer::A5, Reader::A5), Some((1, 0)));
-        let source = Writer::CpuCompareScalar { columns: 16 };
-        assert_eq!(mismatch(source, Reader::Cpu), Some((1, 0)));
-        assert_eq!(
-            mismatch(Writer::CpuCompareScalar { columns: 32 }, Reader::Cpu),
-            None
-        );
-        assert_eq!(mismatch(Writer::CpuCompare, Reader::Cpu), Some((0, 1)));
+        let by_pitch = |columns| mismatch(Writer::CpuSourcePitch { columns }, Reader::Cpu);
+        assert_eq!([by_pitch(16), by_pitch(32)], [Some((1, 0)), None]);
+        let by_bits = |columns| mismatch(Writer::CpuSourceBits { columns }, Reader::Cpu);
+        assert_eq!([by_bits(16), by_bits(32)], [None, Some((1, 0))]);
+        assert_eq!(mismatch(Writer::A2A3, Reader::Cpu), None);
         let whole = Domain {
             rows: 4,
             columns: 256,

@@ -88,13 +88,14 @@ impl Proofs {
         proofs
     }
 
-    /// Order and ownership are proved of accesses that stay inside of their tensors.
+    /// Order and ownership are proved of accesses that stay inside of their tensors, which is proved of all
+    /// launches or else assumed.
     fn say_what_is_assumed(&mut self) {
-        let stays_inside = match self.get(Property::Bounds) {
-            Proof::Holds { under, .. } => !under.iter().any(|it| it.extents().is_some()),
+        let always = |property: Property| match self.get(property) {
+            Proof::Holds { under, .. } => under.is_empty(),
             Proof::Open { .. } => false,
         };
-        let fits = matches!(self.get(Property::Operands), Proof::Holds { .. });
+        let (fits, stays_inside) = (always(Property::Operands), always(Property::Bounds));
         let mut assume = |property: Property, what: &str| {
             if let Proof::Holds { assuming, .. } = &mut self.0[property as usize] {
                 assuming.push(what.to_owned());

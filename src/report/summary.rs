@@ -26,8 +26,10 @@ pub struct Summary {
     pub kernels: usize,
     /// Kernels that were analysed.
     pub analysed: usize,
-    /// Files that could not be analysed as a whole.
+    /// Files of which nothing was analysed.
     pub files_not_analysed: usize,
+    /// Other files of which a part was not analysed that is no kernel.
+    pub files_in_part: usize,
     /// Errors.
     pub errors: usize,
     /// Warnings.
@@ -67,7 +69,12 @@ impl Summary {
             .count();
         self.analysed += report.analysis.kernels();
         self.kernels += report.analysis.kernels() + kernels;
-        self.files_not_analysed += entries.len() - kernels;
+        if entries.len() > kernels {
+            *match report.analysis.kernels() + kernels {
+                0 => &mut self.files_not_analysed,
+                _ => &mut self.files_in_part,
+            } += 1;
+        }
         for verdict in report.analysis.verdicts().flatten() {
             *match verdict.status {
                 Status::Proved { .. } => &mut self.proved,
@@ -90,7 +97,8 @@ impl Summary {
     /// property of every kernel in the DSL is proved.
     pub fn is_clean(&self) -> bool {
         let found = self.errors + self.warnings + self.notes;
-        let is_whole = self.kernels == self.analysed && self.files_not_analysed == 0;
+        let files = self.files_not_analysed + self.files_in_part;
+        let is_whole = self.kernels == self.analysed && files == 0;
         self.analysed > 0 && is_whole && found == 0 && self.proved == self.properties()
     }
 
@@ -210,7 +218,15 @@ impl Summary {
             .filter(|(number, _)| *number > 0)
             .map(|(number, word)| count(*number, word))
             .collect();
-        let head = format!("{} not analysed:", what.join(" and "));
+        let mut heads = Vec::new();
+        if !what.is_empty() {
+            heads.push(format!("{} not analysed", what.join(" and ")));
+        }
+        if self.files_in_part > 0 {
+            let files = count(self.files_in_part, "file");
+            heads.push(format!("{files} not wholly analysed"));
+        }
+        let head = heads.join(", ") + ":";
         let head = paint.severity(Severity::Warning, &head);
         match entries.as_slice() {
             [entry] => format!("{head} {entry}\n"),
@@ -240,6 +256,7 @@ pub fn count(number: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Analysis;
     use crate::ir::{NotAnalysed, UnknownCode};
     use crate::record::{HiddenBy, KernelRecord};
     use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource};
@@ -313,10 +330,26 @@ mod tests {
             reason: "line 3 cannot be read".to_owned(),
         });
         assert_eq!(
-            text(&[masks]),
+            text(std::slice::from_ref(&masks)),
             "No findings in 1 kernel in 1 file (0.01 s)\n\
-             1 file not analysed: a.ptx: line 3 cannot be read\n"
+             1 file not wholly analysed: a.ptx: line 3 cannot be read\n"
         );
+        // Files are counted, not their gaps.
+        let gap = |line: u32| NotAnalysed {
+            kernel: None,
+            reason: format!("line {line} cannot be read"),
+        };
+        let mut nothing = report("b.ptx", "", vec![]);
+        nothing.analysis = Analysis::default();
+        nothing
+            .analysis
+            .module
+            .not_analysed
+            .extend([gap(4), gap(5)]);
+        masks.analysis.module.not_analysed.push(gap(6));
+        let all = text(&[masks, nothing]);
+        let heading = "\n1 file not analysed, 1 file not wholly analysed:\n  a.ptx: line 3";
+        assert!(all.contains(heading), "{all}");
     }
 
     #[test]

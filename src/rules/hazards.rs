@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::guards::{Guards, fewest_tokens};
+use super::guards::{End as GuardEnd, Guards, end_of, fewest_tokens};
 use super::operand_overrun::is_overrun;
 use super::sightings::{Scene, instruction, statement, witnessed};
 use super::wording::{call, occupant_at, operand_text};
@@ -25,6 +25,8 @@ pub(super) enum Fault {
     Unguarded,
     /// Both accesses stand where a mutex guards them, but it has too many free tokens.
     TooDeep(MutexId),
+    /// The same with one token, which is handed over on a pipe that does not wait for the first access.
+    OtherPipe(MutexId),
     /// There is a mutex or flag between the sides, and an access outside of its guard.
     Outside,
     /// A ring has come round before it was read.
@@ -102,9 +104,23 @@ fn fault(program: &Program, guards: &Guards, hazard: &Hazard) -> Option<Fault> {
             false => Fault::Unguarded,
         });
     }
-    // One token cannot be ahead of itself: with a depth of 1, something is unknown.
     let (tightest, tokens) = fewest_tokens(program, &common)?;
-    (tokens > 1).then_some(Fault::TooDeep(tightest))
+    if tokens > 1 {
+        return Some(Fault::TooDeep(tightest));
+    }
+    // One token cannot be ahead of itself: where it follows the access, something is unknown.
+    unfollowed(program.mutex(tightest), hazard).map(|_| Fault::OtherPipe(tightest))
+}
+
+/// The pipe on which the first side of a hazard hands a mutex over, where the access is on another one,
+/// with the argument that names it.
+pub(super) fn unfollowed(mutex: &Mutex, hazard: &Hazard) -> Option<(Pipe, &'static str)> {
+    let first = &hazard.first;
+    let (closes, argument) = match end_of(mutex, first.lane.kind.side()) {
+        GuardEnd::Producer => (mutex.src_end, "src_end_pipe"),
+        GuardEnd::Consumer => (mutex.dst_end, "dst_end_pipe"),
+    };
+    (closes != first.pipe).then_some((closes, argument))
 }
 
 /// Whether the two meet only because one of them was seen to leave its tensor: that says it.

@@ -14,7 +14,8 @@ declare_rule! {
     ///
     /// ## Why is this bad?
     /// These instructions use the mask registers for themselves. What follows runs on all lanes, and
-    /// the lanes that the mask was to protect are overwritten.
+    /// the lanes that the mask was to protect are overwritten. A mask that has been used before, and that no
+    /// `reset_mask()` follows, is taken to be reset on purpose.
     ///
     /// ## Example
     /// ```python
@@ -42,6 +43,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if instr.row().mask.consumes()
             && !instr.is_counted()
             && let Some((set, by, certain)) = clobbered(facts, &setters, stmt, instr)
+            && !is_meant(facts, set, by)
         {
             report(sink, &setters, (stmt, instr), set, by, certain);
         }
@@ -65,6 +67,22 @@ fn clobbered(
         _ => return None,
     };
     partial_for(facts, setters, set, mask_lanes(instr)?).then_some((set, by, certain))
+}
+
+/// Whether the reset is what somebody wants: the mask has been used by then, and nothing after it
+/// resets or sets a mask as if one were still in force.
+fn is_meant(facts: &Facts, set: StmtId, by: StmtId) -> bool {
+    let (mut used, mut is_set, mut is_reset) = (false, false, false);
+    for (stmt, instr) in facts.instructions() {
+        let row = instr.row();
+        match stmt.id {
+            id if id == set => is_set = true,
+            id if id == by => is_reset = true,
+            _ if is_reset && instr.opcode == Opcode::ResetMask => return false,
+            _ => used |= is_set && !is_reset && row.mask.consumes() && !instr.is_counted(),
+        }
+    }
+    used && is_reset
 }
 
 fn report(

@@ -1,5 +1,5 @@
 use super::guards::{Crossing, End, Guards, is_launched, mutexes, producer};
-use super::hazards::{Fault, clashes};
+use super::hazards::{Fault, clashes, unfollowed};
 use super::tokens::{Act, FirstCalls, Token, are_obscure, calls, first_calls};
 use super::wording::{call, snippet};
 use super::{Facts, Sink};
@@ -15,7 +15,8 @@ declare_rule! {
     /// * one of `lock`, `ready`, `wait`, `free` is missing,
     /// * `ready` without `lock` before it, or `free` without `wait`,
     /// * data that crosses between cube and vec is accessed before `lock` or `wait`, or behind `ready`
-    ///   or `free` (a warning for a kernel that the file does not launch).
+    ///   or `free` (a warning for a kernel that the file does not launch),
+    /// * `ready` or `free` follow another pipe than the access, and the other side is seen to come too soon.
     ///
     /// ## Why is this bad?
     /// A token speaks of the work before it. A store behind `ready()` is not part of what the
@@ -54,6 +55,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
     }
     seen(facts, sink);
+    handed_over_early(facts, sink);
 }
 
 /// Whether flags between the sides are set and awaited by hand, maybe those of a mutex.
@@ -173,5 +175,27 @@ fn seen(facts: &Facts, sink: &mut Sink) {
         clash
             .report_at(clash.outsider(facts.program), facts, sink, message)
             .help(help);
+    }
+}
+
+/// Reports a token that is handed over before the access that it is about has ended.
+fn handed_over_early(facts: &Facts, sink: &mut Sink) {
+    for clash in clashes(facts, |fault| matches!(fault, Fault::OtherPipe(_))) {
+        let Fault::OtherPipe(id) = clash.fault else { continue };
+        let mutex = facts.program.mutex(id);
+        let Some((closes, argument)) = unfollowed(mutex, clash.hazard) else { continue };
+        if clash.is_in_ring(facts.program) {
+            continue;
+        }
+        let (name, pipe) = (&mutex.name, clash.hazard.first.pipe.name());
+        let message = format!(
+            "{}: `{name}` is handed over on {}, which does not wait for {pipe}",
+            clash.sentence(facts),
+            closes.name(),
+        );
+        clash
+            .report(facts, sink, message)
+            .label(mutex.span, format!("`{argument}` is {}", closes.name()))
+            .help(format!("write `{argument}=Pipe.{pipe}`"));
     }
 }

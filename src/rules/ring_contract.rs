@@ -1,4 +1,4 @@
-use super::hazards::{Clash, Fault, clashes};
+use super::hazards::{Clash, Fault, clashes, unfollowed};
 use super::wording::{counted, snippet};
 use super::{Facts, Sink};
 use crate::declare_rule;
@@ -8,7 +8,7 @@ use crate::ir::{
 };
 use crate::isa::{Opcode, Side};
 use crate::machine::MemoryId;
-use crate::sync::{End, end_of, side_of};
+use crate::sync::side_of;
 
 declare_rule! {
     /// ## What it does
@@ -79,7 +79,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// Stores and loads that meet in a ring although it is used as its compiler wants.
 fn meetings(facts: &Facts, kept: &[GlobalId], sink: &mut Sink) {
-    let crosses = |fault| matches!(fault, Fault::TooDeep(_) | Fault::Outside);
+    let crosses = |fault| {
+        matches!(fault, Fault::TooDeep(_) | Fault::OtherPipe(_) | Fault::Outside)
+    };
     for clash in clashes(facts, crosses) {
         if !matches!(clash.hazard.memory, MemoryId::Global(id) if kept.contains(&id)) {
             continue;
@@ -92,27 +94,22 @@ fn meetings(facts: &Facts, kept: &[GlobalId], sink: &mut Sink) {
 
 /// Why two accesses meet in a ring, and what to write.
 fn cause(program: &Program, clash: &Clash) -> (String, String) {
-    let first = &clash.hazard.first;
-    let Fault::TooDeep(id) = clash.fault else {
+    let (Fault::TooDeep(id) | Fault::OtherPipe(id)) = clash.fault else {
         let because = "no mutex is held at both".to_owned();
         return (because, "guard a ring by one mutex on both sides".to_owned());
     };
     let mutex = program.mutex(id);
-    let (closes, key) = match end_of(mutex, first.lane.kind.side()) {
-        End::Producer => (mutex.src_end, "src_end_pipe"),
-        End::Consumer => (mutex.dst_end, "dst_end_pipe"),
-    };
-    let pipe = first.pipe.name();
-    match closes == first.pipe {
-        true => (
+    let Some((closes, argument)) = unfollowed(mutex, clash.hazard) else {
+        return (
             "they go by different beats".to_owned(),
             "pick the slot by the same beat on both sides of a handover".to_owned(),
-        ),
-        false => (
-            format!("`{}` is closed on {}, which does not wait for {pipe}", mutex.name, closes.name()),
-            format!("write `{key}=Pipe.{pipe}`"),
-        ),
-    }
+        );
+    };
+    let (name, pipe) = (&mutex.name, clash.hazard.first.pipe.name());
+    (
+        format!("`{name}` is closed on {}, which does not wait for {pipe}", closes.name()),
+        format!("write `{argument}=Pipe.{pipe}`"),
+    )
 }
 
 /// Goes through a program in the order of its text, as the compiler does.

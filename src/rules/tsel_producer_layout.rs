@@ -11,9 +11,9 @@ declare_rule! {
     ///
     /// ## Why is this bad?
     /// On A2 and A3 compare and select agree. On A5 a compare writes one dense bit string, while the select
-    /// starts every row at the row pitch of the mask. On the CPU simulator `TCMP` packs nothing and `TCMPS`
-    /// uses the columns of its *source* as the row pitch. From the second row on, the select then looks at
-    /// bits of other elements.
+    /// starts every row at the row pitch of the mask. On the CPU simulator `TCMPS` places rows by the columns
+    /// of its *source*, in a way that differs between releases; what holds for all of them is reported. From
+    /// the second row on, the select then looks at bits of other elements.
     ///
     /// ## Example
     /// ```cpp
@@ -47,10 +47,14 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
             if !meant || !facts.unit.targets.iter().any(|one| one == target) {
                 continue;
             }
-            let Some((writer, reader)) = layouts(target, compare) else {
+            let Some((writers, reader)) = layouts(target, compare) else {
                 continue;
             };
-            let Some((row, column)) = first_mismatch(writer, reader, domain, tile) else {
+            let places = writers.iter();
+            let places = places.map(|&writer| first_mismatch(writer, reader, domain, tile));
+            // Every release has to disagree.
+            let places: Option<Vec<_>> = places.collect();
+            let Some((row, column)) = places.and_then(|places| places.into_iter().max()) else {
                 continue;
             };
             let message = format!(
@@ -91,13 +95,17 @@ fn producer<'a>(
     }
 }
 
-fn layouts(target: Target, compare: &Compare) -> Option<(Writer, Reader)> {
+fn layouts(target: Target, compare: &Compare) -> Option<(Vec<Writer>, Reader)> {
     Some(match (target, &compare.src1) {
-        (Target::A5, _) => (Writer::A5, Reader::A5),
-        (_, Some(_)) => (Writer::CpuCompare, Reader::Cpu),
+        (Target::A5, _) => (vec![Writer::A5], Reader::A5),
+        (_, Some(_)) => (vec![Writer::A2A3], Reader::Cpu),
         (_, None) => {
             let columns = u64::try_from(compare.src0.ty?.shape[1]?).ok()?;
-            (Writer::CpuCompareScalar { columns }, Reader::Cpu)
+            let releases = vec![
+                Writer::CpuSourcePitch { columns },
+                Writer::CpuSourceBits { columns },
+            ];
+            (releases, Reader::Cpu)
         }
     })
 }

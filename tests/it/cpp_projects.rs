@@ -352,6 +352,66 @@ void all(LocalTensor<float> &d, LocalTensor<float> &s) {
 }
 
 #[test]
+fn a_search_for_instances_ends_by_name() {
+    let gaps = |functions: usize| {
+        let mut text = String::new();
+        for at in 0..functions {
+            text += &format!("template <int N> void f{at}() {{ f{at}<N + 1>(); }}\n");
+        }
+        text +=
+            "void all(LocalTensor<float> &d, LocalTensor<float> &s) {\n    uint64_t kept = 0;\n";
+        (0..functions).for_each(|at| text += &format!("    f{at}<0>();\n"));
+        text += "    GatherMask(d, s, 1, true, 64, {1, 1, 8, 0}, kept);\n}\n";
+        let (_, _, gaps) = checked(&texts(&[("k.cpp", &text)]));
+        gaps
+    };
+    assert_eq!(gaps(60), Vec::<String>::new());
+    assert_eq!(gaps(70).len(), 1);
+}
+
+/// Code for another product than A2 and A3 is left out of a file that names none, and told of.
+#[test]
+fn code_for_other_products_is_told_apart() {
+    let text = "void f() {
+    Tile<TileType::Vec, int32_t, 16, 64> a, b;
+    Tile<TileType::Vec, uint8_t, 16, 32, BLayout::RowMajor, -1, -1> m(16, 8);
+#ifdef __DAV_V220
+    TCMP(m, a, b, CmpMode::EQ);
+#else
+    TCMP(m, a, b, CmpMode::LT);
+#endif
+}
+";
+    let of = |head: &str, text: &str| {
+        let text = format!("{head}{text}");
+        let (found, _, gaps) = checked(&texts(&[("k.cpp", &text)]));
+        (found.len(), gaps.len())
+    };
+    assert_eq!(of("", text), (0, 1));
+    assert_eq!(of("// a2lint: device a2\n", text), (0, 0));
+    let swapped = text.replace("ifdef", "ifndef");
+    assert_eq!(of("", &swapped), (1, 1));
+    assert_eq!(of("// a2lint: device a2\n", &swapped), (1, 0));
+    // What the file defines itself is no product.
+    let defined = "#define __DAV_V220\n";
+    assert_eq!(of(defined, text), (0, 0));
+    assert_eq!(of(defined, &swapped), (1, 0));
+}
+
+#[test]
+fn includes_that_leave_the_project_are_shown() {
+    let gaps = |name: &str| {
+        let user = format!("#include \"{name}\"\n{USER}// GatherMask\n");
+        let analysis = analysed(&texts(&[("a/user.cpp", &user)]), Path::new("/p/a/user.cpp"));
+        let reasons = analysis.not_analysed().iter().map(|gap| &gap.reason);
+        reasons.filter(|it| it.contains("outside")).count()
+    };
+    assert_eq!(gaps("../../common/keep.h"), 1);
+    assert_eq!(gaps("../missing.h"), 0);
+    assert_eq!(gaps("kernel_operator.h"), 0);
+}
+
+#[test]
 fn bounds_of_includes_are_shown() {
     let mut project = texts(&[("keep.h", HEADER)]);
     let mut user = USER.to_owned();

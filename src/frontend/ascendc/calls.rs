@@ -56,9 +56,12 @@ impl<'a> Reader<'a> {
     ) -> Option<StepKind> {
         let name = path.name();
         Some(match name {
-            names::GATHER_MASK => {
-                let call = self.gather(site, call, path)?;
-                StepKind::Gather(Box::new(call))
+            names::GATHER_MASK if !site.env.has_own(name, call.arguments.len()) => {
+                match self.gather(site, call, path) {
+                    Some(call) => StepKind::Gather(Box::new(call)),
+                    // With other arguments it is something else of that name.
+                    None => StepKind::Unknown,
+                }
             }
             "PipeBarrier" | "pipe_barrier" => {
                 let pipe = path.arguments.first().or(call.arguments.first());

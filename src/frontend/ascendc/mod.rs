@@ -34,9 +34,10 @@ pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
         unordered: text.contains("a2lint: auto-sync off"),
         functions: Vec::new(),
     };
-    let gaps = walk(sources, &mut reader);
+    let targets = targets(text, sources.folders.as_deref());
+    let gaps = walk(sources, &targets, &mut reader);
     let unit = Unit {
-        targets: targets(text, sources.folders.as_deref()),
+        targets,
         functions: reader.functions,
     };
     (unit, gaps)

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::Family;
 use super::evaluate::View;
@@ -12,6 +12,9 @@ use crate::syntax::cpp::{
     Alias, Branch, BranchKind, Class, Expr, Function, Init, Macro, Path, Stmt, StmtKind,
 };
 use crate::text::Span;
+
+/// The namespace of the vendor's library.
+const VENDOR: &str = "AscendC";
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -81,6 +84,8 @@ pub struct Environment<'a> {
     /// Functions that the compiler can evaluate, by name.
     pub(super) functions: FxHashMap<&'a str, Vec<&'a Function<'a>>>,
     pub(super) families: Vec<Family<'a>>,
+    /// Functions outside of classes, by name and number of parameters.
+    defined: FxHashSet<(&'a str, usize)>,
     /// What the preprocessor knows.
     pub(super) macros: Macros<'a>,
     /// Steps that are left of an evaluation.
@@ -201,8 +206,17 @@ impl<'a> Environment<'a> {
         field.map(|(_, known)| *known = value).is_some()
     }
 
-    /// Remembers a function that the compiler can evaluate.
+    /// Whether the project has a function of its own of this name, outside of the vendor's namespace.
+    pub fn has_own(&self, name: &str, parameters: usize) -> bool {
+        self.defined.contains(&(name, parameters))
+    }
+
+    /// Remembers a function, and its body where the compiler can evaluate it.
     pub fn define(&mut self, function: &'a Function<'a>) {
+        if !self.within.contains(&VENDOR) {
+            self.defined
+                .insert((function.name, function.parameters.len()));
+        }
         let is_one = matches!(
             function.body.as_slice(),
             [Stmt {

@@ -125,8 +125,12 @@ impl Reader<'_> {
         open.push(path.to_owned());
         if open.len() <= MAX_FILES {
             for name in text.includes() {
-                if let Some((path, text)) = self.included(path, name) {
-                    self.follow(&path, &text, order, open);
+                match self.included(path, name) {
+                    Some((path, text)) => self.follow(&path, &text, order, open),
+                    None if self.is_outside(path, name) => self.leave_out(format!(
+                        "`{name}` is outside of the project, whose root `a2lint.toml` or `.git` marks"
+                    )),
+                    None => {}
                 }
             }
         }
@@ -175,6 +179,13 @@ impl Reader<'_> {
             Some((path, text))
         });
         found.filter(|(path, _)| *path != project.path || includer != project.path)
+    }
+
+    /// Whether an include leaves the project by the way it is written.
+    fn is_outside(&self, includer: &Path, name: &str) -> bool {
+        let meant = includer.parent().map(|folder| plain(&folder.join(name)));
+        let is_inside = |path: &PathBuf| path.starts_with(&self.project.root);
+        name.starts_with("..") && !meant.flatten().as_ref().is_some_and(is_inside)
     }
 
     /// The files that include a header, beside it and above it, directly or through others; where

@@ -57,6 +57,8 @@ pub struct Instances<'a> {
     known: FxHashSet<(Span, String)>,
     /// Functions of which there are more.
     cut: FxHashSet<Span>,
+    /// Whether there are more functions to search than are searched.
+    pub is_unfinished: bool,
     /// What all calls of a function pass, by parameter: a number, if it is always the same.
     agreed: FxHashMap<Span, Vec<Option<i128>>>,
 }
@@ -96,6 +98,7 @@ impl<'a> Instances<'a> {
                 self.add(id, instance);
             }
         }
+        self.is_unfinished |= other.is_unfinished;
         self.cut
             .extend(other.cut.into_iter().filter(|id| is_own(*id)));
     }

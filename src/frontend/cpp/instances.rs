@@ -18,7 +18,7 @@ use crate::syntax::cpp::{BranchKind, Expr, ExprKind, Init, Path, Stmt, StmtKind}
 use crate::text::Span;
 
 /// Bodies that are searched for more.
-const MAX_BODIES: usize = 4096;
+pub(super) const MAX_BODIES: usize = 4096;
 
 /// Searches a translation unit, from the functions that `is_root` names on.
 pub fn instances<'a>(
@@ -42,6 +42,7 @@ pub fn instances<'a>(
         };
         search.body(at, &instance);
     }
+    search.found.is_unfinished = !search.waiting.is_empty();
     let found = search.found;
     collected.env = env;
     found

@@ -15,6 +15,7 @@ mod instance;
 mod instances;
 mod members;
 mod preprocessor;
+mod products;
 mod statements;
 mod text;
 mod traits;

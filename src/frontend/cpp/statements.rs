@@ -1,11 +1,11 @@
 //! The way through the statements of a function.
 
+use super::arithmetic::binary;
 use super::dialect::{Call, Dialect, Role, Site};
 use super::environment::Entity;
 use super::walk::{declare_one, root};
 use crate::syntax::cpp::{
-    Assignment, BinaryOp, Branch, BranchKind, Expr, ExprKind, Init, Loop, Stmt, StmtKind,
-    visit_expressions,
+    Assignment, Branch, BranchKind, Expr, ExprKind, Init, Loop, Stmt, StmtKind, visit_expressions,
 };
 use crate::text::Span;
 
@@ -190,7 +190,7 @@ impl<'a> Walker<'_, 'a> {
                 None => right,
                 Some(op) => old
                     .zip(right)
-                    .and_then(|(old, right)| apply(*op, old, right)),
+                    .and_then(|(old, right)| binary(*op, old, right)),
             };
             return self.site.env.assign(name, new);
         }
@@ -203,7 +203,7 @@ impl<'a> Walker<'_, 'a> {
                     let old = self.site.env.int(target);
                     let right = self.site.env.int(value);
                     old.zip(right)
-                        .and_then(|(old, right)| apply(*op, old, right))
+                        .and_then(|(old, right)| binary(*op, old, right))
                 }
             };
             if self.site.env.assign_field(record, name, new) {
@@ -212,14 +212,5 @@ impl<'a> Walker<'_, 'a> {
         }
         let value = op.is_none().then_some(value);
         self.dialect.assign(self.site, target, value, span);
-    }
-}
-
-fn apply(op: BinaryOp, old: i128, right: i128) -> Option<i128> {
-    match op {
-        BinaryOp::Add => old.checked_add(right),
-        BinaryOp::Sub => old.checked_sub(right),
-        BinaryOp::Mul => old.checked_mul(right),
-        _ => None,
     }
 }

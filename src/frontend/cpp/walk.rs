@@ -10,11 +10,13 @@ use super::dialect::{ClassFacts, Dialect, Role, Site};
 use super::environment::{Binding, Entity, Environment};
 use super::evaluate::View;
 use super::instance::{Instance, Instances};
-use super::instances::instances;
+use super::instances::{MAX_BODIES, instances};
 use super::members::{Writes, lineage};
+use super::preprocessor::Macros;
+use super::products::leaves_out;
 use super::statements::Walker;
 use crate::ir::NotAnalysed;
-use crate::masks::Target;
+use crate::masks::{Target, Targets};
 use crate::syntax::cpp::{Declarator, Expr, ExprKind, Function, Init, Path, Stmt, StmtKind, Unit};
 use crate::text::Span;
 
@@ -45,8 +47,9 @@ impl<'a> Sources<'a> {
         self.units.first().map_or("", |(_, text)| text)
     }
 
-    fn collect(&self, files: &[usize]) -> Collected<'a> {
+    fn collect(&self, files: &[usize], product: Option<Target>) -> Collected<'a> {
         let mut all = Collected::default();
+        all.env.macros = Macros::of(product);
         for (unit, text) in files.iter().filter_map(|&at| self.units.get(at)) {
             all.add(unit, text);
         }
@@ -56,14 +59,20 @@ impl<'a> Sources<'a> {
 }
 
 /// Walks every function of a file, templates once for each of their instances. A template without one
-/// is walked with its parameters unknown, and told of.
-pub fn walk<'a>(sources: &Sources<'a>, dialect: &mut dyn Dialect<'a>) -> Vec<NotAnalysed> {
+/// is walked with its parameters unknown, and told of. Conditions that ask for a product are decided
+/// where one is meant.
+pub fn walk<'a>(
+    sources: &Sources<'a>,
+    targets: &Targets,
+    dialect: &mut dyn Dialect<'a>,
+) -> Vec<NotAnalysed> {
+    let product = targets.compiled_for();
     let Some((own, others)) = sources.translations.split_first() else {
         return Vec::new();
     };
     let text = sources.text();
     let is_own = |id: Span| id.end as usize <= text.len();
-    let mut all = sources.collect(own);
+    let mut all = sources.collect(own, product);
     // What headers do by themselves makes no instances of what is in the file.
     let mut made = instances(&mut all, &is_own);
     let concerned = |member: &Member<'a>, dialect: &dyn Dialect<'a>| {
@@ -73,14 +82,26 @@ pub fn walk<'a>(sources: &Sources<'a>, dialect: &mut dyn Dialect<'a>) -> Vec<Not
     let mut members = all.members.iter();
     if members.any(|it| needs_arguments(it, &all.classes) && concerned(it, dialect)) {
         for files in others {
-            let found = instances(&mut sources.collect(files), &|_| true);
+            let found = instances(&mut sources.collect(files, product), &|_| true);
             made.join(found, is_own);
         }
     }
-    let writes = Writes::of(&all.classes, &all.members, dialect);
     let mut order: Vec<&Member<'a>> = all.members.iter().collect();
     order.retain(|member| concerned(member, dialect));
     order.sort_by_key(|member| member.id());
+    let writes = match order.iter().any(|member| member.class.is_some()) {
+        true => Writes::of(&all.classes, &all.members, dialect),
+        false => Writes::default(),
+    };
+    let mut gaps = Vec::new();
+    if !targets.are_said() {
+        gaps.extend(left_to_others(sources, &all.env.macros, product, dialect));
+    }
+    if made.is_unfinished && !order.is_empty() {
+        gaps.push(gap(format!(
+            "only the first {MAX_BODIES} functions and instances were searched for instances"
+        )));
+    }
     let mut site = Site {
         env: std::mem::take(&mut all.env),
         name: String::new(),
@@ -89,7 +110,6 @@ pub fn walk<'a>(sources: &Sources<'a>, dialect: &mut dyn Dialect<'a>) -> Vec<Not
         bound: false,
         left_out: false,
     };
-    let mut gaps = Vec::new();
     for member in order {
         let way = Way {
             all: &all,
@@ -100,6 +120,29 @@ pub fn walk<'a>(sources: &Sources<'a>, dialect: &mut dyn Dialect<'a>) -> Vec<Not
         gaps.extend(way.each(&mut site, dialect));
     }
     gaps
+}
+
+/// What is not read because it is for other products.
+fn left_to_others<'a>(
+    sources: &Sources<'a>,
+    macros: &Macros<'a>,
+    product: Option<Target>,
+    dialect: &dyn Dialect<'a>,
+) -> Option<NotAnalysed> {
+    let (unit, text) = sources.units.first()?;
+    let name = product?.name();
+    leaves_out(&unit.items, macros, text, dialect).then(|| {
+        gap(format!(
+            "code for other products than {name}: `// a2lint: device …` says which one is meant"
+        ))
+    })
+}
+
+fn gap(reason: String) -> NotAnalysed {
+    NotAnalysed {
+        kernel: None,
+        reason,
+    }
 }
 
 /// Whether a function is one for each instance of a template.

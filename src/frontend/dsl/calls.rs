@@ -1,34 +1,20 @@
 //! Calls: constructors, scalar functions, contexts, methods, and helpers of the file.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use super::attributes::method_of;
+use super::constructors::{MUTEX, MUTEX_PIPES};
 use super::emit::{Arguments, Spanned};
 use super::facade::Builtin;
 use super::python::builtins;
 use super::python::native::Site;
+use super::scalar_calls::{scalar_form, vector};
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
-use super::value::{Context, Role, Running, Value, VectorExpr};
-use crate::ir::{
-    ArgValue, BLOCK_DIM, BinaryOp, Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind,
-    NoteKind, Scalar, ScalarId, ScalarType, UnaryOp, VariableKind,
-};
-use crate::isa::{Class, DType, Layout, Opcode, Pipe, Position};
+use super::value::{Context, Role, Running, Value};
+use crate::ir::{ArgValue, BLOCK_DIM, MutexKind, NoteKind, Scalar, ScalarType, UnaryOp};
+use crate::isa::{Class, DType, Opcode};
 use crate::text::Span;
-
-/// Arguments of an event.
-const EVENT: &[&str] = &["src_pipe", "dst_pipe", "preset", "name"];
-/// Arguments of a mutex beside its pipes.
-const MUTEX: &[&str] = &["flag_id", "id", "depth", "guards", "name"];
-/// Arguments of a mutex that are pipes, in order.
-const MUTEX_PIPES: [&str; 4] = [
-    "src_start_pipe",
-    "dst_start_pipe",
-    "src_end_pipe",
-    "dst_end_pipe",
-];
 
 impl<'a> Tracer<'a> {
     /// Calls what a facade has.
@@ -215,335 +201,6 @@ impl<'a> Tracer<'a> {
         Value::DeviceRange(Rc::new(bounds))
     }
 
-    /// `Tensor`, `DBuff`, `TBuff`, `QBuff`: `(dtype, shape, position)`.
-    fn allocate(&mut self, slots: u32, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
-        let dtype = match arguments.named("dtype", 0) {
-            Some((Value::DType(dtype), _)) => dtype,
-            Some((value, at)) if !value.is_unknown() => {
-                let message = format!(
-                    "expected an element type such as DT.float, not '{}'",
-                    value.type_name()
-                );
-                self.raise_with(
-                    at,
-                    "TypeError",
-                    message,
-                    Some("write DT.float, DT.half, …".into()),
-                );
-                return Ok(Value::Unknown);
-            }
-            _ => return Ok(Value::Unknown),
-        };
-        let position = match arguments.named("position", 2) {
-            None => Position::L1,
-            Some((Value::Position(position), _)) => position,
-            Some((value, at)) => {
-                if !value.is_unknown() {
-                    let message = format!("the memory is a Position, not '{}'", value.type_name());
-                    self.raise_with(
-                        at,
-                        "TypeError",
-                        message,
-                        Some("write Position.UB, Position.L1, …".into()),
-                    );
-                }
-                return Ok(Value::Unknown);
-            }
-        };
-        let Some((shape, shape_span)) = arguments.named("shape", 1) else {
-            return Ok(Value::Unknown);
-        };
-        let Some(dims) = self.static_items(&shape)? else {
-            return Ok(Value::Unknown);
-        };
-        if dims.len() != 2 {
-            self.note(shape_span, NoteKind::LocalRank { rank: dims.len() });
-            return Ok(Value::Unknown);
-        }
-        let layout_at = if self.is_compiled() { 4 } else { usize::MAX };
-        let layout = match arguments.named("layout", layout_at) {
-            Some((Value::Layout(layout), _)) => layout,
-            _ => Layout::Nz,
-        };
-        if self.is_compiled() {
-            self.check_sync_depth(slots, arguments);
-        }
-        let static_shape = [dims[0].as_int().is_some(), dims[1].as_int().is_some()];
-        let shape = [self.dimension(&dims[0])?, self.dimension(&dims[1])?];
-        let is_compiled = self.is_compiled();
-        let builder = self.builder();
-        let nested = builder.device_depth > 0 && !is_compiled;
-        let buffer = builder.add_buffer(Buffer {
-            name: arguments.name(),
-            dtype,
-            shape,
-            static_shape,
-            position,
-            slots,
-            layout,
-            span,
-            nested,
-        });
-        if slots > 1 {
-            return Ok(Value::Ring(buffer));
-        }
-        let zero = builder.int(0);
-        Ok(Value::Local(Rc::new(builder.whole(buffer, zero, span))))
-    }
-
-    fn dimension(&mut self, value: &Value<'a>) -> Eval<ScalarId> {
-        let builder = self.builder();
-        let id = builder.scalar(value);
-        Ok(builder.capture(id)?)
-    }
-
-    fn workspace(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
-        let dtype = match arguments.named("dtype", 0) {
-            Some((Value::DType(dtype), _)) => Some(dtype),
-            _ => None,
-        };
-        let Some((shape, at)) = arguments.named("shape", 1) else {
-            return Ok(Value::Unknown);
-        };
-        if shape.as_int().is_some() {
-            let message = format!("the shape is a list, not '{}'", shape.type_name());
-            let help = "write the extents in brackets, `[...]`".to_owned();
-            self.raise_with(at, "TypeError", message, Some(help));
-            return Ok(Value::Unknown);
-        }
-        let Some(dims) = self.static_items(&shape)? else {
-            return Ok(Value::Unknown);
-        };
-        let mut extents = Vec::with_capacity(dims.len());
-        for dim in &dims {
-            extents.push(self.dimension(dim)?);
-        }
-        let builder = self.builder();
-        let global = builder.add_global(Global {
-            name: arguments.name(),
-            dtype,
-            shape: extents,
-            kind: GlobalKind::Workspace,
-            span,
-            mutex: None,
-            ring: None,
-        });
-        let view = GlobalView {
-            global,
-            axes: Vec::new(),
-            sliced: false,
-            transposed: false,
-            site: span,
-        };
-        let parts: Vec<Spanned<'a>> = dims.into_iter().map(|dim| (dim, span)).collect();
-        self.reshaped(&view, &parts, span)
-    }
-
-    /// `Var(value=0, dtype=None)`: a scalar that the kernel may update.
-    fn declare_var(&mut self, arguments: &Arguments<'a>, span: Span) -> Eval<Value<'a>> {
-        let value = arguments.named("value", 0).map(|(value, _)| value);
-        let value = value.filter(|value| !(self.is_compiled() && matches!(value, Value::None)));
-        let is_unset = self.is_compiled() && value.is_none();
-        let value = value.unwrap_or(Value::Int(0));
-        let given = match arguments.named("dtype", 1) {
-            Some((Value::DType(dtype), _)) => Some(ScalarType::of(dtype)),
-            _ => None,
-        };
-        let builder = self.builder();
-        let initial = builder.scalar(&value);
-        let of = given.unwrap_or_else(|| builder.type_of(initial));
-        let variable = builder.variable(VariableKind::Declared, &arguments.name(), of, span);
-        builder.declared_in.insert(variable, builder.loops.len());
-        if let Value::Var(of) = value {
-            builder.program.variables[variable.index()].copy_of = Some(of);
-        }
-        match is_unset {
-            true => {
-                builder.unset.insert(variable);
-            }
-            false => builder.assign(variable, initial)?,
-        }
-        Ok(Value::Var(variable))
-    }
-
-    /// Whether a keyword is none that there is, which raises.
-    fn refuses(&mut self, arguments: &Arguments<'a>, known: &[&str]) -> bool {
-        let mut keywords = arguments.keywords.iter();
-        let Some((name, _, at)) = keywords.find(|(name, ..)| !known.contains(&name.as_str()))
-        else {
-            return false;
-        };
-        let message = format!("unexpected keyword argument `{name}`");
-        let help = format!("known are {}", known.join(", "));
-        self.raise_with(*at, "TypeError", message, Some(help));
-        true
-    }
-
-    fn declare_event(&mut self, ids: u32, arguments: &Arguments<'a>, span: Span) -> Value<'a> {
-        if self.refuses(arguments, EVENT) {
-            return Value::Unknown;
-        }
-        let src = self.pipe_argument(arguments, "src_pipe", 0);
-        let dst = self.pipe_argument(arguments, "dst_pipe", 1);
-        let preset = arguments.named("preset", 2);
-        if let Some((value @ (Value::Int(_) | Value::Float(_)), at)) = &preset {
-            let message = format!("`preset` is a bool, not '{}'", value.type_name());
-            self.raise(*at, "TypeError", message);
-        }
-        let preset = preset.is_some_and(|(value, _)| value.truth() == Some(true));
-        let name = arguments.name();
-        Value::Event(self.builder().add_event(Event {
-            name,
-            ids,
-            src,
-            dst,
-            preset,
-            span,
-        }))
-    }
-
-    fn pipe_argument(&mut self, arguments: &Arguments<'a>, name: &str, at: usize) -> Option<Pipe> {
-        match arguments.named(name, at)? {
-            (Value::Pipe(pipe), _) => Some(pipe),
-            (value, span) => {
-                if !value.is_unknown() {
-                    let message = format!("`{name}` is a Pipe, not '{}'", value.type_name());
-                    self.raise(span, "TypeError", message);
-                }
-                None
-            }
-        }
-    }
-
-    fn declare_mutex(
-        &mut self,
-        kind: MutexKind,
-        arguments: &Arguments<'a>,
-        span: Span,
-    ) -> crate::ir::MutexId {
-        let (default_src, default_dst) = match kind {
-            MutexKind::CubeToVec => (Pipe::Fix, Pipe::Mte2),
-            MutexKind::VecToCube => (Pipe::Mte3, Pipe::Fix),
-        };
-        let integer = |name: &str, at: usize, default: Option<i64>| match arguments.named(name, at)
-        {
-            None => default,
-            Some((value, _)) => value.as_int().map(|value| value as i64),
-        };
-        let flag_id = integer("flag_id", 0, None).or_else(|| integer("id", 0, None));
-        let depth = match self.is_compiled() {
-            true => self.compiled_depth(arguments, span),
-            false => integer("depth", 1, Some(2)),
-        };
-        let first_pipe = if self.is_compiled() { 1 } else { 2 };
-        let defaults = [Pipe::S, Pipe::S, default_src, default_dst];
-        let mut pipes = defaults;
-        let mut pipe_spans = [None; 4];
-        for (at, name) in MUTEX_PIPES.iter().enumerate() {
-            pipe_spans[at] = arguments.named(name, at + first_pipe).map(|(_, span)| span);
-            pipes[at] = self
-                .pipe_argument(arguments, name, at + first_pipe)
-                .unwrap_or(defaults[at]);
-        }
-        let [src_start, dst_start, src_end, dst_end] = pipes;
-        let name = arguments.name();
-        self.builder().add_mutex(Mutex {
-            name,
-            kind,
-            flag_id,
-            depth,
-            src_start,
-            dst_start,
-            src_end,
-            dst_end,
-            pipe_spans,
-            span,
-        })
-    }
-
-    fn scalar_binary(&mut self, op: BinaryOp, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
-        let [a, b] = arguments.positional.as_slice() else {
-            return Ok(Value::Unknown);
-        };
-        if op == BinaryOp::CeilDiv
-            && let Some((_, at)) = [a, b].into_iter().find(|(value, _)| is_float(value))
-        {
-            let message = format!("{}() wants an int or a Var, not 'float'", op.symbol());
-            self.raise(*at, "TypeError", message);
-            return Ok(Value::Unknown);
-        }
-        match a.0.is_scalar() && b.0.is_scalar() {
-            true if self.is_compiled() => self.folded_binary(op, &a.0, &b.0),
-            true => self.device_binary(op, &a.0, &b.0),
-            false => Ok(Value::Unknown),
-        }
-    }
-
-    /// `Align16(value)` and the like.
-    fn align(&mut self, to: i128, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
-        let Some((value, at)) = arguments.positional.first() else {
-            return Ok(Value::Unknown);
-        };
-        if !value.is_scalar() {
-            return Ok(Value::Unknown);
-        }
-        if self.builder().scalar_dtype(value) == Some(DType::Float) {
-            let message = format!("Align{to}() wants an integer, not a float");
-            self.raise(*at, "TypeError", message);
-            return Ok(Value::Unknown);
-        }
-        match self.is_compiled() {
-            true => self.folded_binary(BinaryOp::AlignUp, value, &Value::Int(to)),
-            false => self.device_binary(BinaryOp::AlignUp, value, &Value::Int(to)),
-        }
-    }
-
-    fn scalar_unary(&mut self, op: UnaryOp, arguments: &Arguments<'a>) -> Eval<Value<'a>> {
-        let Some((value, span)) = arguments.positional.first() else {
-            return Ok(Value::Unknown);
-        };
-        if !value.is_scalar() {
-            return Ok(Value::Unknown);
-        }
-        let dtype = self.builder().scalar_dtype(value);
-        if let (UnaryOp::Sqrt, Some(dtype)) = (op, dtype)
-            && !dtype.is_float()
-        {
-            self.note(*span, NoteKind::SqrtOfInteger { dtype });
-            return Ok(Value::Unknown);
-        }
-        if let (UnaryOp::Sqrt, Value::Var(id)) = (op, value) {
-            let variables = self.builder().typed_by(*id).to_vec();
-            if !variables.is_empty() {
-                self.note(*span, NoteKind::SqrtOfParameters { variables });
-            }
-        }
-        self.device_unary(op, value)
-    }
-
-    fn maximum(
-        &mut self,
-        tensors: Opcode,
-        scalar: Opcode,
-        arguments: &Arguments<'a>,
-        name_span: Span,
-    ) -> Value<'a> {
-        let [a, b] = arguments.positional.as_slice() else {
-            return Value::Unknown;
-        };
-        let (opcode, sources, trailing) = match (&a.0, &b.0) {
-            (Value::Local(_), Value::Local(_)) => (tensors, vec![a.clone(), b.clone()], None),
-            (Value::Local(_), other) if other.is_scalar() => {
-                (scalar, vec![a.clone()], Some(b.clone()))
-            }
-            (other, Value::Local(_)) if other.is_scalar() => {
-                (scalar, vec![b.clone()], Some(a.clone()))
-            }
-            _ => return Value::Unknown,
-        };
-        vector(opcode, sources, trailing, name_span)
-    }
-
     /// Calls a method of an object that is none of Python's classes.
     pub fn method(
         &mut self,
@@ -697,35 +354,6 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// `exp(x)` and the like with tensors alone are calls; nothing else makes an expression of them.
-fn scalar_form<'a>(opcode: Opcode, arguments: &Arguments<'a>) -> Option<Value<'a>> {
-    let only_number = match arguments.positional.as_slice() {
-        [(value, _)] => value.as_float(),
-        _ => None,
-    }?;
-    // A star import shadows Python's `abs`; on a plain number it means what Python means.
-    match opcode {
-        Opcode::Abs => Some(match arguments.positional[0].0 {
-            Value::Int(value) => value.checked_abs().map_or(Value::Unknown, Value::Int),
-            _ => Value::Float(only_number.abs()),
-        }),
-        _ => None,
-    }
-}
-
-/// `np.float32(3)`: a number as a type has it.
-pub(super) fn number_of<'a>(dtype: DType, value: Option<&Value<'a>>) -> Value<'a> {
-    match (value, dtype.is_float()) {
-        (Some(value), true) => value.as_float().map_or(Value::Unknown, Value::Float),
-        (Some(value), false) => value.as_int().map_or(Value::Unknown, Value::Int),
-        (None, _) => Value::Unknown,
-    }
-}
-
-fn is_float(value: &Value) -> bool {
-    matches!(value, Value::Float(_))
-}
-
 fn op_exec<'a>(arguments: &Arguments<'a>) -> Value<'a> {
     match arguments.positional.first() {
         Some((Value::Function(function), _)) if function.role == Role::Kernel => {
@@ -748,21 +376,6 @@ pub(super) fn block_dim(arguments: &Arguments) -> Option<u32> {
     value.as_int()?.try_into().ok()
 }
 
-fn vector<'a>(
-    opcode: Opcode,
-    sources: Vec<Spanned<'a>>,
-    trailing: Option<Spanned<'a>>,
-    op_span: Span,
-) -> Value<'a> {
-    Value::Vector(Rc::new(VectorExpr {
-        opcode,
-        sources,
-        trailing,
-        op_span,
-        consumed: Cell::new(false),
-    }))
-}
-
 impl<'a> Arguments<'a> {
     /// The argument called `name`, or the positional one at `at`.
     pub fn named(&self, name: &str, at: usize) -> Option<Spanned<'a>> {
@@ -774,7 +387,7 @@ impl<'a> Arguments<'a> {
     }
 
     /// `name="…"`
-    fn name(&self) -> String {
+    pub fn name(&self) -> String {
         match self.named("name", usize::MAX) {
             Some((Value::Str(name), _)) => name.to_string(),
             _ => String::new(),

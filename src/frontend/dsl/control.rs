@@ -2,7 +2,8 @@
 
 use super::branches::bound_in;
 use super::dialects::ascriptor::control::LoopKind;
-use super::tracer::{Eval, Flow, Tracer, static_range};
+use super::statements::static_range;
+use super::tracer::{Eval, Flow, Tracer};
 use super::value::Value;
 use crate::ir::{LoopExit, NoteKind, ScalarType, Stmt, StmtKind, VariableKind};
 use crate::syntax::python::ast::{self, ExprKind};

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::python::objects::ClassKind;
-use super::tracer::{Eval, Tracer, static_range};
+use super::statements::static_range;
+use super::tracer::{Eval, Tracer};
 use super::unknown::may_pick;
 use super::value::{Lambda, SliceValue, Value};
 use crate::ir::{self};

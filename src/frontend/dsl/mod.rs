@@ -5,10 +5,12 @@
 //! goes on.
 
 mod attributes;
+mod bind;
 mod branches;
 mod broken;
 mod builder;
 mod calls;
+mod constructors;
 mod contexts;
 mod contracts;
 mod control;
@@ -20,6 +22,7 @@ mod facade;
 mod forward;
 mod frame;
 mod function;
+mod global_views;
 mod host;
 mod imports;
 mod infer;
@@ -32,6 +35,8 @@ mod modules;
 mod names;
 mod operations;
 mod python;
+mod scalar_calls;
+mod statements;
 mod tensors;
 mod tracer;
 mod unknown;

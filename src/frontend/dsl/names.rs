@@ -42,7 +42,7 @@ impl<'a> Tracer<'a> {
         let in_kernel = self.in_kernel();
         if !in_kernel
             || !self.unit.is_own(span)
-            || facade::is_python_builtin(name)
+            || super::python::names::is_python_builtin(name)
             || self.is_bound_somewhere(name)
         {
             return;

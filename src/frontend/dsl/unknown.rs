@@ -3,7 +3,8 @@
 //! Whatever was given to such code holds anything from there on; nothing else changes. So does what
 //! an expression of unknown value may stand for: `buffers[i]` with an unknown `i` is one of them.
 
-use super::tracer::{Eval, Flow, Tracer, header_span};
+use super::statements::header_span;
+use super::tracer::{Eval, Flow, Tracer};
 use super::value::{Context, Frame, Value};
 use crate::ir::{Program, StmtKind, UnknownCode, VariableId, VariableKind, View};
 use crate::syntax::python::ast::{self, ErrorReason, ExprKind, StmtKind as Python};

@@ -2,23 +2,21 @@
 
 use std::rc::Rc;
 
-use super::emit::{Arguments, Spanned};
+use super::emit::Arguments;
 use super::python::native::Site;
 use super::python::objects::ClassKind;
+use super::statements::static_range;
 use super::tracer::{Eval, Tracer};
 use super::value::{SliceValue, Value};
-use crate::ir::{
-    BinaryOp, BufferId, GlobalAxis, GlobalView, LocalView, ReinterpretFault, Scalar, ScalarId,
-    VariableKind,
-};
+use crate::ir::{BinaryOp, BufferId, LocalView, ReinterpretFault, ScalarId, VariableKind};
 use crate::isa::{BLOCK_BYTES, DType, Position};
 use crate::text::Span;
 
 /// Bounds of one slice: start, extent, and whether the extent was a Python int.
-struct Window {
-    start: ScalarId,
-    span: ScalarId,
-    is_static: bool,
+pub(super) struct Window {
+    pub start: ScalarId,
+    pub span: ScalarId,
+    pub is_static: bool,
 }
 
 impl<'a> Tracer<'a> {
@@ -208,14 +206,14 @@ impl<'a> Tracer<'a> {
         Ok(Value::Local(Rc::new(sliced)))
     }
 
-    fn captured(&mut self, value: &Value<'a>) -> Eval<ScalarId> {
+    pub(super) fn captured(&mut self, value: &Value<'a>) -> Eval<ScalarId> {
         let builder = self.builder();
         let id = builder.scalar(value);
         Ok(builder.capture(id)?)
     }
 
     /// One entry of a subscript; `None` where it is not usable (a note is made if it raises).
-    fn window(
+    pub(super) fn window(
         &mut self,
         part: &Value<'a>,
         extent: ScalarId,
@@ -298,105 +296,6 @@ impl<'a> Tracer<'a> {
         true
     }
 
-    fn slice_global(
-        &mut self,
-        view: &GlobalView,
-        index: &Value<'a>,
-        span: Span,
-    ) -> Eval<Value<'a>> {
-        let parts: Vec<Value<'a>> = match index {
-            Value::Tuple(parts) => parts.to_vec(),
-            Value::Unknown | Value::Foreign | Value::Inert => return Ok(Value::Unknown),
-            other => vec![other.clone()],
-        };
-        // A slot of a ring has rows and columns.
-        let picked = self.picked_axes(view);
-        let Some(axes) = self.axes(view, picked + parts.len(), span) else {
-            return Ok(Value::Unknown);
-        };
-        let mut sliced = GlobalView {
-            axes,
-            sliced: true,
-            site: span,
-            ..view.clone()
-        };
-        for (axis, part) in parts.iter().enumerate() {
-            let axis = picked + axis;
-            let before = sliced.axes[axis];
-            let Some(window) = self.window(part, before.span, before.static_span, span)? else {
-                return Ok(Value::Unknown);
-            };
-            let start = self
-                .builder()
-                .binary(BinaryOp::Add, before.start, window.start);
-            sliced.axes[axis] = GlobalAxis {
-                extent: before.extent,
-                start,
-                span: window.span,
-                is_slice: matches!(part, Value::Slice(_)),
-                static_span: window.is_static,
-            };
-        }
-        Ok(Value::Global(Rc::new(sliced)))
-    }
-
-    /// The axes of a slot of a ring that were used up when it was picked.
-    fn picked_axes(&mut self, view: &GlobalView) -> usize {
-        match self.builder().program.global(view.global).ring {
-            Some(_) => view.axes.iter().take_while(|axis| !axis.is_slice).count(),
-            None => 0,
-        }
-    }
-
-    /// The axes of a global view; a parameter gets its rank from its first subscript.
-    fn axes(&mut self, view: &GlobalView, rank: usize, span: Span) -> Option<Vec<GlobalAxis>> {
-        if view.axes.is_empty() {
-            return Some(self.parameter_axes(view, rank));
-        }
-        if view.axes.len() == rank {
-            return Some(view.axes.clone());
-        }
-        let declared = self.builder().program.global(view.global);
-        let (name, known) = (declared.name.clone(), view.axes.len());
-        if declared.kind == crate::ir::GlobalKind::Workspace {
-            let message = format!("`{name}` has {known} dimensions and {rank} indices");
-            self.raise(span, "IndexError", message);
-        }
-        None
-    }
-
-    fn parameter_axes(&mut self, view: &GlobalView, rank: usize) -> Vec<GlobalAxis> {
-        let builder = self.builder();
-        let known = builder.program.global(view.global).shape.clone();
-        let shape: Vec<ScalarId> = match known.len() == rank {
-            true => known,
-            false => (0..rank as u32)
-                .map(|axis| {
-                    builder
-                        .program
-                        .scalars
-                        .intern(Scalar::Extent(view.global, axis))
-                })
-                .collect(),
-        };
-        if known_rank_is_open(&builder.program.globals[view.global.index()].shape) {
-            builder.program.globals[view.global.index()]
-                .shape
-                .clone_from(&shape);
-        }
-        let start = builder.int(0);
-        shape
-            .into_iter()
-            .map(|extent| GlobalAxis {
-                extent,
-                start,
-                span: extent,
-                is_slice: true,
-                static_span: false,
-            })
-            .collect()
-    }
-
     /// Why a view cannot be taken as elements of another type, where that is certain.
     pub fn reinterpret_fault(
         &mut self,
@@ -444,40 +343,6 @@ impl<'a> Tracer<'a> {
         result.offset[1] = rescale(view.offset[1]);
         result
     }
-
-    /// `gm.reshape(...)`: the same memory under other extents.
-    pub fn reshaped(
-        &mut self,
-        view: &GlobalView,
-        shape: &[Spanned<'a>],
-        span: Span,
-    ) -> Eval<Value<'a>> {
-        if view.sliced {
-            return Ok(Value::Unknown);
-        }
-        let start = self.builder().int(0);
-        let mut axes = Vec::with_capacity(shape.len());
-        for (extent, _) in shape {
-            let static_span = extent.as_int().is_some();
-            let extent = self.captured(extent)?;
-            axes.push(GlobalAxis {
-                extent,
-                start,
-                span: extent,
-                is_slice: true,
-                static_span,
-            });
-        }
-        Ok(Value::Global(Rc::new(GlobalView {
-            axes,
-            site: span,
-            ..view.clone()
-        })))
-    }
-}
-
-fn known_rank_is_open(shape: &[ScalarId]) -> bool {
-    shape.is_empty()
 }
 
 fn gcd(a: i64, b: i64) -> i64 {
@@ -502,7 +367,7 @@ fn static_slice<'a>(items: &[Value<'a>], slice: &SliceValue<'a>) -> Value<'a> {
     };
     match (bound(&slice.lower, 0), bound(&slice.upper, len), step) {
         (Some(start), Some(stop), Some(step)) if step > 0 => Value::list(
-            super::tracer::static_range(start, stop, step)
+            static_range(start, stop, step)
                 .map(|at| items[at as usize].clone())
                 .collect(),
         ),

@@ -37,7 +37,7 @@ pub fn from_cpp(sources: &Sources<'_>) -> (Unit, Vec<NotAnalysed>) {
         objects: Vec::new(),
         functions: Vec::new(),
     };
-    let gaps = walk(sources, &mut tiles);
+    let gaps = walk(sources, &targets, &mut tiles);
     let unit = Unit {
         targets,
         functions: tiles.functions,

@@ -4,7 +4,7 @@
 using namespace pto;
 
 AICORE void select_rows() {
-    using TileT = Tile<TileType::Vec, float, 16, 16>;
+    using TileT = Tile<TileType::Vec, float, 16, 64, BLayout::RowMajor, 16, 16>;
     TileT a, b, dst;
     Tile<TileType::Vec, uint8_t, 16, 32, BLayout::RowMajor, -1, -1> mask(16, 2);
     Tile<TileType::Vec, uint8_t, 1, 32> tmp;

@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::super::calls::{block_dim, number_of};
+use super::super::calls::block_dim;
 use super::super::emit::Arguments;
 use super::super::facade::Builtin;
+use super::super::scalar_calls::number_of;
 use super::super::tracer::{Eval, Tracer};
 use super::super::unknown::Emission;
 use super::super::value::{Context, Function, Role, Running, Value};

@@ -17,6 +17,7 @@ mod introspection;
 mod iteration;
 mod itertools;
 pub(super) mod libraries;
+pub(super) mod names;
 pub(super) mod native;
 pub(super) mod numbers;
 pub(super) mod objects;

@@ -3,7 +3,8 @@
 use super::super::super::branches::bound_in;
 use super::super::super::emit::Arguments;
 use super::super::super::facade::{self, Builtin, Namespace};
-use super::super::super::tracer::{Eval, Tracer, header_span};
+use super::super::super::statements::header_span;
+use super::super::super::tracer::{Eval, Tracer};
 use super::super::super::value::{Function, Value};
 use crate::ir::{NoteKind, VariableId, VariableKind};
 use crate::syntax::python::ast::{self, ExprKind, StmtKind};
