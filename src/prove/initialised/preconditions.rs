@@ -54,27 +54,34 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
     /// With sizes that are multiples of a block: one of them, or all but those that may be left out.
     fn multiples(&self) -> Option<Vec<Given>> {
         let largest = MULTIPLES[MULTIPLES.len() - 1];
+        let is_possible = |multiples: &[(VariableId, i64)]| {
+            let under = self.with_multiples(multiples);
+            under.iter().all(Given::is_possible)
+        };
         let holds = |multiples: &[(VariableId, i64)]| {
             let under = self.with_multiples(multiples);
-            under.iter().all(Given::is_possible) && (self.attempt)(&under).is_ok()
+            is_possible(multiples) && (self.attempt)(&under).is_ok()
         };
-        let mut singles = self.sizes.iter().rev().map(|&id| vec![(id, largest)]);
-        let single = singles.find(|single| holds(single));
-        let mut multiples = single.or_else(|| {
-            let all = self.sizes.iter().map(|&id| (id, largest)).collect();
-            let mut multiples: Vec<(VariableId, i64)> = all;
-            if multiples.len() < 2 || !holds(&multiples) {
-                return None;
+        let singles = self.sizes.iter().map(|&id| [(id, largest)]);
+        let all: Vec<(VariableId, i64)> = singles
+            .filter(|single| is_possible(single))
+            .flatten()
+            .collect();
+        // What does not hold with all of them holds with none.
+        if all.is_empty() || !holds(&all) {
+            return None;
+        }
+        let mut singles = all.iter().rev().map(|&single| vec![single]);
+        let single = singles.find(|single| all.len() > 1 && holds(single));
+        let is_several = single.is_none();
+        let mut multiples = single.unwrap_or(all);
+        for at in (0..multiples.len()).rev().filter(|_| is_several) {
+            let mut fewer = multiples.clone();
+            fewer.remove(at);
+            if !fewer.is_empty() && holds(&fewer) {
+                multiples = fewer;
             }
-            for at in (0..multiples.len()).rev() {
-                let mut fewer = multiples.clone();
-                fewer.remove(at);
-                if holds(&fewer) {
-                    multiples = fewer;
-                }
-            }
-            Some(multiples)
-        })?;
+        }
         for at in 0..multiples.len() {
             let smallest = MULTIPLES.into_iter().find(|&multiple| {
                 multiples[at].1 = multiple;
