@@ -28,8 +28,9 @@ enum Data {
 }
 
 /// What inputs are given, in the order in which it is told.
-const ALL: [Data; 11] = [
+const ALL: [Data; 12] = [
     Data::Own,
+    Data::Scaled(1.0 / GROWTH),
     Data::Scaled(GROWTH),
     Data::Constant(0.0),
     Data::ZeroRows,
@@ -42,12 +43,14 @@ const ALL: [Data; 11] = [
     Data::Scaled(6000.0),
 ];
 
-/// Where in [`ALL`] inputs are a little larger than those of the launch.
-const LARGER: usize = 1;
-/// How much larger.
+/// Where in [`ALL`] inputs are those of the launch, a little smaller, and a little larger.
+const OWN: usize = 0;
+const SMALLER: usize = 1;
+const LARGER: usize = 2;
+/// How much smaller and larger.
 const GROWTH: f64 = 4.0;
-/// Results that grow faster than this power of their inputs are not expected to stay finite.
-const MOST_DEGREE: f64 = 1.2;
+/// Results that grow by more where inputs grow by [`GROWTH`] grow like an exponential.
+const MOST_GROWTH: f64 = 1000.0;
 
 impl Data {
     fn text(self) -> String {
@@ -112,7 +115,6 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
     };
     let variants: Vec<_> = ALL.iter().map(variant).collect();
     let outcomes = subject.runs(&variants, watch)?;
-    let larger = outcomes.get(LARGER);
     let mut attempt = Attempt::held(String::new());
     let (mut tried, mut beyond) = (0, Vec::new());
     for ((data, (launch, _)), outcome) in ALL.into_iter().zip(&variants).zip(&outcomes) {
@@ -123,7 +125,7 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
         let Some(found) = nonfinite_result(subject, launch, outcome) else {
             continue;
         };
-        let is_blamed = found.2.is_nan() && may_be_finite(subject, data, found.0, larger);
+        let is_blamed = found.2.is_nan() && may_be_finite(subject, data, found.0, &outcomes);
         if !is_blamed {
             beyond.push(data.text());
             continue;
@@ -141,28 +143,32 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
     Ok(attempt)
 }
 
-/// Whether a result can be expected to be finite: how it grows with its inputs is seen at four times their
-/// size. What grows with their square or faster leaves short types by itself.
-fn may_be_finite(
-    subject: &Subject,
-    data: Data,
-    output: GlobalId,
-    larger: Option<&Outcome>,
-) -> bool {
+/// Whether a result can be expected to be finite, by how it grows with its inputs up to the size of those
+/// of the launch. What grows by itself beyond the types of the kernel, or like an exponential, is excused.
+fn may_be_finite(subject: &Subject, data: Data, output: GlobalId, outcomes: &[Outcome]) -> bool {
     let Data::Scaled(by @ 2.0..) = data else {
         return true;
     };
-    let [own, larger] = [Some(&subject.outcome), larger]
-        .map(|outcome| outcome.and_then(|outcome| largest(subject, output, outcome)));
-    let (Some(own), Some(larger)) = (own, larger) else {
+    let size = |at: usize| largest(subject, output, outcomes.get(at)?);
+    let (Some(own), Some(smaller)) = (size(OWN), size(SMALLER)) else {
         return false;
     };
-    let degree = (larger / own).log2() / GROWTH.log2();
-    let most = match subject.job.bound.launch.globals[output.index()].dtype {
-        DType::Half => 65_504.0,
-        _ => f64::from(f32::MAX),
-    };
-    degree < MOST_DEGREE && own * by.powf(degree.max(0.0)) < most / 4.0
+    if size(LARGER).is_some_and(|larger| larger > MOST_GROWTH * own) {
+        return false;
+    }
+    let degree = (own / smaller).log2() / GROWTH.log2();
+    own * by.powf(degree.max(0.0)) < most(subject) / 4.0
+}
+
+/// The largest number of the shortest type that the kernel works with.
+fn most(subject: &Subject) -> f64 {
+    let program = subject.job.program;
+    let local = program.buffers.iter().map(|buffer| buffer.dtype);
+    let global = subject.job.bound.launch.globals.iter().map(|it| it.dtype);
+    match local.chain(global).any(|dtype| dtype == DType::Half) {
+        true => 65_504.0,
+        false => f64::from(f32::MAX),
+    }
 }
 
 /// The largest element of a result; nothing where one is not finite, or all are zero.

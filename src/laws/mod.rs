@@ -249,6 +249,7 @@ pub fn test<'a>(
     let idle = tested.laws.iter_mut().find(|tried| tried.law == Law::Work);
     if let Some(tried) = idle.filter(|_| !work.executed.is_empty()) {
         tried.add(work::of(program, &work));
+        tried.launches = tested.launches.len();
     }
     if let Some(cut) = tested.cut {
         for tried in &mut tested.laws {
