@@ -19,6 +19,7 @@ pub mod hazards;
 pub mod ir;
 pub mod isa;
 pub mod language;
+pub mod laws;
 pub mod lsp;
 pub mod machine;
 pub mod masks;

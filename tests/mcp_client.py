@@ -27,7 +27,7 @@ def endless(x: GMTensor):
     x[0:8, 0:64] <<= tile
     return x
 """
-TOOLS = {"check", "prove", "run", "explain", "fix", "cost"}
+TOOLS = {"check", "prove", "run", "test", "explain", "fix", "cost"}
 
 
 async def main(binary):
@@ -94,11 +94,11 @@ async def main(binary):
             source += BROKEN.read_text().split("from easyasc.a2 import *", 1)[1]
             path.write_text(source)
             (Path(folder) / "helper.py").write_text(trap)
-            for tool in ("check", "prove", "run", "fix", "cost"):
+            for tool in ("check", "prove", "run", "test", "fix", "cost"):
                 await ask(tool, source=source)
                 await ask(tool, path=str(path))
             assert not mark.exists()
-        print("6 tools answer")
+        print("7 tools answer")
 
 
 if __name__ == "__main__":

@@ -166,7 +166,7 @@ impl File {
         });
         let globals = program.globals.iter();
         let workspaces = globals.filter(|global| global.kind == GlobalKind::Workspace);
-        let outputs = a2lint::report::run::outputs(program);
+        let outputs = program.results();
         let line = self
             .target
             .report

@@ -9,6 +9,7 @@ use super::eval::EvalArgs;
 use super::prove::ProveArgs;
 use super::report::ReportArgs;
 use super::run::RunArgs;
+use super::test::TestArgs;
 use crate::check::Settings;
 use crate::config::RulePattern;
 use crate::device::{DEVICES, Device};
@@ -34,6 +35,8 @@ pub enum Command {
     Prove(Box<ProveArgs>),
     /// Run a kernel on the embedded machine.
     Run(Box<RunArgs>),
+    /// Try laws on a kernel that hold whatever it computes: no reference is needed.
+    Test(Box<TestArgs>),
     /// Write a page about a kernel: findings, memory over time, pipes, tiles.
     Report(Box<ReportArgs>),
     /// List the rules.

@@ -13,6 +13,7 @@ mod report;
 mod rewrite;
 mod rules;
 mod run;
+mod test;
 mod trace;
 
 pub use check::{CheckedFiles, FixedFile, Request, check_for_program};
@@ -71,6 +72,7 @@ pub fn run() -> ExitCode {
         Command::Explain(args) => explain::run(&args, &streams),
         Command::Prove(args) => prove::run(*args, &streams),
         Command::Run(args) => run::run(&args, &streams),
+        Command::Test(args) => test::run(&args, &streams),
         Command::Report(args) => report::run(&args, &streams),
         Command::Eval(args) => eval::run(&args, &streams),
         Command::Mem(args) => mem::run(&args, &streams),

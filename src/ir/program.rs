@@ -457,6 +457,35 @@ impl Program {
         self.vec_only && self.dialect == Dialect::Ascriptor
     }
 
+    /// The tensors that it returns; those of its parameters that it stores to where it returns none.
+    pub fn results(&self) -> Vec<GlobalId> {
+        if !self.outputs.is_empty() {
+            return self.outputs.clone();
+        }
+        let mut stored = Vec::new();
+        for (_, instr) in self.instructions() {
+            let written = instr
+                .operands()
+                .filter(|(_, operand, _)| operand.access.writes());
+            stored.extend(written.filter_map(|(_, _, view)| Some(View::global(view)?.global)));
+        }
+        stored.sort();
+        stored.dedup();
+        stored.retain(|id| self.global(*id).kind == GlobalKind::Param);
+        stored
+    }
+
+    /// The statement of this number.
+    pub fn statement(&self, id: StmtId) -> Option<&Stmt> {
+        let mut found = None;
+        self.walk(&mut |stmt| {
+            if stmt.id == id {
+                found = Some(stmt);
+            }
+        });
+        found
+    }
+
     /// How its dialect calls an instruction.
     pub fn signature(&self, opcode: Opcode) -> &'static Signature {
         let own = self.dialect.signature(opcode);

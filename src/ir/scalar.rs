@@ -187,6 +187,11 @@ impl Scalars {
         self.nodes[id.0 as usize]
     }
 
+    /// All nodes.
+    pub fn nodes(&self) -> impl Iterator<Item = Scalar> {
+        self.nodes.iter().copied()
+    }
+
     /// Number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()

@@ -208,13 +208,15 @@ pub fn push(bytes: &mut Vec<u8>, dtype: DType, value: f64) {
 const NORMAL_DRAWS: u64 = 3;
 
 /// SplitMix64.
-struct Random(u64);
+#[derive(Debug)]
+pub struct Random(u64);
 
 /// What its state advances by.
 const STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Random {
-    fn new(stream: u64) -> Random {
+    /// The numbers of a stream.
+    pub fn new(stream: u64) -> Random {
         Random(stream.wrapping_mul(0xD134_2543_DE82_EF95) ^ 0x0A2A_2A2A)
     }
 
@@ -223,7 +225,8 @@ impl Random {
         self.0 = self.0.wrapping_add(STRIDE.wrapping_mul(numbers));
     }
 
-    fn next(&mut self) -> u64 {
+    /// The next 64 bits.
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STRIDE);
         let mut bits = self.0;
         bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

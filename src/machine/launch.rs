@@ -210,13 +210,11 @@ impl BoundLaunch {
         let bound = bindings.block_dim(program);
         let given = bindings.cores.or(bound).or(launched).or(program.block_dim);
         let given = given.or_else(|| symbolic_cores(program, launch, bindings));
-        let vec_cores = program
-            .counts_vec_cores()
-            .then(|| given.unwrap_or(device.cube_cores.saturating_mul(SUB_BLOCKS)));
-        let cores = match vec_cores {
-            Some(lanes) => lanes.div_ceil(SUB_BLOCKS),
-            None => given.unwrap_or(device.cube_cores),
+        let all = match program.counts_vec_cores() {
+            true => device.cube_cores.saturating_mul(SUB_BLOCKS),
+            false => device.cube_cores,
         };
+        let (cores, vec_lanes) = cores_of(program, given.unwrap_or(all));
         if cores == 0 {
             return Err(LaunchError::NoCores);
         }
@@ -233,7 +231,7 @@ impl BoundLaunch {
         };
         let mut bound = BoundLaunch {
             cores,
-            vec_lanes: vec_cores.unwrap_or(cores.saturating_mul(SUB_BLOCKS)),
+            vec_lanes,
             parameters: binder.parameters()?,
             globals: program.globals.iter().map(unbound).collect(),
         };
@@ -241,6 +239,35 @@ impl BoundLaunch {
         binder.workspaces(&mut bound)?;
         bound.measure(limit)?;
         binder.check_contents(&bound)?;
+        Ok(bound)
+    }
+
+    /// How many cores it runs on, counted as its kernel counts them.
+    pub fn block_dim(&self, program: &Program) -> u32 {
+        match program.counts_vec_cores() {
+            true => self.vec_lanes,
+            false => self.cores,
+        }
+    }
+
+    /// The same launch on another number of cores, counted as its kernel counts them.
+    pub fn on_cores(
+        &self,
+        program: &Program,
+        count: u32,
+        limit: u64,
+    ) -> Result<BoundLaunch, LaunchError> {
+        let mut bound = self.clone();
+        (bound.cores, bound.vec_lanes) = cores_of(program, count);
+        let binder = Binder {
+            program,
+            launch: None,
+            is_changed: false,
+            template: None,
+            bindings: &Bindings::default(),
+        };
+        binder.workspaces(&mut bound)?;
+        bound.measure(limit)?;
         Ok(bound)
     }
 
@@ -308,6 +335,14 @@ impl BoundLaunch {
             global.bytes = bytes as usize;
         }
         Ok(())
+    }
+}
+
+/// Cube cores and vec lanes of a launch on so many cores, counted as the kernel counts them.
+fn cores_of(program: &Program, count: u32) -> (u32, u32) {
+    match program.counts_vec_cores() {
+        true => (count.div_ceil(SUB_BLOCKS), count),
+        false => (count, count.saturating_mul(SUB_BLOCKS)),
     }
 }
 

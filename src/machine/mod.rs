@@ -69,7 +69,7 @@ pub use outcome::{BlockedLane, Budget, Deadlock, Doubt, End, Outcome, Refusal, W
 pub use reloads::Reload;
 pub use sanitizer::{FindingKind, SanitizerFinding};
 pub use scalars::{Absence, Value, Wrap};
-pub use setup::{Disturb, Options};
+pub use setup::{Disturb, Options, Stepping, adds_atomically};
 pub use sides::Relevance;
 pub use signals::EventRef;
 pub use station::Illegal;

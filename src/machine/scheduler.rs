@@ -1,15 +1,17 @@
 //! Steps lanes in a fixed order until all are done, or none can go on.
 //!
 //! A lane runs until it has to wait, then the next one gets its turn: cube, vec 0, vec 1, core by
-//! core. Cores that never wait for one another run one after the other in the same memories.
+//! core. Cores that never wait for one another run one after the other in the same memories. Who asks
+//! for it gets another order, drawn from a seed ([`Stepping::Drawn`]).
 
 use super::chip::Chip;
+use super::inputs::Random;
 use super::lane::{Halt, Lane, Step};
 use super::lane_id::{LaneId, LaneKind};
 use super::observer::Progress;
 use super::outcome::{BlockedLane, Budget, Deadlock, End, Refusal};
 use super::provenance::Provenance;
-use super::setup::Setup;
+use super::setup::{Setup, Stepping};
 use super::signals::Flags;
 use super::station::Monitor;
 use super::world::World;
@@ -20,6 +22,8 @@ use crate::isa::Opcode;
 
 /// Small statements' worth of work between two looks at the caller's deadline.
 const LOOK_INTERVAL: u64 = 256;
+/// Statements of the longest turn that is drawn, as a power of two.
+const LONGEST_TURN: u64 = 10;
 
 /// The result of running all cores.
 pub struct Run {
@@ -72,6 +76,40 @@ struct Scheduler<'p, 'm, 'o> {
     world: World<'m, 'o>,
     instructions: u64,
     finished_cores: u32,
+    dice: Dice,
+}
+
+/// What the turn of a lane came to.
+enum Turn {
+    Finished,
+    Waits(super::Waiting),
+    /// It could go on.
+    Paused,
+}
+
+/// Draws whose turn it is, where that is not fixed.
+struct Dice(Option<Random>);
+
+impl Dice {
+    fn of(stepping: Stepping) -> Dice {
+        Dice(match stepping {
+            Stepping::InTurn => None,
+            Stepping::Drawn(seed) => Some(Random::new(seed)),
+        })
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        let Some(random) = &mut self.0 else { return };
+        for end in (1..items.len()).rev() {
+            items.swap(end, (random.next() % (end as u64 + 1)) as usize);
+        }
+    }
+
+    /// How many statements a lane executes before another may have its turn: mostly few, at times many.
+    fn turn(&mut self) -> u64 {
+        let random = self.0.as_mut();
+        random.map_or(u64::MAX, |random| 1 << (random.next() % LONGEST_TURN))
+    }
 }
 
 impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
@@ -94,13 +132,16 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
             world,
             instructions: 0,
             finished_cores: 0,
+            dice: Dice::of(setup.options.stepping),
         }
     }
 
     /// Runs `cores` cores, `together` of them at a time.
     fn cores(&mut self, cores: u32, together: u32) -> End {
-        for first in (0..cores).step_by(together as usize) {
-            if first > 0 {
+        let mut groups: Vec<u32> = (0..cores).step_by(together as usize).collect();
+        self.dice.shuffle(&mut groups);
+        for (at, first) in groups.into_iter().enumerate() {
+            if at > 0 {
                 self.world.chip.core(first).reset(&self.setup.allocation);
             }
             let group = first..cores.min(first + together);
@@ -113,7 +154,7 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
             if let Err(end) = self.lanes(&mut lanes) {
                 return end;
             }
-            self.finished_cores = cores.min(first + together);
+            self.finished_cores = cores.min((at as u32 + 1) * together);
         }
         End::Finished
     }
@@ -121,17 +162,21 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
     /// Steps lanes until all have come to their end.
     fn lanes(&mut self, lanes: &mut [Lane<'p>]) -> Result<(), End> {
         let mut finished = vec![false; lanes.len()];
+        let mut order: Vec<usize> = (0..lanes.len()).collect();
         while finished.contains(&false) {
             let mut progress = false;
             let mut blocked = Vec::new();
-            for (lane, finished) in lanes.iter_mut().zip(&mut finished) {
-                if *finished {
+            self.dice.shuffle(&mut order);
+            for &at in &order {
+                if finished[at] {
                     continue;
                 }
+                let lane = &mut lanes[at];
                 let before = self.instructions;
                 match self.lane(lane)? {
-                    None => (*finished, progress) = (true, true),
-                    Some(waiting) => blocked.push(BlockedLane {
+                    Turn::Finished => (finished[at], progress) = (true, true),
+                    Turn::Paused => {}
+                    Turn::Waits(waiting) => blocked.push(BlockedLane {
                         lane: lane.id,
                         stmt: lane.statement().map(|stmt| stmt.id),
                         waiting,
@@ -149,17 +194,18 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
         Ok(())
     }
 
-    /// Steps a lane until it waits or comes to its end.
-    fn lane(&mut self, lane: &mut Lane<'p>) -> Result<Option<super::Waiting>, End> {
-        loop {
+    /// Steps a lane until it waits, comes to its end, or its turn is over.
+    fn lane(&mut self, lane: &mut Lane<'p>) -> Result<Turn, End> {
+        for _ in 0..self.dice.turn() {
             match lane.step(&mut self.world) {
                 Ok(Step::Advanced) => self.count()?,
-                Ok(Step::Blocked(waiting)) => return Ok(Some(waiting)),
-                Ok(Step::Finished) => return Ok(None),
+                Ok(Step::Blocked(waiting)) => return Ok(Turn::Waits(waiting)),
+                Ok(Step::Finished) => return Ok(Turn::Finished),
                 Err(Halt::Refused(refusal)) => return Err(End::Refused(refusal)),
                 Err(Halt::Stopped) => return Err(End::Stopped),
             }
         }
+        Ok(Turn::Paused)
     }
 
     fn count(&mut self) -> Result<(), End> {

@@ -25,6 +25,18 @@ pub struct Options {
     /// Only look at operands on the chip: nothing is computed, loaded or stored, and every instruction is
     /// one unit of work. Control flow must not depend on data.
     pub only_looks: bool,
+    /// In which order lanes are stepped.
+    pub stepping: Stepping,
+}
+
+/// In which order lanes are stepped. Results depend on it only where nothing orders what lanes do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stepping {
+    /// Core by core and lane by lane, each until it has to wait.
+    #[default]
+    InTurn,
+    /// Cores, lanes and how long each goes on are drawn from a seed.
+    Drawn(u64),
 }
 
 /// Which loads change what an earlier, larger load has left beside them in their slot. Whatever
@@ -61,6 +73,7 @@ impl Default for Options {
             leaves_untouched: false,
             disturb: Disturb::Nothing,
             only_looks: false,
+            stepping: Stepping::InTurn,
         }
     }
 }
@@ -108,12 +121,13 @@ impl<'p> Setup<'p> {
             allocation,
             fixed,
             relevance,
-            has_sums: has_sums(program),
+            has_sums: adds_atomically(program),
         })
     }
 }
 
-fn has_sums(program: &Program) -> bool {
+/// Whether some store of a kernel is an atomic sum.
+pub fn adds_atomically(program: &Program) -> bool {
     let mut found = false;
     program.walk(&mut |stmt| {
         let kind = &stmt.kind;

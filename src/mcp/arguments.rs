@@ -77,6 +77,26 @@ pub struct RunArguments {
     pub max_bytes: Option<usize>,
 }
 
+/// Of `test`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TestArguments {
+    /// The file; for `source`, where the text would stand.
+    pub path: Option<String>,
+    /// A text in place of a file.
+    pub source: Option<String>,
+    /// The kernel; all kernels of the file unless given.
+    pub kernel: Option<String>,
+    /// Laws that alone are tried: cores, order, coverage, rows, inputs, work.
+    #[serde(default)]
+    pub laws: Vec<String>,
+    /// What picks random inputs.
+    #[serde(default)]
+    pub seed: u64,
+    /// Most bytes of the answer; 2000 unless given, 64000 at most.
+    pub max_bytes: Option<usize>,
+}
+
 /// Of `explain`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

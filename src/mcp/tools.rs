@@ -3,23 +3,26 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use serde_json::{Map, Value};
 use similar::TextDiff;
 
 use super::answer::{Answer, MOST, USUAL};
 use super::arguments::{
-    CheckArguments, ExplainArguments, FixArguments, RunArguments, read, schema_of,
+    CheckArguments, ExplainArguments, FixArguments, RunArguments, TestArguments, read, schema_of,
 };
 use crate::check::{matches, nearest};
 use crate::cli::{CheckedFiles, Request, check_for_program};
 use crate::files::{MAX_BYTES, read_source};
 use crate::fix::Applicability;
-use crate::report::Page;
+use crate::laws::{self, Law};
+use crate::report::laws::LawReport;
 use crate::report::run::{RunReport, cost_text, render, render_failure};
+use crate::report::{self, Page};
 use crate::rules::RULES;
 use crate::run::spec::{self, Occasion};
-use crate::run::{Arguments, Job, Limits, Questions, bind, kernel};
+use crate::run::{Arguments, Job, Limits, Questions, Which, bind, kernel};
 use crate::target::Target;
 use crate::text::SourceText;
 
@@ -72,6 +75,14 @@ pub const TOOLS: &[Tool] = &[
             findings and cost. Shapes come from a launch of the file, changed by `bind` and `shape`.",
         schema: schema_of::<RunArguments>,
         call: |arguments| run(&read(arguments)?),
+    },
+    Tool {
+        name: "test",
+        description: "Tries laws that hold whatever a kernel computes, so that no reference is needed: any number \
+            of cores, any order of lanes, all results written, rows computed alike, no NaN from finite inputs. \
+            Held means in the runs that were made.",
+        schema: schema_of::<TestArguments>,
+        call: |arguments| test(&read(arguments)?),
     },
     Tool {
         name: "explain",
@@ -212,25 +223,86 @@ fn fix(arguments: FixArguments) -> Result<Answer, String> {
     })
 }
 
+/// The file or the text that is meant.
+fn target(
+    path: Option<&str>,
+    source: Option<&str>,
+    kernel: Option<String>,
+) -> Result<Target, String> {
+    let source = match (source, path) {
+        (Some(text), _) if text.len() as u64 > MAX_BYTES => {
+            return Err(format!("a text of {} MiB is too large", text.len() >> 20));
+        }
+        (Some(text), _) => SourceText::new(text),
+        (None, Some(path)) => read_source(path.as_ref()).map_err(|error| error.to_string())?,
+        (None, None) => return Err("give a path or a source".to_owned()),
+    };
+    let path = path.unwrap_or("kernel.py");
+    Target::of(path, &source, kernel).map_err(|error| error.to_string())
+}
+
+/// What bounds the trying of laws.
+fn law_request(arguments: &TestArguments, kernels: usize) -> Result<laws::Request, String> {
+    let mut request = laws::Request {
+        seed: arguments.seed,
+        limits: Limits {
+            seconds: PATIENCE / kernels.max(1) as f64,
+            ..Limits::default()
+        },
+        ..laws::Request::default()
+    };
+    if !arguments.laws.is_empty() {
+        let named = arguments.laws.iter().map(|name| {
+            let law = Law::ALL.into_iter().find(|law| law.name() == name);
+            law.ok_or_else(|| format!("no law is called `{name}`"))
+        });
+        request.laws = named.collect::<Result<_, _>>()?;
+    }
+    Ok(request)
+}
+
+/// Tries laws.
+fn test(arguments: &TestArguments) -> Result<Answer, String> {
+    let start = Instant::now();
+    let target = target(
+        arguments.path.as_deref(),
+        arguments.source.as_deref(),
+        arguments.kernel.clone(),
+    )?;
+    let programs = target.programs().map_err(|error| error.to_string())?;
+    let request = law_request(arguments, programs.len())?;
+    let all = Arguments {
+        launch: Which::All,
+        ..Arguments::default()
+    };
+    let tested = programs.iter();
+    let tested = tested.map(|program| laws::test(&target, program, &all, &request, &mut ()));
+    let tested: Vec<laws::Tested> = tested.collect();
+    let report = LawReport {
+        file: &target.report,
+        tested: &tested,
+        shows_dependence: false,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    Ok(Answer {
+        body: target
+            .unit
+            .in_words(&report::laws::kernels(&report, Page::PLAIN)),
+        end: report::laws::summary(&report, Page::PLAIN),
+        most: most(arguments.max_bytes),
+    })
+}
+
 /// A run with all that its report needs.
 fn simulated<T>(
     arguments: &RunArguments,
     show: impl FnOnce(&RunReport, &Target) -> T,
 ) -> Result<T, String> {
-    let path = arguments
-        .path
-        .clone()
-        .unwrap_or_else(|| "kernel.py".to_owned());
-    let source = match (&arguments.source, &arguments.path) {
-        (Some(text), _) if text.len() as u64 > MAX_BYTES => {
-            return Err(format!("a text of {} MiB is too large", text.len() >> 20));
-        }
-        (Some(text), _) => SourceText::new(text.as_str()),
-        (None, Some(path)) => read_source(path.as_ref()).map_err(|error| error.to_string())?,
-        (None, None) => return Err("give a path or a source".to_owned()),
-    };
-    let target = Target::of(&path, &source, arguments.kernel.clone());
-    let target = target.map_err(|error| error.to_string())?;
+    let target = target(
+        arguments.path.as_deref(),
+        arguments.source.as_deref(),
+        arguments.kernel.clone(),
+    )?;
     let program = kernel(&target).map_err(|error| error.to_string())?;
     let given = given(arguments)?;
     let dumps: Result<_, String> = arguments.dump.iter().map(|text| spec::dump(text)).collect();
@@ -338,6 +410,12 @@ mod tests {
         assert!(proved.contains("bias"), "{proved}");
         let run = call("run", json!({"source": KERNEL})).expect("an answer");
         assert!(run.contains("dup-coverage"), "{run}");
+        let tested = call("test", json!({"source": KERNEL, "laws": ["coverage"]}));
+        let tested = tested.expect("an answer");
+        assert!(
+            tested.contains("coverage") && tested.contains("no proof"),
+            "{tested}"
+        );
         let cost = call("cost", json!({"source": KERNEL})).expect("an answer");
         assert!(cost.contains("cycles"), "{cost}");
         let fixed = call("fix", json!({"source": KERNEL, "unsafe": true})).expect("an answer");
@@ -359,6 +437,7 @@ mod tests {
             ("run", json!({"source": KERNEL, "launch": 3})),
             ("run", json!({"source": "x = 1\n"})),
             ("run", json!({"path": "k.py", "sauce": 1})),
+            ("test", json!({"source": KERNEL, "laws": ["gravity"]})),
             ("explain", json!({"rule": "zzz"})),
         ];
         for (tool, arguments) in wrong {

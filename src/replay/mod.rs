@@ -14,7 +14,7 @@ mod launches;
 mod left_out;
 mod looked_at;
 mod measure;
-mod nonfinite;
+pub(crate) mod nonfinite;
 mod numbers;
 mod origins;
 mod shrink;

@@ -42,7 +42,7 @@ pub(super) fn of_any_data(
 
 /// The instruction that first makes NaN or an infinity of finite operands, where one has reached a
 /// returned tensor. Values that are masked out again on their way are nobody's business.
-pub(super) fn first(
+pub(crate) fn first(
     program: &Program,
     bound: &BoundLaunch,
     options: &Options,

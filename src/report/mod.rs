@@ -12,6 +12,7 @@ pub mod gitlab;
 pub mod html;
 pub mod json;
 pub mod junit;
+pub mod laws;
 mod links;
 pub mod looked_at;
 pub mod memory;

@@ -66,6 +66,7 @@ impl Arguments {
 const MEASURING_WORK: u64 = 20_000_000;
 
 /// A launch with every value known.
+#[derive(Clone)]
 pub struct Bound {
     /// The arguments.
     pub launch: BoundLaunch,

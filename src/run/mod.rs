@@ -88,6 +88,7 @@ pub struct Questions {
 }
 
 /// A kernel with its arguments, and what is asked.
+#[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// The file.
     pub file: &'a FileReport,

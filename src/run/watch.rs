@@ -17,6 +17,9 @@ pub trait Supervisor {
         false
     }
 
+    /// What comes next, where there are several runs.
+    fn stage(&mut self, _what: &str) {}
+
     /// How far it is.
     fn progress(&mut self, _progress: &Progress) {}
 }

@@ -166,7 +166,7 @@ fn shown(path: &Path, rule: &str) -> Option<(Severity, String)> {
 }
 
 /// Chapters of the book that are about no rule, in their order.
-const CHAPTERS: [&str; 18] = [
+const CHAPTERS: [&str; 19] = [
     "getting-started.md",
     "reading-findings.md",
     "editors.md",
@@ -176,6 +176,7 @@ const CHAPTERS: [&str; 18] = [
     "proofs.md",
     "repairs.md",
     "simulator.md",
+    "test.md",
     "cost.md",
     "dialects.md",
     "python.md",

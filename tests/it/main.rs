@@ -22,6 +22,7 @@ mod fixes;
 mod fuzz;
 mod inference;
 mod launches;
+mod laws;
 mod limits;
 mod lsp;
 mod mask_sources;

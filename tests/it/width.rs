@@ -130,11 +130,18 @@ fn commands_about_a_kernel_fit() {
         assert_fits(&["prove", "--isolated", kernel]);
     }
     assert_fits(&["run", "tests/kernels/topk.py:3"]);
+    assert_fits(&[
+        "test",
+        "tests/kernels/rope.py",
+        "--schedules",
+        "1",
+        "--dependence",
+    ]);
 }
 
 #[test]
 fn words_about_a2lint_fit() {
-    for command in ["check", "prove", "run", "eval", "mem", "rules"] {
+    for command in ["check", "prove", "run", "test", "eval", "mem", "rules"] {
         assert_fits(&[command, "--help"]);
     }
     assert_fits(&["rules"]);

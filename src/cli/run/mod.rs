@@ -1,7 +1,7 @@
 //! `a2lint run`.
 
 mod args;
-mod interrupt;
+pub(super) mod interrupt;
 mod progress;
 
 use std::fs::File;

@@ -1,6 +1,6 @@
 //! What a run takes on the device, for people.
 
-use super::{RunReport, statement};
+use super::RunReport;
 use crate::ir::StmtId;
 use crate::isa::{Pipe, Side};
 use crate::machine::cost::launch_microseconds;
@@ -93,7 +93,7 @@ fn waits(report: &RunReport, stall: &Stall) -> String {
 }
 
 fn place(report: &RunReport, stmt: StmtId) -> String {
-    let Some(stmt) = statement(report.program, stmt) else {
+    let Some(stmt) = report.program.statement(stmt) else {
         return "an unknown line".to_owned();
     };
     let line = report.file.source.line_column(stmt.span.start).line;

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+use super::RunReport;
 use super::statistics::{Statistics, element, element_count};
 use super::text::budget_text;
-use super::{RunReport, statement};
 use crate::ir::{GlobalId, StmtId};
 use crate::machine::cost::{clock_mhz, launch_microseconds, start_cycles};
 use crate::machine::{BlockedLane, Bound, BoundGlobal, End, PathShare, PipeLoad, Snapshot, Stall};
@@ -111,7 +111,7 @@ fn blocked(report: &RunReport, blocked: &BlockedLane) -> Value {
 }
 
 fn line(report: &RunReport, id: StmtId) -> Option<usize> {
-    let stmt = statement(report.program, id)?;
+    let stmt = report.program.statement(id)?;
     Some(report.file.source.line_column(stmt.span.start).line)
 }
 

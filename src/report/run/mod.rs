@@ -24,7 +24,7 @@ pub use watched::runs;
 use super::FileReport;
 use crate::device::Device;
 use crate::finding::Finding;
-use crate::ir::{GlobalId, GlobalKind, Program, Stmt, StmtId, View};
+use crate::ir::{GlobalId, Program};
 use crate::machine::{BoundLaunch, End, Estimate, Outcome};
 use crate::replay::Step;
 use crate::run::{Comparison, Dump, Job, Ran, Unseen};
@@ -72,7 +72,7 @@ impl<'a> RunReport<'a> {
             device: job.bound.device,
             outcome: &ran.outcome,
             findings: &ran.findings,
-            outputs: outputs(job.program),
+            outputs: job.program.results(),
             comparisons,
             steps: &ran.steps,
             unseen: &ran.unseen,
@@ -95,35 +95,6 @@ impl RunReport<'_> {
     pub fn scalars(&self) -> Vec<(String, f64)> {
         self.bound.scalars(self.program)
     }
-}
-
-/// The tensors that a kernel returns; those it stores to where it returns none.
-pub fn outputs(program: &Program) -> Vec<GlobalId> {
-    if !program.outputs.is_empty() {
-        return program.outputs.clone();
-    }
-    let mut stored = Vec::new();
-    for (_, instr) in program.instructions() {
-        let written = instr
-            .operands()
-            .filter(|(_, operand, _)| operand.access.writes());
-        stored.extend(written.filter_map(|(_, _, view)| Some(View::global(view)?.global)));
-    }
-    stored.sort();
-    stored.dedup();
-    stored.retain(|id| program.global(*id).kind == GlobalKind::Param);
-    stored
-}
-
-/// The statement of this number.
-fn statement(program: &Program, id: StmtId) -> Option<&Stmt> {
-    let mut found = None;
-    program.walk(&mut |stmt| {
-        if stmt.id == id {
-            found = Some(stmt);
-        }
-    });
-    found
 }
 
 /// `[64, 128]`.

@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::statistics::{Statistics, element};
 use super::table::{self, Cell, float_text};
-use super::{RunReport, cost, shape_text, statement};
+use super::{RunReport, cost, shape_text};
 use crate::finding::{Mark, Severity};
 use crate::ir::{GlobalId, StmtId};
 use crate::isa::DType;
@@ -135,7 +135,7 @@ impl Writer<'_> {
 
     /// `line 12: dup(shift8, 0.5)`.
     pub(super) fn statement(&self, id: StmtId) -> String {
-        let Some(stmt) = statement(self.report.program, id) else {
+        let Some(stmt) = self.report.program.statement(id) else {
             return String::new();
         };
         self.excerpt(stmt.span)
@@ -144,7 +144,7 @@ impl Writer<'_> {
     /// The calls of helpers that led to a statement, the innermost first: `line 20: scale(tile)`.
     pub(super) fn calls(&self, id: StmtId) -> Vec<String> {
         let program = self.report.program;
-        let stmt = statement(program, id);
+        let stmt = program.statement(id);
         let calls = stmt.map(|stmt| program.call_chain(stmt.origin));
         let calls = calls.unwrap_or_default().into_iter();
         calls.map(|call| self.excerpt(call)).collect()

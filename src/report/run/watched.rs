@@ -1,6 +1,5 @@
 //! Watched statements and dumped values for people.
 
-use super::statement;
 use super::statistics::Statistics;
 use super::table::{self, Cell, Legend, MAX_ROWS};
 use super::text::{Writer, indented};
@@ -49,7 +48,7 @@ impl Writer<'_> {
 
     /// `add on core 0, vec0, iteration 0, 1`.
     fn occasion(&self, stmt: StmtId, lane: LaneId, iterations: &[i64]) -> String {
-        let stmt = statement(self.report.program, stmt);
+        let stmt = self.report.program.statement(stmt);
         let name = match stmt.map(|stmt| &stmt.kind) {
             Some(StmtKind::Instr(instr)) => instr.row().name,
             _ => "",

@@ -1,0 +1,170 @@
+//! `a2lint test`.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::output::Streams;
+use super::run::interrupt::Interrupt;
+use super::run::{InputArgs, LimitArgs};
+use super::{Failure, Status};
+use crate::laws::{Law, Request, Tested, test};
+use crate::report::laws::{self, LawReport};
+use crate::run::{Arguments, Supervisor, Which};
+use crate::target::Target;
+
+/// Options of `test`.
+#[derive(Debug, clap::Args)]
+pub struct TestArgs {
+    /// A file, or one of its kernels.
+    ///
+    /// Kernels run under the launches of the file, the smallest first.
+    #[arg(value_name = "FILE[::KERNEL]")]
+    pub target: String,
+    /// The laws that are tried [default: all].
+    #[arg(long, value_enum, value_name = "LAW", value_delimiter = ',')]
+    pub law: Vec<Law>,
+    /// How many orders of the lanes are drawn.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub schedules: u32,
+    /// What picks random inputs and orders: the same number gives the same results.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Show which rows of results depend on which rows of inputs.
+    #[arg(long)]
+    pub dependence: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub inputs: InputArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub limits: LimitArgs,
+    /// Show one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl TestArgs {
+    fn arguments(&self) -> Arguments {
+        Arguments {
+            launch: self.inputs.launch.unwrap_or(Which::All),
+            ..self.inputs.arguments()
+        }
+    }
+
+    fn request(&self) -> Request {
+        Request {
+            laws: match self.law.is_empty() {
+                true => Law::ALL.to_vec(),
+                false => {
+                    let asked = Law::ALL.into_iter().filter(|law| self.law.contains(law));
+                    asked.collect()
+                }
+            },
+            schedules: self.schedules,
+            seed: self.seed,
+            limits: self.limits.limits(),
+        }
+    }
+}
+
+/// Tries laws on the kernels of a file.
+pub fn run(args: &TestArgs, streams: &Streams) -> Result<Status, Failure> {
+    let start = Instant::now();
+    let target = Target::open(&args.target)?;
+    let (arguments, request) = (args.arguments(), args.request());
+    let interrupt = Interrupt::listen();
+    let mut tested = Vec::new();
+    for program in target.programs()? {
+        let mut terminal = Terminal::new(&interrupt, &program.name);
+        let result = test(&target, program, &arguments, &request, &mut terminal);
+        drop(terminal);
+        tested.push(result);
+        if interrupt.is_asked() {
+            break;
+        }
+    }
+    let report = LawReport {
+        file: &target.report,
+        tested: &tested,
+        shows_dependence: args.dependence,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    match args.json {
+        true => streams.write(&laws::json(&report))?,
+        false => streams.show(target.unit.in_words(&laws::text(&report, streams.page)))?,
+    }
+    Ok(status(&tested))
+}
+
+fn status(tested: &[Tested]) -> Status {
+    let is_cut = tested.iter().any(|it| it.cut.is_some());
+    match tested.iter().any(Tested::is_violated) {
+        true => Status::Findings,
+        false if is_cut || tested.iter().any(Tested::is_untried) => Status::Unusable,
+        false => Status::Clean,
+    }
+}
+
+/// How long tests go on before a bar says so.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Time between two updates.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// Ctrl-C, and a line on standard error, if that is a terminal.
+struct Terminal<'a> {
+    interrupt: &'a Interrupt,
+    kernel: &'a str,
+    law: String,
+    next: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl<'a> Terminal<'a> {
+    fn new(interrupt: &'a Interrupt, kernel: &'a str) -> Terminal<'a> {
+        Terminal {
+            interrupt,
+            kernel,
+            law: String::new(),
+            next: Instant::now() + PATIENCE,
+            bar: None,
+        }
+    }
+}
+
+impl Supervisor for Terminal<'_> {
+    fn is_cancelled(&mut self) -> bool {
+        self.interrupt.is_asked()
+    }
+
+    fn stage(&mut self, what: &str) {
+        what.clone_into(&mut self.law);
+    }
+
+    fn progress(&mut self, _: &crate::machine::Progress) {
+        let now = Instant::now();
+        if now < self.next {
+            return;
+        }
+        self.next = now + INTERVAL;
+        let bar = self.bar.get_or_insert_with(spinner);
+        let (kernel, law) = (self.kernel, &self.law);
+        bar.set_message(format!("{kernel}: {law}"));
+        bar.tick();
+    }
+}
+
+impl Drop for Terminal<'_> {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn spinner() -> ProgressBar {
+    let template = "{spinner} {wide_msg} {elapsed}, Ctrl-C shows what is known";
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+    ProgressBar::new_spinner().with_style(style)
+}

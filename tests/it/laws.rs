@@ -1,0 +1,310 @@
+//! `a2lint test`: each law is broken by a kernel with one mistake, and held by sound ones.
+//!
+//! `A2LINT_LAWS=all` takes every kernel of `tests/kernels` and of the other dialect, under
+//! `A2LINT_LAW_SEEDS` seeds.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use a2lint::laws::{Law, Request, Tested, Tried, Verdict, test};
+use a2lint::run::{Arguments, Which};
+use a2lint::target::Target;
+use a2lint::text::SourceText;
+
+use crate::common::{files, root};
+use crate::run::{file, json, stdout};
+
+/// Twice its input, row by row.
+const ROWS: &str = r#"
+from easyasc.a2 import *
+import torch
+
+@kernel(mode="vec")
+def rows(x: GMTensor, y: GMTensor, M: Var):
+    tile = Tensor(DT.float, [8, 64], Position.UB)
+    done = Tensor(DT.float, [8, 64], Position.UB)
+    with auto_sync():
+        for at in range(GetVecIdx(), CeilDiv(M, 8), GetVecNum()):
+            row0 = Var(at * 8)
+            live = Min(8, M - row0)
+            tile[0:live, 0:64] <<= x[row0:row0 + live, 0:64]
+            muls(done, tile, 2.0)
+            y[row0:row0 + live, 0:64] <<= done[0:live, 0:64]
+    return y
+
+if __name__ == "__main__":
+    for M in [100, 400]:
+        x = torch.randn(M, 64)
+        OpExec(rows, "", simulator=True)(x, torch.zeros(M, 64), M)
+"#;
+
+/// Kernels that are tried in every build: small ones, for time.
+const SMALL: [&str; 5] = ["rms_norm", "rope", "topk", "tile_trend", "layer_norm"];
+
+fn edited(edits: &[(&str, &str)]) -> String {
+    let mut text = ROWS.to_owned();
+    for (old, new) in edits {
+        assert!(text.contains(old), "{old}");
+        text = text.replace(old, new);
+    }
+    text
+}
+
+/// What came of one law on the kernel of a text.
+fn tried(text: &str, law: Law) -> Tried {
+    let target = Target::of("k.py", &SourceText::new(text), None).expect("a kernel");
+    let program = target.programs().expect("a kernel")[0];
+    let request = Request {
+        laws: vec![law],
+        ..Request::default()
+    };
+    let mut tested = test(&target, program, &all(), &request, &mut ());
+    tested.laws.remove(0)
+}
+
+fn all() -> Arguments {
+    Arguments {
+        launch: Which::All,
+        ..Arguments::default()
+    }
+}
+
+/// How a law is said to be broken.
+fn broken(text: &str, law: Law) -> String {
+    let tried = tried(text, law);
+    match tried.verdict {
+        Verdict::Violated(breach) => breach.what,
+        verdict => panic!("{law:?}: {verdict:?}"),
+    }
+}
+
+#[test]
+fn a_sound_kernel_holds_under_every_law() {
+    for law in Law::ALL {
+        let tried = tried(ROWS, law);
+        assert!(matches!(tried.verdict, Verdict::Held(_)), "{tried:?}");
+        assert_eq!(tried.left_out, None, "{law:?}");
+    }
+}
+
+#[test]
+fn a_split_that_forgets_the_remainder_depends_on_the_number_of_cores() {
+    let text = edited(&[
+        (
+            "for at in range(GetVecIdx(), CeilDiv(M, 8), GetVecNum()):",
+            "for at in range(GetVecIdx() * (CeilDiv(M, 8) // GetVecNum()), \
+             (GetVecIdx() + 1) * (CeilDiv(M, 8) // GetVecNum())):",
+        ),
+        ("[100, 400]", "[320]"),
+    ]);
+    let what = broken(&text, Law::Cores);
+    assert!(what.contains("differ between 3 and 20 cores"), "{what}");
+}
+
+#[test]
+fn a_race_depends_on_the_order_of_pipes() {
+    let what = broken(&edited(&[("with auto_sync():", "if True:")]), Law::Order);
+    assert!(what.contains("a read may come before the write"), "{what}");
+}
+
+#[test]
+fn lanes_that_write_the_same_rows_depend_on_their_order() {
+    let text = edited(&[
+        (
+            "range(GetVecIdx(), CeilDiv(M, 8), GetVecNum())",
+            "range(0, CeilDiv(M, 8))",
+        ),
+        (
+            "            muls(done, tile, 2.0)\n",
+            "            if GetVecIdx() == 3:\n                muls(done, tile, 3.0)\n            \
+             else:\n                muls(done, tile, 2.0)\n",
+        ),
+    ]);
+    let what = broken(&text, Law::Order);
+    assert!(what.contains("depend on the order of the lanes"), "{what}");
+}
+
+#[test]
+fn a_tail_that_is_left_out_is_never_written() {
+    let text = edited(&[(
+        "range(GetVecIdx(), CeilDiv(M, 8)",
+        "range(GetVecIdx(), M // 8",
+    )]);
+    let what = broken(&text, Law::Coverage);
+    assert_eq!(what, "256 of 6400 elements of `y` are never written");
+}
+
+#[test]
+fn a_tail_of_other_rows_is_an_exception() {
+    let text = edited(&[(
+        "            tile[0:live, 0:64] <<= x[row0:row0 + live, 0:64]\n",
+        "            from_row = Min(row0, M - 8)\n            \
+          tile[0:8, 0:64] <<= x[from_row:from_row + 8, 0:64]\n",
+    )]);
+    let what = broken(&text, Law::Rows);
+    assert!(
+        what.contains("row 96 of `y` depends on row 92 of `x`"),
+        "{what}"
+    );
+}
+
+#[test]
+fn a_quotient_of_overflows_is_not_a_number() {
+    let text = edited(&[(
+        "muls(done, tile, 2.0)",
+        "exp(tile, tile)\n            div(done, tile, tile)",
+    )]);
+    let tried = tried(&text, Law::Inputs);
+    let Verdict::Violated(breach) = tried.verdict else {
+        panic!("{tried:?}")
+    };
+    assert_eq!(breach.what, "`y` holds NaN for inputs times 60");
+    assert_eq!(breach.launch, "M=100");
+    let parts: Vec<&str> = breach.places.iter().map(|(part, _)| *part).collect();
+    assert_eq!(parts, ["first made by", "written by"]);
+    let element = breach.element.expect("an element");
+    assert!(element.values[0].1.is_some_and(f64::is_nan), "{element:?}");
+}
+
+#[test]
+fn what_grows_with_its_inputs_may_overflow() {
+    let text = edited(&[(
+        "muls(done, tile, 2.0)",
+        "mul(tile, tile, tile)\n            exp(tile, tile)\n            sub(done, tile, tile)",
+    )]);
+    let held = tried(&text, Law::Inputs);
+    assert!(matches!(held.verdict, Verdict::Held(_)), "{held:?}");
+    assert!(held.notes[0].text.contains("times 6000"), "{held:?}");
+}
+
+#[test]
+fn idle_slots_are_told() {
+    let text = edited(&[
+        ("    tile = Tensor(", "    ring = DBuff("),
+        (
+            "            row0 =",
+            "            tile = ring[0]\n            row0 =",
+        ),
+        ("[100, 400]", "[8]"),
+    ]);
+    let tried = tried(&text, Law::Work);
+    let notes: Vec<&str> = tried.notes.iter().map(|note| note.text.as_str()).collect();
+    assert_eq!(
+        notes,
+        [
+            "`ring` has 2 slots, of which 1 are used",
+            "19 of 20 cores have no work"
+        ]
+    );
+}
+
+/// Sound kernels with their paths.
+fn kernels() -> Vec<PathBuf> {
+    let folder = |name: &str| files(&root().join(name), "py");
+    let (first, second) = (
+        folder("tests/kernels"),
+        folder("tests/dialects/ascriptor/kernels"),
+    );
+    let is_sound = |path: &PathBuf| path.parent().is_some_and(|it| !it.ends_with("broken"));
+    let mut all: Vec<PathBuf> = first.into_iter().chain(second).filter(is_sound).collect();
+    if std::env::var_os("A2LINT_LAWS").is_none() {
+        all.retain(|path| {
+            let name = path.file_stem().and_then(|name| name.to_str());
+            let is_first = path.starts_with(root().join("tests/kernels"));
+            is_first && name.is_some_and(|name| SMALL.contains(&name))
+        });
+    }
+    all
+}
+
+fn complaints(tested: &Tested) -> Vec<String> {
+    let laws = tested.laws.iter();
+    let violated = laws.filter(|tried| matches!(tried.verdict, Verdict::Violated(_)));
+    let name = &tested.program.name;
+    violated
+        .map(|tried| format!("{name}: {:?}", tried.verdict))
+        .collect()
+}
+
+#[test]
+fn sound_kernels_hold() {
+    let seeds = std::env::var("A2LINT_LAW_SEEDS").ok();
+    let seeds: u64 = seeds.and_then(|count| count.parse().ok()).unwrap_or(1);
+    let (mut wrong, mut held) = (Vec::new(), 0);
+    for path in kernels() {
+        let target = Target::open(&path.display().to_string()).expect("a kernel");
+        for program in target.programs().expect("kernels") {
+            for seed in 0..seeds {
+                let request = Request {
+                    seed,
+                    limits: a2lint::run::Limits {
+                        seconds: 600.0,
+                        ..Default::default()
+                    },
+                    ..Request::default()
+                };
+                let tested = test(&target, program, &all(), &request, &mut ());
+                wrong.extend(complaints(&tested));
+                let laws = tested.laws.iter();
+                held += laws
+                    .filter(|it| matches!(it.verdict, Verdict::Held(_)))
+                    .count();
+            }
+        }
+    }
+    println!("{held} laws held");
+    assert!(wrong.is_empty() && held > 0, "{}", wrong.join("\n"));
+}
+
+fn a2lint(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    command.args(args).output().expect("the binary runs")
+}
+
+#[test]
+fn the_command_says_what_broke() {
+    let broken = edited(&[(
+        "range(GetVecIdx(), CeilDiv(M, 8)",
+        "range(GetVecIdx(), M // 8",
+    )]);
+    let (_directory, path) = file(&broken);
+    let path = path.display().to_string();
+    let output = a2lint(&["test", &path, "--law", "coverage,work"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(
+        text.contains("256 of 6400 elements of `y` are never written"),
+        "{text}"
+    );
+    assert!(
+        text.contains("launch: M=100") && text.contains("y[96, 0]"),
+        "{text}"
+    );
+    let output = a2lint(&["test", &path, "--law", "coverage", "--json"]);
+    let object = json(&output);
+    let law = &object["kernels"][0]["laws"][0];
+    assert_eq!(
+        (&law["law"], &law["result"]),
+        (&"coverage".into(), &"violated".into())
+    );
+    assert_eq!(
+        law["violation"]["element"]["at"],
+        serde_json::json!([96, 0])
+    );
+}
+
+#[test]
+fn the_exit_status_tells_held_from_untried() {
+    let (_directory, path) = file(ROWS);
+    let path = path.display().to_string();
+    let output = a2lint(&["test", &path, "--law", "coverage"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    assert!(stdout(&output).contains("this is no proof"));
+    let output = a2lint(&["test", &path, "--max-seconds", "0.000001"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    assert!(stdout(&output).contains("not everything was tried"));
+    assert_eq!(
+        a2lint(&["test", &path, "--law", "gravity"]).status.code(),
+        Some(2)
+    );
+}
