@@ -150,8 +150,7 @@ pub fn complete(
     request: &Request,
     bindings: &mut Bindings,
 ) -> Result<(), String> {
-    let by_data = steering(program).map(|(stmt, _)| by_data(stmt));
-    if let Some(reason) = obstacle(program).or(by_data) {
+    if let Some(reason) = obstacle(program) {
         return Err(reason);
     }
     let given = bindings.scalars.clone();
@@ -203,7 +202,22 @@ pub fn complete(
         }
     }
     bindings.invent(program);
+    pick_the_first(program, bindings);
     Ok(())
+}
+
+/// Where data picks rows or elements, makes all indices 0 that nobody has given.
+fn pick_the_first(program: &Program, bindings: &mut Bindings) {
+    if steering(program).is_none() {
+        return;
+    }
+    for (name, dtype) in &bindings.dtypes {
+        let is_given = bindings.contents.iter().any(|(given, _)| given == name);
+        if !is_given && !dtype.is_float() {
+            let zeros = Contents::Generated(TensorInit::Full(0.0), 0);
+            bindings.contents.push((name.clone(), zeros));
+        }
+    }
 }
 
 /// Why the sizes of a kernel cannot be guessed.
@@ -509,15 +523,7 @@ impl<'a> Guesser<'a> {
             ..Bindings::default()
         };
         bindings.invent(self.program);
-        if steering(self.program).is_some() {
-            let indices = bindings
-                .dtypes
-                .iter()
-                .filter(|(_, dtype)| !dtype.is_float());
-            let zeros = Contents::Generated(TensorInit::Full(0.0), 0);
-            let indices = indices.map(|(name, _)| (name.clone(), zeros.clone()));
-            bindings.contents = indices.collect();
-        }
+        pick_the_first(self.program, &mut bindings);
         let (launches, device) = (self.launches, self.request.device);
         BoundLaunch::bind(
             self.program,

@@ -281,12 +281,14 @@ impl Client {
         while let Ok(message) = self.messages.try_recv() {
             self.sort(message);
         }
-        // What the machine shows of a version may follow at any time.
+        // What the machine shows of a version may follow at any time, and so may that a file has nothing.
         let read = std::mem::take(&mut self.read);
         self.notifications.retain(|it| {
             let params = &it["params"];
             let version = (params["uri"].clone(), params["version"].clone());
-            it["method"] != "textDocument/publishDiagnostics" || !read.contains(&version)
+            let is_empty = params["diagnostics"].as_array().is_some_and(Vec::is_empty);
+            let is_known = is_empty || read.contains(&version);
+            it["method"] != "textDocument/publishDiagnostics" || !is_known
         });
         let unread: Vec<&Value> = self.notifications.iter().chain(&self.responses).collect();
         assert!(unread.is_empty(), "left unread: {unread:#?}");
