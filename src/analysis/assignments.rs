@@ -101,8 +101,9 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
         let apart = Apart::new(&places);
         let numbers = apart.given(&open.facts, &all);
         let lower = |number: &Linear| {
+            let known = places.symbols.range(number).min;
             let mut tried = [1, 0].into_iter();
-            tried.find(|&least| numbers.is_at_least(number, least))
+            tried.find(|&least| known >= least || numbers.is_at_least(number, least))
         };
         let mut marks: Vec<i64> = open
             .facts

@@ -44,12 +44,20 @@ pub fn weakest_without<T>(
 }
 
 /// The largest value of a parameter, up to `most`, with which an attempt succeeds; it fails with all larger
-/// ones if it fails with one.
-pub fn largest(most: i64, mut attempt: impl FnMut(i64) -> bool) -> Option<i64> {
+/// ones if it fails with one. It is likely one of `marks`, which are in order.
+pub fn largest(most: i64, marks: &[i64], mut attempt: impl FnMut(i64) -> bool) -> Option<i64> {
     if !attempt(1) {
         return None;
     }
-    let (mut holds, mut fails) = (1, most + 1);
+    let at = marks.partition_point(|&mark| mark <= 1 || attempt(mark));
+    let mut holds = at.checked_sub(1).map_or(1, |at| marks[at].max(1));
+    let mut fails = marks.get(at).map_or(most + 1, |&mark| mark);
+    if fails - holds > 1 && at > 0 {
+        match attempt(holds + 1) {
+            true => holds += 1,
+            false => fails = holds + 1,
+        }
+    }
     while fails - holds > 1 {
         // Limits are small more often than large.
         let middle = match holds * 2 < fails {

@@ -30,7 +30,7 @@ fn unused_slots(program: &Program, work: &Workload) -> Vec<Note> {
             .count();
         if used > 0 && used < slots.len() {
             notes.push(Note::plain(format!(
-                "`{}` has {} slots, of which {used} are used",
+                "`{}` has {} slots and uses {used}",
                 buffer.name,
                 slots.len()
             )));

@@ -41,7 +41,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     });
     let under = match outcome {
         Ok(()) => at_least_one(&positive),
-        Err(first) => match limited(&subject.sizes(), &needless, holds) {
+        Err(first) => match limited(&subject.sizes(), &needless, &lengths(program), holds) {
             Some(under) => under,
             None => {
                 // What remains where sizes are positive says more.
@@ -67,10 +67,21 @@ pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
         .collect()
 }
 
+/// The extents of tensors on the chip, in order: sizes that are limited are mostly limited by one of them.
+fn lengths(program: &Program) -> Vec<i64> {
+    let shapes = program.buffers.iter().flat_map(|buffer| buffer.shape);
+    let mut lengths: Vec<i64> = shapes.filter_map(|id| program.size(id)).collect();
+    lengths.retain(|length| (1..=LARGEST).contains(length));
+    lengths.sort_unstable();
+    lengths.dedup();
+    lengths
+}
+
 /// What is given where one parameter has to be limited, and that as little as possible.
 fn limited(
     sizes: &[VariableId],
     needless: &[VariableId],
+    marks: &[i64],
     holds: impl Fn(&[Given]) -> Result<(), Open>,
 ) -> Option<Vec<Given>> {
     let given = |limited: VariableId, max: i64| {
@@ -80,7 +91,7 @@ fn limited(
         given
     };
     let (limited, max) = sizes.iter().find_map(|&id| {
-        let max = largest(LARGEST, |max| holds(&given(id, max)).is_ok())?;
+        let max = largest(LARGEST, marks, |max| holds(&given(id, max)).is_ok())?;
         Some((id, max))
     })?;
     let mut under = given(limited, max);

@@ -46,7 +46,7 @@ fn widest(subject: &Subject) -> Option<Limits> {
     }
     let steps = i64::from(MOST_BITS - LEAST_BITS);
     let bits = |step: i64| LEAST_BITS - 1 + step as u32;
-    let mut limits = all(bits(largest(steps, |step| holds(&all(bits(step))))?));
+    let mut limits = all(bits(largest(steps, &[], |step| holds(&all(bits(step))))?));
     let extents = Limits {
         extents: limit(MOST_BITS),
         ..limits.clone()

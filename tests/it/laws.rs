@@ -192,7 +192,7 @@ fn idle_slots_are_told() {
     assert_eq!(
         notes,
         [
-            "`ring` has 2 slots, of which 1 are used",
+            "`ring` has 2 slots and uses 1",
             "19 of 20 cores have no work"
         ]
     );
