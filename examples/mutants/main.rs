@@ -216,9 +216,9 @@ impl Run {
         }
     }
 
-    /// What the sanitizer sees, with the statement that undefined data comes from. Reads of memory
-    /// without any defined byte do no harm by themselves, but where harm follows they are where it
-    /// starts: they have no words.
+    /// Instructions that the hardware does not have, and what the sanitizer sees, with the statement that
+    /// undefined data comes from. Reads of memory without any defined byte do no harm by themselves, but
+    /// where harm follows they are where it starts: they have no words.
     fn mishaps(&self, program: &Program) -> Vec<sync::Wrong> {
         let told = Replay::of_run(program, &self.bound, &options(), &self.outcome, Vec::new());
         let wrong = told.sightings.into_iter().map(|seen| {
@@ -227,7 +227,9 @@ impl Run {
             let origin = seen.origin.as_ref().map(|origin| origin.stmt);
             (what, [seen.stmt, origin].into_iter().flatten().collect())
         });
-        wrong.collect()
+        let illegal = self.outcome.illegal.iter();
+        let illegal = illegal.map(|it| (it.reason.clone(), vec![it.stmt]));
+        illegal.chain(wrong).collect()
     }
 }
 

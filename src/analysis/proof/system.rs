@@ -4,6 +4,8 @@
 //! and its constant rounded down, which no integer solution minds. What takes too much is not decided, and
 //! `excluded` says no.
 
+use std::cell::RefCell;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -114,6 +116,36 @@ fn gcd(a: i64, b: i64) -> i64 {
     a
 }
 
+/// Systems that were decided. Attempts with more or fewer preconditions ask much the same.
+#[derive(Default)]
+struct Decided {
+    excluded: FxHashMap<Vec<Form>, bool>,
+    /// Inequalities in all of them.
+    rows: usize,
+}
+
+thread_local! {
+    static DECIDED: RefCell<Decided> = RefCell::default();
+}
+
+impl Decided {
+    /// Most inequalities that are kept, of about 100 bytes each.
+    const MOST: usize = 100_000;
+
+    fn exclude(&mut self, rows: Vec<Form>) -> bool {
+        if let Some(&known) = self.excluded.get(&rows) {
+            return known;
+        }
+        if self.rows + rows.len() > Self::MOST {
+            *self = Decided::default();
+        }
+        self.rows += rows.len();
+        let is_excluded = exclude(rows.clone());
+        self.excluded.insert(rows, is_excluded);
+        is_excluded
+    }
+}
+
 /// Forms that are not negative, all at once.
 #[derive(Clone, Debug, Default)]
 pub struct System {
@@ -145,35 +177,7 @@ impl System {
 
     /// Whether no integers satisfy all of it. `false` may also mean that this takes too much.
     pub fn is_impossible(&self) -> bool {
-        if self.is_broken {
-            return true;
-        }
-        let mut rows: Vec<Form> = self.forms();
-        while let Some(unknown) = cheapest(&rows) {
-            let (mut low, mut high, mut next) = (Vec::new(), Vec::new(), Vec::new());
-            for row in rows {
-                match row.coefficient(unknown) {
-                    0 => next.push(row),
-                    1.. => low.push(row),
-                    _ => high.push(row),
-                }
-            }
-            if low.len() * high.len() + next.len() > 4 * MOST {
-                return false;
-            }
-            for (a, b) in low.iter().flat_map(|a| high.iter().map(move |b| (a, b))) {
-                match combined(a, b, unknown) {
-                    Some(row) if row.terms.is_empty() && row.constant < 0 => return true,
-                    Some(row) => next.push(row),
-                    None => {}
-                }
-            }
-            rows = smallest(next);
-            if rows.len() > MOST {
-                return false;
-            }
-        }
-        false
+        self.is_broken || DECIDED.with_borrow_mut(|decided| decided.exclude(self.forms()))
     }
 
     /// Whether it does not allow that a form is negative.
@@ -199,6 +203,35 @@ impl System {
         rows.sort_unstable_by(|a, b| (&a.terms, a.constant).cmp(&(&b.terms, b.constant)));
         rows
     }
+}
+
+/// Whether no integers satisfy all of the inequalities.
+fn exclude(mut rows: Vec<Form>) -> bool {
+    while let Some(unknown) = cheapest(&rows) {
+        let (mut low, mut high, mut next) = (Vec::new(), Vec::new(), Vec::new());
+        for row in rows {
+            match row.coefficient(unknown) {
+                0 => next.push(row),
+                1.. => low.push(row),
+                _ => high.push(row),
+            }
+        }
+        if low.len() * high.len() + next.len() > 4 * MOST {
+            return false;
+        }
+        for (a, b) in low.iter().flat_map(|a| high.iter().map(move |b| (a, b))) {
+            match combined(a, b, unknown) {
+                Some(row) if row.terms.is_empty() && row.constant < 0 => return true,
+                Some(row) => next.push(row),
+                None => {}
+            }
+        }
+        rows = smallest(next);
+        if rows.len() > MOST {
+            return false;
+        }
+    }
+    false
 }
 
 /// What two inequalities say without the unknown that has a positive coefficient in one of them and a

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -50,6 +51,8 @@ pub(super) struct Labels<'s> {
     guards: IndexSet<Guards, FxBuildHasher>,
     /// What two labels are together.
     sums: FxHashMap<[Label; 2], Label>,
+    /// By number, how many steps it makes in any case and at most.
+    steps: FxHashMap<(Linear, i64, i64), Rc<[Label]>>,
 }
 
 /// How deep operations are taken apart.
@@ -73,6 +76,7 @@ impl<'s> Labels<'s> {
             by_lane: RefCell::default(),
             guards: [Guards::new(), never].into_iter().collect(),
             sums: FxHashMap::default(),
+            steps: FxHashMap::default(),
         }
     }
 
@@ -83,6 +87,21 @@ impl<'s> Labels<'s> {
             Condition::Never => Label::NEVER,
             Condition::Guard(number, least) => self.intern([(number, least)].into_iter().collect()),
         }
+    }
+
+    /// For each number up to `most`, that the given one is larger; it is at least `least`.
+    pub fn steps(&mut self, number: Linear, least: i64, most: i64) -> Rc<[Label]> {
+        let key = (number, least, most);
+        if let Some(known) = self.steps.get(&key) {
+            return known.clone();
+        }
+        let step = |at: i64| match at < least {
+            true => Label::ALWAYS,
+            false => self.at_least(&key.0, at + 1),
+        };
+        let steps: Rc<[Label]> = (0..most).map(step).collect();
+        self.steps.insert(key, steps.clone());
+        steps
     }
 
     /// The same of the number that the given one is computed from, as far as that can be said.

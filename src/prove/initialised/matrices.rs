@@ -116,8 +116,8 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let mut cells = (*self.cells(dst, here, state)?).clone();
         let is_row = self.steps(here.lane, &rows);
         let is_column = self.steps(here.lane, &columns);
-        for (row, &is_row) in (0..).zip(&is_row) {
-            for (column, &is_column) in (0..).zip(&is_column) {
+        for (row, &is_row) in (0..).zip(is_row.iter()) {
+            for (column, &is_column) in (0..).zip(is_column.iter()) {
                 let content = match &source {
                     None => Label::ALWAYS,
                     Some((window, cells)) => {
@@ -324,8 +324,8 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let mut target = self.target(dst, here, state)?;
         let is_row = self.steps(here.lane, &rows);
         let is_column = self.steps(here.lane, &columns);
-        for (row, &is_row) in (0..).zip(&is_row) {
-            for (column, &is_column) in (0..).zip(&is_column) {
+        for (row, &is_row) in (0..).zip(is_row.iter()) {
+            for (column, &is_column) in (0..).zip(is_column.iter()) {
                 let content = place.cell(row, column).and_then(|at| cells.get(at));
                 let content = content.copied().unwrap_or(Label::NEVER);
                 self.put(

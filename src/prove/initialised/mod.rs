@@ -456,18 +456,14 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
 
     /// For each number up to the largest that a count may be, that it is larger: the condition under which
     /// something with that number exists. Nothing has to be asked for where the count always is.
-    fn steps(&self, lane: Option<usize>, count: &Number) -> Vec<Label> {
+    fn steps(&self, lane: Option<usize>, count: &Number) -> Rc<[Label]> {
         let mut values = self.now.clone();
         if let (Some(lane), Some(symbol)) = (lane, self.assigned.symbols.sub_block()) {
             values.insert(symbol, lane as i64);
         }
         let number = self.assigned.symbols.with_values(&count.what, &values);
-        let labels = &mut *self.labels.borrow_mut();
-        let step = |at: i64| match at < count.min {
-            true => Label::ALWAYS,
-            false => labels.at_least(&number, at + 1),
-        };
-        (0..count.max.max(0)).map(step).collect()
+        let mut labels = self.labels.borrow_mut();
+        labels.steps(number, count.min, count.max.max(0))
     }
 
     fn and(&self, a: Label, b: Label) -> Label {

@@ -86,7 +86,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
             .map(|element| moved.may_pad(element))
             .collect();
         let mut labels = self.labels.borrow_mut();
-        for (row, &is_row) in (0..).zip(&is_row) {
+        for (row, &is_row) in (0..).zip(is_row.iter()) {
             for (at, element) in moved.cells(row) {
                 let Some(cell) = cells.get(at).copied() else {
                     continue;
@@ -134,7 +134,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let mut target = self.target(dst, here, state)?;
         let is_row = self.steps(here.lane, &moved.count);
         let is_column = self.steps(here.lane, &moved.length);
-        for (row, &is_row) in (0..).zip(&is_row) {
+        for (row, &is_row) in (0..).zip(is_row.iter()) {
             for (at, element) in moved.cells(row).filter(|cell| cell.1 < moved.length.max) {
                 let is_column = is_column[element as usize];
                 let content = cells.get(at).copied().unwrap_or(Label::NEVER);
