@@ -124,7 +124,8 @@ fn an_estimate_names_stalls_and_the_critical_path() {
     assert_eq!(cost["complete"], true);
 }
 
-struct Timed<'p>(Clock<'p>);
+/// Estimates what a run takes.
+pub struct Timed<'p>(pub Clock<'p>);
 
 impl Observer for Timed<'_> {
     fn wants_costs(&self) -> bool {

@@ -49,6 +49,7 @@ mod soundness;
 mod spellings;
 mod sync;
 mod syntax;
+mod table;
 mod tidy;
 mod trace;
 mod unknown_code;

@@ -5,7 +5,7 @@ use tower_lsp::ls_types::*;
 use super::call::OpenCall;
 use super::hover;
 use super::signature::meaning;
-use crate::ir::ScalarNames;
+use crate::ir::{Buffer, Program, ScalarNames};
 use crate::isa::{
     CompareMode, DType, DefaultValue, Dialect, Layout, ParamKind, Pipe, Place, Position as Memory,
     Receiver, RoundMode, SelectMode, Signature,
@@ -140,19 +140,15 @@ fn operands(
         _ => (None, false),
     };
     let takes = |place: Place| tensor.is_some_and(|operand| operand.places.contains(&place));
-    // Most instructions compute in one type: that of their first operand.
+    // Most instructions compute in one type, that of their first operand, and keep its shape.
     let first = call
         .first
         .map(|name| name.split(['[', '.']).next().unwrap_or(name).trim());
-    let dtype = first.and_then(|name| {
-        let mut buffers = program.buffers.iter();
-        buffers
-            .find(|buffer| buffer.name == name)
-            .map(|it| it.dtype)
-    });
+    let first = first.and_then(|name| program.buffers.iter().find(|buffer| buffer.name == name));
+    let written = written_before(program, offset);
     let names = ScalarNames::new(program);
     let mut items: Vec<CompletionItem> = Vec::new();
-    let mut add = |name: &str, detail: String, kind, rank: char| {
+    let mut add = |name: &str, detail: String, kind, rank: &str| {
         if !name.is_empty() && items.iter().all(|item| item.label != name) {
             items.push(CompletionItem {
                 label: name.to_owned(),
@@ -163,24 +159,24 @@ fn operands(
             });
         }
     };
-    for buffer in &program.buffers {
-        let [rows, columns] = buffer.shape.map(|extent| names.text(extent));
+    let shape_of = |buffer: &Buffer| buffer.shape.map(|extent| names.text(extent));
+    for (buffer, written) in program.buffers.iter().zip(written) {
+        let shape = shape_of(buffer);
+        let other_shape = first.is_some_and(|first| shape_of(first) != shape);
+        let [rows, columns] = shape;
         let detail = format!("{} [{rows}, {columns}] {}", buffer.dtype, buffer.position);
         let rank = match takes(Place::Local(buffer.position)) {
-            true if dtype.is_none_or(|dtype| dtype == buffer.dtype) => FITS,
+            true if first.is_none_or(|first| first.dtype == buffer.dtype) => FITS,
             true => OTHER_TYPE,
             false => OTHER,
         };
-        add(&buffer.name, detail, CompletionItemKind::VARIABLE, rank);
+        let rank = format!("{rank}{}{written:05}", u8::from(other_shape));
+        add(&buffer.name, detail, CompletionItemKind::VARIABLE, &rank);
     }
     for global in &program.globals {
         let rank = if takes(Place::Gm) { FITS } else { OTHER };
-        add(
-            &global.name,
-            "GM".to_owned(),
-            CompletionItemKind::VARIABLE,
-            rank,
-        );
+        let kind = CompletionItemKind::VARIABLE;
+        add(&global.name, "GM".to_owned(), kind, &rank.to_string());
     }
     for variable in &program.variables {
         let dtype = variable
@@ -188,9 +184,31 @@ fn operands(
             .map_or(String::new(), |dtype| format!("{dtype} "));
         let rank = if takes_number { FITS } else { OTHER };
         let detail = format!("{dtype}variable");
-        add(&variable.name, detail, CompletionItemKind::VARIABLE, rank);
+        let kind = CompletionItemKind::VARIABLE;
+        add(&variable.name, detail, kind, &rank.to_string());
     }
     items
+}
+
+/// For each buffer, how many instructions ago something was last written to it before an offset. What has
+/// just been computed is wanted next; what nothing has written comes last.
+fn written_before(program: &Program, offset: u32) -> Vec<usize> {
+    let mut last = vec![0; program.buffers.len()];
+    let mut count = 0;
+    for (stmt, instr) in program.instructions() {
+        if stmt.span.end > offset {
+            continue;
+        }
+        count += 1;
+        let written = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.writes());
+        for view in written.filter_map(|(_, _, view)| view.local()) {
+            last[view.buffer.index()] = count;
+        }
+    }
+    let ago = |&at: &usize| if at == 0 { 99_999 } else { count - at };
+    last.iter().map(ago).collect()
 }
 
 /// The keyword arguments of an instruction.

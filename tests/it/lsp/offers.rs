@@ -23,7 +23,7 @@ fn own() -> Value {
 fn what_fits_the_operand_comes_first() {
     let text = BROKEN.replace(
         "        dup(bias, 0.25)\n",
-        "        rest = Tensor(DT.half, [64, 64], Position.UB)\n        acc = Tensor(DT.float, [64, 64], Position.L0C)\n        dup(bias, 0.25)\n",
+        "        rest = Tensor(DT.half, [64, 64], Position.UB)\n        a_new = Tensor(DT.float, [64, 8], Position.UB)\n        acc = Tensor(DT.float, [64, 64], Position.L0C)\n        dup(bias, 0.25)\n",
     );
     let mut client = opened(json!({}), Options::default(), &text);
     let at = position_of(&text, "tile, bias)", 6);
@@ -36,8 +36,9 @@ fn what_fits_the_operand_comes_first() {
             .unwrap()
             .to_owned()
     };
-    // The type of `sub(tile` is known; L0C is no place for a vector operand.
-    let order = ["bias", "rest", "repeat=", "acc", "vmax"].map(rank);
+    // The type and the shape of `sub(tile` are known, `a_new` is not yet written, and L0C is no place for a
+    // vector operand.
+    let order = ["tile", "bias", "a_new", "rest", "repeat=", "acc", "vmax"].map(rank);
     assert!(order.is_sorted(), "{order:?}");
     assert!(rank("x") > rank("repeat="), "GM is no operand of sub");
     client.leave();
