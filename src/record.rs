@@ -327,13 +327,16 @@ impl KernelRecord {
         let asked = self.launches.iter().filter(|run| is_asked(run));
         let mut pairs = asked.flat_map(|run| under.iter().map(move |condition| (run, condition)));
         pairs.find(|(run, condition)| {
-            // Where extents are asked for, proofs have seen no launch: not this one either.
-            let Some(size) = condition.size() else {
-                return run.has_extents;
+            let argument = |wanted: &str| {
+                let mut arguments = run.arguments.iter();
+                let given = arguments.find(|(name, _)| name == wanted);
+                given.map(|(_, value)| *value as i64)
             };
-            let mut arguments = run.arguments.iter();
-            let given = arguments.find(|(name, _)| *name == size.name);
-            given.is_some_and(|(_, value)| !size.holds_of(*value as i64))
+            match condition.holds_of(argument) {
+                Some(holds) => !holds,
+                // Where extents are asked for, proofs have seen no launch: not this one either.
+                None => run.has_extents,
+            }
         })
     }
 

@@ -56,8 +56,10 @@ pub use order::{Open, Order, Why};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};
 pub use proof::{Apart, Extent, Place, Places, Relation};
 pub use ranges::RangeSet;
-pub use scalar::{Congruence, Given, Interval, Linear, Meaning, Pass, Symbol, Symbols, Wanted};
-pub use stray::{Limits, Stray, StrayKind, stray};
+pub use scalar::{
+    Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Symbol, Symbols, Wanted,
+};
+pub use stray::{Limits, Reach, Stray, StrayKind, reaches, stray};
 pub use structure::{Around, Structure};
 pub use under::{largest, sizes, smallest, weakest, weakest_without};
 pub use validity::{TypeFault, operand_types, type_fault};

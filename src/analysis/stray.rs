@@ -2,7 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::scalar::{Given, Interval, Number, State, Visitor, walk_within};
+use super::Linear;
+use super::scalar::{
+    Given, Interval, Number, Polynomial, State, Visitor, walk_for_growth, walk_within,
+};
 use super::under::sizes;
 use crate::ir::{
     BinaryOp, Instr, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, UnaryOp, VariableId, View,
@@ -26,6 +29,9 @@ pub enum StrayKind {
     /// It leaves its type: for all that is known, it is one of these.
     Overflow(Interval, DType),
 }
+
+/// Most numbers that launches are asked to keep inside of their types.
+const MOST_REACHES: usize = 16;
 
 /// How large the numbers of a launch may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +64,7 @@ pub fn stray(program: &Program, limits: Option<&Limits>) -> Option<Stray> {
     let mut collect = Collect {
         program,
         found: None,
+        reaches: None,
     };
     walk_within(
         program,
@@ -68,9 +75,46 @@ pub fn stray(program: &Program, limits: Option<&Limits>) -> Option<Stray> {
     collect.found
 }
 
+/// A number that may leave its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// What it is never above, or its negation is.
+    pub growth: Polynomial,
+    /// What its type can hold of that.
+    pub most: i64,
+}
+
+impl Reach {
+    /// It, or a little more, so that launches that keep it keep another one, too.
+    fn covering(&self, other: &Reach) -> Option<Reach> {
+        let is_below = other.most >= self.most && other.growth.is_below(&self.growth);
+        let growth = match is_below {
+            true => self.growth.clone(),
+            false => self.growth.covering(self.most, &other.growth, other.most)?,
+        };
+        Some(Reach { growth, ..*self })
+    }
+}
+
+/// The numbers that may leave their types in launches with sizes of at least 1 and extents of at most
+/// `extents`, those that others include left out. `None` where anything else may go wrong.
+pub fn reaches(program: &Program, extents: i64) -> Option<Vec<Reach>> {
+    let sizes = sizes(program);
+    let given: Vec<Given> = sizes.into_iter().map(Given::at_least_one).collect();
+    let mut collect = Collect {
+        program,
+        found: None,
+        reaches: Some(Vec::new()),
+    };
+    walk_for_growth(program, &given, Some(extents), &mut collect);
+    collect.reaches.filter(|_| collect.found.is_none())
+}
+
 struct Collect<'p> {
     program: &'p Program,
     found: Option<Stray>,
+    /// What is asked of launches so that numbers stay inside of their types, if that is wanted.
+    reaches: Option<Vec<Reach>>,
 }
 
 impl<'p> Visitor<'p> for Collect<'p> {
@@ -110,9 +154,59 @@ impl<'p> Visitor<'p> for Collect<'p> {
 }
 
 impl<'p> Collect<'p> {
+    /// That a number may leave its type, unless that is known by how it grows.
+    fn overflow(&mut self, state: &State, number: Number, dtype: DType) -> Option<StrayKind> {
+        let range = number
+            .as_ref()
+            .map_or(Interval::ANY, |number| state.range_of(number));
+        let limits = Interval::of(dtype);
+        let is_low = range.min == i64::MIN || range.min < limits.min;
+        let is_high = range.max == i64::MAX || range.max > limits.max;
+        let is_asked = |this: &mut Self, is_open: bool, sign: i64, most: i64| {
+            !is_open
+                || number
+                    .as_ref()
+                    .and_then(|number| this.ask(state, &number.times(sign)?, most))
+                    .is_some()
+        };
+        let fits = is_asked(self, is_high, 1, limits.max)
+            && is_asked(self, is_low, -1, limits.min.saturating_neg());
+        (!fits).then_some(StrayKind::Overflow(range, dtype))
+    }
+
+    /// Asks of launches that a number is at most so large.
+    fn ask(&mut self, state: &State, number: &Linear, most: i64) -> Option<()> {
+        let reaches = self.reaches.as_mut()?;
+        let growth = state.growth(number)?;
+        // What no launch satisfies is of no use.
+        if !growth.is_at_most(most, |_| Some(1)) {
+            return None;
+        }
+        let reach = Reach { growth, most };
+        let included = reaches.iter().position(|known| {
+            let covering = known.covering(&reach);
+            covering.is_some()
+        });
+        match included {
+            Some(at) => reaches[at] = reaches[at].covering(&reach)?,
+            None => {
+                let covers = |mut reach: Reach, known: &Reach| {
+                    if let Some(covering) = reach.covering(known) {
+                        reach = covering;
+                    }
+                    reach
+                };
+                let whole = reaches.iter().fold(reach, covers);
+                reaches.retain(|known| whole.covering(known).as_ref() != Some(&whole));
+                reaches.push(whole);
+            }
+        }
+        (reaches.len() <= MOST_REACHES).then_some(())
+    }
+
     /// What may go wrong in an expression. Expressions are at most as deep as the arena allows.
     fn look_at(
-        &self,
+        &mut self,
         state: &mut State<'p>,
         id: ScalarId,
         looked_at: &mut FxHashSet<ScalarId>,
@@ -141,7 +235,7 @@ impl<'p> Collect<'p> {
     }
 
     fn unary(
-        &self,
+        &mut self,
         state: &mut State<'p>,
         op: UnaryOp,
         a: ScalarId,
@@ -155,11 +249,11 @@ impl<'p> Collect<'p> {
             UnaryOp::Negate | UnaryOp::Abs => number.and_then(|number| number.times(-1)),
             _ => number,
         };
-        overflow(state, result, dtype)
+        self.overflow(state, result, dtype)
     }
 
     fn binary(
-        &self,
+        &mut self,
         state: &mut State<'p>,
         op: BinaryOp,
         operands: [ScalarId; 2],
@@ -184,17 +278,17 @@ impl<'p> Collect<'p> {
         }
         if matches!(op, BinaryOp::CeilDiv | BinaryOp::AlignUp) {
             let sum = state.binary(BinaryOp::Add, a.clone(), b.clone());
-            if let Some(kind) = overflow(state, sum, dtype) {
+            if let Some(kind) = self.overflow(state, sum, dtype) {
                 return Some(kind);
             }
         }
         let result = state.binary(op, a, b);
-        overflow(state, result, dtype)
+        self.overflow(state, result, dtype)
     }
 
     /// Whether a variable holds what it is given.
     fn kept(
-        &self,
+        &mut self,
         state: &mut State<'p>,
         variable: VariableId,
         value: ScalarId,
@@ -205,12 +299,12 @@ impl<'p> Collect<'p> {
             return None;
         }
         let value = state.number(value);
-        overflow(state, value, dtype)
+        self.overflow(state, value, dtype)
     }
 
     /// Whether a counter holds what ends its loop.
     fn last(
-        &self,
+        &mut self,
         state: &mut State<'p>,
         variable: VariableId,
         bounds: [ScalarId; 2],
@@ -218,15 +312,8 @@ impl<'p> Collect<'p> {
         let dtype = self.program.variable(variable).dtype.unwrap_or(DType::Int);
         let [stop, step] = bounds.map(|id| state.number(id));
         let last = state.binary(BinaryOp::Add, stop, step);
-        overflow(state, last, dtype)
+        self.overflow(state, last, dtype)
     }
-}
-
-fn overflow(state: &State, number: Number, dtype: DType) -> Option<StrayKind> {
-    let range = number.map_or(Interval::ANY, |number| state.range_of(&number));
-    let limits = Interval::of(dtype);
-    let fits = range.is_bounded() && limits.min <= range.min && range.max <= limits.max;
-    (!fits).then_some(StrayKind::Overflow(range, dtype))
 }
 
 /// The scalars of arguments and views.

@@ -1,6 +1,7 @@
 //! Preconditions of proofs: scalar parameters that are at least 1.
 
-use crate::ir::{Program, VariableId, VariableKind};
+use crate::ir::{Program, Scalar, ScalarId, StmtKind, VariableId, VariableKind, View};
+use crate::isa::ParamKind;
 
 /// Most parameters that preconditions speak of.
 const MOST: usize = 12;
@@ -94,12 +95,66 @@ pub fn smallest(limit: i64, marks: &[i64], holds: impl Fn(i64) -> bool) -> Optio
     Some(high)
 }
 
-/// The integer parameters.
+/// The integer parameters that sizes, places or the way of control may depend on.
 pub fn sizes(program: &Program) -> Vec<VariableId> {
     let all = (0..program.variables.len() as u32).map(VariableId);
-    let is_size = |&id: &VariableId| {
+    let is_integer = |&id: &VariableId| {
         let variable = program.variable(id);
         variable.kind == VariableKind::Param && !variable.dtype.is_some_and(|it| it.is_float())
     };
-    all.filter(is_size).collect()
+    let integers = all.filter(is_integer);
+    let (values, others) = uses(program);
+    let is_size = |&id: &VariableId| {
+        let is_value = values
+            .iter()
+            .any(|&value| program.scalars.get(value) == Scalar::Variable(id));
+        let mentions = |&other: &ScalarId| program.scalars.mentions(other, id);
+        !is_value || others.iter().any(mentions)
+    };
+    integers.filter(is_size).collect()
+}
+
+/// Expressions that instructions take as values of elements, and all others. A parameter that is one of the
+/// first and in none of the others may as well be a float.
+fn uses(program: &Program) -> (Vec<ScalarId>, Vec<ScalarId>) {
+    let (mut values, mut others) = (Vec::new(), Vec::new());
+    others.extend(program.globals.iter().flat_map(|global| &global.shape));
+    others.extend(program.buffers.iter().flat_map(|buffer| &buffer.shape));
+    program.walk(&mut |stmt| match &stmt.kind {
+        StmtKind::Assign { value, .. } => others.push(*value),
+        StmtKind::Loop {
+            start, stop, step, ..
+        } => others.extend([start, stop, step]),
+        StmtKind::If { arms, .. } => others.extend(arms.iter().map(|arm| arm.condition)),
+        StmtKind::Instr(instr) => {
+            for (index, arg) in instr.args.iter().enumerate() {
+                let kind = instr.row().param(index).map(|param| param.kind);
+                let takes_value =
+                    matches!(kind, Some(ParamKind::Value | ParamKind::OperandOrValue(_)));
+                match (arg.value.scalar(), takes_value) {
+                    (Some(id), true) if is_alone(program, id) => values.push(id),
+                    (Some(id), _) => others.push(id),
+                    (None, _) => {}
+                }
+            }
+            for (_, _, view) in instr.operands() {
+                match view {
+                    View::Local(view) => {
+                        let pairs = [view.offset, view.span, view.shape];
+                        others.extend(pairs.into_iter().flatten().chain([view.slot]));
+                    }
+                    View::Global(view) => {
+                        let axes = view.axes.iter();
+                        others.extend(axes.flat_map(|axis| [axis.start, axis.span]));
+                    }
+                }
+            }
+        }
+        _ => {}
+    });
+    (values, others)
+}
+
+fn is_alone(program: &Program, id: ScalarId) -> bool {
+    matches!(program.scalars.get(id), Scalar::Variable(_))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::analysis::{Congruence, Given, Interval};
+use crate::analysis::{Congruence, Given, Interval, Polynomial, Reach};
 use crate::ir::{GlobalId, Program, VariableId};
 use crate::machine::{BoundLaunch, Value};
 
@@ -13,6 +13,17 @@ pub enum Precondition {
     Size(Size),
     /// Of a tensor: `x is at least [M, 64]`.
     Extents(Extents),
+    /// Of several parameters: `128 * B * S + S <= 2147483647`.
+    Reach(Reached),
+}
+
+/// A polynomial in parameters that may not be larger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    growth: Polynomial,
+    most: i64,
+    /// The parameters in it, and their names.
+    names: Vec<(VariableId, String)>,
 }
 
 /// What is asked of an integer parameter.
@@ -78,15 +89,15 @@ impl Precondition {
     pub fn size(&self) -> Option<&Size> {
         match self {
             Precondition::Size(size) => Some(size),
-            Precondition::Extents(_) => None,
+            Precondition::Extents(_) | Precondition::Reach(_) => None,
         }
     }
 
     /// What it asks of a tensor.
     pub fn extents(&self) -> Option<&Extents> {
         match self {
-            Precondition::Size(_) => None,
             Precondition::Extents(extents) => Some(extents),
+            Precondition::Size(_) | Precondition::Reach(_) => None,
         }
     }
 
@@ -97,7 +108,48 @@ impl Precondition {
                 value(launch, size.parameter).is_some_and(|value| size.holds_of(value))
             }
             Precondition::Extents(extents) => extents.holds_in(launch),
+            Precondition::Reach(reached) => reached.holds_of(|id, _| value(launch, id)),
         }
+    }
+
+    /// Whether arguments satisfy it, where they say: `None` for what is asked of tensors.
+    pub fn holds_of(&self, argument: impl Fn(&str) -> Option<i64>) -> Option<bool> {
+        match self {
+            Precondition::Size(size) => {
+                Some(argument(&size.name).is_none_or(|value| size.holds_of(value)))
+            }
+            Precondition::Extents(_) => None,
+            Precondition::Reach(reached) => Some(reached.holds_of(|_, name| argument(name))),
+        }
+    }
+}
+
+impl Reached {
+    pub(super) fn new(program: &Program, reach: Reach) -> Reached {
+        let Reach { growth, most } = reach;
+        let (terms, _) = growth.whole();
+        let mut parameters: Vec<VariableId> =
+            terms.iter().flat_map(|term| term.0).copied().collect();
+        parameters.sort_unstable();
+        parameters.dedup();
+        let name = |id| (id, program.variable(id).name.clone());
+        let names = parameters.into_iter().map(name).collect();
+        Reached {
+            growth,
+            most,
+            names,
+        }
+    }
+
+    /// Whether values satisfy it; all of them are at least 1.
+    fn holds_of(&self, value: impl Fn(VariableId, &str) -> Option<i64>) -> bool {
+        self.growth
+            .is_at_most(self.most, |id| value(id, self.name(id)))
+    }
+
+    fn name(&self, id: VariableId) -> &str {
+        let found = self.names.iter().find(|known| known.0 == id);
+        found.map_or("?", |known| &known.1)
     }
 }
 
@@ -176,6 +228,7 @@ impl fmt::Display for Precondition {
         match self {
             Precondition::Size(size) => size.fmt(f),
             Precondition::Extents(extents) => extents.fmt(f),
+            Precondition::Reach(reached) => reached.fmt(f),
         }
     }
 }
@@ -191,6 +244,28 @@ impl fmt::Display for Size {
             1 => Ok(()),
             multiple => write!(f, ", {name} % {multiple} == 0"),
         }
+    }
+}
+
+impl fmt::Display for Reached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (terms, by) = self.growth.whole();
+        for (at, (product, coefficient)) in terms.iter().enumerate() {
+            match (at, *coefficient < 0) {
+                (0, false) => {}
+                (0, true) => write!(f, "-")?,
+                (_, false) => write!(f, " + ")?,
+                (_, true) => write!(f, " - ")?,
+            }
+            let number = coefficient.abs();
+            let mut factors: Vec<String> =
+                product.iter().map(|&id| self.name(id).to_owned()).collect();
+            if number != 1 || factors.is_empty() {
+                factors.insert(0, number.to_string());
+            }
+            write!(f, "{}", factors.join(" * "))?;
+        }
+        write!(f, " <= {}", i128::from(self.most) * by)
     }
 }
 

@@ -1,7 +1,9 @@
 //! No division by zero, and no integer leaves its type.
 
-use super::{Proof, Size, Subject, span};
-use crate::analysis::{Interval, Limits, Stray, StrayKind, largest, stray};
+use super::precondition::Reached;
+use super::{Precondition, Proof, Size, Subject, span};
+use crate::analysis::{Interval, Limits, Reach, Stray, StrayKind, largest, reaches, stray};
+use crate::ir::VariableId;
 use crate::isa::DType;
 
 /// What the largest value of an int has bits for.
@@ -9,12 +11,18 @@ const MOST_BITS: u32 = 31;
 /// Limits with fewer bits are no use to anybody.
 const LEAST_BITS: u32 = 8;
 
+/// Most conditions on several parameters; more say less than one limit for all.
+const MOST_REACHES: usize = 3;
+
 /// Proves it, for parameters as large as possible.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
     let Some(found) = stray(program, None) else {
         return Proof::holds();
     };
+    if let Some(proof) = by_growth(subject) {
+        return proof;
+    }
     if let Some(limits) = widest(subject) {
         let sizes = subject.sizes().into_iter();
         let under = sizes.map(|id| {
@@ -33,6 +41,33 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         StrayKind::Overflow(range, dtype) => overflow(range, dtype),
     };
     Proof::open_at(because, span(program, stmt))
+}
+
+/// By how large numbers get together: a product of two sizes bounds neither of them.
+fn by_growth(subject: &Subject) -> Option<Proof> {
+    let program = subject.program;
+    let extents = limit(MOST_BITS);
+    let reaches = reaches(program, extents)?;
+    let is_several = |reach: &&Reach| reach.growth.as_limit(reach.most).is_none();
+    if reaches.iter().filter(is_several).count() > MOST_REACHES {
+        return None;
+    }
+    let limits: Vec<(VariableId, i64)> = reaches
+        .iter()
+        .filter_map(|reach| reach.growth.as_limit(reach.most))
+        .collect();
+    let sizes = subject.sizes().into_iter().map(|id| {
+        let own = limits.iter().filter(|limit| limit.0 == id);
+        Size::new(program, id, own.map(|limit| limit.1).min()).into()
+    });
+    let several = reaches
+        .into_iter()
+        .filter(|reach| reach.growth.as_limit(reach.most).is_none())
+        .map(|reach| Precondition::Reach(Reached::new(program, reach)));
+    Some(Proof::Holds {
+        under: sizes.chain(several).collect(),
+        assuming: vec![format!("no extent of a tensor is above {extents}")],
+    })
 }
 
 /// Limits within which nothing goes wrong: the largest that all numbers may have, and beyond it those numbers that

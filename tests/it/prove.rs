@@ -7,11 +7,13 @@ use super::sync::{launches, module};
 use crate::fuzzing::mutate::Random;
 use crate::fuzzing::program::{launches as fuzzing_launches, write};
 use a2lint::check::{Settings, check};
+use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::Program;
+use a2lint::isa::DType;
 use a2lint::language::Language;
 use a2lint::machine::{
-    Blind, BoundLaunch, FindingKind, Options, Outcome, SanitizerFinding, simulate,
+    Bindings, Blind, BoundLaunch, FindingKind, Options, Outcome, SanitizerFinding, simulate,
 };
 use a2lint::prove::{Precondition, Proof, Proofs, is_broken};
 use a2lint::text::SourceText;
@@ -203,4 +205,126 @@ fn a_launch_outside_of_the_preconditions_is_tested() {
     let (because, at) = unproved.expect("a reason");
     assert!(because.contains("excludes launch(M=0"), "{because}");
     assert!(at.is_some());
+}
+
+/// An integer of a random kernel: over the sizes, counters and variables before it.
+fn integer(random: &mut Random, names: &[String], depth: u32) -> String {
+    let mut atom = || match random.below(4) {
+        0 => [1, 2, 3, 7, 16, 64, 100, 128, 4096][random.below(9)].to_string(),
+        _ => names[random.below(names.len())].clone(),
+    };
+    if depth == 0 {
+        return atom();
+    }
+    let divisor = atom();
+    let [a, b] = [(); 2].map(|()| integer(random, names, depth - 1));
+    match random.below(9) {
+        0 | 1 => format!("({a} + {b})"),
+        2 => format!("({a} - {b})"),
+        3 | 4 => format!("({a} * {b})"),
+        5 => format!("Min({a}, {b})"),
+        6 => format!("Max({a}, {b})"),
+        7 => format!("CeilDiv({a}, {divisor})"),
+        _ => format!("({a} // {divisor})"),
+    }
+}
+
+/// A kernel that only computes integers, in loops of a few iterations.
+fn integers(random: &mut Random) -> String {
+    let mut names: Vec<String> = ["M", "N", "K"].map(str::to_owned).to_vec();
+    let mut text = "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
+                    def k(y: GMTensor, M: Var, N: Var, K: Var):\n    count = Var(0)\n"
+        .to_owned();
+    let mut indent = 4;
+    let lines = 3 + random.below(6);
+    for line in 0..lines {
+        let pad = " ".repeat(indent);
+        match random.below(5) {
+            0 if indent < 12 => {
+                let start = integer(random, &names, 1);
+                let stop = match random.below(2) {
+                    0 => format!("Min({start} + {}, M * 2)", 1 + random.below(6)),
+                    _ => format!("{start} + {}", 1 + random.below(6)),
+                };
+                text += &format!("{pad}for i{line} in range({start}, {stop}):\n");
+                names.push(format!("i{line}"));
+                indent += 4;
+            }
+            1 => {
+                let step = integer(random, &names, 1);
+                text += &format!("{pad}count += {step}\n");
+                names.push("count".to_owned());
+            }
+            _ => {
+                let depth = 1 + random.below(2) as u32;
+                text += &format!("{pad}v{line} = Var({})\n", integer(random, &names, depth));
+                names.push(format!("v{line}"));
+            }
+        }
+    }
+    let last = names.last().expect("a name");
+    let pad = " ".repeat(indent);
+    text + &format!("{pad}last = Var({last})\n{pad}last.SetValueTo(y[0:1, 0:1])\n    return y\n")
+}
+
+/// Sizes of any magnitude: whatever leaves its type does so outside of what is proved.
+///
+/// `A2LINT_GROWTH_PROGRAMS=100000` sets the number of kernels.
+#[test]
+fn integers_stay_where_that_is_proved() {
+    let programs = std::env::var("A2LINT_GROWTH_PROGRAMS").ok();
+    let programs: u64 = programs.and_then(|it| it.parse().ok()).unwrap_or(400);
+    let mut counts = Counts::default();
+    // Launches inside that come near, launches that leave a type, and kernels with a condition on several sizes.
+    let (mut inside, mut wrong, mut several) = (0, 0, 0);
+    for seed in 1..=programs {
+        let mut random = Random::new(seed);
+        let text = integers(&mut random);
+        let module = trace(&SourceText::new(text.as_str()));
+        let Some(program) = module.programs.first() else {
+            continue;
+        };
+        let proofs = Proofs::of(program, std::iter::empty());
+        if let Proof::Holds { under, .. } = proofs.get(Property::Scalars) {
+            several += u32::from(under.iter().any(|it| matches!(it, Precondition::Reach(_))));
+        }
+        for _ in 0..12 {
+            let scalars = ["M", "N", "K"].map(|name| {
+                let bits = random.below(31);
+                let size = (1_u64 << bits) + random.below(1 << bits) as u64;
+                (name.to_owned(), size.min(i32::MAX as u64) as f64)
+            });
+            let bindings = Bindings {
+                scalars: scalars.to_vec(),
+                shapes: vec![("y".into(), vec![1, 1])],
+                dtypes: vec![("y".into(), DType::Int)],
+                cores: Some(1),
+                ..Bindings::default()
+            };
+            let device = Device::default();
+            let Ok(bound) = BoundLaunch::bind(program, None, &[], &bindings, device, 1 << 20)
+            else {
+                continue;
+            };
+            let options = Options {
+                max_instructions: 20_000,
+                ..Options::default()
+            };
+            let outcome = simulate(program, &bound, &options, &mut Blind);
+            wrong += u32::from(is_broken(&outcome, Property::Scalars));
+            let before = counts.tried[Property::Scalars as usize];
+            let is_assumed = |property| property == Property::Scalars;
+            if let Err(problem) = compare(&proofs, &bound, &outcome, is_assumed, &mut counts) {
+                panic!("seed {seed}: {problem}\n{scalars:?}\n{text}");
+            }
+            inside += counts.tried[Property::Scalars as usize] - before;
+        }
+    }
+    println!(
+        "{programs} kernels, {several} with several sizes: {inside} launches inside, {wrong} wrong"
+    );
+    assert!(
+        inside > 100 && wrong > 100 && several > 10,
+        "{inside} {wrong} {several}"
+    );
 }

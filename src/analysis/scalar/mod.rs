@@ -8,8 +8,10 @@
 mod combinations;
 mod congruence;
 mod contract;
+mod growth;
 mod interval;
 mod linear;
+mod polynomial;
 mod state;
 mod symbols;
 #[cfg(test)]
@@ -20,6 +22,7 @@ pub use combinations::{Proved, Unlisted, Wanted};
 pub use congruence::{Congruence, gcd};
 pub use interval::Interval;
 pub use linear::{Linear, Symbol};
+pub use polynomial::Polynomial;
 pub use state::{Number, State};
 pub use symbols::{Meaning, Symbols};
-pub use walk::{Given, Pass, Visitor, walk, walk_under, walk_within};
+pub use walk::{Given, Pass, Visitor, walk, walk_for_growth, walk_under, walk_within};

@@ -6,6 +6,7 @@ use super::combinations::{Proved, Unlisted, Wanted};
 use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::{Linear, Symbol};
+use super::polynomial::Polynomial;
 use super::symbols::{Meaning, Symbols};
 use crate::ir::arithmetic::wrapped;
 use crate::ir::{
@@ -316,6 +317,11 @@ impl<'p> State<'p> {
     /// The values that a number can have here.
     pub fn range_of(&self, number: &Linear) -> Interval {
         self.symbols.range(number)
+    }
+
+    /// What a number is never above here, see [`Symbols::growth`].
+    pub fn growth(&self, number: &Linear) -> Option<Polynomial> {
+        self.symbols.growth(number)
     }
 
     /// What is known here of the symbols of some numbers, see [`Symbols::facts`].

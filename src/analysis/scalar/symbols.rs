@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::{Linear, Symbol};
+use super::polynomial::Polynomial;
 use super::walk::Given;
 use crate::device::MAX_CORES;
 use crate::ir::arithmetic::wrapped;
@@ -60,6 +61,17 @@ struct Known {
     bounds_here: Vec<Linear>,
     /// The same, where one of two other expressions is not negative.
     guarded: Vec<Guarded>,
+    /// What it has come from, if that is wanted.
+    rise: Option<Rise>,
+}
+
+/// What a symbol is never above: a number that so many iterations have added to.
+#[derive(Clone, Debug)]
+pub(super) struct Rise {
+    pub entry: Linear,
+    pub times: Linear,
+    /// What one iteration adds at most.
+    pub each: Polynomial,
 }
 
 /// An expression that is not negative if one of the guards is not.
@@ -87,6 +99,8 @@ pub struct Symbols {
     assumed: Vec<Assumed>,
     /// Whether launches give the number of vec lanes, which may be odd.
     pub(super) counts_vec_cores: bool,
+    /// Whether somebody will ask for [`Symbols::growth`].
+    pub(super) wants_growth: bool,
     /// The largest extent of a tensor, if it is known.
     pub(super) largest_extent: Option<i64>,
     first: FxHashMap<(Symbol, u32), Linear>,
@@ -109,6 +123,7 @@ impl Symbols {
             bounds: Vec::new(),
             bounds_here: Vec::new(),
             guarded: Vec::new(),
+            rise: None,
         });
         symbol
     }
@@ -304,6 +319,24 @@ impl Symbols {
         if let Some(next) = a.plus(1) {
             self.know_not_above(&next, b);
         }
+    }
+
+    /// Records what a symbol by itself has come from.
+    pub(super) fn know_rise(
+        &mut self,
+        value: &Linear,
+        entry: &Linear,
+        times: &Linear,
+        each: Polynomial,
+    ) {
+        let (entry, times) = (entry.clone(), times.clone());
+        if let [(symbol, 1)] = value.terms[..] {
+            self.known[symbol.0 as usize].rise = Some(Rise { entry, times, each });
+        }
+    }
+
+    pub(super) fn rise(&self, symbol: Symbol) -> Option<&Rise> {
+        self.known[symbol.0 as usize].rise.as_ref()
     }
 
     /// Records that `a <= b` up to the next `forget`.

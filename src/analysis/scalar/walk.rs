@@ -11,11 +11,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::congruence::Congruence;
 use super::interval::Interval;
 use super::linear::Linear;
+use super::polynomial::{Polynomial, larger};
 use super::state::{Arrival, Binding, Number, State};
 use super::symbols::{Meaning, Symbols};
-use crate::ir::{
-    ArgValue, BinaryOp, Branch, Program, Stmt, StmtId, StmtKind, VariableId, fold_int,
-};
+use crate::ir::{ArgValue, BinaryOp, Branch, Program, Stmt, StmtId, StmtKind, VariableId};
 use crate::isa::Opcode;
 
 /// Somebody who looks at every statement, with the state before it. Statements of loops are shown
@@ -97,7 +96,29 @@ pub fn walk_within<'p>(
     largest_extent: Option<i64>,
     visitor: &mut dyn Visitor<'p>,
 ) -> Symbols {
+    let state = State::new(program);
+    walk_from(state, program, given, largest_extent, visitor)
+}
+
+/// The same, with all that [`Symbols::growth`] asks for.
+pub fn walk_for_growth<'p>(
+    program: &'p Program,
+    given: &[Given],
+    largest_extent: Option<i64>,
+    visitor: &mut dyn Visitor<'p>,
+) -> Symbols {
     let mut state = State::new(program);
+    state.symbols.wants_growth = true;
+    walk_from(state, program, given, largest_extent, visitor)
+}
+
+fn walk_from<'p>(
+    mut state: State<'p>,
+    program: &'p Program,
+    given: &[Given],
+    largest_extent: Option<i64>,
+    visitor: &mut dyn Visitor<'p>,
+) -> Symbols {
     state.symbols.largest_extent = largest_extent;
     for given in given {
         state.symbols.take(given);
@@ -138,7 +159,6 @@ const LONGEST_SUM: usize = 8;
 type Summary = Vec<(VariableId, Effect)>;
 
 /// How a variable changes.
-#[derive(Clone, Copy)]
 struct Effect {
     /// From the start of an iteration to that of the next one.
     iteration: Change,
@@ -147,7 +167,7 @@ struct Effect {
 }
 
 /// How a value differs from the one before.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Change {
     /// It is the value before plus this.
     step: Option<i64>,
@@ -157,6 +177,8 @@ struct Change {
     shrinks: bool,
     /// It differs by one of these.
     gap: Interval,
+    /// It is at most so much larger, if that is wanted.
+    growth: Option<Polynomial>,
     /// It is one of these.
     interval: Interval,
     /// It is one of these.
@@ -398,6 +420,10 @@ impl<'p> Walk<'p, '_> {
             interval.max = interval.max.min(start.max.saturating_add(up));
         }
         let value = self.state.fresh(meaning, interval, congruence);
+        if let Some(each) = &change.growth {
+            let symbols = &mut self.state.symbols;
+            symbols.know_rise(&value, entry, times, each.clone());
+        }
         if let Some(lowest) = down.and_then(|down| entry.plus(down)) {
             self.state.symbols.assume_not_above(&lowest, &value);
         }
@@ -438,16 +464,17 @@ impl<'p> Walk<'p, '_> {
             to.minus(from)?,
             step.checked_abs().filter(|&step| step > 0)?,
         );
-        let range = self.state.symbols.range(&length);
-        if range.min >= 0 || self.state.symbols.is_not_above(from, to) {
-            let step = Some(Linear::constant(step));
-            return self.state.binary(BinaryOp::CeilDiv, Some(length), step);
-        }
-        let most = match range.max {
-            i64::MAX => i64::MAX,
-            max => fold_int(BinaryOp::CeilDiv, max, step)?.max(0),
+        let is_natural =
+            self.state.symbols.range(&length).min >= 0 || self.state.symbols.is_not_above(from, to);
+        let length = match is_natural {
+            true => length,
+            false => self
+                .state
+                .symbols
+                .operation(BinaryOp::Max, length, Linear::constant(0)),
         };
-        Some(self.some(Interval { min: 0, max: most }))
+        let step = Some(Linear::constant(step));
+        self.state.binary(BinaryOp::CeilDiv, Some(length), step)
     }
 
     /// Gives the counter its value in an iteration.
@@ -488,6 +515,10 @@ impl<'p> Walk<'p, '_> {
             self.state.symbols.assume_not_above(start, &value);
             if let Some(stop) = &header.stop {
                 self.state.symbols.assume_below(&value, stop);
+                // Each iteration adds at least 1.
+                if let Some(least) = start.plus_times(iteration, 1) {
+                    self.state.symbols.assume_below(&least, stop);
+                }
             }
         }
         Some(value)
@@ -538,7 +569,7 @@ impl<'p> Walk<'p, '_> {
             let breaks = frame.breaks.iter().filter_map(|end| find(end, variable));
             let iteration = self.change(&head, &ends);
             let leaving = match frame.breaks.is_empty() {
-                true => iteration,
+                true => iteration.clone(),
                 false => Change {
                     step: None,
                     ..self.change(
@@ -563,21 +594,24 @@ impl<'p> Walk<'p, '_> {
             grows: false,
             shrinks: false,
             gap: Interval::ANY,
+            growth: None,
             interval: Interval::ANY,
             congruence: Congruence::ANY,
         };
         let symbols = &self.state.symbols;
         let changes = ends.iter().map(|(end, interval)| {
             let (Some(head), Some(end)) = (head, end) else {
-                return unknown;
+                return unknown.clone();
             };
+            let gap = end.minus(head);
             Change {
-                step: end.minus(head).and_then(|gap| gap.as_constant()),
+                step: gap.as_ref().and_then(Linear::as_constant),
                 grows: symbols.is_not_above(head, end),
                 shrinks: symbols.is_not_above(end, head),
-                gap: end
-                    .minus(head)
-                    .map_or(Interval::ANY, |gap| symbols.range(&gap)),
+                gap: gap.as_ref().map_or(Interval::ANY, |gap| symbols.range(gap)),
+                growth: gap
+                    .filter(|_| symbols.wants_growth)
+                    .and_then(|gap| symbols.growth(&gap)),
                 interval: *interval,
                 congruence: symbols.congruence(end),
             }
@@ -596,6 +630,7 @@ impl Change {
             grows: self.grows && other.grows,
             shrinks: self.shrinks && other.shrinks,
             gap: self.gap.hull(other.gap),
+            growth: larger(self.growth, other.growth),
             interval: self.interval.hull(other.interval),
             congruence: self.congruence.join(other.congruence),
         }
