@@ -239,7 +239,8 @@ fn rules_are_a_link_or_a_hover_away() {
         assert_eq!(found[0]["codeDescription"]["href"], href);
         let hover = client.at("textDocument/hover", uri, at.clone());
         let text = hover["contents"]["value"].as_str().unwrap();
-        assert_eq!(text.contains("# dup-coverage"), href.is_null(), "{text}");
+        let leads_on = text.contains("`a2lint explain dup-coverage`");
+        assert_eq!(leads_on, href.is_null(), "{text}");
         client.leave();
     }
 }

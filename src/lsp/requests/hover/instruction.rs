@@ -108,8 +108,9 @@ pub fn signature(dialect: Dialect, row: &Instruction) -> String {
 pub fn meaning(row: &Instruction) -> Vec<String> {
     let unit = format!("{}{}", unit(row), mask(row.mask));
     vec![format!(
-        "{}\\\n{}",
-        filled(row.doc, 0, WIDTH - 1),
+        // Two blanks end a line; not every editor hides a backslash.
+        "{}  \n{}",
+        filled(row.doc, 0, WIDTH - 2),
         filled(&unit, 0, WIDTH)
     )]
 }

@@ -27,7 +27,6 @@ use crate::lsp::cancel::Cancel;
 use crate::lsp::diagnostics;
 use crate::lsp::snapshot::Snapshot;
 use crate::report::{Page, filled, looked_at, numbers_lines};
-use crate::rules;
 use crate::text::Span;
 
 /// Columns of a hover.
@@ -86,9 +85,12 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
     for finding in witnessed.filter(|finding| finding.span.touches(offset)) {
         text.extend(witness(finding));
         text.extend(numbers(finding));
-        // Where a link to the rule would lead nowhere, its text is here.
+        // Where a link to the rule would lead nowhere, this leads on.
         if diagnostics::link(snapshot, finding).is_none() {
-            text.extend(rules::find(finding.name).map(rule::text));
+            text.push(format!(
+                "`a2lint explain {}` explains the rule",
+                finding.name
+            ));
         }
     }
     (!text.is_empty()).then(|| Hover {
@@ -189,8 +191,20 @@ fn joined(text: &[String]) -> String {
 /// The execution that shows a finding.
 fn witness(finding: &Finding) -> Option<String> {
     let witness = finding.witness.as_ref()?;
-    let text = format!("**{}** — {}", finding.name, witness.detail);
+    let text = format!("**{}** — {}", finding.name, escaped(&witness.detail));
     Some(filled(&text, 0, WIDTH))
+}
+
+/// Plain text as Markdown: `ub_y[count][0:8]` is no link.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '[' | ']' | '*' | '`' | '<' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
 }
 
 /// What the statement read and left in that execution.
