@@ -14,6 +14,7 @@ mod missed;
 mod npy;
 mod snippet;
 pub mod spec;
+mod sweep;
 mod watch;
 
 use std::sync::OnceLock;
@@ -34,6 +35,7 @@ pub use missed::{Missed, Unseen};
 pub use npy::{
     NpyError, Written, is_archive, read as read_array, read_values, write as write_arrays,
 };
+pub use sweep::sweep;
 pub use watch::Supervisor;
 
 use dump::DumpWatch;

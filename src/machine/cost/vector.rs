@@ -33,6 +33,7 @@ pub fn cost(call: &VectorCall, pipe: Pipe) -> Cost {
     Cost {
         latency: (work + rate.latency).max(occupancy),
         repeats,
+        operations: operations(call, repeats),
         ..simple(pipe, occupancy)
     }
 }
@@ -56,6 +57,27 @@ fn repeats(call: &VectorCall) -> i64 {
     match call.length {
         VectorLength::Repeats(repeats) | VectorLength::CountPerRepeat { repeats, .. } => repeats,
         VectorLength::Count(count) => ceil(count.saturating_mul(widest(call)), REPEAT_BYTES * 8),
+    }
+}
+
+/// Elements that arithmetic computes, whatever the vector mask leaves out of them.
+fn operations(call: &VectorCall, repeats: i64) -> i64 {
+    let computes = matches!(
+        call.opcode.row().class,
+        Class::Binary
+            | Class::Unary
+            | Class::ScalarOp
+            | Class::Compare
+            | Class::Select
+            | Class::Reduce
+            | Class::GroupReduce
+            | Class::PairReduce
+    );
+    match call.length {
+        _ if !computes => 0,
+        VectorLength::Count(count) => count.max(0),
+        VectorLength::Repeats(_) => repeats.saturating_mul(REPEAT_BYTES * 8 / widest(call)),
+        VectorLength::CountPerRepeat { lanes, .. } => repeats.saturating_mul(lanes.max(0)),
     }
 }
 
