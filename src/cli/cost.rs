@@ -6,6 +6,7 @@ use super::output::Streams;
 use super::run::{GivenArgs, LimitArgs, Terminal, status};
 use super::target::Target;
 use super::{Failure, Status};
+use crate::check::Advice;
 use crate::ir::{ParamKind, Program};
 use crate::isa::DType;
 use crate::machine::{End, Estimate};
@@ -150,10 +151,11 @@ impl<'a> Face<'a> {
             let (job, ran) = self.ran(target, program, bound)?;
             let report = RunReport::of(&job, &ran, &[]);
             worst = worst.max(status(&report));
+            let advice = job.advice(&ran);
             match self.args.json {
-                true => values.push(run::cost_json(&report)),
+                true => values.push(run::cost_json(&report, &advice)),
                 false => {
-                    let text = run::render_cost(&report, self.streams.page);
+                    let text = run::render_cost(&report, &advice, self.streams.page);
                     texts.push(target.unit.in_words(&text));
                 }
             }
@@ -220,7 +222,7 @@ impl<'a> Face<'a> {
             work: Work::of(program, &bound),
             remark: remark(&report),
             status: status(&report),
-            json: run::cost_json(&report),
+            json: run::cost_json(&report, &Advice::default()),
             estimate: ran.estimate,
         })
     }

@@ -43,12 +43,12 @@ use snippet::Snippet;
 use spec::{DumpSpec, Lines, Occasion};
 use watch::Watcher;
 
-use crate::check::{Settings, findings_of_run};
+use crate::check::{Advice, Settings, advice, findings_of_run};
 use crate::finding::Finding;
 use crate::frontend::dsl::Unit;
 use crate::hazards::Tracker;
 use crate::ir::Program;
-use crate::machine::{Clock, Estimate, Options, Outcome, simulate};
+use crate::machine::{Clock, End, Estimate, Options, Outcome, simulate};
 use crate::replay::Step;
 use crate::report::FileReport;
 use crate::target::Target;
@@ -203,6 +203,24 @@ impl<'a> Job<'a> {
             found.history = Some(self.history(id, element, supervisor));
         }
         Ok(found)
+    }
+
+    /// What makes the kernel faster in this launch, where nothing is wrong with its run.
+    pub fn advice(&self, ran: &Ran) -> Advice {
+        let is_sound = ran.findings.is_empty() && ran.outcome.doubt().is_none();
+        if !is_sound || ran.outcome.end != End::Finished {
+            return Advice::default();
+        }
+        let (module, bound) = (&self.file.analysis.module, self.bound);
+        let (launch, device) = (&bound.launch, bound.device);
+        advice(
+            self.unit,
+            module,
+            self.program,
+            launch,
+            device,
+            self.settings,
+        )
     }
 
     /// When it has taken too long.

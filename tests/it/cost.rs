@@ -316,7 +316,8 @@ fn tables_of_costs_fit_120_columns() {
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         let table = text
             .lines()
-            .skip_while(|line| !line.contains(" path ") && !line.contains("ratio"));
+            .skip_while(|line| !line.contains(" path ") && !line.contains("ratio "));
+        let table = table.take_while(|line| !line.is_empty());
         let widths: Vec<usize> = table.map(|line| line.chars().count()).collect();
         assert!(
             widths.len() > 3 && widths.iter().all(|width| *width <= 120),

@@ -70,6 +70,8 @@ pub struct Cost {
     pub repeats: i64,
     /// Elements that arithmetic computes; a product counts multiplications and additions.
     pub operations: i64,
+    /// Cycles that it loses where its operands meet in UB.
+    pub conflicts: f64,
     /// What it moves from or to global memory.
     pub traffic: Option<Traffic>,
 }
@@ -234,6 +236,7 @@ fn simple(pipe: Pipe, cycles: f64) -> Cost {
         bytes: 0,
         repeats: 0,
         operations: 0,
+        conflicts: 0.0,
         traffic: None,
     }
 }

@@ -18,15 +18,17 @@ pub fn cost(call: &VectorCall, pipe: Pipe) -> Cost {
         return simple(pipe, CONSTANTS.clock.scalar.value);
     };
     let mut work = rate.fixed + rate.per_eight * ((repeats - 1).max(0) / 8) as f64;
-    work += match rate.per_repeat <= banks::WORST {
+    let apart = rate.per_repeat * repeats as f64;
+    let together = match rate.per_repeat <= banks::WORST {
         true => banks::cycles(
             call,
             repeats,
             rate.per_repeat,
             CONSTANTS.vector.read_write.value,
         ),
-        false => rate.per_repeat * repeats as f64,
+        false => apart,
     };
+    work += together;
     work += ragged(call);
     let shortest = CONSTANTS.vector.shortest.value.max(rate.shortest);
     let occupancy = (work + unfilled(rate, source, repeats)).max(shortest);
@@ -34,6 +36,7 @@ pub fn cost(call: &VectorCall, pipe: Pipe) -> Cost {
         latency: (work + rate.latency).max(occupancy),
         repeats,
         operations: operations(call, repeats),
+        conflicts: (together - apart).max(0.0),
         ..simple(pipe, occupancy)
     }
 }

@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::RunReport;
 use super::cost::{self, place};
-use super::text::{header, render_failure};
+use super::text::{findings, header, render_failure};
+use crate::check::Advice;
 use crate::isa::Pipe;
 use crate::machine::StatementCost;
 use crate::report::Page;
@@ -32,15 +33,32 @@ pub struct Row {
 }
 
 /// Everything about the cost of one run: what is wrong with the run comes first.
-pub fn render(report: &RunReport, page: Page) -> String {
+pub fn render(report: &RunReport, advice: &Advice, page: Page) -> String {
     let mut parts = vec![header(report, page)];
     if !report.is_clean() {
         parts.push(render_failure(report, page));
     }
     parts.push(format!("{}\n{}\n", cost::text(report), roofline(report)));
     parts.push(statements(report, page));
+    parts.push(advised(report, advice, page));
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
+}
+
+/// What makes it faster, and what was not looked into.
+fn advised(report: &RunReport, advice: &Advice, page: Page) -> String {
+    let found = RunReport {
+        findings: &advice.findings,
+        outputs: Vec::new(),
+        origin: String::new(),
+        ..*report
+    };
+    let untried = match advice.untried {
+        0 => String::new(),
+        1 => "1 change was not tried: runs of this launch take too long\n".to_owned(),
+        n => format!("{n} changes were not tried: runs of this launch take too long\n"),
+    };
+    findings(&found, page) + &untried
 }
 
 /// How much the kernel computes for what it moves, which of the two takes longer, and how near it is

@@ -6,6 +6,8 @@ use serde_json::{Map, Value, json};
 use super::RunReport;
 use super::statistics::{Statistics, element, element_count};
 use super::text::budget_text;
+use crate::check::Advice;
+use crate::finding::Finding;
 use crate::ir::{GlobalId, StmtId};
 use crate::machine::cost::{clock_mhz, launch_microseconds, start_cycles};
 use crate::machine::{
@@ -51,7 +53,7 @@ pub fn value(report: &RunReport) -> Value {
         "unseen": report.unseen.iter().map(|unseen| line(report, unseen.stmt)).collect::<Vec<_>>(),
         "dumps": report.dumps.iter().map(|asked| dump(report, asked)).collect::<Vec<_>>(),
         "cost": cost(report),
-        "findings": findings(report),
+        "findings": findings(report, report.findings),
         "faithful": report.outcome.doubt().is_none(),
         "instructions": report.outcome.instructions,
         "seconds": report.seconds,
@@ -59,7 +61,7 @@ pub fn value(report: &RunReport) -> Value {
 }
 
 /// What the kernel takes on the device, and what it was run with.
-pub fn cost_report(report: &RunReport) -> Value {
+pub fn cost_report(report: &RunReport, advice: &Advice) -> Value {
     json!({
         "path": report.file.path,
         "kernel": report.program.name,
@@ -67,13 +69,15 @@ pub fn cost_report(report: &RunReport) -> Value {
         "device": report.device.name,
         "cores": report.bound.cores,
         "end": end(report),
-        "findings": findings(report),
+        "findings": findings(report, report.findings),
         "cost": cost(report),
+        "advice": findings(report, &advice.findings),
+        "changes_not_tried": advice.untried,
     })
 }
 
-fn findings(report: &RunReport) -> Vec<Value> {
-    let findings = report.findings.iter();
+fn findings(report: &RunReport, findings: &[Finding]) -> Vec<Value> {
+    let findings = findings.iter();
     let placed = findings.map(|finding| report.file.place(finding));
     placed
         .map(|placed| written(json::Finding::new(&placed)))
