@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashMap;
 
 use crate::analysis::Analysis as ProgramAnalysis;
+use crate::costs::Costs;
 use crate::device::Device;
 use crate::finding::{Finding, Label, Severity};
 use crate::frontend;
@@ -27,7 +28,10 @@ use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
 use crate::verdict::{Property, Verdict};
 
+mod advice;
 mod elsewhere;
+
+pub use advice::{Advice, advice};
 
 /// Findings of one file that are kept; what goes beyond says nothing new, and is counted.
 pub const MAX_FINDINGS: usize = 2_000;
@@ -194,10 +198,14 @@ impl Settings {
             saturate: self.saturate,
             work: share.max(replay::LEAST_WORK.min(self.replay_work)),
         };
-        match self.replay {
-            true => Replay::unless(is_cancelled, program, module, &request),
-            false => Some(Replay::default()),
-        }
+        let replay = match self.replay {
+            true => Replay::unless(is_cancelled, program, module, &request)?,
+            false => Replay::default(),
+        };
+        Some(Replay {
+            device: self.device,
+            ..replay
+        })
     }
 }
 
@@ -392,7 +400,6 @@ pub fn kernel_findings_again(
     before: &[Finding],
 ) -> Vec<Finding> {
     in_kernel(&program.name, || {
-        let mut findings = Vec::new();
         let source = &unit.source;
         let facts = Facts {
             source,
@@ -402,13 +409,9 @@ pub fn kernel_findings_again(
             memory: &MemoryMap::of(program),
             names: &ScalarNames::new(program),
             replay,
+            costs: &Costs::of(program, replay),
         };
-        for rule in rules {
-            if let Check::Kernel(check) = rule.check {
-                let mut sink = Sink::new(rule, &mut findings);
-                in_rule(rule.name, || check(&facts, &mut sink.in_kernel(program)));
-            }
-        }
+        let mut findings = rule_findings(&facts, rules);
         rules::reconcile(&mut findings, replay);
         let codes = findings.iter().map(|finding| finding.code);
         match codes.eq(before.iter().map(|finding| finding.code)) {
@@ -422,6 +425,20 @@ pub fn kernel_findings_again(
         elsewhere::bring_home(unit, program, &mut findings);
         findings
     })
+}
+
+/// What each of the rules finds in a kernel.
+fn rule_findings(facts: &Facts, rules: &[&'static Rule]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for rule in rules {
+        if let Check::Kernel(check) = rule.check {
+            let mut sink = Sink::new(rule, &mut findings);
+            in_rule(rule.name, || {
+                check(facts, &mut sink.in_kernel(facts.program));
+            });
+        }
+    }
+    findings
 }
 
 /// Says that there were more findings than are shown.

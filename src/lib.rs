@@ -8,6 +8,7 @@ pub mod baseline;
 pub mod check;
 pub mod cli;
 pub mod config;
+pub mod costs;
 pub mod device;
 mod disk;
 pub mod files;

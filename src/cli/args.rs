@@ -5,6 +5,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::check::CheckArgs;
+use super::cost::CostArgs;
 use super::eval::EvalArgs;
 use super::prove::ProveArgs;
 use super::report::ReportArgs;
@@ -37,6 +38,8 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Try laws on a kernel that hold whatever it computes: no reference is needed.
     Test(Box<TestArgs>),
+    /// Estimate what kernels take on the device, and compare variants and sizes.
+    Cost(Box<CostArgs>),
     /// Write a page about a kernel: findings, memory over time, pipes, tiles.
     Report(Box<ReportArgs>),
     /// List the rules.

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod cost;
 mod eval;
 mod explain;
 mod markdown;
@@ -73,6 +74,7 @@ pub fn run() -> ExitCode {
         Command::Prove(args) => prove::run(*args, &streams),
         Command::Run(args) => run::run(&args, &streams),
         Command::Test(args) => test::run(&args, &streams),
+        Command::Cost(args) => cost::run(&args, &streams),
         Command::Report(args) => report::run(&args, &streams),
         Command::Eval(args) => eval::run(&args, &streams),
         Command::Mem(args) => mem::run(&args, &streams),
@@ -146,6 +148,14 @@ enum Failure {
     /// A kernel that cannot be run.
     #[error(transparent)]
     Run(RunError),
+    /// A comparison that is too large.
+    #[error("{count} runs are more than the {most} that are compared at once")]
+    TooManyRuns {
+        /// How many were asked for.
+        count: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// The language server.
     #[error("cannot serve: {0}")]
     Server(std::io::Error),

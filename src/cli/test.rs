@@ -47,7 +47,7 @@ pub struct TestArgs {
 impl TestArgs {
     fn arguments(&self) -> Arguments {
         Arguments {
-            launch: self.inputs.launch.unwrap_or(Which::All),
+            launch: self.inputs.given.launch.unwrap_or(Which::All),
             ..self.inputs.arguments()
         }
     }

@@ -76,7 +76,7 @@ pub struct UnknownCode {
 }
 
 /// One traced kernel.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Name of the kernel function.
     pub name: String,
@@ -448,6 +448,22 @@ impl StmtKind {
             _ => (&[], None),
         };
         arms.iter().map(|arm| arm.body.as_slice()).chain(last)
+    }
+
+    /// The nested statement lists, to change them.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Vec<Stmt>> {
+        match self {
+            StmtKind::Loop { body, .. }
+            | StmtKind::UnknownLoop { body }
+            | StmtKind::AutoSync { body, .. }
+            | StmtKind::Scope { body, .. }
+            | StmtKind::Atomic { body, .. } => vec![body],
+            StmtKind::If { arms, otherwise } => {
+                let arms = arms.iter_mut().map(|arm| &mut arm.body);
+                arms.chain([otherwise]).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }
 

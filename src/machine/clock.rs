@@ -76,6 +76,8 @@ pub(super) struct Work {
     pub bytes: i64,
     /// Repeats of a vector instruction.
     pub repeats: i64,
+    /// Elements that are computed.
+    pub operations: i64,
 }
 
 /// Writes down a run. An [`super::Observer`] hands on what it is told.
@@ -173,6 +175,7 @@ impl<'p> Clock<'p> {
                     .is_some_and(|traffic| !traffic.direction.loads()),
                 bytes: cost.bytes,
                 repeats: cost.repeats,
+                operations: cost.operations,
             };
             let lane = &mut self.lanes[index];
             let number = lane.steps.len() as u32;

@@ -20,6 +20,12 @@ pub struct Estimate {
     pub memory: f64,
     /// Statements of the critical path, from the most to the least of its cycles.
     pub path: Vec<PathShare>,
+    /// What each statement takes of its pipes, in the order of the program.
+    pub statements: Vec<StatementCost>,
+    /// Bytes that all lanes move between their cores and global memory.
+    pub moved: i64,
+    /// Elements that all lanes compute; a product counts multiplications and additions.
+    pub operations: i64,
     /// What waits longest on the lane that ends last, longest first.
     pub stalls: Vec<Stall>,
     /// What the pipes did, lane by lane; only if asked for.
@@ -66,6 +72,24 @@ impl Estimate {
         self.loads.iter().rev().max_by_key(|load| load.busy)
     }
 
+    /// Where the kernel is on the roofline. `None` for one that computes or moves nothing.
+    pub fn roofline(&self) -> Option<Roofline> {
+        if self.operations == 0 || self.moved == 0 {
+            return None;
+        }
+        let units = self.loads.iter().rev();
+        let units = units.filter(|load| matches!(load.pipe, Pipe::M | Pipe::V));
+        let unit = units.max_by_key(|load| load.busy)?;
+        let share = unit.busy as f64 / self.cycles.max(1) as f64;
+        let intensity = self.operations as f64 / self.moved as f64;
+        Some(Roofline {
+            intensity,
+            ridge: intensity * self.memory / share.max(f64::MIN_POSITIVE),
+            unit: unit.pipe,
+            share,
+        })
+    }
+
     /// What limits the kernel. `None` for one that does nothing.
     pub fn bound(&self) -> Option<Bound> {
         let busiest = self.busiest()?;
@@ -76,6 +100,27 @@ impl Estimate {
             () if share >= BUSY => Bound::Pipe(busiest.pipe),
             () => Bound::Latency,
         })
+    }
+}
+
+/// How much a kernel computes for what it moves, and which of the two takes longer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Roofline {
+    /// Operations for each byte that is moved from or to global memory.
+    pub intensity: f64,
+    /// The intensity at which its instructions would keep the unit as busy as its moves keep the
+    /// way to memory. Below it memory is the lower roof, above it the unit.
+    pub ridge: f64,
+    /// The unit that is busy longest on some lane: M or V.
+    pub unit: Pipe,
+    /// Share of the time in which it is.
+    pub share: f64,
+}
+
+impl Roofline {
+    /// Whether memory is the lower roof.
+    pub fn is_below_ridge(&self) -> bool {
+        self.intensity < self.ridge
     }
 }
 
@@ -101,6 +146,23 @@ pub struct PathShare {
     pub pipe: Pipe,
     /// Its cycles on the path.
     pub cycles: i64,
+}
+
+/// What one statement takes of one pipe, on the lane where that is most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatementCost {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The pipe.
+    pub pipe: Pipe,
+    /// How often the lane executes it.
+    pub executions: u64,
+    /// Cycles in which it keeps the pipe.
+    pub busy: i64,
+    /// Those of them that it would not take if its lane had global memory for itself.
+    pub shared: i64,
+    /// Cycles in which the pipe waits for others before it.
+    pub waiting: i64,
 }
 
 /// A pipe that waits for the work of another one.

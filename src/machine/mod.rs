@@ -43,6 +43,7 @@ mod scheduler;
 mod setup;
 mod sides;
 mod signals;
+mod spending;
 mod staging;
 mod stalls;
 mod station;
@@ -57,7 +58,10 @@ mod world;
 
 pub use crate::sync::{Route, side_of};
 pub use clock::Clock;
-pub use estimate::{Activity, Bound, Edge, Estimate, Moment, PathShare, PipeLoad, Slice, Stall};
+pub use estimate::{
+    Activity, Bound, Edge, Estimate, Moment, PathShare, PipeLoad, Roofline, Slice, Stall,
+    StatementCost,
+};
 pub use inputs::{generate, push};
 pub use inspect::{Inspection, Snapshot, number};
 pub use lane_id::{LaneId, LaneKind};

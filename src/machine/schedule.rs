@@ -19,8 +19,11 @@ use rustc_hash::FxHashMap;
 
 use super::clock::{Act, LaneLog, PIPES, Step, StepRef, Work, lane_at};
 use super::cost::{handshake_cycles, issue_cycles};
-use super::estimate::{Activity, Edge, Estimate, Moment, PathShare, PipeLoad, Slice, Stall};
+use super::estimate::{
+    Activity, Edge, Estimate, Moment, PathShare, PipeLoad, Slice, Stall, StatementCost,
+};
 use super::observer::Token;
+use super::spending::Spending;
 use crate::isa::Pipe;
 
 /// Most slices that are kept.
@@ -471,6 +474,9 @@ impl<'a> Schedule<'a> {
             loads: self.loads(),
             memory: self.shared[0].used.max(self.shared[1].used) / cycles.max(1.0),
             path: self.path(last),
+            statements: self.statements(),
+            moved: self.sum(|work| if work.chip > 0.0 { work.bytes } else { 0 }),
+            operations: self.sum(|work| work.operations),
             stalls: self.stalls(last),
             ..Estimate::default()
         }
@@ -487,6 +493,29 @@ impl<'a> Schedule<'a> {
             })
         });
         loads.filter(|load| load.busy + load.waiting > 0).collect()
+    }
+
+    fn statements(&self) -> Vec<StatementCost> {
+        let mut spending = Spending::default();
+        for (log, placed) in self.logs.iter().zip(&self.placed) {
+            for (step, placed) in log.steps.iter().zip(placed) {
+                if !placed.done.is_nan() {
+                    let taken = (placed.free - placed.start).max(0.0);
+                    spending.add(step, taken, placed.waited);
+                }
+            }
+            spending.end_lane();
+        }
+        spending.finish()
+    }
+
+    fn sum(&self, of: impl Fn(&Work) -> i64) -> i64 {
+        let steps = self.logs.iter().flat_map(|log| &log.steps);
+        let works = steps.filter_map(|step| match &step.act {
+            Act::Work(work) => Some(of(work)),
+            _ => None,
+        });
+        works.fold(0, i64::saturating_add)
     }
 
     /// What decided when the lane ended, from its end to the beginning.

@@ -85,6 +85,18 @@ pub struct Execution {
 }
 
 impl Execution {
+    /// A launch that somebody asks for.
+    fn asked(bound: &BoundLaunch) -> Execution {
+        Execution {
+            bound: bound.clone(),
+            place: None,
+            block_dim: None,
+            is_invented: false,
+            only_confirms: false,
+            has_extents: true,
+        }
+    }
+
     /// What it was run with, by names that `--bind` takes.
     pub fn arguments(&self, program: &Program) -> Vec<(String, f64)> {
         let cores = self
@@ -101,6 +113,8 @@ impl Execution {
 /// What the machine showed of one kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
+    /// The device.
+    pub device: Device,
     /// Every launch that was considered, and how it ended.
     pub launches: Vec<LaunchRun>,
     /// The launches that ran.
@@ -259,6 +273,15 @@ impl Replay {
         }
     }
 
+    /// A run that showed nothing.
+    pub fn clean(bound: &BoundLaunch, device: Device) -> Replay {
+        Replay {
+            device,
+            executions: vec![Execution::asked(bound)],
+            ..Replay::default()
+        }
+    }
+
     /// What one run showed that has already taken place.
     pub fn of_run(
         program: &Program,
@@ -268,14 +291,7 @@ impl Replay {
         hazards: Vec<Hazard>,
     ) -> Replay {
         let mut replay = Replay::default();
-        let execution = Execution {
-            bound: bound.clone(),
-            place: None,
-            block_dim: None,
-            is_invented: false,
-            only_confirms: false,
-            has_extents: true,
-        };
+        let execution = Execution::asked(bound);
         let standing = Standing {
             has_extents: true,
             has_data: true,

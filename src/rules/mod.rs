@@ -5,6 +5,7 @@
 mod capacity;
 mod column_masks;
 mod event_balance;
+mod gains;
 mod gathers;
 mod guards;
 mod hazards;
@@ -166,6 +167,12 @@ registry! {
     launch_unusable,
     launch_unreadable,
     contract_violated,
+    bank_conflict,
+    unneeded_barrier,
+    single_slot,
+    misaligned_rows,
+    small_moves,
+    few_cores,
     tsel_element_size,
     tsel_element_type,
     tsel_missing_tmp,

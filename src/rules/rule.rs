@@ -6,6 +6,7 @@ use std::slice;
 use rustc_hash::FxHashSet;
 
 use crate::analysis::Analysis;
+use crate::costs::Costs;
 use crate::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use crate::ir::{
     Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, Uncalled, gather, mma, tile,
@@ -126,6 +127,11 @@ impl Group {
             property: None,
         },
         Group {
+            prefix: "PRF",
+            title: "Speed on the device",
+            property: None,
+        },
+        Group {
             prefix: "PTO",
             title: "PTO tiles and assembly",
             property: None,
@@ -234,6 +240,8 @@ pub struct Facts<'a> {
     pub names: &'a ScalarNames<'a>,
     /// What the machine showed of the kernel; nothing where it did not run.
     pub replay: &'a Replay,
+    /// What it takes on the device, as it stands and changed.
+    pub costs: &'a Costs<'a>,
 }
 
 impl<'a> Facts<'a> {

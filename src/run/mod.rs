@@ -14,6 +14,7 @@ mod missed;
 mod npy;
 mod snippet;
 pub mod spec;
+mod sweep;
 mod watch;
 
 use std::sync::OnceLock;
@@ -34,6 +35,7 @@ pub use missed::{Missed, Unseen};
 pub use npy::{
     NpyError, Written, is_archive, read as read_array, read_values, write as write_arrays,
 };
+pub use sweep::sweep;
 pub use watch::Supervisor;
 
 use dump::DumpWatch;
@@ -41,12 +43,12 @@ use snippet::Snippet;
 use spec::{DumpSpec, Lines, Occasion};
 use watch::Watcher;
 
-use crate::check::{Settings, findings_of_run};
+use crate::check::{Advice, Settings, advice, findings_of_run};
 use crate::finding::Finding;
 use crate::frontend::dsl::Unit;
 use crate::hazards::Tracker;
 use crate::ir::Program;
-use crate::machine::{Clock, Estimate, Options, Outcome, simulate};
+use crate::machine::{Clock, End, Estimate, Options, Outcome, simulate};
 use crate::replay::Step;
 use crate::report::FileReport;
 use crate::target::Target;
@@ -201,6 +203,24 @@ impl<'a> Job<'a> {
             found.history = Some(self.history(id, element, supervisor));
         }
         Ok(found)
+    }
+
+    /// What makes the kernel faster in this launch, where nothing is wrong with its run.
+    pub fn advice(&self, ran: &Ran) -> Advice {
+        let is_sound = ran.findings.is_empty() && ran.outcome.doubt().is_none();
+        if !is_sound || ran.outcome.end != End::Finished {
+            return Advice::default();
+        }
+        let (module, bound) = (&self.file.analysis.module, self.bound);
+        let (launch, device) = (&bound.launch, bound.device);
+        advice(
+            self.unit,
+            module,
+            self.program,
+            launch,
+            device,
+            self.settings,
+        )
     }
 
     /// When it has taken too long.

@@ -68,7 +68,7 @@ fn parse_lines(text: &str) -> Option<Lines> {
 }
 
 /// `NAME=VALUE`.
-fn pair(text: &str) -> Result<(String, &str), String> {
+pub(super) fn pair(text: &str) -> Result<(String, &str), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim()))
@@ -295,12 +295,12 @@ pub fn tolerance(text: &str) -> Result<f64, String> {
     }
 }
 
-fn number(text: &str) -> Result<f64, String> {
+pub(super) fn number(text: &str) -> Result<f64, String> {
     let number = text.trim().parse();
     number.map_err(|_| format!("`{}` is not a number", text.trim()))
 }
 
-fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+pub(super) fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     let number = text.parse();
     number.map_err(|_| format!("`{text}` is not a whole number"))
 }

@@ -206,3 +206,122 @@ fn estimates_are_the_same_every_time_and_cheap() {
         assert!(share < 1.3, "{share}");
     }
 }
+
+/// `a2lint cost` on kernels of `tests/cost/add.py`.
+fn cost_command(kernels: &[&str], options: &[&str]) -> std::process::Output {
+    let path = root().join("tests/cost/add.py");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    command.arg("cost").args(options).args(["--cores", "2"]);
+    for tensor in ["x", "y", "z"] {
+        command.args(["--shape", &format!("{tensor}=1,262144")]);
+        command.args(["--dtype", &format!("{tensor}=half")]);
+    }
+    command.args(
+        kernels
+            .iter()
+            .map(|kernel| format!("{}::{kernel}", path.display())),
+    );
+    command.output().expect("the binary runs")
+}
+
+fn costs(kernels: &[&str], options: &[&str]) -> Vec<Value> {
+    let options = [options, &["--json"]].concat();
+    let output = cost_command(kernels, &options);
+    assert!(output.status.success(), "{kernels:?}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    report["costs"].as_array().expect("costs").clone()
+}
+
+#[test]
+fn statements_add_up_to_what_their_pipes_take() {
+    let costs = costs(&["serial_32k"], &["--bind", "N=262144"]);
+    let [run] = &costs[..] else {
+        panic!("one launch: {costs:?}")
+    };
+    let list = |name: &str| run["cost"][name].as_array().expect("a list").clone();
+    let of_pipe = |list: &[Value], pipe: &str, what: &str| -> Vec<i64> {
+        let on = list.iter().filter(|it| it["pipe"] == pipe);
+        on.map(|it| it[what].as_i64().expect("cycles")).collect()
+    };
+    for pipe in ["MTE2", "V", "MTE3"] {
+        let statements: i64 = of_pipe(&list("statements"), pipe, "busy").iter().sum();
+        let most = of_pipe(&list("pipes"), pipe, "busy").into_iter().max();
+        let most = most.expect("a pipe");
+        assert!(
+            most > 0 && (statements - most).abs() <= 2,
+            "{pipe}: {statements} {most}"
+        );
+    }
+    // Three tensors of so many halfs, each moved once.
+    assert_eq!(run["cost"]["moved_bytes"], 3 * 2 * 262144);
+    let busy = of_pipe(&list("statements"), "MTE2", "busy");
+    assert_eq!(
+        busy.iter().filter(|cycles| **cycles > 0).count(),
+        2,
+        "the loads"
+    );
+    // Each element is added once: one addition for three halfs that are moved.
+    assert_eq!(run["cost"]["operations"], 262144);
+    let roofline = &run["cost"]["roofline"];
+    let intensity = roofline["operations_per_byte"].as_f64().expect("a number");
+    assert!((intensity - 1.0 / 6.0).abs() < 1e-9, "{roofline}");
+    assert_eq!(
+        (&roofline["roof"], &roofline["unit"]),
+        (&"memory".into(), &"V".into())
+    );
+}
+
+#[test]
+fn variants_and_sizes_are_compared() {
+    let ratio = |cost: &Value| cost["ratio"].as_f64();
+    let variants = costs(&["serial_32k", "double_32k"], &["--bind", "N=262144"]);
+    let ratios: Vec<_> = variants.iter().map(ratio).collect();
+    assert_eq!(ratios[0], Some(1.0));
+    assert!(ratios[1].is_some_and(|ratio| ratio < 0.95), "{ratios:?}");
+    let cycles = |cost: &Value| cost["cost"]["microseconds"].as_f64().expect("a time");
+    let exact = cycles(&variants[1]) / cycles(&variants[0]);
+    assert!((ratios[1].expect("a ratio") - exact).abs() < 1e-9);
+
+    // What is not the whole work is shown, and is compared with nothing.
+    let part = cost_command(&["double_32k"], &["--bind", "N=65536..131072", "--json"]);
+    assert_eq!(part.status.code(), Some(1));
+    let part: Value = serde_json::from_slice(&part.stdout).expect("one JSON object");
+    let mut ratios = part["costs"].as_array().expect("costs").iter().map(ratio);
+    assert!(ratios.all(|ratio| ratio.is_none()), "{part}");
+
+    let path = root().join("tests/kernels/rms_norm.py");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    command
+        .arg("cost")
+        .arg(path)
+        .args(["--json", "--bind", "M=1024..4096:x2"]);
+    let sizes = command.output().expect("the binary runs").stdout;
+    let sizes: Value = serde_json::from_slice(&sizes).expect("one JSON object");
+    let sizes = sizes["costs"].as_array().expect("costs");
+    let times: Vec<f64> = sizes.iter().map(cycles).collect();
+    assert_eq!(times.len(), 3);
+    assert!(times[0] < times[1] && times[1] < times[2], "{times:?}");
+}
+
+#[test]
+fn tables_of_costs_fit_120_columns() {
+    for (kernels, options) in [
+        (&["serial_32k"][..], &["--bind", "N=262144"][..]),
+        (
+            &["serial_32k", "double_32k"],
+            &["--bind", "N=65536..131072"],
+        ),
+    ] {
+        let output = cost_command(kernels, options);
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let table = text
+            .lines()
+            .skip_while(|line| !line.contains(" path ") && !line.contains("ratio "));
+        let table = table.take_while(|line| !line.is_empty());
+        let widths: Vec<usize> = table.map(|line| line.chars().count()).collect();
+        assert!(
+            widths.len() > 3 && widths.iter().all(|width| *width <= 120),
+            "{text}"
+        );
+    }
+}

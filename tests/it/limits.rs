@@ -160,7 +160,7 @@ fn nesting_stops_no_command() {
         "calls.py",
         "blocks.py",
     ] {
-        for command in ["trace", "mem", "run"] {
+        for command in ["trace", "mem", "run", "cost"] {
             let output = a2lint(project.path(), &[command, file]);
             assert!(
                 output.status.code().is_some_and(|code| code < 3),

@@ -10,6 +10,7 @@ mod common;
 mod fuzzing;
 
 mod adoption;
+mod advice;
 mod cli;
 mod contracts;
 mod cost;

@@ -124,7 +124,7 @@ fn commands_about_a_kernel_fit() {
         ],
     };
     for kernel in &kernels {
-        for command in ["mem", "trace", "run"] {
+        for command in ["mem", "trace", "run", "cost"] {
             assert_fits(&[command, kernel]);
         }
         assert_fits(&["prove", "--isolated", kernel]);
@@ -141,7 +141,9 @@ fn commands_about_a_kernel_fit() {
 
 #[test]
 fn words_about_a2lint_fit() {
-    for command in ["check", "prove", "run", "test", "eval", "mem", "rules"] {
+    for command in [
+        "check", "prove", "run", "cost", "test", "eval", "mem", "rules",
+    ] {
         assert_fits(&[command, "--help"]);
     }
     assert_fits(&["rules"]);

@@ -71,6 +71,14 @@ pub struct InputArgs {
     /// Value of a scalar parameter or a symbolic extent.
     #[arg(long, value_name = "NAME=VALUE", value_parser = spec::binding)]
     pub bind: Vec<(String, f64)>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub given: GivenArgs,
+}
+
+/// What a kernel is launched with beside its scalars.
+#[derive(Debug, clap::Args)]
+pub struct GivenArgs {
     /// Contents of a tensor.
     ///
     /// A .npy file or a .npz archive with an array of this name, or zeros, ones, arange, randn:SEED,
@@ -116,8 +124,15 @@ pub struct OccasionArgs {
 impl InputArgs {
     /// What the kernel is launched with.
     pub fn arguments(&self) -> Arguments {
+        self.given.arguments(self.bind.clone())
+    }
+}
+
+impl GivenArgs {
+    /// What a kernel is launched with that is given these scalars.
+    pub fn arguments(&self, scalars: Vec<(String, f64)>) -> Arguments {
         Arguments {
-            scalars: self.bind.clone(),
+            scalars,
             floats: Vec::new(),
             contents: self.input.clone(),
             dtypes: self.dtype.clone(),

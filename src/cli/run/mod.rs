@@ -9,7 +9,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-pub use args::{InputArgs, LimitArgs, RunArgs};
+pub use args::{GivenArgs, InputArgs, LimitArgs, RunArgs};
 use interrupt::Interrupt;
 use progress::ProgressLine;
 
@@ -30,7 +30,7 @@ pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {
     let (path, lines) = spec::split_lines(&args.target);
     check_mode(args, lines)?;
     let target = Target::open(path)?;
-    if args.inputs.launch == Some(Which::All) && lines.is_none() {
+    if args.inputs.given.launch == Some(Which::All) && lines.is_none() {
         return run_all(args, &target, streams);
     }
     let program = match lines {
@@ -113,7 +113,7 @@ fn check_mode(args: &RunArgs, lines: Option<Lines>) -> Result<(), RunError> {
     if files > dumps {
         return Err(RunError::DumpFiles { files, dumps });
     }
-    if args.inputs.launch == Some(Which::All) {
+    if args.inputs.given.launch == Some(Which::All) {
         let given = [
             (!args.output.is_empty(), "--output"),
             (!args.expect.is_empty(), "--expect"),
@@ -144,9 +144,19 @@ fn check_names(program: &Program, args: &RunArgs) -> Result<(), RunError> {
 }
 
 /// Ctrl-C and the progress bar.
-struct Terminal {
+pub struct Terminal {
     interrupt: Interrupt,
     progress: ProgressLine,
+}
+
+impl Terminal {
+    /// For a run that begins now.
+    pub fn new() -> Terminal {
+        Terminal {
+            interrupt: Interrupt::listen(),
+            progress: ProgressLine::new(Instant::now()),
+        }
+    }
 }
 
 impl Supervisor for Terminal {
@@ -192,10 +202,7 @@ impl Face<'_> {
     fn run(&self, job: &Job) -> Result<Shown, Failure> {
         warn_of_contract(job.program, &job.bound.launch, self.streams);
         let expected = self.expected()?;
-        let mut terminal = Terminal {
-            interrupt: Interrupt::listen(),
-            progress: ProgressLine::new(Instant::now()),
-        };
+        let mut terminal = Terminal::new();
         let ran = job.run(&mut terminal)?;
         let comparisons = self.comparisons(job, &ran, expected, &mut terminal)?;
         drop(terminal);
@@ -367,7 +374,8 @@ fn write_arrays(path: &Path, tensors: &[Written]) -> Result<(), Failure> {
     })
 }
 
-fn status(report: &RunReport) -> Status {
+/// What the run says about the kernel.
+pub fn status(report: &RunReport) -> Status {
     match report.outcome.end {
         End::Refused(_) => Status::Unusable,
         _ if !report.outcome.doubts.is_empty() => Status::Unusable,

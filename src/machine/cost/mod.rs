@@ -68,6 +68,10 @@ pub struct Cost {
     pub bytes: i64,
     /// Repeats of a vector instruction; 0 for others.
     pub repeats: i64,
+    /// Elements that arithmetic computes; a product counts multiplications and additions.
+    pub operations: i64,
+    /// Cycles that it loses where its operands meet in UB.
+    pub conflicts: f64,
     /// What it moves from or to global memory.
     pub traffic: Option<Traffic>,
 }
@@ -231,6 +235,8 @@ fn simple(pipe: Pipe, cycles: f64) -> Cost {
         latency: cycles,
         bytes: 0,
         repeats: 0,
+        operations: 0,
+        conflicts: 0.0,
         traffic: None,
     }
 }
@@ -356,8 +362,10 @@ fn multiplied(product: &Product, pipe: Pipe) -> Cost {
         _ => constants.tile.value,
     };
     let occupancy = tiles as f64 * each + constants.fixed.value;
+    let sides = [product.m, product.n, product.k].map(|side| side.max(0));
     Cost {
         latency: occupancy + constants.latency.value,
+        operations: sides.into_iter().fold(2, i64::saturating_mul),
         ..simple(pipe, occupancy)
     }
 }

@@ -18,21 +18,25 @@ pub fn cost(call: &VectorCall, pipe: Pipe) -> Cost {
         return simple(pipe, CONSTANTS.clock.scalar.value);
     };
     let mut work = rate.fixed + rate.per_eight * ((repeats - 1).max(0) / 8) as f64;
-    work += match rate.per_repeat <= banks::WORST {
+    let apart = rate.per_repeat * repeats as f64;
+    let together = match rate.per_repeat <= banks::WORST {
         true => banks::cycles(
             call,
             repeats,
             rate.per_repeat,
             CONSTANTS.vector.read_write.value,
         ),
-        false => rate.per_repeat * repeats as f64,
+        false => apart,
     };
+    work += together;
     work += ragged(call);
     let shortest = CONSTANTS.vector.shortest.value.max(rate.shortest);
     let occupancy = (work + unfilled(rate, source, repeats)).max(shortest);
     Cost {
         latency: (work + rate.latency).max(occupancy),
         repeats,
+        operations: operations(call, repeats),
+        conflicts: (together - apart).max(0.0),
         ..simple(pipe, occupancy)
     }
 }
@@ -56,6 +60,27 @@ fn repeats(call: &VectorCall) -> i64 {
     match call.length {
         VectorLength::Repeats(repeats) | VectorLength::CountPerRepeat { repeats, .. } => repeats,
         VectorLength::Count(count) => ceil(count.saturating_mul(widest(call)), REPEAT_BYTES * 8),
+    }
+}
+
+/// Elements that arithmetic computes, whatever the vector mask leaves out of them.
+fn operations(call: &VectorCall, repeats: i64) -> i64 {
+    let computes = matches!(
+        call.opcode.row().class,
+        Class::Binary
+            | Class::Unary
+            | Class::ScalarOp
+            | Class::Compare
+            | Class::Select
+            | Class::Reduce
+            | Class::GroupReduce
+            | Class::PairReduce
+    );
+    match call.length {
+        _ if !computes => 0,
+        VectorLength::Count(count) => count.max(0),
+        VectorLength::Repeats(_) => repeats.saturating_mul(REPEAT_BYTES * 8 / widest(call)),
+        VectorLength::CountPerRepeat { lanes, .. } => repeats.saturating_mul(lanes.max(0)),
     }
 }
 

@@ -92,7 +92,7 @@ fn waits(report: &RunReport, stall: &Stall) -> String {
     )
 }
 
-fn place(report: &RunReport, stmt: StmtId) -> String {
+pub(super) fn place(report: &RunReport, stmt: StmtId) -> String {
     let Some(stmt) = report.program.statement(stmt) else {
         return "an unknown line".to_owned();
     };

@@ -6,9 +6,13 @@ use serde_json::{Map, Value, json};
 use super::RunReport;
 use super::statistics::{Statistics, element, element_count};
 use super::text::budget_text;
+use crate::check::Advice;
+use crate::finding::Finding;
 use crate::ir::{GlobalId, StmtId};
 use crate::machine::cost::{clock_mhz, launch_microseconds, start_cycles};
-use crate::machine::{BlockedLane, Bound, BoundGlobal, End, PathShare, PipeLoad, Snapshot, Stall};
+use crate::machine::{
+    BlockedLane, Bound, BoundGlobal, End, PathShare, PipeLoad, Snapshot, Stall, StatementCost,
+};
 use crate::replay::{OperandValues, Step};
 use crate::report::json::{self, VERSION};
 use crate::run::{Comparison, Differences, Dump, History, Verdict};
@@ -28,6 +32,11 @@ pub fn render_all(runs: Vec<Value>) -> String {
     format!("{:#}\n", json!({ "version": VERSION, "runs": runs }))
 }
 
+/// The costs of several runs as one JSON text.
+pub fn render_costs(costs: Vec<Value>) -> String {
+    format!("{:#}\n", json!({ "version": VERSION, "costs": costs }))
+}
+
 /// The report as one object.
 pub fn value(report: &RunReport) -> Value {
     json!({
@@ -44,15 +53,31 @@ pub fn value(report: &RunReport) -> Value {
         "unseen": report.unseen.iter().map(|unseen| line(report, unseen.stmt)).collect::<Vec<_>>(),
         "dumps": report.dumps.iter().map(|asked| dump(report, asked)).collect::<Vec<_>>(),
         "cost": cost(report),
-        "findings": findings(report),
+        "findings": findings(report, report.findings),
         "faithful": report.outcome.doubt().is_none(),
         "instructions": report.outcome.instructions,
         "seconds": report.seconds,
     })
 }
 
-fn findings(report: &RunReport) -> Vec<Value> {
-    let findings = report.findings.iter();
+/// What the kernel takes on the device, and what it was run with.
+pub fn cost_report(report: &RunReport, advice: &Advice) -> Value {
+    json!({
+        "path": report.file.path,
+        "kernel": report.program.name,
+        "launch": launch(report),
+        "device": report.device.name,
+        "cores": report.bound.cores,
+        "end": end(report),
+        "findings": findings(report, report.findings),
+        "cost": cost(report),
+        "advice": findings(report, &advice.findings),
+        "changes_not_tried": advice.untried,
+    })
+}
+
+fn findings(report: &RunReport, findings: &[Finding]) -> Vec<Value> {
+    let findings = findings.iter();
     let placed = findings.map(|finding| report.file.place(finding));
     placed
         .map(|placed| written(json::Finding::new(&placed)))
@@ -291,6 +316,16 @@ fn cost(report: &RunReport) -> Value {
             "cycles": stall.cycles,
         })
     };
+    let statement = |cost: &StatementCost| {
+        json!({
+            "line": line(report, cost.stmt),
+            "pipe": cost.pipe.name(),
+            "executions": cost.executions,
+            "busy": cost.busy,
+            "shared": cost.shared,
+            "waiting": cost.waiting,
+        })
+    };
     json!({
         "cycles": estimate.cycles,
         "clock_mhz": clock_mhz(),
@@ -298,9 +333,19 @@ fn cost(report: &RunReport) -> Value {
         "overhead": { "cycles": start_cycles(), "microseconds": launch_microseconds() },
         "bound": estimate.bound().map(Bound::describe),
         "memory_share": estimate.memory,
+        "moved_bytes": estimate.moved,
+        "operations": estimate.operations,
+        "roofline": estimate.roofline().map(|roofline| json!({
+            "operations_per_byte": finite(roofline.intensity),
+            "ridge": finite(roofline.ridge),
+            "unit": roofline.unit.name(),
+            "unit_share": finite(roofline.share),
+            "roof": if roofline.is_below_ridge() { "memory" } else { "unit" },
+        })),
         "complete": estimate.missing == 0,
         "critical_path": estimate.path.iter().map(share).collect::<Vec<_>>(),
         "stalls": estimate.stalls.iter().map(stall).collect::<Vec<_>>(),
+        "statements": estimate.statements.iter().map(statement).collect::<Vec<_>>(),
         "pipes": estimate.loads.iter().map(load).collect::<Vec<_>>(),
     })
 }

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod cost;
+mod cost_table;
 mod json;
 mod statistics;
 mod table;
@@ -10,8 +11,12 @@ mod timeline;
 mod watched;
 
 pub use cost::text as cost_text;
+pub use cost_table::{Row, render as render_cost, rows as cost_rows};
 pub(super) use json::finite;
-pub use json::{render as render_json, render_all as render_all_json, value as json_value};
+pub use json::{
+    cost_report as cost_json, render as render_json, render_all as render_all_json,
+    render_costs as render_costs_json, value as json_value,
+};
 pub use statistics::{Statistics, element};
 pub(super) use table::painted_cells;
 pub(crate) use table::window;

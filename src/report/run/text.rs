@@ -67,6 +67,16 @@ pub fn render_end(report: &RunReport, page: Page) -> String {
     Writer { report, page }.end()
 }
 
+/// What was found.
+pub fn findings(report: &RunReport, page: Page) -> String {
+    Writer { report, page }.findings()
+}
+
+/// Kernel, place, launch and device.
+pub fn header(report: &RunReport, page: Page) -> String {
+    Writer { report, page }.header()
+}
+
 /// Writes a report in parts.
 pub(super) struct Writer<'a> {
     pub(super) report: &'a RunReport<'a>,

@@ -28,6 +28,10 @@ const SILENT: &[(&str, &str)] = &[
     ),
     ("static-if", "a test that Python decides is folded"),
     ("truthy-var", "conditions are the device's"),
+    (
+        "unneeded-barrier",
+        "its compiler puts barriers wherever they are needed",
+    ),
     ("var-alias", "`Var(v)` is a cell of its own"),
 ];
 

@@ -1,0 +1,235 @@
+//! Kernels and launches as somebody might rewrite them.
+
+use crate::ir::{
+    ArgValue, BinaryOp, Buffer, BufferId, GlobalId, Instr, Program, Scalar, ScalarId, Scalars,
+    Stmt, StmtId, StmtKind, TensorInit, View,
+};
+use crate::isa::{DType, Opcode};
+use crate::machine::{BoundLaunch, Contents};
+
+/// Leaves statements out.
+pub fn without(program: &Program, left_out: &[StmtId]) -> Program {
+    fn retain(stmts: &mut Vec<Stmt>, left_out: &[StmtId]) {
+        stmts.retain(|stmt| !left_out.contains(&stmt.id));
+        for stmt in stmts {
+            let blocks = stmt.kind.blocks_mut().into_iter();
+            blocks.for_each(|block| retain(block, left_out));
+        }
+    }
+    let mut program = program.clone();
+    retain(&mut program.body, left_out);
+    program
+}
+
+/// Puts a tensor of so many bytes before each of these buffers, into the same memory.
+pub fn padded(program: &Program, before: &[BufferId], bytes: i64) -> Program {
+    let mut program = program.clone();
+    let shape = [1, bytes * 8 / DType::Half.bits()].map(|extent| program.scalars.int(extent));
+    let mut numbers = Vec::with_capacity(program.buffers.len());
+    let mut buffers = Vec::new();
+    for (index, buffer) in program.buffers.drain(..).enumerate() {
+        if before.contains(&BufferId(index as u32)) {
+            buffers.push(Buffer {
+                name: String::new(),
+                dtype: DType::Half,
+                shape,
+                static_shape: [true; 2],
+                slots: 1,
+                ..buffer.clone()
+            });
+        }
+        numbers.push(BufferId(buffers.len() as u32));
+        buffers.push(buffer);
+    }
+    program.buffers = buffers;
+    let renumber = |id: &mut BufferId| *id = numbers[id.index()];
+    program.dropped.iter_mut().for_each(renumber);
+    each_view(&mut program.body, &mut |view| {
+        if let View::Local(view) = view {
+            renumber(&mut view.buffer);
+        }
+    });
+    program
+}
+
+/// Gives buffers two slots in place of one: the iterations of a loop take them in turn.
+pub fn doubled(program: &Program, buffers: &[(BufferId, StmtId)]) -> Program {
+    let mut program = program.clone();
+    let scalars = &mut program.scalars;
+    for &(buffer, within) in buffers {
+        program.buffers[buffer.index()].slots = 2;
+        each_loop(&mut program.body, within, &mut |stmt| {
+            let Some(slot) = iteration(scalars, &stmt.kind) else {
+                return;
+            };
+            for block in stmt.kind.blocks_mut() {
+                each_view(block, &mut |view| match view {
+                    View::Local(view) if view.buffer == buffer => view.slot = slot,
+                    _ => {}
+                });
+            }
+        });
+    }
+    program
+}
+
+/// Number of the iteration of a loop, from 0.
+fn iteration(scalars: &mut Scalars, kind: &StmtKind) -> Option<ScalarId> {
+    let &StmtKind::Loop {
+        variable,
+        start,
+        step,
+        ..
+    } = kind
+    else {
+        return None;
+    };
+    let counter = scalars.intern(Scalar::Variable(variable));
+    let passed = match scalars.as_int(start) {
+        Some(0) => counter,
+        _ => scalars.binary(BinaryOp::Sub, counter, start),
+    };
+    Some(match scalars.as_int(step) {
+        Some(1) => passed,
+        _ => scalars.binary(BinaryOp::FloorDiv, passed, step),
+    })
+}
+
+/// Makes one move of all rows of each of those in a loop that does nothing but move a row at a time.
+/// The loop is left with one iteration.
+pub fn joined(program: &Program, within: StmtId) -> Option<Program> {
+    let mut program = program.clone();
+    let scalars = &mut program.scalars;
+    let mut is_joined = false;
+    each_loop(&mut program.body, within, &mut |stmt| {
+        is_joined = join(scalars, &mut stmt.kind).is_some();
+    });
+    is_joined.then_some(program)
+}
+
+/// `None` where the loop does something else.
+fn join(scalars: &mut Scalars, kind: &mut StmtKind) -> Option<()> {
+    let StmtKind::Loop {
+        variable,
+        start,
+        stop,
+        step,
+        body,
+    } = kind
+    else {
+        return None;
+    };
+    let (counter, one) = (scalars.intern(Scalar::Variable(*variable)), scalars.int(1));
+    if *step != one {
+        return None;
+    }
+    let count = match scalars.as_int(*start) {
+        Some(0) => *stop,
+        _ => scalars.binary(BinaryOp::Sub, *stop, *start),
+    };
+    for stmt in body.iter_mut() {
+        let StmtKind::Instr(instr) = &mut stmt.kind else {
+            return None;
+        };
+        if !matches!(instr.opcode, Opcode::GmToUbPad | Opcode::UbToGmPad) {
+            return None;
+        }
+        join_rows(scalars, instr, counter, count)?;
+    }
+    *stop = scalars.binary(BinaryOp::Add, *start, one);
+    (!body.is_empty()).then_some(())
+}
+
+/// A move of one row becomes one of `count` rows from there on.
+fn join_rows(
+    scalars: &Scalars,
+    instr: &mut Instr,
+    counter: ScalarId,
+    count: ScalarId,
+) -> Option<()> {
+    let is_one = |scalar: ScalarId| scalars.as_int(scalar) == Some(1);
+    for arg in &mut instr.args {
+        match &mut arg.value {
+            ArgValue::View(view) => match &mut **view {
+                View::Local(view) => {
+                    is_one(view.span[0]).then_some(())?;
+                    (view.span[0], view.static_span[0]) = (count, false);
+                }
+                View::Global(view) => {
+                    let mut axes = view.axes.iter_mut();
+                    let row = axes
+                        .find(|axis| is_one(axis.span) && mentions(scalars, axis.start, counter))?;
+                    (row.span, row.is_slice, row.static_span) = (count, true, false);
+                }
+            },
+            // What was inferred for one row is inferred again by who executes it.
+            value => *value = ArgValue::None,
+        }
+    }
+    Some(())
+}
+
+fn mentions(scalars: &Scalars, whole: ScalarId, part: ScalarId) -> bool {
+    whole == part
+        || match scalars.get(whole) {
+            Scalar::Unary(_, a) => mentions(scalars, a, part),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+                mentions(scalars, a, part) || mentions(scalars, b, part)
+            }
+            _ => false,
+        }
+}
+
+/// Pads the rows of a tensor, so that all of them begin at multiples of so many bytes. `None` where they
+/// do, or where the tensor is no matrix.
+pub fn aligned(launch: &BoundLaunch, global: GlobalId, bytes: i64) -> Option<BoundLaunch> {
+    let mut launch = launch.clone();
+    let tensor = &mut launch.globals[global.index()];
+    let unit = bytes * 8 / tensor.dtype.bits();
+    let rows: i64 = tensor.shape.iter().rev().skip(1).product();
+    let last = tensor.shape.last_mut()?;
+    let padded = (*last + unit - 1).div_euclid(unit) * unit;
+    if rows <= 1 || padded == *last {
+        return None;
+    }
+    tensor.bytes = tensor.bytes.checked_div(*last as usize)? * padded as usize;
+    *last = padded;
+    if let Contents::Bytes(_) = tensor.contents {
+        tensor.contents = Contents::Generated(TensorInit::Full(0.0), 0);
+    }
+    Some(launch)
+}
+
+/// Calls `visit` on every view.
+fn each_view(stmts: &mut [Stmt], visit: &mut dyn FnMut(&mut View)) {
+    for stmt in stmts {
+        match &mut stmt.kind {
+            StmtKind::Instr(instr) => {
+                for arg in &mut instr.args {
+                    if let ArgValue::View(view) = &mut arg.value {
+                        visit(view);
+                    }
+                }
+            }
+            StmtKind::Havoc(views) => views.iter_mut().for_each(&mut *visit),
+            kind => {
+                for block in kind.blocks_mut() {
+                    each_view(block, visit);
+                }
+            }
+        }
+    }
+}
+
+/// Calls `visit` on the loop of this number.
+fn each_loop(stmts: &mut [Stmt], id: StmtId, visit: &mut dyn FnMut(&mut Stmt)) {
+    for stmt in stmts {
+        if stmt.id == id {
+            visit(stmt);
+            return;
+        }
+        for block in stmt.kind.blocks_mut() {
+            each_loop(block, id, visit);
+        }
+    }
+}
