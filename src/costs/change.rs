@@ -95,8 +95,8 @@ fn iteration(scalars: &mut Scalars, kind: &StmtKind) -> Option<ScalarId> {
     })
 }
 
-/// Makes one move of all rows of each of those in a loop that does nothing but move a row at a time.
-/// The loop is left with one iteration.
+/// Makes one move of all rows of each of those in a loop that does nothing but move a row at a
+/// time. The loop is left with one iteration.
 pub fn joined(program: &Program, within: StmtId) -> Option<Program> {
     let mut program = program.clone();
     let scalars = &mut program.scalars;
@@ -180,8 +180,8 @@ fn mentions(scalars: &Scalars, whole: ScalarId, part: ScalarId) -> bool {
         }
 }
 
-/// Pads the rows of a tensor, so that all of them begin at multiples of so many bytes. `None` where they
-/// do, or where the tensor is no matrix.
+/// Pads the rows of a tensor, so that all of them begin at multiples of so many bytes. `None` where
+/// they do, or where the tensor is no matrix.
 pub fn aligned(launch: &BoundLaunch, global: GlobalId, bytes: i64) -> Option<BoundLaunch> {
     let mut launch = launch.clone();
     let tensor = &mut launch.globals[global.index()];

@@ -1,8 +1,9 @@
-//! What a kernel takes on the device under a launch in sight, by the cost model: as it stands, and as
-//! somebody might rewrite it. Advice names a gain only if it was found here.
+//! What a kernel takes on the device under a launch in sight, by the cost model: as it stands, and
+//! as somebody might rewrite it. Advice names a gain only if it was found here.
 //!
-//! A changed kernel is run like any other. It counts if it runs through, computes the same and shows no
-//! hazard; so nothing is proposed that does not fit or goes wrong, at least in this launch.
+//! A changed kernel is run like any other. It counts if it runs through, computes the same and
+//! shows no hazard; so nothing is proposed that does not fit or goes wrong, at least in this
+//! launch.
 
 pub mod change;
 mod watch;
@@ -50,7 +51,8 @@ pub struct Base {
     pub launch: BoundLaunch,
     /// What it takes.
     pub estimate: Estimate,
-    /// Cycles that vector instructions lose where operands meet in UB, over all lanes, by statement.
+    /// Cycles that vector instructions lose where operands meet in UB, over all lanes, by
+    /// statement.
     pub conflicts: FxHashMap<StmtId, f64>,
     /// Tensors with rows that cost more for where they begin.
     pub misaligned: Vec<GlobalId>,
@@ -101,7 +103,8 @@ impl<'a> Costs<'a> {
         }
     }
 
-    /// The kernel as it stands. `None` where nobody launches it, or where something is wrong with a run.
+    /// The kernel as it stands. `None` where nobody launches it, or where something is wrong with a
+    /// run.
     pub fn base(&self) -> Option<&Base> {
         let base = self.base.get_or_init(|| {
             let asked = self.replay.asked().take(MOST_LAUNCHES);
@@ -128,7 +131,8 @@ impl<'a> Costs<'a> {
         self.untried.get()
     }
 
-    /// Microseconds that a changed kernel takes under a launch. `None` where it does not do the same.
+    /// Microseconds that a changed kernel takes under a launch. `None` where it does not do the
+    /// same.
     pub fn time(&self, changed: &Program, launch: &BoundLaunch, same: Same) -> Option<f64> {
         let base = self.base()?;
         if self.tries.get() >= MOST_TRIES || base.outcome.work > self.work.get() {
@@ -160,29 +164,31 @@ impl<'a> Costs<'a> {
         Gain::of(base.time(), after)
     }
 
-    /// The fewest of these changes that together save what is to be saved.
+    /// The fewest of these changes that together save about what all of them do. Where they cannot
+    /// be made together, the one that saves most.
     pub fn fewest<T: Copy + PartialEq>(
         &self,
         changes: &[T],
         time: &dyn Fn(&[T]) -> Option<f64>,
     ) -> Option<(Vec<T>, Gain)> {
         let before = self.base()?.time();
-        let alone = changes.iter().map(|&change| (change, time(&[change])));
-        let alone: Vec<(T, f64)> = alone
-            .filter_map(|(change, time)| Some((change, time?)))
-            .collect();
-        let &(best, fastest) = alone.iter().min_by(|a, b| a.1.total_cmp(&b.1))?;
-        let mut chosen: Vec<T> = alone.iter().map(|(change, _)| *change).collect();
-        let together = match chosen.len() {
-            1 => None,
-            _ => time(&chosen).filter(|together| *together < fastest),
+        if changes.is_empty() {
+            return None;
+        }
+        let mut chosen = changes.to_vec();
+        let Some(mut after) = time(&chosen) else {
+            let alone = changes.iter().filter(|_| changes.len() > 1);
+            let alone = alone.filter_map(|&change| Some((change, time(&[change])?)));
+            let (best, after) = alone.min_by(|a, b| a.1.total_cmp(&b.1))?;
+            return Some((vec![best], Gain::of(before, after)?));
         };
-        let Some(mut after) = together else {
-            return Some((vec![best], Gain::of(before, fastest)?));
-        };
-        for &(change, _) in &alone {
-            let others = chosen.iter().copied().filter(|other| *other != change);
+        Gain::of(before, after)?;
+        for change in changes.iter().filter(|_| changes.len() > 1) {
+            let others = chosen.iter().copied().filter(|other| other != change);
             let others: Vec<T> = others.collect();
+            if others.is_empty() {
+                break;
+            }
             if let Some(time) = time(&others).filter(|time| *time <= after * SLACK) {
                 (chosen, after) = (others, time);
             }
@@ -190,7 +196,8 @@ impl<'a> Costs<'a> {
         Some((chosen, Gain::of(before, after)?))
     }
 
-    /// Runs a kernel. `None` where something is wrong with the run, or not all of it is in the estimate.
+    /// Runs a kernel. `None` where something is wrong with the run, or not all of it is in the
+    /// estimate.
     fn run(&self, program: &Program, launch: &BoundLaunch) -> Option<Base> {
         let options = Options {
             max_work: self.work.get(),
@@ -224,5 +231,10 @@ impl Base {
     /// Microseconds.
     pub fn time(&self) -> f64 {
         self.estimate.microseconds()
+    }
+
+    /// Whether so many cycles would be worth a word if all of them were saved.
+    pub fn may_matter(&self, cycles: f64) -> bool {
+        cycles >= LEAST_GAIN * self.estimate.cycles as f64
     }
 }

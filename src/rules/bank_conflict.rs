@@ -47,6 +47,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     }
     let Some(base) = facts.costs.base() else { return };
+    // What all lanes lose together is more than any of them can save.
+    if !base.may_matter(base.conflicts.values().sum()) {
+        return;
+    }
     let met = conflicts(facts, base);
     let Some(&(stmt, instr)) = met.first() else { return };
     let mut buffers: Vec<BufferId> = Vec::new();

@@ -78,21 +78,20 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Barriers that their pipe waits at, those where it waits longest first, each line once.
+/// Barriers that their pipe waits at long enough, those where it waits longest first, each line once.
 fn barriers<'a>(facts: &Facts<'a>, base: &Base) -> Vec<(&'a Stmt, &'a Instr)> {
-    let waits = |stmt: &Stmt| {
-        let costs = base.estimate.statements.iter();
-        costs.filter(|cost| cost.stmt == stmt.id).map(|cost| cost.waiting).sum::<i64>()
-    };
+    let mut lines: Vec<(&Stmt, &Instr, i64)> = Vec::new();
     let all = facts.instructions();
-    let barriers = all.filter(|(_, instr)| instr.row().class == Class::Barrier);
-    let mut found: Vec<_> = barriers.filter(|(stmt, _)| waits(stmt) > 0).collect();
-    found.sort_by_key(|(stmt, _)| std::cmp::Reverse(waits(stmt)));
-    let mut seen = Vec::new();
-    found.retain(|(stmt, _)| {
-        let is_new = !seen.contains(&stmt.span);
-        seen.push(stmt.span);
-        is_new
-    });
-    found
+    for (stmt, instr) in all.filter(|(_, instr)| instr.row().class == Class::Barrier) {
+        let costs = base.estimate.statements.iter();
+        let own = costs.filter(|cost| cost.stmt == stmt.id);
+        let waits: i64 = own.map(|cost| cost.waiting).sum();
+        match lines.iter_mut().find(|(known, ..)| known.span == stmt.span) {
+            Some((.., total)) => *total += waits,
+            None => lines.push((stmt, instr, waits)),
+        }
+    }
+    lines.retain(|(.., waits)| base.may_matter(*waits as f64));
+    lines.sort_by_key(|(.., waits)| std::cmp::Reverse(*waits));
+    lines.into_iter().map(|(stmt, instr, _)| (stmt, instr)).collect()
 }

@@ -45,6 +45,7 @@ pub fn object(subject: &Subject) -> Value {
         "firstLine": 1,
         "source": subject.own.lines().collect::<Vec<_>>(),
         "lineCycles": teller.line_cycles(),
+        "lineShares": teller.line_shares(),
         "findings": teller.findings(&steps),
         "memories": teller.memories(),
         "core": subject.recorder.core(),
@@ -185,6 +186,21 @@ impl<'a> Teller<'a> {
             }
         }
         cycles
+    }
+
+    /// Percent of the critical path, by line.
+    fn line_shares(&self) -> BTreeMap<usize, f64> {
+        let path = &self.subject.estimate.path;
+        let total: i64 = path.iter().map(|share| share.cycles).sum();
+        let mut shares = BTreeMap::new();
+        for share in path {
+            if let Some(line) = self.line_of(share.stmt) {
+                let percent = 100.0 * share.cycles as f64 / total.max(1) as f64;
+                *shares.entry(line).or_default() += percent;
+            }
+        }
+        shares.retain(|_, percent: &mut f64| *percent >= 0.5);
+        shares
     }
 
     fn findings(&self, steps: &[Value]) -> Vec<Value> {

@@ -96,7 +96,9 @@
       const found = worst.get(line);
       const runs = cycles > 0 || found;
       const bar = cycles ? make("i", { style: `width:${Math.max(1, (38 * cycles) / most)}px` }) : "";
-      const note = [cycles ? `${cycles} cycles` : "", found ? found.message : ""].filter(Boolean).join(": ");
+      const share = data.lineShares[line];
+      const part = share ? `, ${Math.round(share)} % of the critical path` : "";
+      const note = [cycles ? `${cycles} cycles${part}` : "", found ? found.message : ""].filter(Boolean).join(": ");
       byId("source").append(make("div", {
         class: `row ${found ? found.severity : ""}`, id: `line-${line}`, title: note,
         role: runs ? "button" : null, tabindex: runs ? 0 : null, click: () => openLine(line),
