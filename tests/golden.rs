@@ -2,6 +2,10 @@
 //!
 //! `tests/golden/generate.py` writes the fixtures. With `GOLDEN_ERRORS=1` in the environment every
 //! trial prints its largest errors and its time.
+//!
+//! Each case runs a second time with exact values beside its floats, which have to be those of numpy:
+//! within the tolerance of the fixtures, or, where `GOLDEN_EXACT` names a folder that `generate.py
+//! --exact` has written, such that errors are the true ones to 1 %.
 
 use bytes::Bytes;
 use std::collections::BTreeMap;
@@ -14,7 +18,7 @@ use a2lint::ir::{GlobalId, ParamKind, Program};
 use a2lint::isa::DType;
 use a2lint::machine::memory::Memory;
 use a2lint::machine::{
-    Bindings, Blind, BoundLaunch, Contents, End, Options, Outcome, number, simulate,
+    Bindings, Blind, BoundLaunch, Contents, End, Options, Outcome, last_place, number, simulate,
 };
 use a2lint::text::SourceText;
 use half::f16;
@@ -83,6 +87,14 @@ impl Case {
         let outcome = simulate(program, &launch, &Options::default(), &mut Blind);
         let seconds = start.elapsed().as_secs_f64();
 
+        let options = Options {
+            follows_exact: true,
+            ..Options::default()
+        };
+        let start = Instant::now();
+        let followed = simulate(program, &launch, &options, &mut Blind);
+        let followed_seconds = start.elapsed().as_secs_f64();
+
         let mut problems = complaints(program, &outcome, &text);
         let mut errors = Vec::new();
         if problems.is_empty() {
@@ -97,11 +109,17 @@ impl Case {
                 let difference = Difference::of(memory, &values, expected)?;
                 problems.extend(difference.problem(name));
                 errors.push(format!("{name} {difference}"));
+                let exact = &followed.globals[global(program, name)?.index()];
+                if exact.bytes(0..exact.capacity()) != memory.bytes(0..memory.capacity()) {
+                    problems.push(format!("{name}: following exact values changes results"));
+                }
+                problems.extend(self.precision(exact, &file, &values, expected)?);
             }
         }
         if std::env::var_os("GOLDEN_ERRORS").is_some() {
             let errors = errors.join(", ");
-            println!("{}/{}: {errors}, {seconds:.4} s", self.kernel, self.case);
+            let times = format!("{seconds:.4} s, {followed_seconds:.4} s with exact values");
+            println!("{}/{}: {errors}, {times}", self.kernel, self.case);
         }
         match problems.is_empty() {
             true => Ok(()),
@@ -136,6 +154,33 @@ impl Case {
         Ok(bindings)
     }
 
+    /// What is wrong with the exact values of an output.
+    fn precision(
+        &self,
+        exact: &Memory,
+        name: &str,
+        values: &[f64],
+        expected: &Expected,
+    ) -> Result<Option<String>, Failed> {
+        let dtype = expected.tensor.dtype()?;
+        if !dtype.is_float() {
+            return Ok(None);
+        }
+        let Some(folder) = std::env::var_os("GOLDEN_EXACT") else {
+            return match ROUNDED_ON_THE_WAY.contains(&self.kernel.as_str()) {
+                true => Ok(None),
+                false => inexact(exact, values, expected),
+            };
+        };
+        let folder = Path::new(&folder).join(&self.kernel).join(&self.case);
+        let values = self::values(&folder.join(format!("{name}.npy")))?;
+        let share = match WITH_SCALARS.contains(&(&*self.kernel, &*self.case)) {
+            true => 0.05,
+            false => 0.01,
+        };
+        Ok(Precision::of(exact, &values, dtype).problem(name, share))
+    }
+
     fn path(&self, root: &Path, name: &str) -> PathBuf {
         let folder = root.join("golden").join(&self.kernel).join(&self.case);
         folder.join(format!("{name}.npy"))
@@ -156,6 +201,7 @@ fn values(path: &Path) -> Result<Vec<f64>, Failed> {
         return Err(format!("{} is stored by columns", path.display()).into());
     }
     Ok(match file.dtype().descr().trim_matches(['\'', '<', '|']) {
+        "f8" => file.into_vec::<f64>()?,
         "f2" => doubles(file.into_vec::<f16>()?),
         "f4" => doubles(file.into_vec::<f32>()?),
         "i1" => doubles(file.into_vec::<i8>()?),
@@ -217,6 +263,66 @@ fn complaints(program: &Program, outcome: &Outcome, text: &str) -> Vec<String> {
         complaints.push("the run is not faithful".to_owned());
     }
     complaints
+}
+
+/// Cases whose fixtures round something on the way that the kernel rounds, too, because it is meant to.
+const ROUNDED_ON_THE_WAY: [&str; 1] = ["vec_to_cube_bridge"];
+/// Cases that compute with scalars on the way, which are as the run rounds them.
+const WITH_SCALARS: [(&str, &str); 1] = [("online_moments", "m33_n192")];
+
+/// Errors of an output, as the machine measures them and as numpy does.
+#[derive(Default)]
+struct Precision {
+    /// The largest error against the exact values of the machine, and against numpy.
+    largest: [f64; 2],
+    /// The sums of all errors.
+    sums: [f64; 2],
+}
+
+impl Precision {
+    fn of(memory: &Memory, values: &[f64], dtype: DType) -> Precision {
+        let mut precision = Precision::default();
+        for (index, &wanted) in values.iter().enumerate() {
+            let (real, exact) = element(memory, index, dtype);
+            for (at, value) in [exact, wanted].into_iter().enumerate() {
+                let error = (real - value).abs();
+                precision.largest[at] = precision.largest[at].max(error);
+                precision.sums[at] += error;
+            }
+        }
+        precision
+    }
+
+    /// Errors have to be the true ones to a share of them.
+    fn problem(&self, name: &str, share: f64) -> Option<String> {
+        let is_same = |[ours, theirs]: [f64; 2]| (ours - theirs).abs() <= share * theirs;
+        let [ours, theirs] = self.largest;
+        (!is_same(self.largest) || !is_same(self.sums)).then(|| {
+            format!("{name}: the largest error is said to be {ours:.4e} and is {theirs:.4e}")
+        })
+    }
+}
+
+/// An element as the run has it, and exactly.
+fn element(memory: &Memory, index: usize, dtype: DType) -> (f64, f64) {
+    let at = index * dtype.bytes_of(1) as usize;
+    let real = number(memory, dtype, at, 0);
+    let exact = memory.exactly(at, dtype);
+    (real, exact.map_or(real, |exact| exact.value))
+}
+
+/// Exact values that are further from a fixture than its tolerance and its rounding explain.
+fn inexact(memory: &Memory, values: &[f64], expected: &Expected) -> Result<Option<String>, Failed> {
+    let dtype = expected.tensor.dtype()?;
+    let wrong = values.iter().enumerate().find_map(|(index, &wanted)| {
+        let (real, exact) = element(memory, index, dtype);
+        let tolerance = expected.atol + expected.rtol * wanted.abs();
+        let is_near = (exact - wanted).abs() <= tolerance + last_place(dtype, wanted) / 2.0;
+        (!is_near).then_some((index, real, exact, wanted))
+    });
+    Ok(wrong.map(|(index, real, exact, wanted)| {
+        format!("element {index} is {real}, exactly {exact}, and {wanted} in numpy")
+    }))
 }
 
 /// How far an output is from its fixture.

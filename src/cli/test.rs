@@ -33,6 +33,9 @@ pub struct TestArgs {
     /// Show which rows of results depend on which rows of inputs.
     #[arg(long)]
     pub dependence: bool,
+    /// Show how far results are from exact arithmetic, and which statements that comes from.
+    #[arg(long)]
+    pub numerics: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub inputs: InputArgs,
@@ -63,6 +66,7 @@ impl TestArgs {
             },
             schedules: self.schedules,
             seed: self.seed,
+            numerics: self.numerics,
             limits: self.limits.limits(),
         }
     }

@@ -1,12 +1,14 @@
 //! No NaN and no infinity comes out of inputs that are finite.
 
+use half::{bf16, f16};
+
+use super::numerics;
 use super::subject::{Cut, Subject, Watch};
 use super::tensors::{Input, inputs};
 use super::{Attempt, Breach, Note, Place};
 use crate::ir::{GlobalId, TensorInit};
 use crate::isa::DType;
-use crate::machine::{BoundLaunch, End, Outcome, number};
-use crate::replay::nonfinite;
+use crate::machine::{BoundLaunch, End, Numerics, Outcome};
 
 /// What inputs are given.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,10 +30,8 @@ enum Data {
 }
 
 /// What inputs are given, in the order in which it is told.
-const ALL: [Data; 12] = [
+const ALL: [Data; 10] = [
     Data::Own,
-    Data::Scaled(1.0 / GROWTH),
-    Data::Scaled(GROWTH),
     Data::Constant(0.0),
     Data::ZeroRows,
     Data::Constant(1.0),
@@ -42,15 +42,6 @@ const ALL: [Data; 12] = [
     Data::Scaled(60.0),
     Data::Scaled(6000.0),
 ];
-
-/// Where in [`ALL`] inputs are those of the launch, a little smaller, and a little larger.
-const OWN: usize = 0;
-const SMALLER: usize = 1;
-const LARGER: usize = 2;
-/// How much smaller and larger.
-const GROWTH: f64 = 4.0;
-/// Results that grow by more where inputs grow by [`GROWTH`] grow like an exponential.
-const MOST_GROWTH: f64 = 1000.0;
 
 impl Data {
     fn text(self) -> String {
@@ -122,94 +113,97 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
             continue;
         }
         tried += 1;
-        let Some(found) = nonfinite_result(subject, launch, outcome) else {
-            continue;
-        };
-        let is_blamed = found.2.is_nan() && may_be_finite(subject, data, found.0, &outcomes);
-        if !is_blamed {
-            beyond.push(data.text());
+        if !has_nonfinite(subject, launch, outcome) {
             continue;
         }
-        let breach = breach(subject, data, launch, outcome, found, watch);
+        let exact = numerics::followed(subject, launch, watch)?;
+        let Some(lost) = lost_result(subject, launch, &exact) else {
+            beyond.push(data.text());
+            continue;
+        };
+        let breach = breach(subject, data, launch, &exact, lost, watch);
         return Ok(Attempt::violated(breach));
     }
     if !beyond.is_empty() {
         let beyond = beyond.join(", ");
         attempt.notes.push(Note::plain(format!(
-            "results are not finite for inputs {beyond}"
+            "results are not finite for inputs {beyond}, nor would they be in exact arithmetic"
         )));
     }
-    attempt.verdict = super::Verdict::Held(format!("no NaN from {tried} kinds of inputs"));
+    attempt.verdict = super::Verdict::Held(format!(
+        "no NaN or infinity that exact arithmetic would not have, from {tried} kinds of inputs"
+    ));
     Ok(attempt)
 }
 
-/// Whether a result can be expected to be finite, by how it grows with its inputs up to the size of those
-/// of the launch. What grows by itself beyond the types of the kernel, or like an exponential, is excused.
-fn may_be_finite(subject: &Subject, data: Data, output: GlobalId, outcomes: &[Outcome]) -> bool {
-    let Data::Scaled(by @ 2.0..) = data else {
-        return true;
-    };
-    let size = |at: usize| largest(subject, output, outcomes.get(at)?);
-    let (Some(own), Some(smaller)) = (size(OWN), size(SMALLER)) else {
-        return false;
-    };
-    if size(LARGER).is_some_and(|larger| larger > MOST_GROWTH * own) {
-        return false;
-    }
-    let degree = (own / smaller).log2() / GROWTH.log2();
-    own * by.powf(degree.max(0.0)) < most(subject) / 4.0
+/// An element that is not finite, and would be.
+struct LostResult {
+    output: GlobalId,
+    index: usize,
+    /// What it is.
+    real: f64,
+    /// What it would be.
+    exact: f64,
 }
 
-/// The largest number of the shortest type that the kernel works with.
-fn most(subject: &Subject) -> f64 {
-    let program = subject.job.program;
-    let local = program.buffers.iter().map(|buffer| buffer.dtype);
-    let global = subject.job.bound.launch.globals.iter().map(|it| it.dtype);
-    match local.chain(global).any(|dtype| dtype == DType::Half) {
-        true => 65_504.0,
-        false => f64::from(f32::MAX),
-    }
+/// Whether an element of a result is NaN or infinite.
+fn has_nonfinite(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> bool {
+    let mut outputs = subject.outputs.iter();
+    outputs.any(|&id| {
+        let mut all = elements(launch, outcome, id);
+        all.any(|(_, real, _)| !real.is_finite())
+    })
 }
 
-/// The largest element of a result; nothing where one is not finite, or all are zero.
-fn largest(subject: &Subject, output: GlobalId, outcome: &Outcome) -> Option<f64> {
-    let dtype = subject.job.bound.launch.globals[output.index()].dtype;
-    let memory = &outcome.globals[output.index()];
-    let size = dtype.bytes_of(1).max(1) as usize;
-    let places = (0..memory.capacity() / size).map(|index| index * size);
-    let mut largest = 0.0_f64;
-    for at in places.filter(|&at| memory.all_defined(at..at + size)) {
-        let value = number(memory, dtype, at, 0).abs();
-        if !value.is_finite() {
-            return None;
-        }
-        largest = largest.max(value);
-    }
-    (largest > 0.0).then_some(largest)
-}
-
-/// The first element of a result that is NaN, or else infinite.
-fn nonfinite_result(
-    subject: &Subject,
-    launch: &BoundLaunch,
-    outcome: &Outcome,
-) -> Option<(GlobalId, usize, f64)> {
-    let outputs = subject.outputs.iter();
-    let found = outputs.filter_map(|&id| {
-        let dtype = launch.globals[id.index()].dtype;
-        let memory = &outcome.globals[id.index()];
-        let size = dtype.bytes_of(1).max(1) as usize;
-        let values = (0..memory.capacity() / size)
-            .filter(|index| memory.all_defined(index * size..(index + 1) * size))
-            .map(|index| (id, index, number(memory, dtype, index * size, 0)));
-        let mut wrong = values.filter(|(.., value)| dtype.is_float() && !value.is_finite());
-        let first = wrong.next()?;
-        Some(match first.2.is_nan() {
-            true => first,
-            false => wrong.find(|(.., value)| value.is_nan()).unwrap_or(first),
+/// The first element of a result that is NaN, or else infinite, where exact arithmetic gives a number
+/// that its type holds.
+fn lost_result(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> Option<LostResult> {
+    let all = subject.outputs.iter().flat_map(|&output| {
+        let largest = largest(launch.globals[output.index()].dtype);
+        let all = elements(launch, outcome, output);
+        let lost = all.filter(move |(_, real, exact)| !real.is_finite() && exact.abs() <= largest);
+        lost.map(move |(index, real, exact)| LostResult {
+            output,
+            index,
+            real,
+            exact,
         })
     });
-    found.max_by_key(|(.., value)| value.is_nan())
+    let mut first = None;
+    for lost in all {
+        if lost.real.is_nan() {
+            return Some(lost);
+        }
+        first.get_or_insert(lost);
+    }
+    first
+}
+
+/// The defined elements of a float result: where, what they are, and exactly.
+fn elements(
+    launch: &BoundLaunch,
+    outcome: &Outcome,
+    id: GlobalId,
+) -> impl Iterator<Item = (usize, f64, f64)> {
+    let dtype = launch.globals[id.index()].dtype;
+    let memory = &outcome.globals[id.index()];
+    let count = match dtype.is_float() {
+        true => memory.capacity() / dtype.bytes_of(1) as usize,
+        false => 0,
+    };
+    (0..count).filter_map(move |index| {
+        let (real, exact) = numerics::element(memory, dtype, index)?;
+        Some((index, real, exact))
+    })
+}
+
+/// The largest number of a float type.
+fn largest(dtype: DType) -> f64 {
+    match dtype {
+        DType::Half => f16::MAX.to_f64(),
+        DType::BFloat16 => bf16::MAX.to_f64(),
+        _ => f64::from(f32::MAX),
+    }
 }
 
 fn breach(
@@ -217,26 +211,41 @@ fn breach(
     data: Data,
     launch: &BoundLaunch,
     outcome: &Outcome,
-    (output, first, value): (GlobalId, usize, f64),
+    lost: LostResult,
     watch: &mut Watch,
 ) -> Breach {
-    let program = subject.job.program;
-    let what = format!(
-        "`{}` holds {value} for inputs {}",
+    let LostResult {
+        output,
+        index,
+        real,
+        exact,
+    } = lost;
+    let global = &launch.globals[output.index()];
+    let at = index * global.dtype.bytes_of(1) as usize;
+    let exactly = outcome.globals[output.index()].exactly(at, global.dtype);
+    let blamed = exactly.and_then(|it| Numerics::blamed(it.blame));
+    let numerics = outcome.numerics.as_ref();
+    let origin = numerics.and_then(|it| it.lost(blamed));
+    let mut what = format!(
+        "`{}` holds {real} for inputs {}, and would be finite without rounding",
         subject.name(output),
         data.text()
     );
-    let values = vec![(format!("for inputs {}", data.text()), Some(value))];
-    let mut breach = subject.breach_at(what, (output, first), values, launch, watch);
-    let origin = nonfinite::first(program, launch, &subject.job.options(), outcome);
-    let place = origin.and_then(|seen| {
-        Some(Place {
-            stmt: seen.stmt?,
-            lane: seen.lane,
-            iterations: seen.iterations,
-        })
-    });
-    if let Some(place) = place {
+    if let Some(origin) = origin.filter(|origin| origin.before.is_finite()) {
+        let (before, dtype, value) = (origin.before, origin.dtype.name(), origin.value);
+        what += &format!(": {before:.6e} becomes {value} in {dtype}");
+    }
+    let values = vec![
+        (format!("for inputs {}", data.text()), Some(real)),
+        ("exactly".to_owned(), Some(exact)),
+    ];
+    let mut breach = subject.breach_at(what, (output, index), values, launch, watch);
+    if let Some(origin) = origin {
+        let place = Place {
+            stmt: origin.stmt,
+            lane: origin.lane,
+            iterations: origin.iterations.clone(),
+        };
         breach.places.insert(0, ("first made by", place));
     }
     breach

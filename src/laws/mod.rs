@@ -11,6 +11,7 @@ mod coverage;
 mod difference;
 mod inputs;
 mod launches;
+mod numerics;
 mod order;
 mod rows;
 mod subject;
@@ -19,6 +20,7 @@ mod work;
 
 use std::time::{Duration, Instant};
 
+pub use numerics::{Blame, CLASSES, OutputPrecision, Precision};
 pub use rows::{Dependence, Shape};
 pub use subject::{Cut, Watch};
 
@@ -160,6 +162,8 @@ pub struct Request {
     pub schedules: u32,
     /// What picks the random contents of tensors, and the orders.
     pub seed: u64,
+    /// Whether errors of results are measured, against exact arithmetic.
+    pub numerics: bool,
     /// What bounds all runs of a kernel together.
     pub limits: Limits,
 }
@@ -170,6 +174,7 @@ impl Default for Request {
             laws: Law::ALL.to_vec(),
             schedules: 20,
             seed: 0,
+            numerics: false,
             limits: Limits::default(),
         }
     }
@@ -182,6 +187,8 @@ pub struct Tested<'a> {
     pub program: &'a Program,
     /// The laws, in order.
     pub laws: Vec<Tried>,
+    /// Errors of results, where they were asked for.
+    pub numerics: Option<Precision>,
     /// The launches, in the order in which they were tried, with where they come from.
     pub launches: Vec<(String, String)>,
     /// Launches that could not be used, and why.
@@ -195,8 +202,7 @@ pub struct Tested<'a> {
 impl Tested<'_> {
     /// Whether a law is violated.
     pub fn is_violated(&self) -> bool {
-        let mut laws = self.laws.iter();
-        laws.any(|tried| matches!(tried.verdict, Verdict::Violated(_)))
+        self.laws.iter().any(Tried::is_violated)
     }
 
     /// Whether no law could be tried.
@@ -222,6 +228,7 @@ pub fn test<'a>(
     let mut tested = Tested {
         program,
         laws: request.laws.iter().map(|&law| untried(law)).collect(),
+        numerics: request.numerics.then(Precision::default),
         launches: Vec::new(),
         unusable,
         runs: 0,
@@ -284,10 +291,17 @@ fn try_launch(
         Err(reason) => {
             let laws = tested.laws.iter_mut();
             laws.for_each(|tried| tried.add(Attempt::not_run(reason.clone())));
+            if let Some(precision) = &mut tested.numerics {
+                precision.left_out.get_or_insert(reason);
+            }
             return Ok(());
         }
     };
     work.add(&subject.base.work);
+    if let Some(precision) = &mut tested.numerics {
+        watch.supervisor().stage("numerics");
+        precision.add(&subject, watch)?;
+    }
     for tried in &mut tested.laws {
         let takes_many_runs = matches!(tried.law, Law::Rows | Law::Inputs);
         if matches!(tried.verdict, Verdict::Violated(_)) || takes_many_runs && !is_sample {
@@ -338,6 +352,11 @@ impl Attempt {
 }
 
 impl Tried {
+    /// Whether it is violated.
+    pub fn is_violated(&self) -> bool {
+        matches!(self.verdict, Verdict::Violated(_))
+    }
+
     fn add(&mut self, attempt: Attempt) {
         for note in attempt.notes {
             if !self.notes.contains(&note) {

@@ -1,7 +1,5 @@
 //! `workspace/executeCommand`: running kernels, drawing memory, explaining rules.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -9,18 +7,21 @@ use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 
-use super::cancel::Cancel;
 use super::event::Event;
 use super::requests::hover::rule;
 use super::server::Asking;
 use super::simulation::{self, RUN_MEMORY, bind};
 use super::snapshot::Snapshot;
+use super::tasks::{Progress, Task};
 use crate::ir::Program;
+use crate::laws::{self, Request, Tested};
 use crate::machine::{self, End};
-use crate::report::run::{self, RunReport, budget_text};
-use crate::report::{Page, html, memory};
+use crate::report::laws::LawReport;
+use crate::report::run::{RunReport, budget_text, render};
+use crate::report::{self, Page, html, memory};
 use crate::rules;
-use crate::run::{Bound, Questions, Supervisor};
+use crate::run::{self, Bound, Questions, Supervisor, Which};
+use crate::target::{self, TargetError};
 
 /// Simulates a kernel. Argument: `{uri, kernel, launch}`.
 pub const RUN: &str = "a2lint.run";
@@ -28,10 +29,12 @@ pub const RUN: &str = "a2lint.run";
 pub const SHOW_MEMORY: &str = "a2lint.showMemory";
 /// Answers a page about a kernel.
 pub const REPORT: &str = "a2lint.report";
+/// Tries laws on a kernel. Argument: `{uri, kernel}`.
+pub const TEST: &str = "a2lint.test";
 /// Explains a rule. Argument: its name or code.
 pub const EXPLAIN: &str = "a2lint.explain";
 /// Every command.
-pub const NAMES: [&str; 4] = [RUN, SHOW_MEMORY, REPORT, EXPLAIN];
+pub const NAMES: [&str; 5] = [RUN, SHOW_MEMORY, REPORT, TEST, EXPLAIN];
 
 /// Time between two reports of progress.
 const REPORT_INTERVAL: Duration = Duration::from_millis(300);
@@ -60,6 +63,8 @@ enum Wish {
     Run,
     /// A page.
     Report,
+    /// What comes of its laws, as text.
+    Test,
     /// The memory map, as text.
     Memory,
 }
@@ -77,7 +82,7 @@ impl Order {
     pub fn read(params: &ExecuteCommandParams) -> Result<Order> {
         let argument = params.arguments.first().cloned().unwrap_or_default();
         match params.command.as_str() {
-            RUN | SHOW_MEMORY | REPORT => {
+            RUN | SHOW_MEMORY | REPORT | TEST => {
                 let read = serde_json::from_value(argument);
                 let arguments: Arguments = read.map_err(|error| {
                     Error::invalid_params(format!("expected {{uri, kernel, launch}}: {error}"))
@@ -89,6 +94,7 @@ impl Order {
                     wish: match params.command.as_str() {
                         RUN => Wish::Run,
                         REPORT => Wish::Report,
+                        TEST => Wish::Test,
                         _ => Wish::Memory,
                     },
                 }))
@@ -124,6 +130,7 @@ impl Target {
         match self.wish {
             Wish::Run => self.run(snapshot, program, asking, task),
             Wish::Report => self.report(snapshot, program, asking, task),
+            Wish::Test => self.test(snapshot, program, asking, task),
             Wish::Memory => Ok(draw(snapshot, program)),
         }
     }
@@ -145,6 +152,61 @@ impl Target {
             "title": format!("{} – report", program.name),
             "uri": snapshot.uri,
             "html": page,
+        }))
+    }
+
+    /// Tries laws on the kernel, as it is in the editor, under the launches of its file.
+    fn test(
+        &self,
+        snapshot: &Snapshot,
+        program: &Program,
+        asking: &Asking,
+        task: Task,
+    ) -> Result<Value> {
+        let source = snapshot.unit.own.clone();
+        let kernel = Some(program.name.clone());
+        let unusable = |error: TargetError| Error::invalid_params(error.to_string());
+        let target = target::Target::of(&snapshot.file.path, &source, kernel).map_err(unusable)?;
+        let mut waiting = Waiting::new(asking, &task);
+        waiting.announce(&format!("Testing laws of {}", program.name));
+        let arguments = run::Arguments {
+            launch: Which::All,
+            ..run::Arguments::default()
+        };
+        let programs = target.programs().map_err(unusable)?;
+        let tested = programs.into_iter().map(|program| {
+            laws::test(
+                &target,
+                program,
+                &arguments,
+                &Request::default(),
+                &mut waiting,
+            )
+        });
+        let tested: Vec<Tested> = tested.collect();
+        waiting.conclude();
+        let [first, ..] = tested.as_slice() else {
+            return Err(Error::internal_error());
+        };
+        let summary = verdict(first);
+        let is_violated = first.is_violated();
+        let kind = match is_violated {
+            true => MessageType::WARNING,
+            false => MessageType::INFO,
+        };
+        let _ = asking.events.send(Event::Told(kind, summary.clone()));
+        let report = LawReport {
+            file: &target.report,
+            tested: &tested,
+            shows_dependence: false,
+            seconds: waiting.seconds(),
+        };
+        let text = report::laws::text(&report, Page::PLAIN);
+        Ok(json!({
+            "title": format!("Laws of {}", program.name),
+            "summary": summary,
+            "clean": !is_violated,
+            "text": target.unit.in_words(&text),
         }))
     }
 
@@ -184,9 +246,22 @@ impl Target {
             "title": format!("{} ({})", program.name, bound.origin),
             "summary": summary,
             "clean": report.is_clean(),
-            "text": snapshot.unit.in_words(&run::render(&report, Page::PLAIN)),
+            "text": snapshot.unit.in_words(&render(&report, Page::PLAIN)),
         }))
     }
+}
+
+/// What laws came to, in a line.
+fn verdict(tested: &Tested) -> String {
+    let violated = tested.laws.iter().filter(|it| it.is_violated());
+    let names: Vec<&str> = violated.map(|it| it.law.name()).collect();
+    let verdict = match (names.as_slice(), tested.cut) {
+        (names @ [_, ..], _) => format!("violates {}", names.join(", ")),
+        ([], Some(cut)) => format!("no law is violated so far: {cut}"),
+        ([], None) if tested.is_untried() => "no law could be tried".to_owned(),
+        ([], None) => "no law is violated".to_owned(),
+    };
+    format!("{}: {verdict}", tested.program.name)
 }
 
 /// How a run ended, in a line.
@@ -218,85 +293,9 @@ fn draw(snapshot: &Snapshot, program: &Program) -> Value {
     })
 }
 
-/// Work that shows its progress and can be taken back through it.
-pub struct Task {
-    token: Progress,
-    cancel: Cancel,
-    tasks: Tasks,
-}
-
-enum Progress {
-    /// The client has named a token with its request.
-    Given(ProgressToken),
-    /// The client may show a token of ours.
-    Own(ProgressToken),
-}
-
-impl Task {
-    fn token(&self) -> &ProgressToken {
-        match &self.token {
-            Progress::Given(token) | Progress::Own(token) => token,
-        }
-    }
-}
-
-impl Drop for Task {
-    fn drop(&mut self) {
-        self.tasks.forget(self.token());
-    }
-}
-
-/// The work that is under way, by token.
-#[derive(Clone, Default)]
-pub struct Tasks(Arc<Mutex<Running>>);
-
-#[derive(Default)]
-struct Running {
-    started: u64,
-    tasks: HashMap<ProgressToken, Cancel>,
-}
-
-impl Tasks {
-    /// Starts a piece of work.
-    pub fn start(&self, given: Option<ProgressToken>) -> Task {
-        let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        running.started += 1;
-        let token = match given {
-            Some(token) => Progress::Given(token),
-            None => Progress::Own(ProgressToken::String(format!("a2lint/{}", running.started))),
-        };
-        let cancel = Cancel::default();
-        let task = Task {
-            token,
-            cancel: cancel.clone(),
-            tasks: self.clone(),
-        };
-        running.tasks.insert(task.token().clone(), cancel);
-        task
-    }
-
-    /// Takes back the work behind a token.
-    pub fn cancel(&self, token: &ProgressToken) {
-        let running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(cancel) = running.tasks.get(token) {
-            cancel.cancel();
-        }
-    }
-
-    /// Takes back everything.
-    pub fn cancel_all(&self) {
-        let running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        running.tasks.values().for_each(Cancel::cancel);
-    }
-
-    fn forget(&self, token: &ProgressToken) {
-        let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        running.tasks.remove(token);
-    }
-}
-
 /// A client that waits for a run, is told of it, and may take it back.
 struct Waiting<'a> {
+    started: Instant,
     reported: Instant,
     asking: &'a Asking,
     task: &'a Task,
@@ -306,10 +305,15 @@ impl<'a> Waiting<'a> {
     /// Waits for a run that begins now.
     fn new(asking: &'a Asking, task: &'a Task) -> Self {
         Waiting {
+            started: Instant::now(),
             reported: Instant::now(),
             asking,
             task,
         }
+    }
+
+    fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
     }
 
     fn announce(&self, title: &str) {

@@ -22,6 +22,7 @@ mod settings;
 mod simulation;
 mod snapshot;
 mod sweep;
+mod tasks;
 mod text;
 mod worker;
 

@@ -17,7 +17,7 @@ use super::requests::{
 use super::session::Session;
 use super::snapshot::Snapshot;
 use super::worker::Worker;
-use super::{Options, commands};
+use super::{Options, commands, tasks};
 use crate::guard::{self, guard};
 use crate::language::Language;
 
@@ -25,7 +25,7 @@ use crate::language::Language;
 pub struct Entrance {
     events: mpsc::UnboundedSender<Event>,
     options: Options,
-    tasks: commands::Tasks,
+    tasks: tasks::Tasks,
 }
 
 /// What an answer is computed with, besides the document.
@@ -46,7 +46,7 @@ impl Entrance {
         Entrance {
             events,
             options,
-            tasks: commands::Tasks::default(),
+            tasks: tasks::Tasks::default(),
         }
     }
 

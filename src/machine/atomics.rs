@@ -2,7 +2,8 @@
 
 use half::{bf16, f16};
 
-use super::memory::Memory;
+use super::inspect::number;
+use super::memory::{Exactly, Memory};
 use crate::ir::AtomicKind;
 use crate::isa::DType;
 
@@ -23,9 +24,53 @@ pub fn combine(
         }
         let to = address + index * size;
         let defined = src.all_defined(start..start + size) && dst.all_defined(to..to + size);
+        let exact = dst
+            .is_followed()
+            .then(|| exactly(kind, dtype, dst, to, src, start));
         update(kind, dtype, dst, to, src, start);
+        if let Some(exact) = exact {
+            dst.set_exactly(to, dtype, exact);
+        }
         dst.set_defined(to..to + size, defined);
     }
+}
+
+/// What an update comes to exactly.
+fn exactly(
+    kind: AtomicKind,
+    dtype: DType,
+    dst: &Memory,
+    to: usize,
+    src: &Memory,
+    from: usize,
+) -> Option<Exactly> {
+    if !dtype.is_float() {
+        return None;
+    }
+    let of = |memory: &Memory, at| {
+        let real = number(memory, dtype, at, 0);
+        let exact = memory.exactly(at, dtype);
+        (
+            real,
+            exact.unwrap_or(Exactly {
+                value: real,
+                blame: 0,
+            }),
+        )
+    };
+    let ((old, old_exact), (new, new_exact)) = (of(dst, to), of(src, from));
+    let error = |real: f64, exact: Exactly| (real - exact.value).abs();
+    let worse = match error(old, old_exact) > error(new, new_exact) {
+        true => old_exact,
+        false => new_exact,
+    };
+    let (a, b) = (old_exact.value, new_exact.value);
+    let value = match kind {
+        AtomicKind::Add => a + b,
+        AtomicKind::Max => a.max(b),
+        AtomicKind::Min => a.min(b),
+    };
+    Some(Exactly { value, ..worse })
 }
 
 fn update(kind: AtomicKind, dtype: DType, dst: &mut Memory, to: usize, src: &Memory, from: usize) {

@@ -41,6 +41,14 @@ impl Chip {
         }
     }
 
+    /// The same memories, which keep exact values beside their floats.
+    pub fn followed(mut self) -> Chip {
+        self.globals = self.globals.into_iter().map(Tensor::followed).collect();
+        let all = self.cores.iter_mut().flat_map(|core| &mut core.memories);
+        all.for_each(|memory| memory.is_followed = true);
+        self
+    }
+
     /// The memories of a core.
     pub fn core(&mut self, core: u32) -> &mut CoreMemory {
         let shared = self.cores.len();
@@ -244,6 +252,8 @@ impl CoreMemory {
 #[derive(Debug)]
 struct LazyMemory {
     capacity: usize,
+    /// Whether it keeps exact values beside its floats.
+    is_followed: bool,
     memory: OnceCell<Memory>,
 }
 
@@ -251,12 +261,16 @@ impl LazyMemory {
     fn new(capacity: usize) -> LazyMemory {
         LazyMemory {
             capacity,
+            is_followed: false,
             memory: OnceCell::new(),
         }
     }
 
     fn get(&self) -> &Memory {
-        self.memory.get_or_init(|| Memory::new(self.capacity))
+        self.memory.get_or_init(|| match self.is_followed {
+            true => Memory::new(self.capacity).followed(),
+            false => Memory::new(self.capacity),
+        })
     }
 
     fn get_mut(&mut self) -> &mut Memory {

@@ -2,6 +2,7 @@
 
 use half::f16;
 
+use super::exact_cube as exact;
 use super::fractal::Fractals;
 use super::kernel::{LANES, multiply, right_index, right_size};
 use super::memory::Memory;
@@ -17,6 +18,8 @@ use crate::isa::{DType, Opcode, Pipe, Position};
 #[derive(Debug, Default)]
 pub struct CubeScratch {
     floats: Workspace<f32>,
+    /// Of exact values, where these are followed.
+    pub(super) exact: Workspace<f64>,
     integers: Workspace<i32>,
     /// Floats of a matrix on its way through the fixpipe.
     pub drained: Vec<f32>,
@@ -27,18 +30,25 @@ pub struct CubeScratch {
 }
 
 #[derive(Debug, Default)]
-struct Workspace<T> {
-    left: Panel<T>,
-    right: Panel<T>,
+pub(super) struct Workspace<T> {
+    pub(super) left: Panel<T>,
+    pub(super) right: Panel<T>,
     bias: Vec<T>,
-    sums: Vec<T>,
+    pub(super) sums: Vec<T>,
     halves: Vec<f16>,
 }
 
+impl CubeScratch {
+    /// Both operands of the last product of floats, the right one as [`right_index`] has it.
+    pub(super) fn operands(&self) -> [&[f32]; 2] {
+        [&self.floats.left.values, &self.floats.right.values]
+    }
+}
+
 /// Both operands of a product in their memories.
-struct Operands<'m> {
-    memories: [&'m Memory; 2],
-    sources: [Source; 2],
+pub(super) struct Operands<'m> {
+    pub(super) memories: [&'m Memory; 2],
+    pub(super) sources: [Source; 2],
 }
 
 impl Station<'_, '_> {
@@ -216,13 +226,22 @@ impl Station<'_, '_> {
         let bias = product
             .bias
             .map(|tile| (tile, core.memory(tile.position, lane)));
-        let is_whole = if product.dst.dtype == DType::Int {
-            self.scratch
-                .integers
-                .run(product, &operands, bias, &mut l0c)
-        } else {
-            self.scratch.floats.run(product, &operands, bias, &mut l0c)
+        let scratch = &mut *self.scratch;
+        let mut ahead = match self.monitor.trace(&self.site) {
+            Some(numerics) if product.dst.dtype == DType::Float => {
+                let ahead = exact::Ahead::of(scratch, product, &operands, bias, &l0c);
+                Some((numerics, ahead))
+            }
+            _ => None,
         };
+        let is_whole = if product.dst.dtype == DType::Int {
+            scratch.integers.run(product, &operands, bias, &mut l0c)
+        } else {
+            scratch.floats.run(product, &operands, bias, &mut l0c)
+        };
+        if let Some((numerics, ahead)) = &mut ahead {
+            ahead.settle(numerics, scratch, product, &mut l0c);
+        }
         core.put_back(Position::L0C, l0c);
         if !is_whole {
             core.excuse(product.dst.slot, lane);
@@ -231,7 +250,7 @@ impl Station<'_, '_> {
 }
 
 /// Where the accumulators of a product lie: rows rounded up to whole fractals.
-fn accumulator(product: &Product) -> Fractals {
+pub(super) fn accumulator(product: &Product) -> Fractals {
     Fractals::of_tile(&product.dst, product.m)
 }
 
@@ -244,6 +263,25 @@ impl<T: Accumulator> Workspace<T> {
         bias: Option<(Tile, &Memory)>,
         l0c: &mut Memory,
     ) -> bool {
+        self.prepare(product, operands, bias, l0c);
+        self.multiply(Self::pitch(product), product.k as usize);
+        self.write_sums(l0c, product);
+        self.is_whole()
+    }
+
+    /// Columns of the sums, those that no result stands in included.
+    pub(super) fn pitch(product: &Product) -> usize {
+        (product.n as usize).div_ceil(LANES) * LANES
+    }
+
+    /// Reads the operands of a product, and the sums that it adds to.
+    pub(super) fn prepare(
+        &mut self,
+        product: &Product,
+        operands: &Operands,
+        bias: Option<(Tile, &Memory)>,
+        l0c: &Memory,
+    ) {
         let (m, n, k) = (product.m as usize, product.n as usize, product.k as usize);
         let [left, right] = operands.sources;
         self.left
@@ -256,7 +294,7 @@ impl<T: Accumulator> Workspace<T> {
             right_size(n, k),
             |column, depth| right_index(column, depth, k),
         );
-        let pitch = n.div_ceil(LANES) * LANES;
+        let pitch = Self::pitch(product);
         self.sums.clear();
         self.sums.resize(m * pitch, T::default());
         let place = accumulator(product);
@@ -264,15 +302,12 @@ impl<T: Accumulator> Workspace<T> {
             false => self.read_sums(l0c, &place, m, n, pitch),
             true => self.start_with_bias(bias, m, n, pitch),
         }
-        multiply(
-            &mut self.sums,
-            pitch,
-            &self.left.values,
-            &self.right.values,
-            k,
-        );
-        self.write_sums(l0c, &place, [m, n, pitch], product.init);
-        self.is_whole()
+    }
+
+    /// Adds the product to the sums.
+    pub(super) fn multiply(&mut self, pitch: usize, depth: usize) {
+        let (left, right) = (&self.left.values, &self.right.values);
+        multiply(&mut self.sums, pitch, left, right, depth);
     }
 
     /// Whether both operands are defined throughout.
@@ -286,8 +321,8 @@ impl<T: Accumulator> Workspace<T> {
         let size = tile.dtype.bytes_of(1) as usize;
         let start = tile.row_major_address() as usize;
         self.bias.resize(n, T::default());
-        let bytes = memory.bytes(start..start + n * size);
-        T::unpack(tile.dtype, bytes, &mut self.bias, &mut self.halves);
+        let range = start..start + n * size;
+        T::load(memory, tile.dtype, range, &mut self.bias, &mut self.halves);
         for row in 0..m {
             self.sums[row * pitch..][..n].copy_from_slice(&self.bias);
         }
@@ -303,18 +338,16 @@ impl<T: Accumulator> Workspace<T> {
             let live = (place.width as usize).min(n - first);
             for row in 0..m {
                 let sums = &mut self.sums[row * pitch + first..][..live];
-                l0c.read(place.at(row as i64, strip) as usize, sums);
+                let start = place.at(row as i64, strip) as usize;
+                let range = start..start + live * 4;
+                T::load(l0c, DType::Float, range, sums, &mut self.halves);
             }
         }
     }
 
-    fn write_sums(
-        &mut self,
-        l0c: &mut Memory,
-        place: &Fractals,
-        [m, n, pitch]: [usize; 3],
-        init: bool,
-    ) {
+    fn write_sums(&mut self, l0c: &mut Memory, product: &Product) {
+        let (place, pitch, init) = (accumulator(product), Self::pitch(product), product.init);
+        let (m, n) = (product.m as usize, product.n as usize);
         for sum in &mut self.sums {
             *sum = sum.canonical();
         }

@@ -2,8 +2,10 @@
 
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
+use std::ops::{Add, Mul};
 
 use super::atomics;
+use super::exact_cube::Drained;
 use super::fractal::Fractals;
 use super::memory::Memory;
 use super::moves::{clip, first_undefined};
@@ -122,6 +124,18 @@ impl Station<'_, '_> {
             }
         };
         let mut matrix = Memory::from_bytes(bytes);
+        if let Some(numerics) = self.monitor.trace(&self.site)
+            && dtype.is_float()
+        {
+            matrix = matrix.followed();
+            let drained = Drained {
+                l0c,
+                from,
+                source: tile.dtype,
+                columns,
+            };
+            drained.follow(&mut matrix, dtype, conversion, numerics);
+        }
         let whole = matrix_rows(from, extent[0], extent[1]).iter().all(|runs| {
             (0..runs.count).all(|run| {
                 let start = (runs.start + run * runs.pitch) as usize;
@@ -238,18 +252,29 @@ impl Conversion {
         self.scale.is_some() || self.offset.is_some()
     }
 
-    /// Applies scale, offset and relu, then converts to `dtype`.
-    fn convert(&self, floats: &mut [f32], dtype: DType, halves: &mut Vec<f16>) -> Vec<u8> {
+    /// Applies scale, offset and relu, in single precision or without rounding.
+    pub(super) fn changed<R>(&self, mut value: R) -> R
+    where
+        R: Copy + PartialOrd + From<f32> + Mul<Output = R> + Add<Output = R>,
+    {
         if let Some(scale) = self.scale {
-            floats.iter_mut().for_each(|value| *value *= scale);
+            value = value * scale.into();
         }
         if let Some(offset) = self.offset {
-            floats.iter_mut().for_each(|value| *value += offset);
+            value = value + offset.into();
         }
-        if self.relu {
+        match self.relu && value < 0.0.into() {
+            true => 0.0.into(),
+            false => value,
+        }
+    }
+
+    /// Applies scale, offset and relu, then converts to `dtype`.
+    fn convert(&self, floats: &mut [f32], dtype: DType, halves: &mut Vec<f16>) -> Vec<u8> {
+        if self.scales() || self.relu {
             floats
                 .iter_mut()
-                .for_each(|value| *value = if *value < 0.0 { 0.0 } else { *value });
+                .for_each(|value| *value = self.changed(*value));
         }
         if self.saturate {
             floats

@@ -69,6 +69,12 @@ impl Tensor {
         }
     }
 
+    /// The same tensor, which keeps exact values beside its floats.
+    pub fn followed(mut self) -> Tensor {
+        self.memory = self.memory.followed();
+        self
+    }
+
     /// Its memory; only what has been touched is there.
     pub fn memory(&self) -> &Memory {
         &self.memory

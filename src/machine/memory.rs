@@ -8,9 +8,13 @@
 
 mod definedness;
 mod element;
+mod exact;
 
+use crate::isa::DType;
 pub use definedness::Definedness;
 pub use element::{Element, decode, encode};
+use exact::ExactValues;
+pub use exact::Exactly;
 use std::ops::Range;
 
 /// What every byte of fresh memory holds.
@@ -24,6 +28,8 @@ pub const WINDOW: usize = 64;
 pub struct Memory {
     bytes: Vec<u8>,
     defined: Definedness,
+    /// What floats would be exactly, where that is followed.
+    exact: Option<Box<ExactValues>>,
 }
 
 /// A memory of no bytes.
@@ -39,6 +45,7 @@ impl Memory {
         Memory {
             bytes: vec![FRESH; capacity],
             defined: Definedness::new(capacity, false),
+            exact: None,
         }
     }
 
@@ -48,13 +55,54 @@ impl Memory {
         Memory {
             bytes: vec![0; capacity],
             defined: Definedness::new(capacity, false),
+            exact: None,
         }
     }
 
     /// A memory that holds exactly these bytes, all of them defined.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         let defined = Definedness::new(bytes.len(), true);
-        Memory { bytes, defined }
+        Memory {
+            bytes,
+            defined,
+            exact: None,
+        }
+    }
+
+    /// The same memory, which follows what its floats would be exactly from here on.
+    pub fn followed(mut self) -> Self {
+        let capacity = self.capacity();
+        self.exact = Some(Box::new(ExactValues::new(capacity)));
+        self
+    }
+
+    /// Whether it follows what its floats would be exactly.
+    pub fn is_followed(&self) -> bool {
+        self.exact.is_some()
+    }
+
+    /// What the float at a byte address would be exactly; nothing where it is exact as far as is known.
+    pub fn exactly(&self, address: usize, dtype: DType) -> Option<Exactly> {
+        let size = dtype.is_float().then(|| dtype.bytes_of(1) as usize)?;
+        self.exact.as_ref()?.get(address, size)
+    }
+
+    /// Notes what the float at a byte address would be exactly, after it has been written.
+    pub fn set_exactly(&mut self, address: usize, dtype: DType, exact: Option<Exactly>) {
+        let Some(values) = &mut self.exact else {
+            return;
+        };
+        let size = dtype.bytes_of(1) as usize;
+        values.forget(address..address + size);
+        if let Some(exact) = exact.filter(|_| dtype.is_float()) {
+            values.set(address, size, exact);
+        }
+    }
+
+    fn forget_exact(&mut self, range: Range<usize>) {
+        if let Some(values) = &mut self.exact {
+            values.forget(range);
+        }
     }
 
     /// The data, and what of it is defined.
@@ -65,7 +113,11 @@ impl Memory {
     /// Data with what of it is defined; both are of one size.
     pub fn from_parts(bytes: Vec<u8>, defined: Definedness) -> Self {
         assert!(defined.fits(bytes.len()), "one bit for every byte");
-        Memory { bytes, defined }
+        Memory {
+            bytes,
+            defined,
+            exact: None,
+        }
     }
 
     /// Size in bytes.
@@ -80,6 +132,7 @@ impl Memory {
 
     /// The data in a range, to be changed. Definedness stays as it is.
     pub fn bytes_mut(&mut self, range: Range<usize>) -> &mut [u8] {
+        self.forget_exact(range.clone());
         &mut self.bytes[range]
     }
 
@@ -89,6 +142,9 @@ impl Memory {
         &mut self,
         ranges: [Range<usize>; N],
     ) -> Option<[&mut [u8]; N]> {
+        ranges
+            .iter()
+            .for_each(|range| self.forget_exact(range.clone()));
         self.bytes.get_disjoint_mut(ranges).ok()
     }
 
@@ -99,6 +155,7 @@ impl Memory {
 
     /// Changes the element at a byte address. Definedness stays as it is.
     pub fn put<T: Element>(&mut self, address: usize, value: T) {
+        self.forget_exact(address..address + T::BYTES);
         value.to_bytes(&mut self.bytes[address..address + T::BYTES]);
     }
 
@@ -110,6 +167,7 @@ impl Memory {
     /// Writes contiguous elements from a byte address on. Definedness stays as it is.
     pub fn write<T: Element>(&mut self, address: usize, values: &[T]) {
         let end = address + values.len() * T::BYTES;
+        self.forget_exact(address..end);
         encode(values, &mut self.bytes[address..end]);
     }
 
@@ -172,12 +230,25 @@ impl Memory {
     /// Copies data and definedness of `range` in `source` to the bytes from `address` on.
     pub fn copy_from(&mut self, address: usize, source: &Memory, range: Range<usize>) {
         self.bytes[address..address + range.len()].copy_from_slice(&source.bytes[range.clone()]);
+        self.copy_exact_from(address, source, range.clone());
         self.defined.copy_from(address, &source.defined, range);
+    }
+
+    /// Copies what floats of `range` in `source` would be exactly.
+    pub fn copy_exact_from(&mut self, address: usize, source: &Memory, range: Range<usize>) {
+        match (&mut self.exact, &source.exact) {
+            (Some(values), Some(source)) => values.copy_from(address, source, range),
+            (Some(values), None) => values.forget(address..address + range.len()),
+            (None, _) => {}
+        }
     }
 
     /// Copies data and definedness of `range` to the bytes from `address` on; the two may overlap.
     pub fn copy_within(&mut self, range: Range<usize>, address: usize) {
         self.bytes.copy_within(range.clone(), address);
+        if let Some(values) = &mut self.exact {
+            values.copy_within(range.clone(), address);
+        }
         self.defined.copy_within(range, address);
     }
 

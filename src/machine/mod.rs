@@ -16,6 +16,7 @@ mod clock;
 pub mod cost;
 mod cube;
 mod estimate;
+mod exact_cube;
 mod fixpipe;
 mod fractal;
 mod inputs;
@@ -27,6 +28,7 @@ mod lane_id;
 mod launch;
 pub mod memory;
 mod moves;
+mod numerics;
 mod observer;
 mod operation;
 mod outcome;
@@ -66,6 +68,7 @@ pub use inputs::{generate, push};
 pub use inspect::{Inspection, Snapshot, number};
 pub use lane_id::{LaneId, LaneKind};
 pub use launch::{Bindings, BoundGlobal, BoundLaunch, Contents, LaunchError};
+pub use numerics::{Cancellation, Lost, Numerics, Rounding, last_place};
 pub use observer::{
     Access, Blind, MemoryId, Observer, Progress, Rows, Site, SyncOp, Token, Undefined,
 };
@@ -108,6 +111,9 @@ pub fn simulate(
         doubts: Vec::new(),
         misses_signals: false,
         hf32: false,
+        numerics: options
+            .follows_exact
+            .then(|| Numerics::new(program.stmt_count)),
     };
     let (end, globals, instructions, work) = match Setup::new(program, launch, *options) {
         Ok(setup) => {
@@ -143,6 +149,7 @@ pub fn simulate(
         faithful: monitor.faithful,
         doubts: monitor.doubts,
         hf32: monitor.hf32,
+        numerics: monitor.numerics,
         instructions,
         work,
     };

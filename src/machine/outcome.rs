@@ -2,6 +2,7 @@
 
 use super::lane_id::LaneId;
 use super::memory::Memory;
+use super::numerics::Numerics;
 use super::observer::Token;
 use super::reloads::Reload;
 use super::sanitizer::SanitizerFinding;
@@ -34,6 +35,8 @@ pub struct Outcome {
     pub doubts: Vec<Doubt>,
     /// Whether float products were made while HF32 was on. The machine does not round their operands.
     pub hf32: bool,
+    /// What rounding did, where that was followed; exact values are with the global tensors.
+    pub numerics: Option<Numerics>,
     /// Statements that were executed, over all lanes.
     pub instructions: u64,
     /// Work that the units did, see [`super::Options::max_work`].

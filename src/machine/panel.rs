@@ -4,8 +4,10 @@ use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 
 use super::fractal::Fractals;
+use super::inspect::number;
 use super::memory::{Memory, decode};
 use crate::isa::DType;
+use std::ops::Range;
 
 /// A number that the cube unit accumulates.
 pub trait Accumulator: Copy + Default + super::memory::Element {
@@ -15,8 +17,14 @@ pub trait Accumulator: Copy + Default + super::memory::Element {
     /// The number with one representation for all NaNs.
     fn canonical(self) -> Self;
 
-    /// Reads elements of `dtype` from bytes; `halves` is scratch space.
-    fn unpack(dtype: DType, bytes: &[u8], out: &mut [Self], halves: &mut Vec<f16>);
+    /// Reads elements of `dtype` from a range of bytes; `halves` is scratch space.
+    fn load(
+        memory: &Memory,
+        dtype: DType,
+        range: Range<usize>,
+        out: &mut [Self],
+        halves: &mut Vec<f16>,
+    );
 }
 
 impl Accumulator for f32 {
@@ -30,7 +38,14 @@ impl Accumulator for f32 {
         if self.is_nan() { f32::NAN } else { self }
     }
 
-    fn unpack(dtype: DType, bytes: &[u8], out: &mut [f32], halves: &mut Vec<f16>) {
+    fn load(
+        memory: &Memory,
+        dtype: DType,
+        range: Range<usize>,
+        out: &mut [f32],
+        halves: &mut Vec<f16>,
+    ) {
+        let bytes = memory.bytes(range);
         match dtype {
             DType::Half => {
                 halves.resize(out.len(), f16::ZERO);
@@ -47,6 +62,32 @@ impl Accumulator for f32 {
     }
 }
 
+/// Exact arithmetic, as far as double precision goes.
+impl Accumulator for f64 {
+    #[inline(always)]
+    fn multiply_add(self, a: f64, b: f64) -> f64 {
+        self + a * b
+    }
+
+    fn canonical(self) -> f64 {
+        self
+    }
+
+    fn load(
+        memory: &Memory,
+        dtype: DType,
+        range: Range<usize>,
+        out: &mut [f64],
+        _halves: &mut Vec<f16>,
+    ) {
+        let size = dtype.bytes_of(1) as usize;
+        for (value, at) in out.iter_mut().zip(range.step_by(size)) {
+            let exact = memory.exactly(at, dtype);
+            *value = exact.map_or_else(|| number(memory, dtype, at, 0), |exact| exact.value);
+        }
+    }
+}
+
 impl Accumulator for i32 {
     #[inline(always)]
     fn multiply_add(self, a: i32, b: i32) -> i32 {
@@ -58,7 +99,14 @@ impl Accumulator for i32 {
         self
     }
 
-    fn unpack(dtype: DType, bytes: &[u8], out: &mut [i32], _halves: &mut Vec<f16>) {
+    fn load(
+        memory: &Memory,
+        dtype: DType,
+        range: Range<usize>,
+        out: &mut [i32],
+        _halves: &mut Vec<f16>,
+    ) {
+        let bytes = memory.bytes(range);
         match dtype {
             DType::Int4 => {
                 for (pair, &byte) in out.chunks_mut(2).zip(bytes) {
@@ -137,12 +185,8 @@ impl<T: Accumulator> Panel<T> {
                 let start = fractals.at(row as i64, strip as i64) as usize;
                 let range = start..start + run * fractals.piece as usize;
                 self.strip.resize(run * width, T::default());
-                T::unpack(
-                    source.dtype,
-                    memory.bytes(range.clone()),
-                    &mut self.strip,
-                    &mut self.halves,
-                );
+                let (out, halves) = (&mut self.strip, &mut self.halves);
+                Accumulator::load(memory, source.dtype, range.clone(), out, halves);
                 for (index, piece) in self.strip.chunks_exact(width).enumerate() {
                     for (column, &value) in piece[..live].iter().enumerate() {
                         self.values[place(row + index, first + column)] = value;

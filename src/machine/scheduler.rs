@@ -117,8 +117,12 @@ impl<'p, 'm, 'o> Scheduler<'p, 'm, 'o> {
         let watched = (0..setup.program.stmt_count)
             .map(|stmt| monitor.observer.watches(StmtId(stmt)))
             .collect();
+        let chip = Chip::new(setup.launch, &setup.allocation, together as usize);
         let world = World {
-            chip: Chip::new(setup.launch, &setup.allocation, together as usize),
+            chip: match setup.options.follows_exact {
+                true => chip.followed(),
+                false => chip,
+            },
             flags: Flags::default(),
             provenance: Provenance::default(),
             scratch: CubeScratch::default(),

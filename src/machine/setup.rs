@@ -18,6 +18,8 @@ pub struct Options {
     pub max_memory: u64,
     /// Clamp half and bfloat16 results to their largest finite value and turn NaN into 0.
     pub saturate: bool,
+    /// Keep exact values beside floats, see [`super::Numerics`].
+    pub follows_exact: bool,
     /// Leave out of the results what global tensors hold where nothing has touched them.
     pub leaves_untouched: bool,
     /// Leftovers of earlier loads that get other values.
@@ -70,6 +72,7 @@ impl Default for Options {
             max_work: u64::MAX,
             max_memory: 1 << 30,
             saturate: false,
+            follows_exact: false,
             leaves_untouched: false,
             disturb: Disturb::Nothing,
             only_looks: false,

@@ -215,6 +215,8 @@ fn load_inside(l1: &mut Memory, to: &Fractals, global: &Memory, window: &Window,
             let target = l1.bytes_mut(start..start + to.piece as usize);
             target[..piece.len()].copy_from_slice(piece);
             target[piece.len()..].fill(0);
+            let first = row_range(row).start + strip * to.piece as usize;
+            l1.copy_exact_from(start, global, first..first + piece.len());
         }
     }
     for rows in super::station::matrix_rows(to, window.rows, window.columns) {

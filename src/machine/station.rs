@@ -5,6 +5,7 @@ use super::chip::{Chip, CoreMemory};
 use super::cube::CubeScratch;
 use super::fractal::Fractals;
 use super::memory::Memory;
+use super::numerics::{Numerics, Tracer};
 use super::observer::{Access, MemoryId, Observer, Rows, Site, Undefined};
 use super::operation::{Operation, Tile, Window};
 use super::outcome::Doubt;
@@ -44,9 +45,18 @@ pub struct Monitor<'o> {
     pub misses_signals: bool,
     /// Whether a float product was made while HF32 was on.
     pub hf32: bool,
+    /// What rounding does, where that is followed.
+    pub numerics: Option<Numerics>,
 }
 
 impl Monitor<'_> {
+    /// Whoever follows exact values, from now on at a statement.
+    pub fn trace(&mut self, site: &Site) -> Tracer<'_> {
+        let numerics = self.numerics.as_mut()?;
+        numerics.begin(site);
+        Some(numerics)
+    }
+
     /// Notes that a statement is not done as it stands.
     pub fn doubt(&mut self, stmt: StmtId, reason: impl FnOnce() -> String) {
         self.faithful = false;

@@ -109,6 +109,7 @@ fn monitor(blind: &mut Blind) -> Monitor<'_> {
         doubts: Vec::new(),
         misses_signals: false,
         hf32: false,
+        numerics: None,
     }
 }
 

@@ -48,8 +48,9 @@ impl Station<'_, '_> {
         }
         self.check_offsets(&plan, call);
         let mut events = Vec::new();
-        let ub = self.core().memory_mut(Position::Ub, lane);
-        plan.execute(ub, mask, &mut |event| events.push(event))?;
+        let ub = self.chip.core(lane.core).memory_mut(Position::Ub, lane);
+        let tracer = self.monitor.trace(&self.site);
+        plan.execute(ub, mask, tracer, &mut |event| events.push(event))?;
         for event in events {
             self.note(call, tiles, event);
         }

@@ -93,6 +93,9 @@ pub struct TestArguments {
     /// What picks random inputs.
     #[serde(default)]
     pub seed: u64,
+    /// Whether to measure how far results are from exact arithmetic, and which statements that comes from.
+    #[serde(default)]
+    pub numerics: bool,
     /// Most bytes of the answer; 2000 unless given, 64000 at most.
     pub max_bytes: Option<usize>,
 }

@@ -245,6 +245,7 @@ fn target(
 fn law_request(arguments: &TestArguments, kernels: usize) -> Result<laws::Request, String> {
     let mut request = laws::Request {
         seed: arguments.seed,
+        numerics: arguments.numerics,
         limits: Limits {
             seconds: PATIENCE / kernels.max(1) as f64,
             ..Limits::default()

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::json::VERSION;
+use super::numerics;
 use super::run::{finite, float_text};
 use super::{FileReport, Page, count, printable};
 use crate::finding::Severity;
@@ -12,7 +13,7 @@ use crate::ir::{Program, StmtId};
 use crate::laws::{Breach, Dependence, Element, Note, Place, Tested, Tried, Verdict};
 
 /// Columns in front of what is said of a law.
-const INDENT: usize = 22;
+pub(super) const INDENT: usize = 22;
 
 /// What was tried on the kernels of a file.
 pub struct LawReport<'a> {
@@ -55,9 +56,9 @@ pub fn json(report: &LawReport) -> String {
     format!("{object:#}\n")
 }
 
-struct Writer<'a> {
-    report: &'a LawReport<'a>,
-    page: Page,
+pub(super) struct Writer<'a> {
+    pub report: &'a LawReport<'a>,
+    pub page: Page,
 }
 
 impl Writer<'_> {
@@ -72,6 +73,9 @@ impl Writer<'_> {
         );
         for tried in &tested.laws {
             out += &self.law(tested.program, tried, tested.launches.len());
+        }
+        if let Some(precision) = &tested.numerics {
+            out += &numerics::text(self, tested.program, precision);
         }
         for reason in &tested.unusable {
             let _ = writeln!(out, "  a launch cannot be used: {}", printable(reason));
@@ -172,7 +176,7 @@ impl Writer<'_> {
     }
 
     /// `line 12: dup(shift8, 0.5)`.
-    fn statement(&self, program: &Program, id: StmtId) -> String {
+    pub(super) fn statement(&self, program: &Program, id: StmtId) -> String {
         let Some(stmt) = program.statement(id) else {
             return String::new();
         };
@@ -187,7 +191,7 @@ impl Writer<'_> {
     }
 
     /// A line broken at the width of the page, with a final newline.
-    fn filled(&self, text: &str, hanging: usize) -> String {
+    pub(super) fn filled(&self, text: &str, hanging: usize) -> String {
         let columns = self.page.columns_or(usize::MAX);
         let indented = format!("{:INDENT$}{text}", "");
         let filled = match columns {
@@ -207,7 +211,7 @@ fn when(place: &Place) -> String {
     }
 }
 
-fn number(launches: usize) -> String {
+pub(super) fn number(launches: usize) -> String {
     match launches {
         1 => "1 launch".to_owned(),
         count => format!("{count} launches"),
@@ -249,6 +253,10 @@ fn kernel(report: &LawReport, tested: &Tested) -> Value {
         "runs": tested.runs,
         "cut": tested.cut.map(|cut| cut.to_string()),
         "laws": laws,
+        "numerics": tested
+            .numerics
+            .as_ref()
+            .map(|it| numerics::json(it, |stmt| line(report, tested.program, stmt))),
     })
 }
 

@@ -17,6 +17,7 @@ mod links;
 pub mod looked_at;
 pub mod memory;
 mod numbers;
+mod numerics;
 mod page;
 pub mod pages;
 mod paint;

@@ -1,6 +1,7 @@
 """Writes the fixtures of `tests/golden.rs`: inputs and expected outputs of the kernels.
 
-    python tests/golden/generate.py            (needs numpy and nothing else)
+    python tests/golden/generate.py                (needs numpy and nothing else)
+    python tests/golden/generate.py --exact FOLDER (outputs as they are before they are rounded)
 
 Every reference below says what a kernel means, not how it does it: plain softmax, plain attention,
 `np.argsort`. It is computed in float64 from the inputs as they are stored and rounded once, to the
@@ -19,6 +20,7 @@ values all fit into half is stored as float16 to keep the repository small; read
 
 import json
 import shutil
+import sys
 import zlib
 from pathlib import Path
 
@@ -557,7 +559,7 @@ def causal_mask(fixtures):
             f"m{m}_n{n}",
             {"M": m, "N": n, "scale": scale},
             {"scores": scores},
-            {"masked": (np.where(visible, scaled, np.float32(-1e30)), EXACT)},
+            {"masked": (np.where(visible, scaled, single(np.array(-1e30))), EXACT)},
             cores,
         )
 
@@ -887,7 +889,19 @@ KERNELS = [
 ]
 
 
+def without_rounding(folder):
+    """Leaves outputs in float64, and writes them elsewhere."""
+
+    def store_exactly(folder, name, array):
+        np.save(folder / f"{name}.npy", np.ascontiguousarray(array))
+        return {}
+
+    globals().update(ROOT=Path(folder), half=double, single=double, store=store_exactly)
+
+
 def main():
+    if sys.argv[1:2] == ["--exact"]:
+        without_rounding(sys.argv[2])
     fixtures = Fixtures()
     for kernel in KERNELS:
         shutil.rmtree(ROOT / kernel.__name__, ignore_errors=True)

@@ -29,6 +29,7 @@ mod lsp;
 mod mask_sources;
 mod mistakes;
 mod mma_forms;
+mod numerics;
 mod order;
 mod project_bounds;
 mod projects;

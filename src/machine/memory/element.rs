@@ -34,7 +34,7 @@ macro_rules! elements {
     )*};
 }
 
-elements!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f16 bf16);
+elements!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 f16 bf16);
 
 /// Decodes `bytes` into as many elements as `out` holds.
 pub fn decode<T: Element>(bytes: &[u8], out: &mut [T]) {

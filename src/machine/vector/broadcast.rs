@@ -15,6 +15,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
     for repeat in 0..plan.repeats {
         let mut scalars = [0_u32; SCALARS];
         src.load(memory, repeat..repeat + 1, &mut scalars);
+        let exact = src.exactly(memory, repeat);
         let known = shadow::defined_lanes(memory, &src.sweep, repeat);
         let mut lanes = [0_u32; MASK_LANES];
         let mut defined = LaneSet::EMPTY;
@@ -25,6 +26,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
             }
         }
         dst.store(memory, repeat..repeat + 1, &lanes[..plan.lanes], false);
+        dst.set_exactly(memory, repeat, |lane| *exact.get(lane / block)?);
         shadow::assign(
             memory,
             &dst.sweep,

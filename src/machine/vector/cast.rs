@@ -5,24 +5,35 @@
 
 use super::VectorFault;
 use super::elementwise::each;
+use super::engine::Step;
+use super::exact::Followed;
 use super::plan::Plan;
 use super::rounding::{Format, round_to_integer};
 use crate::isa::{DType, RoundMode};
 use crate::machine::memory::Memory;
+use crate::machine::numerics::Tracer;
 
 /// The operand that is converted.
 const SOURCE: &[usize] = &[1];
 
-pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
+pub(super) fn execute(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
     let (dst, src) = (plan.operand(0)?.dtype, plan.operand(1)?.dtype);
     let mode = plan.call.round;
+    // Whatever is rounded to an integer is one on purpose, and as in the run.
+    let followed = &mut Followed {
+        tracer: tracer.filter(|_| dst.is_float() && dst != src),
+        step: &|_, _, _| {},
+        summands: 0,
+    };
     match Format::of(dst) {
         Some(_) if rounds_on_store(dst, src, mode) => {
-            plan.map::<f32>(memory, SOURCE, &|_, _, _| {})
+            let as_it_is: Step<f32> = &|_, _, _| {};
+            plan.map_followed(memory, SOURCE, as_it_is, followed)
         }
-        Some(format) if dst != src => plan.map::<f64>(memory, SOURCE, &|lanes, _, _| {
-            each(lanes, |x| format.round(x, mode))
-        }),
+        Some(format) if dst != src => {
+            let round: Step<f64> = &|lanes, _, _| each(lanes, |x| format.round(x, mode));
+            plan.map_followed(memory, SOURCE, round, followed)
+        }
         _ => plan.map::<f64>(memory, SOURCE, &|lanes, _, _| {
             each(lanes, |x| round_to_integer(x, mode));
         }),

@@ -6,7 +6,6 @@
 use pulp::{Arch, NullaryFnOnce};
 
 use super::VectorFault;
-use super::elementwise::pair;
 use super::number::canonical;
 use super::plan::Plan;
 use crate::isa::DType;
@@ -14,20 +13,8 @@ use crate::machine::memory::Memory;
 use std::ops::Range;
 
 impl Plan<'_> {
-    /// Combines two sources of float arithmetic lane by lane.
-    pub(super) fn zip(
-        &self,
-        memory: &mut Memory,
-        f: impl Fn(f32, f32) -> f32 + Copy,
-    ) -> Result<(), VectorFault> {
-        match self.zip_directly(memory, f)? {
-            true => Ok(()),
-            false => self.map(memory, &[1, 2], &|a, b, _| pair(a, b, f)),
-        }
-    }
-
-    /// Whether that could be done in one pass.
-    fn zip_directly(
+    /// Combines two sources of float arithmetic lane by lane; whether that could be done in one pass.
+    pub(super) fn zip_directly(
         &self,
         memory: &mut Memory,
         f: impl Fn(f32, f32) -> f32,

@@ -1,70 +1,170 @@
 //! Pattern A arithmetic: one or two sources, a scalar, or nothing but a scalar (seed 000, §3.1).
 
+use super::VectorFault;
 use super::engine::Step;
+use super::exact::Followed;
+use super::maths::Real;
 use super::number::{scalar, scalar_bits};
 use super::plan::Plan;
-use super::{VectorFault, maths};
-use crate::isa::Opcode;
+use crate::isa::{Class, Opcode};
 use crate::machine::memory::Memory;
+use crate::machine::numerics::Tracer;
 
 /// Operands that a binary instruction reads.
 const BOTH: &[usize] = &[1, 2];
 /// Operands that a unary instruction reads.
 const ONE: &[usize] = &[1];
 
-pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
+pub(super) fn execute(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
     if matches!(plan.call.opcode, Opcode::Dup) {
-        return fill(plan, memory);
+        return fill(plan, memory, tracer);
     }
     if matches!(plan.call.opcode, Opcode::ShiftLs | Opcode::ShiftRs) {
         return shift(plan, memory);
     }
     match plan.operand(0)?.dtype.is_float() {
-        true => floats(plan, memory),
+        true => floats(plan, memory, tracer),
         false => integers(plan, memory),
     }
 }
 
-fn fill(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let bits = scalar_bits(plan.operand(0)?.dtype, plan.call.scalar);
-    plan.map::<u32>(memory, &[], &|dst, _, _| dst.fill(bits))
+fn fill(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
+    let dtype = plan.operand(0)?.dtype;
+    let bits = scalar_bits(dtype, plan.call.scalar);
+    let exact = exact_scalar(plan, scalar::<f64>(dtype, plan.call.scalar));
+    let mut followed = Followed {
+        tracer: tracer.filter(|_| dtype.is_float()),
+        step: &|dst, _, _| dst.fill(exact),
+        summands: 0,
+    };
+    plan.map_followed::<u32>(memory, &[], &|dst, _, _| dst.fill(bits), &mut followed)
 }
 
-fn floats(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
+/// The scalar operand without rounding. What its type makes infinite is meant to be.
+fn exact_scalar(plan: &Plan, rounded: f64) -> f64 {
+    match rounded.is_finite() {
+        true => plan.call.scalar,
+        false => rounded,
+    }
+}
+
+fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
+    let opcode = plan.call.opcode;
+    if tracer.is_none()
+        && let Ok(done) = pairwise(opcode, Directly { plan, memory })
+        && done?
+    {
+        return Ok(());
+    }
+    let sources: &[usize] = match opcode {
+        Opcode::Axpy => &[0, 1],
+        Opcode::MulAddDst => &[0, 1, 2],
+        _ if plan.row.class == Class::Binary => BOTH,
+        _ => ONE,
+    };
     let value: f32 = scalar(plan.operand(1)?.dtype, plan.call.scalar);
-    let mut unary = |step: Step<f32>| plan.map(memory, ONE, step);
-    match plan.call.opcode {
-        Opcode::Exp => unary(&|dst, _, _| each(dst, maths::exp)),
-        Opcode::Ln => unary(&|dst, _, _| each(dst, maths::ln)),
-        Opcode::Abs => unary(&|dst, _, _| each(dst, f32::abs)),
-        Opcode::Rec => unary(&|dst, _, _| each(dst, |x| 1.0 / x)),
-        Opcode::Sqrt => unary(&|dst, _, _| each(dst, f32::sqrt)),
-        Opcode::Rsqrt => unary(&|dst, _, _| each(dst, maths::rsqrt)),
-        Opcode::Relu => unary(&|dst, _, _| each(dst, |x| maths::max(x, 0.0))),
-        Opcode::Adds => unary(&|dst, _, _| each(dst, |x| x + value)),
-        Opcode::Muls => unary(&|dst, _, _| each(dst, |x| x * value)),
-        Opcode::Vmaxs => unary(&|dst, _, _| each(dst, |x| maths::max(x, value))),
-        Opcode::Vmins => unary(&|dst, _, _| each(dst, |x| maths::min(x, value))),
-        Opcode::Lrelu => unary(&|dst, _, _| each(dst, |x| if x >= 0.0 { x } else { x * value })),
-        Opcode::Axpy => plan.map(memory, &[0, 1], &|dst, x, _| {
-            pair(dst, x, |d, x: f32| d + x * value)
-        }),
-        Opcode::Add => plan.zip(memory, |a, b| a + b),
-        Opcode::Sub => plan.zip(memory, |a, b| a - b),
-        Opcode::Mul => plan.zip(memory, |a, b| a * b),
-        Opcode::Div => plan.zip(memory, |a, b| a / b),
-        Opcode::Vmax => plan.zip(memory, maths::max),
-        Opcode::Vmin => plan.zip(memory, maths::min),
-        Opcode::MulAddDst => plan.map(memory, &[0, 1, 2], &multiply_add),
-        _ => Err(VectorFault::Types),
+    let exact = exact_scalar(plan, value.into());
+    if !arithmetic::<f32>(opcode, value, &mut [], &[], &[]) {
+        return Err(VectorFault::Types);
+    }
+    let single: Step<f32> = &|dst, a, b| {
+        arithmetic(opcode, value, dst, a, b);
+    };
+    let mut followed = Followed {
+        tracer,
+        step: &|dst, a, b| {
+            arithmetic(opcode, exact, dst, a, b);
+        },
+        summands: match opcode {
+            Opcode::Add | Opcode::Sub => 2,
+            Opcode::Adds | Opcode::Axpy | Opcode::MulAddDst => 1,
+            _ => 0,
+        },
+    };
+    plan.map_followed(memory, sources, single, &mut followed)
+}
+
+/// Whatever applies a function of two sources.
+trait Combine<R> {
+    type Output;
+
+    fn combine(self, f: impl Fn(R, R) -> R + Copy) -> Self::Output;
+}
+
+/// Applies an instruction that combines two sources; any other one is left to the caller.
+#[inline(always)]
+fn pairwise<R: Real, C: Combine<R>>(opcode: Opcode, lanes: C) -> Result<C::Output, C> {
+    Ok(match opcode {
+        Opcode::Add => lanes.combine(|a, b| a + b),
+        Opcode::Sub => lanes.combine(|a, b| a - b),
+        Opcode::Mul => lanes.combine(|a, b| a * b),
+        Opcode::Div => lanes.combine(|a, b| a / b),
+        Opcode::Vmax => lanes.combine(R::max),
+        Opcode::Vmin => lanes.combine(R::min),
+        _ => return Err(lanes),
+    })
+}
+
+/// In one pass from memory to memory, where that can be done.
+struct Directly<'m, 'p> {
+    plan: &'m Plan<'p>,
+    memory: &'m mut Memory,
+}
+
+impl Combine<f32> for Directly<'_, '_> {
+    type Output = Result<bool, VectorFault>;
+
+    fn combine(self, f: impl Fn(f32, f32) -> f32 + Copy) -> Self::Output {
+        self.plan.zip_directly(self.memory, f)
     }
 }
 
-/// Product and sum round separately: nothing is fused (as `spec` decision 38 has it for `mmad`).
-fn multiply_add(dst: &mut [f32], a: &[f32], b: &[f32]) {
-    for ((dst, a), b) in dst.iter_mut().zip(a).zip(b) {
-        *dst += a * b;
+/// Lanes that were loaded.
+struct Slices<'l, R> {
+    dst: &'l mut [R],
+    second: &'l [R],
+}
+
+impl<R: Real> Combine<R> for Slices<'_, R> {
+    type Output = ();
+
+    #[inline(always)]
+    fn combine(self, f: impl Fn(R, R) -> R + Copy) {
+        pair(self.dst, self.second, f);
     }
+}
+
+/// What the instructions compute, in single precision or without rounding: the first slice holds the
+/// first source and receives the result. `false` where floats have no such instruction.
+#[inline(always)]
+fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], third: &[R]) -> bool {
+    let Err(Slices { dst, second }) = pairwise(opcode, Slices { dst, second }) else {
+        return true;
+    };
+    let (zero, one) = (R::from(0.0), R::from(1.0));
+    match opcode {
+        Opcode::Exp => each(dst, R::exp),
+        Opcode::Ln => each(dst, R::ln),
+        Opcode::Abs => each(dst, R::abs),
+        Opcode::Rec => each(dst, |x| one / x),
+        Opcode::Sqrt => each(dst, R::sqrt),
+        Opcode::Rsqrt => each(dst, R::rsqrt),
+        Opcode::Relu => each(dst, |x| R::max(x, zero)),
+        Opcode::Adds => each(dst, |x| x + value),
+        Opcode::Muls => each(dst, |x| x * value),
+        Opcode::Vmaxs => each(dst, |x| R::max(x, value)),
+        Opcode::Vmins => each(dst, |x| R::min(x, value)),
+        Opcode::Lrelu => each(dst, |x| if x >= zero { x } else { x * value }),
+        Opcode::Axpy => pair(dst, second, |d, x| d + x * value),
+        // Product and sum round separately: nothing is fused (as `spec` decision 38 has it for `mmad`).
+        Opcode::MulAddDst => {
+            for ((dst, &a), &b) in dst.iter_mut().zip(second).zip(third) {
+                *dst = *dst + a * b;
+            }
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// 16- and 32-bit integers wrap around.

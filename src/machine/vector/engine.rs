@@ -6,6 +6,7 @@
 
 use super::VectorFault;
 use super::address::Sweep;
+use super::exact::Followed;
 use super::lanes::{LaneSet, MASK_LANES};
 use super::number::{CHUNK, Number};
 use super::plan::Plan;
@@ -40,12 +41,29 @@ impl Plan<'_> {
         sources: &[usize],
         step: Step<'_, T>,
     ) -> Result<(), VectorFault> {
+        let mut nobody = Followed {
+            tracer: None,
+            step: &|_, _, _| {},
+            summands: 0,
+        };
+        self.map_followed(memory, sources, step, &mut nobody)
+    }
+
+    /// The same, with exact values beside the results.
+    pub(super) fn map_followed<T: Number>(
+        &self,
+        memory: &mut Memory,
+        sources: &[usize],
+        step: Step<'_, T>,
+        followed: &mut Followed,
+    ) -> Result<(), VectorFault> {
         let dst = self.tensor(0)?;
         let sources = sources.iter().map(|&index| self.tensor(index));
         let sources = sources.collect::<Result<Vec<Tensor>, _>>()?;
         let mut lanes = [[T::default(); CHUNK]; 3];
         for repeats in self.chunks(&dst, &sources) {
             let count = repeats.len() * self.lanes;
+            followed.ahead(memory, &dst, &sources, &repeats);
             for (source, lanes) in sources.iter().zip(&mut lanes) {
                 source.load(memory, repeats.clone(), &mut lanes[..count]);
             }
@@ -54,7 +72,8 @@ impl Plan<'_> {
             step(&mut first[..count], &second[..count], &third[..count]);
             let results = &first[..count];
             dst.store(memory, repeats.clone(), results, self.options.saturate);
-            defined.assign(memory, &dst.sweep, repeats);
+            defined.assign(memory, &dst.sweep, repeats.clone());
+            followed.settle(memory, &dst, repeats);
         }
         Ok(())
     }

@@ -108,7 +108,12 @@ impl Chase<'_, '_> {
         let values = &mut values[..self.plan.lanes];
         dst.load(memory, repeat..repeat + 1, values);
         let mut defined = LaneSet::EMPTY;
+        let mut exact = dst.exactly(memory, repeat);
+        let dtype = self.plan.operand(1)?.dtype;
         for (lane, range) in self.targets(memory, repeat)? {
+            if let Some(exact) = exact.get_mut(lane) {
+                *exact = memory.exactly(range.start, dtype);
+            }
             if memory.all_defined(range.clone()) {
                 defined.insert(lane);
             }
@@ -117,6 +122,7 @@ impl Chase<'_, '_> {
             values[lane] = u32::from_le_bytes(raw);
         }
         dst.store(memory, repeat..repeat + 1, values, false);
+        dst.set_exactly(memory, repeat, |lane| *exact.get(lane)?);
         let all = LaneSet::first(self.plan.lanes);
         shadow::assign(memory, &dst.sweep, repeat, &all, &defined);
         Ok(())
@@ -124,13 +130,18 @@ impl Chase<'_, '_> {
 
     fn gather_blocks(&mut self, memory: &mut Memory, repeat: usize) -> Result<(), VectorFault> {
         let dst = self.plan.regular(0)?;
-        let mut blocks = Memory::new(BLOCKS * BLOCK);
+        let mut blocks = match memory.is_followed() {
+            true => Memory::new(BLOCKS * BLOCK).followed(),
+            false => Memory::new(BLOCKS * BLOCK),
+        };
         let at = |block: usize| dst.address(repeat, block * dst.block_lanes()) as usize;
         for block in 0..BLOCKS {
-            let kept = memory.bytes(at(block)..at(block) + BLOCK);
+            let kept = at(block)..at(block) + BLOCK;
+            let start = block * BLOCK;
             blocks
-                .bytes_mut(block * BLOCK..(block + 1) * BLOCK)
-                .copy_from_slice(kept);
+                .bytes_mut(start..start + BLOCK)
+                .copy_from_slice(memory.bytes(kept.clone()));
+            blocks.copy_exact_from(start, memory, kept);
         }
         for (block, range) in self.targets(memory, repeat)? {
             blocks.copy_from(block * BLOCK, memory, range);
@@ -146,11 +157,15 @@ impl Chase<'_, '_> {
         let mut values = [0_u32; MASK_LANES];
         src.load(memory, repeat..repeat + 1, &mut values[..self.plan.lanes]);
         let known = shadow::defined_lanes(memory, &src.sweep, repeat);
+        let exact = src.exactly(memory, repeat);
         for (lane, range) in self.targets(memory, repeat)? {
             let bytes = values[lane].to_le_bytes();
             memory
                 .bytes_mut(range.clone())
                 .copy_from_slice(&bytes[..self.size]);
+            if let Some(&exact) = exact.get(lane) {
+                memory.set_exactly(range.start, src.dtype, exact);
+            }
             memory.set_defined(range, known.contains(lane));
         }
         Ok(())

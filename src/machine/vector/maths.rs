@@ -2,6 +2,120 @@
 //!
 //! Computed in double precision and rounded once to single (`spec` decisions 24 and 38).
 
+use super::number::{MAX_BYTES, Number};
+use crate::isa::DType;
+use std::ops::{Add, Div, Mul, Sub};
+
+/// The arithmetic of float instructions: in single precision, as the device has it, or in double
+/// precision, which stands for exact arithmetic.
+pub(super) trait Real:
+    Number
+    + PartialOrd
+    + From<f32>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+{
+    fn exp(self) -> Self;
+    fn ln(self) -> Self;
+    fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
+    fn rsqrt(self) -> Self;
+    /// The larger number; NaN if either is.
+    fn max(self, other: Self) -> Self;
+    /// The smaller number; NaN if either is.
+    fn min(self, other: Self) -> Self;
+    /// Rounds to an element type, if this arithmetic rounds.
+    fn round(dtype: DType, lanes: &mut [Self], saturate: bool);
+}
+
+impl Real for f32 {
+    #[inline(always)]
+    fn exp(self) -> f32 {
+        exp(self)
+    }
+
+    #[inline(always)]
+    fn ln(self) -> f32 {
+        ln(self)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> f32 {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> f32 {
+        self.sqrt()
+    }
+
+    #[inline(always)]
+    fn rsqrt(self) -> f32 {
+        rsqrt(self)
+    }
+
+    #[inline(always)]
+    fn max(self, other: f32) -> f32 {
+        max(self, other)
+    }
+
+    #[inline(always)]
+    fn min(self, other: f32) -> f32 {
+        min(self, other)
+    }
+
+    fn round(dtype: DType, lanes: &mut [f32], saturate: bool) {
+        let mut bytes = [0; MAX_BYTES];
+        f32::store(dtype, lanes, &mut bytes, saturate);
+        f32::load(dtype, &bytes, lanes);
+    }
+}
+
+impl Real for f64 {
+    fn exp(self) -> f64 {
+        libm::exp(self)
+    }
+
+    fn ln(self) -> f64 {
+        libm::log(self)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> f64 {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> f64 {
+        self.sqrt()
+    }
+
+    #[inline(always)]
+    fn rsqrt(self) -> f64 {
+        1.0 / self.sqrt()
+    }
+
+    #[inline(always)]
+    fn max(self, other: f64) -> f64 {
+        match self.is_nan() || other.is_nan() {
+            true => f64::NAN,
+            false => f64::max(self, other),
+        }
+    }
+
+    #[inline(always)]
+    fn min(self, other: f64) -> f64 {
+        match self.is_nan() || other.is_nan() {
+            true => f64::NAN,
+            false => f64::min(self, other),
+        }
+    }
+
+    fn round(_: DType, _: &mut [f64], _: bool) {}
+}
+
 /// e^x, within half a unit in the last place and a ten-thousandth.
 ///
 /// x = k·ln 2 + r with |r| ≤ ln 2 / 2; e^r by its Taylor polynomial of degree 10, whose remainder

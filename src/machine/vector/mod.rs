@@ -12,6 +12,7 @@ mod compare;
 mod direct;
 mod elementwise;
 mod engine;
+mod exact;
 mod flow;
 mod gather;
 mod lanes;
@@ -30,6 +31,7 @@ pub use gather::OFFSETS;
 pub use lanes::{MASK_LANES, VectorMask};
 
 use super::memory::Memory;
+use super::numerics::Tracer;
 use super::{VectorCall, VectorLength};
 use crate::isa::{Class, Opcode};
 pub use plan::Plan;
@@ -153,16 +155,17 @@ pub fn execute_with(
     }
     let plan = Plan::new(call, Some(mask), options)?;
     plan.check_bounds(memory.capacity())?;
-    plan.execute(memory, mask, events)
+    plan.execute(memory, mask, None, events)
 }
 
 impl Plan<'_> {
     /// Executes an instruction whose operands lie inside `memory`; `mask` is what the plan was made
-    /// with.
+    /// with. A tracer follows exact values in a memory that keeps them.
     pub(super) fn execute(
         &self,
         memory: &mut Memory,
         mask: &mut VectorMask,
+        tracer: Tracer,
         events: &mut dyn FnMut(VectorEvent),
     ) -> Result<(), VectorFault> {
         self.report_undefined(memory, events);
@@ -170,12 +173,12 @@ impl Plan<'_> {
             Class::Binary | Class::Unary | Class::ScalarOp | Class::Fill => {
                 match self.call.opcode {
                     Opcode::Vand | Opcode::Vor | Opcode::Vnot => bitwise::execute(self, memory)?,
-                    _ => elementwise::execute(self, memory)?,
+                    _ => elementwise::execute(self, memory, tracer)?,
                 }
             }
-            Class::Cast => cast::execute(self, memory)?,
+            Class::Cast => cast::execute(self, memory, tracer)?,
             Class::Reduce | Class::GroupReduce | Class::PairReduce => {
-                reduce::execute(self, memory, events)?;
+                reduce::execute(self, memory, tracer, events)?;
             }
             Class::Broadcast => broadcast::execute(self, memory)?,
             Class::Compare => compare::execute(self, memory)?,

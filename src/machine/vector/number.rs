@@ -5,6 +5,7 @@
 //! No path depends on the processor: conversions of the `half` crate give the same bits in
 //! hardware and software, and computed NaNs are made canonical.
 
+use super::lanes::MASK_LANES;
 use super::rounding::Format;
 use crate::isa::{DType, RoundMode};
 use crate::machine::memory::{Element, decode, encode};
@@ -12,6 +13,8 @@ use half::{bf16, f16, slice::HalfFloatSliceExt};
 
 /// Lanes that are converted at once.
 pub(super) const CHUNK: usize = 1024;
+/// Bytes that the lanes of one repeat take at most.
+pub(super) const MAX_BYTES: usize = MASK_LANES * 4;
 
 /// A domain of computation. Slices never exceed [`CHUNK`] lanes.
 pub(super) trait Number: Copy + Default {

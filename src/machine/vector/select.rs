@@ -10,12 +10,14 @@ use super::number::scalar_bits;
 use super::plan::Plan;
 use super::shadow;
 use crate::isa::SelectMode;
-use crate::machine::memory::Memory;
+use crate::machine::memory::{Exactly, Memory};
 
 /// Bits of one repeat and which lanes are defined.
 struct Lanes {
     values: [u32; MASK_LANES],
     known: LaneSet,
+    /// What they would be exactly; one for all lanes, or none where nothing is followed.
+    exact: Vec<Option<Exactly>>,
 }
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
@@ -28,6 +30,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
     let mut chosen = Lanes {
         values: [0; MASK_LANES],
         known: LaneSet::EMPTY,
+        exact: Vec::new(),
     };
     let all = LaneSet::first(plan.lanes);
     for repeat in 0..plan.repeats {
@@ -43,6 +46,10 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
             &chosen.values[..plan.lanes],
             false,
         );
+        dst.set_exactly(memory, repeat, |lane| match ones.contains(lane) {
+            true => chosen.exactly(lane),
+            false => fallback.exactly(lane),
+        });
         let known = chosen.known.and(decided);
         shadow::assign(memory, &dst.sweep, repeat, &all, &known);
     }
@@ -54,6 +61,11 @@ impl Lanes {
         let lanes = &mut self.values[..source.sweep.lanes];
         source.load(memory, repeat..repeat + 1, lanes);
         self.known = shadow::defined_lanes(memory, &source.sweep, repeat);
+        self.exact = source.exactly(memory, repeat);
+    }
+
+    fn exactly(&self, lane: usize) -> Option<Exactly> {
+        *self.exact.get(lane).or(self.exact.first())?
     }
 
     /// Takes some lanes from elsewhere.
@@ -71,10 +83,12 @@ impl Lanes {
 fn fallback_scalar(plan: &Plan, memory: &Memory) -> Result<Lanes, VectorFault> {
     let mut lane = [scalar_bits(plan.operand(0)?.dtype, plan.call.scalar)];
     let mut known = LaneSet::FULL;
+    let mut exact = Vec::new();
     let is_element = plan.call.select == SelectMode::TensorScalar && plan.optional(3).is_some();
     if is_element && plan.repeats > 0 {
         let source = plan.tensor(3)?;
         source.load(memory, 0..1, &mut lane);
+        exact = source.exactly(memory, 0);
         if !shadow::all_defined(memory, &source.sweep, 0..1) {
             known = LaneSet::EMPTY;
         }
@@ -82,6 +96,7 @@ fn fallback_scalar(plan: &Plan, memory: &Memory) -> Result<Lanes, VectorFault> {
     Ok(Lanes {
         values: [lane[0]; MASK_LANES],
         known,
+        exact,
     })
 }
 

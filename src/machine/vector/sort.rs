@@ -8,7 +8,7 @@ use super::address::Sweep;
 use super::number::Number;
 use super::plan::Plan;
 use crate::isa::{DType, Opcode};
-use crate::machine::memory::Memory;
+use crate::machine::memory::{Exactly, Memory};
 use std::cmp::Ordering;
 
 /// Bytes of one record.
@@ -24,6 +24,9 @@ struct Record {
     key: f32,
     bytes: [u8; RECORD],
     defined: [u8; RECORD],
+    dtype: DType,
+    /// What the key would be exactly.
+    exact: Option<Exactly>,
 }
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
@@ -115,6 +118,8 @@ fn pack(memory: &Memory, dtype: DType, value: i64, index: i64) -> Record {
         key: key(dtype, &bytes),
         bytes,
         defined,
+        dtype,
+        exact: memory.exactly(value as usize, dtype),
     }
 }
 
@@ -128,6 +133,8 @@ fn read(memory: &Memory, dtype: DType, start: i64, count: usize) -> Vec<Record> 
             key: key(dtype, &bytes),
             bytes,
             defined,
+            dtype,
+            exact: memory.exactly(at, dtype),
         }
     };
     (0..count).map(record).collect()
@@ -140,6 +147,8 @@ fn write(memory: &mut Memory, start: i64, records: &[Record]) {
             memory.put(address, record.bytes[byte]);
             memory.set_defined_bits(address, record.defined[byte]);
         }
+        let address = start as usize + index * RECORD;
+        memory.set_exactly(address, record.dtype, record.exact);
     }
 }
 

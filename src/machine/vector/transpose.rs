@@ -20,17 +20,24 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
     for repeat in 0..src.sweep.repeats {
         let (mut tile, mut turned) = ([0_u32; MASK_LANES], [0_u32; MASK_LANES]);
         src.load(memory, repeat..repeat + 1, &mut tile);
+        let exact = src.exactly(memory, repeat);
         let known = shadow::defined_lanes(memory, &src.sweep, repeat);
         let mut defined = LaneSet::EMPTY;
         for (lane, value) in turned.iter_mut().enumerate() {
-            let from = lane % SIDE * SIDE + lane / SIDE;
+            let from = turn(lane);
             *value = tile[from];
             if known.contains(from) {
                 defined.insert(lane);
             }
         }
         dst.store(memory, repeat..repeat + 1, &turned, false);
+        dst.set_exactly(memory, repeat, |lane| *exact.get(turn(lane))?);
         shadow::assign(memory, &dst.sweep, repeat, &LaneSet::FULL, &defined);
     }
     Ok(())
+}
+
+/// The lane of a tile that comes to stand in a lane.
+fn turn(lane: usize) -> usize {
+    lane % SIDE * SIDE + lane / SIDE
 }

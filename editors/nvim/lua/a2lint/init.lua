@@ -113,6 +113,9 @@ local function make_commands()
   vim.api.nvim_create_user_command('A2lintMemory', function()
     M.at_cursor('a2lint.showMemory')
   end, { desc = 'Show the memory map of the kernel around the cursor' })
+  vim.api.nvim_create_user_command('A2lintTest', function()
+    M.at_cursor('a2lint.test')
+  end, { desc = 'Try laws on the kernel around the cursor' })
   vim.api.nvim_create_user_command('A2lintExplain', function(opts)
     M.explain(opts.args)
   end, { nargs = 1, desc = 'Show the documentation of a rule' })
@@ -122,6 +125,7 @@ end
 local function take_lenses()
   vim.lsp.commands['a2lint.run'] = M.kernel_command
   vim.lsp.commands['a2lint.showMemory'] = M.kernel_command
+  vim.lsp.commands['a2lint.test'] = M.kernel_command
 end
 
 --- Starts the server for a buffer, for versions without vim.lsp.enable().

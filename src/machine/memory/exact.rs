@@ -1,0 +1,194 @@
+//! Exact values beside the floats of a memory.
+//!
+//! What a float would be had nothing been rounded, and which statement its error comes from. A value
+//! belongs to the bytes that it was noted with: it moves with them, and is forgotten where anything else
+//! is written. Where there is none, the float itself is exact.
+
+use std::ops::Range;
+
+/// Bytes that share a cell: the shortest float.
+const GRAIN: usize = 2;
+
+/// What an element would be exactly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exactly {
+    /// The value.
+    pub value: f64,
+    /// Where most of the error comes from: the number of a statement, or 0.
+    pub blame: u16,
+}
+
+/// A cell as it is kept: 0 for nothing, [`REST`] for the second half of a float of four bytes, else
+/// the bits of a value, changed by [`KEY`]. So fresh memory takes no room before it is written to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Cell(u64);
+
+const NOTHING: Cell = Cell(0);
+const REST: Cell = Cell(1);
+/// A NaN that no arithmetic makes: no value is stored as [`NOTHING`] or [`REST`].
+const KEY: u64 = 0x7FF4_A5A5_5A5A_0000;
+
+impl Cell {
+    fn of(value: f64) -> Cell {
+        let value = if value.is_nan() { f64::NAN } else { value };
+        Cell(value.to_bits() ^ KEY)
+    }
+
+    fn value(self) -> Option<f64> {
+        (self.0 > REST.0).then(|| f64::from_bits(self.0 ^ KEY))
+    }
+}
+
+/// The exact values of a memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExactValues {
+    cells: Vec<u64>,
+    blames: Vec<u16>,
+}
+
+impl ExactValues {
+    /// None for any of so many bytes.
+    pub fn new(capacity: usize) -> ExactValues {
+        let cells = capacity.div_ceil(GRAIN);
+        ExactValues {
+            cells: vec![0; cells],
+            blames: vec![0; cells],
+        }
+    }
+
+    fn cell(&self, index: usize) -> Cell {
+        Cell(self.cells.get(index).copied().unwrap_or_default())
+    }
+
+    /// The exact value of a float of `size` bytes.
+    pub fn get(&self, address: usize, size: usize) -> Option<Exactly> {
+        let index = address / GRAIN;
+        let is_whole = (self.cell(index + 1) == REST) == (size == 2 * GRAIN);
+        if !address.is_multiple_of(GRAIN) || !is_whole {
+            return None;
+        }
+        let value = self.cell(index).value()?;
+        let blame = self.blames[index];
+        Some(Exactly { value, blame })
+    }
+
+    /// Notes the exact value of a float of `size` bytes; nothing was noted for these bytes before.
+    pub fn set(&mut self, address: usize, size: usize, exact: Exactly) {
+        if !address.is_multiple_of(GRAIN) {
+            return;
+        }
+        let index = address / GRAIN;
+        self.cells[index] = Cell::of(exact.value).0;
+        self.blames[index] = exact.blame;
+        if size == 2 * GRAIN {
+            self.cells[index + 1] = REST.0;
+        }
+    }
+
+    /// Forgets floats that lie in a range, or that reach into it.
+    pub fn forget(&mut self, range: Range<usize>) {
+        if range.is_empty() {
+            return;
+        }
+        let (mut start, mut end) = (range.start / GRAIN, range.end.div_ceil(GRAIN));
+        if start > 0 && self.cell(start) == REST {
+            start -= 1;
+        }
+        if self.cell(end) == REST {
+            end += 1;
+        }
+        self.cells[start..end].fill(NOTHING.0);
+    }
+
+    /// Takes over what is known of `range` in another memory.
+    pub fn copy_from(&mut self, address: usize, source: &ExactValues, range: Range<usize>) {
+        self.forget(address..address + range.len());
+        if !address.is_multiple_of(GRAIN) || !range.start.is_multiple_of(GRAIN) {
+            return;
+        }
+        let (from, to) = (cells_of(&range), address / GRAIN);
+        let to = to..to + from.len();
+        self.cells[to.clone()].copy_from_slice(&source.cells[from.clone()]);
+        self.blames[to.clone()].copy_from_slice(&source.blames[from]);
+        self.mend(to);
+    }
+
+    /// Takes over what is known of `range`; the two may overlap.
+    pub fn copy_within(&mut self, range: Range<usize>, address: usize) {
+        let is_even = address.is_multiple_of(GRAIN) && range.start.is_multiple_of(GRAIN);
+        if !is_even {
+            return self.forget(address..address + range.len());
+        }
+        let (from, to) = (cells_of(&range), address / GRAIN);
+        let to = to..to + from.len();
+        self.cells.copy_within(from.clone(), to.start);
+        self.blames.copy_within(from, to.start);
+        self.mend(to);
+    }
+
+    /// Forgets halves of floats at the ends of what was copied.
+    fn mend(&mut self, cells: Range<usize>) {
+        if cells.is_empty() {
+            return;
+        }
+        if self.cell(cells.start) == REST {
+            self.cells[cells.start] = NOTHING.0;
+        }
+        if self.cell(cells.end) == REST {
+            self.cells[cells.end] = NOTHING.0;
+        }
+    }
+}
+
+/// Cells that lie in a range as a whole.
+fn cells_of(range: &Range<usize>) -> Range<usize> {
+    range.start / GRAIN..range.end / GRAIN
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exactly(value: f64) -> Exactly {
+        Exactly { value, blame: 7 }
+    }
+
+    #[test]
+    fn values_belong_to_floats_of_their_size() {
+        let mut values = ExactValues::new(16);
+        values.set(4, 4, exactly(0.1));
+        values.set(8, 2, exactly(f64::NAN));
+        assert_eq!(values.get(4, 4), Some(exactly(0.1)));
+        assert_eq!(values.get(4, 2), None);
+        assert_eq!((values.get(6, 2), values.get(0, 4)), (None, None));
+        assert!(values.get(8, 2).is_some_and(|it| it.value.is_nan()));
+        assert_eq!(values.get(8, 4), None);
+        values.set(0, 2, exactly(0.0));
+        assert_eq!(values.get(0, 2), Some(exactly(0.0)));
+    }
+
+    #[test]
+    fn what_is_overwritten_in_part_is_forgotten() {
+        for range in [4..5, 7..8, 0..5, 6..12] {
+            let mut values = ExactValues::new(16);
+            values.set(4, 4, exactly(0.5));
+            values.forget(range.clone());
+            assert_eq!(values.get(4, 4), None, "{range:?}");
+            assert_eq!(values.cells, [0; 8], "{range:?}");
+        }
+    }
+
+    #[test]
+    fn copies_bring_whole_floats() {
+        let mut values = ExactValues::new(32);
+        (0..4).for_each(|at| values.set(at * 4, 4, exactly(at as f64)));
+        let mut other = ExactValues::new(32);
+        other.copy_from(8, &values, 2..12);
+        assert_eq!(other.get(10, 4), Some(exactly(1.0)));
+        assert_eq!(other.get(14, 4), Some(exactly(2.0)));
+        assert_eq!((other.get(8, 4), other.get(8, 2)), (None, None));
+        values.copy_within(0..12, 4);
+        let moved = [4, 8, 12].map(|at| values.get(at, 4).map(|it| it.value));
+        assert_eq!(moved, [Some(0.0), Some(1.0), Some(2.0)]);
+    }
+}
