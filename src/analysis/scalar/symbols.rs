@@ -491,7 +491,10 @@ impl Symbols {
     }
 
     /// A number with the values of some symbols put in.
-    pub fn with_values(&self, number: &Linear, values: &FxHashMap<Symbol, i64>) -> Linear {
+    pub fn with_values(&self, number: &Linear, values: &[(Symbol, i64)]) -> Linear {
+        if values.is_empty() {
+            return number.clone();
+        }
         let mut result = Linear::constant(number.constant);
         for &(symbol, coefficient) in &number.terms {
             let term = self.symbol_with_values(symbol, values);
@@ -503,8 +506,8 @@ impl Symbols {
         result
     }
 
-    fn symbol_with_values(&self, symbol: Symbol, values: &FxHashMap<Symbol, i64>) -> Linear {
-        if let Some(&value) = values.get(&symbol) {
+    fn symbol_with_values(&self, symbol: Symbol, values: &[(Symbol, i64)]) -> Linear {
+        if let Some(&(_, value)) = values.iter().find(|known| known.0 == symbol) {
             return Linear::constant(value);
         }
         if let Meaning::Operation(op, a, b) = self.meaning(symbol) {

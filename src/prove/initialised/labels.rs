@@ -8,7 +8,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::{SmallVec, smallvec};
 
-use crate::analysis::{Linear, Meaning, Symbols};
+use crate::analysis::{Linear, Meaning, Symbol, Symbols};
 use crate::ir::BinaryOp;
 
 /// A condition: of all its guards together. The rows that a load brings are defined where there are so many.
@@ -51,9 +51,15 @@ pub(super) struct Labels<'s> {
     guards: IndexSet<Guards, FxBuildHasher>,
     /// What two labels are together.
     sums: FxHashMap<[Label; 2], Label>,
-    /// By number, how many steps it makes in any case and at most.
-    steps: FxHashMap<(Linear, i64, i64), Rc<[Label]>>,
+    steps: FxHashMap<Steps, Rc<[Label]>>,
+    inputs: FxHashMap<Linear, Rc<[Symbol]>>,
 }
+
+/// A number with what some of its symbols are, how many steps it makes in any case and at most.
+type Steps = (Linear, Values, i64, i64);
+
+/// What symbols are known to be, in the order of the symbols.
+pub(super) type Values = SmallVec<[(Symbol, i64); 2]>;
 
 /// How deep operations are taken apart.
 const DEPTH: u32 = 6;
@@ -77,35 +83,57 @@ impl<'s> Labels<'s> {
             guards: [Guards::new(), never].into_iter().collect(),
             sums: FxHashMap::default(),
             steps: FxHashMap::default(),
+            inputs: FxHashMap::default(),
         }
     }
 
-    /// That a number is at least so large.
-    pub fn at_least(&mut self, number: &Linear, least: i64) -> Label {
-        match self.condition(number, least, DEPTH) {
+    /// That a number is at least so large, where symbols have these values.
+    pub fn at_least(&mut self, number: &Linear, values: &Values, least: i64) -> Label {
+        match self.condition(number, values, least, DEPTH) {
             Condition::Always => Label::ALWAYS,
             Condition::Never => Label::NEVER,
             Condition::Guard(number, least) => self.intern([(number, least)].into_iter().collect()),
         }
     }
 
-    /// For each number up to `most`, that the given one is larger; it is at least `least`.
-    pub fn steps(&mut self, number: Linear, least: i64, most: i64) -> Rc<[Label]> {
-        let key = (number, least, most);
+    /// For each number up to `most`, that the given one is larger, where symbols have these values; it is
+    /// at least `least`.
+    pub fn steps(
+        &mut self,
+        number: &Linear,
+        values: &Values,
+        least: i64,
+        most: i64,
+    ) -> Rc<[Label]> {
+        let inputs = self.inputs(number);
+        let values = values.iter().filter(|known| inputs.contains(&known.0));
+        let key = (number.clone(), values.copied().collect(), least, most);
         if let Some(known) = self.steps.get(&key) {
             return known.clone();
         }
         let step = |at: i64| match at < least {
             true => Label::ALWAYS,
-            false => self.at_least(&key.0, at + 1),
+            false => self.at_least(&key.0, &key.1, at + 1),
         };
         let steps: Rc<[Label]> = (0..most).map(step).collect();
         self.steps.insert(key, steps.clone());
         steps
     }
 
+    /// The symbols that a number is computed from.
+    fn inputs(&mut self, number: &Linear) -> Rc<[Symbol]> {
+        if let Some(known) = self.inputs.get(number) {
+            return known.clone();
+        }
+        let inputs = self.symbols.computed_from(std::slice::from_ref(number));
+        let inputs: Rc<[Symbol]> = inputs.into_iter().collect();
+        self.inputs.insert(number.clone(), inputs.clone());
+        inputs
+    }
+
     /// The same of the number that the given one is computed from, as far as that can be said.
-    fn condition(&mut self, number: &Linear, least: i64, depth: u32) -> Condition {
+    fn condition(&mut self, number: &Linear, values: &Values, least: i64, depth: u32) -> Condition {
+        let number = &self.symbols.with_values(number, values);
         if let Some(value) = number.as_constant() {
             return if value >= least {
                 Condition::Always
@@ -122,7 +150,7 @@ impl<'s> Labels<'s> {
             let least = div_up(least, factor);
             let symbols = self.symbols;
             if let (Meaning::Operation(op, a, b), 1..) = (symbols.meaning(symbol), depth)
-                && let Some(condition) = self.of_operation(*op, [a, b], least, depth - 1)
+                && let Some(condition) = self.of_operation(*op, [a, b], values, least, depth - 1)
             {
                 return condition;
             }
@@ -142,26 +170,29 @@ impl<'s> Labels<'s> {
         &mut self,
         op: BinaryOp,
         [a, b]: [&Linear; 2],
+        values: &Values,
         least: i64,
         depth: u32,
     ) -> Option<Condition> {
+        let values_of = |number| self.symbols.with_values(number, values);
+        let [a, b] = [a, b].map(values_of);
         let (number, constant) = match (a.as_constant(), b.as_constant()) {
-            (None, Some(constant)) => (a, constant),
-            (Some(constant), None) if matches!(op, BinaryOp::Min | BinaryOp::Max) => (b, constant),
+            (None, Some(constant)) => (&a, constant),
+            (Some(constant), None) if matches!(op, BinaryOp::Min | BinaryOp::Max) => (&b, constant),
             _ => return None,
         };
         match op {
             BinaryOp::Min if least > constant => Some(Condition::Never),
             BinaryOp::Max if least <= constant => Some(Condition::Always),
-            BinaryOp::Min | BinaryOp::Max => Some(self.condition(number, least, depth)),
+            BinaryOp::Min | BinaryOp::Max => Some(self.condition(number, values, least, depth)),
             BinaryOp::CeilDiv if constant > 0 && least > 0 => {
                 let inner = constant.checked_mul(least - 1)?.checked_add(1)?;
-                Some(self.condition(number, inner, depth))
+                Some(self.condition(number, values, inner, depth))
             }
             BinaryOp::AlignUp if constant > 0 && least > 0 => {
                 let whole = div_up(least, constant) - 1;
                 let inner = constant.checked_mul(whole)?.checked_add(1)?;
-                Some(self.condition(number, inner, depth))
+                Some(self.condition(number, values, inner, depth))
             }
             _ => None,
         }

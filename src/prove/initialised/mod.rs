@@ -34,7 +34,7 @@ use crate::machine::{Trial, Value, try_out};
 use crate::sync::side_of;
 use crate::verdict::Property;
 use contents::{Cells, Contents, Key, Ring};
-use labels::{Label, Labels};
+use labels::{Label, Labels, Values};
 use lanes::CellFlow;
 use preconditions::{add, weakest_given};
 
@@ -123,7 +123,7 @@ struct Attempt<'a, 't, 'm, 'o> {
     /// Global tensors that the kernel stores to.
     stored: Vec<GlobalId>,
     /// Iterations of short loops that are followed one by one.
-    now: FxHashMap<Symbol, i64>,
+    now: Values,
     is_first: bool,
     flows: &'a RefCell<Flows>,
     open: Option<Open>,
@@ -224,7 +224,7 @@ impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
             labels: labels.clone(),
             granules,
             stored: stored(program),
-            now: FxHashMap::default(),
+            now: Values::new(),
             is_first: false,
             flows,
             open: None,
@@ -324,7 +324,7 @@ impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_, '_> {
         if let Some(pass) = self.assigned.passes.get(&stmt.id)
             && let Some(symbol) = pass.number.symbols().next()
         {
-            self.now.insert(symbol, iteration as i64);
+            set(&mut self.now, symbol, iteration as i64);
         }
     }
 
@@ -338,7 +338,7 @@ impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_, '_> {
         if let Some(pass) = self.assigned.passes.get(&stmt.id) {
             state.forget(pass.mark);
             pass.number.symbols().for_each(|symbol| {
-                self.now.remove(&symbol);
+                self.now.retain(|known| known.0 != symbol);
             });
         }
     }
@@ -404,7 +404,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let first = known.scalars.len();
         let own = |symbol: Symbol| match self.assigned.symbols.is_sub_block(symbol) {
             true => lane.map(|lane| lane as i64),
-            false => self.now.get(&symbol).copied(),
+            false => value_of(&self.now, symbol),
         };
         let is_here = |row: &&[i64]| {
             let mut places = known.places.iter().zip(&row[first..]);
@@ -457,13 +457,18 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
     /// For each number up to the largest that a count may be, that it is larger: the condition under which
     /// something with that number exists. Nothing has to be asked for where the count always is.
     fn steps(&self, lane: Option<usize>, count: &Number) -> Rc<[Label]> {
+        let mut labels = self.labels.borrow_mut();
+        let values = self.values(lane);
+        labels.steps(&count.what, &values, count.min, count.max.max(0))
+    }
+
+    /// What is known of symbols on a lane, in this iteration of the short loops.
+    fn values(&self, lane: Option<usize>) -> Values {
         let mut values = self.now.clone();
         if let (Some(lane), Some(symbol)) = (lane, self.assigned.symbols.sub_block()) {
-            values.insert(symbol, lane as i64);
+            set(&mut values, symbol, lane as i64);
         }
-        let number = self.assigned.symbols.with_values(&count.what, &values);
-        let mut labels = self.labels.borrow_mut();
-        labels.steps(number, count.min, count.max.max(0))
+        values
     }
 
     fn and(&self, a: Label, b: Label) -> Label {
@@ -475,6 +480,19 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let mask = self.subject.analysis.mask_at(id);
         (words(mask), mask != crate::analysis::MaskState::Unknown)
     }
+}
+
+/// The value of a symbol.
+fn value_of(values: &Values, symbol: Symbol) -> Option<i64> {
+    let known = values.iter().find(|known| known.0 == symbol);
+    known.map(|known| known.1)
+}
+
+/// Gives a symbol a value.
+fn set(values: &mut Values, symbol: Symbol, value: i64) {
+    values.retain(|known| known.0 != symbol);
+    values.push((symbol, value));
+    values.sort_unstable();
 }
 
 /// The scalar that is given for a parameter.

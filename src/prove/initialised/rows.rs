@@ -348,10 +348,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         if is_reshaped {
             return Err(unknown());
         }
-        let mut values = self.now.clone();
-        if let (Some(lane), Some(symbol)) = (here.lane, self.assigned.symbols.sub_block()) {
-            values.insert(symbol, lane as i64);
-        }
+        let values = self.values(here.lane);
         let starts = view.axes.iter().map(|axis| {
             let start = here.known.numbers.get(&axis.start)?;
             Some(self.assigned.symbols.with_values(start, &values))
