@@ -187,6 +187,11 @@ impl Scalars {
         self.nodes[id.0 as usize]
     }
 
+    /// The node that is a variable, if something asks for it.
+    pub fn variable_id(&self, variable: VariableId) -> Option<ScalarId> {
+        self.ids.get(&(Key::Variable(variable), LEAF)).copied()
+    }
+
     /// All nodes.
     pub fn nodes(&self) -> impl Iterator<Item = Scalar> {
         self.nodes.iter().copied()

@@ -13,6 +13,8 @@ use crate::isa::Class;
 pub struct Flow {
     /// The repeat that makes it: all reads of a repeat come before its writes.
     pub repeat: usize,
+    /// Its number among the results of the repeat.
+    pub result: usize,
     /// Bytes that are written.
     pub written: Range<i64>,
     /// Bytes that it may be computed from, by operand.
@@ -80,6 +82,7 @@ impl Plan<'_> {
                 let written = bytes(&dst, (repeat, result));
                 each(Flow {
                     repeat,
+                    result,
                     written,
                     read,
                 });

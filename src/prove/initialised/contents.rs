@@ -3,11 +3,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::labels::{Label, Labels};
+use super::labels::Labels;
+use super::slot::{Cells, Slot, both};
 use crate::analysis::{Linear, PathState};
-
-/// The labels of the cells of one slot.
-pub(super) type Cells = Rc<Vec<Label>>;
 
 /// What picks a slot of a ring, or a part of a workspace.
 pub(super) type Key = Vec<Linear>;
@@ -27,7 +25,7 @@ impl Ring {
     /// Nothing is defined.
     pub fn new(cells: usize, slots: Option<i64>) -> Ring {
         Ring {
-            rest: Rc::new(vec![Label::NEVER; cells]),
+            rest: Rc::new(Slot::undefined(cells)),
             listed: Vec::new(),
             slots,
         }
@@ -98,20 +96,9 @@ impl Ring {
     /// Symbols from a mark on have other values from now on.
     fn forget(&mut self, labels: &mut Labels, mark: u32) {
         let has_local = labels.has_local(mark);
-        let is_local = |labels: &Labels, cells: &Cells| {
-            has_local
-                && cells
-                    .iter()
-                    .any(|&label| labels.without(label, mark) != label)
-        };
-        let without = |labels: &Labels, cells: &Cells| match is_local(labels, cells) {
-            true => Rc::new(
-                cells
-                    .iter()
-                    .map(|&label| labels.without(label, mark))
-                    .collect(),
-            ),
-            false => cells.clone(),
+        let without = |labels: &Labels, cells: &Cells| {
+            let changed = cells.without(labels, mark).filter(|_| has_local);
+            changed.map_or_else(|| cells.clone(), Rc::new)
         };
         self.rest = without(labels, &self.rest);
         let listed = std::mem::take(&mut self.listed);
@@ -147,22 +134,6 @@ impl Ring {
         self.listed = listed.collect();
         self.rest = both(labels, &self.rest, &other.rest);
     }
-}
-
-/// What holds of both.
-fn both(labels: &mut Labels, a: &Cells, b: &Cells) -> Cells {
-    if Rc::ptr_eq(a, b) || a == b {
-        return a.clone();
-    }
-    // Neighbours are mostly alike.
-    let mut last = (Label::ALWAYS, Label::ALWAYS, Label::ALWAYS);
-    let cells = a.iter().zip(b.iter()).map(|(&a, &b)| {
-        if (a, b) != (last.0, last.1) {
-            last = (a, b, labels.and(a, b));
-        }
-        last.2
-    });
-    Rc::new(cells.collect())
 }
 
 /// All memories.

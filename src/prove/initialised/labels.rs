@@ -24,6 +24,8 @@ enum Condition {
     Never,
     /// A number, and how large it has to be.
     Guard(u16, i64),
+    /// It is too large for what is kept.
+    Unknown,
 }
 
 impl Label {
@@ -91,8 +93,19 @@ impl<'s> Labels<'s> {
     pub fn at_least(&mut self, number: &Linear, values: &Values, least: i64) -> Label {
         match self.condition(number, values, least, DEPTH) {
             Condition::Always => Label::ALWAYS,
-            Condition::Never => Label::NEVER,
+            Condition::Never | Condition::Unknown => Label::NEVER,
             Condition::Guard(number, least) => self.intern([(number, least)].into_iter().collect()),
+        }
+    }
+
+    /// What holds wherever a number is at least so large.
+    pub fn implied(&mut self, number: &Linear, values: &Values, least: i64) -> Label {
+        match self.condition(number, values, least, DEPTH) {
+            Condition::Never => Label::NEVER,
+            Condition::Guard(number, least) if self.guards.len() < MOST => {
+                self.intern([(number, least)].into_iter().collect())
+            }
+            _ => Label::ALWAYS,
         }
     }
 
@@ -143,7 +156,7 @@ impl<'s> Labels<'s> {
         }
         let constant = number.constant_part();
         let Some(least) = least.checked_sub(constant) else {
-            return Condition::Never;
+            return Condition::Unknown;
         };
         let mut terms = number.terms();
         if let (Some((symbol, factor @ 1..)), None) = (terms.next(), terms.next()) {
@@ -161,7 +174,7 @@ impl<'s> Labels<'s> {
             .and_then(|negated| number.plus(negated))
         {
             Some(bare) => self.number(&bare, least),
-            None => Condition::Never,
+            None => Condition::Unknown,
         }
     }
 
@@ -201,7 +214,7 @@ impl<'s> Labels<'s> {
     fn number(&mut self, number: &Linear, least: i64) -> Condition {
         match self.number_id(number) {
             Some(id) => Condition::Guard(id, least),
-            None => Condition::Never,
+            None => Condition::Unknown,
         }
     }
 
@@ -280,10 +293,7 @@ impl<'s> Labels<'s> {
     /// What is defined where something is written over it under a condition.
     pub fn written_if(&mut self, condition: Label, new: Label, old: Label) -> Label {
         let new = self.given(new, condition);
-        if condition == Label::ALWAYS
-            || (new == Label::ALWAYS && old == Label::ALWAYS)
-            || new == old
-        {
+        if condition == Label::ALWAYS || old == Label::ALWAYS || new == old {
             return new;
         }
         self.and(condition, new)
@@ -294,12 +304,9 @@ impl<'s> Labels<'s> {
         self.newest_of_all.is_some_and(|newest| newest >= mark)
     }
 
-    /// What is known of it where symbols from a mark on have other values.
-    pub fn without(&self, label: Label, mark: u32) -> Label {
-        match self.newest[label.0 as usize].is_some_and(|newest| newest >= mark) {
-            true => Label::NEVER,
-            false => label,
-        }
+    /// Whether a label depends on a symbol from a mark on.
+    pub fn is_local_label(&self, label: Label, mark: u32) -> bool {
+        self.newest[label.0 as usize].is_some_and(|newest| newest >= mark)
     }
 
     /// What other lanes know of it: nothing where it depends on the lane.

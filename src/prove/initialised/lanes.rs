@@ -5,11 +5,13 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::contents::{Cells, Contents};
-use super::labels::Label;
-use super::{Attempt, Here};
-use crate::ir::{Instr, LocalView, View};
-use crate::isa::ParamKind;
+use super::contents::Contents;
+use super::labels::{Label, Labels, Values};
+use super::slot::{Cells, Content, Slot};
+use super::{Attempt, Here, given};
+use crate::analysis::Linear;
+use crate::ir::{ArgValue, Instr, LocalView, View};
+use crate::isa::{CompareMode, DType, Opcode, ParamKind};
 
 impl<'a, 't> Attempt<'a, 't, '_, '_> {
     /// A vector instruction: lane by lane where that is followed.
@@ -46,13 +48,14 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
             number.map(|number| self.steps(here.lane, &number))
         };
         let (repeats, count) = (number(ParamKind::Repeat), number(ParamKind::Count));
-        let mut cells: Vec<Label> = (*self.cells(dst, here, state)?).clone();
+        let mut cells: Slot = (*self.cells(dst, here, state)?).clone();
+        let holds = self.holds(instr, here);
         // Operands in the slot that is written see what earlier repeats have written.
         let is_own: Vec<bool> = views
             .iter()
             .map(|view| view.is_some_and(|view| view.buffer == dst.buffer))
             .collect();
-        let mut pending: Vec<(Span, Label)> = Vec::new();
+        let mut pending: Vec<(usize, Label, Option<Content>)> = Vec::new();
         // By operand: whether it is read, and whether any of that is ever defined.
         let mut reads = vec![[false; 2]; views.len()];
         let mut repeat = 0;
@@ -68,6 +71,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                     }
                 }
             }
+            let chosen = holds.chosen(flow, &sources);
             let mut label = Label::ALWAYS;
             for &(operand, from, to) in &flow.read {
                 let Some(source) = &sources[operand as usize] else {
@@ -75,8 +79,14 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                 };
                 reads[operand as usize][0] = true;
                 for at in from..to {
-                    let known = source.get(at as usize).copied().unwrap_or(Label::NEVER);
+                    let mut known = source.label(at as usize);
                     reads[operand as usize][1] |= known != Label::NEVER;
+                    if let (SELECTED, Some(bit)) = (operand, chosen) {
+                        known = match bit {
+                            Label::NEVER => Label::ALWAYS,
+                            _ => labels.given(known, bit),
+                        };
+                    }
                     label = labels.and(label, known);
                 }
             }
@@ -86,14 +96,19 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                 (None, None) => Some(&Label::ALWAYS),
             };
             let executed = executed.copied().unwrap_or(Label::NEVER);
+            let is_whole = is_certain && executed == Label::ALWAYS;
+            let content = match is_whole {
+                true => holds.content(flow, &sources, labels),
+                false => None,
+            };
             let (from, to) = flow.written;
             for at in from..to {
-                let old = cells.get(at as usize).copied().unwrap_or(Label::NEVER);
+                let old = cells.label(at as usize);
                 let mut new = labels.written_if(executed, label, old);
                 if !is_certain {
                     new = labels.and(new, old);
                 }
-                pending.push(((at, at + 1), new));
+                pending.push((at as usize, new, content.filter(|_| to - from == 1)));
             }
         }
         if let Some(undefined) = reads.iter().position(|&reads| reads == [true, false])
@@ -134,6 +149,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                 });
                 flows.push(CellFlow {
                     repeat: flow.repeat as u32,
+                    result: flow.result as u32,
                     written: span(&flow.written, granules[0]),
                     read: read.collect(),
                 });
@@ -170,7 +186,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                 let cells = self.cells(view, here, state)?;
                 match self
                     .cell(view, here)
-                    .is_some_and(|at| cells.get(at) == Some(&Label::ALWAYS))
+                    .is_some_and(|at| cells.label(at) == Label::ALWAYS)
                 {
                     true => Ok(()),
                     false => Err("a scalar may be read that nothing has written".to_owned()),
@@ -198,12 +214,59 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let mut cells = (*self.cells(view, here, state)?).clone();
         let granule = self.granules[view.buffer.index()];
         let count = (view.dtype.bytes_of(1) / granule).max(1) as usize;
-        cells
-            .iter_mut()
-            .skip(at)
-            .take(count)
-            .for_each(|cell| *cell = Label::ALWAYS);
+        let value = self.stored_number(instr, here).filter(|_| count == 1);
+        for at in at..at + count {
+            cells.write(at, Label::ALWAYS, value.map(Content::Int));
+        }
         self.replace(view, here, state, Rc::new(cells))
+    }
+
+    /// What `SetValueTo` stores, where that is one number that an element can hold.
+    fn stored_number(&self, instr: &Instr, here: &Here) -> Option<i64> {
+        let variable = instr.args.first()?.variable()?;
+        let scalar = self.program.scalars.variable_id(variable)?;
+        let number = here.known.numbers.get(&scalar)?;
+        let number = self
+            .assigned
+            .symbols
+            .with_values(number, &self.values(here.lane));
+        let view = instr.view(1)?.local()?;
+        number.as_constant().filter(|&it| is_held(view.dtype, it))
+    }
+
+    /// What can be said of the results of a vector instruction beside when they are defined.
+    fn holds(&self, instr: &'t Instr, here: &Here) -> Holds {
+        let dtype = |index| instr.local(index).map(|view| view.dtype);
+        let granule = |index| {
+            let buffer = instr.local(index)?.buffer;
+            Some(self.granules[buffer.index()])
+        };
+        let is_number = |index| {
+            dtype(index) == Some(DType::Int) && granule(index) == Some(DType::Int.bytes_of(1))
+        };
+        let is_mask = |index| granule(index) == Some(1);
+        let number = |name| {
+            let scalar = given(instr, name)?;
+            let number = here.known.numbers.get(&scalar).cloned();
+            number.or_else(|| Some(Linear::constant(self.program.scalars.as_int(scalar)?)))
+        };
+        let constant = |name| number(name)?.as_constant();
+        let held = match instr.opcode {
+            Opcode::Dup if is_number(0) => constant("value").map(Holds::Value),
+            Opcode::Adds if is_number(0) && is_number(1) => constant("val").map(Holds::Sum),
+            Opcode::CompareScalar if is_mask(0) && is_number(1) => {
+                let more = match instr.named("mode").map(|arg| &arg.value) {
+                    Some(ArgValue::Compare(CompareMode::Lt)) => Some(1),
+                    Some(ArgValue::Compare(CompareMode::Le)) => Some(0),
+                    _ => None,
+                };
+                let bound = number("src2").zip(more);
+                bound.map(|(number, more)| Holds::Smaller(number, self.values(here.lane), more))
+            }
+            Opcode::Select if is_mask(1) => Some(Holds::Selected),
+            _ => None,
+        };
+        held.unwrap_or(Holds::Nothing)
     }
 
     /// The cell that a view of one element in UB is.
@@ -218,6 +281,79 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
     }
 }
 
+/// The operand of `select` that is taken where a bit is set.
+const SELECTED: u32 = 2;
+
+/// What the results of an instruction hold, as far as that is followed: numbers of columns, and masks made from
+/// them.
+enum Holds {
+    Nothing,
+    /// This number.
+    Value(i64),
+    /// This more than the source.
+    Sum(i64),
+    /// Bits, set where the source and one or nothing more are at most this number.
+    Smaller(Linear, Values, i64),
+    /// One of two sources.
+    Selected,
+}
+
+impl Holds {
+    /// What a result holds.
+    fn content(
+        &self,
+        flow: &CellFlow,
+        sources: &[Option<Cells>],
+        labels: &mut Labels,
+    ) -> Option<Content> {
+        let read = |at: u32| match sources[1].as_ref()?.content(at as usize)? {
+            Content::Int(value) => Some(value),
+            Content::Bits(_) => None,
+        };
+        match self {
+            Holds::Value(value) => Some(Content::Int(*value)),
+            Holds::Sum(more) => {
+                let [(1, from, _)] = flow.read[..] else {
+                    return None;
+                };
+                let sum = read(from)?.checked_add(*more)?;
+                is_held(DType::Int, sum).then_some(Content::Int(sum))
+            }
+            Holds::Smaller(number, values, more) => {
+                let [(1, from, to)] = flow.read[..] else {
+                    return None;
+                };
+                if to - from != 8 {
+                    return None;
+                }
+                let mut bits = [Label::ALWAYS; 8];
+                for (bit, at) in bits.iter_mut().zip(from..to) {
+                    if let Some(least) = read(at).and_then(|column| column.checked_add(*more)) {
+                        *bit = labels.implied(number, values, least);
+                    }
+                }
+                Some(Content::Bits(bits))
+            }
+            Holds::Nothing | Holds::Selected => None,
+        }
+    }
+
+    /// Where the bit that selects a result may be set.
+    fn chosen(&self, flow: &CellFlow, sources: &[Option<Cells>]) -> Option<Label> {
+        let Holds::Selected = self else { return None };
+        let &(_, at, _) = flow.read.iter().find(|read| read.0 == 1)?;
+        match sources[1].as_ref()?.content(at as usize)? {
+            Content::Bits(bits) => Some(bits[flow.result as usize % 8]),
+            Content::Int(_) => None,
+        }
+    }
+}
+
+/// Whether an element can hold a number.
+fn is_held(dtype: DType, value: i64) -> bool {
+    dtype == DType::Int && i32::try_from(value).is_ok()
+}
+
 /// The first cell and the one after the last.
 type Span = (u32, u32);
 
@@ -225,6 +361,8 @@ type Span = (u32, u32);
 #[derive(Debug)]
 pub(super) struct CellFlow {
     repeat: u32,
+    /// The number of the result in its repeat.
+    result: u32,
     written: Span,
     read: SmallVec<[(u32, u32, u32); 2]>,
 }
@@ -238,10 +376,8 @@ fn span(bytes: &Range<i64>, granule: i64) -> Span {
     )
 }
 
-fn commit(cells: &mut [Label], pending: &mut Vec<(Span, Label)>) {
-    for ((from, to), label) in pending.drain(..) {
-        if let Some(cells) = cells.get_mut(from as usize..to as usize) {
-            cells.fill(label);
-        }
+fn commit(cells: &mut Slot, pending: &mut Vec<(usize, Label, Option<Content>)>) {
+    for (at, label, content) in pending.drain(..) {
+        cells.write(at, label, content);
     }
 }

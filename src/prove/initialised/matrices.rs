@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use super::contents::{Cells, Contents};
+use super::contents::Contents;
 use super::labels::Label;
+use super::slot::Cells;
 use super::{Attempt, Here, Number, given};
 use crate::ir::{ArgValue, Instr, LocalView, View};
 use crate::isa::{Opcode, Position};
@@ -120,15 +121,13 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
             for (column, &is_column) in (0..).zip(is_column.iter()) {
                 let content = match &source {
                     None => Label::ALWAYS,
-                    Some((window, cells)) => {
-                        let cell = window.cell(row, column).and_then(|at| cells.get(at));
-                        cell.copied().unwrap_or(Label::NEVER)
-                    }
+                    Some((window, cells)) => cells.label_at(window.cell(row, column)),
                 };
-                if let Some(cell) = place.cell(row, column).and_then(|at| cells.get_mut(at)) {
+                if let Some(at) = place.cell(row, column) {
                     let labels = &mut *self.labels.borrow_mut();
                     let executed = labels.and(is_row, is_column);
-                    *cell = labels.written_if(executed, content, *cell);
+                    let label = labels.written_if(executed, content, cells.label(at));
+                    cells.write(at, label, None);
                 }
             }
         }
@@ -147,8 +146,8 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let mut cells = (*self.cells(dst, here, state)?).clone();
         for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)))
         {
-            if let Some(cell) = place.cell(row, column).and_then(|at| cells.get_mut(at)) {
-                *cell = Label::ALWAYS;
+            if let Some(at) = place.cell(row, column) {
+                cells.write(at, Label::ALWAYS, None);
             }
         }
         self.replace(dst, here, state, Rc::new(cells))
@@ -189,18 +188,18 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let source = self.cells(src, here, state)?;
         let mut cells = (*self.cells(dst, here, state)?).clone();
         if is_operand {
-            cells.fill(Label::NEVER);
+            cells.lose();
         }
         for (row, column) in (0..rows.max).flat_map(|row| (0..columns.max).map(move |it| (row, it)))
         {
-            let content = from.cell(row, column).and_then(|at| source.get(at));
+            let content = source.label_at(from.cell(row, column));
             let (row, column) = if is_transposed {
                 (column, row)
             } else {
                 (row, column)
             };
-            if let Some(cell) = to.cell(row, column).and_then(|at| cells.get_mut(at)) {
-                *cell = content.copied().unwrap_or(Label::NEVER);
+            if let Some(at) = to.cell(row, column) {
+                cells.write(at, content, None);
             }
         }
         self.replace(dst, here, state, Rc::new(cells))
@@ -242,22 +241,22 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         for (row, &left) in left.iter().enumerate() {
             let is_row = is_rows[row];
             for (column, &right) in right.iter().enumerate() {
-                let at = place.cell(row as i64, column as i64);
-                let Some(cell) = at.and_then(|at| cells.get_mut(at)) else {
+                let Some(at) = place.cell(row as i64, column as i64) else {
                     continue;
                 };
                 let is_column = is_columns[column];
                 let mut content = self.and(left, right);
                 if let Some((place, cells)) = &bias {
-                    let bias = place.cell(0, column as i64).and_then(|at| cells.get(at));
-                    content = self.and(content, bias.copied().unwrap_or(Label::NEVER));
+                    let bias = cells.label_at(place.cell(0, column as i64));
+                    content = self.and(content, bias);
                 }
                 if !starts {
-                    content = self.and(content, *cell);
+                    content = self.and(content, cells.label(at));
                 }
                 let labels = &mut *self.labels.borrow_mut();
                 let executed = labels.and(is_row, is_column);
-                *cell = labels.written_if(executed, content, *cell);
+                let label = labels.written_if(executed, content, cells.label(at));
+                cells.write(at, label, None);
             }
         }
         self.replace(dst, here, state, Rc::new(cells))
@@ -280,8 +279,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         for row in 0..rows.max {
             let mut sum = Label::ALWAYS;
             for (at, &takes_part) in depths.iter().enumerate() {
-                let cell = place.cell(row, at as i64).and_then(|at| cells.get(at));
-                let label = cell.copied().unwrap_or(Label::NEVER);
+                let label = cells.label_at(place.cell(row, at as i64));
                 let label = labels.given(label, takes_part);
                 sum = labels.and(sum, label);
             }
@@ -326,8 +324,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let is_column = self.steps(here.lane, &columns);
         for (row, &is_row) in (0..).zip(is_row.iter()) {
             for (column, &is_column) in (0..).zip(is_column.iter()) {
-                let content = place.cell(row, column).and_then(|at| cells.get(at));
-                let content = content.copied().unwrap_or(Label::NEVER);
+                let content = cells.label_at(place.cell(row, column));
                 self.put(
                     &mut target,
                     dst.global,

@@ -13,6 +13,7 @@ mod lanes;
 mod matrices;
 mod preconditions;
 mod rows;
+mod slot;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -26,17 +27,18 @@ use crate::analysis::{
     follow_with, short_loop,
 };
 use crate::ir::{
-    ArgValue, GlobalId, GlobalKind, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind,
-    VariableId, View,
+    Arg, ArgValue, GlobalId, GlobalKind, Instr, LocalView, Program, ScalarId, Stmt, StmtId,
+    StmtKind, VariableId, View,
 };
 use crate::isa::{BLOCK_BYTES, Class, Opcode, Position, Side};
 use crate::machine::{Trial, Value, try_out};
 use crate::sync::side_of;
 use crate::verdict::Property;
-use contents::{Cells, Contents, Key, Ring};
+use contents::{Contents, Key, Ring};
 use labels::{Label, Labels, Values};
 use lanes::CellFlow;
 use preconditions::{add, weakest_given};
+use slot::Cells;
 
 /// Most combinations of values that are looked at of one instruction.
 const MOST: usize = 4096;
@@ -191,20 +193,9 @@ impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
     ) -> Result<(), Open> {
         let ask = |instr: &Instr| {
             let mut wanted = deciding(instr);
-            let add = |wanted: &mut Vec<(ScalarId, Wanted)>, id: ScalarId| {
+            for id in followed(program, instr) {
                 if wanted.iter().all(|known| known.0 != id) {
                     wanted.push((id, Wanted::None));
-                }
-            };
-            for (_, _, view) in instr.operands() {
-                match view {
-                    View::Local(view) => add(&mut wanted, view.slot),
-                    View::Global(view) => {
-                        for axis in &view.axes {
-                            add(&mut wanted, axis.start);
-                            add(&mut wanted, axis.span);
-                        }
-                    }
                 }
             }
             wanted
@@ -237,6 +228,29 @@ impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
             (None, _) => Ok(()),
         }
     }
+}
+
+/// Numbers that are followed, whatever they are: which slot and which part of a workspace is meant, and what is
+/// stored or compared.
+fn followed(program: &Program, instr: &Instr) -> Vec<ScalarId> {
+    let mut numbers = Vec::new();
+    for (_, _, view) in instr.operands() {
+        match view {
+            View::Local(view) => numbers.push(view.slot),
+            View::Global(view) => {
+                numbers.extend(view.axes.iter().flat_map(|axis| [axis.start, axis.span]));
+            }
+        }
+    }
+    match instr.opcode {
+        Opcode::CompareScalar => numbers.extend(given(instr, "src2")),
+        Opcode::SetValueTo => {
+            let variable = instr.args.first().and_then(Arg::variable);
+            numbers.extend(variable.and_then(|id| program.scalars.variable_id(id)));
+        }
+        _ => {}
+    }
+    numbers
 }
 
 /// Bytes of a cell of each buffer: of its smallest element.

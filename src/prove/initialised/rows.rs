@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use super::contents::{Cells, Contents, Key};
+use super::contents::{Contents, Key};
 use super::labels::Label;
+use super::slot::{Cells, Slot};
 use super::{Attempt, Here, Number, given, multiple};
 use crate::analysis::Linear;
 use crate::ir::{GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View};
@@ -88,28 +89,27 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         let mut labels = self.labels.borrow_mut();
         for (row, &is_row) in (0..).zip(is_row.iter()) {
             for (at, element) in moved.cells(row) {
-                let Some(cell) = cells.get(at).copied() else {
+                if !cells.has(at) {
                     continue;
-                };
+                }
+                let old = cells.label(at);
                 let is_column = is_column.get(element as usize);
                 let is_column = is_column.copied().unwrap_or(Label::NEVER);
                 let content = match &source {
                     None => Label::ALWAYS,
-                    Some((window, cells)) => {
-                        let cell = window.cell(row, element).and_then(|at| cells.get(at));
-                        cell.copied().unwrap_or(Label::NEVER)
-                    }
+                    Some((window, cells)) => cells.label_at(window.cell(row, element)),
                 };
-                cells[at] = match may_pad[element as usize] {
+                let new = match may_pad[element as usize] {
                     true => {
                         let content = labels.and(is_column, content);
-                        labels.written_if(is_row, content, cell)
+                        labels.written_if(is_row, content, old)
                     }
                     false => {
                         let both = labels.and(is_row, is_column);
-                        labels.written_if(both, content, cell)
+                        labels.written_if(both, content, old)
                     }
                 };
+                cells.write(at, new, None);
             }
         }
         drop(labels);
@@ -137,7 +137,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         for (row, &is_row) in (0..).zip(is_row.iter()) {
             for (at, element) in moved.cells(row).filter(|cell| cell.1 < moved.length.max) {
                 let is_column = is_column[element as usize];
-                let content = cells.get(at).copied().unwrap_or(Label::NEVER);
+                let content = cells.label(at);
                 self.put(
                     &mut target,
                     dst.global,
@@ -182,11 +182,10 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                 let at = |rows: &Rows| {
                     usize::try_from((rows.start + row * rows.pitch + byte) / fine).ok()
                 };
-                if let (Some(to), Some(from)) = (at(&to), at(&from))
-                    && let Some(cell) = cells.get_mut(to)
-                {
-                    *cell = source.get(from).copied().unwrap_or(Label::NEVER);
-                    is_defined |= *cell != Label::NEVER;
+                if let (Some(to), Some(from)) = (at(&to), at(&from)) {
+                    let label = source.label(from);
+                    is_defined |= cells.has(to) && label != Label::NEVER;
+                    cells.write(to, label, source.content(from));
                 }
             }
         }
@@ -285,7 +284,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
         view: &GlobalView,
         here: &Here,
         state: &Contents<'a>,
-    ) -> Result<Option<(Window, Vec<Label>)>, String> {
+    ) -> Result<Option<(Window, Slot)>, String> {
         if self.program.global(view.global).kind == GlobalKind::Param {
             return Ok(None);
         }
@@ -298,7 +297,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
     /// Stores an element, under the condition that there are so many rows and columns.
     pub(super) fn put(
         &self,
-        target: &mut Option<(Window, Vec<Label>)>,
+        target: &mut Option<(Window, Slot)>,
         global: GlobalId,
         (row, column): (i64, i64),
         (is_row, is_column): (Label, Label),
@@ -317,17 +316,16 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
                 }
             },
             Some((window, cells)) => {
-                let at = window.cell(row, column);
-                if let Some(cell) = at.and_then(|at| cells.get_mut(at)) {
-                    let written = labels.written_if(executed, content, *cell);
-                    *cell = labels.shared(written);
+                if let Some(at) = window.cell(row, column) {
+                    let written = labels.written_if(executed, content, cells.label(at));
+                    cells.write(at, labels.shared(written), None);
                 }
                 Ok(())
             }
         }
     }
 
-    pub(super) fn finish(&self, target: Option<(Window, Vec<Label>)>, state: &mut Contents<'a>) {
+    pub(super) fn finish(&self, target: Option<(Window, Slot)>, state: &mut Contents<'a>) {
         if let Some((window, cells)) = target {
             let ring = Rc::make_mut(&mut state.rings[window.memory]);
             ring.replace(&mut self.labels.borrow_mut(), window.key, Rc::new(cells));

@@ -1,0 +1,129 @@
+//! The cells of one slot of a tensor: when each is defined, and what some hold.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::labels::{Label, Labels};
+
+/// A slot that several places of a kernel know.
+pub(super) type Cells = Rc<Slot>;
+
+/// What a cell is known to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Content {
+    /// An integer.
+    Int(i64),
+    /// The bits of a packed mask: each is set at most where this holds.
+    Bits([Label; 8]),
+}
+
+/// Labels of cells. Contents are known of few: of the numbers of columns, and of masks that are made from them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Slot {
+    labels: Vec<Label>,
+    contents: BTreeMap<usize, Content>,
+}
+
+impl Slot {
+    /// Nothing is defined.
+    pub fn undefined(cells: usize) -> Slot {
+        Slot {
+            labels: vec![Label::NEVER; cells],
+            contents: BTreeMap::new(),
+        }
+    }
+
+    /// When a cell is defined: never where there is none.
+    pub fn label(&self, at: usize) -> Label {
+        self.labels.get(at).copied().unwrap_or(Label::NEVER)
+    }
+
+    /// The same of a cell whose number may not be known.
+    pub fn label_at(&self, at: Option<usize>) -> Label {
+        at.map_or(Label::NEVER, |at| self.label(at))
+    }
+
+    /// Whether there is such a cell.
+    pub fn has(&self, at: usize) -> bool {
+        at < self.labels.len()
+    }
+
+    /// What a cell holds.
+    pub fn content(&self, at: usize) -> Option<Content> {
+        self.contents.get(&at).copied()
+    }
+
+    /// A cell is written.
+    pub fn write(&mut self, at: usize, label: Label, content: Option<Content>) {
+        let Some(cell) = self.labels.get_mut(at) else {
+            return;
+        };
+        *cell = label;
+        match content {
+            Some(content) => {
+                self.contents.insert(at, content);
+            }
+            None if self.contents.is_empty() => {}
+            None => {
+                self.contents.remove(&at);
+            }
+        }
+    }
+
+    /// Nothing of it is defined any more.
+    pub fn lose(&mut self) {
+        *self = Slot::undefined(self.labels.len());
+    }
+
+    /// What is known of it where symbols from a mark on have other values; `None` where that is the same.
+    pub fn without(&self, labels: &Labels, mark: u32) -> Option<Slot> {
+        let is_local = |&label: &Label| labels.is_local_label(label, mark);
+        let masks = self.contents.values().any(|content| match content {
+            Content::Bits(bits) => bits.iter().any(is_local),
+            Content::Int(_) => false,
+        });
+        if !masks && !self.labels.iter().any(is_local) {
+            return None;
+        }
+        let contents = self.contents.iter().map(|(&at, &content)| {
+            let content = match content {
+                Content::Bits(bits) => Content::Bits(bits.map(|bit| match is_local(&bit) {
+                    true => Label::ALWAYS,
+                    false => bit,
+                })),
+                Content::Int(_) => content,
+            };
+            (at, content)
+        });
+        let known = self.labels.iter().map(|label| match is_local(label) {
+            true => Label::NEVER,
+            false => *label,
+        });
+        Some(Slot {
+            labels: known.collect(),
+            contents: contents.collect(),
+        })
+    }
+}
+
+/// What holds of both.
+pub(super) fn both(labels: &mut Labels, a: &Cells, b: &Cells) -> Cells {
+    if Rc::ptr_eq(a, b) || a == b {
+        return a.clone();
+    }
+    // Neighbours are mostly alike.
+    let mut last = (Label::ALWAYS, Label::ALWAYS, Label::ALWAYS);
+    let cells = a.labels.iter().zip(&b.labels).map(|(&a, &b)| {
+        if (a, b) != (last.0, last.1) {
+            last = (a, b, labels.and(a, b));
+        }
+        last.2
+    });
+    let cells = cells.collect();
+    let contents = a.contents.iter();
+    let contents = contents.filter(|(at, content)| b.contents.get(at) == Some(content));
+    Rc::new(Slot {
+        labels: cells,
+        contents: contents.map(|(&at, &content)| (at, content)).collect(),
+    })
+}
