@@ -207,6 +207,63 @@ fn a_launch_outside_of_the_preconditions_is_tested() {
     assert!(at.is_some());
 }
 
+/// Where a mask of column numbers takes columns from what a load brings, and only there, what pads a row does not
+/// matter.
+#[test]
+fn masks_say_where_an_operand_is_taken() {
+    let kernel = |limit: &str, mode: &str, first: &str| {
+        format!(
+            "from easyasc.a2 import *\n\n\n# a2lint: assume(K >= 1, K <= 64)\n@kernel()\n\
+             def widen(x: GMTensor, y: GMTensor, K: Var):\n    \
+             tile = Tensor(DT.float, [1, 64], Position.UB)\n    \
+             nothing = Tensor(DT.float, [1, 64], Position.UB)\n    \
+             columns = Tensor(DT.int, [1, 64], Position.UB)\n    \
+             mask = Tensor(DT.uint8, [1, 8], Position.UB)\n    \
+             dup(columns, {first})\n    \
+             for bit in unroll(6):\n        \
+             bar_v()\n        \
+             set_mask(0, [0xAAAAAAAAAAAAAAAA, 0xCCCCCCCCCCCCCCCC, 0xF0F0F0F0F0F0F0F0,\n            \
+             0xFF00FF00FF00FF00, 0xFFFF0000FFFF0000, 0xFFFFFFFF00000000][bit])\n        \
+             adds(columns, columns, 1 << bit)\n    \
+             reset_mask()\n    \
+             bar_v()\n    \
+             compare_scalar(mask, columns, {limit}, CompareMode.{mode})\n    \
+             dup(nothing, 0.0)\n    \
+             bar_all()\n    \
+             if GetVecIdx() == 0:\n        \
+             with auto_sync():\n            \
+             tile[0:1, 0:K] <<= x[0:1, 0:K]\n            \
+             select(tile, mask, tile, nothing, SelectMode.TENSOR_SCALAR)\n            \
+             y[0:1, 0:64] <<= tile\n    \
+             return y\n"
+        )
+    };
+    let is_proved = |limit: &str, mode: &str, first: &str| {
+        let text = kernel(limit, mode, first);
+        let source = SourceText::new(text.as_str());
+        let analysis = check(&source, Language::Easyasc, &Settings::default());
+        let verdicts = analysis.verdicts().next().expect("one kernel");
+        let initialised = &verdicts[Property::Initialised as usize].status;
+        assert_eq!(
+            analysis.findings.len(),
+            0,
+            "{text}: {:?}",
+            analysis.findings
+        );
+        matches!(initialised, Status::Proved { .. })
+    };
+    assert!(is_proved("K", "LT", "0"));
+    assert!(is_proved("K - 1", "LE", "0"));
+    assert!(is_proved("K", "LE", "1"));
+    assert!(is_proved("K", "LT", "3"), "fewer than there are");
+    // One column too many, or the others.
+    assert!(!is_proved("K", "LE", "0"));
+    assert!(!is_proved("K + 1", "LT", "0"));
+    assert!(!is_proved("K", "LT", "-1"));
+    assert!(!is_proved("K", "GE", "0"));
+    assert!(!is_proved("K", "NE", "0"));
+}
+
 /// An integer of a random kernel: over the sizes, counters and variables before it.
 fn integer(random: &mut Random, names: &[String], depth: u32) -> String {
     let mut atom = || match random.below(4) {
