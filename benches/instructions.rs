@@ -1,4 +1,4 @@
-//! Instructions that six core cases execute, against the recorded numbers:
+//! Instructions that seven core cases execute, against the recorded numbers:
 //! `cargo bench --profile dev --bench instructions`, with `-- --record` after a change that is meant.
 //!
 //! Time wavers on a shared machine; instruction counts under callgrind do not. A case that takes
@@ -16,7 +16,7 @@ use std::process::{Command, ExitCode, Stdio};
 
 use a2lint::check::{Settings, check};
 use a2lint::language::Language;
-use a2lint::machine::{Blind, End};
+use a2lint::machine::{Blind, End, Options, simulate};
 use a2lint::prove::Proofs;
 use a2lint::text::SourceText;
 use common::{FLASH_ATTENTION, LAYER_NORM, Subject, half_matmul, program};
@@ -28,14 +28,18 @@ use mimalloc as _;
 /// Growth, in percent, that is no regression.
 const TOLERANCE: u64 = 5;
 
+/// What a run with exact values may take, in plain runs.
+const MOST_FOR_EXACT: u64 = 4;
+
 /// A case gets ready and returns what is counted.
 type Case = fn() -> Box<dyn FnMut()>;
 
-const CASES: [(&str, Case); 6] = [
+const CASES: [(&str, Case); 7] = [
     ("check", || checking(false)),
     ("replay", || checking(true)),
     ("prove", proving),
     ("vector", || running(Subject::of_file(LAYER_NORM))),
+    ("numerics", following),
     ("cube", || running(half_matmul())),
     ("masks", masks),
 ];
@@ -66,6 +70,19 @@ fn proving() -> Box<dyn FnMut()> {
 /// One launch on the machine.
 fn running(subject: Subject) -> Box<dyn FnMut()> {
     Box::new(move || assert_eq!(subject.run(&mut Blind), End::Finished))
+}
+
+/// The launch of `vector` with exact values beside its floats.
+fn following() -> Box<dyn FnMut()> {
+    let Subject { program, launch } = Subject::of_file(LAYER_NORM);
+    let options = Options {
+        follows_exact: true,
+        ..Options::default()
+    };
+    Box::new(move || {
+        let outcome = simulate(&program, &launch, &options, &mut Blind);
+        assert_eq!(outcome.end, End::Finished);
+    })
 }
 
 /// A file of each other language.
@@ -191,5 +208,11 @@ fn compare(before: &Record, now: &Record) -> ExitCode {
         println!("{name:<8} {count:>12} instructions, {percent:+.1} % of {was}{remark}");
         worse |= grew;
     }
+    let [plain, followed] = ["vector", "numerics"].map(|name| now.instructions[name]);
+    println!(
+        "exact values: {:.2} times a plain run",
+        followed as f64 / plain as f64
+    );
+    worse |= followed > MOST_FOR_EXACT * plain;
     ExitCode::from(u8::from(worse))
 }

@@ -99,6 +99,26 @@ impl Memory {
         }
     }
 
+    /// Notes what the float at a byte address would be exactly, right after it has been written, which
+    /// has made the memory forget what was noted for these bytes.
+    pub fn note_exactly(&mut self, address: usize, dtype: DType, exact: Exactly) {
+        if let Some(values) = self.exact.as_mut().filter(|_| dtype.is_float()) {
+            values.set(address, dtype.bytes_of(1) as usize, exact);
+        }
+    }
+
+    /// The exact values that are noted for the floats of a range, each with its number among them.
+    pub fn each_exactly(
+        &self,
+        range: Range<usize>,
+        dtype: DType,
+        each: &mut impl FnMut(usize, Exactly),
+    ) {
+        if let Some(values) = self.exact.as_ref().filter(|_| dtype.is_float()) {
+            values.each(range, dtype.bytes_of(1) as usize, each);
+        }
+    }
+
     fn forget_exact(&mut self, range: Range<usize>) {
         if let Some(values) = &mut self.exact {
             values.forget(range);

@@ -111,6 +111,8 @@ pub struct Lanes {
     pub exact: Vec<f64>,
     /// Where their errors come from.
     pub blames: Vec<u16>,
+    /// Whether any exact value was noted: the others are as the run has them.
+    pub differs: bool,
 }
 
 /// Sources and results of an instruction.

@@ -72,6 +72,23 @@ impl ExactValues {
         Some(Exactly { value, blame })
     }
 
+    /// The exact values of floats of `size` bytes that lie side by side, each with its number.
+    pub fn each(&self, range: Range<usize>, size: usize, each: &mut impl FnMut(usize, Exactly)) {
+        if !range.start.is_multiple_of(GRAIN) {
+            return;
+        }
+        let cells = self.cells[cells_of(&range)].iter().step_by(size / GRAIN);
+        for (number, &cell) in cells.enumerate() {
+            // Most floats have none.
+            if cell == NOTHING.0 {
+                continue;
+            }
+            if let Some(exact) = self.get(range.start + number * size, size) {
+                each(number, exact);
+            }
+        }
+    }
+
     /// Notes the exact value of a float of `size` bytes; nothing was noted for these bytes before.
     pub fn set(&mut self, address: usize, size: usize, exact: Exactly) {
         if !address.is_multiple_of(GRAIN) {

@@ -46,7 +46,11 @@ impl Followed<'_, '_> {
         let rest = [second, third].map(|lanes| count.min(lanes.real.len()));
         let [b, c] = rest;
         (self.step)(&mut scratch.ideal, &second.real[..b], &third.real[..c]);
-        (self.step)(&mut scratch.exact, &second.exact[..b], &third.exact[..c]);
+        match scratch.sources[..sources.len()].iter().any(|it| it.differs) {
+            true => (self.step)(&mut scratch.exact, &second.exact[..b], &third.exact[..c]),
+            // The same numbers come to the same.
+            false => scratch.exact.clone_from(&scratch.ideal),
+        }
         let used = &scratch.sources[..sources.len()];
         scratch.before.clear();
         let is_in_place = sources
@@ -121,19 +125,24 @@ pub(super) fn settle(
     let [results, ..] = &mut scratch.sources;
     results.real.resize(count, 0.0);
     dst.load(memory, repeats.clone(), &mut results.real[..count]);
+    let size = dst.dtype.bits() as usize / 8;
     for (index, repeat) in repeats.enumerate() {
-        let live = dst.sweep.live(repeat);
-        for lane in live.iter().take_while(|&lane| lane < lanes) {
-            let at = index * lanes + lane;
-            let judged = Judged {
-                real: results.real[at],
-                ideal: scratch.ideal[at],
-                exact: scratch.exact[at],
-            };
-            let element = repeat * lanes + lane;
-            let exact = numerics.judge(dst.dtype, element, judged, &scratch.before[at]);
-            let address = dst.sweep.address(repeat, lane) as usize;
-            memory.set_exactly(address, dst.dtype, Some(exact));
+        for run in dst.sweep.live_runs(repeat) {
+            for offset in 0..run.lanes {
+                let lane = run.first + offset;
+                let at = index * lanes + lane;
+                let judged = Judged {
+                    real: results.real[at],
+                    ideal: scratch.ideal[at],
+                    exact: scratch.exact[at],
+                };
+                let element = repeat * lanes + lane;
+                let exact = numerics.judge(dst.dtype, element, judged, &scratch.before[at]);
+                if exact.value != judged.real {
+                    let address = run.address as usize + offset * size;
+                    memory.note_exactly(address, dst.dtype, exact);
+                }
+            }
         }
     }
     numerics.scratch = scratch;
@@ -153,20 +162,19 @@ impl Tensor {
         lanes.exact.clone_from(&lanes.real);
         lanes.blames.clear();
         lanes.blames.resize(count, 0);
+        lanes.differs = false;
         if !self.dtype.is_float() {
             return;
         }
-        let size = self.dtype.bits() as usize / 8;
         for run in self.sweep.runs(repeats) {
             let Some(range) = run.range(memory.capacity()) else {
                 continue;
             };
-            for (lane, address) in range.step_by(size).enumerate() {
-                if let Some(Exactly { value, blame }) = memory.exactly(address, self.dtype) {
-                    lanes.exact[run.first + lane] = value;
-                    lanes.blames[run.first + lane] = blame;
-                }
-            }
+            memory.each_exactly(range, self.dtype, &mut |lane, Exactly { value, blame }| {
+                lanes.exact[run.first + lane] = value;
+                lanes.blames[run.first + lane] = blame;
+                lanes.differs = true;
+            });
         }
     }
 
