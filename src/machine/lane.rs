@@ -6,6 +6,7 @@
 //! it catches up when the event arrives. Waits of the scalar unit and flags between lanes stop
 //! the lane.
 
+use super::delays::Delays;
 use super::lane_id::LaneId;
 use super::observer::{Site, SyncOp, Token};
 use super::operation::Work;
@@ -33,7 +34,9 @@ pub struct Lane<'p> {
     /// Iteration numbers of the loops being executed, outermost first.
     pub(super) iterations: Vec<i64>,
     atomic: Option<AtomicKind>,
-    stalls: Stalls<'p>,
+    pub(super) stalls: Stalls<'p>,
+    /// Pipes that a drawn order holds back.
+    pub(super) delays: Delays,
     /// Whether float products round their operands.
     pub(super) hf32: bool,
     /// Free tokens that were collected at the end, over all mutexes.
@@ -100,6 +103,7 @@ impl<'p> Lane<'p> {
             iterations: Vec::new(),
             atomic: None,
             stalls: Stalls::default(),
+            delays: Delays::of(setup.options.stepping, id),
             hf32: false,
             collected: 0,
             executions: Vec::new(),
@@ -115,7 +119,10 @@ impl<'p> Lane<'p> {
     /// Executes one statement, or finds out that it cannot.
     pub fn step(&mut self, world: &mut World) -> Result<Step, Halt> {
         let Some(frame) = self.frames.last() else {
-            return Ok(self.finish(world));
+            return match self.settle(world)? {
+                true => Ok(Step::Advanced),
+                false => Ok(self.finish(world)),
+            };
         };
         let Some(stmt) = frame.block.get(frame.next) else {
             self.leave(world);
@@ -152,6 +159,7 @@ impl<'p> Lane<'p> {
                     .monitor
                     .observer
                     .synchronise(&self.site(stmt), &SyncOp::EnterAutoSync);
+                self.delays.pass_region();
                 self.enter(body, FrameKind::AutoSync);
                 return Ok(Step::Advanced);
             }
@@ -195,6 +203,12 @@ impl<'p> Lane<'p> {
         }
         self.advance();
         Ok(Step::Advanced)
+    }
+
+    /// Whether it is inside of `auto_sync`.
+    pub(super) fn is_synchronised(&self) -> bool {
+        let mut frames = self.frames.iter();
+        frames.any(|frame| matches!(frame.kind, FrameKind::AutoSync))
     }
 
     fn skips(&self, stmt: &Stmt) -> bool {
@@ -400,6 +414,9 @@ impl<'p> Lane<'p> {
         let Some(frame) = self.frames.pop() else {
             return;
         };
+        if matches!(frame.kind, FrameKind::AutoSync) {
+            self.delays.pass_region();
+        }
         if matches!(frame.kind, FrameKind::AutoSync)
             && let Some(outer) = self.frames.last()
             && let Some(stmt) = outer.block.get(outer.next.wrapping_sub(1))
@@ -504,7 +521,10 @@ impl<'p> Lane<'p> {
             work,
             iterations: Vec::new(),
         };
+        self.settle_before(&deferred, world)?;
         match self.issue(deferred, world)? {
+            // What it waits for may follow from work that is held back.
+            Some(_) if self.settle(world)? => Ok(Step::Advanced),
             Some(waiting) => Ok(Step::Blocked(waiting)),
             None => {
                 self.advance();
@@ -568,6 +588,10 @@ impl<'p> Lane<'p> {
             self.put_aside(item, world);
             return Ok(None);
         }
+        if self.delays.hold(&item) {
+            self.put_aside(item, world);
+            return Ok(None);
+        }
         self.perform(&item, world)?;
         Ok(None)
     }
@@ -616,7 +640,7 @@ impl<'p> Lane<'p> {
     }
 
     /// Executes what was put aside, as far as events allow.
-    fn catch_up(&mut self, world: &mut World) -> Result<(), Halt> {
+    pub(super) fn catch_up(&mut self, world: &mut World) -> Result<(), Halt> {
         let mut stalls = std::mem::take(&mut self.stalls);
         let mut moved = !stalls.is_empty();
         while moved {

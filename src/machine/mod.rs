@@ -15,6 +15,7 @@ mod chip;
 mod clock;
 pub mod cost;
 mod cube;
+mod delays;
 mod estimate;
 mod exact_cube;
 mod fixpipe;

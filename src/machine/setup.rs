@@ -37,7 +37,7 @@ pub enum Stepping {
     /// Core by core and lane by lane, each until it has to wait.
     #[default]
     InTurn,
-    /// Cores, lanes and how long each goes on are drawn from a seed.
+    /// Cores, lanes, how long each goes on, and which pipes fall behind are drawn from a seed.
     Drawn(u64),
 }
 

@@ -73,6 +73,11 @@ impl<'p> Stalls<'p> {
         self.items.len()
     }
 
+    /// The work that waits.
+    pub fn iter(&self) -> impl Iterator<Item = &Deferred<'p>> {
+        self.items.iter()
+    }
+
     /// Takes everything out.
     pub fn take(&mut self) -> Vec<Deferred<'p>> {
         self.pipes = PipeSet::default();
