@@ -24,13 +24,13 @@ pub struct TestArgs {
     /// The laws that are tried [default: all].
     #[arg(long, value_enum, value_name = "LAW", value_delimiter = ',')]
     pub law: Vec<Law>,
-    /// How many orders of the lanes are drawn.
+    /// How many orders of lanes and pipes are drawn.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub schedules: u32,
     /// What picks random inputs and orders: the same number gives the same results.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Show which rows of results depend on which rows of inputs.
+    /// Show what results depend on, by rows and along each axis.
     #[arg(long)]
     pub dependence: bool,
     /// Show how far results are from exact arithmetic, and which statements that comes from.
@@ -66,6 +66,7 @@ impl TestArgs {
             },
             schedules: self.schedules,
             seed: self.seed,
+            dependence: self.dependence,
             numerics: self.numerics,
             limits: self.limits.limits(),
         }

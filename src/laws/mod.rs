@@ -8,6 +8,7 @@
 mod base;
 mod cores;
 mod coverage;
+mod dependence;
 mod difference;
 mod inputs;
 mod launches;
@@ -20,8 +21,9 @@ mod work;
 
 use std::time::{Duration, Instant};
 
+pub use dependence::{Dependence, Shape};
 pub use numerics::{Blame, CLASSES, OutputPrecision, Precision};
-pub use rows::{Dependence, Shape};
+
 pub use subject::{Cut, Watch};
 
 use crate::ir::{Program, StmtId};
@@ -158,10 +160,12 @@ pub struct Tried {
 pub struct Request {
     /// The laws to try.
     pub laws: Vec<Law>,
-    /// How many orders of lanes are drawn.
+    /// How many orders of lanes and pipes are drawn.
     pub schedules: u32,
     /// What picks the random contents of tensors, and the orders.
     pub seed: u64,
+    /// Whether dependence is measured along each axis, too.
+    pub dependence: bool,
     /// Whether errors of results are measured, against exact arithmetic.
     pub numerics: bool,
     /// What bounds all runs of a kernel together.
@@ -174,6 +178,7 @@ impl Default for Request {
             laws: Law::ALL.to_vec(),
             schedules: 20,
             seed: 0,
+            dependence: false,
             numerics: false,
             limits: Limits::default(),
         }
@@ -312,7 +317,7 @@ fn try_launch(
             Law::Cores => cores::of(&subject, watch)?,
             Law::Order => order::of(&subject, request, watch)?,
             Law::Coverage => coverage::of(&subject),
-            Law::Rows => rows::of(&subject, watch)?,
+            Law::Rows => rows::of(&subject, request, watch)?,
             Law::Inputs => inputs::of(&subject, watch)?,
             // Told of all launches together.
             Law::Work => continue,

@@ -2,34 +2,29 @@
 //!
 //! Where every two accesses that conflict are ordered by synchronisation, all legal orders give the same
 //! results; `hazards` finds those that are not, whatever order the machine happened to take. Drawn orders of
-//! the lanes put that to the test.
+//! lanes and pipes put that to the test, and show what a race does to results.
 
-use super::difference;
+use super::difference::{self, Difference};
 use super::subject::{Cut, Subject, Watch};
-use super::{Attempt, Note, Place, Request};
+use super::{Attempt, Breach, Element, Note, Place, Request};
 use crate::hazards::{End as Access, Hazard, HazardKind};
 use crate::isa::Pipe;
-use crate::machine::{End, MemoryId, Options, Stepping};
+use crate::machine::{End, MemoryId, Options, Outcome, Stepping};
+use crate::run::coordinates;
 
 /// Tries the law.
 pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Attempt, Cut> {
-    if let Some(hazard) = subject.base.hazards.iter().find(|hazard| counts(hazard)) {
-        return Ok(race(subject, hazard));
-    }
     let launch = &subject.job.bound.launch;
-    let variant = |number: u32| {
-        let seed = request
-            .seed
-            .wrapping_mul(1 << 20)
-            .wrapping_add(number.into());
-        let options = Options {
-            stepping: Stepping::Drawn(seed),
-            ..subject.job.options()
-        };
-        (launch.clone(), options)
-    };
-    let variants: Vec<_> = (0..request.schedules).map(variant).collect();
-    let outcomes = subject.runs(&variants, watch)?;
+    let outcomes = drawn(subject, request, watch)?;
+    if let Some(hazard) = subject.base.hazards.iter().find(|hazard| counts(hazard)) {
+        let outcomes = outcomes.iter().enumerate();
+        let mut shown = outcomes.filter_map(|it| difference(subject, it));
+        let element = shown.find(|(_, found)| !found.is_rounding);
+        return Ok(Attempt::violated(Breach {
+            element: element.map(|(number, found)| element_of(subject, &found, number)),
+            ..race(subject, hazard)
+        }));
+    }
     let mut rounding = None;
     for (number, outcome) in outcomes.iter().enumerate() {
         if let End::Deadlock(deadlock) = &outcome.end {
@@ -43,22 +38,20 @@ pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Att
                 "another order of its lanes takes too much",
             ));
         }
-        let found = difference::first(subject.job.program, launch, &subject.outcome, outcome);
-        let Some(found) = found else { continue };
+        let Some((_, found)) = difference(subject, (number, outcome)) else {
+            continue;
+        };
         if found.is_rounding {
             rounding.get_or_insert(found);
             continue;
         }
         let name = subject.name(found.global);
         let what = format!(
-            "{} of {} elements of `{name}` depend on the order of the lanes",
+            "{} of {} elements of `{name}` depend on the order of lanes and pipes",
             found.count, found.all
         );
-        let values = vec![
-            ("in turn".to_owned(), found.values[0]),
-            (format!("in order {number}"), found.values[1]),
-        ];
         let at = (found.global, found.element);
+        let values = values(&found, number);
         return Ok(Attempt::violated(
             subject.breach_at(what, at, values, launch, watch),
         ));
@@ -66,10 +59,55 @@ pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Att
     Ok(held(subject, request, rounding))
 }
 
-fn held(subject: &Subject, request: &Request, rounding: Option<difference::Difference>) -> Attempt {
+/// Runs in other orders.
+fn drawn(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Vec<Outcome>, Cut> {
+    let variant = |number: u32| {
+        let seed = request
+            .seed
+            .wrapping_mul(1 << 20)
+            .wrapping_add(number.into());
+        let options = Options {
+            stepping: Stepping::Drawn(seed),
+            ..subject.job.options()
+        };
+        (subject.job.bound.launch.clone(), options)
+    };
+    let variants: Vec<_> = (0..request.schedules).map(variant).collect();
+    subject.runs(&variants, watch)
+}
+
+/// What a run in another order leaves different.
+fn difference(
+    subject: &Subject,
+    (number, outcome): (usize, &Outcome),
+) -> Option<(usize, Difference)> {
+    let Subject { job, .. } = subject;
+    let found = difference::first(job.program, &job.bound.launch, &subject.outcome, outcome)?;
+    Some((number, found)).filter(|_| outcome.end == End::Finished)
+}
+
+/// An element as it is, and in another order.
+fn values(found: &Difference, number: usize) -> Vec<(String, Option<f64>)> {
+    vec![
+        ("in turn".to_owned(), found.values[0]),
+        (format!("in order {number}"), found.values[1]),
+    ]
+}
+
+fn element_of(subject: &Subject, found: &Difference, number: usize) -> Element {
+    let global = &subject.job.bound.launch.globals[found.global.index()];
+    Element {
+        tensor: global.name.clone(),
+        dtype: global.dtype,
+        at: coordinates(found.element, &global.shape),
+        values: values(found, number),
+    }
+}
+
+fn held(subject: &Subject, request: &Request, rounding: Option<Difference>) -> Attempt {
     let drawn = match request.schedules {
         0 => String::new(),
-        count => format!("; {count} drawn orders of lanes agree"),
+        count => format!("; {count} drawn orders of lanes and pipes agree"),
     };
     let base = &subject.base;
     let mut attempt = Attempt::held(match (&base.forgotten, base.hazards.is_empty()) {
@@ -93,7 +131,7 @@ fn counts(hazard: &Hazard) -> bool {
     hazard.second.pipe != Pipe::S || hazard.kind == HazardKind::ReadAfterWrite
 }
 
-fn race(subject: &Subject, hazard: &Hazard) -> Attempt {
+fn race(subject: &Subject, hazard: &Hazard) -> Breach {
     let what = match hazard.kind {
         HazardKind::ReadAfterWrite => "a read may come before the write that it needs",
         HazardKind::WriteAfterRead => "a write may come before the read of what was there",
@@ -110,7 +148,7 @@ fn race(subject: &Subject, hazard: &Hazard) -> Attempt {
         ("first", place(&hazard.first)),
         ("second", place(&hazard.second)),
     ];
-    Attempt::violated(breach)
+    breach
 }
 
 fn place(access: &Access) -> Place {

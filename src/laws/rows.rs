@@ -5,66 +5,21 @@
 //! alone, those that do not are a mistake; and rows that are given the same come out the same. Rows are all
 //! axes but the last one.
 
+use super::dependence::{self, Dependence, GROUPS, Shape, other, shape};
 use super::subject::{Cut, Subject, Watch};
 use super::tensors::{Input, has_integers, inputs, rows_of};
-use super::{Attempt, Breach, Note};
+use super::{Attempt, Breach, Note, Request};
 use crate::ir::GlobalId;
 use crate::machine::memory::Memory;
 use crate::machine::{BoundLaunch, End, Options, Outcome};
 
-/// Groups of rows whose influence is told apart in the map.
-pub const GROUPS: usize = 8;
 /// Of so many rows, one may be an exception and the others are still the rule.
 const RULE: usize = 4;
 /// Most work of one run for which all these runs are made.
 const MAX_WORK: u64 = 4_000_000;
 
-/// How rows of a result depend on rows of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// On none.
-    Nothing,
-    /// Each on its own.
-    PerRow,
-    /// Each on those of its own group, or of a few groups.
-    Block,
-    /// Each on those up to its own.
-    Causal,
-    /// Each on all.
-    All,
-    /// Otherwise.
-    Other,
-}
-
-impl Shape {
-    /// Its name, after "row by row:".
-    pub fn name(self) -> &'static str {
-        match self {
-            Shape::Nothing => "independent",
-            Shape::PerRow => "per row",
-            Shape::Block => "block-diagonal",
-            Shape::Causal => "causal",
-            Shape::All => "all rows",
-            Shape::Other => "irregular",
-        }
-    }
-}
-
-/// How a result depends on an input.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Dependence {
-    /// The input.
-    pub input: String,
-    /// The result.
-    pub output: String,
-    /// The pattern.
-    pub shape: Shape,
-    /// For each group of rows of the input, the groups of rows of the result that depend on it.
-    pub map: Vec<Vec<bool>>,
-}
-
 /// Tries the law.
-pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
+pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Attempt, Cut> {
     let inputs: Vec<Input> = inputs(subject.job);
     let inputs: Vec<Input> = inputs.into_iter().filter(|input| input.rows > 1).collect();
     if inputs.is_empty() {
@@ -94,9 +49,14 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
             attempt.dependence.push(Dependence {
                 input: subject.name(input.id).to_owned(),
                 output: subject.name(output).to_owned(),
+                axes: None,
                 shape,
                 map: groups,
             });
+        }
+        if request.dependence {
+            let maps = dependence::by_axis(subject, input, watch)?;
+            attempt.dependence.extend(maps);
         }
     }
     alike(subject, &inputs, &per_row, attempt, watch)
@@ -105,11 +65,6 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
 /// Rows of a tensor.
 fn rows(subject: &Subject, id: GlobalId) -> usize {
     rows_of(&subject.job.bound.launch.globals[id.index()].shape).0
-}
-
-/// What a value becomes whose influence is measured: another one of its sign and about its size.
-fn other(value: f64) -> f64 {
-    value * 1.375 + 0.125_f64.copysign(value)
 }
 
 /// The launch with other values in some rows of an input.
@@ -169,37 +124,6 @@ fn groups_of(maps: &Maps, output: GlobalId, subject: &Subject) -> Vec<Vec<bool>>
         touched
     };
     maps.iter().map(of_input).collect()
-}
-
-/// The pattern of a map.
-fn shape(map: &[Vec<bool>]) -> Shape {
-    let cells = || {
-        let rows = map.iter().enumerate();
-        rows.flat_map(|(from, to)| to.iter().enumerate().map(move |(at, &is)| (from, at, is)))
-    };
-    let (inputs, outputs) = (map.len(), map.first().map_or(0, Vec::len));
-    if cells().all(|(.., is)| !is) {
-        return Shape::Nothing;
-    }
-    if cells().all(|(.., is)| is) {
-        return Shape::All;
-    }
-    if inputs != outputs {
-        return Shape::Other;
-    }
-    if cells().all(|(from, at, is)| is == (from <= at)) {
-        return Shape::Causal;
-    }
-    let has_own = (0..inputs).all(|at| map[at][at]);
-    // Groups that share a block depend on each other: the pattern is its own transpose and square.
-    let is_block = cells().all(|(from, at, is)| {
-        let shared = (0..inputs).any(|by| map[from][by] && map[by][at]);
-        map[at][from] == is && shared == is
-    });
-    match has_own && is_block {
-        true => Shape::Block,
-        false => Shape::Other,
-    }
 }
 
 /// Whether a group of results depends on few groups of an input, so that its rows may stand for themselves.
@@ -317,7 +241,9 @@ fn alike(
     let is_even = |input: &Input| {
         let name = subject.name(input.id);
         let known = attempt.dependence.iter();
-        let mut shapes = known.filter(|it| it.input == name).map(|it| it.shape);
+        let mut shapes = known
+            .filter(|it| it.input == name && it.axes.is_none())
+            .map(|it| it.shape);
         match input.rows == count {
             true => per_row.contains(&(input.id, output)),
             false => shapes.all(|it| matches!(it, Shape::Nothing | Shape::All)),

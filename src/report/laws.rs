@@ -141,7 +141,13 @@ impl Writer<'_> {
 
     fn dependence(&self, dependence: &Dependence) -> String {
         let Dependence { input, output, .. } = dependence;
-        let line = format!("`{output}` on `{input}`: {}", dependence.shape.name());
+        let line = match dependence.axes {
+            None => format!("`{output}` on `{input}`: {}", dependence.shape.name()),
+            Some([from, to]) => format!(
+                "`{output}` along axis {to} on `{input}` along axis {from}: {}",
+                dependence.shape.along_axis()
+            ),
+        };
         let mut out = format!("{:INDENT$}{}", "", self.filled(&line, INDENT));
         if self.report.shows_dependence {
             let columns = dependence.map.first().map_or(0, Vec::len);
@@ -294,6 +300,7 @@ fn dependence(dependence: &Dependence) -> Value {
     json!({
         "input": dependence.input,
         "output": dependence.output,
+        "axes": dependence.axes,
         "shape": dependence.shape.name(),
         "map": dependence.map,
     })
