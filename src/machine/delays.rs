@@ -84,24 +84,25 @@ impl<'p> Lane<'p> {
         Ok(was_behind)
     }
 
-    /// Lets work that is held back catch up where a piece of work has to come after it, or its time has come.
+    /// Lets work that is held back catch up where a piece of work has to come after it, or its time has come;
+    /// whether it has.
     pub(super) fn settle_before(
         &mut self,
         item: &Deferred<'p>,
         world: &mut World,
-    ) -> Result<(), Halt> {
+    ) -> Result<bool, Halt> {
         if !self.delays.is_behind {
             self.delays.is_region_over = false;
-            return Ok(());
+            return Ok(false);
         }
         let is_ordered = std::mem::take(&mut self.delays.is_region_over)
             || matches!(item.pipe, Pipe::S | Pipe::All)
             || self.stalls.len() >= MOST
             || self.is_synchronised() && self.stalls.iter().any(|it| shares(it.stmt, item.stmt));
-        if is_ordered || self.delays.releases() {
-            self.settle(world)?;
+        match is_ordered || self.delays.releases() {
+            true => self.settle(world),
+            false => Ok(false),
         }
-        Ok(())
     }
 }
 

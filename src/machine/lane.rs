@@ -521,10 +521,10 @@ impl<'p> Lane<'p> {
             work,
             iterations: Vec::new(),
         };
-        self.settle_before(&deferred, world)?;
+        let has_settled = self.settle_before(&deferred, world)?;
         match self.issue(deferred, world)? {
-            // What it waits for may follow from work that is held back.
-            Some(_) if self.settle(world)? => Ok(Step::Advanced),
+            // What it waits for may follow from work that was held back.
+            Some(_) if has_settled || self.settle(world)? => Ok(Step::Advanced),
             Some(waiting) => Ok(Step::Blocked(waiting)),
             None => {
                 self.advance();

@@ -194,6 +194,24 @@ fn pipes_fall_behind_as_far_as_events_allow() {
     assert!(breach.element.is_some(), "{breach:?}");
 }
 
+/// Lanes that hand each other tiles stop for ever if work that is held back is forgotten.
+#[test]
+fn lanes_that_wait_for_work_that_is_held_back_go_on() {
+    let path = root().join("tests/kernels/flash_attention.py");
+    let target = Target::open(&path.display().to_string()).expect("a kernel");
+    let program = target.programs().expect("a kernel")[0];
+    let request = Request {
+        laws: vec![Law::Order],
+        schedules: 40,
+        ..Request::default()
+    };
+    let tested = test(&target, program, &Arguments::default(), &request, &mut ());
+    assert!(
+        matches!(tested.laws[0].verdict, Verdict::Held(_)),
+        "{tested:?}"
+    );
+}
+
 #[test]
 fn lanes_that_write_the_same_rows_depend_on_their_order() {
     let text = edited(&[
