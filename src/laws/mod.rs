@@ -23,7 +23,6 @@ use std::time::{Duration, Instant};
 
 pub use dependence::{Dependence, Shape};
 pub use numerics::{Blame, CLASSES, OutputPrecision, Precision};
-
 pub use subject::{Cut, Watch};
 
 use crate::ir::{Program, StmtId};
