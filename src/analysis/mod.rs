@@ -42,7 +42,7 @@ pub use assignments::{Ask, Assigned, Assignments, Unassigned, assignments, short
 pub use bounds::{Bound, bounds};
 pub use changing::Changing;
 pub use contract::{Domain, Domains};
-pub use course::Course;
+pub use course::{Course, Phase};
 pub use definitions::Definitions;
 pub use dependence::Dependence;
 pub use escape::{escapes, result_escapes};

@@ -1,10 +1,11 @@
 //! A state that is followed along every path through a program.
 //!
 //! Branches are joined where they meet, loops are walked until nothing new comes round. The first
-//! walk through a loop is the first iteration, so whoever looks on sees that one by itself.
+//! walk through a loop is the first iteration, so whoever looks on sees that one by itself. Where conditions tell
+//! the last iteration from others, that one is walked by itself, too ([`Phase`]).
 
-use super::course::Course;
-use crate::ir::{Branch, Stmt, StmtKind};
+use super::course::{Course, Phase};
+use crate::ir::{Branch, Stmt, StmtId, StmtKind};
 
 /// What is known at one place; a join knows what holds on either way there.
 pub trait PathState: Clone + PartialEq {
@@ -25,7 +26,7 @@ pub trait Follower<'p, S> {
     fn leave(&mut self, _stmt: &'p Stmt, _state: &mut S) {}
 
     /// What is known of the way that paths take; where there is something, the first iteration of each loop
-    /// is followed by itself.
+    /// is followed by itself, and so is the last one where it matters.
     fn course(&self) -> Option<&Course> {
         None
     }
@@ -38,9 +39,8 @@ pub trait Follower<'p, S> {
     /// This iteration of such a loop begins.
     fn begin(&mut self, _stmt: &'p Stmt, _iteration: usize) {}
 
-    /// From here on, statements are those of the first iteration of the innermost loop, followed by itself,
-    /// or no longer.
-    fn first(&mut self, _is_first: bool) {}
+    /// From here on, statements are those of such iterations of the innermost loop.
+    fn enter(&mut self, _phase: Phase) {}
 }
 
 /// Most walks through one loop. States settle in a few; whoever does not is not followed.
@@ -91,7 +91,7 @@ pub fn follow_with<'p, S: PathState>(
         left: MAX_STEPS,
         leaving: Vec::new(),
         regions: Vec::new(),
-        is_first: false,
+        phase: Phase::ANY,
     };
     let end = walk.block(block, start);
     match (end, walk.left) {
@@ -109,8 +109,8 @@ struct Walk<'s, 'p, S> {
     leaving: Vec<Exits<S>>,
     /// The open `auto_sync` regions.
     regions: Vec<&'p Stmt>,
-    /// Whether this is the first iteration of the innermost loop, by itself.
-    is_first: bool,
+    /// Which iterations of the innermost loop are being followed.
+    phase: Phase,
 }
 
 /// Where a loop body is left before its end.
@@ -138,14 +138,17 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
     fn stmt(&mut self, stmt: &'p Stmt, state: S) -> Option<S> {
         match &stmt.kind {
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
-                let was_first = self.is_first;
+                let outer = self.phase;
                 let enters = self.follower.course().map(|course| course.enters(stmt.id));
                 let end = match (self.follower.iterations(stmt), enters) {
                     (Some(count), _) => self.one_by_one(stmt, body, state, count),
                     (None, Some(enters)) => self.repeat_apart(stmt, body, state, enters),
-                    (None, None) => Some(self.repeat(stmt, body, state)),
+                    (None, None) => {
+                        let (head, breaks) = self.repeat(stmt, body, state);
+                        joined([vec![head], breaks].concat())
+                    }
                 };
-                self.set_first(was_first);
+                self.set_phase(outer);
                 end.map(|mut state| {
                     self.follower.leave(stmt, &mut state);
                     state
@@ -195,7 +198,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         let mut ends = Vec::new();
         for (at, arm) in arms.iter().enumerate() {
             let course = self.follower.course();
-            let taken = course.and_then(|course| course.takes(stmt.id, at, self.is_first));
+            let taken = course.and_then(|course| course.takes(stmt.id, at, self.phase));
             if taken != Some(false) {
                 ends.extend(self.block(&arm.body, state.clone()));
             }
@@ -207,9 +210,9 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         joined(ends)
     }
 
-    fn set_first(&mut self, is_first: bool) {
-        self.is_first = is_first;
-        self.follower.first(is_first);
+    fn set_phase(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.follower.enter(phase);
     }
 
     /// The state after a loop of so many iterations.
@@ -223,7 +226,10 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         let (mut head, mut ends) = (Some(state), Vec::new());
         for iteration in 0..count {
             let Some(state) = head.take() else { break };
-            self.set_first(iteration == 0);
+            self.set_phase(Phase {
+                first: Some(iteration == 0),
+                last: Some(iteration + 1 == count),
+            });
             self.follower.begin(stmt, iteration);
             let (ways, breaks) = self.iteration(stmt, body, state);
             ends.extend(breaks);
@@ -232,8 +238,8 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         joined(head.into_iter().chain(ends).collect())
     }
 
-    /// The state after a loop of which the first iteration is followed by itself; `enters` if it has one in
-    /// any case. `None` where no iteration ends.
+    /// The state after a loop of which the first iteration is followed by itself, and the last one where it
+    /// matters; `enters` if it has one in any case. `None` where no iteration ends.
     fn repeat_apart(
         &mut self,
         stmt: &'p Stmt,
@@ -241,12 +247,54 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         state: S,
         enters: bool,
     ) -> Option<S> {
-        self.set_first(true);
-        let (ways, breaks) = self.iteration(stmt, body, state.clone());
-        self.set_first(false);
-        let rest = joined(ways).map(|head| self.repeat(stmt, body, head));
-        let outside = Some(state).filter(|_| !enters);
-        joined(rest.into_iter().chain(breaks).chain(outside).collect())
+        let course = self.follower.course();
+        let of_course =
+            |asks: fn(&Course, StmtId) -> bool| course.is_some_and(|course| asks(course, stmt.id));
+        let (tells_last, repeats) = (of_course(Course::tells_last), of_course(Course::repeats));
+        let mut ends = Vec::new();
+        if !enters {
+            ends.push(state.clone());
+        }
+        if !tells_last {
+            let head = self.phase(Phase::FIRST, stmt, body, state, &mut ends);
+            let rest = head.map(|head| {
+                self.set_phase(Phase::LATER);
+                self.repeat(stmt, body, head)
+            });
+            if let Some((head, breaks)) = rest {
+                ends.push(head);
+                ends.extend(breaks);
+            }
+            return joined(ends);
+        }
+        if !repeats {
+            let only = self.phase(Phase::ONLY, stmt, body, state.clone(), &mut ends);
+            ends.extend(only);
+        }
+        if let Some(head) = self.phase(Phase::OPENING, stmt, body, state, &mut ends) {
+            self.set_phase(Phase::MIDDLE);
+            let (head, breaks) = self.repeat(stmt, body, head);
+            ends.extend(breaks);
+            let closed = self.phase(Phase::CLOSING, stmt, body, head, &mut ends);
+            ends.extend(closed);
+        }
+        joined(ends)
+    }
+
+    /// One iteration of a phase: the state at its end, if that is reached. Where it is left by a break, the
+    /// loop ends.
+    fn phase(
+        &mut self,
+        phase: Phase,
+        stmt: &'p Stmt,
+        body: &'p [Stmt],
+        state: S,
+        ends: &mut Vec<S>,
+    ) -> Option<S> {
+        self.set_phase(phase);
+        let (ways, breaks) = self.iteration(stmt, body, state);
+        ends.extend(breaks);
+        joined(ways)
     }
 
     /// One iteration: the states that it may end with, and those at its breaks.
@@ -265,20 +313,19 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         (ways, exits.breaks)
     }
 
-    /// The state behind a loop that runs any number of times.
-    fn repeat(&mut self, stmt: &'p Stmt, body: &'p [Stmt], state: S) -> S {
+    /// The state after any number of iterations, and those at their breaks.
+    fn repeat(&mut self, stmt: &'p Stmt, body: &'p [Stmt], state: S) -> (S, Vec<S>) {
         let mut head = state;
         for _ in 0..MAX_ROUNDS {
             let (ways, breaks) = self.iteration(stmt, body, head.clone());
             let before = head.clone();
             ways.iter().for_each(|way| head.join(way));
             if head == before || self.left == 0 {
-                breaks.iter().for_each(|way| head.join(way));
-                return head;
+                return (head, breaks);
             }
         }
         self.left = 0;
-        head
+        (head, Vec::new())
     }
 }
 

@@ -264,6 +264,56 @@ fn masks_say_where_an_operand_is_taken() {
     assert!(!is_proved("K", "NE", "0"));
 }
 
+/// What the first and the last iteration leave out is known, for any number of iterations.
+#[test]
+fn tokens_balance_where_iterations_overlap() {
+    let progress = |header: &str, waits: &str, sets: &str| {
+        let text = format!(
+            "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
+             def k(x: GMTensor, y: GMTensor, N: Var):\n    \
+             tile = DBuff(DT.float, [8, 64], Position.UB)\n    \
+             loaded = SEvent(Pipe.MTE2, Pipe.V)\n    \
+             for i in {header}:\n        \
+             if {waits}:\n            \
+             loaded.wait()\n            \
+             muls(tile[i + 1], tile[i + 1], 2.0)\n        \
+             if {sets}:\n            \
+             tile[i] <<= x[0:8, 0:64]\n            \
+             loaded.set()\n    \
+             y[0:8, 0:64] <<= tile[0]\n    \
+             return y\n"
+        );
+        let module = trace(&SourceText::new(text.as_str()));
+        let program = &module.programs[0];
+        let proofs = Proofs::of(program, [].iter());
+        match proofs.get(Property::Progress) {
+            Proof::Holds { under, .. } => Ok(under.len()),
+            Proof::Open { because, .. } => Err(because.clone()),
+        }
+    };
+    assert_eq!(progress("range(0, N + 1)", "i > 0", "i < N"), Ok(0));
+    assert_eq!(progress("range(0, N + 1)", "i != 0", "i != N"), Ok(0));
+    assert_eq!(
+        progress("range(0, N + 1)", "not i == 0", "i + 1 <= N"),
+        Ok(0)
+    );
+    assert_eq!(progress("range(N, -1, -1)", "i < N", "i > 0"), Ok(0));
+    assert_eq!(progress("range(3, N + 6, 3)", "i >= 4", "i < N + 3"), Ok(0));
+    // One too few, one iteration too late, steps that pass the end, and the other way round.
+    let is_open = |header: &str, waits: &str, sets: &str| {
+        let because = progress(header, waits, sets).expect_err("it is not so");
+        assert!(
+            because.contains("token") || because.contains("set"),
+            "{because}"
+        );
+    };
+    is_open("range(0, N + 1)", "i > 0", "i < N - 1");
+    is_open("range(0, N + 1)", "i > 1", "i < N");
+    is_open("range(0, N + 1, 2)", "i > 0", "i < N");
+    is_open("range(0, N + 1)", "i >= 0", "i < N");
+    is_open("range(0, N + 2)", "i > 0", "i < N");
+}
+
 /// An integer of a random kernel: over the sizes, counters and variables before it.
 fn integer(random: &mut Random, names: &[String], depth: u32) -> String {
     let mut atom = || match random.below(4) {

@@ -362,22 +362,27 @@ impl<'p> State<'p> {
         self.symbols.on_first_pass(number)
     }
 
-    /// Whether a condition holds here; with a mark, in the iteration in which symbols from the mark on have
-    /// the values that the loop is entered with.
-    pub fn decide(&mut self, condition: ScalarId, entered: Option<u32>) -> Option<bool> {
+    /// Whether a condition holds here, in iterations in which none of `facts` is negative; with a mark, in the
+    /// one in which symbols from the mark on have the values that the loop is entered with.
+    pub fn decide(
+        &mut self,
+        condition: ScalarId,
+        entered: Option<u32>,
+        facts: &[Linear],
+    ) -> Option<bool> {
         match self.program.scalars.get(condition) {
-            Scalar::Unary(UnaryOp::Not, a) => self.decide(a, entered).map(|holds| !holds),
+            Scalar::Unary(UnaryOp::Not, a) => self.decide(a, entered, facts).map(|holds| !holds),
             Scalar::Binary(BinaryOp::And, a, b) => {
-                match (self.decide(a, entered), self.decide(b, entered)) {
-                    (Some(false), _) | (_, Some(false)) => Some(false),
-                    (Some(true), Some(true)) => Some(true),
+                match [a, b].map(|it| self.decide(it, entered, facts)) {
+                    [Some(false), _] | [_, Some(false)] => Some(false),
+                    [Some(true), Some(true)] => Some(true),
                     _ => None,
                 }
             }
             Scalar::Binary(BinaryOp::Or, a, b) => {
-                match (self.decide(a, entered), self.decide(b, entered)) {
-                    (Some(true), _) | (_, Some(true)) => Some(true),
-                    (Some(false), Some(false)) => Some(false),
+                match [a, b].map(|it| self.decide(it, entered, facts)) {
+                    [Some(true), _] | [_, Some(true)] => Some(true),
+                    [Some(false), Some(false)] => Some(false),
                     _ => None,
                 }
             }
@@ -390,7 +395,18 @@ impl<'p> State<'p> {
                         self.symbols.on_entry(&b, mark),
                     );
                 }
-                self.holds(op, &a, &b)
+                let before = self.symbols.assumptions();
+                for fact in facts {
+                    let fact = match entered {
+                        Some(mark) => self.symbols.on_entry(fact, mark),
+                        None => fact.clone(),
+                    };
+                    let zero = Linear::constant(0);
+                    self.symbols.assume_not_above(&zero, &fact);
+                }
+                let holds = self.holds(op, &a, &b);
+                self.symbols.forget(before);
+                holds
             }
             _ => None,
         }

@@ -44,6 +44,9 @@ pub struct Pass {
     pub rises: bool,
     /// What the counter holds first.
     pub start: Number,
+    /// How far what the counter would hold next is from the first value that the loop does not reach: not
+    /// negative in the last iteration, and negative before it.
+    pub beyond: Number,
 }
 
 /// Walks a program: what its symbols stand for.
@@ -358,12 +361,22 @@ impl<'p> Walk<'p, '_> {
         self.count(header, &number);
         if let Some(visitor) = &mut self.visitor {
             let step = header.and_then(|header| header.step.clone());
-            let least = step.as_ref().map(|step| self.state.symbols.range(step).min);
+            let counter = header.and_then(|header| self.state.variable(header.variable));
+            let range = step.as_ref().map(|step| self.state.symbols.range(step));
+            let rises = range.is_some_and(|range| range.min >= 1);
+            let falls = range.is_some_and(|range| range.max <= -1);
+            let stop = header.and_then(|header| header.stop.as_ref());
+            let beyond = counter.as_ref().zip(step.as_ref()).zip(stop);
+            let beyond = beyond.and_then(|((counter, step), stop)| {
+                let gap = counter.plus_times(step, 1)?.minus(stop)?;
+                gap.times(if falls { -1 } else { 1 })
+            });
             let pass = Pass {
                 id,
                 mark: loop_mark,
-                counter: header.and_then(|header| self.state.variable(header.variable)),
-                rises: least.is_some_and(|least| least >= 1),
+                beyond: beyond.filter(|_| rises || falls),
+                counter,
+                rises,
                 step,
                 start: header.and_then(|header| header.start.clone()),
                 number,

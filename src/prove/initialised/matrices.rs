@@ -295,7 +295,7 @@ impl<'a, 't> Attempt<'a, 't, '_, '_> {
             Some(ArgValue::Bool(value)) => *value,
             Some(ArgValue::Scalar(id)) => {
                 let constant = self.program.scalars.as_int(*id).map(|value| value != 0);
-                let decided = || self.course.takes(here.id, 0, self.is_first);
+                let decided = || self.course.takes(here.id, 0, self.phase);
                 constant.or_else(decided) == Some(true)
             }
             _ => false,

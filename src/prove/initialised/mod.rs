@@ -23,8 +23,8 @@ use rustc_hash::FxHashMap;
 use super::operands::{deciding, others, types, words};
 use super::{Precondition, Proof, Proofs, STAYS_IN_GLOBALS, Subject};
 use crate::analysis::{
-    Assigned, Assignments, Course, Followed, Follower, Given, Linear, Symbol, Wanted, assignments,
-    follow_with, short_loop,
+    Assigned, Assignments, Course, Followed, Follower, Given, Linear, Phase, Symbol, Wanted,
+    assignments, follow_with, short_loop,
 };
 use crate::ir::{
     Arg, ArgValue, GlobalId, GlobalKind, Instr, LocalView, Program, ScalarId, Stmt, StmtId,
@@ -126,7 +126,7 @@ struct Attempt<'a, 't, 'm, 'o> {
     stored: Vec<GlobalId>,
     /// Iterations of short loops that are followed one by one.
     now: Values,
-    is_first: bool,
+    phase: Phase,
     flows: &'a RefCell<Flows>,
     open: Option<Open>,
 }
@@ -216,7 +216,7 @@ impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
             granules,
             stored: stored(program),
             now: Values::new(),
-            is_first: false,
+            phase: Phase::ANY,
             flows,
             open: None,
         };
@@ -322,8 +322,8 @@ impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_, '_> {
         Some(self.course)
     }
 
-    fn first(&mut self, is_first: bool) {
-        self.is_first = is_first;
+    fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
     }
 
     fn iterations(&self, stmt: &'t Stmt) -> Option<usize> {
