@@ -13,7 +13,7 @@ use crate::ir::GlobalId;
 use crate::isa::BLOCK_BYTES;
 
 /// Blocks of workspaces that received undefined data.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Carried {
     blocks: FxHashSet<(GlobalId, i64)>,
 }

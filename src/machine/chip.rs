@@ -99,7 +99,7 @@ pub struct CoreMemory {
 }
 
 /// A sum that products have been added to.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Sum {
     slot: usize,
     /// Iterations of the loops around the product that started it, outermost first.

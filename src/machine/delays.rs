@@ -24,6 +24,7 @@ const RELEASED: u64 = 16;
 const MOST: usize = 64;
 
 /// When the pipes of a lane are held back.
+#[derive(Clone)]
 pub(super) struct Delays {
     /// Nothing where pipes are not held back.
     random: Option<Random>,

@@ -214,7 +214,7 @@ pub fn push(bytes: &mut Vec<u8>, dtype: DType, value: f64) {
 const NORMAL_DRAWS: u64 = 3;
 
 /// SplitMix64.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Random(u64);
 
 /// What its state advances by.

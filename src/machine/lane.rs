@@ -6,6 +6,8 @@
 //! it catches up when the event arrives. Waits of the scalar unit and flags between lanes stop
 //! the lane.
 
+use std::sync::Arc;
+
 use super::delays::Delays;
 use super::lane_id::LaneId;
 use super::observer::{Site, SyncOp, Token};
@@ -23,10 +25,11 @@ use crate::isa::{Class, Opcode, Pipe, Side, Unit};
 use crate::sync::{Route, pipe_of, side_of};
 
 /// One lane of one core.
+#[derive(Clone)]
 pub struct Lane<'p> {
     /// Which one.
     pub id: LaneId,
-    pub(super) setup: &'p Setup<'p>,
+    pub(super) setup: Arc<Setup<'p>>,
     pub(super) environment: Environment<'p>,
     pub(super) mask: VectorMask,
     pub(super) events: Events,
@@ -66,12 +69,14 @@ pub enum Halt {
 }
 
 /// A statement list being executed.
+#[derive(Clone)]
 struct Frame<'p> {
     block: &'p [Stmt],
     next: usize,
     kind: FrameKind,
 }
 
+#[derive(Clone, Debug)]
 enum FrameKind {
     Plain,
     Loop {
@@ -87,11 +92,11 @@ enum FrameKind {
 
 impl<'p> Lane<'p> {
     /// A lane before its first statement.
-    pub fn new(setup: &'p Setup<'p>, id: LaneId) -> Lane<'p> {
+    pub fn new(setup: &Arc<Setup<'p>>, id: LaneId) -> Lane<'p> {
         let program = setup.program;
         Lane {
             id,
-            setup,
+            setup: Arc::clone(setup),
             environment: Environment::new(program, setup.launch, &setup.fixed, id),
             mask: VectorMask::default(),
             events: Events::new(program),
@@ -114,6 +119,11 @@ impl<'p> Lane<'p> {
     pub fn statement(&self) -> Option<&'p Stmt> {
         let frame = self.frames.last()?;
         frame.block.get(frame.next)
+    }
+
+    /// Whether all its statements are behind it; it may still have to wait for what it started.
+    pub fn is_at_end(&self) -> bool {
+        self.frames.is_empty()
     }
 
     /// Executes one statement, or finds out that it cannot.
@@ -473,13 +483,13 @@ impl<'p> Lane<'p> {
         }
         self.environment.take_wrap();
         let mut resolver = Resolver {
-            setup: self.setup,
+            setup: &self.setup,
             environment: &mut self.environment,
             instr,
             atomic: self.atomic,
             stood_in: false,
         };
-        world.monitor.executed[stmt.id.index()] = true;
+        world.monitor.seen.executed[stmt.id.index()] = true;
         let (work, stood_in) = (resolver.work(), resolver.stood_in);
         self.report_wrap(stmt, world);
         let work = match work {
@@ -505,7 +515,7 @@ impl<'p> Lane<'p> {
         }
         let by_memory =
             matches!(instr.row().class, Class::Gather) || read_variable(instr).is_some();
-        if by_memory && !world.monitor.doubts.is_empty() {
+        if by_memory && !world.monitor.seen.doubts.is_empty() {
             let reason = "what memory holds is not known";
             return Ok(self.leave_out(stmt, reason.to_owned(), world));
         }
@@ -598,7 +608,7 @@ impl<'p> Lane<'p> {
 
     /// Queues work that a pipe is not ready for, which costs work of its own: the wait may never end.
     fn put_aside(&mut self, mut item: Deferred<'p>, world: &mut World) {
-        world.work += 1;
+        world.tally.work += 1;
         item.iterations.clone_from(&self.iterations);
         self.stalls.push(item);
     }
@@ -645,7 +655,7 @@ impl<'p> Lane<'p> {
         let mut moved = !stalls.is_empty();
         while moved {
             moved = false;
-            world.work += stalls.len() as u64;
+            world.tally.work += stalls.len() as u64;
             for item in stalls.take() {
                 let done = !stalls.holds(item.pipes) && self.retry(&item, world)?;
                 moved |= done;

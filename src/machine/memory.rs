@@ -9,12 +9,14 @@
 mod definedness;
 mod element;
 mod exact;
+mod image;
 
 use crate::isa::DType;
 pub use definedness::Definedness;
 pub use element::{Element, decode, encode};
 use exact::ExactValues;
 pub use exact::Exactly;
+pub use image::{MemoryImage, PAGE};
 use std::ops::Range;
 
 /// What every byte of fresh memory holds.

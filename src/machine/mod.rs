@@ -50,6 +50,7 @@ mod spending;
 mod staging;
 mod stalls;
 mod station;
+mod stepper;
 #[cfg(test)]
 mod tests;
 mod trial;
@@ -86,9 +87,8 @@ pub use vector_call::{VectorCall, VectorLength, VectorOperand};
 
 use crate::ir::Program;
 use inputs::Tensor;
-use sanitizer::Findings;
+use scheduler::Run;
 use setup::Setup;
-use station::Monitor;
 
 /// Runs a kernel to its end, or to the first limit.
 pub fn simulate(
@@ -97,62 +97,29 @@ pub fn simulate(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let mut monitor = Monitor {
-        // What is overwritten decides what a load finds left over.
-        wants_accesses: observer.wants_accesses() || options.disturb != Disturb::Nothing,
-        wants_definedness: observer.wants_definedness(),
-        wants_costs: observer.wants_costs(),
-        only_looks: options.only_looks,
-        observer,
-        findings: Findings::default(),
-        illegal: Vec::new(),
-        reloads: Vec::new(),
-        executed: vec![false; program.stmt_count as usize],
-        faithful: true,
-        doubts: Vec::new(),
-        misses_signals: false,
-        hf32: false,
-        numerics: options
-            .follows_exact
-            .then(|| Numerics::new(program.stmt_count)),
+    let run = match Setup::new(program, launch, *options) {
+        Ok(setup) => scheduler::run(setup, observer),
+        Err(error) => Run::refused(program, error.message(program)),
     };
-    let (end, globals, instructions, work) = match Setup::new(program, launch, *options) {
-        Ok(setup) => {
-            let run = scheduler::run(&setup, &mut monitor);
-            let globals = run.chip.globals.into_iter();
-            let globals = match options.leaves_untouched {
-                true => globals.map(Tensor::incomplete).collect(),
-                false => globals.map(Tensor::complete).collect(),
-            };
-            (run.end, globals, run.instructions, run.work)
-        }
-        Err(error) => {
-            let reason = error.message(program);
-            (
-                End::Refused(Refusal {
-                    stmt: None,
-                    lane: None,
-                    reason,
-                }),
-                Vec::new(),
-                0,
-                0,
-            )
-        }
+    let globals = run.globals.into_iter();
+    let globals = match options.leaves_untouched {
+        true => globals.map(Tensor::incomplete).collect(),
+        false => globals.map(Tensor::complete).collect(),
     };
+    let seen = run.seen;
     let mut outcome = Outcome {
-        end,
+        end: run.end,
         globals,
-        findings: monitor.findings.finish(),
-        illegal: monitor.illegal,
-        reloads: monitor.reloads,
-        executed: monitor.executed,
-        faithful: monitor.faithful,
-        doubts: monitor.doubts,
-        hf32: monitor.hf32,
-        numerics: monitor.numerics,
-        instructions,
-        work,
+        findings: seen.findings.finish(),
+        illegal: seen.illegal,
+        reloads: seen.reloads,
+        executed: seen.executed,
+        faithful: seen.faithful,
+        doubts: seen.doubts,
+        hf32: seen.hf32,
+        numerics: seen.numerics,
+        instructions: run.tally.instructions,
+        work: run.tally.work,
     };
     if outcome.has_results(program) {
         sanitizer::forget_harmless_reductions(&mut outcome.findings);

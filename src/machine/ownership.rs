@@ -4,6 +4,8 @@
 //! order they happen to come. Equal values do no harm (`spec` decision 41), atomic stores commute,
 //! and a cube lane that hands over to a vec lane waits for it: only lanes of one kind are compared.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::lane_id::{LaneId, LaneKind};
@@ -53,10 +55,11 @@ impl Stored<'_> {
 }
 
 /// The last store to every element of every global tensor.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Ownership {
-    /// Number of the claim on each element, by tensor and page; 0 where there is none.
-    owners: FxHashMap<(GlobalId, usize), Box<[u32; PAGE]>>,
+    /// Number of the claim on each element, by tensor and page; 0 where there is none. Images of the
+    /// machine share pages.
+    owners: FxHashMap<(GlobalId, usize), Arc<[u32; PAGE]>>,
     claims: Vec<Claim>,
     numbers: FxHashMap<Claim, u32>,
 }
@@ -75,7 +78,8 @@ impl Ownership {
             let (page, start) = (element / PAGE, element % PAGE);
             let end = (last - page * PAGE).min(PAGE);
             let owners = self.owners.entry((stored.global, page));
-            let owners = owners.or_insert_with(|| Box::new([0; PAGE]));
+            let owners = owners.or_insert_with(|| Arc::new([0; PAGE]));
+            let owners = Arc::make_mut(owners);
             for (owner, index) in owners[start..end].iter_mut().zip(element - first..) {
                 let before = std::mem::replace(owner, number);
                 if before == 0 || before == number || found.is_some() {

@@ -17,7 +17,7 @@ use super::{VectorCall, VectorLength};
 use crate::ir::GlobalId;
 
 /// The history of data, by lane and slot.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Provenance {
     /// Slots whose data goes back to loads.
     slots: FxHashMap<(LaneId, usize), u64>,

@@ -54,12 +54,12 @@ pub struct Filled {
 }
 
 /// What loads have filled, by place.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Loads {
     places: FxHashMap<Place, Load>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Load {
     pitch: i64,
     /// The most that was filled.
@@ -126,9 +126,14 @@ impl Station<'_, '_> {
         let core = self.chip.core(lane.core);
         let place = core.place(tile.slot, lane, stmt, filled.start);
         if let Some(before) = core.loads.note(place, filled)
-            && self.monitor.reloads.iter().all(|known| known.stmt != stmt)
+            && self
+                .monitor
+                .seen
+                .reloads
+                .iter()
+                .all(|known| known.stmt != stmt)
         {
-            self.monitor.reloads.push(Reload {
+            self.monitor.seen.reloads.push(Reload {
                 stmt,
                 lane,
                 iterations: self.site.iterations.to_vec(),

@@ -117,7 +117,7 @@ pub enum FindingKind {
 const MAX_FINDINGS: usize = 1000;
 
 /// Findings of a run, each kind once per statement and operand.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Findings {
     list: Vec<SanitizerFinding>,
 }

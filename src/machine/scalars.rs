@@ -7,6 +7,8 @@
 //! Beside an integer that has wrapped, the exact one is kept: where both come together again (the low
 //! bits of a product, a difference that is added back) nothing has happened.
 
+use std::sync::Arc;
+
 use super::lane_id::{LaneId, LaneKind};
 use super::launch::BoundLaunch;
 use crate::ir::arithmetic::{
@@ -224,7 +226,7 @@ impl Absence {
 }
 
 /// Which scalars keep their value for the whole run of a lane, by [`ScalarId`].
-pub fn fixed_scalars(program: &Program) -> Vec<bool> {
+pub fn fixed_scalars(program: &Program) -> Arc<[bool]> {
     let mut fixed: Vec<bool> = Vec::with_capacity(program.scalars.len());
     for index in 0..program.scalars.len() {
         let is_fixed = match program.scalars.get(ScalarId(index as u32)) {
@@ -237,7 +239,7 @@ pub fn fixed_scalars(program: &Program) -> Vec<bool> {
         };
         fixed.push(is_fixed);
     }
-    fixed
+    fixed.into()
 }
 
 fn is_constant_parameter(program: &Program, id: VariableId) -> bool {
@@ -246,11 +248,11 @@ fn is_constant_parameter(program: &Program, id: VariableId) -> bool {
 }
 
 /// Variables of one lane, and the values of expressions over them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Environment<'p> {
     program: &'p Program,
     launch: &'p BoundLaunch,
-    fixed: &'p [bool],
+    fixed: Arc<[bool]>,
     lane: LaneId,
     variables: Vec<Traced>,
     /// Value and the epoch it holds for; [`FOREVER`] for fixed scalars.
@@ -271,7 +273,7 @@ impl<'p> Environment<'p> {
     pub fn new(
         program: &'p Program,
         launch: &'p BoundLaunch,
-        fixed: &'p [bool],
+        fixed: &Arc<[bool]>,
         lane: LaneId,
     ) -> Environment<'p> {
         let mut variables: Vec<Traced> = (0..program.variables.len() as u32)
@@ -284,7 +286,7 @@ impl<'p> Environment<'p> {
         Environment {
             program,
             launch,
-            fixed,
+            fixed: Arc::clone(fixed),
             lane,
             variables,
             memo,

@@ -1,5 +1,7 @@
 //! What holds for a whole run.
 
+use std::sync::Arc;
+
 use super::allocate::{Allocation, AllocationError};
 use super::lane_id::{LaneId, LaneKind};
 use super::launch::BoundLaunch;
@@ -93,7 +95,7 @@ pub struct Setup<'p> {
     /// Where buffers lie.
     pub allocation: Allocation,
     /// Scalars that keep their value.
-    pub fixed: Vec<bool>,
+    pub fixed: Arc<[bool]>,
     /// Statements that a side passes over.
     pub relevance: Relevance,
     /// Whether some store is an atomic sum.

@@ -17,18 +17,32 @@ use crate::device::{MAX_BURSTS, capacity};
 use crate::ir::{AtomicKind, GlobalId, GlobalKind, StmtId};
 use crate::isa::{BLOCK_BYTES, DType, Instruction, Pipe, TypeRule};
 
-/// What a run collects on its way.
+/// Who watches a run, and what it collects on its way.
 pub struct Monitor<'o> {
     /// Who watches.
     pub observer: &'o mut dyn Observer,
-    /// Whether it wants accesses.
-    pub wants_accesses: bool,
+    /// What it wants to hear.
+    pub wants: Wants,
+    /// What is collected.
+    pub seen: &'o mut Seen,
+}
+
+/// What has to be found out beside what the run computes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wants {
+    /// Whether the observer wants accesses.
+    pub accesses: bool,
     /// Whether accesses say what of them is undefined.
-    pub wants_definedness: bool,
-    /// Whether it wants costs.
-    pub wants_costs: bool,
+    pub definedness: bool,
+    /// Whether the observer wants costs.
+    pub costs: bool,
     /// Whether operands are looked at and nothing is executed.
     pub only_looks: bool,
+}
+
+/// What a run collects on its way.
+#[derive(Clone, Debug)]
+pub struct Seen {
     /// What was found.
     pub findings: Findings,
     /// Instructions that break a rule of the hardware and were not executed.
@@ -49,20 +63,37 @@ pub struct Monitor<'o> {
     pub numerics: Option<Numerics>,
 }
 
+impl Seen {
+    /// Nothing yet, of a program of so many statements.
+    pub fn new(statements: u32) -> Seen {
+        Seen {
+            findings: Findings::default(),
+            illegal: Vec::new(),
+            reloads: Vec::new(),
+            executed: vec![false; statements as usize],
+            faithful: true,
+            doubts: Vec::new(),
+            misses_signals: false,
+            hf32: false,
+            numerics: None,
+        }
+    }
+}
+
 impl Monitor<'_> {
     /// Whoever follows exact values, from now on at a statement.
     pub fn trace(&mut self, site: &Site) -> Tracer<'_> {
-        let numerics = self.numerics.as_mut()?;
+        let numerics = self.seen.numerics.as_mut()?;
         numerics.begin(site);
         Some(numerics)
     }
 
     /// Notes that a statement is not done as it stands.
     pub fn doubt(&mut self, stmt: StmtId, reason: impl FnOnce() -> String) {
-        self.faithful = false;
-        if !self.doubts.iter().any(|doubt| doubt.stmt == stmt) {
+        self.seen.faithful = false;
+        if !self.seen.doubts.iter().any(|doubt| doubt.stmt == stmt) {
             let reason = reason();
-            self.doubts.push(Doubt { stmt, reason });
+            self.seen.doubts.push(Doubt { stmt, reason });
         }
     }
 
@@ -78,10 +109,10 @@ impl Monitor<'_> {
             kind,
             FindingKind::RepeatedSet(_) | FindingKind::FlagOverflow(_)
         );
-        if of_signals && self.misses_signals {
+        if of_signals && self.seen.misses_signals {
             return;
         }
-        self.findings.add(site, kind, operand, element);
+        self.seen.findings.add(site, kind, operand, element);
         self.observer.observed(site, &kind, operand);
     }
 }
@@ -158,7 +189,7 @@ impl Station<'_, '_> {
 
     /// Tells the observer about an access.
     pub fn access(&mut self, access: Access) {
-        if self.monitor.wants_accesses {
+        if self.monitor.wants.accesses {
             self.monitor.observer.access(&self.site, &access);
         }
     }
@@ -172,10 +203,10 @@ impl Station<'_, '_> {
                 tensor.touch(start..start + rows.length);
             }
         }
-        if !self.monitor.wants_accesses {
+        if !self.monitor.wants.accesses {
             return;
         }
-        let undefined = match self.monitor.wants_definedness && !write {
+        let undefined = match self.monitor.wants.definedness && !write {
             true => undefined_in(self.chip.globals[global.index()].memory(), rows),
             false => None,
         };
@@ -202,14 +233,14 @@ impl Station<'_, '_> {
         write: bool,
         rows: &[Rows],
     ) {
-        if !self.monitor.wants_accesses {
+        if !self.monitor.wants.accesses {
             return;
         }
         let lane = self.site.lane;
         if write && !self.updates && self.setup.options.disturb != Disturb::Nothing {
             self.core().overwrite_loads(tile.slot, lane, rows);
         }
-        let undefined = match self.monitor.wants_definedness && !write {
+        let undefined = match self.monitor.wants.definedness && !write {
             true => undefined_in(self.core().memory(tile.position, lane), rows),
             false => None,
         };
@@ -255,7 +286,7 @@ impl Station<'_, '_> {
             self.report_overrun(tile, operand, write, (start, end));
         }
         self.access_tile(pipe, tile, operand, write, rows);
-        !self.monitor.only_looks
+        !self.monitor.wants.only_looks
     }
 
     /// Like [`Station::touch_on`] for `rows` by `columns` elements of a fractal matrix.
@@ -343,10 +374,10 @@ impl Station<'_, '_> {
             stmt: self.site.stmt,
             reason,
         };
-        if !self.monitor.illegal.contains(&illegal) {
-            self.monitor.illegal.push(illegal);
+        if !self.monitor.seen.illegal.contains(&illegal) {
+            self.monitor.seen.illegal.push(illegal);
         }
-        self.monitor.faithful = false;
+        self.monitor.seen.faithful = false;
     }
 
     /// Fills a slot with defined zeros: what stands for the result of an instruction that was not
@@ -387,7 +418,7 @@ impl Station<'_, '_> {
     /// Reports a move that was left out because of its element types; `operand` is the on-chip one.
     pub fn report_mistyped(&mut self, window: &Window, operand: usize) {
         self.report(FindingKind::TypeMismatch(window.global), operand, None);
-        self.monitor.faithful = false;
+        self.monitor.seen.faithful = false;
     }
 
     /// Checks the element types of a cube instruction. `false` where it has no such form.

@@ -1,24 +1,21 @@
 //! Instructions looked at one by one, with numbers that somebody else gives them.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::allocate::AllocationError;
 use super::chip::Chip;
-use super::cube::CubeScratch;
 use super::lane::Lane;
 use super::lane_id::{LaneId, LaneKind};
 use super::launch::{BoundGlobal, BoundLaunch, Contents};
 use super::observer::{Blind, Rows};
 use super::operation::{Operation, Tile, Work};
-use super::provenance::Provenance;
 use super::resolve::Resolver;
-use super::sanitizer::{FindingKind, Findings};
+use super::sanitizer::FindingKind;
 use super::scalars::Value;
 use super::setup::{Options, Setup};
-use super::signals::Flags;
-use super::station::Monitor;
 use super::vector::{Flow, Plan, VectorOptions};
-use super::world::World;
+use super::world::{Shared, World};
 use crate::device::SUB_BLOCKS;
 use crate::ir::{Arg, Instr, Program, ScalarId, Stmt};
 use crate::isa::{DType, Opcode, Side};
@@ -26,10 +23,10 @@ use crate::sync::{pipe_of, side_of};
 
 /// A machine that executes nothing: it says what it would find wrong with the operands of an instruction,
 /// given what its sizes, strides and offsets come to. Where global tensors end plays no part.
-pub struct Trial<'t, 'm, 'o> {
+pub struct Trial<'t, 'w> {
     program: &'t Program,
     lanes: [Lane<'t>; 2],
-    world: World<'m, 'o>,
+    world: World<'w>,
 }
 
 /// What a machine has against operands.
@@ -48,29 +45,22 @@ pub enum Complaint {
 pub fn try_out<R>(
     program: &Program,
     types: &[DType],
-    look: impl for<'t> FnOnce(&'t Program, &mut Trial<'t, '_, '_>) -> R,
+    look: impl for<'t> FnOnce(&'t Program, &mut Trial<'t, '_>) -> R,
 ) -> Result<R, String> {
     let launch = launch(program, types);
     let mut setup = Setup::new(program, &launch, Options::default())
         .map_err(|error: AllocationError| error.message(program))?;
     // Who has added what to a sum is no property of operands.
     setup.has_sums = false;
+    let setup = Arc::new(setup);
+    let chip = Chip::new(&launch, &setup.allocation, 1);
+    let mut shared = Shared::new(chip, program.stmt_count, true);
     let mut blind = Blind;
-    let mut monitor = monitor(&mut blind);
     let lane = |kind| Lane::new(&setup, LaneId { core: 0, kind });
     let mut trial = Trial {
         program,
         lanes: [lane(LaneKind::Cube), lane(LaneKind::Vec(0))],
-        world: World {
-            chip: Chip::new(&launch, &setup.allocation, 1),
-            flags: Flags::default(),
-            provenance: Provenance::default(),
-            scratch: CubeScratch::default(),
-            monitor: &mut monitor,
-            watched: vec![false; program.stmt_count as usize],
-            effort: 0,
-            work: 0,
-        },
+        world: shared.world(&mut blind),
     };
     Ok(look(program, &mut trial))
 }
@@ -94,26 +84,7 @@ fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
     }
 }
 
-fn monitor(blind: &mut Blind) -> Monitor<'_> {
-    Monitor {
-        observer: blind,
-        wants_accesses: false,
-        wants_definedness: false,
-        wants_costs: false,
-        only_looks: true,
-        findings: Findings::default(),
-        illegal: Vec::new(),
-        reloads: Vec::new(),
-        executed: Vec::new(),
-        faithful: true,
-        doubts: Vec::new(),
-        misses_signals: false,
-        hf32: false,
-        numerics: None,
-    }
-}
-
-impl<'t> Trial<'t, '_, '_> {
+impl<'t> Trial<'t, '_> {
     /// What is wrong with the operands of an instruction, if anything is, where its scalars have these values
     /// and the vector mask these words: lanes 64 to 127, and 0 to 63.
     pub fn complaint(
@@ -223,7 +194,7 @@ impl<'t> Trial<'t, '_, '_> {
         }
         lane.mask.set_mask(mask[0], mask[1]);
         let work = Resolver {
-            setup: lane.setup,
+            setup: &lane.setup,
             environment: &mut lane.environment,
             instr,
             atomic: None,
@@ -238,9 +209,9 @@ impl<'t> Trial<'t, '_, '_> {
     }
 
     fn take_complaint(&mut self) -> Option<Complaint> {
-        let monitor = &mut *self.world.monitor;
-        let found = std::mem::take(&mut monitor.findings).finish();
-        let illegal = std::mem::take(&mut monitor.illegal);
+        let seen = &mut *self.world.monitor.seen;
+        let found = std::mem::take(&mut seen.findings).finish();
+        let illegal = std::mem::take(&mut seen.illegal);
         let is_of_operands = |kind: &FindingKind| !matches!(kind, FindingKind::GlobalBounds { .. });
         let found = found.into_iter().map(|seen| seen.kind);
         let reasons = illegal

@@ -43,7 +43,7 @@ impl Station<'_, '_> {
         plan.check_bounds(self.core().memory(Position::Ub, lane).capacity())?;
         // What an instruction reads may be what it writes: it is looked at while it is still there.
         self.watch_operands(&plan, call, tiles);
-        if self.monitor.only_looks {
+        if self.monitor.wants.only_looks {
             return Ok(());
         }
         self.check_offsets(&plan, call);
@@ -78,7 +78,7 @@ impl Station<'_, '_> {
     fn watch_operands(&mut self, plan: &Plan, call: &VectorCall, tiles: &[Option<Tile>]) {
         for (operand, tile) in tiles.iter().enumerate() {
             let Some(tile) = tile else { continue };
-            if !self.monitor.wants_accesses && stays_inside(plan, operand, tile) {
+            if !self.monitor.wants.accesses && stays_inside(plan, operand, tile) {
                 continue;
             }
             let rows = match plan.footprint(operand) {
@@ -130,7 +130,7 @@ impl Station<'_, '_> {
                 Some(tile) => {
                     let index = parameter(call, *operand).0;
                     self.report(FindingKind::OutsideMemory(tile.buffer), index, None);
-                    self.monitor.faithful = false;
+                    self.monitor.seen.faithful = false;
                 }
                 None => self.illegal(fault.to_string()),
             },

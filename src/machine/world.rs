@@ -6,37 +6,119 @@ use super::chip::Chip;
 use super::cube::CubeScratch;
 use super::inspect::{Inspection, number};
 use super::lane::{Halt, Lane};
-use super::observer::{MemoryId, Rows, Site, SyncOp, Token};
+use super::observer::{MemoryId, Observer, Rows, Site, SyncOp, Token};
 use super::operation::{BYTES_PER_WORK, Cell, Operation};
 use super::provenance::Provenance;
 use super::sanitizer::FindingKind;
 use super::scalars::{Value, Wrap};
-use super::setup::Disturb;
+use super::setup::{Disturb, Setup};
 use super::signals::Flags;
-use super::station::{Monitor, Station};
+use super::station::{Monitor, Seen, Station, Wants};
 use super::{cost, inputs, views};
-use crate::ir::{AtomicKind, BufferId, EventId, GlobalId, GlobalView, Instr, Stmt, StmtKind, View};
+use crate::ir::{
+    AtomicKind, BufferId, EventId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View,
+};
 use crate::isa::{DType, Pipe, Position};
 use crate::sync::Route;
 
-/// Memories, flags and watchers of a run.
-pub struct World<'m, 'o> {
+/// Memories, flags and watchers of a run, for as long as one observer watches.
+pub struct World<'w> {
+    /// The memories.
+    pub chip: &'w mut Chip,
+    /// Flags between lanes.
+    pub flags: &'w mut Flags,
+    /// What the data in on-chip memories is computed from; followed where some store adds.
+    pub provenance: &'w mut Provenance,
+    /// Scratch space of the cube unit.
+    pub scratch: &'w mut CubeScratch,
+    /// Who is told.
+    pub monitor: Monitor<'w>,
+    /// Statements that the observer watches, by number.
+    pub watched: &'w [bool],
+    /// What has been done.
+    pub tally: &'w mut Tally,
+}
+
+/// What lanes share, whoever watches.
+pub struct Shared {
     /// The memories.
     pub chip: Chip,
     /// Flags between lanes.
     pub flags: Flags,
-    /// What the data in on-chip memories is computed from; followed where some store adds.
+    /// What the data in on-chip memories is computed from.
     pub provenance: Provenance,
     /// Scratch space of the cube unit.
-    pub scratch: CubeScratch,
-    /// Who is told.
-    pub monitor: &'m mut Monitor<'o>,
-    /// Statements that the observer watches, by number.
-    pub watched: Vec<bool>,
+    scratch: CubeScratch,
+    /// What was collected on the way.
+    pub seen: Seen,
+    /// What was done.
+    pub tally: Tally,
+    /// What the observer has asked for.
+    wants: Wants,
+    watched: Vec<bool>,
+}
+
+/// How much has been done.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// Statements that were executed.
+    pub instructions: u64,
     /// Work since the last look at the clock, in small statements.
     pub effort: u64,
     /// Work that the units have done.
     pub work: u64,
+}
+
+impl Shared {
+    /// What lanes share before the first of them begins; nobody watches.
+    pub fn new(chip: Chip, statements: u32, only_looks: bool) -> Shared {
+        Shared {
+            chip,
+            flags: Flags::default(),
+            provenance: Provenance::default(),
+            scratch: CubeScratch::default(),
+            seen: Seen::new(statements),
+            tally: Tally::default(),
+            wants: Wants {
+                only_looks,
+                ..Wants::default()
+            },
+            watched: vec![false; statements as usize],
+        }
+    }
+
+    /// Asks an observer what it wants to hear, which holds until somebody is asked again.
+    pub fn ask(&mut self, setup: &Setup, observer: &dyn Observer) {
+        // What is overwritten decides what a load finds left over.
+        let disturbs = setup.options.disturb != Disturb::Nothing;
+        self.wants = Wants {
+            accesses: observer.wants_accesses() || disturbs,
+            definedness: observer.wants_definedness(),
+            costs: observer.wants_costs(),
+            only_looks: setup.options.only_looks,
+        };
+        self.watched.clear();
+        let statements = (0..setup.program.stmt_count).map(StmtId);
+        self.watched
+            .extend(statements.map(|stmt| observer.watches(stmt)));
+    }
+
+    /// The world in which lanes are stepped while an observer watches.
+    pub fn world<'w>(&'w mut self, observer: &'w mut dyn Observer) -> World<'w> {
+        World {
+            chip: &mut self.chip,
+            flags: &mut self.flags,
+            provenance: &mut self.provenance,
+            scratch: &mut self.scratch,
+            monitor: Monitor {
+                observer,
+                wants: self.wants,
+                seen: &mut self.seen,
+            },
+            watched: &self.watched,
+            tally: &mut self.tally,
+        }
+    }
 }
 
 /// What an operation takes to simulate, in small statements.
@@ -51,7 +133,7 @@ fn effort(operation: &Operation) -> u64 {
     }
 }
 
-impl World<'_, '_> {
+impl World<'_> {
     /// Executes one unit operation of a lane, with the observer around it if it watches.
     pub fn operate(
         &mut self,
@@ -61,14 +143,14 @@ impl World<'_, '_> {
         operation: &Operation,
         atomic: Option<AtomicKind>,
     ) -> Result<(), Halt> {
-        self.effort += effort(operation);
-        if self.monitor.wants_costs {
+        self.tally.effort += effort(operation);
+        if self.monitor.wants.costs {
             let site = lane.site(stmt);
             self.monitor
                 .observer
                 .spend(&site, &cost::expense(operation, pipe));
         }
-        if self.monitor.wants_accesses {
+        if self.monitor.wants.accesses {
             self.monitor.observer.begin(&lane.site(stmt));
         }
         if !self.watched[stmt.id.index()] {
@@ -104,9 +186,9 @@ impl World<'_, '_> {
             iterations: &lane.iterations,
         };
         let mut inspection = Inspection {
-            setup: lane.setup,
+            setup: &lane.setup,
             environment: &mut lane.environment,
-            chip: &mut self.chip,
+            chip: self.chip,
             mask: &lane.mask,
             operation,
             lane: lane.id,
@@ -122,23 +204,22 @@ impl World<'_, '_> {
         operation: &Operation,
         atomic: Option<AtomicKind>,
     ) {
-        self.work += match self.monitor.only_looks {
+        self.tally.work += match self.monitor.wants.only_looks {
             true => 1,
             false => operation.work(),
         };
         self.check_starts(lane, stmt, operation);
-        let setup = lane.setup;
-        if setup.has_sums {
+        if lane.setup.has_sums {
             self.follow_sums(lane, stmt, operation, atomic);
         }
         if let Operation::Multiply(product) | Operation::MultiplyL1(product) = operation {
-            self.monitor.hf32 |= lane.hf32 && product.a.dtype == DType::Float;
+            self.monitor.seen.hf32 |= lane.hf32 && product.a.dtype == DType::Float;
         }
         let mut station = Station {
-            setup: lane.setup,
-            chip: &mut self.chip,
-            scratch: &mut self.scratch,
-            monitor: self.monitor,
+            setup: &lane.setup,
+            chip: self.chip,
+            scratch: self.scratch,
+            monitor: &mut self.monitor,
             site: Site {
                 stmt: stmt.id,
                 lane: lane.id,
@@ -146,7 +227,7 @@ impl World<'_, '_> {
             },
             pipe,
             atomic,
-            updates: setup.options.disturb != Disturb::Nothing && operation.updates(),
+            updates: lane.setup.options.disturb != Disturb::Nothing && operation.updates(),
         };
         match operation {
             Operation::Vector(call, tiles) => station.vector(call, tiles, &mut lane.mask),
@@ -211,7 +292,7 @@ impl World<'_, '_> {
                 View::Global(view) => self.obscure_global(view.global),
             }
         }
-        self.monitor.faithful = false;
+        self.monitor.seen.faithful = false;
     }
 
     /// Defined zeros in every slot of a buffer.
@@ -223,7 +304,7 @@ impl World<'_, '_> {
             let memory = core.memory_mut(place.position, lane.id);
             let end = (place.end().max(0) as usize).min(memory.capacity());
             let range = (place.address.max(0) as usize).min(end)..end;
-            self.work += 1 + range.len() as u64 / BYTES_PER_WORK as u64;
+            self.tally.work += 1 + range.len() as u64 / BYTES_PER_WORK as u64;
             memory.bytes_mut(range.clone()).fill(0);
             memory.set_defined(range, true);
         }
@@ -238,7 +319,7 @@ impl World<'_, '_> {
     /// with whatever follows.
     pub fn unseen(&mut self, site: &Site, signals: bool) {
         if signals {
-            self.monitor.misses_signals = true;
+            self.monitor.seen.misses_signals = true;
             self.chip.ownership.forget();
         }
         let operation = SyncOp::Unseen { signals };
@@ -260,7 +341,7 @@ impl World<'_, '_> {
 
     /// Makes a window of a global tensor defined.
     fn define(&mut self, lane: &mut Lane, view: &GlobalView) {
-        let Ok(window) = views::window(lane.setup, &mut lane.environment, view) else {
+        let Ok(window) = views::window(&lane.setup, &mut lane.environment, view) else {
             return;
         };
         let tensor = &mut self.chip.globals[window.global.index()];

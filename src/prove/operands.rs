@@ -267,7 +267,7 @@ pub(super) fn others(instr: &Instr) -> impl Iterator<Item = (ScalarId, Value)> {
 
 /// Asks the machine about one instruction.
 fn judge<'t>(
-    trial: &mut Trial<'t, '_, '_>,
+    trial: &mut Trial<'t, '_>,
     program: &Program,
     (stmt, instr): (&Stmt, &'t Instr),
     rows: Option<&Result<Assignments, Unassigned>>,

@@ -190,6 +190,32 @@ impl Definedness {
         self.copy_from(start, &moved, 0..range.len());
     }
 
+    /// The flags of one page.
+    pub(super) fn page(&self, page: usize) -> &[u64] {
+        &self.words[self.words_of(page)]
+    }
+
+    /// Gives a page other flags; bytes of which some bits are defined stay as they are.
+    pub(super) fn restore_page(&mut self, page: usize, flags: &[u64]) {
+        let words = self.words_of(page);
+        self.words[words].copy_from_slice(flags);
+        self.full[page] = flags.len() == PAGE && flags.iter().all(|&word| word == u64::MAX);
+    }
+
+    fn words_of(&self, page: usize) -> Range<usize> {
+        page * PAGE..((page + 1) * PAGE).min(self.words.len())
+    }
+
+    /// Bytes of which some bits are defined, and which.
+    pub(super) fn partial(&self) -> &BTreeMap<usize, u8> {
+        &self.partial
+    }
+
+    /// Says which bytes have some bits defined; their flags are clear.
+    pub(super) fn set_partial(&mut self, partial: BTreeMap<usize, u8>) {
+        self.partial = partial;
+    }
+
     fn forget_partial(&mut self, range: Range<usize>) {
         self.forget_partial_where(range, |_| true);
     }

@@ -13,7 +13,7 @@ use crate::analysis::Linear;
 use crate::ir::{ArgValue, Instr, LocalView, View};
 use crate::isa::{CompareMode, DType, Opcode, ParamKind};
 
-impl<'a, 't> Attempt<'a, 't, '_, '_> {
+impl<'a, 't> Attempt<'a, 't, '_> {
     /// A vector instruction: lane by lane where that is followed.
     pub(super) fn vector(
         &mut self,

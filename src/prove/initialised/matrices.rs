@@ -31,7 +31,7 @@ impl Matrix {
     }
 }
 
-impl<'a, 't> Attempt<'a, 't, '_, '_> {
+impl<'a, 't> Attempt<'a, 't, '_> {
     pub(super) fn matrix(
         &mut self,
         instr: &'t Instr,

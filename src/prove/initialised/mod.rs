@@ -113,10 +113,10 @@ type Open = (String, Option<StmtId>);
 type Flows = FxHashMap<(StmtId, [u64; 2], Vec<i64>), Rc<Vec<CellFlow>>>;
 
 /// One walk through a kernel.
-struct Attempt<'a, 't, 'm, 'o> {
+struct Attempt<'a, 't, 'w> {
     program: &'t Program,
     subject: &'a Subject<'a>,
-    trial: &'a mut Trial<'t, 'm, 'o>,
+    trial: &'a mut Trial<'t, 'w>,
     assigned: &'a Assigned,
     course: &'a Course,
     labels: Rc<RefCell<Labels<'a>>>,
@@ -182,12 +182,12 @@ impl Here<'_> {
     }
 }
 
-impl<'a, 't, 'm, 'o> Attempt<'a, 't, 'm, 'o> {
+impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
     /// Follows a kernel to its end.
     fn follow(
         subject: &'a Subject,
         program: &'t Program,
-        trial: &'a mut Trial<'t, 'm, 'o>,
+        trial: &'a mut Trial<'t, 'w>,
         flows: &'a RefCell<Flows>,
         given: &[Given],
     ) -> Result<(), Open> {
@@ -317,7 +317,7 @@ fn rings(program: &Program, granules: &[i64]) -> Result<Vec<Rc<Ring>>, Open> {
     Ok(rings)
 }
 
-impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_, '_> {
+impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_> {
     fn course(&self) -> Option<&Course> {
         Some(self.course)
     }
@@ -377,7 +377,7 @@ impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_, '_> {
     }
 }
 
-impl<'a, 't> Attempt<'a, 't, '_, '_> {
+impl<'a, 't> Attempt<'a, 't, '_> {
     fn instr(
         &mut self,
         stmt: &'t Stmt,

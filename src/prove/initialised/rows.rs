@@ -64,7 +64,7 @@ impl Moved {
     }
 }
 
-impl<'a, 't> Attempt<'a, 't, '_, '_> {
+impl<'a, 't> Attempt<'a, 't, '_> {
     /// `gm_to_ub_pad`: what pads a row is undefined.
     pub(super) fn load_rows(
         &mut self,

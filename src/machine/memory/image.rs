@@ -1,0 +1,182 @@
+//! What a memory holds at one instant, in pages that images share where nothing has changed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{FRESH, Memory};
+
+/// Bytes of a page; of the definedness shadow, as many flags.
+pub const PAGE: usize = 4096;
+
+/// Some bytes of a memory, and which of them are defined.
+#[derive(Debug, PartialEq, Eq)]
+struct Page {
+    bytes: Box<[u8]>,
+    defined: Box<[u64]>,
+}
+
+impl Page {
+    fn holds(&self, (bytes, defined): (&[u8], &[u64])) -> bool {
+        *self.defined == *defined && *self.bytes == *bytes
+    }
+}
+
+/// What a memory holds at one instant.
+#[derive(Clone, Debug)]
+pub struct MemoryImage {
+    /// Page by page; none where nothing is there yet.
+    pages: Arc<[Option<Arc<Page>>]>,
+    /// Defined bits of bytes of which some are defined.
+    partial: BTreeMap<usize, u8>,
+}
+
+impl MemoryImage {
+    /// Calls `each` with what identifies each page, and its size in bytes.
+    pub fn pages(&self, each: &mut dyn FnMut(usize, usize)) {
+        each(self.pages.as_ptr() as usize, size_of_val(&*self.pages));
+        for page in self.pages.iter().flatten() {
+            let size = page.bytes.len() + 8 * page.defined.len() + size_of::<Page>();
+            each(Arc::as_ptr(page) as usize, size);
+        }
+    }
+}
+
+impl Memory {
+    /// What it holds now, of the pages that are there. Pages are shared with an earlier image where they
+    /// are the same.
+    pub fn image(
+        &self,
+        before: Option<&MemoryImage>,
+        is_there: impl Fn(usize) -> bool,
+    ) -> MemoryImage {
+        let mut pages: Vec<Option<Arc<Page>>> = Vec::with_capacity(self.page_count());
+        for index in 0..self.page_count() {
+            let page = is_there(index).then(|| {
+                let now = self.page(index);
+                let earlier = before.and_then(|before| before.pages[index].as_ref());
+                // Much of a memory is alike: nothing has been written there yet.
+                let left = pages.last().and_then(Option::as_ref);
+                let mut known = [earlier, left].into_iter().flatten();
+                match known.find(|page| page.holds(now)) {
+                    Some(page) => Arc::clone(page),
+                    None => Arc::new(Page {
+                        bytes: now.0.into(),
+                        defined: now.1.into(),
+                    }),
+                }
+            });
+            pages.push(page);
+        }
+        let same = |before: &&MemoryImage| before.pages.iter().zip(&pages).all(is_same);
+        MemoryImage {
+            pages: match before.filter(same) {
+                Some(before) => Arc::clone(&before.pages),
+                None => pages.into(),
+            },
+            partial: self.defined.partial().clone(),
+        }
+    }
+
+    /// Makes it hold what an image says. Pages that are not in the image become as those of
+    /// [`Memory::vacant`], where they are there now.
+    pub fn restore(&mut self, image: &MemoryImage, is_there: impl Fn(usize) -> bool) {
+        for (index, page) in image.pages.iter().enumerate() {
+            let start = index * PAGE;
+            let end = (start + PAGE).min(self.bytes.len());
+            match page {
+                Some(page) if !page.holds(self.page(index)) => {
+                    self.bytes[start..end].copy_from_slice(&page.bytes);
+                    self.defined.restore_page(index, &page.defined);
+                }
+                None if is_there(index) => {
+                    self.bytes[start..end].fill(0);
+                    let flags = self.defined.page(index).len();
+                    self.defined.restore_page(index, &vec![0; flags]);
+                }
+                _ => {}
+            }
+        }
+        self.defined.set_partial(image.partial.clone());
+    }
+
+    /// Calls `each` with the number and the contents of every page that is not as in fresh memory.
+    pub fn used_pages(&self, each: &mut dyn FnMut(usize, &[u8], &[u64])) {
+        for index in 0..self.page_count() {
+            let (bytes, defined) = self.page(index);
+            let is_fresh =
+                defined.iter().all(|&word| word == 0) && bytes.iter().all(|&byte| byte == FRESH);
+            if !is_fresh {
+                each(index, bytes, defined);
+            }
+        }
+    }
+
+    /// Defined bits of bytes of which some, but not all, are defined.
+    pub fn partly_defined(&self) -> &BTreeMap<usize, u8> {
+        self.defined.partial()
+    }
+
+    fn page_count(&self) -> usize {
+        self.bytes.len().div_ceil(PAGE)
+    }
+
+    fn page(&self, index: usize) -> (&[u8], &[u64]) {
+        let start = index * PAGE;
+        let end = (start + PAGE).min(self.bytes.len());
+        (&self.bytes[start..end], self.defined.page(index))
+    }
+}
+
+fn is_same((a, b): (&Option<Arc<Page>>, &Option<Arc<Page>>)) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(image: &MemoryImage) -> usize {
+        let mut pages = std::collections::BTreeMap::new();
+        image.pages(&mut |page, bytes| drop(pages.insert(page, bytes)));
+        pages.values().sum()
+    }
+
+    #[test]
+    fn a_memory_goes_back_to_what_it_was() {
+        let mut memory = Memory::new(3 * PAGE + 100);
+        memory.bytes_mut(10..20).fill(7);
+        memory.set_defined(10..20, true);
+        memory.set_defined_bits(3 * PAGE + 5, 0x0F);
+        let then = memory.clone();
+        let image = memory.image(None, |_| true);
+        memory.bytes_mut(0..3 * PAGE).fill(1);
+        memory.set_defined(0..3 * PAGE + 100, true);
+        memory.restore(&image, |_| true);
+        assert_eq!(memory, then);
+        // Pages that were known to be defined throughout are so no more.
+        assert!(!memory.all_defined(0..PAGE) && !memory.any_defined(PAGE..2 * PAGE));
+    }
+
+    #[test]
+    fn images_share_what_has_not_changed() {
+        let mut memory = Memory::new(16 * PAGE);
+        let first = memory.image(None, |_| true);
+        assert!(size(&first) < 2 * PAGE, "sixteen pages alike are one");
+        assert!(Arc::ptr_eq(
+            &first.pages,
+            &memory.image(Some(&first), |_| true).pages
+        ));
+        memory.put(5 * PAGE, 1_u8);
+        let second = memory.image(Some(&first), |_| true);
+        let differ = first
+            .pages
+            .iter()
+            .zip(&*second.pages)
+            .filter(|pair| !is_same(*pair));
+        assert_eq!(differ.count(), 1);
+    }
+}

@@ -1,0 +1,179 @@
+//! All lanes of a launch, to be stepped one statement at a time.
+//!
+//! Cores that never wait for one another run one after the other in the same memories, so only a group of
+//! them has begun at a time. The scheduler steps lanes in its order to the end; a debugger steps whichever
+//! it likes, and goes back by images (`image.rs`).
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::allocate;
+use super::chip::Chip;
+use super::lane::Lane;
+use super::lane_id::{LaneId, LaneKind};
+use super::numerics::Numerics;
+use super::observer::Observer;
+use super::outcome::{BlockedLane, Deadlock, End, Refusal, Waiting};
+use super::setup::Setup;
+use super::world::{Shared, World};
+use crate::device::SUB_BLOCKS;
+use crate::ir::{Program, StmtKind};
+use crate::isa::Opcode;
+
+/// Lanes with all that they share.
+pub struct Stepper<'p> {
+    pub(super) setup: Arc<Setup<'p>>,
+    pub(super) shared: Shared,
+    /// Lanes of the cores that have begun, in stepping order.
+    pub(super) lanes: Vec<Lane<'p>>,
+    /// Which of them are over.
+    pub(super) finished: Vec<bool>,
+    /// Those cores.
+    pub(super) group: Range<u32>,
+    /// How many cores run at the same time.
+    together: u32,
+}
+
+impl<'p> Stepper<'p> {
+    /// The machine of a launch before any core begins, with what an observer wants to hear of it.
+    pub fn new(setup: Setup<'p>, observer: &dyn Observer) -> Stepper<'p> {
+        let together = match cores_communicate(setup.program) {
+            true => setup.launch.cores,
+            false => 1,
+        };
+        let chip = Chip::new(setup.launch, &setup.allocation, together as usize);
+        let chip = match setup.options.follows_exact {
+            true => chip.followed(),
+            false => chip,
+        };
+        let mut shared = Shared::new(chip, setup.program.stmt_count, setup.options.only_looks);
+        shared.ask(&setup, observer);
+        if setup.options.follows_exact {
+            shared.seen.numerics = Some(Numerics::new(setup.program.stmt_count));
+        }
+        Stepper {
+            setup: Arc::new(setup),
+            shared,
+            lanes: Vec::new(),
+            finished: Vec::new(),
+            group: 0..0,
+            together,
+        }
+    }
+
+    /// Whether the memories of the cores that run at the same time are as small as is allowed.
+    pub fn fits(&self) -> bool {
+        let needed = u64::from(self.together) * allocate::core_bytes() as u64;
+        needed <= self.setup.options.max_memory
+    }
+
+    /// How many cores run at the same time.
+    pub fn together(&self) -> u32 {
+        self.together
+    }
+
+    /// What all lanes share.
+    pub fn into_shared(self) -> Shared {
+        self.shared
+    }
+
+    /// Begins the cores of the group that `first` is the first of.
+    pub fn begin(&mut self, first: u32) {
+        let (program, launch) = (self.setup.program, self.setup.launch);
+        if !self.lanes.is_empty() {
+            self.shared.chip.core(first).reset(&self.setup.allocation);
+        }
+        self.group = first..launch.cores.min(first + self.together);
+        let cores = self.group.clone();
+        cores
+            .clone()
+            .for_each(|core| self.shared.flags.post_credits(program, core));
+        let ids = cores.flat_map(|core| lanes(program, launch.vec_lanes, core));
+        self.lanes = ids.map(|id| Lane::new(&self.setup, id)).collect();
+        self.finished = vec![false; self.lanes.len()];
+    }
+
+    /// Lanes of the cores that have begun, in stepping order.
+    pub fn lanes(&self) -> &[Lane<'p>] {
+        &self.lanes
+    }
+
+    /// Whether a lane has come to its end.
+    pub fn is_finished(&self, at: usize) -> bool {
+        self.finished[at]
+    }
+
+    /// Notes that a lane has come to its end.
+    pub fn set_finished(&mut self, at: usize) {
+        self.finished[at] = true;
+    }
+
+    /// Whether all lanes of the cores that have begun have come to their end.
+    pub fn is_group_finished(&self) -> bool {
+        !self.finished.contains(&false)
+    }
+
+    /// Statements that were executed, over all lanes.
+    pub fn instructions(&self) -> u64 {
+        self.shared.tally.instructions
+    }
+
+    /// A lane, and the world in which an observer watches it.
+    pub fn lane<'w>(
+        &'w mut self,
+        at: usize,
+        observer: &'w mut dyn Observer,
+    ) -> (&'w mut Lane<'p>, World<'w>) {
+        (&mut self.lanes[at], self.shared.world(observer))
+    }
+
+    /// A lane that waits.
+    pub fn blocked(&self, at: usize, waiting: Waiting) -> BlockedLane {
+        let lane = &self.lanes[at];
+        BlockedLane {
+            lane: lane.id,
+            stmt: lane.statement().map(|stmt| stmt.id),
+            waiting,
+        }
+    }
+
+    /// How a run ends of which every lane that is left waits.
+    pub fn standstill(&self, lanes: Vec<BlockedLane>) -> End {
+        match self.shared.seen.misses_signals {
+            true => End::Refused(unseen_signal(&lanes)),
+            false => End::Deadlock(Deadlock { lanes }),
+        }
+    }
+}
+
+/// Whether some core waits for another.
+fn cores_communicate(program: &Program) -> bool {
+    let mut found = false;
+    program.walk(&mut |stmt| {
+        if let StmtKind::Instr(instr) = &stmt.kind {
+            found |= matches!(instr.opcode, Opcode::AllCubeWait | Opcode::AllVecWait);
+        }
+    });
+    found
+}
+
+/// Why lanes wait that what nobody saw may have been meant to wake.
+fn unseen_signal(blocked: &[BlockedLane]) -> Refusal {
+    let first = blocked.first();
+    Refusal {
+        stmt: first.and_then(|blocked| blocked.stmt),
+        lane: first.map(|blocked| blocked.lane),
+        reason: "it waits for a signal that may come from code that is not known".to_owned(),
+    }
+}
+
+/// The lanes of a core, in stepping order.
+pub fn lanes(program: &Program, vec_lanes: u32, core: u32) -> impl Iterator<Item = LaneId> + use<> {
+    let vec_only = program.vec_only;
+    let kinds = LaneKind::ALL.into_iter();
+    let exists = move |kind: &LaneKind| match kind {
+        LaneKind::Cube => !vec_only,
+        LaneKind::Vec(index) => core * SUB_BLOCKS + u32::from(*index) < vec_lanes,
+    };
+    kinds.filter(exists).map(move |kind| LaneId { core, kind })
+}
