@@ -41,6 +41,11 @@ pub trait Follower<'p, S> {
 
     /// From here on, statements are those of such iterations of the innermost loop.
     fn enter(&mut self, _phase: Phase) {}
+
+    /// Whether nothing that comes matters any more.
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 /// Most walks through one loop. States settle in a few; whoever does not is not followed.
@@ -126,7 +131,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
     fn block(&mut self, block: &'p [Stmt], mut state: S) -> Option<S> {
         for stmt in block {
             self.left = self.left.saturating_sub(1);
-            if self.left == 0 {
+            if self.left == 0 || self.follower.is_done() {
                 return None;
             }
             self.follower.step(stmt, &mut state);

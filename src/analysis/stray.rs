@@ -223,7 +223,8 @@ impl<'p> Collect<'p> {
             }
             Scalar::Compare(_, a, b) => {
                 let first = self.look_at(state, a, looked_at);
-                first.or_else(|| self.look_at(state, b, looked_at))
+                let inner = first.or_else(|| self.look_at(state, b, looked_at));
+                inner.or_else(|| self.converted(state, &[a, b], dtype))
             }
             Scalar::Binary(op, a, b) => {
                 let first = self.look_at(state, a, looked_at);
@@ -244,6 +245,11 @@ impl<'p> Collect<'p> {
         if dtype.is_float() || op == UnaryOp::Not {
             return None;
         }
+        if op == UnaryOp::Abs
+            && let Some(kind) = self.converted(state, &[a], dtype)
+        {
+            return Some(kind);
+        }
         let number = state.number(a);
         let result = match op {
             UnaryOp::Negate | UnaryOp::Abs => number.and_then(|number| number.times(-1)),
@@ -261,6 +267,11 @@ impl<'p> Collect<'p> {
     ) -> Option<StrayKind> {
         if dtype.is_float() || matches!(op, BinaryOp::And | BinaryOp::Or) {
             return None;
+        }
+        // Of these, the result is right if it fits, whatever its operands were taken for.
+        let is_modular = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+        if !is_modular && let Some(kind) = self.converted(state, &operands, dtype) {
+            return Some(kind);
         }
         let [a, b] = operands.map(|id| state.number(id));
         let divides = matches!(
@@ -284,6 +295,27 @@ impl<'p> Collect<'p> {
         }
         let result = state.binary(op, a, b);
         self.overflow(state, result, dtype)
+    }
+
+    /// Whether an operation in a type takes its operands for what they are.
+    fn converted(
+        &mut self,
+        state: &mut State<'p>,
+        operands: &[ScalarId],
+        dtype: DType,
+    ) -> Option<StrayKind> {
+        if dtype.is_float() {
+            return None;
+        }
+        let scalars = &self.program.scalars;
+        let is_other = |id: &&ScalarId| match scalars.type_of(**id) {
+            Some(of) => of.dtype != dtype && !of.dtype.is_float(),
+            None => true,
+        };
+        operands.iter().filter(is_other).find_map(|&id| {
+            let number = state.number(id);
+            self.overflow(state, number, dtype)
+        })
     }
 
     /// Whether a variable holds what it is given.

@@ -95,9 +95,8 @@ impl Ring {
 
     /// Symbols from a mark on have other values from now on.
     fn forget(&mut self, labels: &mut Labels, mark: u32) {
-        let has_local = labels.has_local(mark);
         let without = |labels: &Labels, cells: &Cells| {
-            let changed = cells.without(labels, mark).filter(|_| has_local);
+            let changed = cells.without(labels, mark);
             changed.map_or_else(|| cells.clone(), Rc::new)
         };
         self.rest = without(labels, &self.rest);

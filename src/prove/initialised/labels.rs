@@ -45,7 +45,6 @@ pub(super) struct Labels<'s> {
     newest_of_number: Vec<Option<u32>>,
     /// By label, the newest symbol of its numbers that has other values in other iterations.
     newest: Vec<Option<u32>>,
-    newest_of_all: Option<u32>,
     number_ids: FxHashMap<Linear, u16>,
     /// By number, whether it depends on the vec lane, as far as somebody has asked.
     by_lane: RefCell<Vec<Option<bool>>>,
@@ -79,7 +78,6 @@ impl<'s> Labels<'s> {
             numbers: Vec::new(),
             newest_of_number: Vec::new(),
             newest: vec![None; 2],
-            newest_of_all: None,
             number_ids: FxHashMap::default(),
             by_lane: RefCell::default(),
             guards: [Guards::new(), never].into_iter().collect(),
@@ -244,7 +242,6 @@ impl<'s> Labels<'s> {
         let newest = numbers.filter_map(|at| self.newest_of_number[at]).max();
         let (at, is_new) = self.guards.insert_full(guards);
         if is_new {
-            self.newest_of_all = self.newest_of_all.max(newest);
             self.newest.push(newest);
         }
         Label(at as u32)
@@ -299,14 +296,9 @@ impl<'s> Labels<'s> {
         self.and(condition, new)
     }
 
-    /// Whether any label depends on a symbol from a mark on.
-    pub fn has_local(&self, mark: u32) -> bool {
-        self.newest_of_all.is_some_and(|newest| newest >= mark)
-    }
-
-    /// Whether a label depends on a symbol from a mark on.
-    pub fn is_local_label(&self, label: Label, mark: u32) -> bool {
-        self.newest[label.0 as usize].is_some_and(|newest| newest >= mark)
+    /// The newest symbol of a label that has other values in other iterations.
+    pub fn newest(&self, label: Label) -> Option<u32> {
+        self.newest[label.0 as usize]
     }
 
     /// What other lanes know of it: nothing where it depends on the lane.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::contents::Contents;
@@ -49,7 +50,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         };
         let (repeats, count) = (number(ParamKind::Repeat), number(ParamKind::Count));
         let mut cells: Slot = (*self.cells(dst, here, state)?).clone();
-        let holds = self.holds(instr, here);
+        let mut holds = self.holds(instr, here);
         // Operands in the slot that is written see what earlier repeats have written.
         let is_own: Vec<bool> = views
             .iter()
@@ -261,7 +262,14 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                     _ => None,
                 };
                 let bound = number("src2").zip(more);
-                bound.map(|(number, more)| Holds::Smaller(number, self.values(here.lane), more))
+                bound.map(|(number, more)| {
+                    Holds::Smaller(Smaller {
+                        number,
+                        values: self.values(here.lane),
+                        more,
+                        known: FxHashMap::default(),
+                    })
+                })
             }
             Opcode::Select if is_mask(1) => Some(Holds::Selected),
             _ => None,
@@ -292,16 +300,37 @@ enum Holds {
     Value(i64),
     /// This more than the source.
     Sum(i64),
-    /// Bits, set where the source and one or nothing more are at most this number.
-    Smaller(Linear, Values, i64),
+    /// Bits, set where the source is smaller.
+    Smaller(Smaller),
     /// One of two sources.
     Selected,
+}
+
+/// That what a column holds and one or nothing more are at most a number.
+struct Smaller {
+    number: Linear,
+    values: Values,
+    more: i64,
+    /// By what a column holds: rows mostly hold the same.
+    known: FxHashMap<i64, Label>,
+}
+
+impl Smaller {
+    /// Where the bit of a column may be set.
+    fn bit(&mut self, column: i64, labels: &mut Labels) -> Label {
+        *self.known.entry(column).or_insert_with(|| {
+            let least = column.checked_add(self.more);
+            least.map_or(Label::ALWAYS, |least| {
+                labels.implied(&self.number, &self.values, least)
+            })
+        })
+    }
 }
 
 impl Holds {
     /// What a result holds.
     fn content(
-        &self,
+        &mut self,
         flow: &CellFlow,
         sources: &[Option<Cells>],
         labels: &mut Labels,
@@ -319,7 +348,7 @@ impl Holds {
                 let sum = read(from)?.checked_add(*more)?;
                 is_held(DType::Int, sum).then_some(Content::Int(sum))
             }
-            Holds::Smaller(number, values, more) => {
+            Holds::Smaller(smaller) => {
                 let [(1, from, to)] = flow.read[..] else {
                     return None;
                 };
@@ -328,8 +357,8 @@ impl Holds {
                 }
                 let mut bits = [Label::ALWAYS; 8];
                 for (bit, at) in bits.iter_mut().zip(from..to) {
-                    if let Some(least) = read(at).and_then(|column| column.checked_add(*more)) {
-                        *bit = labels.implied(number, values, least);
+                    if let Some(column) = read(at) {
+                        *bit = smaller.bit(column, labels);
                     }
                 }
                 Some(Content::Bits(bits))

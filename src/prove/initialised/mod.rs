@@ -357,11 +357,15 @@ impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_> {
         }
     }
 
+    fn is_done(&self) -> bool {
+        self.open.is_some()
+    }
+
     fn step(&mut self, stmt: &'t Stmt, state: &mut Contents<'a>) {
         let StmtKind::Instr(instr) = &stmt.kind else {
             return;
         };
-        if self.open.is_some() || instr.operands().next().is_none() {
+        if instr.operands().next().is_none() {
             return;
         }
         let lanes: &[Option<usize>] = match side_of(self.program, instr) {

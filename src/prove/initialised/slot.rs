@@ -1,5 +1,6 @@
 //! The cells of one slot of a tensor: when each is defined, and what some hold.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -18,19 +19,32 @@ pub(super) enum Content {
 }
 
 /// Labels of cells. Contents are known of few: of the numbers of columns, and of masks that are made from them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct Slot {
     labels: Vec<Label>,
     contents: BTreeMap<usize, Content>,
+    /// The newest symbol of all this that has other values in other iterations, once somebody has asked.
+    newest: Cell<Option<Option<u32>>>,
+}
+
+impl PartialEq for Slot {
+    fn eq(&self, other: &Self) -> bool {
+        self.labels == other.labels && self.contents == other.contents
+    }
 }
 
 impl Slot {
+    fn new(labels: Vec<Label>, contents: BTreeMap<usize, Content>) -> Slot {
+        Slot {
+            labels,
+            contents,
+            newest: Cell::default(),
+        }
+    }
+
     /// Nothing is defined.
     pub fn undefined(cells: usize) -> Slot {
-        Slot {
-            labels: vec![Label::NEVER; cells],
-            contents: BTreeMap::new(),
-        }
+        Slot::new(vec![Label::NEVER; cells], BTreeMap::new())
     }
 
     /// When a cell is defined: never where there is none.
@@ -59,6 +73,7 @@ impl Slot {
             return;
         };
         *cell = label;
+        self.newest.take();
         match content {
             Some(content) => {
                 self.contents.insert(at, content);
@@ -77,17 +92,18 @@ impl Slot {
 
     /// What is known of it where symbols from a mark on have other values; `None` where that is the same.
     pub fn without(&self, labels: &Labels, mark: u32) -> Option<Slot> {
-        let is_local = |&label: &Label| labels.is_local_label(label, mark);
-        let masks = self.contents.values().any(|content| match content {
-            Content::Bits(bits) => bits.iter().any(is_local),
-            Content::Int(_) => false,
-        });
-        if !masks && !self.labels.iter().any(is_local) {
+        let newest = self
+            .newest
+            .get()
+            .unwrap_or_else(|| self.find_newest(labels));
+        self.newest.set(Some(newest));
+        if newest.is_none_or(|newest| newest < mark) {
             return None;
         }
+        let is_local = |label: Label| labels.newest(label).is_some_and(|newest| newest >= mark);
         let contents = self.contents.iter().map(|(&at, &content)| {
             let content = match content {
-                Content::Bits(bits) => Content::Bits(bits.map(|bit| match is_local(&bit) {
+                Content::Bits(bits) => Content::Bits(bits.map(|bit| match is_local(bit) {
                     true => Label::ALWAYS,
                     false => bit,
                 })),
@@ -95,14 +111,23 @@ impl Slot {
             };
             (at, content)
         });
-        let known = self.labels.iter().map(|label| match is_local(label) {
+        let known = self.labels.iter().map(|&label| match is_local(label) {
             true => Label::NEVER,
-            false => *label,
+            false => label,
         });
-        Some(Slot {
-            labels: known.collect(),
-            contents: contents.collect(),
-        })
+        Some(Slot::new(known.collect(), contents.collect()))
+    }
+
+    fn find_newest(&self, labels: &Labels) -> Option<u32> {
+        let bits = self.contents.values().filter_map(|content| match content {
+            Content::Bits(bits) => Some(bits),
+            Content::Int(_) => None,
+        });
+        let all = self.labels.iter().chain(bits.flatten());
+        // Neighbours are mostly alike.
+        let mut last = Label::ALWAYS;
+        let changes = all.filter(|&&label| std::mem::replace(&mut last, label) != label);
+        changes.filter_map(|&label| labels.newest(label)).max()
     }
 }
 
@@ -122,8 +147,6 @@ pub(super) fn both(labels: &mut Labels, a: &Cells, b: &Cells) -> Cells {
     let cells = cells.collect();
     let contents = a.contents.iter();
     let contents = contents.filter(|(at, content)| b.contents.get(at) == Some(content));
-    Rc::new(Slot {
-        labels: cells,
-        contents: contents.map(|(&at, &content)| (at, content)).collect(),
-    })
+    let contents = contents.map(|(&at, &content)| (at, content)).collect();
+    Rc::new(Slot::new(cells, contents))
 }
