@@ -1,15 +1,16 @@
 //! The memories of a device while it runs a kernel.
 
 use std::cell::OnceCell;
+use std::hash::Hasher;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::allocate::Allocation;
 use super::carried::Carried;
 use super::inputs::Tensor;
 use super::lane_id::{LaneId, LaneKind};
 use super::launch::BoundLaunch;
-use super::memory::{FRESH, Memory};
+use super::memory::{FRESH, Memory, MemoryImage};
 use super::observer::Rows;
 use super::ownership::Ownership;
 use super::reloads::{Loads, Place};
@@ -47,6 +48,16 @@ impl Chip {
         let all = self.cores.iter_mut().flat_map(|core| &mut core.memories);
         all.for_each(|memory| memory.is_followed = true);
         self
+    }
+
+    /// The memories of all cores that run at the same time.
+    pub(super) fn cores(&self) -> &[CoreMemory] {
+        &self.cores
+    }
+
+    /// The same, to be changed.
+    pub(super) fn cores_mut(&mut self) -> &mut [CoreMemory] {
+        &mut self.cores
     }
 
     /// The memories of a core.
@@ -98,6 +109,26 @@ pub struct CoreMemory {
     spilled: bool,
 }
 
+/// What a core holds at one instant.
+#[derive(Clone, Debug)]
+pub struct CoreImage {
+    /// None of a memory that nobody has touched.
+    memories: Vec<Option<MemoryImage>>,
+    rows: Vec<i64>,
+    excused: Vec<bool>,
+    sums: FxHashMap<i64, Sum>,
+    loads: Loads,
+    spilled: bool,
+}
+
+impl CoreImage {
+    /// Calls `each` with what identifies each page, and its size in bytes.
+    pub(super) fn pages(&self, each: &mut dyn FnMut(usize, usize)) {
+        let memories = self.memories.iter().flatten();
+        memories.for_each(|memory| memory.pages(each));
+    }
+}
+
 /// A sum that products have been added to.
 #[derive(Clone, Debug)]
 struct Sum {
@@ -141,6 +172,49 @@ impl CoreMemory {
         self.sums.clear();
         self.loads.clear();
         self.spilled = false;
+    }
+
+    /// What it holds now; pages are shared with an earlier image where they are the same.
+    pub(super) fn image(&self, before: Option<&CoreImage>) -> CoreImage {
+        let memories = self.memories.iter().enumerate();
+        let memories = memories.map(|(at, lazy)| {
+            let before = before.and_then(|before| before.memories[at].as_ref());
+            let memory = lazy.memory.get()?;
+            Some(memory.image(before, |_| true))
+        });
+        CoreImage {
+            memories: memories.collect(),
+            rows: self.rows.clone(),
+            excused: self.excused.clone(),
+            sums: self.sums.clone(),
+            loads: self.loads.clone(),
+            spilled: self.spilled,
+        }
+    }
+
+    /// Makes it hold what an image says.
+    pub(super) fn restore(&mut self, image: &CoreImage) {
+        for (lazy, image) in self.memories.iter_mut().zip(&image.memories) {
+            match image {
+                Some(image) => lazy.get_mut().restore(image, |_| true),
+                None => lazy.memory = OnceCell::new(),
+            }
+        }
+        self.rows.clone_from(&image.rows);
+        self.excused.clone_from(&image.excused);
+        self.sums.clone_from(&image.sums);
+        self.loads.clone_from(&image.loads);
+        self.spilled = image.spilled;
+    }
+
+    /// Takes what it holds into a hash; a memory that nobody has touched is as one that nobody has written.
+    pub(super) fn hash_into(&self, hasher: &mut FxHasher) {
+        for lazy in &self.memories {
+            if let Some(memory) = lazy.memory.get() {
+                memory.hash_into(hasher);
+            }
+            hasher.write_u8(0);
+        }
     }
 
     /// A memory as `lane` sees it.

@@ -8,7 +8,7 @@ use half::{bf16, f16};
 use std::ops::Range;
 
 use super::launch::{BoundGlobal, Contents};
-use super::memory::{FRESH, Memory};
+use super::memory::{FRESH, Memory, MemoryImage};
 use crate::ir::TensorInit;
 use crate::isa::DType;
 
@@ -26,8 +26,23 @@ pub struct Tensor {
     present: Vec<bool>,
 }
 
+/// A global tensor at one instant.
+#[derive(Clone, Debug)]
+pub struct TensorImage {
+    memory: MemoryImage,
+    source: Source,
+    present: Vec<bool>,
+}
+
+impl TensorImage {
+    /// Calls `each` with what identifies each page, and its size in bytes.
+    pub(super) fn pages(&self, each: &mut dyn FnMut(usize, usize)) {
+        self.memory.pages(each);
+    }
+}
+
 /// What a tensor holds before anything is stored to it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Source {
     /// All of it is there.
     Given,
@@ -113,6 +128,26 @@ impl Tensor {
         if matches!(self.source, Source::Fresh) {
             self.source = Source::Unknown;
         }
+    }
+
+    /// What it holds now; pages are shared with an earlier image where they are the same.
+    pub(super) fn image(&self, before: Option<&TensorImage>) -> TensorImage {
+        let is_there = |page: usize| self.present.get(page).is_none_or(|&is_there| is_there);
+        let before = before.map(|before| &before.memory);
+        TensorImage {
+            memory: self.memory.image(before, is_there),
+            source: self.source.clone(),
+            present: self.present.clone(),
+        }
+    }
+
+    /// Makes it hold what an image says.
+    pub(super) fn restore(&mut self, image: &TensorImage) {
+        let present = std::mem::take(&mut self.present);
+        let is_there = |page: usize| present.get(page).is_none_or(|&is_there| is_there);
+        self.memory.restore(&image.memory, is_there);
+        self.source.clone_from(&image.source);
+        self.present.clone_from(&image.present);
     }
 
     /// The memory with everything in it.

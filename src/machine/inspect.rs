@@ -8,6 +8,7 @@ use super::chip::Chip;
 use super::fractal::Fractals;
 use super::lane_id::LaneId;
 use super::memory::Memory;
+use super::observer::MemoryId;
 use super::operation::{Operation, Tile};
 use super::scalars::{Environment, Value};
 use super::setup::Setup;
@@ -88,13 +89,18 @@ impl Inspection<'_, '_> {
     /// The values of a whole slot of a buffer, as it was declared; the slot is taken modulo the
     /// number of slots.
     pub fn slot(&mut self, buffer: BufferId, slot: i64) -> Option<Snapshot> {
+        let tile = self.whole(buffer, slot)?;
+        self.tile(&tile)
+    }
+
+    fn whole(&mut self, buffer: BufferId, slot: i64) -> Option<Tile> {
         let declared = self.setup.program.buffer(buffer);
         let place = self.setup.allocation.place(buffer);
         let mut shape = [0; 2];
         for (extent, &scalar) in shape.iter_mut().zip(&declared.shape) {
             *extent = self.environment.int(scalar).ok()?;
         }
-        self.tile(&Tile {
+        Some(Tile {
             buffer,
             position: place.position,
             slot: place.slot_index(slot),
@@ -108,6 +114,46 @@ impl Inspection<'_, '_> {
             span: shape,
             transposed: false,
         })
+    }
+
+    /// Where an element of a whole slot of a buffer lies: its memory and its bytes. `None` where it is
+    /// outside of the slot.
+    pub fn element(
+        &mut self,
+        buffer: BufferId,
+        slot: i64,
+        at: [i64; 2],
+    ) -> Option<(Position, Range<usize>)> {
+        let tile = self.whole(buffer, slot)?;
+        let is_inside = at
+            .iter()
+            .zip(tile.shape)
+            .all(|(&at, extent)| (0..extent).contains(&at));
+        let rows = self.chip.core(self.lane.core).rows(tile.slot);
+        let first = is_inside.then(|| bit_address(&tile, rows, at[0], at[1]))?;
+        let last = first + tile.dtype.bits();
+        let range = usize::try_from(first / 8).ok()?..usize::try_from((last + 7) / 8).ok()?;
+        Some((tile.position, range))
+    }
+
+    /// The bytes of a memory, and which of them are defined; `None` where it has no such bytes.
+    pub fn bytes(&mut self, memory: MemoryId, range: Range<usize>) -> Option<(Vec<u8>, Vec<bool>)> {
+        let memory = match memory {
+            MemoryId::Global(id) => {
+                let tensor = &mut self.chip.globals[id.index()];
+                tensor.touch(range.start as i64..range.end as i64);
+                tensor.memory()
+            }
+            MemoryId::Local(position) => self.chip.core(self.lane.core).memory(position, self.lane),
+        };
+        if range.end > memory.capacity() || range.start > range.end {
+            return None;
+        }
+        let defined = range
+            .clone()
+            .map(|at| memory.all_defined(at..at + 1))
+            .collect();
+        Some((memory.bytes(range).to_vec(), defined))
     }
 
     /// The values of a whole global tensor.

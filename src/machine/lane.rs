@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use super::delays::Delays;
+use super::image::Text;
 use super::lane_id::LaneId;
 use super::observer::{Site, SyncOp, Token};
 use super::operation::Work;
@@ -121,9 +122,23 @@ impl<'p> Lane<'p> {
         frame.block.get(frame.next)
     }
 
-    /// Whether all its statements are behind it; it may still have to wait for what it started.
-    pub fn is_at_end(&self) -> bool {
-        self.frames.is_empty()
+    /// Iteration numbers of the loops being executed, outermost first.
+    pub fn iterations(&self) -> &[i64] {
+        &self.iterations
+    }
+
+    /// Tells all that decides how it goes on.
+    pub(super) fn describe(&self, text: &mut Text) {
+        text.write(&self.environment.values());
+        text.write(&self.mask);
+        text.write(&self.events);
+        for frame in &self.frames {
+            text.write(&(frame.next, &frame.kind));
+        }
+        text.write(&(&self.iterations, self.atomic, self.hf32, self.collected));
+        for item in self.stalls.iter() {
+            text.write(&(item.stmt.id, item.pipe, &item.iterations));
+        }
     }
 
     /// Executes one statement, or finds out that it cannot.

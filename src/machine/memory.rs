@@ -16,7 +16,7 @@ pub use definedness::Definedness;
 pub use element::{Element, decode, encode};
 use exact::ExactValues;
 pub use exact::Exactly;
-pub use image::{MemoryImage, PAGE};
+pub use image::MemoryImage;
 use std::ops::Range;
 
 /// What every byte of fresh memory holds.

@@ -20,6 +20,7 @@ mod estimate;
 mod exact_cube;
 mod fixpipe;
 mod fractal;
+mod image;
 mod inputs;
 mod inspect;
 mod invent;
@@ -66,8 +67,10 @@ pub use estimate::{
     Activity, Bound, Edge, Estimate, Moment, PathShare, PipeLoad, Roofline, Slice, Stall,
     StatementCost,
 };
+pub(crate) use image::Image;
 pub use inputs::{generate, push};
 pub use inspect::{Inspection, Snapshot, number};
+pub(crate) use lane::{Halt, Step};
 pub use lane_id::{LaneId, LaneKind};
 pub use launch::{Bindings, BoundGlobal, BoundLaunch, Contents, LaunchError};
 pub use numerics::{Cancellation, Lost, Numerics, Rounding, last_place};
@@ -78,17 +81,19 @@ pub use outcome::{BlockedLane, Budget, Deadlock, Doubt, End, Outcome, Refusal, W
 pub use reloads::Reload;
 pub use sanitizer::{FindingKind, SanitizerFinding};
 pub use scalars::{Absence, Value, Wrap};
+pub(crate) use setup::Setup;
 pub use setup::{Disturb, Options, Stepping, adds_atomically};
 pub use sides::Relevance;
 pub use signals::EventRef;
 pub use station::Illegal;
+pub use stepper::LaneState;
+pub(crate) use stepper::Stepper;
 pub use trial::{Complaint, Trial, global_pitch, try_out};
 pub use vector_call::{VectorCall, VectorLength, VectorOperand};
 
 use crate::ir::Program;
 use inputs::Tensor;
 use scheduler::Run;
-use setup::Setup;
 
 /// Runs a kernel to its end, or to the first limit.
 pub fn simulate(

@@ -123,6 +123,11 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// What was recorded up to now.
+    pub fn so_far(&self) -> &[SanitizerFinding] {
+        &self.list
+    }
+
     /// Records an observation.
     pub fn add(
         &mut self,

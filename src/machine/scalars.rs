@@ -297,6 +297,11 @@ impl<'p> Environment<'p> {
         }
     }
 
+    /// What all variables hold.
+    pub(super) fn values(&self) -> Vec<Value> {
+        self.variables.iter().map(|traced| traced.value).collect()
+    }
+
     /// Gives a variable a value, converted to its type.
     pub fn assign(&mut self, id: VariableId, value: Value) {
         self.replace(id, Traced::plain(value));

@@ -10,7 +10,7 @@ use super::observer::{Observer, Progress};
 use super::outcome::{Budget, End, Refusal};
 use super::setup::{Options, Setup, Stepping};
 use super::station::Seen;
-use super::stepper::Stepper;
+use super::stepper::{LaneState, Stepper};
 use super::world::{Tally, World};
 use crate::ir::Program;
 
@@ -142,7 +142,7 @@ impl Scheduler<'_, '_> {
                 let before = self.stepper.instructions();
                 match self.turn(at)? {
                     Turn::Finished => {
-                        self.stepper.set_finished(at);
+                        self.stepper.note(at, LaneState::Finished);
                         progress = true;
                     }
                     Turn::Paused => {}

@@ -9,16 +9,31 @@ use std::sync::Arc;
 
 use super::allocate;
 use super::chip::Chip;
-use super::lane::Lane;
+use super::inspect::Inspection;
+use super::lane::{Halt, Lane, Step};
 use super::lane_id::{LaneId, LaneKind};
+use super::launch::BoundLaunch;
 use super::numerics::Numerics;
 use super::observer::Observer;
+use super::operation::Operation;
 use super::outcome::{BlockedLane, Deadlock, End, Refusal, Waiting};
+use super::sanitizer::SanitizerFinding;
 use super::setup::Setup;
 use super::world::{Shared, World};
 use crate::device::SUB_BLOCKS;
 use crate::ir::{Program, StmtKind};
 use crate::isa::Opcode;
+
+/// How the last step of a lane has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneState {
+    /// It can be stepped.
+    Ready,
+    /// It waits; others may have let it go on since.
+    Waits(Waiting),
+    /// It has come to its end.
+    Finished,
+}
 
 /// Lanes with all that they share.
 pub struct Stepper<'p> {
@@ -26,8 +41,8 @@ pub struct Stepper<'p> {
     pub(super) shared: Shared,
     /// Lanes of the cores that have begun, in stepping order.
     pub(super) lanes: Vec<Lane<'p>>,
-    /// Which of them are over.
-    pub(super) finished: Vec<bool>,
+    /// How their last steps have ended.
+    pub(super) states: Vec<LaneState>,
     /// Those cores.
     pub(super) group: Range<u32>,
     /// How many cores run at the same time.
@@ -55,7 +70,7 @@ impl<'p> Stepper<'p> {
             setup: Arc::new(setup),
             shared,
             lanes: Vec::new(),
-            finished: Vec::new(),
+            states: Vec::new(),
             group: 0..0,
             together,
         }
@@ -90,7 +105,7 @@ impl<'p> Stepper<'p> {
             .for_each(|core| self.shared.flags.post_credits(program, core));
         let ids = cores.flat_map(|core| lanes(program, launch.vec_lanes, core));
         self.lanes = ids.map(|id| Lane::new(&self.setup, id)).collect();
-        self.finished = vec![false; self.lanes.len()];
+        self.states = vec![LaneState::Ready; self.lanes.len()];
     }
 
     /// Lanes of the cores that have begun, in stepping order.
@@ -98,19 +113,93 @@ impl<'p> Stepper<'p> {
         &self.lanes
     }
 
-    /// Whether a lane has come to its end.
-    pub fn is_finished(&self, at: usize) -> bool {
-        self.finished[at]
+    /// How the last step of each has ended.
+    pub fn states(&self) -> &[LaneState] {
+        &self.states
     }
 
-    /// Notes that a lane has come to its end.
-    pub fn set_finished(&mut self, at: usize) {
-        self.finished[at] = true;
+    /// Whether a lane has come to its end.
+    pub fn is_finished(&self, at: usize) -> bool {
+        self.states[at] == LaneState::Finished
+    }
+
+    /// Notes how a step of a lane has ended.
+    pub fn note(&mut self, at: usize, state: LaneState) {
+        self.states[at] = state;
     }
 
     /// Whether all lanes of the cores that have begun have come to their end.
     pub fn is_group_finished(&self) -> bool {
-        !self.finished.contains(&false)
+        let mut states = self.states.iter();
+        states.all(|state| *state == LaneState::Finished)
+    }
+
+    /// The cores that have begun and are not over, see [`Stepper::begin`].
+    pub fn group(&self) -> &Range<u32> {
+        &self.group
+    }
+
+    /// Steps a lane by one statement, for whoever steps lanes as he likes: the next cores begin where the last
+    /// lane of these has come to its end.
+    ///
+    /// # Errors
+    /// A statement that cannot be executed, or an observer that has seen enough.
+    pub fn step(&mut self, at: usize, observer: &mut dyn Observer) -> Result<Step, Halt> {
+        let (lane, mut world) = self.lane(at, observer);
+        let step = lane.step(&mut world)?;
+        self.note(
+            at,
+            match step {
+                Step::Advanced => LaneState::Ready,
+                Step::Blocked(waiting) => LaneState::Waits(waiting),
+                Step::Finished => LaneState::Finished,
+            },
+        );
+        if step == Step::Advanced {
+            self.shared.tally.instructions += 1;
+        }
+        if self.is_group_finished() && self.group.end < self.setup.launch.cores {
+            self.begin(self.group.end);
+        }
+        Ok(step)
+    }
+
+    /// Asks another observer what it wants to hear.
+    pub fn ask(&mut self, observer: &dyn Observer) {
+        self.shared.ask(&self.setup, observer);
+    }
+
+    /// What was found up to now.
+    pub fn findings(&self) -> &[SanitizerFinding] {
+        self.shared.seen.findings.so_far()
+    }
+
+    /// Lets somebody look at the machine as a lane sees it.
+    pub fn inspect<R>(&mut self, at: usize, look: impl FnOnce(&mut Inspection<'_, 'p>) -> R) -> R {
+        let lane = &mut self.lanes[at];
+        look(&mut Inspection {
+            setup: &lane.setup,
+            environment: &mut lane.environment,
+            chip: &mut self.shared.chip,
+            mask: &lane.mask,
+            operation: &Operation::Nothing,
+            lane: lane.id,
+        })
+    }
+
+    /// The lanes of a core, in stepping order.
+    pub fn lanes_of(
+        program: &Program,
+        launch: &BoundLaunch,
+        core: u32,
+    ) -> impl Iterator<Item = LaneId> + use<> {
+        lanes(program, launch.vec_lanes, core)
+    }
+
+    /// How much has been done, in small statements.
+    pub fn spent(&self) -> u64 {
+        let tally = &self.shared.tally;
+        tally.instructions.saturating_add(tally.work)
     }
 
     /// Statements that were executed, over all lanes.

@@ -17,6 +17,7 @@ mod cost;
 mod cpp_constants;
 mod cpp_projects;
 mod cube_model;
+mod debug;
 mod dialects;
 mod docs;
 mod fixes;

@@ -1,12 +1,15 @@
 //! What a memory holds at one instant, in pages that images share where nothing has changed.
 
 use std::collections::BTreeMap;
+use std::hash::Hasher;
 use std::sync::Arc;
+
+use rustc_hash::FxHasher;
 
 use super::{FRESH, Memory};
 
 /// Bytes of a page; of the definedness shadow, as many flags.
-pub const PAGE: usize = 4096;
+const PAGE: usize = 4096;
 
 /// Some bytes of a memory, and which of them are defined.
 #[derive(Debug, PartialEq, Eq)]
@@ -99,21 +102,23 @@ impl Memory {
         self.defined.set_partial(image.partial.clone());
     }
 
-    /// Calls `each` with the number and the contents of every page that is not as in fresh memory.
-    pub fn used_pages(&self, each: &mut dyn FnMut(usize, &[u8], &[u64])) {
+    /// Takes what it holds into a hash. Pages that are as in fresh memory are passed over: of two memories
+    /// that hold the same, one may not have been looked at yet.
+    pub fn hash_into(&self, hasher: &mut FxHasher) {
         for index in 0..self.page_count() {
             let (bytes, defined) = self.page(index);
             let is_fresh =
                 defined.iter().all(|&word| word == 0) && bytes.iter().all(|&byte| byte == FRESH);
             if !is_fresh {
-                each(index, bytes, defined);
+                hasher.write_usize(index);
+                hasher.write(bytes);
+                defined.iter().for_each(|&word| hasher.write_u64(word));
             }
         }
-    }
-
-    /// Defined bits of bytes of which some, but not all, are defined.
-    pub fn partly_defined(&self) -> &BTreeMap<usize, u8> {
-        self.defined.partial()
+        for (&at, &bits) in self.defined.partial() {
+            hasher.write_usize(at);
+            hasher.write_u8(bits);
+        }
     }
 
     fn page_count(&self) -> usize {
@@ -141,7 +146,9 @@ mod tests {
 
     fn size(image: &MemoryImage) -> usize {
         let mut pages = std::collections::BTreeMap::new();
-        image.pages(&mut |page, bytes| drop(pages.insert(page, bytes)));
+        image.pages(&mut |page, bytes| {
+            pages.insert(page, bytes);
+        });
         pages.values().sum()
     }
 

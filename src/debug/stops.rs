@@ -1,0 +1,266 @@
+//! Where a run stops.
+
+use std::ops::Range;
+
+use crate::ir::{GlobalId, StmtId};
+use crate::isa::Position;
+use crate::machine::{Access, FindingKind, Inspection, LaneId, MemoryId, Observer, Site};
+
+/// Everything that stops a run.
+#[derive(Clone, Debug, Default)]
+pub struct Stops {
+    /// Statements.
+    pub breakpoints: Vec<Breakpoint>,
+    /// Bytes.
+    pub data: Vec<DataBreakpoint>,
+    /// What the machine observes.
+    pub exceptions: Exceptions,
+}
+
+/// A run stops before one of these statements.
+#[derive(Clone, Debug)]
+pub struct Breakpoint {
+    /// Its number.
+    pub id: u32,
+    /// The statements, such as those of a line.
+    pub stmts: Vec<StmtId>,
+    /// Which executions count.
+    pub filter: Filter,
+    /// Which of those stop it.
+    pub hits: Hits,
+}
+
+/// Which executions of a statement are meant; what is not given does not matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Those of one core.
+    pub core: Option<u32>,
+    /// Those of lanes of this name: `cube`, `vec0`, `vec1`.
+    pub lane: Option<String>,
+    /// Those in such iterations of the loops around the statement, outermost first.
+    pub iterations: Vec<Option<i64>>,
+}
+
+impl Filter {
+    /// Whether an execution is meant.
+    pub fn takes(&self, lane: LaneId, iterations: &[i64]) -> bool {
+        let mut pairs = self.iterations.iter().enumerate();
+        self.core.is_none_or(|core| core == lane.core)
+            && self
+                .lane
+                .as_deref()
+                .is_none_or(|name| name == lane.kind.name())
+            && pairs
+                .all(|(at, wanted)| wanted.is_none_or(|wanted| iterations.get(at) == Some(&wanted)))
+    }
+}
+
+/// Which executions stop a run, counted from 1 since its start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hits {
+    /// All.
+    #[default]
+    All,
+    /// One.
+    Only(u64),
+    /// From one on.
+    From(u64),
+    /// Every so many.
+    Every(u64),
+}
+
+impl Hits {
+    /// Whether this execution does.
+    pub fn takes(self, number: u64) -> bool {
+        match self {
+            Hits::All => true,
+            Hits::Only(wanted) => number == wanted,
+            Hits::From(first) => number >= first,
+            Hits::Every(step) => step > 0 && number.is_multiple_of(step),
+        }
+    }
+}
+
+/// A run stops after a statement that changes bytes.
+#[derive(Clone, Debug)]
+pub struct DataBreakpoint {
+    /// Its number.
+    pub id: u32,
+    /// The memory.
+    pub place: Place,
+    /// The bytes.
+    pub bytes: Range<usize>,
+    /// What has to happen to them.
+    pub change: Change,
+}
+
+/// What happens to bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// One of them is written.
+    Written,
+    /// They are written, and one of them is undefined then.
+    Undefined,
+}
+
+/// A memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A global tensor.
+    Global(GlobalId),
+    /// An on-chip memory, as a lane sees it.
+    Local(LaneId, Position),
+}
+
+impl Place {
+    /// The memory that an access of a lane goes to.
+    pub fn of(lane: LaneId, memory: MemoryId) -> Place {
+        match memory {
+            MemoryId::Global(id) => Place::Global(id),
+            MemoryId::Local(position) => Place::Local(lane, position),
+        }
+    }
+
+    /// Whether they are the same. Lanes of a core share all memories but UB.
+    pub fn is(self, other: Place) -> bool {
+        match (self, other) {
+            (Place::Global(one), Place::Global(other)) => one == other,
+            (Place::Local(one, position), Place::Local(other, at)) => {
+                position == at
+                    && one.core == other.core
+                    && (position != Position::Ub || one.kind == other.kind)
+            }
+            _ => false,
+        }
+    }
+
+    /// How the lane that looks at it names it.
+    pub fn memory(self) -> MemoryId {
+        match self {
+            Place::Global(id) => MemoryId::Global(id),
+            Place::Local(_, position) => MemoryId::Local(position),
+        }
+    }
+}
+
+/// What the machine observes, by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Exceptions {
+    /// Undefined data is used.
+    pub undefined: bool,
+    /// An access leaves its tensor or memory.
+    pub bounds: bool,
+    /// Anything else.
+    pub others: bool,
+}
+
+impl Exceptions {
+    /// All of them.
+    pub const ALL: Exceptions = Exceptions {
+        undefined: true,
+        bounds: true,
+        others: true,
+    };
+
+    fn takes(self, kind: &FindingKind) -> bool {
+        match kind {
+            kind if kind.is_undefined() => self.undefined,
+            FindingKind::Overrun { .. }
+            | FindingKind::OutsideMemory(_)
+            | FindingKind::GlobalBounds { .. } => self.bounds,
+            _ => self.others,
+        }
+    }
+}
+
+/// What one step has shown.
+#[derive(Debug)]
+pub(super) enum Shown {
+    /// An observation that stops the run.
+    Observed { stmt: StmtId, kind: FindingKind },
+    /// An access to bytes that somebody waits for, by the number of the question.
+    Touched { number: usize, site: Touching },
+}
+
+/// Who accesses bytes.
+#[derive(Clone, Debug)]
+pub(super) struct Touching {
+    pub stmt: StmtId,
+    pub lane: LaneId,
+    pub iterations: Vec<i64>,
+}
+
+/// Bytes that somebody waits for.
+#[derive(Clone, Debug)]
+pub(super) struct Awaited {
+    pub place: Place,
+    pub bytes: Range<usize>,
+    pub write: bool,
+}
+
+/// Watches steps for what stops a run.
+#[derive(Debug, Default)]
+pub(super) struct Watcher {
+    pub exceptions: Exceptions,
+    pub awaited: Vec<Awaited>,
+    /// What the steps since it was last taken have shown.
+    pub shown: Vec<Shown>,
+}
+
+impl Watcher {
+    /// For everything that stops a run.
+    pub fn of(stops: &Stops) -> Watcher {
+        let awaited = stops.data.iter().map(|data| Awaited {
+            place: data.place,
+            bytes: data.bytes.clone(),
+            write: true,
+        });
+        Watcher {
+            exceptions: stops.exceptions,
+            awaited: awaited.collect(),
+            shown: Vec::new(),
+        }
+    }
+}
+
+impl Observer for Watcher {
+    fn wants_accesses(&self) -> bool {
+        !self.awaited.is_empty()
+    }
+
+    fn access(&mut self, site: &Site, access: &Access) {
+        let place = Place::of(site.lane, access.memory);
+        for (number, awaited) in self.awaited.iter().enumerate() {
+            if awaited.write != access.write || !place.is(awaited.place) {
+                continue;
+            }
+            let (first, last) = (awaited.bytes.start as i64, awaited.bytes.end as i64);
+            let mut runs = access.rows.iter().flat_map(|rows| rows.runs());
+            if runs.any(|(start, length)| start < last && first < start + length) {
+                let site = Touching {
+                    stmt: site.stmt,
+                    lane: site.lane,
+                    iterations: site.iterations.to_vec(),
+                };
+                self.shown.push(Shown::Touched { number, site });
+            }
+        }
+    }
+
+    fn observed(&mut self, site: &Site, kind: &FindingKind, _operand: Option<usize>) {
+        if self.exceptions.takes(kind) {
+            let (stmt, kind) = (site.stmt, *kind);
+            self.shown.push(Shown::Observed { stmt, kind });
+        }
+    }
+}
+
+/// Whether a byte is undefined.
+pub(super) fn has_undefined(
+    inspection: &mut Inspection,
+    place: Place,
+    bytes: Range<usize>,
+) -> bool {
+    let found = inspection.bytes(place.memory(), bytes);
+    found.is_some_and(|(_, defined)| defined.contains(&false))
+}
