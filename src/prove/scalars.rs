@@ -3,8 +3,9 @@
 use super::precondition::Reached;
 use super::{Precondition, Proof, Size, Subject, span};
 use crate::analysis::{Interval, Limits, Reach, Stray, StrayKind, largest, reaches, stray};
-use crate::ir::VariableId;
-use crate::isa::DType;
+use crate::ir::arithmetic::limits;
+use crate::ir::{Arg, GlobalId, StmtId, VariableId, View};
+use crate::isa::{DType, Opcode};
 
 /// What the largest value of an int has bits for.
 const MOST_BITS: u32 = 31;
@@ -16,6 +17,75 @@ const MOST_REACHES: usize = 3;
 
 /// Proves it, for parameters as large as possible.
 pub(super) fn prove(subject: &Subject) -> Proof {
+    let reads = match reads(subject) {
+        Ok(reads) => reads,
+        Err((because, at)) => return Proof::open_at(because, span(subject.program, at)),
+    };
+    match computes(subject) {
+        Proof::Holds {
+            under,
+            mut assuming,
+        } => {
+            assuming.extend(reads);
+            Proof::Holds { under, assuming }
+        }
+        open @ Proof::Open { .. } => open,
+    }
+}
+
+/// That variables hold every element that is read into them; what is assumed for that.
+fn reads(subject: &Subject) -> Result<Option<String>, (String, StmtId)> {
+    let program = subject.program;
+    let mut is_assumed = false;
+    for (stmt, instr) in program.instructions() {
+        let variable = instr.args.first().and_then(Arg::variable);
+        let (Opcode::GetValueFrom, Some(variable), Some(view)) =
+            (instr.opcode, variable, instr.view(1))
+        else {
+            continue;
+        };
+        let into = program.variable(variable);
+        let Some(dtype) = into.dtype.filter(|dtype| !dtype.is_float()) else {
+            continue;
+        };
+        let types: Vec<DType> = match view {
+            View::Local(view) => vec![view.dtype],
+            View::Global(view) => global_types(subject, view.global),
+        };
+        is_assumed |= types.is_empty();
+        let (least, most) = limits(dtype);
+        let fits = |from: &DType| {
+            let (min, max) = limits(*from);
+            !from.is_float() && least <= min && max <= most
+        };
+        if let Some(from) = types.iter().find(|from| !fits(from)) {
+            let because = format!(
+                "an element of type {from} is read into `{}`, whose type is {dtype}",
+                into.name
+            );
+            return Err((because, stmt.id));
+        }
+    }
+    Ok(is_assumed.then(|| {
+        "tensors have the types of the variables that their elements are read into".to_owned()
+    }))
+}
+
+/// The types that a tensor has: as declared, or in the launches in sight; none where nobody says.
+fn global_types(subject: &Subject, global: GlobalId) -> Vec<DType> {
+    match subject.program.global(global).dtype {
+        Some(dtype) => vec![dtype],
+        None => {
+            let launches = subject.launches.iter();
+            launches
+                .map(|bound| bound.globals[global.index()].dtype)
+                .collect()
+        }
+    }
+}
+
+/// That nothing that is computed goes wrong.
+fn computes(subject: &Subject) -> Proof {
     let program = subject.program;
     let Some(found) = stray(program, None) else {
         return Proof::holds();

@@ -152,7 +152,7 @@ fn bad_cases_break_nothing_that_is_proved() {
 }
 
 /// Seeds of programs that have broken something that was proved.
-const BROKEN_ONCE: [u64; 1] = [202_999];
+const BROKEN_ONCE: [u64; 2] = [202_999, 204_650];
 
 /// `A2LINT_PROOF_PROGRAMS=100000` sets the number of random programs, `A2LINT_PROOF_FIRST` the first seed.
 #[test]
