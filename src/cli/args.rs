@@ -6,6 +6,7 @@ use clap_complete::Shell;
 
 use super::check::CheckArgs;
 use super::cost::CostArgs;
+use super::debug::DebugArgs;
 use super::eval::EvalArgs;
 use super::prove::ProveArgs;
 use super::report::ReportArgs;
@@ -38,6 +39,8 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Try laws on a kernel that hold whatever it computes: no reference is needed.
     Test(Box<TestArgs>),
+    /// Step through a kernel in a terminal, forwards and backwards.
+    Debug(Box<DebugArgs>),
     /// Estimate what kernels take on the device, and compare variants and sizes.
     Cost(Box<CostArgs>),
     /// Write a page about a kernel: findings, memory over time, pipes, tiles.

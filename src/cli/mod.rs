@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod cost;
+mod debug;
 mod eval;
 mod explain;
 mod markdown;
@@ -74,6 +75,7 @@ pub fn run() -> ExitCode {
         Command::Prove(args) => prove::run(*args, &streams),
         Command::Run(args) => run::run(&args, &streams),
         Command::Test(args) => test::run(&args, &streams),
+        Command::Debug(args) => debug::run(&args, &streams),
         Command::Cost(args) => cost::run(&args, &streams),
         Command::Report(args) => report::run(&args, &streams),
         Command::Eval(args) => eval::run(&args, &streams),

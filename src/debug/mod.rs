@@ -4,6 +4,7 @@
 //! that as a log, and images of the machine at some instants; any other instant is reached from the image
 //! before it. Going back forgets nothing; only a step of another lane than the log's makes another future.
 
+pub mod expression;
 mod history;
 mod session;
 mod stops;

@@ -4,14 +4,14 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Instant;
+use super::expression::{Answer, EvalError, Expression, Scope};
 use super::history::{Images, Known, Log};
-use super::stops::{
-    Breakpoint, Change, DataBreakpoint, Place, Shown, Stops, Watcher, has_undefined,
-};
+use super::stops::{Change, DataBreakpoint, Place, Shown, Stops, Watcher, has_undefined};
+use super::who::Unknown;
 use crate::ir::{Program, Stmt, StmtId};
 use crate::machine::{
     Blind, BoundLaunch, End, FindingKind, Halt, Inspection, LaneId, LaneState, Observer, Options,
-    Refusal, SanitizerFinding, Setup, Step, Stepper, Waiting,
+    PutAside, Refusal, SanitizerFinding, Setup, Standing, Step, Stepper, Waiting,
 };
 
 /// What bounds a session.
@@ -32,7 +32,7 @@ impl Default for Limits {
         Limits {
             steps: 50_000_000,
             kept: 256 << 20,
-            interval: 200_000,
+            interval: 20_000,
             memory: 1 << 30,
         }
     }
@@ -65,10 +65,14 @@ pub enum Reason {
     Step,
     /// A breakpoint, by its number.
     Breakpoint(u32),
+    /// A breakpoint whose condition has no value: its number, and why.
+    Condition(u32, EvalError),
     /// A data breakpoint, by its number, with the statement that changed the bytes.
     Data(u32, StmtId),
     /// The machine observed something at a statement.
     Observed(StmtId, FindingKind),
+    /// The lane has come to its end, and others have not.
+    Finished,
     /// There is nothing before.
     Start,
     /// The run is over, or cannot go on.
@@ -253,6 +257,16 @@ impl<'p> Session<'p> {
         Some(self.stepper.lanes()[at].id)
     }
 
+    /// The lane itself while its core runs; otherwise, one of the same kind whose core does.
+    pub fn near(&self, lane: LaneId) -> LaneId {
+        let lanes = self.stepper.lanes();
+        let mut alike = lanes.iter().filter(|it| it.id.kind == lane.kind);
+        match self.index(lane) {
+            Some(_) => lane,
+            None => alike.next().map_or(lane, |it| it.id),
+        }
+    }
+
     /// Lets somebody look at the machine as a lane sees it; `None` where the lane is not running.
     pub fn inspect<R>(
         &mut self,
@@ -261,6 +275,44 @@ impl<'p> Session<'p> {
     ) -> Option<R> {
         let at = self.index(lane)?;
         Some(self.stepper.inspect(at, look))
+    }
+
+    /// What an expression comes to as a lane sees it; `None` where the lane is not running.
+    pub fn evaluate(
+        &mut self,
+        lane: LaneId,
+        expression: &Expression,
+    ) -> Option<Result<Answer, EvalError>> {
+        let at = self.index(lane)?;
+        let scope = self.scope(at);
+        Some(
+            self.stepper
+                .inspect(at, |inspection| expression.evaluate(scope, inspection)),
+        )
+    }
+
+    /// Where expressions of a lane are looked at.
+    pub fn scope_of(&self, lane: LaneId) -> Option<Scope<'p>> {
+        self.index(lane).map(|at| self.scope(at))
+    }
+
+    fn scope(&self, lane: usize) -> Scope<'p> {
+        Scope {
+            program: self.program,
+            at: self.stepper.lanes()[lane].statement(),
+        }
+    }
+
+    /// Every event of a lane, and the flags that concern it; nothing where it is not running.
+    pub fn standing(&self, lane: LaneId) -> Vec<Standing> {
+        let at = self.index(lane);
+        at.map_or_else(Vec::new, |at| self.stepper.standing(at, self.program))
+    }
+
+    /// Work that was issued on a lane and waits on its pipe.
+    pub fn put_aside(&self, lane: LaneId) -> Vec<PutAside> {
+        let at = self.index(lane);
+        at.map_or_else(Vec::new, |at| self.stepper.put_aside(at))
     }
 
     /// What the machine has observed up to now, each kind once for every statement.
@@ -296,8 +348,11 @@ impl<'p> Session<'p> {
                         break ended.reason();
                     }
                     // Cores that come later have lanes of the same places.
-                    let is_there = self.index(lane) == Some(at);
-                    if !is_there || has_arrived(stride, from, self.spot(at)) {
+                    let is_over = self.index(lane) != Some(at) || self.stepper.is_finished(at);
+                    if is_over {
+                        break Reason::Finished;
+                    }
+                    if has_arrived(stride, from, self.spot(at)) {
                         break Reason::Step;
                     }
                 }
@@ -354,6 +409,45 @@ impl<'p> Session<'p> {
         };
         self.go_to(to);
         self.stopped(Some(lane), reason)
+    }
+
+    /// Where a lane has executed one of these statements last: the instant after it. `None` where it has not.
+    ///
+    /// # Errors
+    /// Somebody asked to stop.
+    pub fn last_execution(
+        &mut self,
+        lane: LaneId,
+        stmts: &[StmtId],
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Instant>, Unknown> {
+        let here = self.now;
+        let (mut last, mut found) = (here, None);
+        while found.is_none() && last > Instant(0) {
+            let first = self.image_before(last);
+            self.go_to(first);
+            while self.now < last {
+                if self.is_interrupted(interrupt) {
+                    self.go_to(here);
+                    return Err(Unknown::Interrupted);
+                }
+                let mine = self.index(lane).filter(|mine| *mine == self.lane_to_step());
+                let stmt = mine.and_then(|mine| self.stepper.lanes()[mine].statement());
+                if self.tick(&mut Blind).is_err() {
+                    break;
+                }
+                let waits = mine.is_some_and(|mine| {
+                    matches!(self.stepper.states()[mine], LaneState::Waits(_))
+                        && self.index(lane) == Some(mine)
+                });
+                if !waits && stmt.is_some_and(|stmt| stmts.contains(&stmt.id)) {
+                    found = Some(self.now);
+                }
+            }
+            last = first;
+        }
+        self.go_to(here);
+        Ok(found)
     }
 
     /// Lets all lanes go on, or back, to the next stop.
@@ -629,11 +723,17 @@ impl<'p> Session<'p> {
         self.stepper.lanes().iter().position(|it| it.id == lane)
     }
 
-    /// Where a lane is; nothing at the end of a block.
+    /// Where a lane is; nothing at the end of a block, and where only other lanes do something.
     fn spot(&self, lane: usize) -> Option<Spot> {
         let stmt = self.stepper.lanes()[lane].statement()?;
+        self.is_executed(stmt, lane).then_some(())?;
         let depth = self.program.call_chain(stmt.origin).len();
         Some((depth, stmt.span.start))
+    }
+
+    /// Whether a lane does something at a statement: cube and vec lanes come by all, and execute their own.
+    fn is_executed(&self, stmt: &Stmt, lane: usize) -> bool {
+        !self.stepper.lanes()[lane].passes_over(stmt)
     }
 
     fn holds_undefined(&mut self, place: Place, bytes: Range<usize>) -> bool {
@@ -651,8 +751,8 @@ impl<'p> Session<'p> {
 /// Whether a lane that has come from one place has arrived at another, going by such strides.
 fn has_arrived(stride: Stride, from: Option<Spot>, to: Option<Spot>) -> bool {
     match (stride, from, to) {
-        (Stride::Statement, ..) => true,
         (_, _, None) => false,
+        (Stride::Statement, _, Some(_)) => true,
         (Stride::Source, Some(from), Some(to)) => to.0 <= from.0 && to != from,
         (Stride::Source, None, Some(_)) => true,
         (Stride::Out, from, Some(to)) => from.is_none_or(|from| from.0 == 0 || to.0 < from.0),
@@ -696,36 +796,40 @@ impl Search<'_> {
         drop(reasons);
         reason
             .map(|reason| session.stopped(None, reason))
-            .or_else(|| arrived.map(|id| session.stopped(None, Reason::Breakpoint(id))))
+            .or_else(|| arrived.map(|reason| session.stopped(None, reason)))
     }
 
     /// The breakpoint that the lane to be stepped next has come to.
-    fn arrive(&mut self, session: &Session) -> Option<u32> {
+    fn arrive(&mut self, session: &mut Session) -> Option<Reason> {
         session.next()?;
         let at = session.lane_to_step();
         let lane = &session.stepper.lanes()[at];
         let stmt = lane.statement()?;
-        if matches!(session.stepper.states()[at], LaneState::Waits(_)) {
+        let waits = matches!(session.stepper.states()[at], LaneState::Waits(_));
+        if waits || !session.is_executed(stmt, at) {
             return None;
         }
+        let (id, iterations) = (lane.id, lane.iterations().to_vec());
+        let scope = session.scope(at);
         let mut found = None;
-        let all = self.stops.breakpoints.iter().zip(&mut self.counts);
-        for (
-            Breakpoint {
-                id,
-                stmts,
-                filter,
-                hits,
-            },
-            count,
-        ) in all
-        {
-            if stmts.contains(&stmt.id) && filter.takes(lane.id, lane.iterations()) {
-                *count += 1;
-                if hits.takes(*count) {
-                    found.get_or_insert(*id);
-                }
+        for (breakpoint, count) in self.stops.breakpoints.iter().zip(&mut self.counts) {
+            if !breakpoint.stmts.contains(&stmt.id) || !breakpoint.filter.takes(id, &iterations) {
+                continue;
             }
+            let holds = breakpoint.condition.as_ref().map_or(Ok(true), |condition| {
+                let inspect = |inspection: &mut Inspection| condition.holds(scope, inspection);
+                session.stepper.inspect(at, inspect)
+            });
+            let reason = match holds {
+                Ok(true) => {
+                    *count += 1;
+                    let is_meant = breakpoint.hits.takes(*count);
+                    is_meant.then_some(Reason::Breakpoint(breakpoint.id))
+                }
+                Ok(false) => None,
+                Err(error) => Some(Reason::Condition(breakpoint.id, error)),
+            };
+            found = found.or(reason);
         }
         found
     }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::expression::Expression;
 use crate::ir::{GlobalId, StmtId};
 use crate::isa::Position;
 use crate::machine::{Access, FindingKind, Inspection, LaneId, MemoryId, Observer, Site};
@@ -26,6 +27,8 @@ pub struct Breakpoint {
     pub stmts: Vec<StmtId>,
     /// Which executions count.
     pub filter: Filter,
+    /// What has to hold for them to count.
+    pub condition: Option<Expression>,
     /// Which of those stop it.
     pub hits: Hits,
 }

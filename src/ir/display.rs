@@ -287,6 +287,7 @@ mod tests {
             span: Span::default(),
             copy_of: None,
             assignments: name.is_empty() as u32,
+            folded: None,
         });
         Program {
             variables: variables.collect(),

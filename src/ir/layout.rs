@@ -313,6 +313,7 @@ mod tests {
             span: Span::default(),
             copy_of: None,
             assignments: 0,
+            folded: None,
         });
         let id = VariableId(program.variables.len() as u32 - 1);
         program.scalars.intern(Scalar::Variable(id))

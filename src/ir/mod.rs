@@ -16,6 +16,7 @@ mod layout;
 mod mask_operations;
 mod mentions;
 pub mod mma;
+mod names;
 mod note;
 mod print;
 mod program;
@@ -38,6 +39,7 @@ pub use launch::{
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::{MaskOperations, OtherFile};
 pub use mentions::Mentions;
+pub use names::Named;
 pub use note::{ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
 pub use print::print;
 pub use program::{

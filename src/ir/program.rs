@@ -172,6 +172,8 @@ pub struct Variable {
     pub copy_of: Option<VariableId>,
     /// Number of assignments, `GetValueFrom` included (parameters and loops count none).
     pub assignments: u32,
+    /// The expression that stands wherever the source reads it, where it is assigned once and that is so.
+    pub folded: Option<ScalarId>,
 }
 
 /// What made a device variable.

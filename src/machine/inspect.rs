@@ -7,6 +7,7 @@ use half::{bf16, f16};
 use super::chip::Chip;
 use super::fractal::Fractals;
 use super::lane_id::LaneId;
+use super::launch::BoundGlobal;
 use super::memory::Memory;
 use super::observer::MemoryId;
 use super::operation::{Operation, Tile};
@@ -14,7 +15,9 @@ use super::scalars::{Environment, Value};
 use super::setup::Setup;
 use super::vector::{self, VectorMask};
 use super::views;
-use crate::ir::{BufferId, GlobalId, GlobalView, LocalView, ScalarId, VariableId, View};
+use crate::ir::{
+    BufferId, GlobalId, GlobalView, LocalView, ScalarId, SpecialScalar, VariableId, View,
+};
 use crate::isa::{DType, Layout, Position};
 
 /// Access to the state of the machine as one lane sees it.
@@ -94,12 +97,9 @@ impl Inspection<'_, '_> {
     }
 
     fn whole(&mut self, buffer: BufferId, slot: i64) -> Option<Tile> {
+        let shape = self.slot_shape(buffer)?;
         let declared = self.setup.program.buffer(buffer);
         let place = self.setup.allocation.place(buffer);
-        let mut shape = [0; 2];
-        for (extent, &scalar) in shape.iter_mut().zip(&declared.shape) {
-            *extent = self.environment.int(scalar).ok()?;
-        }
         Some(Tile {
             buffer,
             position: place.position,
@@ -154,6 +154,50 @@ impl Inspection<'_, '_> {
             .map(|at| memory.all_defined(at..at + 1))
             .collect();
         Some((memory.bytes(range).to_vec(), defined))
+    }
+
+    /// Elements of a global tensor by their numbers, counted by rows; `None` where one is outside. Undefined
+    /// elements are `None`.
+    pub fn elements(
+        &mut self,
+        global: GlobalId,
+        numbers: &mut dyn Iterator<Item = usize>,
+    ) -> Option<Vec<Option<f64>>> {
+        let bound = &self.setup.launch.globals[global.index()];
+        let (dtype, bits) = (bound.dtype, bound.dtype.bits() as usize);
+        let tensor = &mut self.chip.globals[global.index()];
+        let mut elements = Vec::new();
+        for number_of in numbers {
+            let (first, last) = (number_of * bits, (number_of + 1) * bits);
+            let range = first / 8..last.div_ceil(8);
+            if range.end > bound.bytes {
+                return None;
+            }
+            tensor.touch(range.start as i64..range.end as i64);
+            let memory = tensor.memory();
+            let value = number(memory, dtype, range.start, (first % 8) as i64);
+            elements.push(memory.all_defined(range).then_some(value));
+        }
+        Some(elements)
+    }
+
+    /// A global tensor as it is launched.
+    pub fn bound(&self, global: GlobalId) -> &BoundGlobal {
+        &self.setup.launch.globals[global.index()]
+    }
+
+    /// Rows and columns of a slot of a buffer; `None` where they are not known.
+    pub fn slot_shape(&mut self, buffer: BufferId) -> Option<[i64; 2]> {
+        let declared = self.setup.program.buffer(buffer);
+        let [rows, columns] = declared
+            .shape
+            .map(|extent| self.environment.int(extent).ok());
+        Some([rows?, columns?])
+    }
+
+    /// The value of a number that the hardware gives.
+    pub fn special(&mut self, special: SpecialScalar) -> Value {
+        self.environment.special(special)
     }
 
     /// The values of a whole global tensor.

@@ -558,6 +558,11 @@ impl<'p> Lane<'p> {
         }
     }
 
+    /// Whether it leaves a statement to the other side.
+    pub fn passes_over(&self, stmt: &Stmt) -> bool {
+        matches!(&stmt.kind, StmtKind::Instr(instr) if self.is_foreign(instr))
+    }
+
     /// Whether an instruction is for the other side alone: by its unit, or because it reads a
     /// variable that only the other side needs.
     fn is_foreign(&self, instr: &Instr) -> bool {

@@ -50,6 +50,7 @@ mod signals;
 mod spending;
 mod staging;
 mod stalls;
+mod standing;
 mod station;
 mod stepper;
 #[cfg(test)]
@@ -85,6 +86,7 @@ pub(crate) use setup::Setup;
 pub use setup::{Disturb, Options, Stepping, adds_atomically};
 pub use sides::Relevance;
 pub use signals::EventRef;
+pub use standing::{PutAside, Standing};
 pub use station::Illegal;
 pub use stepper::LaneState;
 pub(crate) use stepper::Stepper;

@@ -217,14 +217,14 @@ impl Waiting {
     }
 }
 
-fn event_name(program: &Program, event: EventRef) -> String {
+pub(super) fn event_name(program: &Program, event: EventRef) -> String {
     match event {
         EventRef::Event(id) => format!("the event `{}`", program.event(id).name),
         EventRef::Raw(src, dst, id) => format!("flag {id} from {src} to {dst}"),
     }
 }
 
-fn flag_name(program: &Program, id: i64) -> String {
+pub(super) fn flag_name(program: &Program, id: i64) -> String {
     let mutex = program
         .mutexes
         .iter()

@@ -437,7 +437,8 @@ impl<'p> Environment<'p> {
         Traced::plain(value)
     }
 
-    fn special(&self, special: SpecialScalar) -> Value {
+    /// The value of a number that the hardware gives.
+    pub fn special(&self, special: SpecialScalar) -> Value {
         let core = i64::from(self.lane.core);
         let sub_block = match self.lane.kind {
             LaneKind::Cube => None,

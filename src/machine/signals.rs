@@ -86,6 +86,12 @@ impl Flags {
         true
     }
 
+    /// Flags that concern a lane, each with its count.
+    pub fn standing(&self, lane: LaneId) -> impl Iterator<Item = (Route, i64, u32)> {
+        let own = self.set.iter().filter(move |(key, _)| key.lane == lane);
+        own.map(|(key, &count)| (key.route, key.id, count))
+    }
+
     fn pass(&mut self, route: Route, id: i64, lane: LaneId, all: Vec<LaneId>) -> bool {
         let count = |map: &BTreeMap<FlagKey, u32>, lane| {
             map.get(&FlagKey { route, id, lane }).copied().unwrap_or(0)
@@ -183,6 +189,20 @@ impl Events {
                 taken.then_some(slot as u32)
             }
         }
+    }
+
+    /// Every event and raw flag: how many of its ids are set, and how many there are.
+    pub fn standing(&self) -> impl Iterator<Item = (EventRef, u64, u64)> {
+        let count = |flags: &[bool]| flags.iter().filter(|set| **set).count() as u64;
+        let events = (0..).zip(&self.events).map(move |(id, state)| {
+            let event = EventRef::Event(EventId(id));
+            (event, count(&state.flags), state.flags.len() as u64)
+        });
+        let raw = self
+            .raw
+            .iter()
+            .map(|(&(src, dst, id), &set)| (EventRef::Raw(src, dst, id), u64::from(set), 1));
+        events.chain(raw)
     }
 
     /// Sets every id of an event; whether all were clear before.

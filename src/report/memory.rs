@@ -282,6 +282,7 @@ mod tests {
             span: Span::default(),
             copy_of: None,
             assignments: 0,
+            folded: None,
         });
         program
     }

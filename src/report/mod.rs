@@ -24,6 +24,7 @@ mod paint;
 pub mod proofs;
 pub mod run;
 pub mod sarif;
+pub mod state;
 pub mod statistics;
 mod summary;
 pub mod tile_select;

@@ -7,7 +7,7 @@ use super::missed::Missed;
 use super::snippet::instructions_on;
 use super::spec::{DumpSpec, Lines, Occasion};
 use crate::check::nearest;
-use crate::ir::{BufferId, GlobalId, Instr, Program, Stmt, StmtId, VariableId, View};
+use crate::ir::{BufferId, GlobalId, Instr, Named, Program, Stmt, StmtId, VariableId, View};
 use crate::isa::{Class, DType};
 use crate::machine::memory::Memory;
 use crate::machine::{Inspection, LaneId, Site, Snapshot, Value, push};
@@ -86,13 +86,6 @@ enum Subject<'a> {
     Variable(VariableId),
 }
 
-/// What a name may stand for.
-enum Named {
-    Buffers(Vec<BufferId>),
-    Global(GlobalId),
-    Variable(VariableId),
-}
-
 impl<'a> DumpWatch<'a> {
     /// Finds the statement and the value.
     pub fn new(
@@ -113,7 +106,7 @@ impl<'a> DumpWatch<'a> {
             line,
         })?;
         let (stmt, subject) = match named(program, &spec.name)? {
-            Named::Variable(id) => (last, Subject::Variable(id)),
+            Named::Variables(ids) => (last, Subject::Variable(ids[0])),
             Named::Global(id) => used(&on_line, |view| {
                 view.global().map(|view| view.global) == Some(id)
             })
@@ -232,41 +225,14 @@ fn used<'a>(
     found.map(|(_, stmt, view)| (stmt, Subject::View(view)))
 }
 
-/// What a name stands for. Helpers that are called several times declare several buffers of one
-/// name.
+/// What a name stands for.
 fn named(program: &Program, name: &str) -> Result<Named, RunError> {
-    let buffers = program.buffers.iter().enumerate();
-    let buffers = buffers.filter(|(_, buffer)| buffer.name == name);
-    let ids: Vec<BufferId> = buffers.map(|(index, _)| BufferId(index as u32)).collect();
-    if !ids.is_empty() {
-        return Ok(Named::Buffers(ids));
-    }
-    if let Some(index) = program
-        .globals
-        .iter()
-        .position(|global| global.name == name)
-    {
-        return Ok(Named::Global(GlobalId(index as u32)));
-    }
-    if let Some(index) = program
-        .variables
-        .iter()
-        .position(|variable| variable.name == name)
-    {
-        return Ok(Named::Variable(VariableId(index as u32)));
-    }
-    let names = program.buffers.iter().map(|buffer| buffer.name.as_str());
-    let names = names.chain(program.globals.iter().map(|global| global.name.as_str()));
-    let names = names.chain(
-        program
-            .variables
-            .iter()
-            .map(|variable| variable.name.as_str()),
-    );
-    let near = nearest(name, names.filter(|name| !name.is_empty()));
-    Err(RunError::NoDumpValue {
-        kernel: program.name.clone(),
-        name: name.to_owned(),
-        hint: near.map_or(String::new(), |near| format!("; did you mean `{near}`?")),
+    Named::of(program, name).ok_or_else(|| {
+        let near = nearest(name, Named::all(program));
+        RunError::NoDumpValue {
+            kernel: program.name.clone(),
+            name: name.to_owned(),
+            hint: near.map_or(String::new(), |near| format!("; did you mean `{near}`?")),
+        }
     })
 }

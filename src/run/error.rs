@@ -46,6 +46,14 @@ pub enum RunError {
         /// The reason.
         cause: LaunchError,
     },
+    /// A launch that the machine does not run.
+    #[error("the kernel `{kernel}` cannot be run: {reason}")]
+    Refused {
+        /// The kernel.
+        kernel: String,
+        /// The reason.
+        reason: String,
+    },
     /// A launch by a number that there is none for.
     #[error("there is no launch {number} of `{kernel}`: the file has {count}")]
     NoLaunch {

@@ -166,7 +166,7 @@ fn shown(path: &Path, rule: &str) -> Option<(Severity, String)> {
 }
 
 /// Chapters of the book that are about no rule, in their order.
-const CHAPTERS: [&str; 19] = [
+const CHAPTERS: [&str; 20] = [
     "getting-started.md",
     "reading-findings.md",
     "editors.md",
@@ -177,6 +177,7 @@ const CHAPTERS: [&str; 19] = [
     "repairs.md",
     "simulator.md",
     "test.md",
+    "debug.md",
     "cost.md",
     "dialects.md",
     "python.md",

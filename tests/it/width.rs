@@ -142,7 +142,7 @@ fn commands_about_a_kernel_fit() {
 #[test]
 fn words_about_a2lint_fit() {
     for command in [
-        "check", "prove", "run", "cost", "test", "eval", "mem", "rules",
+        "check", "prove", "run", "cost", "test", "debug", "eval", "mem", "rules",
     ] {
         assert_fits(&[command, "--help"]);
     }

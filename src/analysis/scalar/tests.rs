@@ -321,6 +321,7 @@ fn build(nodes: &[Node]) -> Program {
             span: Span::new(0, 0),
             copy_of: None,
             assignments: 0,
+            folded: None,
         });
     }
     let body = build.block(nodes, false);

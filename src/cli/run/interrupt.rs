@@ -24,6 +24,16 @@ impl Interrupt {
         interrupt
     }
 
+    /// What is set when it is asked for.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
+    /// Takes it back: what was asked to end has ended.
+    pub fn forget(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
     /// Whether it was asked for.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -171,6 +171,7 @@ impl Builder {
             span,
             copy_of: None,
             assignments: 0,
+            folded: None,
         });
         let id = VariableId(self.program.variables.len() as u32 - 1);
         self.program.scalars.declare(id, of);

@@ -39,7 +39,10 @@ pub(super) fn forward(program: &mut Program) {
             *extent = pass.rewrite(*extent);
         }
     }
-    remove_unread(program, &mut body);
+    for (variable, value) in remove_unread(program, &mut body) {
+        let variable = &mut program.variables[variable.index()];
+        variable.folded = Some(value).filter(|_| variable.assignments == 1);
+    }
     program.body = body;
 }
 

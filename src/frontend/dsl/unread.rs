@@ -1,9 +1,15 @@
 //! Removal of assignments that nothing reads.
 
-use crate::ir::{ArgValue, Instr, Mentions, Program, Stmt, StmtKind, VariableKind};
+use crate::ir::{
+    ArgValue, Instr, Mentions, Program, ScalarId, Stmt, StmtKind, VariableId, VariableKind,
+};
+
+/// An assignment that was dropped.
+type Dropped = (VariableId, ScalarId);
 
 /// Drops assignments to variables that nothing reads, until there is none. Parameters stay.
-pub(super) fn remove_unread(program: &Program, body: &mut Vec<Stmt>) {
+pub(super) fn remove_unread(program: &Program, body: &mut Vec<Stmt>) -> Vec<Dropped> {
+    let mut dropped = Vec::new();
     loop {
         let mut read = Mentions::new(program);
         for stmt in body.iter() {
@@ -15,8 +21,8 @@ pub(super) fn remove_unread(program: &Program, body: &mut Vec<Stmt>) {
         for global in &program.globals {
             read.scalars(global.shape.iter().copied());
         }
-        if !prune(program, body, &read) {
-            return;
+        if !prune(program, body, &read, &mut dropped) {
+            return dropped;
         }
     }
 }
@@ -54,11 +60,21 @@ fn arguments(instr: &Instr, read: &mut Mentions) {
 }
 
 /// Whether anything could be dropped from a block.
-fn prune(program: &Program, block: &mut Vec<Stmt>, read: &Mentions) -> bool {
+fn prune(
+    program: &Program,
+    block: &mut Vec<Stmt>,
+    read: &Mentions,
+    dropped: &mut Vec<Dropped>,
+) -> bool {
     let before = block.len();
-    block.retain(|stmt| match &stmt.kind {
-        StmtKind::Assign { variable, .. } => {
-            read.has(*variable) || program.variable(*variable).kind == VariableKind::Param
+    block.retain(|stmt| match stmt.kind {
+        StmtKind::Assign { variable, value } => {
+            let stays =
+                read.has(variable) || program.variable(variable).kind == VariableKind::Param;
+            if !stays {
+                dropped.push((variable, value));
+            }
+            stays
         }
         _ => true,
     });
@@ -69,12 +85,12 @@ fn prune(program: &Program, block: &mut Vec<Stmt>, read: &Mentions) -> bool {
             | StmtKind::UnknownLoop { body }
             | StmtKind::AutoSync { body, .. }
             | StmtKind::Scope { body, .. }
-            | StmtKind::Atomic { body, .. } => pruned |= prune(program, body, read),
+            | StmtKind::Atomic { body, .. } => pruned |= prune(program, body, read, dropped),
             StmtKind::If { arms, otherwise } => {
                 for arm in arms {
-                    pruned |= prune(program, &mut arm.body, read);
+                    pruned |= prune(program, &mut arm.body, read, dropped);
                 }
-                pruned |= prune(program, otherwise, read);
+                pruned |= prune(program, otherwise, read, dropped);
             }
             _ => {}
         }

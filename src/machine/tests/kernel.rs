@@ -103,6 +103,7 @@ impl Kernel {
             span: Span::default(),
             copy_of: None,
             assignments: u32::from(kind != VariableKind::Param),
+            folded: None,
         });
         VariableId(self.program.variables.len() as u32 - 1)
     }

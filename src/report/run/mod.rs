@@ -19,8 +19,7 @@ pub use json::{
 };
 pub use statistics::{Statistics, element};
 pub(super) use table::painted_cells;
-pub(crate) use table::window;
-pub(crate) use table::{Cell, Legend};
+pub(crate) use table::{Cell, Legend, MAX_ROWS, window};
 pub use table::{float_text, value_text};
 pub use text::{budget_text, render, render_end, render_failure};
 pub use timeline::write as write_timeline;

@@ -1,10 +1,13 @@
 //! Runs that are stopped, looked at and taken back.
 
+mod expressions;
+mod terminal;
+
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use super::sync::{kernels, launches, module};
 use crate::fuzzing::mutate::Random;
+use crate::sync::{kernels, launches, module};
 use a2lint::debug::{
     Breakpoint, Change, DataBreakpoint, Direction, Exceptions, Filter, Hits, Instant, Limits,
     Place, Reason, Session, Stops, Stride, Touch,
@@ -105,7 +108,7 @@ fn a_run_is_the_one_of_the_machine() {
     assert!(stopped > 8, "{stopped}");
 }
 
-const KERNEL: &str = r#"from easyasc.a2 import *
+pub const KERNEL: &str = r#"from easyasc.a2 import *
 import torch
 
 @func()
@@ -132,7 +135,7 @@ if __name__ == "__main__":
     OpExec(rows, "", simulator=True)(x, torch.zeros(200, 64), 200)
 "#;
 
-fn kernel() -> Module {
+pub fn kernel() -> Module {
     a2lint::frontend::dsl::trace(&SourceText::new(KERNEL))
 }
 
@@ -156,6 +159,7 @@ fn breakpoint(program: &Program, text: &str) -> Breakpoint {
         id: 1,
         stmts: on(program, text),
         filter: Filter::default(),
+        condition: None,
         hits: Hits::All,
     }
 }

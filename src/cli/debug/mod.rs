@@ -1,0 +1,117 @@
+//! `a2lint debug`: a run that is stepped in a terminal, forwards and backwards.
+
+mod commands;
+mod shell;
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use super::output::Streams;
+use super::run::InputArgs;
+use super::run::interrupt::Interrupt;
+use super::{Failure, Status};
+use crate::debug::{Breakpoint, Filter, Hits, Limits, Session};
+use crate::machine::LaneKind;
+use crate::report::state::statements_on;
+use crate::run::spec::split_lines;
+use crate::run::{RunError, bind, kernel, kernel_at};
+use crate::target::Target;
+use shell::Shell;
+
+/// Options of `debug`.
+#[derive(Debug, clap::Args)]
+pub struct DebugArgs {
+    /// A file, one of its kernels, or a line of one, where the run stops first.
+    ///
+    /// Commands are read from standard input; `help` lists them.
+    #[arg(value_name = "FILE[::KERNEL][:LINE]")]
+    pub target: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub inputs: InputArgs,
+    /// Largest on-chip and global memory of a launch, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = 1 << 30)]
+    pub max_memory: u64,
+}
+
+/// Reads commands until there are none, or until somebody has had enough.
+pub fn run(args: &DebugArgs, streams: &Streams) -> Result<Status, Failure> {
+    let (path, lines) = split_lines(&args.target);
+    let target = Target::open(path)?;
+    let program = match lines {
+        Some(lines) => kernel_at(&target, lines)?,
+        None => kernel(&target)?,
+    };
+    let bound = bind(
+        &target,
+        program,
+        &args.inputs.arguments(),
+        args.max_memory,
+        false,
+    )?;
+    let limits = Limits {
+        memory: args.max_memory,
+        ..Limits::default()
+    };
+    let session = Session::new(program, &bound.launch, limits);
+    let session = session.map_err(|refusal| {
+        Failure::Run(RunError::Refused {
+            kernel: program.name.clone(),
+            reason: refusal.reason,
+        })
+    })?;
+    let interrupt = Interrupt::listen();
+    let mut shell = Shell::new(session, &target, streams.page, &interrupt);
+    let launch = format!("{} with {}", program.name, bound.origin);
+    streams.show(format!("{launch}\n"))?;
+    let first = match lines {
+        Some(lines) => {
+            let stmts = statements_on(program, &target.report.source, lines.first..=lines.last);
+            shell.run_to(Breakpoint {
+                id: 0,
+                stmts,
+                filter: Filter::default(),
+                condition: None,
+                hits: Hits::All,
+            })
+        }
+        None => shell.here(),
+    };
+    streams.show(first)?;
+    talk(&mut shell, streams, &interrupt)
+}
+
+/// One command after the other; an empty line is the one before again.
+fn talk(shell: &mut Shell, streams: &Streams, interrupt: &Interrupt) -> Result<Status, Failure> {
+    let is_terminal = std::io::stdin().is_terminal();
+    let mut last = String::new();
+    let mut input = std::io::stdin().lock();
+    loop {
+        if is_terminal {
+            let mut stdout = std::io::stdout().lock();
+            let _ = stdout.write_all(b"(a2lint) ").and_then(|()| stdout.flush());
+        }
+        let mut line = String::new();
+        // What is no text is no command.
+        let read = input.read_line(&mut line).unwrap_or(0);
+        if read == 0 {
+            return Ok(Status::Clean);
+        }
+        let line = line.trim();
+        if !line.is_empty() {
+            line.clone_into(&mut last);
+        }
+        if last.is_empty() {
+            continue;
+        }
+        interrupt.forget();
+        match shell.command(&last) {
+            Some(text) => streams.show(text)?,
+            None => return Ok(Status::Clean),
+        }
+    }
+}
+
+/// The lane that is shown first: the first vec lane, or the cube.
+fn preferred(kind: LaneKind) -> bool {
+    kind == LaneKind::Vec(0)
+}
