@@ -9,6 +9,7 @@ pub mod check;
 pub mod cli;
 pub mod config;
 pub mod costs;
+pub mod dap;
 pub mod debug;
 pub mod device;
 mod disk;

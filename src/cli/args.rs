@@ -57,6 +57,8 @@ pub enum Command {
     Trace(TraceArgs),
     /// Serve an editor on standard input and output.
     Lsp,
+    /// Serve a debugger on standard input and output, by the Debug Adapter Protocol.
+    Dap,
     /// Serve a coding agent on standard input and output, by the Model Context Protocol.
     Mcp,
     /// Print the JSON Schema of the configuration.

@@ -82,6 +82,9 @@ pub fn run() -> ExitCode {
         Command::Mem(args) => mem::run(&args, &streams),
         Command::Trace(args) => trace::run(&args, &streams),
         Command::Lsp => serve(),
+        Command::Dap => crate::dap::serve_stdio()
+            .map(|()| Status::Clean)
+            .map_err(Failure::Server),
         Command::Mcp => crate::mcp::serve_stdio()
             .map(|()| Status::Clean)
             .map_err(Failure::Server),

@@ -45,6 +45,39 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Reads `core 0 vec1 iteration 0, 3`, of which any part may be missing; what follows, behind an `if`
+    /// where that is needed to tell them apart, is the rest.
+    pub fn read(text: &str) -> (Filter, &str) {
+        let mut filter = Filter::default();
+        let mut rest = text.trim();
+        loop {
+            let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            let after = after.trim_start();
+            match word {
+                "core" if filter.core.is_none() => {
+                    let (number, more) = split_number(after);
+                    let Ok(core) = number.parse() else { break };
+                    filter.core = Some(core);
+                    rest = more;
+                }
+                "cube" | "vec0" | "vec1" if filter.lane.is_none() => {
+                    filter.lane = Some(word.to_owned());
+                    rest = after;
+                }
+                "iteration" if filter.iterations.is_empty() => {
+                    let Some((iterations, more)) = read_iterations(after) else {
+                        break;
+                    };
+                    filter.iterations = iterations;
+                    rest = more;
+                }
+                "if" => return (filter, after),
+                _ => break,
+            }
+        }
+        (filter, rest)
+    }
+
     /// Whether an execution is meant.
     pub fn takes(&self, lane: LaneId, iterations: &[i64]) -> bool {
         let mut pairs = self.iterations.iter().enumerate();
@@ -55,6 +88,37 @@ impl Filter {
                 .is_none_or(|name| name == lane.kind.name())
             && pairs
                 .all(|(at, wanted)| wanted.is_none_or(|wanted| iterations.get(at) == Some(&wanted)))
+    }
+}
+
+/// The digits at the start of a text, and what follows.
+fn split_number(text: &str) -> (&str, &str) {
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    let (number, rest) = text.split_at(end);
+    (number, rest.trim_start())
+}
+
+/// `0, *, 3`: numbers of iterations, any where there is a star.
+fn read_iterations(text: &str) -> Option<(Vec<Option<i64>>, &str)> {
+    let (mut iterations, mut rest) = (Vec::new(), text);
+    loop {
+        rest = match rest.strip_prefix('*') {
+            Some(after) => {
+                iterations.push(None);
+                after.trim_start()
+            }
+            None => {
+                let (number, after) = split_number(rest);
+                iterations.push(Some(number.parse().ok()?));
+                after
+            }
+        };
+        match rest.strip_prefix(',') {
+            Some(after) => rest = after.trim_start(),
+            None => return Some((iterations, rest)),
+        }
     }
 }
 
@@ -73,6 +137,25 @@ pub enum Hits {
 }
 
 impl Hits {
+    /// Reads `7`, `== 7`, `>= 7`, `> 7` or `% 7`; `None` where it is none of them.
+    pub fn read(text: &str) -> Option<Hits> {
+        let text = text.trim();
+        let number = |sign: &str| text.strip_prefix(sign)?.trim().parse::<u64>().ok();
+        if let Some(first) = number(">=") {
+            return Some(Hits::From(first));
+        }
+        if let Some(before) = number(">") {
+            return Some(Hits::From(before.saturating_add(1)));
+        }
+        if let Some(step) = number("%") {
+            return Some(Hits::Every(step));
+        }
+        number("==")
+            .or_else(|| number("="))
+            .or_else(|| number(""))
+            .map(Hits::Only)
+    }
+
     /// Whether this execution does.
     pub fn takes(self, number: u64) -> bool {
         match self {
@@ -266,4 +349,47 @@ pub(super) fn has_undefined(
 ) -> bool {
     let found = inspection.bytes(place.memory(), bytes);
     found.is_some_and(|(_, defined)| defined.contains(&false))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_are_read_in_words() {
+        let read = |text: &'static str| {
+            let (filter, rest) = Filter::read(text);
+            (filter.core, filter.lane, filter.iterations, rest)
+        };
+        let vec1 = Some("vec1".to_owned());
+        assert_eq!(read(""), (None, None, vec![], ""));
+        assert_eq!(
+            read("core 3 vec1 iteration 0, *,12 if at > 2"),
+            (
+                Some(3),
+                vec1.clone(),
+                vec![Some(0), None, Some(12)],
+                "at > 2"
+            )
+        );
+        assert_eq!(read("vec1 x == 2"), (None, vec1, vec![], "x == 2"));
+        // Variables may be called that.
+        assert_eq!(read("core == 1"), (None, None, vec![], "core == 1"));
+        assert_eq!(read("iteration < 3"), (None, None, vec![], "iteration < 3"));
+    }
+
+    #[test]
+    fn counts_are_read() {
+        let texts = ["7", "== 7", ">= 7", "> 7", "% 7", "x", ""];
+        let expected = [
+            Some(Hits::Only(7)),
+            Some(Hits::Only(7)),
+            Some(Hits::From(7)),
+            Some(Hits::From(8)),
+            Some(Hits::Every(7)),
+            None,
+            None,
+        ];
+        assert_eq!(texts.map(Hits::read), expected);
+    }
 }

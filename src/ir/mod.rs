@@ -41,7 +41,7 @@ pub use mask_operations::{MaskOperations, OtherFile};
 pub use mentions::Mentions;
 pub use names::Named;
 pub use note::{ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
-pub use print::print;
+pub use print::{print, print_statements};
 pub use program::{
     AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, GlobalRing,
     Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param, ParamKind, Program,

@@ -10,38 +10,51 @@ use crate::text::SourceText;
 
 /// Prints a program; lines are prefixed with the source line they come from.
 pub fn print(program: &Program, source: &SourceText) -> String {
-    let mut printer = Printer {
-        program,
-        source,
-        names: ScalarNames::bare(program),
-        out: String::new(),
-    };
-    printer.header();
+    let mut printer = Printer::new(program);
+    let mut out = printer.header();
     printer.block(&program.body, 1);
-    printer.out
+    for (stmt, depth, text) in printer.lines {
+        let line = source.line_column(stmt.span.start).line;
+        let _ = writeln!(out, "{line:>5} {:indent$}{text}", "", indent = depth * 2);
+    }
+    out
+}
+
+/// The statements of a program in their order, each with its text; one with several branches comes several times.
+pub fn print_statements(program: &Program) -> Vec<(&Stmt, String)> {
+    let mut printer = Printer::new(program);
+    printer.block(&program.body, 0);
+    let lines = printer.lines.into_iter();
+    lines
+        .map(|(stmt, depth, text)| (stmt, format!("{:indent$}{text}", "", indent = depth * 2)))
+        .collect()
 }
 
 struct Printer<'a> {
     program: &'a Program,
-    source: &'a SourceText,
     names: ScalarNames<'a>,
-    out: String,
+    /// Statements with their depth and text.
+    lines: Vec<(&'a Stmt, usize, String)>,
 }
 
-impl Printer<'_> {
-    fn header(&mut self) {
+impl<'a> Printer<'a> {
+    fn new(program: &'a Program) -> Printer<'a> {
+        Printer {
+            program,
+            names: ScalarNames::bare(program),
+            lines: Vec::new(),
+        }
+    }
+
+    fn header(&self) -> String {
+        let mut out = String::new();
         let params: Vec<&str> = self
             .program
             .params
             .iter()
             .map(|p| p.name.as_str())
             .collect();
-        let _ = writeln!(
-            self.out,
-            "kernel {}({})",
-            self.program.name,
-            params.join(", ")
-        );
+        let _ = writeln!(out, "kernel {}({})", self.program.name, params.join(", "));
         for buffer in &self.program.buffers {
             let [rows, columns] = buffer.shape.map(|extent| self.names.text(extent));
             let slots = match buffer.slots {
@@ -49,32 +62,27 @@ impl Printer<'_> {
                 slots => format!(" x{slots}"),
             };
             let _ = writeln!(
-                self.out,
+                out,
                 "  {} {} [{rows}, {columns}]{slots} in {}",
                 buffer.label(),
                 buffer.dtype,
                 buffer.position
             );
         }
+        out
     }
 
-    fn line(&mut self, stmt: &Stmt, depth: usize, text: &str) {
-        let line = self.source.line_column(stmt.span.start).line;
-        let _ = writeln!(
-            self.out,
-            "{line:>5} {:indent$}{text}",
-            "",
-            indent = depth * 2
-        );
+    fn line(&mut self, stmt: &'a Stmt, depth: usize, text: &str) {
+        self.lines.push((stmt, depth, text.to_owned()));
     }
 
-    fn block(&mut self, block: &[Stmt], depth: usize) {
+    fn block(&mut self, block: &'a [Stmt], depth: usize) {
         for stmt in block {
             self.stmt(stmt, depth);
         }
     }
 
-    fn stmt(&mut self, stmt: &Stmt, depth: usize) {
+    fn stmt(&mut self, stmt: &'a Stmt, depth: usize) {
         match &stmt.kind {
             StmtKind::Instr(instr) => {
                 let text = self.instr(instr);
@@ -137,7 +145,7 @@ impl Printer<'_> {
         }
     }
 
-    fn nested(&mut self, stmt: &Stmt, depth: usize, text: &str, body: &[Stmt]) {
+    fn nested(&mut self, stmt: &'a Stmt, depth: usize, text: &str, body: &'a [Stmt]) {
         self.line(stmt, depth, text);
         self.block(body, depth + 1);
     }

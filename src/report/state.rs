@@ -1,14 +1,16 @@
 //! What a debugger shows of a halted run, in words and small tables.
 
+use std::ops::RangeInclusive;
+
 use super::run::{Cell, MAX_ROWS, Statistics, value_text, window};
 use super::{Page, printable};
 use crate::debug::expression::{Answer, Array, Number, Region};
 use crate::debug::{Reason, Touch};
 use crate::finding::Mark;
+use crate::frontend::dsl::Unit;
 use crate::ir::{Program, Stmt, StmtId};
 use crate::isa::DType;
 use crate::machine::{End, FindingKind, LaneId};
-use crate::text::SourceText;
 
 /// `core 0 vec1`.
 pub fn lane(lane: LaneId) -> String {
@@ -117,17 +119,19 @@ pub fn region(program: &Program, region: &Region) -> String {
     )
 }
 
-/// The statement in its line: `93: sub(xf, xf, spread)`.
-pub fn statement(source: &SourceText, stmt: &Stmt) -> String {
+/// The statement in its line, `93: sub(xf, xf, spread)`, behind the path of another file.
+pub fn statement(unit: &Unit, stmt: &Stmt) -> String {
+    let source = &unit.source;
     let text = source.slice(stmt.span).lines().next().unwrap_or_default();
     let line = source.line_column(stmt.span.start).line;
-    format!("{line}: {}", printable(text.trim_end()))
+    let place = unit.place(stmt.span).unwrap_or_else(|| line.to_string());
+    format!("{place}: {}", printable(text.trim_end()))
 }
 
 /// Who has accessed bytes.
-pub fn touch(program: &Program, source: &SourceText, touch: &Touch) -> String {
+pub fn touch(program: &Program, unit: &Unit, touch: &Touch) -> String {
     let stmt = program.statement(touch.stmt);
-    let text = stmt.map_or_else(|| "the end".to_owned(), |stmt| statement(source, stmt));
+    let text = stmt.map_or_else(|| "the end".to_owned(), |stmt| statement(unit, stmt));
     format!(
         "line {text}\n{}{}, instant {}",
         lane(touch.lane),
@@ -214,15 +218,13 @@ pub fn observed(program: &Program, kind: &FindingKind) -> String {
     }
 }
 
-/// The statements of a kernel that are on these lines, in its order: those of helpers once for every call.
-pub fn statements_on(
-    program: &Program,
-    source: &SourceText,
-    lines: std::ops::RangeInclusive<usize>,
-) -> Vec<StmtId> {
+/// The statements of a kernel that are on these lines of its file, in its order: those of helpers once for every
+/// call.
+pub fn statements_on(program: &Program, unit: &Unit, lines: RangeInclusive<usize>) -> Vec<StmtId> {
     let mut found = Vec::new();
     program.walk(&mut |stmt| {
-        if lines.contains(&source.line_column(stmt.span.start).line) {
+        let line = unit.source.line_column(stmt.span.start).line;
+        if unit.is_own(stmt.span) && lines.contains(&line) {
             found.push(stmt.id);
         }
     });

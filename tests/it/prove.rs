@@ -79,7 +79,12 @@ fn compare_all(
         if !breaches.is_empty() {
             continue;
         }
-        let outcome = simulate(program, bound, &Options::default(), &mut Blind);
+        // A counter that wraps runs for ever; what was seen before the end counts, too.
+        let options = Options {
+            max_instructions: 1_000_000,
+            ..Options::default()
+        };
+        let outcome = simulate(program, bound, &options, &mut Blind);
         let extents = bound.globals.iter().flat_map(|global| &global.shape);
         let are_small = |property| {
             let Proof::Holds { under, .. } = proofs.get(property) else {

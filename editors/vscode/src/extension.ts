@@ -9,6 +9,7 @@ import {
   StaticFeature,
 } from "vscode-languageclient/node";
 import { Binary, findBinary } from "./binary";
+import { registerDebugger } from "./debug";
 import { Documents, Report, Rule, SCHEME } from "./documents";
 import { Page, Pages } from "./pages";
 import { Status } from "./status";
@@ -44,6 +45,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     log,
     own,
+    registerDebugger(context),
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, own.documents),
     vscode.commands.registerCommand("a2lint.restart", () => own.restart()),
     vscode.commands.registerCommand("a2lint.showLog", () => log.show()),

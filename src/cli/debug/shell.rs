@@ -11,10 +11,10 @@ use crate::debug::{
     Breakpoint, Change, DataBreakpoint, Direction, Exceptions, Filter, Hits, Instant, LaneView,
     Place, Reason, Session, Stopped, Stops, Stride, Touch, Unknown, Where,
 };
+use crate::frontend::dsl::Unit;
 use crate::machine::LaneId;
 use crate::report::{Page, state};
 use crate::target::Target;
-use crate::text::SourceText;
 
 /// What a command answers; an error is a message, and nothing ends the session.
 pub type Told = Result<Option<String>, String>;
@@ -25,7 +25,7 @@ const AROUND: usize = 5;
 /// A session, and what is looked at.
 pub struct Shell<'s, 'p> {
     session: Session<'p>,
-    source: &'s SourceText,
+    unit: &'s Unit,
     page: Page,
     interrupt: &'s Interrupt,
     stops: Stops,
@@ -49,7 +49,7 @@ impl<'s, 'p> Shell<'s, 'p> {
                 .or_else(|| session.next())
                 .expect("a launch has lanes"),
             session,
-            source: &target.report.source,
+            unit: &target.unit,
             page,
             interrupt,
             stops: Stops::default(),
@@ -113,10 +113,10 @@ impl<'s, 'p> Shell<'s, 'p> {
         let text = match (stmt, view.at) {
             (Some(stmt), Where::Waits(_, waiting)) => format!(
                 "{}\n      waits {}",
-                state::statement(self.source, stmt),
+                state::statement(self.unit, stmt),
                 waiting.describe(self.session.program())
             ),
-            (Some(stmt), _) => state::statement(self.source, stmt),
+            (Some(stmt), _) => state::statement(self.unit, stmt),
             (None, _) => format!("this lane {note}"),
         };
         format!("{}\n  {text}\n", self.page.paint.dim(&head))
@@ -135,7 +135,7 @@ impl<'s, 'p> Shell<'s, 'p> {
             _ => None,
         };
         let by = by.map_or(String::new(), |stmt| {
-            format!(" by line {}", state::statement(self.source, stmt))
+            format!(" by line {}", state::statement(self.unit, stmt))
         });
         format!("{}{by}\n{here}", self.page.paint.bold(&reason))
     }
@@ -206,16 +206,15 @@ impl<'s, 'p> Shell<'s, 'p> {
         id
     }
 
-    /// `LINE [if EXPRESSION]`.
+    /// `LINE [core N] [LANE] [iteration I, J] [if EXPRESSION]`.
     pub fn add_breakpoint(&mut self, text: &str) -> Told {
-        let (line, condition) = match text.split_once(" if ") {
-            Some((line, condition)) => (line.trim(), Some(condition)),
-            None => (text, None),
-        };
+        let (line, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let (filter, condition) = Filter::read(rest);
+        let condition = Some(condition).filter(|condition| !condition.is_empty());
         let line: usize = line.parse().map_err(|_| format!("`{line}` is no line"))?;
         let condition = condition.map(Expression::parse).transpose();
         let condition = condition.map_err(|error| error.to_string())?;
-        let stmts = state::statements_on(self.session.program(), self.source, line..=line);
+        let stmts = state::statements_on(self.session.program(), self.unit, line..=line);
         if stmts.is_empty() {
             return Err(format!("the kernel executes nothing on line {line}"));
         }
@@ -223,7 +222,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         self.stops.breakpoints.push(Breakpoint {
             id,
             stmts,
-            filter: Filter::default(),
+            filter,
             condition,
             hits: Hits::All,
         });
@@ -273,7 +272,7 @@ impl<'s, 'p> Shell<'s, 'p> {
                 .stmts
                 .first()
                 .and_then(|&id| program.statement(id));
-            let place = first.map_or(String::new(), |stmt| state::statement(self.source, stmt));
+            let place = first.map_or(String::new(), |stmt| state::statement(self.unit, stmt));
             let condition = breakpoint.condition.as_ref();
             let condition = condition.map_or(String::new(), |it| format!(" if {}", it.text()));
             lines.push(format!(
@@ -334,7 +333,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         let expression = Expression::parse(text).map_err(|error| error.to_string())?;
         let here = self.session.now();
         if let Some(line) = expression.line() {
-            let stmts = state::statements_on(self.session.program(), self.source, line..=line);
+            let stmts = state::statements_on(self.session.program(), self.unit, line..=line);
             let found = self
                 .session
                 .last_execution(self.lane, &stmts, self.interrupt.flag());
@@ -397,7 +396,7 @@ impl<'s, 'p> Shell<'s, 'p> {
     fn touched(&self, found: Result<Option<Touch>, Unknown>, nobody: &str) -> Told {
         Ok(Some(match found.map_err(unknown)? {
             Some(touch) => {
-                let text = state::touch(self.session.program(), self.source, &touch);
+                let text = state::touch(self.session.program(), self.unit, &touch);
                 format!("{text}\n")
             }
             None => format!("{nobody}\n"),
@@ -444,7 +443,7 @@ impl<'s, 'p> Shell<'s, 'p> {
                 }
                 Where::NotBegun => "not begun".to_owned(),
                 Where::Finished => "finished".to_owned(),
-                Where::At(Some(stmt)) => format!("line {}", state::statement(self.source, stmt)),
+                Where::At(Some(stmt)) => format!("line {}", state::statement(self.unit, stmt)),
                 Where::At(None) => "at the end of a block".to_owned(),
                 Where::Waits(_, waiting) => format!("waits {}", waiting.describe(program)),
             };
@@ -487,7 +486,7 @@ impl<'s, 'p> Shell<'s, 'p> {
         }
         for work in self.session.put_aside(self.lane) {
             let stmt = program.statement(work.stmt);
-            let text = stmt.map_or(String::new(), |stmt| state::statement(self.source, stmt));
+            let text = stmt.map_or(String::new(), |stmt| state::statement(self.unit, stmt));
             lines.push(format!("{} waits with line {text}", work.pipe));
         }
         match lines.is_empty() {
@@ -504,15 +503,15 @@ impl<'s, 'p> Shell<'s, 'p> {
             Where::At(stmt) | Where::Waits(stmt, _) => stmt,
             _ => None,
         });
-        let here = stmt.map(|stmt| self.source.line_column(stmt.span.start).line);
+        let here = stmt.map(|stmt| self.unit.source.line_column(stmt.span.start).line);
         let middle = match text {
             "" => here.unwrap_or(1),
             text => text.parse().map_err(|_| format!("`{text}` is no line"))?,
         };
-        let last = (middle + AROUND).min(self.source.line_count());
+        let last = (middle + AROUND).min(self.unit.source.line_count());
         let lines = (middle.saturating_sub(AROUND).max(1)..=last).filter_map(|line| {
-            let span = self.source.line_span(line - 1)?;
-            let text = self.source.slice(span).trim_end();
+            let span = self.unit.source.line_span(line - 1)?;
+            let text = self.unit.source.slice(span).trim_end();
             let mark = if Some(line) == here { ">" } else { " " };
             Some(format!(
                 "{mark}{line:>4} │ {}\n",

@@ -11,6 +11,7 @@ mod region;
 use std::fmt;
 
 pub use array::Array;
+pub use evaluate::FUNCTIONS;
 pub use region::{Axis, Base, Region};
 
 use crate::ir::{BufferId, Program, Stmt};

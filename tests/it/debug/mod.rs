@@ -1,5 +1,6 @@
 //! Runs that are stopped, looked at and taken back.
 
+mod dap;
 mod expressions;
 mod terminal;
 

@@ -145,6 +145,25 @@ local function start(buffer)
   vim.lsp.buf_attach_client(buffer, M.started[root])
 end
 
+--- Registers `a2lint dap` with nvim-dap, where that is installed: an adapter, and a configuration for the file of
+--- the buffer.
+function M.setup_dap()
+  local found, dap = pcall(require, 'dap')
+  if not found or dap.adapters.a2lint then
+    return found
+  end
+  dap.adapters.a2lint = { type = 'executable', command = config.cmd()[1], args = { 'dap' } }
+  dap.configurations.python = dap.configurations.python or {}
+  table.insert(dap.configurations.python, {
+    type = 'a2lint',
+    request = 'launch',
+    name = 'Kernel (a2lint)',
+    program = '${file}',
+    stopOnEntry = true,
+  })
+  return true
+end
+
 --- Sets everything up. Options: cmd (a list), settings (the table under `a2lint.`).
 function M.setup(options)
   options = options or {}
@@ -152,6 +171,7 @@ function M.setup(options)
   config.user.settings = options.settings or {}
   make_commands()
   take_lenses()
+  M.setup_dap()
   if vim.lsp.enable then
     vim.lsp.config('a2lint', config.client())
     return vim.lsp.enable('a2lint')

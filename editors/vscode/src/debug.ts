@@ -1,0 +1,92 @@
+// Debugging kernels: `a2lint dap` as a debug adapter.
+
+import * as vscode from "vscode";
+import { findBinary } from "./binary";
+
+const TYPE = "a2lint";
+
+/** What `a2lint.whoWrote` and `a2lint.nextRead` answer. */
+interface Touch {
+  found: boolean;
+  text?: string;
+  instant?: number;
+}
+
+/** What a command of the view of variables is given. */
+interface VariableContext {
+  variable?: { name?: string; evaluateName?: string };
+}
+
+/** Registers the adapter, and the commands that it adds. */
+export function registerDebugger(context: vscode.ExtensionContext): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.debug.registerDebugAdapterDescriptorFactory(TYPE, {
+      createDebugAdapterDescriptor: async () => {
+        const binary = await findBinary(context);
+        return new vscode.DebugAdapterExecutable(binary.path, ["dap"]);
+      },
+    }),
+    vscode.debug.registerDebugConfigurationProvider(TYPE, { resolveDebugConfiguration }),
+    vscode.commands.registerCommand("a2lint.debugHere", debugHere),
+    vscode.commands.registerCommand("a2lint.whoWrote", (variable: VariableContext) =>
+      touch("a2lint.whoWrote", variable, "Nothing has written it since the run began."),
+    ),
+    vscode.commands.registerCommand("a2lint.nextRead", (variable: VariableContext) =>
+      touch("a2lint.nextRead", variable, "Nothing reads it before the run ends."),
+    ),
+  );
+}
+
+/** The file of the editor, where no configuration says another one. */
+function resolveDebugConfiguration(
+  _folder: vscode.WorkspaceFolder | undefined,
+  given: vscode.DebugConfiguration,
+): vscode.DebugConfiguration | undefined {
+  const editor = vscode.window.activeTextEditor;
+  const program: string | undefined = given.program ?? editor?.document.uri.fsPath;
+  if (!program) {
+    void vscode.window.showErrorMessage("Open a kernel to debug it.");
+    return undefined;
+  }
+  return { stopOnEntry: !given.type, ...given, type: TYPE, request: "launch", name: given.name ?? "Kernel", program };
+}
+
+/** Debugs the kernel at the cursor, stopped before the line of the cursor where that executes something. */
+async function debugHere(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) {
+    return;
+  }
+  const folder = vscode.workspace.getWorkspaceFolder(editor.document.uri);
+  await vscode.debug.startDebugging(folder, {
+    type: TYPE,
+    request: "launch",
+    name: "Kernel",
+    program: editor.document.uri.fsPath,
+    stopOnEntry: true,
+  });
+}
+
+/** Says who accesses a variable, and offers to go there. */
+async function touch(request: string, context: VariableContext, nobody: string): Promise<void> {
+  const session = vscode.debug.activeDebugSession;
+  const expression = context.variable?.evaluateName;
+  if (!session || !expression) {
+    return;
+  }
+  const item = vscode.debug.activeStackItem;
+  const frameId = item instanceof vscode.DebugStackFrame ? item.frameId : undefined;
+  try {
+    const found: Touch = await session.customRequest(request, { expression, frameId });
+    if (!found.found) {
+      void vscode.window.showInformationMessage(`${expression}: ${nobody}`);
+      return;
+    }
+    const text = `${expression}: ${found.text?.replaceAll("\n", ", ")}`;
+    if ((await vscode.window.showInformationMessage(text, "Go There")) === "Go There") {
+      await session.customRequest("a2lint.goTo", { instant: found.instant });
+    }
+  } catch (error) {
+    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,162 @@
+//! The Debug Adapter Protocol on standard input and output, over `debug::Session`.
+//!
+//! Threads are lanes. One thread reads messages, one answers them in their order; whatever is read asks the run
+//! to pause, so that no client waits for a long one.
+
+mod debuggee;
+mod launch;
+mod look;
+mod protocol;
+mod wire;
+
+use std::io::{self, BufReader, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::guard::{guard, install};
+use debuggee::Left;
+use protocol::{Initialize, Request, capabilities};
+use wire::{Broken, Client, read};
+
+/// Stack of the thread that answers: nested sources take more than usual.
+const STACK_BYTES: usize = 16 << 20;
+
+/// Serves until the client leaves.
+///
+/// # Errors
+/// The client cannot be written to.
+pub fn serve_stdio() -> io::Result<()> {
+    install();
+    serve(io::stdin(), io::stdout())
+}
+
+/// Serves one client.
+///
+/// # Errors
+/// It cannot be written to.
+pub fn serve(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let (sender, requests) = channel();
+    let asked = Asked::default();
+    let reading = asked.clone();
+    // Nobody waits for it: a client that has been let go may never close its end.
+    thread::spawn(move || forward(BufReader::new(input), &sender, &reading));
+    let answering = thread::Builder::new().stack_size(STACK_BYTES);
+    let served = answering.spawn(move || {
+        let mut server = Server {
+            client: Client::new(output),
+            requests,
+            asked,
+        };
+        server.run()
+    })?;
+    served
+        .join()
+        .unwrap_or_else(|_| Err(io::Error::other("the server failed")))
+}
+
+/// What the reader tells whoever lets a kernel run.
+#[derive(Clone, Debug, Default)]
+struct Asked {
+    /// There is something to be read.
+    any: Arc<AtomicBool>,
+    /// It asks for an end of what is being done.
+    halt: Arc<AtomicBool>,
+}
+
+/// Something that was read.
+enum Incoming {
+    Request(Request),
+    Broken(String),
+}
+
+fn forward(mut input: impl io::BufRead, sender: &Sender<Incoming>, asked: &Asked) {
+    loop {
+        let incoming = match read(&mut input) {
+            Ok(Some(message)) => match Request::of(message) {
+                Ok(Some(request)) => Incoming::Request(request),
+                Ok(None) => continue,
+                Err(reason) => Incoming::Broken(reason),
+            },
+            Err(Broken::Message(reason)) => Incoming::Broken(reason),
+            Ok(None) | Err(Broken::Stream) => break,
+        };
+        let halts = match &incoming {
+            Incoming::Request(request) => ["pause", "disconnect", "terminate", "cancel", "restart"]
+                .contains(&request.command.as_str()),
+            Incoming::Broken(_) => false,
+        };
+        if sender.send(incoming).is_err() {
+            return;
+        }
+        asked.any.store(true, Ordering::Relaxed);
+        if halts {
+            asked.halt.store(true, Ordering::Relaxed);
+        }
+    }
+    // Whoever waits for more gets nothing; what runs ends.
+    asked.halt.store(true, Ordering::Relaxed);
+    asked.any.store(true, Ordering::Relaxed);
+}
+
+/// A client, before and between runs.
+struct Server<W: Write> {
+    client: Client<W>,
+    requests: Receiver<Incoming>,
+    asked: Asked,
+}
+
+impl<W: Write> Server<W> {
+    fn run(&mut self) -> io::Result<()> {
+        while let Ok(incoming) = self.requests.recv() {
+            let request = match incoming {
+                Incoming::Request(request) => request,
+                Incoming::Broken(reason) => {
+                    self.client.complain(&reason)?;
+                    continue;
+                }
+            };
+            match request.command.as_str() {
+                "initialize" => match request.arguments::<Initialize>() {
+                    Ok(given) => {
+                        self.client
+                            .count_from(given.lines_from_1, given.columns_from_1);
+                        self.client.succeed(&request, capabilities())?;
+                    }
+                    Err(error) => self.client.fail(&request, &error)?,
+                },
+                "launch" => {
+                    if self.launch(&request)? == Left::Client {
+                        return Ok(());
+                    }
+                }
+                "disconnect" => return self.client.succeed(&request, Value::Null),
+                "attach" => self
+                    .client
+                    .fail(&request, "there is nothing to attach to: launch")?,
+                _ => self.client.fail(&request, "nothing is being debugged")?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Debugs a kernel until somebody has had enough.
+    fn launch(&mut self, request: &Request) -> io::Result<Left> {
+        let result =
+            guard(|| launch::launch(request, &mut self.client, &self.requests, &self.asked));
+        match result {
+            Ok(result) => result,
+            Err(panic) => {
+                self.client.complain(&format!("internal error: {panic}"))?;
+                self.client.event("terminated", json!({}))?;
+                Ok(Left::Run)
+            }
+        }
+    }
+}
