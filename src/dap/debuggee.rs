@@ -245,7 +245,11 @@ impl<'s, 'p, W: Write> Debuggee<'s, 'p, W> {
     fn stopped(&mut self, stopped: &Stopped, why: Why) -> io::Result<()> {
         self.handles.clear();
         let program = self.program();
-        let text = state::reason(program, &stopped.reason);
+        let text = match why {
+            Why::Session => state::reason(program, &stopped.reason),
+            Why::Entry => "at the start".to_owned(),
+            Why::Goto => format!("instant {}", stopped.at),
+        };
         self.is_at_end = matches!(stopped.reason, Reason::End(_));
         let is_bad = match &stopped.reason {
             Reason::Observed(..) | Reason::Condition(..) => true,

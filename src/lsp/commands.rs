@@ -23,6 +23,9 @@ use crate::rules;
 use crate::run::{self, Bound, Questions, Supervisor, Which};
 use crate::target::{self, TargetError};
 
+/// Debugs a kernel; clients do that themselves. Argument: `{uri, kernel, launch, bind, stopAtLine, stopAt}`, the last
+/// as `a2lint dap` takes them.
+pub const DEBUG: &str = "a2lint.debug";
 /// Simulates a kernel. Argument: `{uri, kernel, launch}`.
 pub const RUN: &str = "a2lint.run";
 /// Draws the memory of a kernel. Argument: `{uri, kernel}`.

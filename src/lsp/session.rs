@@ -45,6 +45,8 @@ pub struct Links {
     pub commands: bool,
     /// To pages: it shows what `a2lint.report` answers, and lets people choose a launch.
     pub pages: bool,
+    /// To runs: it debugs what `a2lint.debug` names.
+    pub debugs: bool,
 }
 
 impl Session {
@@ -76,6 +78,7 @@ impl Session {
                 rules: experimental["a2lint"]["ruleLinks"] == true,
                 commands: experimental["a2lint"]["commandLinks"] == true,
                 pages: experimental["a2lint"]["pages"] == true,
+                debugs: experimental["a2lint"]["debugger"] == true,
             },
             options: params.initialization_options,
         }

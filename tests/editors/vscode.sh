@@ -89,4 +89,5 @@ export CHROMIUM NODE_PATH
 address="http://127.0.0.1:$port/?folder=$folder/sources"
 node "$here/vscode.cjs" "$address" "$folder/vscode.png"
 node "$here/tour.cjs" "$address" "$folder"
+node "$here/debug.cjs" "$address" "$folder"
 echo "screenshots: $folder/vscode*.png"

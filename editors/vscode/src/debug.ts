@@ -12,6 +12,16 @@ interface Touch {
   instant?: number;
 }
 
+/** What the server says of a kernel to be debugged. */
+interface Kernel {
+  uri: string;
+  kernel?: string;
+  launch?: number | string | null;
+  bind?: Record<string, number>;
+  stopAtLine?: number;
+  stopAt?: string;
+}
+
 /** What a command of the view of variables is given. */
 interface VariableContext {
   variable?: { name?: string; evaluateName?: string };
@@ -28,6 +38,7 @@ export function registerDebugger(context: vscode.ExtensionContext): vscode.Dispo
     }),
     vscode.debug.registerDebugConfigurationProvider(TYPE, { resolveDebugConfiguration }),
     vscode.commands.registerCommand("a2lint.debugHere", debugHere),
+    vscode.commands.registerCommand("a2lint.debug", debugKernel),
     vscode.commands.registerCommand("a2lint.whoWrote", (variable: VariableContext) =>
       touch("a2lint.whoWrote", variable, "Nothing has written it since the run began."),
     ),
@@ -51,19 +62,25 @@ function resolveDebugConfiguration(
   return { stopOnEntry: !given.type, ...given, type: TYPE, request: "launch", name: given.name ?? "Kernel", program };
 }
 
-/** Debugs the kernel at the cursor, stopped before the line of the cursor where that executes something. */
+/** Debugs the kernel of the file, stopped before its first step. */
 async function debugHere(): Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  if (!editor) {
-    return;
+  if (editor) {
+    await debugKernel({ uri: editor.document.uri.toString() });
   }
-  const folder = vscode.workspace.getWorkspaceFolder(editor.document.uri);
-  await vscode.debug.startDebugging(folder, {
+}
+
+/** Debugs a kernel, stopped where somebody asks for it, or before its first step. */
+async function debugKernel({ uri, launch, ...given }: Kernel): Promise<void> {
+  const file = vscode.Uri.parse(uri);
+  await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(file), {
+    ...given,
     type: TYPE,
     request: "launch",
-    name: "Kernel",
-    program: editor.document.uri.fsPath,
-    stopOnEntry: true,
+    name: given.kernel ?? "Kernel",
+    program: file.fsPath,
+    stopOnEntry: given.stopAtLine === undefined,
+    ...(launch === undefined || launch === null ? {} : { launch }),
   });
 }
 

@@ -28,7 +28,7 @@ const LINKS: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
     capabilities.experimental = {
       ...capabilities.experimental,
-      a2lint: { ruleLinks: true, commandLinks: true, pages: true },
+      a2lint: { ruleLinks: true, commandLinks: true, pages: true, debugger: true },
     };
   },
   initialize: () => {},

@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 
+use serde_json::json;
 use tower_lsp::ls_types::*;
 
 use crate::finding::{Finding, Fix};
-use crate::lsp::commands::EXPLAIN;
+use crate::lsp::commands::{DEBUG, EXPLAIN};
 use crate::lsp::diagnostics::{diagnostic, edits};
+use crate::lsp::simulation::launches;
 use crate::lsp::snapshot::Snapshot;
 use crate::repair;
 use crate::text::Span;
@@ -44,6 +46,8 @@ pub fn code_actions(
         // Where answers of commands are shown.
         let explained = near.iter().filter(|_| snapshot.links.rules);
         actions.extend(explained.map(|finding| explain(snapshot, finding)));
+        let seen = near.iter().filter(|_| snapshot.links.debugs);
+        actions.extend(seen.filter_map(|finding| debug(snapshot, finding)));
     }
     // Not offered with every light bulb: it is about the file.
     let is_asked = only.is_some() || near_a_fix(snapshot, params.range);
@@ -127,6 +131,57 @@ fn explain(snapshot: &Snapshot, finding: &Finding) -> CodeAction {
         is_preferred: Some(false),
         ..CodeAction::default()
     }
+}
+
+/// A run that stops where a finding was seen.
+fn debug(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
+    let witness = finding.witness.as_ref()?;
+    let mut programs = snapshot.module().programs.iter();
+    let program = programs.find(|program| meets(program.span, finding.span))?;
+    let launches = launches(snapshot, program);
+    let launch = launches
+        .iter()
+        .position(|launch| launch.scalars == witness.launch);
+    let bind: serde_json::Map<String, serde_json::Value> = match launch {
+        Some(_) => serde_json::Map::new(),
+        None => {
+            let values = witness.launch.iter();
+            values
+                .map(|(name, value)| (name.clone(), (*value).into()))
+                .collect()
+        }
+    };
+    let iterations: Vec<String> = witness.iteration.iter().map(u64::to_string).collect();
+    let execution = match iterations.is_empty() {
+        true => format!("core {} {}", witness.core, witness.lane),
+        false => {
+            let iterations = iterations.join(", ");
+            format!(
+                "core {} {} iteration {iterations}",
+                witness.core, witness.lane
+            )
+        }
+    };
+    let title = "Debug at the witness".to_owned();
+    Some(CodeAction {
+        title: title.clone(),
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![diagnostic(snapshot, finding)]),
+        command: Some(Command {
+            title,
+            command: DEBUG.to_owned(),
+            arguments: Some(vec![json!({
+                "uri": snapshot.uri,
+                "kernel": program.name,
+                "launch": launch.map_or(json!("none"), |at| json!(at + 1)),
+                "bind": bind,
+                "stopAtLine": snapshot.source().line_column(finding.span.start).line,
+                "stopAt": execution,
+            })]),
+        }),
+        is_preferred: Some(false),
+        ..CodeAction::default()
+    })
 }
 
 /// Where the list of an `ignore[…]` comment on a line ends.

@@ -4,7 +4,7 @@ use serde_json::json;
 use tower_lsp::ls_types::*;
 
 use crate::ir::{Launch, Program};
-use crate::lsp::commands::{REPORT, RUN, SHOW_MEMORY, TEST};
+use crate::lsp::commands::{DEBUG, REPORT, RUN, SHOW_MEMORY, TEST};
 use crate::lsp::simulation::launches;
 use crate::lsp::snapshot::Snapshot;
 use crate::report::{looked_at, number_text};
@@ -53,6 +53,9 @@ fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
         lenses.extend(verdict.map(|verdict| with_choice(verdict, REPORT)));
         lenses.push(with_choice(format!("▶ Simulate{choice}"), RUN));
         lenses.push(with_choice(format!("Report{choice}"), REPORT));
+        if snapshot.links.debugs {
+            lenses.push(lens("Debug".to_owned(), DEBUG, None));
+        }
         lenses.push(lens("Test laws".to_owned(), TEST, None));
         if !program.buffers.is_empty() {
             lenses.push(lens("Memory map".to_owned(), SHOW_MEMORY, None));

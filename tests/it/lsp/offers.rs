@@ -203,3 +203,46 @@ void first() {
     assert_eq!(symbols[0]["detail"], "GatherMask");
     client.leave();
 }
+
+/// A client that debugs has a lens for that, and an action that stops where a finding was seen.
+#[test]
+fn runs_are_debugged_by_clients_that_can() {
+    let text = BROKEN.to_owned() + "    OpExec(scale, \"\", simulator=True)(x, y, 64)\n";
+    for (debugs, debugger) in [(true, json!(true)), (false, Value::Null)] {
+        let mut capabilities = own();
+        capabilities["experimental"]["a2lint"]["debugger"] = debugger;
+        let mut client = Client::with(capabilities, Options::default(), nods());
+        client.open(URI, &text);
+        let found = client.diagnostics(URI, 1);
+        let found = client.settled(URI, 1, found);
+        let params = json!({"textDocument": {"uri": URI}});
+        let lenses = client.request("textDocument/codeLens", params).unwrap();
+        let params = json!({
+            "textDocument": {"uri": URI},
+            "range": {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}},
+            "context": {"diagnostics": found},
+        });
+        let actions = client.request("textDocument/codeAction", params).unwrap();
+        let is_debug = |command: &Value| command["command"] == "a2lint.debug";
+        let lenses = lenses.as_array().unwrap().iter();
+        let mut lenses = lenses.filter(|it| is_debug(&it["command"]));
+        let actions = actions.as_array().unwrap().iter();
+        let actions: Vec<&Value> = actions.filter(|it| is_debug(&it["command"])).collect();
+        assert_eq!(lenses.next().is_some(), debugs);
+        assert_eq!(actions.is_empty(), !debugs, "{actions:?}");
+        for action in actions {
+            let given = &action["command"]["arguments"][0];
+            assert_eq!(action["title"], "Debug at the witness");
+            assert_eq!(
+                (&given["kernel"], &given["bind"]),
+                (&json!("scale"), &json!({}))
+            );
+            assert!(given["launch"].is_u64(), "{given}");
+            assert!(
+                given["stopAt"].as_str().unwrap().starts_with("core 0 vec"),
+                "{given}"
+            );
+        }
+        client.leave();
+    }
+}

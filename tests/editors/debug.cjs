@@ -1,0 +1,117 @@
+// Debugs flash attention in VS Code: a breakpoint, values, steps, steps back, a watch, and who wrote. Run by vscode.sh
+// with the address of code-server and the folder for the pictures.
+
+const { chromium } = require("playwright-core");
+
+const [address, folder] = process.argv.slice(2);
+const PATIENCE = 60_000;
+
+function check(condition, message) {
+  if (!condition) {
+    throw new Error(message);
+  }
+  console.log(`ok: ${message}`);
+}
+
+async function picture(page, name) {
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: `${folder}/vscode-debug-${name}.png` });
+}
+
+/** Runs a command of the palette. */
+async function run(page, command) {
+  await page.keyboard.press("F1");
+  await page.locator(".quick-input-widget input").first().fill(`>${command}`);
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: command }).first().waitFor();
+  await page.keyboard.press("Enter");
+}
+
+async function open(page, name, line) {
+  await page.keyboard.press("Control+P");
+  await page.locator(".quick-input-widget input").first().fill(`${name}:${line}`);
+  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".tab.active", { hasText: name }).waitFor();
+  await page.waitForTimeout(500);
+}
+
+/** Waits until the run stands before a line that holds a text. */
+async function standsAt(page, text) {
+  await page.waitForFunction((text) => {
+    const mark = document.querySelector(".debug-top-stack-frame-line");
+    if (!mark) {
+      return false;
+    }
+    const top = mark.getBoundingClientRect().top;
+    const plain = (node) => node.textContent.replaceAll("\u00a0", " ");
+    return [...document.querySelectorAll(".view-line")].some(
+      (line) => Math.abs(line.getBoundingClientRect().top - top) < 4 && plain(line).includes(text),
+    );
+  }, text);
+}
+
+/** Presses a button of the toolbar: steps back are in no palette. */
+async function press(page, label) {
+  await page.locator(`.debug-toolbar [aria-label*="${label}"]`).first().click();
+}
+
+/** What the console answers to a line. */
+async function ask(page, text) {
+  await page.locator(".repl-input-wrapper .monaco-editor").first().click();
+  await page.keyboard.type(text);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+}
+
+async function main() {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(PATIENCE);
+  try {
+    await page.goto(address);
+    await page.locator(".monaco-workbench").waitFor();
+    await open(page, "flash_attention.py", 213);
+    await page.waitForTimeout(3000);
+    await page.keyboard.press("F9");
+    await page.locator(".codicon-debug-breakpoint, .codicon-debug-breakpoint-unverified").first().waitFor();
+    await run(page, "a2lint: Debug the Kernel of this File");
+    await page.locator(".debug-toolbar").waitFor();
+    await page.locator(".debug-top-stack-frame-line").first().waitFor();
+    check(true, "it stops before the first step");
+    await run(page, "Debug: Continue");
+    await standsAt(page, "vmax(folded");
+    check(true, "it stops at the breakpoint");
+    const tensors = page.locator(".debug-variables .monaco-list-row", { hasText: "Tensors on chip" });
+    await tensors.first().waitFor();
+    await tensors.first().click();
+    await page.locator(".debug-variables .monaco-list-row", { hasText: "ub_s" }).first().waitFor();
+    await picture(page, "stopped");
+    await run(page, "Debug: Step Over");
+    await standsAt(page, "cmax(tile_max");
+    check(true, "it goes a line further");
+    await press(page, "Step Back");
+    await standsAt(page, "vmax(folded");
+    check(true, "it goes back");
+    await ask(page, "max(ub_s[first])");
+    await ask(page, "who ub_s[first][0, 0]");
+    await page.locator(".repl .monaco-list-row", { hasText: "line 208: muls" }).first().waitFor();
+    check(true, "the console says who wrote it");
+    await picture(page, "console");
+    await press(page, "Reverse");
+    await page.waitForTimeout(2000);
+    await picture(page, "start");
+    await press(page, "Stop");
+    await page.locator(".debug-toolbar").waitFor({ state: "hidden" });
+    check(true, "it ends");
+  } catch (error) {
+    await picture(page, "failed");
+    throw error;
+  } finally {
+    await browser.close();
+  }
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});
