@@ -589,12 +589,12 @@ impl<'s, 'p, W: Write> Debuggee<'s, 'p, W> {
         Some((place, start..start.checked_add(length)?))
     }
 
+    /// The lanes of the cores that run now: others have nothing to show.
     fn threads(&self) -> Value {
         let lanes = self.session.lanes();
-        let threads = lanes
-            .iter()
-            .zip(1..)
-            .map(|(view, id)| json!({ "id": id, "name": state::lane(view.id) }));
+        let running = lanes.iter().zip(1..);
+        let running = running.filter(|(view, _)| self.session.near(view.id) == view.id);
+        let threads = running.map(|(view, id)| json!({ "id": id, "name": state::lane(view.id) }));
         json!({ "threads": threads.collect::<Vec<_>>() })
     }
 

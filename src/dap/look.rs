@@ -108,15 +108,16 @@ impl<W: Write> Debuggee<'_, '_, W> {
 
     pub(super) fn scopes(&mut self, given: &OfFrame) -> Result<Value, String> {
         let lane = self.lane_of_frame(Some(given.frame_id))?;
+        // Every tensor is looked at to be summed up, so clients wait until somebody asks for that.
         let scopes = [
-            ("Scalars", Handle::Scalars(lane)),
-            ("Tensors on chip", Handle::Tensors(lane)),
-            ("Global tensors", Handle::Globals(lane)),
-            ("Mask, tokens, pipes", Handle::Unit(lane)),
+            ("Scalars", Handle::Scalars(lane), false),
+            ("Tensors on chip", Handle::Tensors(lane), true),
+            ("Global tensors", Handle::Globals(lane), true),
+            ("Mask, tokens, pipes", Handle::Unit(lane), false),
         ];
-        let scopes = scopes.into_iter().map(|(name, handle)| {
+        let scopes = scopes.into_iter().map(|(name, handle, expensive)| {
             let reference = self.hold(handle);
-            json!({ "name": name, "variablesReference": reference, "expensive": false })
+            json!({ "name": name, "variablesReference": reference, "expensive": expensive })
         });
         Ok(json!({ "scopes": scopes.collect::<Vec<_>>() }))
     }

@@ -97,6 +97,33 @@ async function main() {
     await page.locator(".repl .monaco-list-row", { hasText: "line 208: muls" }).first().waitFor();
     check(true, "the console says who wrote it");
     await picture(page, "console");
+    const watch = page.locator(".pane", { hasText: "Watch" }).first();
+    await watch.locator(".pane-header").first().hover();
+    await page.locator('[aria-label="Add Expression"]').first().click();
+    await page.keyboard.type("undefined(ub_s[first])");
+    await page.keyboard.press("Enter");
+    await page.locator(".debug-watch .monaco-list-row", { hasText: "undefined(ub_s[first])" }).first().waitFor();
+    await page.waitForTimeout(500);
+    const watched = await page.locator(".debug-watch .monaco-list-row").first().textContent();
+    check(/0$/.test(watched.trim()), "a watched expression has its value");
+    // A hover takes the subscripts, too.
+    const word = page.locator(".view-line", { hasText: "vmax(folded" }).locator("span", { hasText: /^ub_s$/ }).first();
+    if (await word.count()) {
+      await word.hover();
+      await page.locator(".debug-hover-widget").waitFor({ timeout: 5000 }).catch(() => {});
+      await picture(page, "hover");
+    }
+    await page.mouse.move(400, 890);
+    const rows = (text) => page.locator(".debug-variables .monaco-list-row", { hasText: text }).first();
+    const fold = async (text, open) => {
+      if ((await rows(text).getAttribute("aria-expanded")) !== String(open)) {
+        await rows(text).click();
+      }
+    };
+    await fold("Scalars", false);
+    await fold("Tensors on chip", true);
+    await rows("acc").waitFor();
+    await picture(page, "tensors");
     await press(page, "Reverse");
     await page.waitForTimeout(2000);
     await picture(page, "start");

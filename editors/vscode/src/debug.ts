@@ -4,6 +4,8 @@ import * as vscode from "vscode";
 import { findBinary } from "./binary";
 
 const TYPE = "a2lint";
+/** Lines above the stop that show values. */
+const SHOWN_LINES = 30;
 
 /** What `a2lint.whoWrote` and `a2lint.nextRead` answer. */
 interface Touch {
@@ -37,6 +39,11 @@ export function registerDebugger(context: vscode.ExtensionContext): vscode.Dispo
       },
     }),
     vscode.debug.registerDebugConfigurationProvider(TYPE, { resolveDebugConfiguration }),
+    vscode.languages.registerEvaluatableExpressionProvider(
+      { language: "python" },
+      { provideEvaluatableExpression },
+    ),
+    vscode.languages.registerInlineValuesProvider({ language: "python" }, { provideInlineValues }),
     vscode.commands.registerCommand("a2lint.debugHere", debugHere),
     vscode.commands.registerCommand("a2lint.debug", debugKernel),
     vscode.commands.registerCommand("a2lint.whoWrote", (variable: VariableContext) =>
@@ -60,6 +67,62 @@ function resolveDebugConfiguration(
     return undefined;
   }
   return { stopOnEntry: !given.type, ...given, type: TYPE, request: "launch", name: given.name ?? "Kernel", program };
+}
+
+/** The name under the mouse with the subscripts after it. */
+function provideEvaluatableExpression(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): vscode.EvaluatableExpression | undefined {
+  const word = document.getWordRangeAtPosition(position, /[A-Za-z_]\w*/);
+  if (!word) {
+    return undefined;
+  }
+  if (vscode.debug.activeDebugSession?.type !== TYPE) {
+    return new vscode.EvaluatableExpression(word);
+  }
+  const text = document.lineAt(word.end.line).text;
+  let end = word.end.character;
+  while (text[end] === "[") {
+    let depth = 0;
+    let at = end;
+    do {
+      depth += text[at] === "[" ? 1 : text[at] === "]" ? -1 : 0;
+      at++;
+    } while (depth > 0 && at < text.length);
+    if (depth > 0) {
+      break;
+    }
+    end = at;
+  }
+  return new vscode.EvaluatableExpression(word.with({ end: word.end.with({ character: end }) }));
+}
+
+/** Scalars beside the lines above the stop, where a run of ours has stopped. */
+function provideInlineValues(
+  document: vscode.TextDocument,
+  viewPort: vscode.Range,
+  context: vscode.InlineValueContext,
+): vscode.InlineValue[] {
+  if (vscode.debug.activeDebugSession?.type !== TYPE) {
+    return [];
+  }
+  const last = context.stoppedLocation.end.line;
+  const first = Math.max(viewPort.start.line, last - SHOWN_LINES, 0);
+  const values: vscode.InlineValue[] = [];
+  for (let line = first; line <= Math.min(last, document.lineCount - 1); line++) {
+    const text = document.lineAt(line).text.replace(/#.*/, "");
+    const seen = new Set<string>();
+    for (const found of text.matchAll(/[A-Za-z_]\w*(?!\w|\s*[(.])/g)) {
+      const name = found[0];
+      if (!seen.has(name)) {
+        seen.add(name);
+        const range = new vscode.Range(line, found.index, line, found.index + name.length);
+        values.push(new vscode.InlineValueVariableLookup(range, name, true));
+      }
+    }
+  }
+  return values;
 }
 
 /** Debugs the kernel of the file, stopped before its first step. */

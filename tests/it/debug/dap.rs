@@ -37,9 +37,13 @@ fn read(input: &mut impl BufRead) -> Option<Value> {
 
 impl Client {
     fn new() -> Client {
+        Client::of(KERNEL)
+    }
+
+    fn of(kernel: &str) -> Client {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.py");
-        std::fs::write(&path, KERNEL).expect("the file is written");
+        std::fs::write(&path, kernel).expect("the file is written");
         let mut child = Command::new(env!("CARGO_BIN_EXE_a2lint"))
             .arg("dap")
             .stdin(Stdio::piped())
@@ -514,6 +518,62 @@ fn what_is_wrong_is_answered() {
     client.ask("disconnect", json!({}));
     client.end();
     other.end();
+}
+
+#[test]
+fn an_observation_stops_and_says_what_it_is() {
+    let mut client = Client::of(&KERNEL.replace(
+        "add(done[at], done[at], tile)",
+        "add(done[at], done[at], rest)",
+    ));
+    client.launch(json!({}));
+    client.ask(
+        "setExceptionBreakpoints",
+        json!({ "filters": ["undefined"] }),
+    );
+    client.ask("configurationDone", json!({}));
+    let stopped = client.event("stopped");
+    assert_eq!(stopped["reason"], "exception");
+    let info = client.ask("exceptionInfo", json!({ "threadId": stopped["threadId"] }));
+    assert_eq!(info["description"], "nothing of an operand is defined");
+    client.ask("cancel", json!({}));
+    // Without the filter, the run goes on.
+    client.ask("setExceptionBreakpoints", json!({ "filters": [] }));
+    client.ask("continue", json!({ "threadId": 1 }));
+    assert_eq!(
+        client.event("stopped")["description"],
+        "the kernel has finished"
+    );
+    client.ask("disconnect", json!({}));
+    client.end();
+}
+
+/// Whatever a session has come to, a client that leaves is let go, with and without a word.
+#[test]
+fn a_client_may_leave_at_any_time() {
+    for stage in 0..6 {
+        for says_so in [true, false] {
+            let mut client = Client::new();
+            if stage > 0 {
+                client.ask("initialize", json!({}));
+            }
+            if stage > 1 {
+                let program = json!({ "program": client.path, "stopOnEntry": stage < 4 });
+                client.ask("launch", program);
+            }
+            if stage > 2 {
+                client.ask("configurationDone", json!({}));
+            }
+            if stage > 4 {
+                client.event("stopped");
+                client.send("reverseContinue", json!({}));
+            }
+            if says_so {
+                client.send("disconnect", json!({}));
+            }
+            client.end();
+        }
+    }
 }
 
 /// A session of requests drawn at random. Each is answered, and the server ends when its client leaves.
