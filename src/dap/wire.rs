@@ -115,7 +115,8 @@ impl<W: Write> Client<W> {
             "id": 1,
             "format": "{message}",
             "variables": { "message": message },
-            "showUser": true,
+            // Anything else is said where it was asked.
+            "showUser": request.command == "launch",
         });
         let body = json!({ "error": error });
         self.answer(request, false, body, Some(message))
