@@ -18,8 +18,8 @@ use super::wire::Client;
 use super::{Asked, Incoming};
 use crate::debug::expression::{Answer, Expression};
 use crate::debug::{
-    Breakpoint, Change, DataBreakpoint, Direction, Exceptions, Filter, Hits, Instant, Place,
-    Reason, Session, Stopped, Stops, Stride, Touch, Unknown,
+    Breakpoint, Change, DataBreakpoint, Direction, Exception, Filter, Hits, Instant, Place, Reason,
+    Session, Stopped, Stops, Stride, Touch, Unknown,
 };
 use crate::files;
 use crate::ir::{Program, StmtId};
@@ -83,7 +83,7 @@ pub struct Debuggee<'s, 'p, W> {
     /// What breakpoints show in place of a stop, by their numbers.
     messages: FxHashMap<u32, String>,
     data: Vec<DataBreakpoint>,
-    exceptions: Exceptions,
+    exceptions: Vec<Exception>,
     next_id: u32,
     /// Where the run stops first.
     first: Option<Breakpoint>,
@@ -132,7 +132,7 @@ impl<'s, 'p, W: Write> Debuggee<'s, 'p, W> {
             breakpoints: FxHashMap::default(),
             messages: FxHashMap::default(),
             data: Vec::new(),
-            exceptions: Exceptions::default(),
+            exceptions: Vec::new(),
             next_id: 1,
             first,
             stops_on_entry: given.stop_on_entry,
@@ -218,7 +218,7 @@ impl<'s, 'p, W: Write> Debuggee<'s, 'p, W> {
         Stops {
             breakpoints: breakpoints.cloned().collect(),
             data: self.data.clone(),
-            exceptions: self.exceptions,
+            exceptions: self.exceptions.clone(),
         }
     }
 
@@ -246,13 +246,16 @@ impl<'s, 'p, W: Write> Debuggee<'s, 'p, W> {
         self.handles.clear();
         let program = self.program();
         let text = match why {
-            Why::Session => state::reason(program, &stopped.reason),
+            Why::Session => state::reason(program, &self.target.unit, &stopped.reason),
             Why::Entry => "at the start".to_owned(),
             Why::Goto => format!("instant {}", stopped.at),
         };
         self.is_at_end = matches!(stopped.reason, Reason::End(_));
         let is_bad = match &stopped.reason {
-            Reason::Observed(..) | Reason::Condition(..) => true,
+            Reason::Observed(..)
+            | Reason::NonFinite(..)
+            | Reason::Race(_)
+            | Reason::Condition(..) => true,
             Reason::End(end) => !matches!(end, End::Finished),
             _ => false,
         };
@@ -520,13 +523,17 @@ impl<'s, 'p, W: Write> Debuggee<'s, 'p, W> {
     }
 
     fn set_exceptions(&mut self, given: &SetExceptions) -> Value {
-        let has = |name: &str| given.filters.iter().any(|filter| filter == name);
-        self.exceptions = Exceptions {
-            undefined: has("undefined"),
-            bounds: has("bounds"),
-            others: has("others"),
-        };
-        json!({})
+        let known = |name: &String| Exception::ALL.into_iter().find(|it| it.name() == name);
+        self.exceptions = given.filters.iter().filter_map(known).collect();
+        let told = given.filters.iter().map(|name| match known(name) {
+            None => json!({ "verified": false, "message": format!("there is no filter `{name}`") }),
+            Some(Exception::Race) => {
+                let left_out = &self.session.races().left_out;
+                json!({ "verified": left_out.is_none(), "message": left_out })
+            }
+            Some(_) => json!({ "verified": true }),
+        });
+        json!({ "breakpoints": told.collect::<Vec<_>>() })
     }
 
     fn set_data(&mut self, given: SetData) -> Value {

@@ -476,7 +476,10 @@ impl<W: Write> Debuggee<'_, '_, W> {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         let start = text.trim_end_matches(is_name).len();
         let begun = &text[start..];
-        let mut names: Vec<&str> = Named::all(self.program()).chain(FUNCTIONS).collect();
+        let program = self.program();
+        let constants = program.constants.iter().map(|(name, _)| name.as_str());
+        let names = Named::all(program).chain(constants);
+        let mut names: Vec<&str> = names.chain(FUNCTIONS).collect();
         names.retain(|name| name.starts_with(begun));
         names.sort_unstable();
         names.dedup();

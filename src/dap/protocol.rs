@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::debug::Exception;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -290,25 +291,11 @@ pub fn capabilities() -> Value {
         "supportsCancelRequest": true,
         "supportsCompletionsRequest": true,
         "supportTerminateDebuggee": true,
-        "exceptionBreakpointFilters": [
-            {
-                "filter": "undefined",
-                "label": "Undefined data is used",
-                "description": "An undefined element is reduced, stored, or used as a scalar or an index",
-                "default": true,
-            },
-            {
-                "filter": "bounds",
-                "label": "Out of bounds",
-                "description": "An access leaves its tensor or its memory",
-                "default": true,
-            },
-            {
-                "filter": "others",
-                "label": "Anything else that the machine observes",
-                "description": "Lanes that overwrite each other, integers that wrap, events that are set twice, …",
-                "default": false,
-            },
-        ],
+        "exceptionBreakpointFilters": Exception::ALL.map(|it| json!({
+            "filter": it.name(),
+            "label": it.label(),
+            "description": it.description(),
+            "default": matches!(it, Exception::Undefined | Exception::Bounds),
+        })),
     })
 }

@@ -6,12 +6,14 @@
 
 pub mod expression;
 mod history;
+mod races;
 mod session;
 mod stops;
 mod who;
 
+pub use races::Races;
 pub use session::{Direction, LaneView, Limits, Reason, Session, Stopped, Stride, Where};
-pub use stops::{Breakpoint, Change, DataBreakpoint, Exceptions, Filter, Hits, Place, Stops};
+pub use stops::{Breakpoint, Change, DataBreakpoint, Exception, Filter, Hits, Place, Stops};
 pub use who::{Touch, Unknown};
 
 /// Steps of all lanes up to a moment of a run. A lane that had to wait has made a step, too.

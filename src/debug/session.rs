@@ -6,12 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::Instant;
 use super::expression::{Answer, EvalError, Expression, Scope};
 use super::history::{Images, Known, Log};
-use super::stops::{Change, DataBreakpoint, Place, Shown, Stops, Watcher, has_undefined};
+use super::races::Races;
+use super::stops::{
+    Change, DataBreakpoint, Exception, Place, Shown, Stops, Watcher, has_undefined,
+};
 use super::who::Unknown;
+use crate::hazards::Hazard;
 use crate::ir::{Program, Stmt, StmtId};
 use crate::machine::{
     Blind, BoundLaunch, End, FindingKind, Halt, Inspection, LaneId, LaneState, Observer, Options,
-    PutAside, Refusal, SanitizerFinding, Setup, Standing, Step, Stepper, Waiting,
+    PutAside, Refusal, SanitizerFinding, Setup, Site, Standing, Step, Stepper, Waiting,
 };
 
 /// What bounds a session.
@@ -71,6 +75,10 @@ pub enum Reason {
     Data(u32, StmtId),
     /// The machine observed something at a statement.
     Observed(StmtId, FindingKind),
+    /// A statement has made a value that is not finite.
+    NonFinite(StmtId, f64),
+    /// An access comes next that nothing orders after an earlier one.
+    Race(Box<Hazard>),
     /// The lane has come to its end, and others have not.
     Finished,
     /// There is nothing before.
@@ -151,6 +159,8 @@ pub struct Session<'p> {
     idle: Vec<usize>,
     /// Where the run ends, once that is known.
     over: Option<(Instant, End)>,
+    /// The races of the launch, once somebody has asked.
+    races: Option<Races>,
 }
 
 /// Where a lane is in the source: how many helpers deep, and at which statement.
@@ -199,7 +209,15 @@ impl<'p> Session<'p> {
             turn: 0,
             idle: Vec::new(),
             over: None,
+            races: None,
         })
+    }
+
+    /// The races of the launch. It is run for them when they are first asked for.
+    pub fn races(&mut self) -> &Races {
+        let (program, launch, memory) = (self.program, self.launch, self.limits.memory);
+        self.races
+            .get_or_insert_with(|| Races::of(program, launch, memory))
     }
 
     /// The kernel.
@@ -459,9 +477,12 @@ impl<'p> Session<'p> {
     ) -> Stopped {
         let mut search = Search {
             stops,
-            watcher: Watcher::of(stops),
+            watcher: Watcher::of(stops, self.program),
             counts: vec![0; stops.breakpoints.len()],
         };
+        if stops.exceptions.contains(&Exception::Race) {
+            self.races();
+        }
         let stopped = match direction {
             Direction::Forward => self.forward(&mut search, interrupt),
             Direction::Backward => self.backward(&mut search, interrupt),
@@ -470,7 +491,7 @@ impl<'p> Session<'p> {
         stopped
     }
 
-    fn forward(&mut self, search: &mut Search, interrupt: &AtomicBool) -> Stopped {
+    fn forward(&mut self, search: &mut Search<'_, 'p>, interrupt: &AtomicBool) -> Stopped {
         let here = self.now;
         if search.counts_hits() {
             self.go_to(Instant(0));
@@ -498,7 +519,7 @@ impl<'p> Session<'p> {
     }
 
     /// Runs again from the image before, and before that, until there was a stop.
-    fn backward(&mut self, search: &mut Search, interrupt: &AtomicBool) -> Stopped {
+    fn backward(&mut self, search: &mut Search<'_, 'p>, interrupt: &AtomicBool) -> Stopped {
         let here = self.now;
         let (mut last, mut found) = (here, None);
         while found.is_none() && last > Instant(0) {
@@ -760,14 +781,14 @@ fn has_arrived(stride: Stride, from: Option<Spot>, to: Option<Spot>) -> bool {
 }
 
 /// What a run is searched for.
-struct Search<'s> {
+struct Search<'s, 'p> {
     stops: &'s Stops,
-    watcher: Watcher,
+    watcher: Watcher<'p>,
     /// By breakpoint, how many executions of it have been seen.
     counts: Vec<u64>,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Whether it matters which execution of a statement it is.
     fn counts_hits(&self) -> bool {
         let mut breakpoints = self.stops.breakpoints.iter();
@@ -780,6 +801,7 @@ impl Search<'_> {
         let shown: Vec<Shown> = self.watcher.shown.drain(..).collect();
         let mut reasons = shown.into_iter().filter_map(|shown| match shown {
             Shown::Observed { stmt, kind } => Some(Reason::Observed(stmt, kind)),
+            Shown::NonFinite { stmt, value } => Some(Reason::NonFinite(stmt, value)),
             Shown::Touched { number, site } => {
                 let DataBreakpoint {
                     id,
@@ -812,6 +834,16 @@ impl Search<'_> {
         let (id, iterations) = (lane.id, lane.iterations().to_vec());
         let scope = session.scope(at);
         let mut found = None;
+        if self.stops.exceptions.contains(&Exception::Race) {
+            let site = Site {
+                stmt: stmt.id,
+                lane: id,
+                iterations: &iterations,
+            };
+            let races = session.races.as_ref();
+            let hazard = races.and_then(|races| races.at(&site));
+            found = hazard.map(|hazard| Reason::Race(Box::new(hazard.clone())));
+        }
         for (breakpoint, count) in self.stops.breakpoints.iter().zip(&mut self.counts) {
             if !breakpoint.stmts.contains(&stmt.id) || !breakpoint.filter.takes(id, &iterations) {
                 continue;

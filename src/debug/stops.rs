@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::expression::Expression;
-use crate::ir::{GlobalId, StmtId};
+use crate::ir::{GlobalId, Program, StmtId};
 use crate::isa::Position;
 use crate::machine::{Access, FindingKind, Inspection, LaneId, MemoryId, Observer, Site};
+use crate::replay::nonfinite::Finder;
 
 /// Everything that stops a run.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +15,8 @@ pub struct Stops {
     pub breakpoints: Vec<Breakpoint>,
     /// Bytes.
     pub data: Vec<DataBreakpoint>,
-    /// What the machine observes.
-    pub exceptions: Exceptions,
+    /// What goes wrong.
+    pub exceptions: Vec<Exception>,
 }
 
 /// A run stops before one of these statements.
@@ -45,7 +46,7 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Reads `core 0 vec1 iteration 0, 3`, of which any part may be missing; what follows, behind an `if`
+    /// Reads `core 0 vec1 iteration 0, 3`, of which any part may be missing; what follows, after an `if`
     /// where that is needed to tell them apart, is the rest.
     pub fn read(text: &str) -> (Filter, &str) {
         let mut filter = Filter::default();
@@ -229,32 +230,75 @@ impl Place {
     }
 }
 
-/// What the machine observes, by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Exceptions {
+/// What goes wrong in a run, by kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exception {
     /// Undefined data is used.
-    pub undefined: bool,
+    Undefined,
     /// An access leaves its tensor or memory.
-    pub bounds: bool,
-    /// Anything else.
-    pub others: bool,
+    Bounds,
+    /// An access that nothing orders after an earlier one to the same bytes.
+    Race,
+    /// An instruction makes NaN or an infinity of finite operands.
+    NonFinite,
+    /// Anything else that the machine observes.
+    Others,
 }
 
-impl Exceptions {
+impl Exception {
     /// All of them.
-    pub const ALL: Exceptions = Exceptions {
-        undefined: true,
-        bounds: true,
-        others: true,
-    };
+    pub const ALL: [Exception; 5] = [
+        Exception::Undefined,
+        Exception::Bounds,
+        Exception::Race,
+        Exception::NonFinite,
+        Exception::Others,
+    ];
 
-    fn takes(self, kind: &FindingKind) -> bool {
+    /// How people name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Exception::Undefined => "undefined",
+            Exception::Bounds => "bounds",
+            Exception::Race => "race",
+            Exception::NonFinite => "nan",
+            Exception::Others => "others",
+        }
+    }
+
+    /// What it is, as a heading.
+    pub fn label(self) -> &'static str {
+        match self {
+            Exception::Undefined => "Undefined data is used",
+            Exception::Bounds => "Out of bounds",
+            Exception::Race => "Races",
+            Exception::NonFinite => "NaN and infinities",
+            Exception::Others => "Anything else that the machine observes",
+        }
+    }
+
+    /// What it is, as a sentence.
+    pub fn description(self) -> &'static str {
+        match self {
+            Exception::Undefined => {
+                "An undefined element is reduced, stored, or used as a scalar or an index"
+            }
+            Exception::Bounds => "An access leaves its tensor or its memory",
+            Exception::Race => "Before an access that nothing orders after an earlier one",
+            Exception::NonFinite => "An instruction makes NaN or an infinity of finite operands",
+            Exception::Others => {
+                "Lanes that overwrite each other, integers that wrap, events that are set twice, …"
+            }
+        }
+    }
+
+    fn of(kind: &FindingKind) -> Exception {
         match kind {
-            kind if kind.is_undefined() => self.undefined,
+            kind if kind.is_undefined() => Exception::Undefined,
             FindingKind::Overrun { .. }
             | FindingKind::OutsideMemory(_)
-            | FindingKind::GlobalBounds { .. } => self.bounds,
-            _ => self.others,
+            | FindingKind::GlobalBounds { .. } => Exception::Bounds,
+            _ => Exception::Others,
         }
     }
 }
@@ -264,6 +308,8 @@ impl Exceptions {
 pub(super) enum Shown {
     /// An observation that stops the run.
     Observed { stmt: StmtId, kind: FindingKind },
+    /// A result that is not finite although every operand is.
+    NonFinite { stmt: StmtId, value: f64 },
     /// An access to bytes that somebody waits for, by the number of the question.
     Touched { number: usize, site: Touching },
 }
@@ -285,31 +331,59 @@ pub(super) struct Awaited {
 }
 
 /// Watches steps for what stops a run.
-#[derive(Debug, Default)]
-pub(super) struct Watcher {
-    pub exceptions: Exceptions,
+#[derive(Default)]
+pub(super) struct Watcher<'p> {
+    pub exceptions: Vec<Exception>,
     pub awaited: Vec<Awaited>,
+    /// Looks at every value that is computed, where that is asked for.
+    pub nonfinite: Option<Finder<'p>>,
     /// What the steps since it was last taken have shown.
     pub shown: Vec<Shown>,
 }
 
-impl Watcher {
+impl<'p> Watcher<'p> {
     /// For everything that stops a run.
-    pub fn of(stops: &Stops) -> Watcher {
+    pub fn of(stops: &Stops, program: &'p Program) -> Watcher<'p> {
         let awaited = stops.data.iter().map(|data| Awaited {
             place: data.place,
             bytes: data.bytes.clone(),
             write: true,
         });
+        let looks_at_values = stops.exceptions.contains(&Exception::NonFinite);
         Watcher {
-            exceptions: stops.exceptions,
+            exceptions: stops.exceptions.clone(),
             awaited: awaited.collect(),
+            nonfinite: looks_at_values.then(|| Finder::new(program)),
             shown: Vec::new(),
         }
     }
 }
 
-impl Observer for Watcher {
+impl Observer for Watcher<'_> {
+    fn watches(&self, stmt: StmtId) -> bool {
+        self.nonfinite.as_ref().is_some_and(|it| it.watches(stmt))
+    }
+
+    fn before(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {
+        if let Some(finder) = &mut self.nonfinite {
+            finder.before(site, execution, inspection);
+        }
+    }
+
+    fn after(
+        &mut self,
+        site: &Site,
+        _: u64,
+        inspection: &mut Inspection,
+    ) -> std::ops::ControlFlow<()> {
+        let finder = self.nonfinite.as_ref();
+        if let Some((_, value)) = finder.and_then(|it| it.result(site, inspection)) {
+            let stmt = site.stmt;
+            self.shown.push(Shown::NonFinite { stmt, value });
+        }
+        std::ops::ControlFlow::Continue(())
+    }
+
     fn wants_accesses(&self) -> bool {
         !self.awaited.is_empty()
     }
@@ -334,7 +408,7 @@ impl Observer for Watcher {
     }
 
     fn observed(&mut self, site: &Site, kind: &FindingKind, _operand: Option<usize>) {
-        if self.exceptions.takes(kind) {
+        if self.exceptions.contains(&Exception::of(kind)) {
             let (stmt, kind) = (site.stmt, *kind);
             self.shown.push(Shown::Observed { stmt, kind });
         }

@@ -105,7 +105,7 @@ impl<'p> Session<'p> {
     }
 }
 
-fn waiting(place: Place, bytes: Range<usize>, write: bool) -> Watcher {
+fn waiting<'p>(place: Place, bytes: Range<usize>, write: bool) -> Watcher<'p> {
     Watcher {
         awaited: vec![Awaited {
             place,
@@ -121,7 +121,7 @@ fn touched(watcher: &mut Watcher) -> Option<Touching> {
     let shown = watcher.shown.drain(..).rev();
     let mut sites = shown.filter_map(|shown| match shown {
         Shown::Touched { site, .. } => Some(site),
-        Shown::Observed { .. } => None,
+        Shown::Observed { .. } | Shown::NonFinite { .. } => None,
     });
     sites.next()
 }

@@ -39,7 +39,7 @@ pub use launch::{
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::{MaskOperations, OtherFile};
 pub use mentions::Mentions;
-pub use names::Named;
+pub use names::{Constant, Named};
 pub use note::{ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
 pub use print::{print, print_statements};
 pub use program::{

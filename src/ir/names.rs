@@ -14,6 +14,15 @@ pub enum Named {
     Variables(Vec<VariableId>),
 }
 
+/// A number that the file gives a name, which is part of no instruction by that name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Constant {
+    /// A whole one.
+    Int(i128),
+    /// Any other.
+    Float(f64),
+}
+
 impl Named {
     /// What a name stands for; `None` where nothing is called that.
     pub fn of(program: &Program, name: &str) -> Option<Named> {
@@ -38,6 +47,16 @@ impl Named {
         let variables = program.variables.iter().map(|it| it.name.as_str());
         let names = buffers.chain(globals).chain(variables);
         names.filter(|name| !name.is_empty())
+    }
+}
+
+impl Constant {
+    /// What the file of a kernel has given a name.
+    pub fn of(program: &Program, name: &str) -> Option<Constant> {
+        let mut constants = program.constants.iter();
+        constants
+            .find(|(known, _)| known == name)
+            .map(|constant| constant.1)
     }
 }
 

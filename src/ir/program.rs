@@ -1,6 +1,8 @@
 //! Programs, their declarations and statements.
 
-use super::{Contract, Instr, Launch, Note, ScalarId, Scalars, View};
+use std::sync::Arc;
+
+use super::{Constant, Contract, Instr, Launch, Note, ScalarId, Scalars, View};
 use crate::isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
 use crate::text::Span;
 
@@ -106,6 +108,8 @@ pub struct Program {
     pub scalars: Scalars,
     /// Device variables.
     pub variables: Vec<Variable>,
+    /// Numbers that the file gives names, by those.
+    pub constants: Arc<[(String, Constant)]>,
     /// On-chip buffers in declaration order.
     pub buffers: Vec<Buffer>,
     /// Global tensors: parameters and workspaces.

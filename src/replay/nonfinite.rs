@@ -93,8 +93,9 @@ fn computes(instr: &Instr) -> bool {
     row.unit.pipe() == Some(Pipe::V) || matches!(row.class, Class::Matmul | Class::Fixpipe)
 }
 
-/// Looks at the operands of every instruction that computes.
-struct Finder<'p> {
+/// Looks at the operands of every instruction that computes. As an observer it ends the run at the first
+/// result that is not finite.
+pub(crate) struct Finder<'p> {
     instructions: Vec<Option<&'p Instr>>,
     /// Whether every source of the current instruction is finite where it is defined.
     is_sound: bool,
@@ -102,7 +103,8 @@ struct Finder<'p> {
 }
 
 impl<'p> Finder<'p> {
-    fn new(program: &'p Program) -> Self {
+    /// For the instructions of a kernel.
+    pub(crate) fn new(program: &'p Program) -> Self {
         let mut instructions = vec![None; program.stmt_count as usize];
         for (stmt, instr) in program.instructions() {
             // A literal that is not finite is its author's choice.
@@ -115,6 +117,15 @@ impl<'p> Finder<'p> {
             is_sound: false,
             found: None,
         }
+    }
+
+    /// The first element that the current instruction has made not finite, with its value.
+    pub(crate) fn result(&self, site: &Site, inspection: &mut Inspection) -> Option<(usize, f64)> {
+        let view = self.instructions[site.stmt.index()].and_then(|instr| instr.view(0));
+        let view = view.filter(|_| self.is_sound)?;
+        let snapshot = inspection.view(view)?;
+        let element = nonfinite(&snapshot)?;
+        Some((element, snapshot.values[element]))
     }
 }
 
@@ -132,26 +143,19 @@ impl Observer for Finder<'_> {
             .filter(|(_, operand, _)| operand.access.reads());
         self.is_sound = sources.all(|(_, _, view)| {
             let snapshot = inspection.view(view);
-            snapshot.is_some_and(|snapshot| nonfinite(&snapshot, |_| true).is_none())
+            snapshot.is_some_and(|snapshot| nonfinite(&snapshot).is_none())
         });
     }
 
     fn after(&mut self, site: &Site, _: u64, inspection: &mut Inspection) -> ControlFlow<()> {
-        let view = self.instructions[site.stmt.index()].and_then(|instr| instr.view(0));
-        let snapshot = view
-            .filter(|_| self.is_sound)
-            .and_then(|view| inspection.view(view));
-        let Some(snapshot) = snapshot else {
-            return ControlFlow::Continue(());
-        };
-        match nonfinite(&snapshot, |index| snapshot.defined[index]) {
-            Some(element) => {
+        match self.result(site, inspection) {
+            Some((element, value)) => {
                 self.found = Some(Found {
                     stmt: site.stmt,
                     lane: site.lane,
                     iterations: site.iterations.to_vec(),
                     element,
-                    value: snapshot.values[element],
+                    value,
                 });
                 ControlFlow::Break(())
             }
@@ -160,10 +164,8 @@ impl Observer for Finder<'_> {
     }
 }
 
-/// The first defined element that is not finite, among those that count.
-fn nonfinite(snapshot: &Snapshot, counts: impl Fn(usize) -> bool) -> Option<usize> {
+/// The first defined element that is not finite.
+fn nonfinite(snapshot: &Snapshot) -> Option<usize> {
     let mut elements = 0..snapshot.values.len();
-    elements.find(|&index| {
-        snapshot.defined[index] && counts(index) && !snapshot.values[index].is_finite()
-    })
+    elements.find(|&index| snapshot.defined[index] && !snapshot.values[index].is_finite())
 }

@@ -8,6 +8,7 @@ use crate::debug::expression::{Answer, Array, Number, Region};
 use crate::debug::{Reason, Touch};
 use crate::finding::Mark;
 use crate::frontend::dsl::Unit;
+use crate::hazards::{Hazard, HazardKind};
 use crate::ir::{Program, Stmt, StmtId};
 use crate::isa::DType;
 use crate::machine::{End, FindingKind, LaneId};
@@ -141,13 +142,18 @@ pub fn touch(program: &Program, unit: &Unit, touch: &Touch) -> String {
 }
 
 /// Why a session has stopped, as the beginning of a line.
-pub fn reason(program: &Program, reason: &Reason) -> String {
+pub fn reason(program: &Program, unit: &Unit, reason: &Reason) -> String {
     match reason {
         Reason::Step => "stepped".to_owned(),
         Reason::Breakpoint(id) => format!("breakpoint {id}"),
         Reason::Condition(id, error) => format!("breakpoint {id}: the condition fails: {error}"),
         Reason::Data(id, _) => format!("watchpoint {id}: written"),
         Reason::Observed(_, kind) => observed(program, kind),
+        Reason::NonFinite(_, value) => {
+            let value = value_text(*value, DType::Float);
+            format!("{value} is made of finite operands")
+        }
+        Reason::Race(hazard) => race(program, unit, hazard),
         Reason::Finished => "this lane has finished".to_owned(),
         Reason::Start => "at the start".to_owned(),
         Reason::End(end) => ended(program, end),
@@ -155,6 +161,26 @@ pub fn reason(program: &Program, reason: &Reason) -> String {
         Reason::Interrupted => "interrupted".to_owned(),
         Reason::Budget => "the run has made as many steps as it may".to_owned(),
     }
+}
+
+/// Two accesses that nothing orders, before the second.
+fn race(program: &Program, unit: &Unit, hazard: &Hazard) -> String {
+    let what = match hazard.kind {
+        HazardKind::ReadAfterWrite => "this reads what may not have been written yet",
+        HazardKind::WriteAfterRead => "this overwrites what may still have to be read",
+        HazardKind::WriteAfterWrite => "what this writes may be overwritten by an earlier write",
+        HazardKind::Lapped => "this reads a slot that has been filled again",
+    };
+    let (first, second) = (&hazard.first, &hazard.second);
+    let stmt = program.statement(first.stmt);
+    let other = stmt.map_or_else(String::new, |stmt| statement(unit, stmt));
+    format!(
+        "race: {what}: nothing orders pipe {} after pipe {} of line {other} ({}{})",
+        second.pipe.name(),
+        first.pipe.name(),
+        lane(first.lane),
+        iterations(&first.iterations),
+    )
 }
 
 fn ended(program: &Program, end: &End) -> String {

@@ -122,8 +122,23 @@ async function main() {
     };
     await fold("Scalars", false);
     await fold("Tensors on chip", true);
-    await rows("acc").waitFor();
+    await rows("ub_o").waitFor();
     await picture(page, "tensors");
+    // A data breakpoint, from the menu of a tensor.
+    await rows("ub_o").click({ button: "right" });
+    const item = page.locator(".monaco-menu .action-item", { hasText: "Break on Value Change" }).first();
+    await item.waitFor();
+    await picture(page, "menu");
+    await item.click({ delay: 300 });
+    await page.locator(".debug-breakpoints .monaco-list-row", { hasText: "ub_o" }).first().waitFor();
+    // The breakpoint of the line comes up on other lanes before.
+    const written = page.locator(".debug-call-stack .state.label", { hasText: /watchpoint/i });
+    for (let stops = 0; stops < 8 && !(await written.count()); stops++) {
+      await run(page, "Debug: Continue");
+      await page.waitForTimeout(1000);
+    }
+    check(await written.count(), "it stops where a tensor is written");
+    await picture(page, "data");
     await press(page, "Reverse");
     await page.waitForTimeout(2000);
     await picture(page, "start");

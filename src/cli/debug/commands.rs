@@ -79,8 +79,8 @@ pub const COMMANDS: [Command; 22] = [
     },
     Command {
         names: &["catch"],
-        arguments: "undefined|bounds|others|all|none",
-        help: "stop where the machine observes something",
+        arguments: "undefined|bounds|race|nan|others|all|none",
+        help: "stop where something goes wrong",
         run: |shell, text| shell.catch(text),
     },
     Command {

@@ -8,7 +8,7 @@ use super::preferred;
 use crate::check::nearest;
 use crate::debug::expression::{Answer, Expression};
 use crate::debug::{
-    Breakpoint, Change, DataBreakpoint, Direction, Exceptions, Filter, Hits, Instant, LaneView,
+    Breakpoint, Change, DataBreakpoint, Direction, Exception, Filter, Hits, Instant, LaneView,
     Place, Reason, Session, Stopped, Stops, Stride, Touch, Unknown, Where,
 };
 use crate::frontend::dsl::Unit;
@@ -129,9 +129,11 @@ impl<'s, 'p> Shell<'s, 'p> {
             return here;
         }
         let program = self.session.program();
-        let reason = state::reason(program, &stopped.reason);
+        let reason = state::reason(program, self.unit, &stopped.reason);
         let by = match stopped.reason {
-            Reason::Data(_, stmt) | Reason::Observed(stmt, _) => program.statement(stmt),
+            Reason::Data(_, stmt) | Reason::Observed(stmt, _) | Reason::NonFinite(stmt, _) => {
+                program.statement(stmt)
+            }
             _ => None,
         };
         let by = by.map_or(String::new(), |stmt| {
@@ -253,12 +255,18 @@ impl<'s, 'p> Shell<'s, 'p> {
     pub fn catch(&mut self, text: &str) -> Told {
         let exceptions = &mut self.stops.exceptions;
         match text {
-            "undefined" => exceptions.undefined = true,
-            "bounds" => exceptions.bounds = true,
-            "others" => exceptions.others = true,
-            "all" => *exceptions = Exceptions::ALL,
-            "none" => *exceptions = Exceptions::default(),
-            _ => return Err("say undefined, bounds, others, all or none".to_owned()),
+            "all" => *exceptions = Exception::ALL.to_vec(),
+            "none" => exceptions.clear(),
+            text => {
+                let known = Exception::ALL.into_iter().find(|it| it.name() == text);
+                let exception = known.ok_or_else(|| {
+                    let names = Exception::ALL.map(Exception::name).join(", ");
+                    format!("say {names}, all or none")
+                })?;
+                if !exceptions.contains(&exception) {
+                    exceptions.push(exception);
+                }
+            }
         }
         self.list_stops()
     }
@@ -291,14 +299,8 @@ impl<'s, 'p> Shell<'s, 'p> {
                 data.bytes.len()
             ));
         }
-        let exceptions = self.stops.exceptions;
-        let kinds = [
-            (exceptions.undefined, "undefined data"),
-            (exceptions.bounds, "accesses out of bounds"),
-            (exceptions.others, "other observations"),
-        ];
-        let kinds = kinds.into_iter().filter(|kind| kind.0);
-        lines.extend(kinds.map(|(_, name)| format!("stops at {name}")));
+        let exceptions = self.stops.exceptions.iter();
+        lines.extend(exceptions.map(|it| format!("stops at: {}", it.label())));
         match lines.is_empty() {
             true => Ok(Some("nothing stops the run\n".to_owned())),
             false => Ok(Some(lines.join("\n") + "\n")),

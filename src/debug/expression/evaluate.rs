@@ -4,7 +4,8 @@ use super::{Answer, Array, Axis, Base, EvalError, Number, Region, Scope};
 use crate::check::nearest;
 use crate::ir::arithmetic::{floor_div, floor_mod};
 use crate::ir::{
-    BufferId, GlobalId, Named, Program, Scalar, ScalarId, SpecialScalar, StmtKind, VariableId,
+    BufferId, Constant, GlobalId, Named, Program, Scalar, ScalarId, SpecialScalar, StmtKind,
+    VariableId,
 };
 use crate::isa::DType;
 use crate::machine::{Inspection, Value};
@@ -145,8 +146,19 @@ impl Evaluation<'_, '_, '_, '_> {
                     _ => Ok(Answer::Slots(id)),
                 }
             }
+            None => self.constant(name),
+        }
+    }
+
+    /// A number of the file, which instructions hold without its name.
+    fn constant(&self, name: &str) -> Result<Answer> {
+        let program = self.scope.program;
+        match Constant::of(program, name) {
+            Some(Constant::Int(value)) => Ok(plain(Number::Int(value))),
+            Some(Constant::Float(value)) => Ok(plain(Number::Float(value))),
             None => {
-                let near = nearest(name, Named::all(program));
+                let constants = program.constants.iter().map(|(name, _)| name.as_str());
+                let near = nearest(name, Named::all(program).chain(constants));
                 let hint = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
                 fails(format!("nothing is called `{name}` here{hint}"))
             }

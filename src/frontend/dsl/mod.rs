@@ -47,7 +47,7 @@ mod views;
 
 use std::sync::Arc;
 
-use crate::ir::{GivenLaunch, Module, NotAnalysed, Note, NoteKind, OriginId};
+use crate::ir::{Constant, GivenLaunch, Module, NotAnalysed, Note, NoteKind, OriginId};
 use crate::isa::{Dialect, RepeatRounding};
 use crate::syntax::python::Syntax;
 use crate::syntax::python::ast::{self, StmtKind};
@@ -55,6 +55,7 @@ use crate::text::{SourceText, Span};
 use facade::Facade;
 pub use modules::{Files, Listing, Project, Reading, Source, Unit};
 use tracer::Tracer;
+use value::{Frame, Value};
 
 /// What is known of a file beside its text.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -178,6 +179,10 @@ fn trace_file(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &Trace
     let obstacles = obstacles.into_iter().map(not_analysed);
     module.not_analysed.extend(obstacles);
     kernel::trace_all(&mut tracer, syntax, &mut module);
+    let constants = constants(&tracer.own_module());
+    for program in &mut module.programs {
+        program.constants = Arc::clone(&constants);
+    }
     module.launches = launches::bind(&module.programs, std::mem::take(&mut tracer.launches));
     launches::of_declarations(&tracer.literal_cases(), &mut module);
     module.not_read.clone_from(&unit.not_read);
@@ -192,6 +197,20 @@ fn trace_file(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &Trace
     module.notes.extend(broken);
     tracer.dispose();
     module
+}
+
+/// The numbers of a module, by their names.
+fn constants(module: &Frame) -> Arc<[(String, Constant)]> {
+    let names = module.own_names().into_iter();
+    let constants = names.filter_map(|name| {
+        let constant = match module.own(&name)? {
+            Value::Int(value) => Constant::Int(value),
+            Value::Float(value) => Constant::Float(value),
+            _ => return None,
+        };
+        Some((name, constant))
+    });
+    constants.collect()
 }
 
 /// Facade imports anywhere in the file.

@@ -537,6 +537,17 @@ fn an_observation_stops_and_says_what_it_is() {
     let info = client.ask("exceptionInfo", json!({ "threadId": stopped["threadId"] }));
     assert_eq!(info["description"], "nothing of an operand is defined");
     client.ask("cancel", json!({}));
+    // The races of the launch are looked for when they are asked for.
+    let told = client.ask(
+        "setExceptionBreakpoints",
+        json!({ "filters": ["race", "nan", "wonders"] }),
+    );
+    let verified =
+        ["/0", "/1", "/2"].map(|at| told["breakpoints"].pointer(at).map(|it| &it["verified"]));
+    assert_eq!(
+        verified.map(|it| it == Some(&json!(true))),
+        [true, true, false]
+    );
     // Without the filter, the run goes on.
     client.ask("setExceptionBreakpoints", json!({ "filters": [] }));
     client.ask("continue", json!({ "threadId": 1 }));

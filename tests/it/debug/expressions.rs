@@ -1,11 +1,12 @@
 //! What expressions come to.
 
-use super::{GO_ON, breakpoint, kernel, session};
+use super::{GO_ON, KERNEL, breakpoint, kernel, session};
 use crate::sync::launches;
 use a2lint::debug::expression::{Answer, Expression, Number};
 use a2lint::debug::{Direction, Reason, Session, Stops};
 use a2lint::machine::LaneId;
 use a2lint::report::state;
+use a2lint::text::SourceText;
 
 /// Before the first sum: the tile holds eight rows of `x`, and one slot of `done` twice that.
 fn at_the_sum<'p>(session: &mut Session<'p>) -> LaneId {
@@ -205,4 +206,21 @@ fn conditions_choose_executions() {
 fn numbers_are_written_as_python_does() {
     assert_eq!(Number::Int(3).to_string(), "3");
     assert_eq!(Number::Float(3.0).to_string(), "3.0");
+}
+
+#[test]
+fn numbers_of_the_file_have_their_names() {
+    let text = KERNEL.replace(
+        "import torch\n",
+        "import torch\nWIDTH = 64\nSCALE = WIDTH / 128\n",
+    );
+    let module = a2lint::frontend::dsl::trace(&SourceText::new(text.as_str()));
+    let (program, bound) = launches(&module).remove(0);
+    let mut session = session(program, &bound);
+    let lane = session.next().expect("a lane");
+    assert_eq!(shown(&mut session, lane, "WIDTH * SCALE"), "32.000");
+    assert_eq!(
+        shown(&mut session, lane, "WIDT"),
+        "nothing is called `WIDT` here; did you mean `WIDTH`?"
+    );
 }

@@ -10,11 +10,11 @@ use std::sync::atomic::AtomicBool;
 use crate::fuzzing::mutate::Random;
 use crate::sync::{kernels, launches, module};
 use a2lint::debug::{
-    Breakpoint, Change, DataBreakpoint, Direction, Exceptions, Filter, Hits, Instant, Limits,
-    Place, Reason, Session, Stops, Stride, Touch,
+    Breakpoint, Change, DataBreakpoint, Direction, Exception, Filter, Hits, Instant, Limits, Place,
+    Reason, Session, Stops, Stride, Touch,
 };
 use a2lint::ir::{Module, Program, StmtId, StmtKind};
-use a2lint::isa::Position;
+use a2lint::isa::{Pipe, Position};
 use a2lint::machine::{
     Access, Blind, BoundLaunch, End, LaneId, LaneKind, MemoryId, Observer, Options, Site, simulate,
 };
@@ -363,6 +363,60 @@ fn what_is_written_is_read_next_where_it_is_used() {
     assert!(on(program, "muls(dst").contains(&wrote.expect("a write").stmt));
 }
 
+/// Both directions stop before the same accesses, and where data stops being finite.
+#[test]
+fn a_run_stops_at_races_and_where_values_stop_being_finite() {
+    let only = |exception: Exception| Stops {
+        exceptions: vec![exception],
+        ..Stops::default()
+    };
+    let text = KERNEL.replace("    with auto_sync():\n", "    if M > 0:\n");
+    assert_ne!(text, KERNEL);
+    let traced = a2lint::frontend::dsl::trace(&SourceText::new(text.as_str()));
+    let (program, bound) = launches(&traced).remove(0);
+    let mut racing = session(program, &bound);
+    let [forward, mut backward] = stops_of(&mut racing, &only(Exception::Race));
+    backward.reverse();
+    assert_eq!(forward, backward);
+    assert_eq!(forward.len(), racing.races().count());
+    assert!(!forward.is_empty());
+    let mut loads = 0;
+    for (_, reason) in &forward {
+        let Reason::Race(hazard) = reason else {
+            panic!("{reason:?}");
+        };
+        loads += usize::from(hazard.first.pipe == Pipe::Mte2 && hazard.second.pipe == Pipe::V);
+    }
+    assert!(loads > 0, "{forward:?}");
+    assert_eq!(racing.races().left_out, None);
+
+    let text = KERNEL.replace("muls(dst, src, 2.0)", "muls(dst, src, 3e38)");
+    assert_ne!(text, KERNEL);
+    let traced = a2lint::frontend::dsl::trace(&SourceText::new(text.as_str()));
+    let (program, bound) = launches(&traced).remove(0);
+    let mut large = session(program, &bound);
+    let [forward, mut backward] = stops_of(&mut large, &only(Exception::NonFinite));
+    backward.reverse();
+    assert_eq!(forward, backward);
+    let multiplies = on(program, "muls(dst");
+    assert!(!forward.is_empty());
+    for (_, reason) in &forward {
+        let Reason::NonFinite(stmt, value) = reason else {
+            panic!("{reason:?}");
+        };
+        assert!(multiplies.contains(stmt) && value.is_infinite(), "{value}");
+    }
+
+    // The kernel as it is has neither.
+    let traced = a2lint::frontend::dsl::trace(&SourceText::new(KERNEL));
+    let (program, bound) = launches(&traced).remove(0);
+    let mut sound = session(program, &bound);
+    for exception in [Exception::Race, Exception::NonFinite] {
+        let [forward, backward] = stops_of(&mut sound, &only(exception));
+        assert_eq!((forward.len(), backward.len()), (0, 0), "{exception:?}");
+    }
+}
+
 #[test]
 fn a_run_stops_where_undefined_data_is_used_and_where_it_hangs() {
     let text = KERNEL.replace(
@@ -373,7 +427,7 @@ fn a_run_stops_where_undefined_data_is_used_and_where_it_hangs() {
     let (program, bound) = launches(&module).remove(0);
     let mut session = session(program, &bound);
     let stops = Stops {
-        exceptions: Exceptions::ALL,
+        exceptions: Exception::ALL.to_vec(),
         ..Stops::default()
     };
     let [forward, mut backward] = stops_of(&mut session, &stops);

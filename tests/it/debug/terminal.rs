@@ -99,6 +99,7 @@ fn stops_are_listed_and_forgotten() {
         "watch y[199, 0]",
         "watch undefined rest[0]",
         "catch undefined",
+        "catch race",
         "stops",
         "continue",
         "print at",
@@ -115,7 +116,7 @@ fn stops_are_listed_and_forgotten() {
         &format!("breakpoint 1 on line {add}\n"),
         "watchpoint 2 on 4 bytes of y[199, 0]",
         "watchpoint 3 on 256 bytes of rest[0]",
-        "if at == 7\nwatchpoint 2 on 4 bytes: written\nwatchpoint 3 on 256 bytes: written and undefined\nstops at undefined data",
+        "if at == 7\nwatchpoint 2 on 4 bytes: written\nwatchpoint 3 on 256 bytes: written and undefined\nstops at: Undefined data is used\nstops at: Races",
         "breakpoint 1\ncore 3 vec1, iteration 0",
         "\n7 (int)\n",
         &format!(
