@@ -527,10 +527,10 @@ impl<'s, 'p, W: Write> Debuggee<'s, 'p, W> {
         self.exceptions = given.filters.iter().filter_map(known).collect();
         let told = given.filters.iter().map(|name| match known(name) {
             None => json!({ "verified": false, "message": format!("there is no filter `{name}`") }),
-            Some(Exception::Race) => {
-                let left_out = &self.session.races().left_out;
-                json!({ "verified": left_out.is_none(), "message": left_out })
-            }
+            Some(Exception::Race) => match &self.session.races().left_out {
+                None => json!({ "verified": true }),
+                Some(reason) => json!({ "verified": false, "message": reason }),
+            },
             Some(_) => json!({ "verified": true }),
         });
         json!({ "breakpoints": told.collect::<Vec<_>>() })

@@ -16,6 +16,7 @@ use crate::ir::{BufferId, Named, Program, print_statements};
 use crate::isa::BLOCK_BYTES;
 use crate::machine::LaneId;
 use crate::report::state;
+use crate::text::Span;
 
 /// Frames of one thread, in the numbers of frames.
 const FRAMES: i64 = 256;
@@ -60,7 +61,7 @@ impl<W: Write> Debuggee<'_, '_, W> {
             _ => None,
         };
         let Some(stmt) = stmt else {
-            return Ok(json!({ "stackFrames": [], "totalFrames": 0 }));
+            return Ok(self.stack_at_end(given.thread_id, lane));
         };
         let chain = program.call_chain(stmt.origin);
         let calls = chain.iter().map(|span| {
@@ -92,6 +93,26 @@ impl<W: Write> Debuggee<'_, '_, W> {
             }));
         }
         Ok(json!({ "stackFrames": frames, "totalFrames": total }))
+    }
+
+    /// The frame of a lane that has come to its end: what it has left can be looked at.
+    fn stack_at_end(&self, thread: i64, lane: LaneId) -> Value {
+        let program = self.program();
+        if self.session.near(lane) != lane {
+            return json!({ "stackFrames": [], "totalFrames": 0 });
+        }
+        let (path, at) = self.location(Span {
+            start: program.span.end.saturating_sub(1).max(program.span.start),
+            end: program.span.end,
+        });
+        let frame = json!({
+            "id": thread * FRAMES,
+            "name": format!("{} at its end", program.name),
+            "line": self.client.line(at.line),
+            "column": self.client.column(at.column),
+            "source": { "path": path.display().to_string() },
+        });
+        json!({ "stackFrames": [frame], "totalFrames": 1 })
     }
 
     /// The lane of a frame; without one, that of the next step.

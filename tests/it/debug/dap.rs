@@ -551,10 +551,17 @@ fn an_observation_stops_and_says_what_it_is() {
     // Without the filter, the run goes on.
     client.ask("setExceptionBreakpoints", json!({ "filters": [] }));
     client.ask("continue", json!({ "threadId": 1 }));
-    assert_eq!(
-        client.event("stopped")["description"],
-        "the kernel has finished"
-    );
+    let stopped = client.event("stopped");
+    assert_eq!(stopped["description"], "the kernel has finished");
+    // What it has left can be looked at.
+    let thread = json!({ "threadId": stopped["threadId"] });
+    let frame = &client.ask("stackTrace", thread)["stackFrames"][0];
+    assert_eq!(frame["name"], "rows at its end");
+    let expression = json!({ "expression": "y.shape", "frameId": frame["id"] });
+    let wrong = client.refusal("evaluate", expression);
+    assert!(wrong.contains("not evaluated"), "{wrong}");
+    let expression = json!({ "expression": "isnan(y[0:4])", "frameId": frame["id"] });
+    assert_eq!(client.ask("evaluate", expression)["result"], "0");
     client.ask("disconnect", json!({}));
     client.end();
 }
