@@ -139,6 +139,15 @@ async function main() {
     }
     check(await written.count(), "it stops where a tensor is written");
     await picture(page, "data");
+    await run(page, "Debug: Step Over");
+    await standsAt(page, "add(acc, acc, ub_o)");
+    await run(page, "a2lint: Show the Tiles of This Line");
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "S1=128" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    const inside = page.frameLocator("iframe.webview").frameLocator("iframe");
+    await inside.locator('[data-view="tiles"][aria-selected="true"]').waitFor();
+    check(true, "the report shows the tiles of the line");
+    await picture(page, "tiles");
     await press(page, "Reverse");
     await page.waitForTimeout(2000);
     await picture(page, "start");

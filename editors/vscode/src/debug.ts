@@ -170,3 +170,21 @@ async function touch(request: string, context: VariableContext, nobody: string):
     void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** Where a run of ours has stopped, in the frame that is chosen. */
+export async function stoppedAt(): Promise<{ uri: vscode.Uri; line: number } | undefined> {
+  const item = vscode.debug.activeStackItem;
+  if (item?.session.type !== TYPE) {
+    return undefined;
+  }
+  const answer = await item.session.customRequest("stackTrace", { threadId: item.threadId });
+  const frames: { id: number; line: number; source?: { path?: string } }[] = answer.stackFrames;
+  const frame = frames.find((it) => item instanceof vscode.DebugStackFrame && it.id === item.frameId) ?? frames[0];
+  const path = frame?.source?.path;
+  if (!path) {
+    return undefined;
+  }
+  // The editor turns the paths of an adapter into addresses, where it sees them.
+  const uri = /^[a-z][a-z0-9+.-]+:\/\//i.test(path) ? vscode.Uri.parse(path) : vscode.Uri.file(path);
+  return { uri, line: frame.line };
+}

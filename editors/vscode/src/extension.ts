@@ -9,7 +9,7 @@ import {
   StaticFeature,
 } from "vscode-languageclient/node";
 import { Binary, findBinary } from "./binary";
-import { registerDebugger } from "./debug";
+import { registerDebugger, stoppedAt } from "./debug";
 import { Documents, Report, Rule, SCHEME } from "./documents";
 import { Page, Pages } from "./pages";
 import { Status } from "./status";
@@ -51,6 +51,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("a2lint.showLog", () => log.show()),
     vscode.commands.registerCommand("a2lint.simulateHere", () => own.runLens("a2lint.run")),
     vscode.commands.registerCommand("a2lint.reportHere", () => own.runLens("a2lint.report")),
+    vscode.commands.registerCommand("a2lint.openTiles", () => own.openTiles()),
     vscode.commands.registerCommand("a2lint.memoryHere", () => own.runLens("a2lint.showMemory")),
     vscode.commands.registerCommand("a2lint.openExample", () => openExample(context)),
     vscode.window.onDidChangeActiveTextEditor(showButtons),
@@ -179,6 +180,19 @@ class Session implements vscode.Disposable {
         },
       },
     };
+  }
+
+  /** Shows the tiles of the line where a run of ours has stopped. */
+  async openTiles(): Promise<void> {
+    const place = await stoppedAt();
+    if (place) {
+      const document = await vscode.workspace.openTextDocument(place.uri);
+      const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+      const at = new vscode.Position(place.line - 1, 0);
+      editor.selection = new vscode.Selection(at, at);
+      this.pages.want(place.line);
+      await this.runLens("a2lint.report");
+    }
   }
 
   /** Runs the lens of the kernel around the cursor. */

@@ -13,6 +13,13 @@ export interface Page {
 /** Shows pages; a newer one of the same title takes the panel of the old one. */
 export class Pages {
   private readonly panels = new Map<string, vscode.WebviewPanel>();
+  /** The line whose tiles the next page shows once it is there. */
+  private wanted: number | undefined;
+
+  /** Has the next page show what a line does. */
+  want(line: number): void {
+    this.wanted = line;
+  }
 
   show(page: Page): void {
     let panel = this.panels.get(page.title);
@@ -24,9 +31,14 @@ export class Pages {
         { enableScripts: true, localResourceRoots: [] },
       );
       panel.onDidDispose(() => this.panels.delete(page.title));
-      panel.webview.onDidReceiveMessage((message: { line?: unknown }) => {
+      const own = panel;
+      panel.webview.onDidReceiveMessage((message: { line?: unknown; ready?: unknown }) => {
         if (typeof message.line === "number") {
           void reveal(page.uri, message.line);
+        }
+        if (message.ready && this.wanted !== undefined) {
+          void own.webview.postMessage({ line: this.wanted });
+          this.wanted = undefined;
         }
       });
       this.panels.set(page.title, panel);

@@ -366,4 +366,5 @@
   // Most of a file stands before the first line that runs.
   const ran = Math.min(...Object.keys(data.lineCycles).map(Number));
   if (Number.isFinite(ran)) document.getElementById(`line-${ran}`)?.scrollIntoView({ block: "start" });
+  editor?.postMessage({ ready: true });
 })();
