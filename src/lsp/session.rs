@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::*;
 
 use super::commands;
@@ -30,6 +32,8 @@ pub struct Session {
     pub refreshes_lenses: bool,
     /// What it does with links.
     pub links: Links,
+    /// Whether it shows what is known of a document, see [`LookedAt`].
+    pub shows_status: bool,
     /// The folders that are open.
     pub folders: Vec<PathBuf>,
     /// Settings that came with the introduction.
@@ -47,6 +51,23 @@ pub struct Links {
     pub pages: bool,
     /// To runs: it debugs what `a2lint.debug` names.
     pub debugs: bool,
+}
+
+/// `a2lint/lookedAt`: what is known of the kernels of a document, for a line of status.
+pub enum LookedAt {}
+
+/// What [`LookedAt`] says.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Status {
+    /// The document.
+    pub uri: Uri,
+    /// What is known, in one line; nothing of a document without kernels.
+    pub text: String,
+}
+
+impl Notification for LookedAt {
+    type Params = Status;
+    const METHOD: &'static str = "a2lint/lookedAt";
 }
 
 impl Session {
@@ -80,6 +101,7 @@ impl Session {
                 pages: experimental["a2lint"]["pages"] == true,
                 debugs: experimental["a2lint"]["debugger"] == true,
             },
+            shows_status: experimental["a2lint"]["status"] == true,
             options: params.initialization_options,
         }
     }

@@ -19,12 +19,13 @@ use super::cancel::Cancel;
 use super::diagnostics::diagnostics;
 use super::document::{Document, language};
 use super::event::{Analysed, Event, Query};
-use super::session::Session;
+use super::session::{LookedAt, Session, Status};
 use super::settings::{self, SECTION, Settings};
 use super::snapshot::{Assignment, Snapshot};
 use crate::frontend::dsl::Files;
 use crate::guard::guard;
 use crate::project;
+use crate::report::looked_at;
 use workspace::Workspace;
 
 /// How long a client may take to answer a question.
@@ -356,8 +357,19 @@ impl Worker {
             tokio::task::spawn_blocking(move || job(Some(snapshot)));
         }
         self.publish(&snapshot).await;
+        self.tell_status(&snapshot).await;
         if let Some(path) = path.filter(|_| snapshot.is_news) {
             self.tell_neighbours(&path, &snapshot);
+        }
+    }
+
+    /// Says what is known of the kernels of a document, where somebody shows that.
+    async fn tell_status(&mut self, snapshot: &Snapshot) {
+        if self.session.shows_status {
+            let text = looked_at::line(snapshot.records(), snapshot.findings());
+            let uri = snapshot.uri.clone();
+            let status = Status { uri, text };
+            self.client.send_notification::<LookedAt>(status).await;
         }
     }
 

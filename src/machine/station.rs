@@ -368,16 +368,15 @@ impl Station<'_, '_> {
         }
     }
 
-    /// Notes an instruction that the hardware does not have.
+    /// Notes an instruction that the hardware does not have: of every statement the first, as reasons that
+    /// name sizes may differ from one iteration to the next.
     pub fn illegal(&mut self, reason: String) {
-        let illegal = Illegal {
-            stmt: self.site.stmt,
-            reason,
-        };
-        if !self.monitor.seen.illegal.contains(&illegal) {
-            self.monitor.seen.illegal.push(illegal);
+        let stmt = self.site.stmt;
+        let seen = &mut self.monitor.seen;
+        if seen.illegal.iter().all(|known| known.stmt != stmt) {
+            seen.illegal.push(Illegal { stmt, reason });
         }
-        self.monitor.seen.faithful = false;
+        seen.faithful = false;
     }
 
     /// Fills a slot with defined zeros: what stands for the result of an instruction that was not

@@ -216,6 +216,18 @@ pub fn label(record: &KernelRecord, findings: &[Finding]) -> String {
     }
 }
 
+/// What is known of the kernels of a file, in one line: `softmax: 8 of 8 proved; rows: bounds refuted`.
+pub fn line(records: &[KernelRecord], findings: &[Finding]) -> String {
+    let named = records.iter().take(NAMED);
+    let known = named.map(|record| format!("{}: {}", record.name, label(record, findings)));
+    let known: Vec<String> = known.collect();
+    let rest = match records.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("; and {}", count(more, "more kernel")),
+    };
+    known.join("; ") + &rest
+}
+
 /// One line for each launch that somebody asks for, one for each end that others came to.
 fn launches(source: &SourceText, runs: &[LaunchRun]) -> Vec<String> {
     let is_invented =

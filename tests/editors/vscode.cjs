@@ -53,6 +53,13 @@ async function drive(page) {
   await page.getByText("bounds, initialised refuted", { exact: true }).first().waitFor();
   check(true, "and one that says what is known of it");
 
+  await page.locator("[id='status.languageStatus']").first().click();
+  const status = page.locator(".hover-language-status", { hasText: "refuted" }).first();
+  await status.waitFor();
+  check((await status.textContent()).includes("scale: bounds"), "the line of status says what is known of the file");
+  await page.screenshot({ path: screenshot.replace(/\.png$/, "-status.png") });
+  await page.keyboard.press("Escape");
+
   await page.keyboard.press("Control+Shift+M");
   const problem = page.locator(".markers-panel .monaco-list-row", { hasText: "elements of `bias`" });
   await problem.first().waitFor();
@@ -70,7 +77,7 @@ async function drive(page) {
   const text = await hover.textContent();
   check(text.includes("64 of 512"), "the hover shows what is covered");
   check(text.includes("0.2500"), "the hover shows values");
-  check((await hover.locator("pre, code").count()) >= 2, "operands and values stand in columns");
+  check((await hover.locator(".monaco-tokenized-source").count()) >= 2, "operands and values stand in columns");
   await page.screenshot({ path: screenshot });
   await page.mouse.move(5, 5);
 

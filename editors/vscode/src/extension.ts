@@ -28,7 +28,7 @@ const LINKS: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
     capabilities.experimental = {
       ...capabilities.experimental,
-      a2lint: { ruleLinks: true, commandLinks: true, pages: true, debugger: true },
+      a2lint: { ruleLinks: true, commandLinks: true, pages: true, debugger: true, status: true },
     };
   },
   initialize: () => {},
@@ -54,7 +54,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("a2lint.openTiles", () => own.openTiles()),
     vscode.commands.registerCommand("a2lint.memoryHere", () => own.runLens("a2lint.showMemory")),
     vscode.commands.registerCommand("a2lint.openExample", () => openExample(context)),
-    vscode.window.onDidChangeActiveTextEditor(showButtons),
+    vscode.window.onDidChangeActiveTextEditor((editor) => {
+      showButtons(editor);
+      own.status.turn(editor);
+    }),
     vscode.workspace.onDidOpenTextDocument((document) => own.consider(document)),
     vscode.workspace.onDidChangeTextDocument((event) => own.consider(event.document)),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
@@ -104,7 +107,7 @@ async function chooseLaunch(args: { launch?: number | null; launches?: string[] 
 class Session implements vscode.Disposable {
   readonly documents = new Documents((rule) => this.explain(rule));
   private readonly pages = new Pages();
-  private readonly status = new Status(SELECTOR);
+  readonly status = new Status(SELECTOR);
   private client: LanguageClient | undefined;
   private starting: Promise<void> | undefined;
 
@@ -139,6 +142,9 @@ class Session implements vscode.Disposable {
     const server: ServerOptions = { command: binary.path, args: ["lsp"] };
     const client = new LanguageClient("a2lint", "a2lint", server, this.options());
     client.registerFeature(LINKS);
+    client.onNotification("a2lint/lookedAt", ({ uri, text }: { uri: string; text: string }) =>
+      this.status.note(uri, text),
+    );
     client.onDidChangeState(({ newState }) => this.status.show(newState, binary));
     this.client = client;
     this.status.show(State.Starting, binary);

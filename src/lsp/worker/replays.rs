@@ -75,6 +75,7 @@ impl Worker {
         if is_new {
             self.publish(&snapshot).await;
         }
+        self.tell_status(&snapshot).await;
         // Hints and lenses say what the replays came to.
         let verdicts = snapshot.settings.hints.verdicts;
         self.refresh(is_new && self.session.pulls, verdicts);

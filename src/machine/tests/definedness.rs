@@ -1,5 +1,5 @@
-use super::kernel::{Kernel, floats};
-use crate::ir::{ArgValue, SpecialScalar, VariableKind};
+use super::kernel::{Kernel, floats, named};
+use crate::ir::{ArgValue, BinaryOp, SpecialScalar, VariableKind};
 use crate::isa::{DType, Opcode};
 use crate::machine::{End, FindingKind, LaneKind};
 
@@ -155,6 +155,22 @@ fn illegal_instructions_leave_zeros_and_are_told() {
         outcome.illegal
     );
     assert!(outcome.findings.is_empty());
+}
+
+#[test]
+fn an_illegal_statement_is_told_once_however_its_reasons_differ() {
+    let mut k = Kernel::new();
+    let tile = k.ub("tile", DType::Float, [1, 64]);
+    let one = k.float(1.0);
+    k.times(1000, |k, number| {
+        let many = k.int(256);
+        let repeat = k.op(BinaryOp::Add, many, number);
+        let repeat = named("repeat", repeat);
+        k.instr(Opcode::Dup, [tile.clone().into(), one.into(), repeat]);
+    });
+    let outcome = k.run();
+    assert_eq!((outcome.illegal.len(), outcome.faithful), (1, false));
+    assert!(outcome.illegal[0].reason.contains("256 repeats"));
 }
 
 #[test]

@@ -246,3 +246,25 @@ fn runs_are_debugged_by_clients_that_can() {
         client.leave();
     }
 }
+
+/// A client with a line of status is told what is known of a document, again where it changes.
+#[test]
+fn what_is_known_of_a_document_is_told_for_the_line_of_status() {
+    let mut capabilities = own();
+    capabilities["experimental"]["a2lint"]["status"] = json!(true);
+    let mut client = Client::with(capabilities, Options::default(), nods());
+    client.open(URI, BROKEN);
+    let said = client.notification("a2lint/lookedAt");
+    assert_eq!(said["uri"], URI);
+    assert!(
+        said["text"].as_str().unwrap().starts_with("scale: "),
+        "{said}"
+    );
+    client.change(URI, 2, json!([{"text": "x = 1\n"}]));
+    loop {
+        let said = client.notification("a2lint/lookedAt");
+        if said["text"] == "" {
+            break;
+        }
+    }
+}
