@@ -199,8 +199,10 @@ impl Case {
                 *known = (share, format!("{measure} of {name}, {}", self.case));
             }
         }
-        let is_wrong = share > 0.01 && !WITH_SCALARS.contains(&&*self.kernel);
-        Ok(is_wrong.then(|| format!("{name}: {measure} is off by {share:.4}: {precision:?}")))
+        Ok(
+            (share > 0.01)
+                .then(|| format!("{name}: {measure} is off by {share:.4}: {precision:?}")),
+        )
     }
 
     fn path(&self, root: &Path, name: &str) -> PathBuf {
@@ -289,9 +291,6 @@ fn complaints(program: &Program, outcome: &Outcome, text: &str) -> Vec<String> {
 
 /// Cases whose fixtures round something on the way that the kernel rounds, too, because it is meant to.
 const ROUNDED_ON_THE_WAY: [&str; 1] = ["vec_to_cube_bridge"];
-/// Kernels that compute with floats in scalar variables, which are as the run rounds them: their measured
-/// errors are others than the true ones.
-const WITH_SCALARS: [&str; 1] = ["online_moments"];
 
 /// Errors of an output: each as the machine measures it, and as numpy does.
 #[derive(Debug, Default)]

@@ -98,7 +98,10 @@ impl<'p> Lane<'p> {
         Lane {
             id,
             setup: Arc::clone(setup),
-            environment: Environment::new(program, setup.launch, &setup.fixed, id),
+            environment: match setup.options.follows_exact {
+                true => Environment::new(program, setup.launch, &setup.fixed, id).followed(),
+                false => Environment::new(program, setup.launch, &setup.fixed, id),
+            },
             mask: VectorMask::default(),
             events: Events::new(program),
             frames: vec![Frame {

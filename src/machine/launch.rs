@@ -60,6 +60,8 @@ pub struct BoundLaunch {
     pub vec_lanes: u32,
     /// Scalar parameters.
     pub parameters: Vec<(VariableId, Value)>,
+    /// Those that their type rounds, as they were given.
+    pub unrounded: Vec<(VariableId, f64)>,
     /// Global tensors, workspaces included, by [`GlobalId`].
     pub globals: Vec<BoundGlobal>,
 }
@@ -233,8 +235,10 @@ impl BoundLaunch {
             cores,
             vec_lanes,
             parameters: binder.parameters()?,
+            unrounded: Vec::new(),
             globals: program.globals.iter().map(unbound).collect(),
         };
+        bound.unrounded = binder.unrounded(&bound.parameters);
         binder.tensors(&mut bound)?;
         binder.workspaces(&mut bound)?;
         bound.measure(limit)?;
@@ -470,6 +474,16 @@ impl Binder<'_> {
             }
         }
         Ok(parameters)
+    }
+
+    /// Float parameters that are others than somebody gave.
+    fn unrounded(&self, parameters: &[(VariableId, Value)]) -> Vec<(VariableId, f64)> {
+        let given = parameters.iter().filter_map(|&(id, value)| {
+            let given = self.scalar(&self.program.variable(id).name)?;
+            let is_rounded = matches!(value, Value::Float(_)) && value != Value::Float(given);
+            is_rounded.then_some((id, given))
+        });
+        given.collect()
     }
 
     /// A number as the launch spells it: whole ones are integers unless they are written as floats.

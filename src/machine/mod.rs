@@ -37,6 +37,7 @@ mod outcome;
 mod ownership;
 mod panel;
 mod provenance;
+mod real_scalars;
 mod reloads;
 mod resolve;
 mod resolve_vector;

@@ -3,6 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::VectorCall;
+use super::memory::Exactly;
 use super::scalars::Value;
 use super::signals::EventRef;
 use crate::ir::{AtomicKind, BufferId, EventId, GlobalId, VariableId};
@@ -238,7 +239,7 @@ pub enum Operation {
     /// Reads an element into a variable.
     ReadScalar(VariableId, Cell),
     /// Writes a number to an element.
-    WriteScalar(Value, Cell),
+    WriteScalar(Value, Option<Exactly>, Cell),
     /// No effect on results.
     Nothing,
     /// Float products round their operands from here on, or no longer.

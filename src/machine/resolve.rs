@@ -248,7 +248,8 @@ impl Resolver<'_, '_> {
         let id = self.variable(0)?;
         let value = self.environment.variable(id);
         value.as_float()?;
-        Ok(Operation::WriteScalar(value, self.cell(1)?))
+        let exact = self.environment.variable_exactly(id);
+        Ok(Operation::WriteScalar(value, exact, self.cell(1)?))
     }
 }
 

@@ -20,12 +20,14 @@ impl Resolver<'_, '_> {
             });
             tiles.push(tile);
         }
+        let (scalar, exactly) = self.scalar_operand()?;
         let call = VectorCall {
             opcode: self.instr.opcode,
             round: self.round(&operands)?,
             operands,
             length: self.length()?,
-            scalar: self.scalar_operand()?,
+            scalar,
+            exactly,
             result_stride: self.int_of(ParamKind::ResultStride)?.unwrap_or(1),
             compare: self.compare(),
             select: self.select(),
@@ -76,15 +78,19 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// The scalar operand, or the scalar that stands in place of a tensor.
-    fn scalar_operand(&mut self) -> Resolved<f64> {
+    /// The scalar operand, or the scalar that stands in place of a tensor; beside it, what it would be exactly.
+    fn scalar_operand(&mut self) -> Resolved<(f64, Option<f64>)> {
         for (index, param) in self.instr.row().params().enumerate() {
             let is_value = matches!(param.kind, ParamKind::Value | ParamKind::OperandOrValue(_));
-            if is_value && matches!(self.argument(index)?.value, ArgValue::Scalar(_)) {
-                return self.float(index);
+            if !is_value {
+                continue;
+            }
+            if let ArgValue::Scalar(id) = self.argument(index)?.value {
+                let exact = self.environment.exactly(id);
+                return Ok((self.float(index)?, exact.map(|exact| exact.value)));
             }
         }
-        Ok(0.0)
+        Ok((0.0, None))
     }
 
     fn integers(&mut self) -> Resolved<Vec<i64>> {

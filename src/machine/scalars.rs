@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 use super::lane_id::{LaneId, LaneKind};
 use super::launch::BoundLaunch;
+use super::memory::Exactly;
+use super::real_scalars::RealScalars;
 use crate::ir::arithmetic::{
     ScalarType, compare_floats, compare_integers, float, floor_div, floor_mod, integer, truncated,
     wrapped,
@@ -263,6 +265,8 @@ pub struct Environment<'p> {
     strayed: bool,
     /// The first wrapped integer that was asked for since somebody looked.
     wrap: Option<Wrap>,
+    /// What floats would be had nothing been rounded, where that is followed.
+    reals: Option<RealScalars>,
 }
 
 const NEVER: u32 = 0;
@@ -294,6 +298,42 @@ impl<'p> Environment<'p> {
             pending: Vec::new(),
             strayed: false,
             wrap: None,
+            reals: None,
+        }
+    }
+
+    /// Follows what floats would be had nothing been rounded.
+    pub fn followed(mut self) -> Self {
+        let given = self.launch.unrounded.iter();
+        let given = given.map(|&(id, value)| (id, Exactly { value, blame: 0 }));
+        self.reals = Some(given.collect());
+        self
+    }
+
+    /// What an expression would come to had nothing been rounded; `None` where that is not followed, or is
+    /// what it comes to.
+    pub fn exactly(&mut self, id: ScalarId) -> Option<Exactly> {
+        let reals = self.reals.take()?;
+        let exact = reals.of(id, &self.program.scalars, &mut |id| self.value(id));
+        self.reals = Some(reals);
+        exact
+    }
+
+    /// The same of a variable.
+    pub fn variable_exactly(&self, id: VariableId) -> Option<Exactly> {
+        self.reals.as_ref()?.of_variable(id)
+    }
+
+    /// Gives a variable a value with what that would be had nothing been rounded.
+    pub fn assign_exactly(&mut self, id: VariableId, value: Value, exact: Option<Exactly>) {
+        self.assign(id, value);
+        self.note_exactly(id, exact);
+    }
+
+    fn note_exactly(&mut self, id: VariableId, exact: Option<Exactly>) {
+        if let Some(reals) = &mut self.reals {
+            let is_float = matches!(self.variables[id.index()].value, Value::Float(_));
+            reals.set(id, exact.filter(|_| is_float));
         }
     }
 
@@ -305,6 +345,7 @@ impl<'p> Environment<'p> {
     /// Gives a variable a value, converted to its type.
     pub fn assign(&mut self, id: VariableId, value: Value) {
         self.replace(id, Traced::plain(value));
+        self.note_exactly(id, None);
     }
 
     /// Takes it that an expression has a value, whatever its operands have.
@@ -315,7 +356,9 @@ impl<'p> Environment<'p> {
     /// Gives a variable the current value of an expression, converted to its type.
     pub fn assign_scalar(&mut self, id: VariableId, scalar: ScalarId) {
         let traced = self.traced(scalar);
+        let exact = self.exactly(scalar);
         self.replace(id, traced);
+        self.note_exactly(id, exact);
     }
 
     fn replace(&mut self, id: VariableId, traced: Traced) {

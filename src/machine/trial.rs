@@ -71,6 +71,7 @@ fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
     BoundLaunch {
         cores: 1,
         vec_lanes: SUB_BLOCKS,
+        unrounded: Vec::new(),
         parameters: Vec::new(),
         globals: globals
             .map(|(global, &dtype)| BoundGlobal {

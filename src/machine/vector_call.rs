@@ -15,6 +15,8 @@ pub struct VectorCall {
     /// Scalar operand as written, in double precision; integers up to 2^53 are exact, and wider
     /// ones do not occur as vector scalars.
     pub scalar: f64,
+    /// What it would be had nothing been rounded, where that is another number and is followed.
+    pub exactly: Option<f64>,
     /// Distance between results of a reduction, in units of its result.
     pub result_stride: i64,
     /// Rounding of `cast` (already forced to `NONE` for widening pairs) .

@@ -6,6 +6,7 @@ use super::chip::Chip;
 use super::cube::CubeScratch;
 use super::inspect::{Inspection, number};
 use super::lane::{Halt, Lane};
+use super::memory::Exactly;
 use super::observer::{MemoryId, Observer, Rows, Site, SyncOp, Token};
 use super::operation::{BYTES_PER_WORK, Cell, Operation};
 use super::provenance::Provenance;
@@ -234,10 +235,12 @@ impl World<'_> {
             Operation::SetMask(high, low) => lane.mask.set_mask(*high, *low),
             Operation::ResetMask => lane.mask.reset_mask(),
             Operation::ReadScalar(variable, cell) => {
-                let value = station.read_scalar(cell);
-                lane.environment.assign(*variable, value);
+                let (value, exact) = station.read_scalar(cell);
+                lane.environment.assign_exactly(*variable, value, exact);
             }
-            Operation::WriteScalar(value, cell) => station.write_scalar(*value, cell),
+            Operation::WriteScalar(value, exact, cell) => {
+                station.write_scalar(*value, *exact, cell);
+            }
             Operation::SetHf32(is_on) => lane.hf32 = *is_on,
             operation => station.execute(operation),
         }
@@ -385,10 +388,10 @@ impl World<'_> {
 
 /// The scalar unit's access to memory.
 impl Station<'_, '_> {
-    /// Reads one element.
-    fn read_scalar(&mut self, cell: &Cell) -> Value {
+    /// Reads one element, with what it would be exactly where that is followed.
+    fn read_scalar(&mut self, cell: &Cell) -> (Value, Option<Exactly>) {
         let Some((memory, dtype, address)) = self.locate(cell, false) else {
-            return Value::Int(0);
+            return (Value::Int(0), None);
         };
         let bytes = dtype.bytes_of(1) as usize;
         let memory = match memory {
@@ -404,14 +407,15 @@ impl Station<'_, '_> {
             dtype if dtype.is_float() => Value::Float(number(memory, dtype, address, 0)),
             dtype => Value::Int(number(memory, dtype, address, 0) as i64),
         };
+        let exact = memory.exactly(address, dtype);
         if !memory.all_defined(address..address + bytes) {
             self.report(FindingKind::UndefinedScalar, 1, Some(0));
         }
-        value
+        (value, exact)
     }
 
     /// Writes one element.
-    fn write_scalar(&mut self, value: Value, cell: &Cell) {
+    fn write_scalar(&mut self, value: Value, exact: Option<Exactly>, cell: &Cell) {
         let Some((memory, dtype, address)) = self.locate(cell, true) else {
             return;
         };
@@ -432,6 +436,9 @@ impl Station<'_, '_> {
         let range = address..address + bytes.len();
         memory.bytes_mut(range.clone()).copy_from_slice(&bytes);
         memory.set_defined(range, true);
+        if let Some(exact) = exact {
+            memory.note_exactly(address, dtype, exact);
+        }
     }
 
     /// Memory, type and byte address of an element; `None` where there is none.

@@ -551,7 +551,7 @@ def causal_mask(fixtures):
     sizes += [(2, 63, 2), (3, 64, 2), (4, 65, 2), (1, 128, 2), (2, 257, 2), (5, 383, 2), (300, 4, 2)]
     for m, n, cores in sizes:
         scores = Random("causal_mask", m, n).float(m, n)
-        scaled = single(double(scores) * np.float64(np.float32(scale)))
+        scaled = single(double(scores) * double(single(np.array(scale))))
         visible = np.tri(m, n, n - m, dtype=bool)
         fixtures.add(
             "causal_mask",

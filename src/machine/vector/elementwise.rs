@@ -43,7 +43,7 @@ fn fill(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFa
 /// The scalar operand without rounding. What its type makes infinite is meant to be.
 fn exact_scalar(plan: &Plan, rounded: f64) -> f64 {
     match rounded.is_finite() {
-        true => plan.call.scalar,
+        true => plan.call.exactly.unwrap_or(plan.call.scalar),
         false => rounded,
     }
 }

@@ -262,6 +262,7 @@ pub fn cases(opcode: Opcode, types: Vec<DType>, mask: MaskClass) -> impl Strateg
                     operands.pop();
                 }
                 let call = VectorCall {
+                    exactly: None,
                     opcode,
                     operands,
                     length,

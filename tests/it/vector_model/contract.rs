@@ -15,6 +15,7 @@ pub fn call(opcode: Opcode) -> VectorCall {
         operands: vec![],
         length: VectorLength::Repeats(1),
         scalar: 0.0,
+        exactly: None,
         result_stride: 1,
         round: RoundMode::AwayFromZero,
         compare: CompareMode::Lt,
