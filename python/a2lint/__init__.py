@@ -9,7 +9,7 @@
 from ._core import version as __version__
 from ._errors import A2LintError, ArgumentError, KernelError, KernelWarning, MismatchError
 from ._kernel import Kernel, Parameter, Result, kernel, kernels
-from ._report import Finding, KernelReport, Report, check, explain
+from ._report import Finding, KernelReport, LawReport, Report, check, explain, test
 
 __all__ = [
     "A2LintError",
@@ -19,6 +19,7 @@ __all__ = [
     "KernelError",
     "KernelReport",
     "KernelWarning",
+    "LawReport",
     "MismatchError",
     "Parameter",
     "Report",
@@ -28,4 +29,5 @@ __all__ = [
     "explain",
     "kernel",
     "kernels",
+    "test",
 ]

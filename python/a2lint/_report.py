@@ -158,6 +158,53 @@ def check(path: Union[str, os.PathLike, None] = None, *, source: Optional[str] =
     return report
 
 
+class LawReport:
+    """What came of the laws for a kernel, or for all kernels of a file."""
+
+    def __init__(self, tested: _core.Tested):
+        self._tested = tested
+        self.data: Mapping[str, Any] = json.loads(tested.json)
+        """The JSON object of `a2lint test --json`."""
+
+    @property
+    def text(self) -> str:
+        """The report for people."""
+        return self._tested.text
+
+    @property
+    def violated(self) -> bool:
+        """Whether a law is violated. That none is, is no proof."""
+        return self._tested.violated
+
+    @property
+    def untried(self) -> bool:
+        """Whether no law could be tried on some kernel."""
+        return self._tested.untried
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __bool__(self) -> bool:
+        return not self.violated and not self.untried
+
+
+def test(path: Union[str, os.PathLike], kernel: Optional[str] = None, **settings) -> LawReport:
+    """Tries laws that hold whatever a kernel computes, with the launches of its file: no reference is needed.
+
+    Settings are the options of `a2lint test` with underscores: `law=["cores", "order"]`, `schedules=100`,
+    `seed=3`, `bind={"M": 128}`, `numerics=True`, `max_seconds=20`.
+    """
+    target = os.fspath(path) if kernel is None else f"{os.fspath(path)}::{kernel}"
+    try:
+        return LawReport(_core.test(target, _options(settings)))
+    except ValueError as error:
+        raise ArgumentError(str(error).strip()) from None
+
+
+# Test runners take it for a test of theirs where it is imported.
+test.__test__ = False
+
+
 def _options(settings: Mapping[str, Any]) -> list[str]:
     options = []
     for name, value in settings.items():

@@ -1,5 +1,5 @@
-"""The pytest plugin: `--a2lint` runs the launches of kernels, `--a2lint-check` checks their files, and the
-fixture `a2` gives tests what they need."""
+"""The pytest plugin: `--a2lint` runs the launches of kernels, `--a2lint-check` checks their files,
+`--a2lint-laws` tries laws on them, and the fixture `a2` gives tests what they need."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("a2lint")
     group.addoption("--a2lint", action="store_true", help="collect kernels, and run their launches on the machine")
     group.addoption("--a2lint-check", action="store_true", help="check the files of collected kernels")
+    group.addoption("--a2lint-laws", action="store_true", help="try laws on collected kernels, as a2lint test does")
+
+
+def _is_asked(options) -> bool:
+    return options.a2lint or options.a2lint_check or options.a2lint_laws
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "a2lint: kernels that --a2lint and --a2lint-check collect")
+    config.addinivalue_line("markers", "a2lint: kernels that --a2lint, --a2lint-check and --a2lint-laws collect")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector):
     options = parent.config.option
-    if file_path.suffix != ".py" or not (options.a2lint or options.a2lint_check):
+    if file_path.suffix != ".py" or not _is_asked(options):
         return None
     try:
         text = file_path.read_bytes()
@@ -44,7 +49,7 @@ class _Unimported(pytest.Module):
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector):
     options = parent.config.option
     is_test = module_path.name.startswith("test_") or module_path.stem.endswith("_test")
-    if is_test or not (options.a2lint or options.a2lint_check):
+    if is_test or not _is_asked(options):
         return None
     text = module_path.read_bytes()
     if b"easyasc" not in text and b"ascriptor" not in text:
@@ -61,9 +66,13 @@ class KernelFile(pytest.File):
         options = self.config.option
         if options.a2lint_check:
             yield CheckItem.from_parent(self, name="check")
-        if not options.a2lint:
+        if not (options.a2lint or options.a2lint_laws):
             return
         for kernel in a2lint.kernels(self.path):
+            if options.a2lint_laws:
+                yield LawItem.from_parent(self, name=f"{kernel.name}[laws]", kernel=kernel)
+            if not options.a2lint:
+                continue
             for number in range(1, kernel.launches + 1):
                 yield LaunchItem.from_parent(self, name=f"{kernel.name}[{number}]", kernel=kernel, number=number)
             if not kernel.launches:
@@ -98,6 +107,27 @@ class CheckItem(A2Item):
         if report.errors:
             raise a2lint.KernelError(report.text.rstrip(), report)
         self.add_report_section("call", "a2lint", report.text)
+
+
+class LawItem(A2Item):
+    """A kernel that laws are tried on."""
+
+    def __init__(self, *, kernel, **kwargs):
+        super().__init__(**kwargs)
+        self.kernel = kernel
+
+    def runtest(self) -> None:
+        import a2lint
+
+        report = a2lint.test(self.path, self.kernel.name)
+        if report.violated:
+            raise a2lint.KernelError(report.text.rstrip(), report)
+        if report.untried:
+            pytest.skip("no law could be tried")
+        self.add_report_section("call", "a2lint", report.text)
+
+    def reportinfo(self):
+        return self.path, self.kernel.line - 1, f"{self.parent.name}::{self.name}"
 
 
 class LaunchItem(A2Item):

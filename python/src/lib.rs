@@ -5,6 +5,7 @@ mod arrays;
 mod check;
 mod file;
 mod run;
+mod test;
 mod waiting;
 
 use pyo3::prelude::*;
@@ -17,6 +18,8 @@ mod _core {
     use super::file::File;
     #[pymodule_export]
     use super::run::Ran;
+    #[pymodule_export]
+    use super::test::{Tested, test};
 
     #[pymodule_export]
     #[allow(non_upper_case_globals)]

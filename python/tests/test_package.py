@@ -65,9 +65,27 @@ class Trap:
     assert a2lint.check(source=source).kernels and a2lint.check(path).kernels and a2lint.check(tmp_path).kernels
     for kernel in (a2lint.kernel("k.py", source=source), a2lint.kernel(path, "double")):
         assert kernel.run(floats(8, 64), floats(8, 64), 8)["y"].shape == (8, 64)
-    collected = [sys.executable, "-m", "pytest", "--a2lint", "--a2lint-check", "--noconftest", str(path)]
+    asked = ["--a2lint", "--a2lint-check", "--a2lint-laws", "--noconftest"]
+    collected = [sys.executable, "-m", "pytest", *asked, str(path)]
     subprocess.run(collected, cwd=ROOT, capture_output=True)
     assert not mark.exists()
+
+
+def test_laws_need_no_reference(tmp_path):
+    sound = a2lint.test(KERNELS / "layer_norm.py", law=["cores", "coverage"])
+    assert sound and not sound.violated and "2 laws held" in sound.text
+    text = (KERNELS / "layer_norm.py").read_text().replace("CeilDiv(M, TILE_M)", "M // TILE_M")
+    path = tmp_path / "forgets_the_tail.py"
+    path.write_text(text)
+    broken = a2lint.test(path, "layer_norm")
+    assert broken.violated and not broken
+    results = {law["law"]: law["result"] for law in broken.data["kernels"][0]["laws"]}
+    assert results["coverage"] == "violated"
+    with pytest.raises(a2lint.ArgumentError, match="lore"):
+        a2lint.test(path, lore=1)
+    collected = [sys.executable, "-m", "pytest", "--a2lint-laws", "--noconftest", str(path)]
+    said = subprocess.run(collected, cwd=ROOT, capture_output=True, text=True)
+    assert said.returncode == 1 and "are never written" in said.stdout
 
 
 def test_settings_are_those_of_the_command_line():

@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 
+use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::output::Streams;
 use super::run::interrupt::Interrupt;
 use super::run::{InputArgs, LimitArgs};
-use super::{Failure, Status};
+use super::{Args, Command, Failure, Status};
 use crate::laws::{Law, Request, Tested, test};
+use crate::report::Page;
 use crate::report::laws::{self, LawReport};
 use crate::run::{Arguments, Supervisor, Which};
 use crate::target::Target;
@@ -100,6 +102,52 @@ pub fn run(args: &TestArgs, streams: &Streams) -> Result<Status, Failure> {
         false => streams.show(target.unit.in_words(&laws::text(&report, streams.page)))?,
     }
     Ok(status(&tested))
+}
+
+/// What came of the laws for a kernel, or for all kernels of a file.
+pub struct TestedFile {
+    /// The JSON object of `a2lint test --json`.
+    pub json: String,
+    /// The report for people.
+    pub text: String,
+    /// Whether a law is violated.
+    pub is_violated: bool,
+    /// Whether something was not tried at all.
+    pub is_untried: bool,
+}
+
+/// Tries laws on what `target` names, `FILE[::KERNEL]`. `options` are those of the command line.
+///
+/// # Errors
+/// There is nothing to be tried, or these are no options of `test`, as a message.
+pub fn test_for_program(target: &str, options: &[String]) -> Result<TestedFile, String> {
+    crate::guard::install();
+    let start = Instant::now();
+    let words = ["a2lint", "test"].map(str::to_owned).into_iter();
+    let words = words.chain(options.iter().cloned());
+    let words = words.chain(["--".to_owned(), target.to_owned()]);
+    let args = Args::try_parse_from(words).map_err(|error| error.to_string())?;
+    let Command::Test(args) = args.command else {
+        return Err("these are no options of test".to_owned());
+    };
+    let target = Target::open(&args.target).map_err(|error| error.to_string())?;
+    let (arguments, request) = (args.arguments(), args.request());
+    let programs = target.programs().map_err(|error| error.to_string())?;
+    let tested = programs.into_iter();
+    let tested = tested.map(|program| test(&target, program, &arguments, &request, &mut ()));
+    let tested: Vec<Tested> = tested.collect();
+    let report = LawReport {
+        file: &target.report,
+        tested: &tested,
+        shows_dependence: args.dependence,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    Ok(TestedFile {
+        json: laws::json(&report),
+        text: target.unit.in_words(&laws::text(&report, Page::PLAIN)),
+        is_violated: tested.iter().any(Tested::is_violated),
+        is_untried: tested.iter().any(Tested::is_untried),
+    })
 }
 
 fn status(tested: &[Tested]) -> Status {
