@@ -37,6 +37,7 @@ fn call(opcode: Opcode, operands: &[DType]) -> VectorCall {
         operands: operands.iter().enumerate().map(operand).collect(),
         length: VectorLength::Repeats(TILE * widest / 2048),
         scalar: 1.5,
+        exactly: None,
         result_stride: 1,
         round: RoundMode::AwayFromZero,
         compare: CompareMode::Lt,
