@@ -4,10 +4,10 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:?how many seconds for each target}
 shift
-[ $# -gt 0 ] || set -- kernel replay ptx pto cpp config session machine
+[ $# -gt 0 ] || set -- kernel replay ptx pto cpp config session dialect debugger machine
 
 A2LINT_FUZZ_SEEDS="$PWD/fuzz/corpus" cargo test --quiet --test it seeds_are_there
-# Behind the test: what is built with another setting of this is built anew.
+# After the test: what is built with another setting of this is built anew.
 export RUSTC_BOOTSTRAP=1
 cargo fuzz build -s none
 for target in "$@"; do

@@ -3,6 +3,7 @@
 //! The fuzzer calls them through `fuzz_targets`; `tests/it/fuzz.rs` runs a fixed number of mutated seeds
 //! through the same functions in every build, and writes the seeds.
 
+mod debugger;
 pub mod mutate;
 pub mod program;
 pub mod seeds;
@@ -64,6 +65,16 @@ pub const TARGETS: &[Target] = &[
         name: "session",
         run: session::serve,
         words: mutate::session_words,
+    },
+    Target {
+        name: "dialect",
+        run: |data| source::check(data, Language::Easyasc, true),
+        words: mutate::kernel_words,
+    },
+    Target {
+        name: "debugger",
+        run: debugger::serve,
+        words: mutate::debugger_words,
     },
     Target {
         name: "machine",

@@ -446,6 +446,54 @@ pub fn config_words() -> Vec<&'static str> {
     .to_vec()
 }
 
+/// Words of the debug adapter protocol.
+pub fn debugger_words() -> Vec<&'static str> {
+    [
+        "\"seq\"",
+        "\"type\"",
+        "\"command\"",
+        "\"arguments\"",
+        "\"threadId\"",
+        "\"frameId\"",
+        "\"expression\"",
+        "\"variablesReference\"",
+        "\"condition\"",
+        "\"hitCondition\"",
+        "\"breakpoints\"",
+        "\"dataId\"",
+        "\"memoryReference\"",
+        "\"filters\"",
+        "\"race\"",
+        "\"nan\"",
+        "next",
+        "stepIn",
+        "stepOut",
+        "stepBack",
+        "continue",
+        "reverseContinue",
+        "evaluate",
+        "setVariable",
+        "readMemory",
+        "disassemble",
+        "a2lint.whoWrote",
+        "a2lint.goTo",
+        "done[at][0:2, ::3]",
+        "x[-1, 0:64:8]",
+        "sum(tile) / len(tile)",
+        "2 ** 70",
+        "core 0 vec1 iteration 0, *",
+        "1:ub 0 64",
+        "gm0 0 9999999999",
+        "null",
+        "{}",
+        "[]",
+        "true",
+        "-1",
+        "9223372036854775807",
+    ]
+    .to_vec()
+}
+
 /// Words of the editor protocol.
 pub fn session_words() -> Vec<&'static str> {
     [

@@ -19,6 +19,8 @@ pub fn seeds(target: &str, root: &Path) -> Vec<Vec<u8>> {
         "cpp" => texts(root, &["cpp", "cu", "cuh"]),
         "config" => configurations(root),
         "session" => sessions(root),
+        "dialect" => dialect(root),
+        "debugger" => debugger(),
         "machine" => choices(),
         other => panic!("no seeds for {other}"),
     }
@@ -39,6 +41,81 @@ fn kernels(root: &Path) -> Vec<Vec<u8>> {
         .into_iter()
         .filter(|text| String::from_utf8_lossy(text).contains("easyasc"))
         .collect()
+}
+
+/// Kernels of the second dialect.
+fn dialect(root: &Path) -> Vec<Vec<u8>> {
+    let texts = texts(root, &["py"]).into_iter();
+    texts
+        .filter(|text| String::from_utf8_lossy(text).contains("ascriptor"))
+        .collect()
+}
+
+/// Sessions with a run that is stopped, looked at and taken back.
+fn debugger() -> Vec<Vec<u8>> {
+    let start = json!({"program": "KERNEL", "stopOnEntry": true});
+    let lines = json!([{"line": 19, "condition": "at > 1"}, {"line": 8, "hitCondition": ">= 2"}]);
+    let points = json!({"source": {"path": "KERNEL"}, "breakpoints": lines});
+    let frame = json!({"threadId": 1, "startFrame": 0, "levels": 9});
+    let ask = |expression: &str, context: &str| json!({"expression": expression, "frameId": 1024, "context": context});
+    let begin = [
+        ("initialize", json!({"linesStartAt1": true})),
+        ("launch", start),
+        ("setBreakpoints", points),
+        (
+            "setExceptionBreakpoints",
+            json!({"filters": ["undefined", "race", "nan"]}),
+        ),
+        ("configurationDone", json!({})),
+    ];
+    let looks = [
+        ("threads", json!({})),
+        ("stackTrace", frame),
+        ("scopes", json!({"frameId": 1024})),
+        ("variables", json!({"variablesReference": 2})),
+        ("evaluate", ask("sum(tile[0:2]) + row0 @ 18", "watch")),
+        ("evaluate", ask("who done[at][0, 0]", "repl")),
+        (
+            "dataBreakpointInfo",
+            json!({"name": "y[3]", "frameId": 1024}),
+        ),
+        (
+            "readMemory",
+            json!({"memoryReference": "1:ub 0 64", "count": 32}),
+        ),
+        (
+            "disassemble",
+            json!({"memoryReference": "0x3", "instructionCount": 8}),
+        ),
+        (
+            "completions",
+            json!({"frameId": 1024, "text": "do", "column": 3}),
+        ),
+    ];
+    let moves = [
+        "next",
+        "stepIn",
+        "continue",
+        "stepBack",
+        "stepOut",
+        "reverseContinue",
+    ];
+    let moves = moves.map(|command| (command, json!({"threadId": 2})));
+    let end = [("disconnect", json!({}))];
+    let session = |rounds: usize| {
+        let mut all = begin.to_vec();
+        for at in 0..rounds {
+            all.push(moves[at % moves.len()].clone());
+            all.push(looks[at * 3 % looks.len()].clone());
+        }
+        all.extend(end.clone());
+        let numbered = all.into_iter().enumerate();
+        let messages = numbered.map(|(seq, (command, arguments))| {
+            json!({"seq": seq + 1, "type": "request", "command": command, "arguments": arguments})
+        });
+        lines_of(&messages.collect::<Vec<_>>())
+    };
+    (0..24).map(session).collect()
 }
 
 /// Test files of these extensions.
@@ -108,7 +185,7 @@ fn sessions(root: &Path) -> Vec<Vec<u8>> {
         .iter()
         .filter(|text| text.len() < 1500)
         .step_by(16)
-        .map(|text| lines(&session(&String::from_utf8_lossy(text), "py")))
+        .map(|text| lines_of(&session(&String::from_utf8_lossy(text), "py")))
         .collect();
     for (text, extension) in texts(root, &["ptx"])
         .iter()
@@ -121,13 +198,16 @@ fn sessions(root: &Path) -> Vec<Vec<u8>> {
                 .step_by(32),
         )
     {
-        found.push(lines(&session(&String::from_utf8_lossy(text), extension)));
+        found.push(lines_of(&session(
+            &String::from_utf8_lossy(text),
+            extension,
+        )));
     }
     found.push(headed(&session("from easyasc.a2 import *\n", "py")));
     found
 }
 
-fn lines(messages: &[Value]) -> Vec<u8> {
+fn lines_of(messages: &[Value]) -> Vec<u8> {
     let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
     lines.join("\n").into_bytes()
 }

@@ -106,6 +106,16 @@ fn sessions() {
 }
 
 #[test]
+fn kernels_of_the_second_dialect() {
+    smoke("dialect", 40);
+}
+
+#[test]
+fn sessions_of_the_debugger() {
+    smoke("debugger", 60);
+}
+
+#[test]
 fn programs_of_the_machine() {
     smoke("machine", 60);
 }
