@@ -6,6 +6,7 @@
 
 pub mod expression;
 mod history;
+mod past;
 mod races;
 mod session;
 mod stops;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::Instant;
 use super::expression::{Answer, EvalError, Expression, Scope};
 use super::history::{Images, Known, Log};
+use super::past::{LastExecution, LastStep, LastStop, Made, Past};
 use super::races::Races;
 use super::stops::{
     Change, DataBreakpoint, Exception, Place, Shown, Stops, Watcher, has_undefined,
@@ -164,7 +165,7 @@ pub struct Session<'p> {
 }
 
 /// Where a lane is in the source: how many helpers deep, and at which statement.
-type Spot = (usize, u32);
+pub(super) type Spot = (usize, u32);
 
 impl<'p> Session<'p> {
     /// A run before its first step.
@@ -381,48 +382,13 @@ impl<'p> Session<'p> {
 
     /// Goes to where a step of a lane has begun that has led here.
     pub fn step_back(&mut self, lane: LaneId, stride: Stride, interrupt: &AtomicBool) -> Stopped {
-        let (here, from) = (self.now, self.index(lane).and_then(|at| self.spot(at)));
-        let (mut last, mut found) = (here, None);
-        'segments: while last > Instant(0) {
-            let first = self.image_before(last);
-            self.go_to(first);
-            let mut spots = Vec::new();
-            while self.now < last {
-                if self.is_interrupted(interrupt) {
-                    self.go_to(here);
-                    return self.stopped(Some(lane), Reason::Interrupted);
-                }
-                let at = self.now;
-                let mine = self.index(lane).filter(|mine| *mine == self.lane_to_step());
-                let spot = mine.map(|mine| self.spot(mine));
-                if self.tick(&mut Blind).is_err() {
-                    break;
-                }
-                let waits = mine.is_some_and(|mine| {
-                    matches!(self.stepper.states()[mine], LaneState::Waits(_))
-                        && self.index(lane) == Some(mine)
-                });
-                if let Some(spot) = spot.filter(|_| !waits) {
-                    spots.push((at, spot));
-                }
-            }
-            for (at, spot) in spots.into_iter().rev() {
-                match found {
-                    // The first statement of the place that was found.
-                    Some((_, there)) if stride == Stride::Source && spot == there => {}
-                    Some(_) => break 'segments,
-                    None if !has_arrived(stride, from, spot) => continue,
-                    None => {}
-                }
-                found = Some((at, spot));
-                if stride != Stride::Source {
-                    break 'segments;
-                }
-            }
-            last = first;
+        let from = self.index(lane).and_then(|at| self.spot(at));
+        let mut last = LastStep::new(lane, stride, from);
+        if self.search_back(&mut last, interrupt).is_err() {
+            return self.stopped(Some(lane), Reason::Interrupted);
         }
-        let (to, reason) = match found {
-            Some((at, _)) => (at, Reason::Step),
+        let (to, reason) = match last.found() {
+            Some(at) => (at, Reason::Step),
             None => (Instant(0), Reason::Start),
         };
         self.go_to(to);
@@ -440,32 +406,14 @@ impl<'p> Session<'p> {
         interrupt: &AtomicBool,
     ) -> Result<Option<Instant>, Unknown> {
         let here = self.now;
-        let (mut last, mut found) = (here, None);
-        while found.is_none() && last > Instant(0) {
-            let first = self.image_before(last);
-            self.go_to(first);
-            while self.now < last {
-                if self.is_interrupted(interrupt) {
-                    self.go_to(here);
-                    return Err(Unknown::Interrupted);
-                }
-                let mine = self.index(lane).filter(|mine| *mine == self.lane_to_step());
-                let stmt = mine.and_then(|mine| self.stepper.lanes()[mine].statement());
-                if self.tick(&mut Blind).is_err() {
-                    break;
-                }
-                let waits = mine.is_some_and(|mine| {
-                    matches!(self.stepper.states()[mine], LaneState::Waits(_))
-                        && self.index(lane) == Some(mine)
-                });
-                if !waits && stmt.is_some_and(|stmt| stmts.contains(&stmt.id)) {
-                    found = Some(self.now);
-                }
-            }
-            last = first;
-        }
+        let mut last = LastExecution {
+            lane,
+            stmts,
+            found: None,
+        };
+        self.search_back(&mut last, interrupt)?;
         self.go_to(here);
-        Ok(found)
+        Ok(last.found)
     }
 
     /// Lets all lanes go on, or back, to the next stop.
@@ -518,39 +466,17 @@ impl<'p> Session<'p> {
         }
     }
 
-    /// Runs again from the image before, and before that, until there was a stop.
     fn backward(&mut self, search: &mut Search<'_, 'p>, interrupt: &AtomicBool) -> Stopped {
         let here = self.now;
-        let (mut last, mut found) = (here, None);
-        while found.is_none() && last > Instant(0) {
-            // Executions are counted from the start.
-            let first = match search.counts_hits() {
-                true => Instant(0),
-                false => self.image_before(last),
-            };
-            self.go_to(first);
-            self.watch(&search.watcher);
-            if first == Instant(0)
-                && let Some(stopped) = search.stop(self)
-            {
-                found = Some(stopped);
-            }
-            while self.now < last {
-                if self.is_interrupted(interrupt) {
-                    self.go_to(here);
-                    return self.stopped(None, Reason::Interrupted);
-                }
-                if self.tick(&mut search.watcher).is_err() {
-                    break;
-                }
-                if let Some(stopped) = search.stop(self).filter(|_| self.now < here) {
-                    found = Some(stopped);
-                }
-            }
-            last = first;
+        let mut last = LastStop {
+            search,
+            here,
+            found: None,
+        };
+        if self.search_back(&mut last, interrupt).is_err() {
+            return self.stopped(None, Reason::Interrupted);
         }
-        self.watch(&Blind);
-        match found {
+        match last.found {
             Some(stopped) => {
                 self.go_to(stopped.at);
                 stopped
@@ -562,6 +488,66 @@ impl<'p> Session<'p> {
         }
     }
 
+    /// Makes what came before again, from the image before and on, and from the images before that until enough
+    /// was seen. The session is anywhere then, but where it was if somebody asked to stop.
+    pub(super) fn search_back(
+        &mut self,
+        past: &mut dyn Past<'p>,
+        interrupt: &AtomicBool,
+    ) -> Result<(), Unknown> {
+        let here = self.now;
+        let mut last = here;
+        while last > Instant(0) {
+            let first = match past.counts_from_start() {
+                true => Instant(0),
+                false => self.image_before(last),
+            };
+            self.go_to(first);
+            if let Some(watcher) = past.watcher() {
+                self.watch(watcher);
+            }
+            past.begins(self);
+            while self.now < last {
+                if self.is_interrupted(interrupt) {
+                    self.watch(&Blind);
+                    self.go_to(here);
+                    return Err(Unknown::Interrupted);
+                }
+                let Some(made) = self.make_again(past.watcher()) else {
+                    break;
+                };
+                past.made(self, &made);
+            }
+            if past.is_found() {
+                break;
+            }
+            last = first;
+        }
+        self.watch(&Blind);
+        Ok(())
+    }
+
+    /// One step that has been made before.
+    fn make_again(&mut self, watcher: Option<&mut Watcher<'p>>) -> Option<Made<'p>> {
+        let (at, index) = (self.now, self.lane_to_step());
+        let lane = &self.stepper.lanes()[index];
+        let (lane, stmt, spot) = (lane.id, lane.statement(), self.spot(index));
+        let ticked = match watcher {
+            Some(watcher) => self.tick(watcher),
+            None => self.tick(&mut Blind),
+        };
+        ticked.ok()?;
+        let waits = self.index(lane) == Some(index)
+            && matches!(self.stepper.states()[index], LaneState::Waits(_));
+        Some(Made {
+            at,
+            lane,
+            stmt,
+            spot,
+            waits,
+        })
+    }
+
     fn stopped(&self, lane: Option<LaneId>, reason: Reason) -> Stopped {
         Stopped {
             at: self.now,
@@ -571,7 +557,7 @@ impl<'p> Session<'p> {
     }
 
     /// The image that is the last one before an instant.
-    pub(super) fn image_before(&self, at: Instant) -> Instant {
+    fn image_before(&self, at: Instant) -> Instant {
         self.images.before(Instant(at.0.saturating_sub(1))).at
     }
 
@@ -770,7 +756,7 @@ impl<'p> Session<'p> {
 }
 
 /// Whether a lane that has come from one place has arrived at another, going by such strides.
-fn has_arrived(stride: Stride, from: Option<Spot>, to: Option<Spot>) -> bool {
+pub(super) fn has_arrived(stride: Stride, from: Option<Spot>, to: Option<Spot>) -> bool {
     match (stride, from, to) {
         (_, _, None) => false,
         (Stride::Statement, _, Some(_)) => true,
@@ -781,22 +767,22 @@ fn has_arrived(stride: Stride, from: Option<Spot>, to: Option<Spot>) -> bool {
 }
 
 /// What a run is searched for.
-struct Search<'s, 'p> {
+pub(super) struct Search<'s, 'p> {
     stops: &'s Stops,
-    watcher: Watcher<'p>,
+    pub(super) watcher: Watcher<'p>,
     /// By breakpoint, how many executions of it have been seen.
     counts: Vec<u64>,
 }
 
-impl Search<'_, '_> {
+impl<'p> Search<'_, 'p> {
     /// Whether it matters which execution of a statement it is.
-    fn counts_hits(&self) -> bool {
+    pub(super) fn counts_hits(&self) -> bool {
         let mut breakpoints = self.stops.breakpoints.iter();
         breakpoints.any(|breakpoint| breakpoint.hits != super::Hits::All)
     }
 
     /// The stop at the present instant, if there is one.
-    fn stop(&mut self, session: &mut Session) -> Option<Stopped> {
+    pub(super) fn stop(&mut self, session: &mut Session<'p>) -> Option<Stopped> {
         let arrived = self.arrive(session);
         let shown: Vec<Shown> = self.watcher.shown.drain(..).collect();
         let mut reasons = shown.into_iter().filter_map(|shown| match shown {
@@ -822,7 +808,7 @@ impl Search<'_, '_> {
     }
 
     /// The breakpoint that the lane to be stepped next has come to.
-    fn arrive(&mut self, session: &mut Session) -> Option<Reason> {
+    fn arrive(&mut self, session: &mut Session<'p>) -> Option<Reason> {
         session.next()?;
         let at = session.lane_to_step();
         let lane = &session.stepper.lanes()[at];

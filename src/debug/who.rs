@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use super::Instant;
+use super::past::LastWrite;
 use super::session::{Ended, Session};
 use super::stops::{Awaited, Place, Shown, Touching, Watcher};
 use crate::ir::StmtId;
@@ -44,31 +45,10 @@ impl<'p> Session<'p> {
         interrupt: &AtomicBool,
     ) -> Result<Option<Touch>, Unknown> {
         let now = self.now();
-        let mut watcher = waiting(place, bytes, true);
-        let mut found = None;
-        let mut last = now;
-        while found.is_none() && last > Instant(0) {
-            let first = self.image_before(last);
-            self.go_to(first);
-            self.watch(&watcher);
-            while self.now() < last {
-                if self.is_interrupted(interrupt) {
-                    self.go_to(now);
-                    return Err(Unknown::Interrupted);
-                }
-                let at = self.now();
-                if self.tick(&mut watcher).is_err() {
-                    break;
-                }
-                if let Some(site) = touched(&mut watcher) {
-                    found = Some(touch(at, site));
-                }
-            }
-            last = first;
-        }
-        self.watch(&Blind);
+        let mut last = LastWrite::new(place, bytes);
+        self.search_back(&mut last, interrupt)?;
         self.go_to(now);
-        Ok(found)
+        Ok(last.found)
     }
 
     /// Who reads one of these bytes next, as the run goes on by itself; `None` where nobody does before it
@@ -105,7 +85,8 @@ impl<'p> Session<'p> {
     }
 }
 
-fn waiting<'p>(place: Place, bytes: Range<usize>, write: bool) -> Watcher<'p> {
+/// Waits for accesses to bytes.
+pub(super) fn waiting<'p>(place: Place, bytes: Range<usize>, write: bool) -> Watcher<'p> {
     Watcher {
         awaited: vec![Awaited {
             place,
@@ -117,7 +98,7 @@ fn waiting<'p>(place: Place, bytes: Range<usize>, write: bool) -> Watcher<'p> {
 }
 
 /// The last access of a step.
-fn touched(watcher: &mut Watcher) -> Option<Touching> {
+pub(super) fn touched(watcher: &mut Watcher) -> Option<Touching> {
     let shown = watcher.shown.drain(..).rev();
     let mut sites = shown.filter_map(|shown| match shown {
         Shown::Touched { site, .. } => Some(site),
@@ -126,7 +107,7 @@ fn touched(watcher: &mut Watcher) -> Option<Touching> {
     sites.next()
 }
 
-fn touch(at: Instant, site: Touching) -> Touch {
+pub(super) fn touch(at: Instant, site: Touching) -> Touch {
     Touch {
         at,
         stmt: site.stmt,

@@ -18,6 +18,7 @@ mod mentions;
 pub mod mma;
 mod names;
 mod note;
+mod number;
 mod print;
 mod program;
 mod scalar;
@@ -39,8 +40,9 @@ pub use launch::{
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::{MaskOperations, OtherFile};
 pub use mentions::Mentions;
-pub use names::{Constant, Named};
+pub use names::Named;
 pub use note::{ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
+pub use number::Number;
 pub use print::{print, print_statements};
 pub use program::{
     AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, GlobalRing,

@@ -1,6 +1,6 @@
 //! What a name of the source stands for in a program.
 
-use super::{BufferId, GlobalId, Program, VariableId};
+use super::{BufferId, GlobalId, Number, Program, VariableId};
 
 /// What a name stands for. Helpers that are called several times declare several buffers and variables of one
 /// name.
@@ -12,15 +12,6 @@ pub enum Named {
     Global(GlobalId),
     /// Scalar variables, in the order of their declarations.
     Variables(Vec<VariableId>),
-}
-
-/// A number that the file gives a name, which is part of no instruction by that name.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Constant {
-    /// A whole one.
-    Int(i128),
-    /// Any other.
-    Float(f64),
 }
 
 impl Named {
@@ -50,13 +41,12 @@ impl Named {
     }
 }
 
-impl Constant {
-    /// What the file of a kernel has given a name.
-    pub fn of(program: &Program, name: &str) -> Option<Constant> {
-        let mut constants = program.constants.iter();
-        constants
-            .find(|(known, _)| known == name)
-            .map(|constant| constant.1)
+impl Program {
+    /// The number that the file of a kernel has given a name. Instructions hold it without that.
+    pub fn constant(&self, name: &str) -> Option<Number> {
+        let mut constants = self.constants.iter();
+        let constant = constants.find(|(known, _)| known == name);
+        constant.map(|constant| constant.1)
     }
 }
 

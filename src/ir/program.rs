@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Constant, Contract, Instr, Launch, Note, ScalarId, Scalars, View};
+use super::{Contract, Instr, Launch, Note, Number, ScalarId, Scalars, View};
 use crate::isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
 use crate::text::Span;
 
@@ -109,7 +109,7 @@ pub struct Program {
     /// Device variables.
     pub variables: Vec<Variable>,
     /// Numbers that the file gives names, by those.
-    pub constants: Arc<[(String, Constant)]>,
+    pub constants: Arc<[(String, Number)]>,
     /// On-chip buffers in declaration order.
     pub buffers: Vec<Buffer>,
     /// Global tensors: parameters and workspaces.

@@ -14,8 +14,8 @@ use super::lane_id::{LaneId, LaneKind};
 use super::observer::{Site, SyncOp, Token};
 use super::schedule;
 use crate::ir::{GlobalId, Program, StmtId};
-use crate::isa::Pipe;
-use crate::sync::Route;
+use crate::isa::{Dialect, Pipe};
+use crate::sync::{Route, auto_sync_covers};
 
 /// Most steps that are written down.
 const MAX_STEPS: usize = 2_000_000;
@@ -161,6 +161,7 @@ impl<'p> Clock<'p> {
             return;
         }
         let index = lane_index(site.lane);
+        let dialect = self.program.dialect;
         let mut before = None;
         for cost in &expense.costs {
             let chip = cost
@@ -182,7 +183,8 @@ impl<'p> Clock<'p> {
             let mut after: SmallVec<[u32; 4]> = before.into_iter().collect();
             if lane.regions > 0 {
                 let uses = expense.slots.iter().filter(|used| used.pipe == cost.pipe);
-                uses.clone().for_each(|used| lane.follow(used, &mut after));
+                uses.clone()
+                    .for_each(|used| lane.follow(dialect, used, &mut after));
                 uses.for_each(|used| lane.slots.entry(used.slot).or_default().note(used, number));
             }
             let after = after.into_iter().map(|step| StepRef {
@@ -312,13 +314,13 @@ impl<'p> Clock<'p> {
 
 impl LaneLog {
     /// Adds what work on a slot has to follow inside of `auto_sync`.
-    fn follow(&self, used: &SlotUse, after: &mut SmallVec<[u32; 4]>) {
+    fn follow(&self, dialect: Dialect, used: &SlotUse, after: &mut SmallVec<[u32; 4]>) {
         let Some(users) = self.slots.get(&used.slot) else {
             return;
         };
         for &other in Pipe::ALL
             .iter()
-            .filter(|&&other| is_covered(used.pipe, other))
+            .filter(|&&other| is_covered(dialect, used.pipe, other))
         {
             after.extend(users.written[other as usize]);
             if used.write {
@@ -401,15 +403,7 @@ pub(super) fn lane_at(index: usize) -> LaneId {
     }
 }
 
-/// Whether `auto_sync` orders two pipes.
-fn is_covered(a: Pipe, b: Pipe) -> bool {
-    const PAIRS: [(Pipe, Pipe); 6] = [
-        (Pipe::Mte2, Pipe::V),
-        (Pipe::V, Pipe::Mte3),
-        (Pipe::Mte2, Pipe::Mte3),
-        (Pipe::Mte2, Pipe::Mte1),
-        (Pipe::Mte1, Pipe::M),
-        (Pipe::M, Pipe::Fix),
-    ];
-    PAIRS.contains(&(a, b)) || PAIRS.contains(&(b, a))
+/// Whether `auto_sync` orders two pipes, whichever of them comes first.
+fn is_covered(dialect: Dialect, a: Pipe, b: Pipe) -> bool {
+    auto_sync_covers(dialect, a, b) || auto_sync_covers(dialect, b, a)
 }

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 
+use crate::ir::Number;
 use crate::ir::arithmetic::wrapped;
 use crate::isa::DType;
 use crate::machine::memory::Memory;
@@ -70,25 +71,6 @@ pub enum Values {
     Doubles(Vec<f64>),
     /// Elements of a type of the device.
     Elements(DType, Memory, usize),
-}
-
-/// One of them; integers are exact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Number {
-    /// An integer.
-    Int(i128),
-    /// A float.
-    Float(f64),
-}
-
-impl Number {
-    /// As a double, rounded where it has to be.
-    pub fn as_float(self) -> f64 {
-        match self {
-            Number::Int(value) => value as f64,
-            Number::Float(value) => value,
-        }
-    }
 }
 
 impl Values {

@@ -1,7 +1,8 @@
 //! Results against expected values.
 
-use super::array::{Number, Values, exact};
+use super::array::{Values, exact};
 use super::history::History;
+use crate::ir::Number;
 use crate::isa::DType;
 use crate::machine::memory::Memory;
 

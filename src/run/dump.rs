@@ -1,12 +1,12 @@
 //! Values that `--dump` asks for.
 
-use super::array::Number;
 use super::compare::Results;
 use super::error::RunError;
 use super::missed::Missed;
 use super::snippet::instructions_on;
 use super::spec::{DumpSpec, Lines, Occasion};
 use crate::check::nearest;
+use crate::ir::Number;
 use crate::ir::{BufferId, GlobalId, Instr, Named, Program, Stmt, StmtId, VariableId, View};
 use crate::isa::{Class, DType};
 use crate::machine::memory::Memory;

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 pub use arguments::{Arguments, Bound, Which, any_tensor, bind, tensor};
-pub use array::{Array, Number, Values, describe};
+pub use array::{Array, Values, describe};
 pub use compare::{
     Comparison, Difference, Differences, Expected, Results, Tolerance, Verdict, compare,
     coordinates,

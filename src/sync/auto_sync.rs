@@ -4,8 +4,8 @@
 //! waits until the producer is done with the key, and the next producer until the consumer is. A
 //! key is a buffer with the expression that picks its slot: a number, or the variable of that
 //! name. Both ends have to stand in the region: nothing carries over from one region to the next,
-//! or from one trip through it to the next. Whatever no pair covers stays unordered: a vector
-//! write before a load, a load behind a store, one slot under two expressions.
+//! or from one iteration of it to the next. Whatever no pair covers stays unordered: a vector
+//! write before a load, a load after a store, one slot under two expressions.
 //!
 //! Between dependent vector instructions of a region stands a barrier of V. It orders all that V has
 //! issued before, inside and outside of the region (`hazards::Tracker::insert_barrier`).

@@ -2,37 +2,14 @@
 // with the address of code-server and the folder for the pictures.
 
 const { chromium } = require("playwright-core");
+const { check, open, run } = require("./page.cjs");
 
 const [address, folder] = process.argv.slice(2);
 const PATIENCE = 60_000;
 
-function check(condition, message) {
-  if (!condition) {
-    throw new Error(message);
-  }
-  console.log(`ok: ${message}`);
-}
-
 async function picture(page, name) {
   await page.waitForTimeout(500);
   await page.screenshot({ path: `${folder}/vscode-debug-${name}.png` });
-}
-
-/** Runs a command of the palette. */
-async function run(page, command) {
-  await page.keyboard.press("F1");
-  await page.locator(".quick-input-widget input").first().fill(`>${command}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: command }).first().waitFor();
-  await page.keyboard.press("Enter");
-}
-
-async function open(page, name, line) {
-  await page.keyboard.press("Control+P");
-  await page.locator(".quick-input-widget input").first().fill(`${name}:${line}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
-  await page.keyboard.press("Enter");
-  await page.locator(".tab.active", { hasText: name }).waitFor();
-  await page.waitForTimeout(500);
 }
 
 /** Waits until the run stands before a line that holds a text. */

@@ -2,16 +2,10 @@
 // documentation. Run by vscode.sh with the address of code-server and the folder for the pictures.
 
 const { chromium } = require("playwright-core");
+const { check, open, run } = require("./page.cjs");
 
 const [address, folder] = process.argv.slice(2);
 const PATIENCE = 30_000;
-
-function check(condition, message) {
-  if (!condition) {
-    throw new Error(message);
-  }
-  console.log(`ok: ${message}`);
-}
 
 /** The part of the page that counts: the editors, with or without the panel below. */
 const EDITOR = { x: 48, y: 34, width: 1132, height: 690 };
@@ -19,24 +13,6 @@ const EDITOR = { x: 48, y: 34, width: 1132, height: 690 };
 async function picture(page, name, clip = EDITOR) {
   await page.waitForTimeout(300);
   await page.screenshot({ path: `${folder}/vscode-${name}.png`, clip });
-}
-
-/** Runs a command of the palette. */
-async function run(page, command) {
-  await page.keyboard.press("F1");
-  await page.locator(".quick-input-widget input").first().fill(`>${command}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: command }).first().waitFor();
-  await page.keyboard.press("Enter");
-}
-
-/** Opens a file at a line, which comes to the middle. */
-async function open(page, name, line) {
-  await page.keyboard.press("Control+P");
-  await page.locator(".quick-input-widget input").first().fill(`${name}:${line}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
-  await page.keyboard.press("Enter");
-  await page.locator(".tab.active", { hasText: name }).waitFor();
-  await page.waitForTimeout(500);
 }
 
 /** The middle of a word in the line of the editor that holds a text. */

@@ -2,16 +2,10 @@
 // Run by vscode.sh with the address of code-server and the file for the screenshot.
 
 const { chromium } = require("playwright-core");
+const { check } = require("./page.cjs");
 
 const [address, screenshot] = process.argv.slice(2);
 const PATIENCE = 30_000;
-
-function check(condition, message) {
-  if (!condition) {
-    throw new Error(message);
-  }
-  console.log(`ok: ${message}`);
-}
 
 /** The editor line that holds a text. VS Code writes spaces as no-break spaces. */
 function line(page, text) {

@@ -4,8 +4,7 @@ use super::{Answer, Array, Axis, Base, EvalError, Number, Region, Scope};
 use crate::check::nearest;
 use crate::ir::arithmetic::{floor_div, floor_mod};
 use crate::ir::{
-    BufferId, Constant, GlobalId, Named, Program, Scalar, ScalarId, SpecialScalar, StmtKind,
-    VariableId,
+    BufferId, GlobalId, Named, Program, Scalar, ScalarId, SpecialScalar, StmtKind, VariableId,
 };
 use crate::isa::DType;
 use crate::machine::{Inspection, Value};
@@ -153,9 +152,8 @@ impl Evaluation<'_, '_, '_, '_> {
     /// A number of the file, which instructions hold without its name.
     fn constant(&self, name: &str) -> Result<Answer> {
         let program = self.scope.program;
-        match Constant::of(program, name) {
-            Some(Constant::Int(value)) => Ok(plain(Number::Int(value))),
-            Some(Constant::Float(value)) => Ok(plain(Number::Float(value))),
+        match program.constant(name) {
+            Some(number) => Ok(plain(number)),
             None => {
                 let constants = program.constants.iter().map(|(name, _)| name.as_str());
                 let near = nearest(name, Named::all(program).chain(constants));

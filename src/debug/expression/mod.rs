@@ -8,12 +8,11 @@ mod array;
 mod evaluate;
 mod region;
 
-use std::fmt;
-
 pub use array::Array;
 pub use evaluate::FUNCTIONS;
 pub use region::{Axis, Base, Region};
 
+pub use crate::ir::Number;
 use crate::ir::{BufferId, Program, Stmt};
 use crate::isa::DType;
 use crate::machine::Inspection;
@@ -56,34 +55,6 @@ pub enum Answer {
     Array(Array),
 }
 
-/// A number.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Number {
-    /// An integer, or a truth.
-    Int(i128),
-    /// A float.
-    Float(f64),
-}
-
-impl Number {
-    /// The number as a double.
-    pub fn as_float(self) -> f64 {
-        match self {
-            Number::Int(value) => value as f64,
-            Number::Float(value) => value,
-        }
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Number::Int(value) => write!(f, "{value}"),
-            Number::Float(value) => write!(f, "{value:?}"),
-        }
-    }
-}
-
 /// Where an expression is looked at: whose names it uses, and which statement comes next.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'p> {
@@ -94,7 +65,7 @@ pub struct Scope<'p> {
 }
 
 impl Expression {
-    /// Reads an expression. With ` @ 41` or ` @ line 41` behind it, it is meant as it was when that line was
+    /// Reads an expression. With ` @ 41` or ` @ line 41` after it, it is meant as it was when that line was
     /// executed last.
     ///
     /// # Errors

@@ -47,7 +47,7 @@ mod views;
 
 use std::sync::Arc;
 
-use crate::ir::{Constant, GivenLaunch, Module, NotAnalysed, Note, NoteKind, OriginId};
+use crate::ir::{GivenLaunch, Module, NotAnalysed, Note, NoteKind, Number, OriginId};
 use crate::isa::{Dialect, RepeatRounding};
 use crate::syntax::python::Syntax;
 use crate::syntax::python::ast::{self, StmtKind};
@@ -200,15 +200,15 @@ fn trace_file(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &Trace
 }
 
 /// The numbers of a module, by their names.
-fn constants(module: &Frame) -> Arc<[(String, Constant)]> {
+fn constants(module: &Frame) -> Arc<[(String, Number)]> {
     let names = module.own_names().into_iter();
     let constants = names.filter_map(|name| {
-        let constant = match module.own(&name)? {
-            Value::Int(value) => Constant::Int(value),
-            Value::Float(value) => Constant::Float(value),
+        let number = match module.own(&name)? {
+            Value::Int(value) => Number::Int(value),
+            Value::Float(value) => Number::Float(value),
             _ => return None,
         };
-        Some((name, constant))
+        Some((name, number))
     });
     constants.collect()
 }
