@@ -18,8 +18,12 @@ async function run(page, command) {
 /** Opens a file at a line, which comes to the middle. */
 async function open(page, name, line) {
   await page.keyboard.press("Control+P");
-  await page.locator(".quick-input-widget input").first().fill(`${name}:${line}`);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
+  await page.locator(".quick-input-widget input").first().fill(name);
+  // Enter takes the row that is chosen; a line by itself would be one of the file that is open.
+  const chosen = page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).first();
+  await chosen.waitFor();
+  await page.keyboard.type(`:${line}`);
+  await chosen.waitFor();
   await page.keyboard.press("Enter");
   await page.locator(".tab.active", { hasText: name }).waitFor();
   await page.waitForTimeout(500);
