@@ -41,14 +41,17 @@ if __name__ == "__main__":
     OpExec(rows, "", simulator=True)(x, torch.zeros(44, 64), 44)
 "#;
 
-/// The file of the kernel.
+/// The file of the kernel, the same for all who fuzz on a machine.
 fn file() -> &'static Path {
     static FILE: OnceLock<PathBuf> = OnceLock::new();
     FILE.get_or_init(|| {
-        let folder = std::env::temp_dir().join(format!("a2lint-fuzz-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let path = folder.join("kernel.py");
-        std::fs::write(&path, TEXT).expect("a file");
+        let path = std::env::temp_dir().join("a2lint-fuzzed-kernel.py");
+        let is_there = || std::fs::read_to_string(&path).is_ok_and(|text| text == TEXT);
+        if !is_there() {
+            // Whoever writes at the same time writes the same.
+            let _ = std::fs::write(&path, TEXT);
+        }
+        assert!(is_there(), "{} cannot be written", path.display());
         path
     })
 }
