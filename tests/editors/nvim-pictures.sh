@@ -24,6 +24,7 @@ socket=$work/tmux
 trap 'tmux -S "$socket" kill-server 2> /dev/null || true; rm -rf "$work"' EXIT INT TERM
 cp "$here/broken.py" "$root/tests/kernels/flash_attention.py" "$work"
 : > "$work/a2lint.toml"
+parsers=$(find "$(dirname "$nvim")" -type d -path '*/nvim/parser' -exec dirname {} \; -quit)
 cat > "$work/init.lua" <<LUA
 vim.opt.runtimepath:prepend('$root/editors/nvim')
 vim.opt.termguicolors = true
@@ -34,8 +35,8 @@ vim.opt.winborder = 'single'
 vim.diagnostic.config { virtual_text = false, virtual_lines = { current_line = true } }
 require('a2lint').setup {}
 vim.lsp.inlay_hint.enable()
--- Where Debian's packages have the parsers, which Markdown in hovers is drawn with.
-vim.opt.runtimepath:append('$(dirname "$nvim")/root/usr/lib/nvim')
+-- Markdown in hovers is drawn with a parser, which Debian keeps apart from the runtime.
+vim.opt.runtimepath:append('$parsers')
 LUA
 export A2LINT COLORTERM=truecolor LANG=C.UTF-8
 
