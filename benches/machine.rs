@@ -1,4 +1,4 @@
-//! Whole kernels on the machine, single thread: `cargo bench --bench machine`.
+//! Whole kernels on the machine, on one thread where nothing else is said: `cargo bench --bench machine`.
 //!
 //! Targets: `half_matmul` 8 ms, `flash_attention` 0.6 s, `hover` 20 ms. The largest allocation (`max
 //! alloc`) holds the tensors, 2 MB and 1 MB of them, and stays below 64 MB beyond.
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use a2lint::hazards::Tracker;
 use a2lint::ir::{Program, StmtId, View};
 use a2lint::isa::DType;
-use a2lint::machine::{Blind, End, Inspection, Observer, Site};
+use a2lint::machine::{Blind, End, Inspection, Observer, Options, Site, Threads};
 use common::{FLASH_ATTENTION, LAYER_NORM, Subject, Tensor, half_matmul};
 use divan::counter::ItemsCount;
 use divan::{AllocProfiler, Bencher};
@@ -24,18 +24,23 @@ fn main() {
 
 /// One head of 1024 queries, keys and values of 128 elements.
 fn flash_attention() -> Subject {
-    let shape: &'static [i64] = &[1, 1024, 128];
+    attention(&[1, 1024, 128])
+}
+
+/// One head of queries, keys and values of this shape.
+fn attention(shape: &'static [i64; 3]) -> Subject {
+    let length = shape[1] as f64;
     let scale = 1.0 / 128_f64.sqrt();
     Subject::new(
         FLASH_ATTENTION,
         20,
         &[
             ("BH", 1.0),
-            ("S1", 1024.0),
-            ("S2", 1024.0),
+            ("S1", length),
+            ("S2", length),
             ("scale", scale),
         ],
-        &["q", "k", "v", "out"].map(|name| (name, DType::Half, shape)),
+        &["q", "k", "v", "out"].map(|name| (name, DType::Half, shape.as_slice())),
     )
 }
 
@@ -73,7 +78,22 @@ fn flash_attention_of_one_head(bencher: Bencher) {
     bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
 }
 
-/// The same with every access followed for hazards; at most three times `flash_attention`.
+/// One head of 4096 queries; `benches/against_numpy.py` compares it with NumPy.
+#[divan::bench(args = [1, 2, 4])]
+fn long_attention(bencher: Bencher, threads: u32) {
+    let subject = attention(&[1, 4096, 128]);
+    let threads = Threads {
+        most: threads,
+        ..Threads::ONE
+    };
+    let options = Options {
+        threads,
+        ..Options::default()
+    };
+    bencher.bench_local(|| assert_eq!(subject.run_with(&options, &mut Blind), End::Finished));
+}
+
+/// `flash_attention` with every access followed for hazards; at most three times as long.
 #[divan::bench]
 fn flash_attention_with_hazards(bencher: Bencher) {
     let subject = flash_attention();

@@ -88,7 +88,12 @@ impl Subject {
 
     /// Runs it; it must run clean.
     pub fn run(&self, observer: &mut dyn Observer) -> End {
-        let outcome = simulate(&self.program, &self.launch, &Options::default(), observer);
+        self.run_with(&Options::default(), observer)
+    }
+
+    /// The same with other options.
+    pub fn run_with(&self, options: &Options, observer: &mut dyn Observer) -> End {
+        let outcome = simulate(&self.program, &self.launch, options, observer);
         assert!(outcome.findings.is_empty() && outcome.faithful);
         outcome.end
     }

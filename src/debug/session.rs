@@ -1,6 +1,7 @@
 //! Stepping a run, forwards and backwards.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::Instant;
@@ -188,7 +189,7 @@ impl<'p> Session<'p> {
         };
         let setup = Setup::new(program, launch, options);
         let setup = setup.map_err(|error| refused(error.message(program)))?;
-        let mut stepper = Stepper::new(setup, &Blind);
+        let mut stepper = Stepper::new(Arc::new(setup), &Blind);
         if !stepper.fits() {
             return Err(refused("its cores take more memory than is allowed".into()));
         }

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::allocate::Allocation;
 use super::carried::Carried;
+use super::footprint::Footprint;
 use super::inputs::Tensor;
 use super::lane_id::{LaneId, LaneKind};
 use super::launch::BoundLaunch;
@@ -27,6 +28,8 @@ pub struct Chip {
     pub ownership: Ownership,
     /// Undefined data that passes through workspaces.
     pub carried: Carried,
+    /// What is touched of global memory, where somebody wants to know.
+    pub footprint: Option<Footprint>,
     /// Core memories; a single one serves cores that run one after another.
     cores: Vec<CoreMemory>,
 }
@@ -38,6 +41,7 @@ impl Chip {
             globals: launch.globals.iter().map(Tensor::of).collect(),
             ownership: Ownership::default(),
             carried: Carried::default(),
+            footprint: None,
             cores: (0..cores).map(|_| CoreMemory::new(allocation)).collect(),
         }
     }
@@ -107,6 +111,8 @@ pub struct CoreMemory {
     pub loads: Loads,
     /// Whether something was written outside the buffers.
     spilled: bool,
+    /// Which half of L0A and L0B `matmul` uses next.
+    l0_half: i64,
 }
 
 /// What a core holds at one instant.
@@ -119,6 +125,7 @@ pub struct CoreImage {
     sums: FxHashMap<i64, Sum>,
     loads: Loads,
     spilled: bool,
+    l0_half: i64,
 }
 
 impl CoreImage {
@@ -156,6 +163,7 @@ impl CoreMemory {
             sums: FxHashMap::default(),
             loads: Loads::default(),
             spilled: false,
+            l0_half: 0,
         }
     }
 
@@ -172,6 +180,7 @@ impl CoreMemory {
         self.sums.clear();
         self.loads.clear();
         self.spilled = false;
+        self.l0_half = 0;
     }
 
     /// What it holds now; pages are shared with an earlier image where they are the same.
@@ -189,6 +198,7 @@ impl CoreMemory {
             sums: self.sums.clone(),
             loads: self.loads.clone(),
             spilled: self.spilled,
+            l0_half: self.l0_half,
         }
     }
 
@@ -205,6 +215,7 @@ impl CoreMemory {
         self.sums.clone_from(&image.sums);
         self.loads.clone_from(&image.loads);
         self.spilled = image.spilled;
+        self.l0_half = image.l0_half;
     }
 
     /// Takes what it holds into a hash; a memory that nobody has touched is as one that nobody has written.
@@ -215,6 +226,7 @@ impl CoreMemory {
             }
             hasher.write_u8(0);
         }
+        hasher.write_i64(self.l0_half);
     }
 
     /// A memory as `lane` sees it.
@@ -314,6 +326,13 @@ impl CoreMemory {
         let in_output = sum.stored?;
         let mut pairs = sum.started.iter().zip(iterations);
         Some((pairs.position(|(then, now)| then != now)?, in_output))
+    }
+
+    /// The half of L0A and L0B that a `matmul` passes its operands through: both in turn.
+    pub fn next_l0_half(&mut self) -> i64 {
+        let half = self.l0_half;
+        self.l0_half ^= 1;
+        half
     }
 
     /// Notes that something may have been written outside the buffers.

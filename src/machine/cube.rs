@@ -25,8 +25,6 @@ pub struct CubeScratch {
     pub drained: Vec<f32>,
     /// Halves of one of its rows.
     pub halves: Vec<f16>,
-    /// Which half of L0A and L0B `matmul` uses next.
-    half: i64,
 }
 
 #[derive(Debug, Default)]
@@ -152,8 +150,7 @@ impl Station<'_, '_> {
 
     /// Reports the passage of operands through one half of L0A and of L0B.
     fn pass_through_l0(&mut self, product: &Product) {
-        let start = self.scratch.half * L0_SLOT_BYTES;
-        self.scratch.half ^= 1;
+        let start = self.core().next_l0_half() * L0_SLOT_BYTES;
         for (operand, position, tile, rows) in [
             (1, Position::L0A, &product.a, product.m),
             (2, Position::L0B, &product.b, product.n),

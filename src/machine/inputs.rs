@@ -150,6 +150,17 @@ impl Tensor {
         self.present.clone_from(&image.present);
     }
 
+    /// Takes over the bytes of a range, as far as they are inside, from a copy of the same tensor.
+    pub fn take_over(&mut self, copy: &Tensor, range: Range<i64>) {
+        self.touch(range.clone());
+        let last = self.memory.capacity() as i64;
+        let (start, end) = (range.start.clamp(0, last), range.end.clamp(0, last));
+        if start < end {
+            let range = start as usize..end as usize;
+            self.memory.copy_from(range.start, &copy.memory, range);
+        }
+    }
+
     /// The memory with everything in it.
     pub fn complete(mut self) -> Memory {
         self.touch(0..self.memory.capacity() as i64);

@@ -125,15 +125,8 @@ impl Station<'_, '_> {
         let disturb = self.setup.options.disturb;
         let core = self.chip.core(lane.core);
         let place = core.place(tile.slot, lane, stmt, filled.start);
-        if let Some(before) = core.loads.note(place, filled)
-            && self
-                .monitor
-                .seen
-                .reloads
-                .iter()
-                .all(|known| known.stmt != stmt)
-        {
-            self.monitor.seen.reloads.push(Reload {
+        if let Some(before) = core.loads.note(place, filled) {
+            self.monitor.seen.add_reload(Reload {
                 stmt,
                 lane,
                 iterations: self.site.iterations.to_vec(),

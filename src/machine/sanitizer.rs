@@ -136,13 +136,9 @@ impl Findings {
         operand: Option<usize>,
         element: Option<i64>,
     ) {
-        let same = |known: &&mut SanitizerFinding| {
-            known.stmt == site.stmt && known.operand == operand && known.kind.is_like(&kind)
-        };
-        if let Some(known) = self.list.iter_mut().find(same) {
-            known.count += 1;
-        } else if self.list.len() < MAX_FINDINGS {
-            self.list.push(SanitizerFinding {
+        match self.known(site.stmt, operand, &kind) {
+            Some(known) => known.count += 1,
+            None => self.push(SanitizerFinding {
                 kind,
                 stmt: site.stmt,
                 operand,
@@ -150,7 +146,41 @@ impl Findings {
                 iterations: site.iterations.to_vec(),
                 element,
                 count: 1,
-            });
+            }),
+        }
+    }
+
+    /// Whether more could not be kept.
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= MAX_FINDINGS
+    }
+
+    /// Takes in what was found on cores that run after these.
+    pub fn absorb(&mut self, later: Findings) {
+        for finding in later.list {
+            match self.known(finding.stmt, finding.operand, &finding.kind) {
+                Some(known) => known.count += finding.count,
+                None => self.push(finding),
+            }
+        }
+    }
+
+    /// The same observation, made before.
+    fn known(
+        &mut self,
+        stmt: StmtId,
+        operand: Option<usize>,
+        kind: &FindingKind,
+    ) -> Option<&mut SanitizerFinding> {
+        let mut list = self.list.iter_mut();
+        list.find(|known| {
+            known.stmt == stmt && known.operand == operand && known.kind.is_like(kind)
+        })
+    }
+
+    fn push(&mut self, finding: SanitizerFinding) {
+        if !self.is_full() {
+            self.list.push(finding);
         }
     }
 

@@ -1,8 +1,11 @@
 //! Steps lanes in a fixed order until all are done, or none can go on.
 //!
 //! A lane runs until it has to wait, then the next one gets its turn: cube, vec 0, vec 1, core by
-//! core. Cores that never wait for one another run one after the other in the same memories. Who asks
-//! for it gets another order, drawn from a seed ([`Stepping::Drawn`]).
+//! core. Cores that never wait for one another run one after the other in the same memories, or on
+//! several threads (`team.rs`), which comes to the same. Who asks for it gets another order, drawn from
+//! a seed ([`Stepping::Drawn`]).
+
+use std::sync::Arc;
 
 use super::inputs::{Random, Tensor};
 use super::lane::{Halt, Step};
@@ -11,6 +14,7 @@ use super::outcome::{Budget, End, Refusal};
 use super::setup::{Options, Setup, Stepping};
 use super::station::Seen;
 use super::stepper::{LaneState, Stepper};
+use super::team::{Deaf, Parted, Team};
 use super::world::{Tally, World};
 use crate::ir::Program;
 
@@ -49,16 +53,10 @@ impl Run {
 
 /// Runs every core of a launch.
 pub fn run(setup: Setup, observer: &mut dyn Observer) -> Run {
-    let mut scheduler = Scheduler {
-        dice: Dice::of(setup.options.stepping),
-        options: setup.options,
-        cores: setup.launch.cores,
-        finished_cores: 0,
-        stepper: Stepper::new(setup, observer),
-        observer,
-    };
+    let setup = Arc::new(setup);
+    let mut scheduler = Scheduler::new(&setup, observer);
     let end = match scheduler.stepper.fits() {
-        true => scheduler.all(),
+        true => scheduler.all(observer),
         false => End::BudgetExhausted(Budget::Memory),
     };
     let shared = scheduler.stepper.into_shared();
@@ -70,12 +68,10 @@ pub fn run(setup: Setup, observer: &mut dyn Observer) -> Run {
     }
 }
 
-struct Scheduler<'p, 'o> {
-    stepper: Stepper<'p>,
-    observer: &'o mut dyn Observer,
-    options: Options,
-    cores: u32,
-    finished_cores: u32,
+/// Steps lanes of some cores.
+pub(super) struct Scheduler<'p> {
+    pub(super) stepper: Stepper<'p>,
+    pub(super) finished_cores: u32,
     dice: Dice,
 }
 
@@ -112,24 +108,57 @@ impl Dice {
     }
 }
 
-impl Scheduler<'_, '_> {
+impl<'p> Scheduler<'p> {
+    /// Lanes before their first step, with what an observer wants to hear of them.
+    pub(super) fn new(setup: &Arc<Setup<'p>>, observer: &dyn Observer) -> Scheduler<'p> {
+        Scheduler {
+            dice: Dice::of(setup.options.stepping),
+            finished_cores: 0,
+            stepper: Stepper::new(Arc::clone(setup), observer),
+        }
+    }
+
     /// Runs all cores, as many at a time as communicate.
-    fn all(&mut self) -> End {
-        let together = self.stepper.together();
-        let mut groups: Vec<u32> = (0..self.cores).step_by(together as usize).collect();
+    fn all(&mut self, observer: &mut dyn Observer) -> End {
+        let (cores, together) = (self.cores(), self.stepper.together());
+        let mut groups: Vec<u32> = (0..cores).step_by(together as usize).collect();
         self.dice.shuffle(&mut groups);
-        for (at, first) in groups.into_iter().enumerate() {
-            self.stepper.begin(first);
-            if let Err(end) = self.group() {
+        let mut team = Team::of(&mut self.stepper);
+        // Cores whose events the observer has heard from the team.
+        let mut heard = 0;
+        for (at, &first) in groups.iter().enumerate() {
+            if let Some(of) = team.take_if(|team| team.is_worth_it(self)) {
+                match of.run(self, observer) {
+                    Parted::Finished => return End::Finished,
+                    Parted::Ended(end) => return end,
+                    Parted::Met { told } => heard = first + told,
+                }
+            }
+            let end = match first < heard {
+                true => self.run_group(first, &mut Deaf(observer)),
+                false => self.run_group(first, observer),
+            };
+            if let Err(end) = end {
                 return end;
             }
-            self.finished_cores = self.cores.min((at as u32 + 1) * together);
+            self.finished_cores = cores.min((at as u32 + 1) * together);
         }
         End::Finished
     }
 
+    /// Runs the cores of the group that `first` is the first of.
+    pub(super) fn run_group(&mut self, first: u32, observer: &mut dyn Observer) -> Result<(), End> {
+        self.stepper.begin(first);
+        self.group(observer)
+    }
+
+    /// Cores of the launch.
+    pub(super) fn cores(&self) -> u32 {
+        self.stepper.setup.launch.cores
+    }
+
     /// Steps the lanes of the cores that have begun until all have come to their end.
-    fn group(&mut self) -> Result<(), End> {
+    fn group(&mut self, observer: &mut dyn Observer) -> Result<(), End> {
         let mut order: Vec<usize> = (0..self.stepper.lanes().len()).collect();
         while !self.stepper.is_group_finished() {
             let mut progress = false;
@@ -140,7 +169,7 @@ impl Scheduler<'_, '_> {
                     continue;
                 }
                 let before = self.stepper.instructions();
-                match self.turn(at)? {
+                match self.turn(at, observer)? {
                     Turn::Finished => {
                         self.stepper.note(at, LaneState::Finished);
                         progress = true;
@@ -158,12 +187,13 @@ impl Scheduler<'_, '_> {
     }
 
     /// Steps a lane until it waits, comes to its end, or its turn is over.
-    fn turn(&mut self, at: usize) -> Result<Turn, End> {
-        let (options, cores, finished_cores) = (&self.options, self.cores, self.finished_cores);
-        let (lane, mut world) = self.stepper.lane(at, self.observer);
+    fn turn(&mut self, at: usize, observer: &mut dyn Observer) -> Result<Turn, End> {
+        let cores = (self.finished_cores, self.cores());
+        let options = self.stepper.setup.options;
+        let (lane, mut world) = self.stepper.lane(at, observer);
         for _ in 0..self.dice.turn() {
             match lane.step(&mut world) {
-                Ok(Step::Advanced) => count(&mut world, options, (finished_cores, cores))?,
+                Ok(Step::Advanced) => count(&mut world, &options, cores)?,
                 Ok(Step::Blocked(waiting)) => return Ok(Turn::Waits(waiting)),
                 Ok(Step::Finished) => return Ok(Turn::Finished),
                 Err(Halt::Refused(refusal)) => return Err(End::Refused(refusal)),

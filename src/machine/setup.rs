@@ -31,6 +31,37 @@ pub struct Options {
     pub only_looks: bool,
     /// In which order lanes are stepped.
     pub stepping: Stepping,
+    /// Threads that run cores which do not meet.
+    pub threads: Threads,
+}
+
+/// How many threads run cores that do not meet. Nothing but the time that it takes depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// Most of them.
+    pub most: u32,
+    /// Work left to do, in small statements, below which more than one is not worth its while.
+    pub least_work: u64,
+}
+
+impl Threads {
+    /// The thread of the caller.
+    pub const ONE: Threads = Threads {
+        most: 1,
+        least_work: Self::LEAST_WORK,
+    };
+
+    /// About a millisecond.
+    const LEAST_WORK: u64 = 20_000;
+
+    /// As many as the process may run at the same time.
+    pub fn available() -> Threads {
+        let available = std::thread::available_parallelism();
+        Threads {
+            most: available.map_or(1, |threads| threads.get().try_into().unwrap_or(u32::MAX)),
+            ..Threads::ONE
+        }
+    }
 }
 
 /// In which order lanes are stepped. Results depend on it only where nothing orders what lanes do.
@@ -79,6 +110,7 @@ impl Default for Options {
             disturb: Disturb::Nothing,
             only_looks: false,
             stepping: Stepping::InTurn,
+            threads: Threads::ONE,
         }
     }
 }

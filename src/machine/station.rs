@@ -78,6 +78,51 @@ impl Seen {
             numerics: None,
         }
     }
+
+    /// Whether others that run before would have changed nothing of it.
+    pub fn stands_alone(&self) -> bool {
+        !self.misses_signals && !self.findings.is_full() && self.numerics.is_none()
+    }
+
+    /// Takes in what was seen of cores that run after these.
+    pub fn absorb(&mut self, later: Seen) {
+        self.findings.absorb(later.findings);
+        let illegal = later.illegal.into_iter();
+        illegal.for_each(|illegal| self.add_illegal(illegal));
+        let reloads = later.reloads.into_iter();
+        reloads.for_each(|reload| self.add_reload(reload));
+        let doubts = later.doubts.into_iter();
+        doubts.for_each(|doubt| self.add_doubt(doubt.stmt, || doubt.reason));
+        for (executed, later) in self.executed.iter_mut().zip(later.executed) {
+            *executed |= later;
+        }
+        self.faithful &= later.faithful;
+        self.misses_signals |= later.misses_signals;
+        self.hf32 |= later.hf32;
+    }
+
+    /// Keeps the first instruction of a statement that the hardware does not have: reasons that name sizes
+    /// may differ from one iteration to the next.
+    fn add_illegal(&mut self, illegal: Illegal) {
+        if self.illegal.iter().all(|known| known.stmt != illegal.stmt) {
+            self.illegal.push(illegal);
+        }
+    }
+
+    /// Keeps the first load of a statement that fills less than was filled before.
+    pub(super) fn add_reload(&mut self, reload: Reload) {
+        if self.reloads.iter().all(|known| known.stmt != reload.stmt) {
+            self.reloads.push(reload);
+        }
+    }
+
+    /// Keeps the first reason why a statement is not done as it stands.
+    fn add_doubt(&mut self, stmt: StmtId, reason: impl FnOnce() -> String) {
+        if self.doubts.iter().all(|doubt| doubt.stmt != stmt) {
+            let reason = reason();
+            self.doubts.push(Doubt { stmt, reason });
+        }
+    }
 }
 
 impl Monitor<'_> {
@@ -91,10 +136,7 @@ impl Monitor<'_> {
     /// Notes that a statement is not done as it stands.
     pub fn doubt(&mut self, stmt: StmtId, reason: impl FnOnce() -> String) {
         self.seen.faithful = false;
-        if !self.seen.doubts.iter().any(|doubt| doubt.stmt == stmt) {
-            let reason = reason();
-            self.seen.doubts.push(Doubt { stmt, reason });
-        }
+        self.seen.add_doubt(stmt, reason);
     }
 
     /// Records an observation and tells the observer.
@@ -196,6 +238,9 @@ impl Station<'_, '_> {
 
     /// Tells the observer about an access to a global tensor.
     pub fn access_global(&mut self, global: GlobalId, operand: usize, write: bool, rows: &[Rows]) {
+        if let Some(footprint) = &mut self.chip.footprint {
+            footprint.note(global, write, rows);
+        }
         let tensor = &mut self.chip.globals[global.index()];
         for rows in rows {
             for row in 0..rows.count {
@@ -368,14 +413,11 @@ impl Station<'_, '_> {
         }
     }
 
-    /// Notes an instruction that the hardware does not have: of every statement the first, as reasons that
-    /// name sizes may differ from one iteration to the next.
+    /// Notes an instruction that the hardware does not have.
     pub fn illegal(&mut self, reason: String) {
         let stmt = self.site.stmt;
         let seen = &mut self.monitor.seen;
-        if seen.illegal.iter().all(|known| known.stmt != stmt) {
-            seen.illegal.push(Illegal { stmt, reason });
-        }
+        seen.add_illegal(Illegal { stmt, reason });
         seen.faithful = false;
     }
 

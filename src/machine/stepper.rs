@@ -51,7 +51,7 @@ pub struct Stepper<'p> {
 
 impl<'p> Stepper<'p> {
     /// The machine of a launch before any core begins, with what an observer wants to hear of it.
-    pub fn new(setup: Setup<'p>, observer: &dyn Observer) -> Stepper<'p> {
+    pub fn new(setup: Arc<Setup<'p>>, observer: &dyn Observer) -> Stepper<'p> {
         let together = match cores_communicate(setup.program) {
             true => setup.launch.cores,
             false => 1,
@@ -67,7 +67,7 @@ impl<'p> Stepper<'p> {
             shared.seen.numerics = Some(Numerics::new(setup.program.stmt_count));
         }
         Stepper {
-            setup: Arc::new(setup),
+            setup,
             shared,
             lanes: Vec::new(),
             states: Vec::new(),

@@ -70,6 +70,14 @@ pub struct Tally {
     pub work: u64,
 }
 
+impl Tally {
+    /// Adds what others have done.
+    pub fn add(&mut self, other: &Tally) {
+        self.instructions += other.instructions;
+        self.work = self.work.saturating_add(other.work);
+    }
+}
+
 impl Shared {
     /// What lanes share before the first of them begins; nobody watches.
     pub fn new(chip: Chip, statements: u32, only_looks: bool) -> Shared {
@@ -102,6 +110,16 @@ impl Shared {
         let statements = (0..setup.program.stmt_count).map(StmtId);
         self.watched
             .extend(statements.map(|stmt| observer.watches(stmt)));
+    }
+
+    /// What the observer has asked for.
+    pub fn wants(&self) -> Wants {
+        self.wants
+    }
+
+    /// Whether the observer looks at operands of some statement.
+    pub fn is_watched(&self) -> bool {
+        self.watched.contains(&true)
     }
 
     /// The world in which lanes are stepped while an observer watches.

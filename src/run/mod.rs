@@ -48,7 +48,7 @@ use crate::finding::Finding;
 use crate::frontend::dsl::Unit;
 use crate::hazards::Tracker;
 use crate::ir::Program;
-use crate::machine::{Clock, End, Estimate, Options, Outcome, simulate};
+use crate::machine::{Clock, End, Estimate, Options, Outcome, Threads, simulate};
 use crate::replay::Step;
 use crate::report::FileReport;
 use crate::target::Target;
@@ -234,6 +234,7 @@ impl<'a> Job<'a> {
             max_instructions: self.limits.instructions,
             max_memory: self.limits.memory,
             saturate: self.settings.saturate,
+            threads: Threads::available(),
             ..Options::default()
         }
     }

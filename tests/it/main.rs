@@ -53,6 +53,7 @@ mod spellings;
 mod sync;
 mod syntax;
 mod table;
+mod threads;
 mod tidy;
 mod trace;
 mod unknown_code;
