@@ -4,8 +4,8 @@ use half::f16;
 
 use super::exact_cube as exact;
 use super::fractal::Fractals;
-use super::kernel::{LANES, multiply, right_index, right_size};
-use super::memory::Memory;
+use super::kernel::{LANES, Order, multiply};
+use super::memory::{Memory, encode};
 use super::observer::{Access, MemoryId, Rows};
 use super::operation::{Product, Tile};
 use super::panel::{Accumulator, Panel, Source};
@@ -37,7 +37,7 @@ pub(super) struct Workspace<T> {
 }
 
 impl CubeScratch {
-    /// Both operands of the last product of floats, the right one as [`right_index`] has it.
+    /// Both operands of the last product of floats, as [`Order`] has them.
     pub(super) fn operands(&self) -> [&[f32]; 2] {
         [&self.floats.left.values, &self.floats.right.values]
     }
@@ -282,15 +282,9 @@ impl<T: Accumulator> Workspace<T> {
         let (m, n, k) = (product.m as usize, product.n as usize, product.k as usize);
         let [left, right] = operands.sources;
         self.left
-            .fill(operands.memories[0], &left, m * k, |row, depth| {
-                row * k + depth
-            });
-        self.right.fill(
-            operands.memories[1],
-            &right,
-            right_size(n, k),
-            |column, depth| right_index(column, depth, k),
-        );
+            .fill(operands.memories[0], &left, &Order::left(m, k));
+        self.right
+            .fill(operands.memories[1], &right, &Order::right(n, k));
         let pitch = Self::pitch(product);
         self.sums.clear();
         self.sums.resize(m * pitch, T::default());
@@ -352,13 +346,26 @@ impl<T: Accumulator> Workspace<T> {
         for strip in 0..place.strips(n as i64) {
             let first = (strip * place.width) as usize;
             let live = (place.width as usize).min(n - first);
-            for row in 0..m {
-                let address = place.at(row as i64, strip) as usize;
-                l0c.write(address, &self.sums[row * pitch + first..][..live]);
-                if init {
-                    l0c.set_defined(address..address + live * 4, true);
+            // The rows of a strip stand side by side, so a whole one is one run of bytes.
+            let (rows_at_once, bytes) = match live as i64 == place.width {
+                true => (m, m * live * 4),
+                false => (1, live * 4),
+            };
+            for row in (0..m).step_by(rows_at_once) {
+                let start = place.at(row as i64, strip) as usize;
+                let pieces = l0c
+                    .bytes_mut(start..start + bytes)
+                    .chunks_exact_mut(live * 4);
+                for (piece, row) in pieces.zip(row..) {
+                    encode(&self.sums[row * pitch + first..][..live], piece);
                 }
-                if !all {
+                if init {
+                    l0c.set_defined(start..start + bytes, true);
+                }
+            }
+            if !all {
+                for row in 0..m {
+                    let address = place.at(row as i64, strip) as usize;
                     self.clear_undefined(l0c, address, row, first..first + live);
                 }
             }

@@ -6,7 +6,7 @@
 use super::cube::{CubeScratch, Operands, accumulator};
 use super::fractal::Fractals;
 use super::inspect::number;
-use super::kernel::right_index;
+use super::kernel::Order;
 use super::memory::{Exactly, Memory};
 use super::numerics::{Before, Judged, Numerics, relative};
 use super::operation::{Conversion, Product, Tile};
@@ -60,10 +60,11 @@ impl Ahead {
         let pitch = super::cube::Workspace::<f64>::pitch(product);
         let place = accumulator(product);
         let [left, right] = scratch.operands();
+        let order = Order::right(n, k);
         for (column, sum) in self.row.iter_mut().enumerate() {
             let products = left[..k].iter().enumerate();
             *sum += products
-                .map(|(depth, &a)| f64::from(a) * f64::from(right[right_index(column, depth, k)]))
+                .map(|(depth, &a)| f64::from(a) * f64::from(right[order.index(column, depth)]))
                 .sum::<f64>();
         }
         let real =

@@ -7,7 +7,7 @@ use std::ops::{Add, Mul};
 use super::atomics;
 use super::exact_cube::Drained;
 use super::fractal::Fractals;
-use super::memory::Memory;
+use super::memory::{Element, Memory, encode};
 use super::moves::{clip, first_undefined};
 use super::observer::Rows;
 use super::operation::{Conversion, Drain, Republish, Tile, Window};
@@ -285,7 +285,7 @@ impl Conversion {
             DType::Half => {
                 halves.resize(floats.len(), f16::ZERO);
                 halves.convert_from_f32_slice(floats);
-                bytes_of(halves.iter().map(|value| value.to_le_bytes()))
+                encoded(halves)
             }
             DType::BFloat16 => bytes_of(
                 floats
@@ -307,7 +307,7 @@ impl Conversion {
                     .iter()
                     .map(|value| (value.round_ties_even() as i32).to_le_bytes()),
             ),
-            _ => bytes_of(floats.iter().map(|value| value.to_le_bytes())),
+            _ => encoded(floats),
         }
     }
 }
@@ -324,6 +324,12 @@ fn clamp(value: f32, dtype: DType) -> f32 {
     } else {
         value.clamp(-limit, limit)
     }
+}
+
+fn encoded<T: Element>(values: &[T]) -> Vec<u8> {
+    let mut bytes = vec![0; values.len() * T::BYTES];
+    encode(values, &mut bytes);
+    bytes
 }
 
 fn bytes_of<const N: usize>(values: impl Iterator<Item = [u8; N]>) -> Vec<u8> {

@@ -13,18 +13,71 @@ pub const LANES: usize = 16;
 /// Rows that share one pass over the right operand.
 const ROWS: usize = 4;
 
-/// Position of element (column, k) in a right operand of depth `depth`.
-pub fn right_index(column: usize, k: usize, depth: usize) -> usize {
-    (column / LANES * depth + k) * LANES + column % LANES
+/// In which order the elements of an operand stand, of so many rows (columns of the result, for the right one)
+/// and so much depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    rows: usize,
+    depth: usize,
+    /// Rows whose elements of one depth stand side by side.
+    together: usize,
 }
 
-/// Values that a right operand of `columns` by `depth` takes.
-pub fn right_size(columns: usize, depth: usize) -> usize {
-    columns.div_ceil(LANES) * LANES * depth
+impl Order {
+    /// The left operand: row after row.
+    pub fn left(rows: usize, depth: usize) -> Order {
+        Order {
+            rows,
+            depth,
+            together: 1,
+        }
+    }
+
+    /// The right operand: [`LANES`] columns side by side.
+    pub fn right(columns: usize, depth: usize) -> Order {
+        Order {
+            rows: columns,
+            depth,
+            together: LANES,
+        }
+    }
+
+    /// Elements, with those that fill up the last rows side by side.
+    pub fn size(&self) -> usize {
+        self.rows.next_multiple_of(self.together) * self.depth
+    }
+
+    /// Where an element stands.
+    pub fn index(&self, row: usize, depth: usize) -> usize {
+        (row / self.together * self.depth + depth) * self.together + row % self.together
+    }
+
+    /// Puts elements of one row in their places, from `depth` on.
+    pub fn put_row<T: Copy>(&self, values: &mut [T], row: usize, depth: usize, elements: &[T]) {
+        let places = &mut values[self.index(row, depth)..];
+        if self.together == 1 {
+            return places[..elements.len()].copy_from_slice(elements);
+        }
+        for (place, &value) in places.chunks_mut(self.together).zip(elements) {
+            place[0] = value;
+        }
+    }
+
+    /// Puts elements of one depth in their places, from `row` on.
+    pub fn put_column<T: Copy>(&self, values: &mut [T], row: usize, depth: usize, elements: &[T]) {
+        let mut row = row;
+        let mut rest = elements;
+        while !rest.is_empty() {
+            let count = rest.len().min(self.together - row % self.together);
+            let (now, later) = rest.split_at(count);
+            values[self.index(row, depth)..][..count].copy_from_slice(now);
+            (row, rest) = (row + count, later);
+        }
+    }
 }
 
-/// Adds the product of `left` (row-major, `depth` columns) and `right` (see [`right_index`]) to
-/// `sums`, row-major with `pitch` columns, a multiple of [`LANES`].
+/// Adds the product of `left` (see [`Order::left`]) and `right` (see [`Order::right`]), both of depth `depth`,
+/// to `sums`, row-major with `pitch` columns, a multiple of [`LANES`].
 pub fn multiply<T: Accumulator>(
     sums: &mut [T],
     pitch: usize,
@@ -133,16 +186,34 @@ mod tests {
     use super::*;
 
     #[test]
+    fn elements_find_their_places_by_row_and_by_column() {
+        for order in [Order::left(37, 9), Order::right(37, 9)] {
+            let (mut by_row, mut by_column) = (vec![0; order.size()], vec![0; order.size()]);
+            for row in 0..37 {
+                let elements: Vec<usize> = (0..9).map(|depth| row * 9 + depth).collect();
+                order.put_row(&mut by_row, row, 0, &elements[..4]);
+                order.put_row(&mut by_row, row, 4, &elements[4..]);
+            }
+            for depth in 0..9 {
+                let elements: Vec<usize> = (0..37).map(|row| row * 9 + depth).collect();
+                order.put_column(&mut by_column, 0, depth, &elements[..5]);
+                order.put_column(&mut by_column, 5, depth, &elements[5..]);
+            }
+            assert_eq!(by_row, by_column);
+            assert_eq!(by_row[order.index(36, 8)], 36 * 9 + 8);
+        }
+    }
+
+    #[test]
     fn matches_the_naive_product_bit_for_bit() {
         let (m, n, k) = (7, 19, 33);
         let value = |seed: usize| ((seed * 7919 + 13) % 1009) as f32 / 37.0 - 11.0;
         let left: Vec<f32> = (0..m * k).map(value).collect();
         let plain: Vec<f32> = (0..n * k).map(|index| value(index + 5)).collect();
-        let mut right = vec![0.0; right_size(n, k)];
-        for column in 0..n {
-            for depth in 0..k {
-                right[right_index(column, depth, k)] = plain[column * k + depth];
-            }
+        let order = Order::right(n, k);
+        let mut right = vec![0.0; order.size()];
+        for (column, elements) in plain.chunks_exact(k).enumerate() {
+            order.put_row(&mut right, column, 0, elements);
         }
         let pitch = n.div_ceil(LANES) * LANES;
         let mut sums = vec![0.5_f32; m * pitch];

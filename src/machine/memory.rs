@@ -121,6 +121,7 @@ impl Memory {
         }
     }
 
+    #[inline]
     fn forget_exact(&mut self, range: Range<usize>) {
         if let Some(values) = &mut self.exact {
             values.forget(range);
@@ -257,6 +258,7 @@ impl Memory {
     }
 
     /// Copies what floats of `range` in `source` would be exactly.
+    #[inline]
     pub fn copy_exact_from(&mut self, address: usize, source: &Memory, range: Range<usize>) {
         match (&mut self.exact, &source.exact) {
             (Some(values), Some(source)) => values.copy_from(address, source, range),

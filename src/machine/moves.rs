@@ -40,6 +40,21 @@ impl RowMove {
         self.rows > 1 && self.ub_pitch < whole_blocks(self.row_bytes)
     }
 
+    /// The same move in one row, where rows lie side by side on both sides.
+    fn joined(&self) -> RowMove {
+        let are_joined = self.global_pitch == self.row_bytes
+            && self.ub_pitch == self.row_bytes
+            && whole_blocks(self.row_bytes) == self.row_bytes;
+        match are_joined {
+            true => RowMove {
+                rows: 1,
+                row_bytes: self.rows * self.row_bytes,
+                ..*self
+            },
+            false => *self,
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.rows == 0 || self.row_bytes == 0
     }
@@ -89,16 +104,16 @@ impl Station<'_, '_> {
             element
         });
         let mut outside = None;
+        let load = match is_inside(&from, global) {
+            true => &load.joined(),
+            false => load,
+        };
+        let (from, to) = (load.global_rows(), load.ub_rows());
         for row in 0..load.rows {
             let start = (to.start + row * to.pitch) as usize;
             let end = start + load.row_bytes as usize;
-            if !copy_clipped(
-                ub,
-                start,
-                global,
-                from.start + row * from.pitch,
-                load.row_bytes,
-            ) {
+            let address = from.start + row * from.pitch;
+            if !copy_clipped(ub, start, global, address, load.row_bytes) {
                 outside = outside.or(Some(load.element(row, 0)));
             }
             let padding = end..start + to.length as usize;
@@ -153,6 +168,11 @@ impl Station<'_, '_> {
         let ub = core.memory(Position::Ub, lane);
         let (mut outside, mut undefined) = (None, None);
         let (mut overlap, mut unseeded) = (None, None);
+        let store = match atomic.is_none() && is_inside(&to, global) {
+            true => &store.joined(),
+            false => store,
+        };
+        let (from, to) = (store.ub_rows(), store.global_rows());
         for row in 0..store.rows {
             let start = (from.start + row * from.pitch) as usize;
             let range = start..start + store.row_bytes as usize;
@@ -239,6 +259,12 @@ impl Station<'_, '_> {
             self.report_undefined(&copy.src, 1, Some(&copy.dst));
         }
     }
+}
+
+/// Whether rows of global memory lie inside of their tensor.
+fn is_inside(rows: &Rows, global: &Memory) -> bool {
+    let bounds = rows.bounds();
+    bounds.is_none_or(|(start, end)| start >= 0 && end <= global.capacity() as i64)
 }
 
 /// Makes bytes look as if nothing had ever been written there.

@@ -5,6 +5,7 @@ use half::{bf16, f16};
 
 use super::fractal::Fractals;
 use super::inspect::number;
+use super::kernel::Order;
 use super::memory::{Memory, decode};
 use crate::isa::DType;
 use std::ops::Range;
@@ -153,26 +154,12 @@ pub struct Source {
 }
 
 impl<T: Accumulator> Panel<T> {
-    /// Unpacks an operand; element (row, depth) goes to `place(row, depth)` of `size` values.
-    pub fn fill(
-        &mut self,
-        memory: &Memory,
-        source: &Source,
-        size: usize,
-        place: impl Fn(usize, usize) -> usize,
-    ) {
-        self.values.clear();
-        self.values.resize(size, T::default());
+    /// Unpacks an operand into an order: walks the matrix as it is stored, runs of pieces at a time. What fills
+    /// up the last rows may be anything: no result depends on it.
+    pub fn fill(&mut self, memory: &Memory, source: &Source, order: &Order) {
+        self.values.resize(order.size(), T::default());
         self.defined.clear();
         self.defined.resize(source.rows, true);
-        match source.transposed {
-            false => self.unpack(memory, source, place),
-            true => self.unpack(memory, source, |row, column| place(column, row)),
-        }
-    }
-
-    /// Walks the matrix as it is stored, runs of pieces at a time.
-    fn unpack(&mut self, memory: &Memory, source: &Source, place: impl Fn(usize, usize) -> usize) {
         let fractals = &source.fractals;
         let (rows, columns) = source.stored();
         let width = fractals.width as usize;
@@ -187,9 +174,11 @@ impl<T: Accumulator> Panel<T> {
                 self.strip.resize(run * width, T::default());
                 let (out, halves) = (&mut self.strip, &mut self.halves);
                 Accumulator::load(memory, source.dtype, range.clone(), out, halves);
-                for (index, piece) in self.strip.chunks_exact(width).enumerate() {
-                    for (column, &value) in piece[..live].iter().enumerate() {
-                        self.values[place(row + index, first + column)] = value;
+                for (piece, row) in self.strip.chunks_exact(width).zip(row..) {
+                    let (values, piece) = (&mut self.values, &piece[..live]);
+                    match source.transposed {
+                        false => order.put_row(values, row, first, piece),
+                        true => order.put_column(values, first, row, piece),
                     }
                 }
                 if !memory.all_defined(range) {

@@ -215,14 +215,20 @@ fn load_inside(l1: &mut Memory, to: &Fractals, global: &Memory, window: &Window,
             let target = l1.bytes_mut(start..start + to.piece as usize);
             target[..piece.len()].copy_from_slice(piece);
             target[piece.len()..].fill(0);
-            let first = row_range(row).start + strip * to.piece as usize;
-            l1.copy_exact_from(start, global, first..first + piece.len());
+            if l1.is_followed() {
+                let first = row_range(row).start + strip * to.piece as usize;
+                l1.copy_exact_from(start, global, first..first + piece.len());
+            }
         }
     }
     for rows in super::station::matrix_rows(to, window.rows, window.columns) {
         for (start, length) in runs_of(&rows) {
             l1.set_defined(start as usize..(start + length) as usize, true);
         }
+    }
+    let all = row_range(0).start..row_range(window.rows - 1).end;
+    if from.pitch >= 0 && global.all_defined(all) {
+        return;
     }
     for row in 0..window.rows {
         if !global.all_defined(row_range(row)) {

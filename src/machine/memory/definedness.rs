@@ -170,6 +170,9 @@ impl Definedness {
 
     /// Copies the flags of `range` in `source` to the bytes from `start`.
     pub(super) fn copy_from(&mut self, start: usize, source: &Definedness, range: Range<usize>) {
+        if source.all(range.clone()) {
+            return self.set(start..start + range.len(), true);
+        }
         self.forget_partial(start..start + range.len());
         let mut done = 0;
         while done < range.len() {

@@ -135,6 +135,16 @@ impl Sweep {
         }
     }
 
+    /// As [`Sweep::bounds`], of some repeats.
+    pub(super) fn bounds_of(&self, repeats: Range<usize>) -> Range<i64> {
+        let first = Sweep {
+            base: self.base + repeats.start as i64 * self.repeat,
+            repeats: repeats.len(),
+            ..*self
+        };
+        first.bounds()
+    }
+
     /// The bytes from the lowest to behind the highest that any lane could touch.
     pub(super) fn bounds(&self) -> Range<i64> {
         if self.repeats == 0 || self.lanes == 0 {

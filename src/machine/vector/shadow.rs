@@ -9,6 +9,18 @@ use std::ops::Range;
 
 /// Whether every lane of some repeats is defined, dead lanes included.
 pub(super) fn all_defined(memory: &Memory, sweep: &Sweep, repeats: Range<usize>) -> bool {
+    spans_defined(memory, sweep, repeats.clone()) || runs_defined(memory, sweep, repeats)
+}
+
+/// Whether all bytes from the first to the last lane of some repeats are defined, those between rows
+/// included. That is how it mostly is, and quickly seen.
+fn spans_defined(memory: &Memory, sweep: &Sweep, repeats: Range<usize>) -> bool {
+    let Range { start, end } = sweep.bounds_of(repeats);
+    let is_inside = start >= 0 && end <= memory.capacity() as i64;
+    is_inside && memory.all_defined(start as usize..end as usize)
+}
+
+fn runs_defined(memory: &Memory, sweep: &Sweep, repeats: Range<usize>) -> bool {
     sweep.runs(repeats).all(|run| {
         let range = run.range(memory.capacity());
         range.is_some_and(|range| memory.all_defined(range))
@@ -109,6 +121,9 @@ fn assign_nibbles(memory: &mut Memory, run: &Run, select: &LaneSet, defined: &La
 
 /// Marks the live lanes of some repeats as defined.
 pub(super) fn define(memory: &mut Memory, sweep: &Sweep, repeats: Range<usize>) {
+    if spans_defined(memory, sweep, repeats.clone()) {
+        return;
+    }
     if sweep.is_full(repeats.clone()) {
         for run in sweep.runs(repeats) {
             let start = run.address as usize;
