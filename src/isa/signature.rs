@@ -383,7 +383,12 @@ impl Instruction {
 
     /// Index of the parameter of this kind.
     pub fn index_of(&self, kind: ParamKind) -> Option<usize> {
-        self.params().position(|param| param.kind == kind)
+        // Most kinds differ in this already, and comparing the rest takes a call.
+        let wanted = std::mem::discriminant(&kind);
+        let mut params = self.params();
+        params.position(|param| {
+            std::mem::discriminant(&param.kind) == wanted && param.kind == kind
+        })
     }
 
     /// Index of the parameter that is called `name`.

@@ -115,6 +115,9 @@ impl Station<'_, '_> {
                     bytes
                 }
             }
+            (DType::Float, DType::Float) if !conversion.scales() && !conversion.relu => {
+                gather_bytes(l0c, from, rows, columns)
+            }
             (source, _) => {
                 let floats = &mut self.scratch.drained;
                 floats.clear();

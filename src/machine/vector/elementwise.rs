@@ -1,5 +1,7 @@
 //! Pattern A arithmetic: one or two sources, a scalar, or nothing but a scalar (seed 000, §3.1).
 
+use pulp::{Arch, NullaryFnOnce};
+
 use super::VectorFault;
 use super::engine::Step;
 use super::exact::Followed;
@@ -67,8 +69,15 @@ fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), Vector
     if !arithmetic::<f32>(opcode, value, &mut [], &[], &[]) {
         return Err(VectorFault::Types);
     }
-    let single: Step<f32> = &|dst, a, b| {
-        arithmetic(opcode, value, dst, a, b);
+    let arch = Arch::new();
+    let single: Step<f32> = &|dst, second, third| {
+        arch.dispatch(Single {
+            opcode,
+            value,
+            dst,
+            second,
+            third,
+        });
     };
     let mut followed = Followed {
         tracer,
@@ -131,6 +140,25 @@ impl<R: Real> Combine<R> for Slices<'_, R> {
     #[inline(always)]
     fn combine(self, f: impl Fn(R, R) -> R + Copy) {
         pair(self.dst, self.second, f);
+    }
+}
+
+/// [`arithmetic`] in single precision, in wider registers where the processor has them. Not a closure, for the reason
+/// that the products of the cube unit have.
+struct Single<'l> {
+    opcode: Opcode,
+    value: f32,
+    dst: &'l mut [f32],
+    second: &'l [f32],
+    third: &'l [f32],
+}
+
+impl NullaryFnOnce for Single<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        arithmetic(self.opcode, self.value, self.dst, self.second, self.third);
     }
 }
 

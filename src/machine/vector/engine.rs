@@ -144,7 +144,32 @@ impl Tensor {
     /// Reads the lanes of some repeats. What lies outside the memory, which only dead lanes can,
     /// reads as fresh.
     pub(super) fn load<T: Number>(&self, memory: &Memory, repeats: Range<usize>, lanes: &mut [T]) {
-        for run in self.sweep.runs(repeats) {
+        let sweep = &self.sweep;
+        let block = sweep.block_lanes();
+        if sweep.block != 0 || !sweep.lanes.is_multiple_of(block) {
+            return self.load_runs(sweep, memory, repeats, lanes);
+        }
+        // One block for all lanes of a repeat: it is decoded once.
+        let first = Sweep {
+            lanes: block,
+            ..*sweep
+        };
+        for (lanes, repeat) in lanes.chunks_exact_mut(sweep.lanes).zip(repeats) {
+            self.load_runs(&first, memory, repeat..repeat + 1, lanes);
+            for copy in 1..sweep.lanes / block {
+                lanes.copy_within(..block, copy * block);
+            }
+        }
+    }
+
+    fn load_runs<T: Number>(
+        &self,
+        sweep: &Sweep,
+        memory: &Memory,
+        repeats: Range<usize>,
+        lanes: &mut [T],
+    ) {
+        for run in sweep.runs(repeats) {
             let lanes = &mut lanes[run.first..run.first + run.lanes];
             match run.range(memory.capacity()) {
                 Some(range) => T::load(self.dtype, memory.bytes(range), lanes),
