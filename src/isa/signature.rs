@@ -386,9 +386,7 @@ impl Instruction {
         // Most kinds differ in this already, and comparing the rest takes a call.
         let wanted = std::mem::discriminant(&kind);
         let mut params = self.params();
-        params.position(|param| {
-            std::mem::discriminant(&param.kind) == wanted && param.kind == kind
-        })
+        params.position(|param| std::mem::discriminant(&param.kind) == wanted && param.kind == kind)
     }
 
     /// Index of the parameter that is called `name`.

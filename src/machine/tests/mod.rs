@@ -7,3 +7,4 @@ mod definedness;
 mod kernel;
 mod moves;
 mod sync;
+mod team;
