@@ -1,6 +1,6 @@
 //! What a run tells whoever watches it.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::cost::Expense;
 use super::inspect::Inspection;
@@ -176,6 +176,28 @@ impl Rows {
         }
     }
 
+    /// Ranges that ascend and do not touch, those together that are evenly spaced.
+    pub fn of_ranges(ranges: &[Range<i64>]) -> Vec<Rows> {
+        let mut all: Vec<Rows> = Vec::new();
+        for range in ranges {
+            let run = Rows::run(range.start, range.end - range.start);
+            match all.last_mut() {
+                Some(last) if last.goes_on_with(&run) => {
+                    last.pitch = (run.start - last.start) / last.count;
+                    last.count += 1;
+                }
+                _ => all.push(run),
+            }
+        }
+        all
+    }
+
+    /// Whether a run is as long and as far from the last as the others are from each other.
+    fn goes_on_with(&self, run: &Rows) -> bool {
+        let is_next = self.count == 1 || run.start == self.start + self.count * self.pitch;
+        is_next && run.length == self.length
+    }
+
     /// Start and length of each run.
     pub fn runs(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let rows = *self;
@@ -249,4 +271,34 @@ pub enum Token {
         /// Its number.
         id: i64,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_are_evenly_spaced_become_rows() {
+        let ranges = [0..4, 8..12, 16..20, 22..26, 40..50, 60..70, 80..89];
+        let rows = Rows::of_ranges(&ranges);
+        let spaced = |start, length, pitch, count| Rows {
+            start,
+            length,
+            pitch,
+            count,
+        };
+        let expected = [
+            spaced(0, 4, 8, 3),
+            Rows::run(22, 4),
+            spaced(40, 10, 20, 2),
+            Rows::run(80, 9),
+        ];
+        assert_eq!(rows, expected);
+        let runs: Vec<Range<i64>> = rows
+            .iter()
+            .flat_map(Rows::runs)
+            .map(|(start, length)| start..start + length)
+            .collect();
+        assert_eq!(runs, ranges);
+    }
 }

@@ -82,10 +82,7 @@ impl Station<'_, '_> {
                 continue;
             }
             let rows = match plan.footprint(operand) {
-                Some(ranges) => ranges
-                    .iter()
-                    .map(|range| Rows::run(range.start, range.end - range.start))
-                    .collect(),
+                Some(ranges) => Rows::of_ranges(&ranges),
                 None => vec![rest_of(tile)],
             };
             let (index, access) = parameter(call, operand);
