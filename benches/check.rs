@@ -13,12 +13,19 @@ use a2lint::text::SourceText;
 // What the binary allocates with.
 use mimalloc as _;
 
-/// 285 and 123 lines.
-const KERNELS: [&str; 2] = ["flash_attention", "layer_norm"];
+/// 285, 250, 103 and 123 lines.
+const KERNELS: [&str; 4] = [
+    "flash_attention",
+    "running_attention",
+    "matmul_splitn",
+    "layer_norm",
+];
 
 fn source(kernel: &str) -> SourceText {
     SourceText::new(match kernel {
         "flash_attention" => include_str!("../tests/kernels/flash_attention.py"),
+        "running_attention" => include_str!("../tests/kernels/running_attention.py"),
+        "matmul_splitn" => include_str!("../tests/kernels/matmul_splitn.py"),
         _ => include_str!("../tests/kernels/layer_norm.py"),
     })
 }
@@ -123,6 +130,18 @@ fn checking(bencher: divan::Bencher, kernel: &str) {
     let source = source(kernel);
     let settings = Settings {
         replay: false,
+        ..Settings::default()
+    };
+    bencher.bench(|| check(&source, Language::Easyasc, &settings));
+}
+
+/// The same without proofs.
+#[divan::bench(args = KERNELS)]
+fn checking_without_proofs(bencher: divan::Bencher, kernel: &str) {
+    let source = source(kernel);
+    let settings = Settings {
+        replay: false,
+        prove: false,
         ..Settings::default()
     };
     bencher.bench(|| check(&source, Language::Easyasc, &settings));

@@ -75,24 +75,25 @@ impl<'p> Sites<'p> {
         for (stmt, instr) in program.instructions() {
             sites.instruction(program, &axes, stmt, instr, structure.around(stmt.id));
         }
-        sites.conflicts = (0..sites.all.len())
-            .map(|second| {
-                let all = 0..sites.all.len();
-                all.filter(|&first| sites.may_conflict((program.dialect, analysis), first, second))
-                    .collect()
-            })
-            .collect();
-        let lists = |keep: &dyn Fn(usize, usize) -> bool| {
-            let of = |second| {
-                (0..sites.all.len())
-                    .filter(|&first| keep(first, second))
-                    .collect()
-            };
-            (0..sites.all.len()).map(of).collect::<Vec<Vec<usize>>>()
-        };
-        sites.depends = lists(&|first, second| sites.must_depend(analysis, first, second));
-        sites.replaces = lists(&|first, second| sites.may_replace(first, second));
+        let conflicts =
+            |first, second| sites.may_conflict((program.dialect, analysis), first, second);
+        sites.conflicts = sites.pairs(&conflicts);
+        sites.depends = sites.pairs(&|first, second| sites.must_depend(analysis, first, second));
+        sites.replaces = sites.pairs(&|first, second| sites.may_replace(first, second));
         sites
+    }
+
+    /// For each access, those to the same memory that are kept beside it, in program order.
+    fn pairs(&self, keep: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+        let mut by_memory: FxHashMap<Memory, Vec<usize>> = FxHashMap::default();
+        for (at, site) in self.all.iter().enumerate() {
+            by_memory.entry(site.memory).or_default().push(at);
+        }
+        let of = |(second, site): (usize, &Site)| {
+            let same = by_memory[&site.memory].iter().copied();
+            same.filter(|&first| keep(first, second)).collect()
+        };
+        self.all.iter().enumerate().map(of).collect()
     }
 
     fn is_in_region(&self, at: usize) -> bool {

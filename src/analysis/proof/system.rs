@@ -132,16 +132,16 @@ impl Decided {
     /// Most inequalities that are kept, of about 100 bytes each.
     const MOST: usize = 100_000;
 
-    fn exclude(&mut self, rows: Vec<Form>) -> bool {
-        if let Some(&known) = self.excluded.get(&rows) {
+    fn exclude(&mut self, rows: &[Form]) -> bool {
+        if let Some(&known) = self.excluded.get(rows) {
             return known;
         }
         if self.rows + rows.len() > Self::MOST {
             *self = Decided::default();
         }
         self.rows += rows.len();
-        let is_excluded = exclude(rows.clone());
-        self.excluded.insert(rows, is_excluded);
+        let is_excluded = exclude(rows.to_vec());
+        self.excluded.insert(rows.to_vec(), is_excluded);
         is_excluded
     }
 }
@@ -149,8 +149,8 @@ impl Decided {
 /// Forms that are not negative, all at once.
 #[derive(Clone, Debug, Default)]
 pub struct System {
-    /// By its terms, the smallest constant.
-    rows: FxHashMap<SmallVec<[(Unknown, i64); 4]>, i64>,
+    /// In the order of their terms, of those with the same terms the one with the smallest constant.
+    rows: Vec<Form>,
     /// Whether one of them excludes itself.
     is_broken: bool,
 }
@@ -163,8 +163,14 @@ impl System {
             self.is_broken |= form.constant < 0;
             return;
         }
-        let constant = self.rows.entry(form.terms).or_insert(form.constant);
-        *constant = (*constant).min(form.constant);
+        let place = self.rows.binary_search_by(|row| row.terms.cmp(&form.terms));
+        match place {
+            Ok(at) => {
+                let constant = &mut self.rows[at].constant;
+                *constant = (*constant).min(form.constant);
+            }
+            Err(at) => self.rows.insert(at, form),
+        }
     }
 
     /// Adds that a form is zero.
@@ -177,7 +183,7 @@ impl System {
 
     /// Whether no integers satisfy all of it. `false` may also mean that this takes too much.
     pub fn is_impossible(&self) -> bool {
-        self.is_broken || DECIDED.with_borrow_mut(|decided| decided.exclude(self.forms()))
+        self.is_broken || DECIDED.with_borrow_mut(|decided| decided.exclude(&self.rows))
     }
 
     /// Whether it does not allow that a form is negative.
@@ -188,20 +194,6 @@ impl System {
             against.add(below.plus_number(-1));
             against.is_impossible()
         })
-    }
-
-    fn forms(&self) -> Vec<Form> {
-        let mut rows: Vec<Form> = self
-            .rows
-            .iter()
-            .map(|(terms, &constant)| Form {
-                constant,
-                terms: terms.clone(),
-            })
-            .collect();
-        // What comes out does not depend on hashes.
-        rows.sort_unstable_by(|a, b| (&a.terms, a.constant).cmp(&(&b.terms, b.constant)));
-        rows
     }
 }
 

@@ -1,7 +1,7 @@
 //! What has to be given of the sizes of a kernel for its memory to be defined where it matters.
 //!
-//! Each attempt walks the whole kernel, so there are as few as can be: what most kernels need is tried first,
-//! and whether a size may be 0 only where a launch asks for that.
+//! Each attempt walks the whole kernel, so there are as few as can be: what most kernels need is tried first, then
+//! whether anything helps at all, and whether a size may be 0 only where a launch asks for that.
 
 use super::Open;
 use crate::analysis::{Congruence, Given};
@@ -9,7 +9,8 @@ use crate::ir::VariableId;
 use crate::prove::operands::at_least_one;
 
 /// Multiples that sizes may have to be: a block holds 8 floats, 16 halves or 32 bytes.
-const MULTIPLES: [i64; 4] = [8, 16, 32, 64];
+const MULTIPLES: [i64; 4] = [8, 16, 32, LARGEST];
+const LARGEST: i64 = 64;
 
 /// The first of these that suffices: what is given, sizes that are positive, sizes that are multiples of a
 /// block; of these no more than it takes.
@@ -25,12 +26,15 @@ pub(super) fn weakest_given(
         given: &given,
         attempt: &attempt,
     };
-    match attempt(&given) {
-        Ok(()) => Ok(given),
-        Err(_) => search
-            .positive()
-            .or_else(|open| search.multiples().ok_or(open)),
+    if attempt(&given).is_ok() {
+        return Ok(given);
     }
+    // What does not hold with all of it holds with none, and mostly that is how it is.
+    let multiples = search.possible_multiples();
+    attempt(&search.with_multiples(&multiples))?;
+    search
+        .positive()
+        .or_else(|open| search.multiples(multiples).ok_or(open))
 }
 
 struct Search<'a, A> {
@@ -52,25 +56,14 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
     }
 
     /// With sizes that are multiples of a block: one of them, or all but those that may be left out.
-    fn multiples(&self) -> Option<Vec<Given>> {
-        let largest = MULTIPLES[MULTIPLES.len() - 1];
-        let is_possible = |multiples: &[(VariableId, i64)]| {
-            let under = self.with_multiples(multiples);
-            under.iter().all(Given::is_possible)
-        };
-        let holds = |multiples: &[(VariableId, i64)]| {
-            let under = self.with_multiples(multiples);
-            is_possible(multiples) && (self.attempt)(&under).is_ok()
-        };
-        let singles = self.sizes.iter().map(|&id| [(id, largest)]);
-        let all: Vec<(VariableId, i64)> = singles
-            .filter(|single| is_possible(single))
-            .flatten()
-            .collect();
-        // What does not hold with all of them holds with none.
-        if all.is_empty() || !holds(&all) {
+    fn multiples(&self, all: Vec<(VariableId, i64)>) -> Option<Vec<Given>> {
+        if all.is_empty() {
             return None;
         }
+        let holds = |multiples: &[(VariableId, i64)]| {
+            let under = self.with_multiples(multiples);
+            under.iter().all(Given::is_possible) && (self.attempt)(&under).is_ok()
+        };
         let mut singles = all.iter().rev().map(|&single| vec![single]);
         let single = singles.find(|single| all.len() > 1 && holds(single));
         let is_several = single.is_none();
@@ -85,13 +78,23 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
         for at in 0..multiples.len() {
             let smallest = MULTIPLES.into_iter().find(|&multiple| {
                 multiples[at].1 = multiple;
-                multiple == largest || holds(&multiples)
+                multiple == LARGEST || holds(&multiples)
             });
-            multiples[at].1 = smallest.unwrap_or(largest);
+            multiples[at].1 = smallest.unwrap_or(LARGEST);
         }
         let is_free = |id: &VariableId| multiples.iter().all(|multiple| multiple.0 != *id);
         let open: Vec<VariableId> = self.open_sizes().into_iter().filter(is_free).collect();
         Some(self.without_needless(self.with_multiples(&multiples), &open))
+    }
+
+    /// Every size that may be a multiple of the largest of them.
+    fn possible_multiples(&self) -> Vec<(VariableId, i64)> {
+        let singles = self.sizes.iter().map(|&id| (id, LARGEST));
+        let is_possible = |single: &(VariableId, i64)| {
+            let under = self.with_multiples(&[*single]);
+            under.iter().all(Given::is_possible)
+        };
+        singles.filter(is_possible).collect()
     }
 
     /// The sizes of which nothing is given.
@@ -111,8 +114,9 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
     fn with_multiples(&self, multiples: &[(VariableId, i64)]) -> Vec<Given> {
         let mut under = self.with_positive(self.sizes);
         for given in &mut under {
-            let multiple = multiples.iter().find(|it| it.0 == given.parameter);
-            given.class = Congruence::new(multiple.map_or(1, |it| it.1), 0);
+            if let Some(multiple) = multiples.iter().find(|it| it.0 == given.parameter) {
+                given.class = Congruence::new(multiple.1, 0);
+            }
         }
         under
     }
