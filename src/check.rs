@@ -249,9 +249,12 @@ fn check_unit(unit: &Unit, module: Module, settings: &Settings) -> Analysis {
     let kernels = module.programs.iter().map(|program| {
         let replay = || settings.replay_unless(&|| false, program, &module);
         let replay = in_kernel(&program.name, replay).unwrap_or_default();
-        let findings = kernel_findings(unit, &module, program, &rules, &replay);
+        let (findings, untried) =
+            findings_and_untried(unit, &module, program, &rules, &replay, &[]);
         let proofs = settings.prove(program, &replay);
-        KernelCheck::of(unit, program, settings, findings, Some(&replay), proofs)
+        let mut check = KernelCheck::of(unit, program, settings, findings, Some(&replay), proofs);
+        check.record.untried = untried;
+        check
     });
     let kernels = kernels.collect();
     let conclusion = conclude_kernels(unit, &module, settings, kernels);
@@ -399,8 +402,21 @@ pub fn kernel_findings_again(
     replay: &Replay,
     before: &[Finding],
 ) -> Vec<Finding> {
+    findings_and_untried(unit, module, program, rules, replay, before).0
+}
+
+/// The same, with the number of changes for its speed that were not tried.
+fn findings_and_untried(
+    unit: &Unit,
+    module: &Module,
+    program: &Program,
+    rules: &[&'static Rule],
+    replay: &Replay,
+    before: &[Finding],
+) -> (Vec<Finding>, u32) {
     in_kernel(&program.name, || {
         let source = &unit.source;
+        let costs = Costs::of(program, replay);
         let facts = Facts {
             source,
             module,
@@ -409,7 +425,7 @@ pub fn kernel_findings_again(
             memory: &MemoryMap::of(program),
             names: &ScalarNames::new(program),
             replay,
-            costs: &Costs::of(program, replay),
+            costs: &costs,
         };
         let mut findings = rule_findings(&facts, rules);
         rules::reconcile(&mut findings, replay);
@@ -423,7 +439,7 @@ pub fn kernel_findings_again(
             false => replay::illustrate(source, program, facts.memory, replay, &mut findings),
         }
         elsewhere::bring_home(unit, program, &mut findings);
-        findings
+        (findings, costs.untried())
     })
 }
 

@@ -35,6 +35,8 @@ pub struct KernelRecord {
     pub unreplayed: Option<String>,
     /// The first part of it that guessed launches do not show, where there are no others.
     pub shortfall: Option<Shortfall>,
+    /// Changes for its speed that nobody tried, because runs of it take too long.
+    pub untried: u32,
     /// Findings that were made and are not shown.
     pub hidden: Vec<Hidden>,
     /// For each property, a rule about it that is switched off.
@@ -146,6 +148,7 @@ impl KernelRecord {
             proofs,
             unreplayed,
             shortfall,
+            untried: 0,
             hidden: Vec::new(),
             switched_off: [None; 8],
         }

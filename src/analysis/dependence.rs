@@ -1,17 +1,22 @@
-//! Which scalars depend on a device query: through arithmetic, variables and loop bounds.
+//! Which scalars depend on a device query, or on what a launch gives: through arithmetic, variables
+//! and loop bounds.
 
 use rustc_hash::FxHashSet;
 
 use crate::ir::{
-    GlobalView, LocalView, Program, Scalar, ScalarId, SpecialScalar, StmtKind, VariableId, View,
+    ArgValue, GlobalView, LocalView, Program, Scalar, ScalarId, SpecialScalar, StmtKind,
+    VariableId, VariableKind, View,
 };
+use crate::isa::Opcode;
 
-/// The scalars of a program whose value depends on some device queries, as far as data flows: a
+/// The scalars of a program whose value depends on something, as far as data flows: a
 /// variable that is merely assigned under such a condition does not count.
 #[derive(Debug)]
 pub struct Dependence<'p> {
     program: &'p Program,
     queries: &'static [SpecialScalar],
+    /// Whether what a launch gives counts.
+    on_launch: bool,
     variables: FxHashSet<VariableId>,
 }
 
@@ -21,11 +26,30 @@ impl<'p> Dependence<'p> {
         let mut dependence = Dependence {
             program,
             queries,
+            on_launch: false,
             variables: FxHashSet::default(),
         };
         if dependence.asked() {
             while dependence.grow() {}
         }
+        dependence
+    }
+
+    /// Follows arguments, extents and data through a program, and what is not known.
+    pub fn on_launch(program: &'p Program) -> Self {
+        let params = program.variables.iter().enumerate();
+        let params = params.filter(|(_, variable)| variable.kind == VariableKind::Param);
+        let instructions = program.instructions().into_iter();
+        let reads = instructions.filter(|(_, instr)| instr.opcode == Opcode::GetValueFrom);
+        let read = reads.filter_map(|(_, instr)| instr.args.first()?.variable());
+        let given = params.map(|(index, _)| VariableId(index as u32));
+        let mut dependence = Dependence {
+            program,
+            queries: &[],
+            on_launch: true,
+            variables: given.chain(read).collect(),
+        };
+        while dependence.grow() {}
         dependence
     }
 
@@ -36,6 +60,17 @@ impl<'p> Dependence<'p> {
             Scalar::Variable(variable) => self.variables.contains(&variable),
             Scalar::Unary(_, a) => self.of(a),
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => self.of(a) || self.of(b),
+            Scalar::Extent(..) | Scalar::Unknown(_) => self.on_launch,
+            Scalar::Int(_) | Scalar::Large(_) | Scalar::Float(_) => false,
+        }
+    }
+
+    /// Whether what an argument stands for depends on it. Views do by their place and extent.
+    pub fn of_argument(&self, value: &ArgValue) -> bool {
+        match value {
+            ArgValue::Variable(variable) => self.variables.contains(variable),
+            ArgValue::Scalar(id) => self.of(*id),
+            ArgValue::View(view) => self.of_view(view),
             _ => false,
         }
     }

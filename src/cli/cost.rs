@@ -7,10 +7,12 @@ use super::run::{GivenArgs, LimitArgs, Terminal, status};
 use super::target::Target;
 use super::{Failure, Status};
 use crate::check::Advice;
+use crate::finding::Finding;
 use crate::ir::{ParamKind, Program};
 use crate::isa::DType;
 use crate::machine::{End, Estimate};
 use crate::report::run::{self, Row, RunReport};
+use crate::rules::FEW_CORES;
 use crate::run::{
     Arguments, Bound, Job, Questions, Ran, Which, any_tensor, bind, each_launch, kernel, sweep,
 };
@@ -151,7 +153,11 @@ impl<'a> Face<'a> {
             let (job, ran) = self.ran(target, program, bound)?;
             let report = RunReport::of(&job, &ran, &[]);
             worst = worst.max(status(&report));
-            let advice = job.advice(&ran);
+            let mut advice = job.advice(&ran);
+            if self.args.given.cores.is_some() {
+                let is_other = |finding: &Finding| finding.name != FEW_CORES.name;
+                advice.findings.retain(is_other);
+            }
             match self.args.json {
                 true => values.push(run::cost_json(&report, &advice)),
                 false => {

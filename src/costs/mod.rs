@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::device::SUB_BLOCKS;
 use crate::ir::{GlobalId, Program, StmtId};
-use crate::machine::{BoundLaunch, End, Estimate, Options, Outcome, simulate};
+use crate::machine::{BoundLaunch, End, Estimate, Options, Outcome, Rows, simulate};
 use crate::replay::Replay;
 use watch::Watch;
 
@@ -56,6 +56,9 @@ pub struct Base {
     pub conflicts: FxHashMap<StmtId, f64>,
     /// Tensors with rows that cost more for where they begin.
     pub misaligned: Vec<GlobalId>,
+    /// Evenly spaced runs of bytes from the start of its source that a gather takes, the same ones
+    /// each time.
+    pub gathered: FxHashMap<StmtId, Rows>,
     outcome: Outcome,
 }
 
@@ -66,6 +69,8 @@ pub enum Same {
     Results,
     /// What it computes and moves: its tensors have other shapes.
     Work,
+    /// What it computes: its tensors have other types.
+    Operations,
 }
 
 /// What a change saves.
@@ -153,15 +158,20 @@ impl<'a> Costs<'a> {
                 let work = |estimate: &Estimate| (estimate.moved, estimate.operations);
                 work(&run.estimate) == work(&base.estimate)
             }
+            Same::Operations => run.estimate.operations == base.estimate.operations,
         };
         is_same.then(|| run.time())
     }
 
     /// What a change saves that keeps results.
     pub fn gain(&self, changed: &Program, launch: &BoundLaunch) -> Option<Gain> {
-        let base = self.base()?;
-        let after = self.time(changed, launch, Same::Results)?;
-        Gain::of(base.time(), after)
+        self.gain_of(changed, launch, Same::Results)
+    }
+
+    /// What a change saves that keeps so much.
+    pub fn gain_of(&self, changed: &Program, launch: &BoundLaunch, same: Same) -> Option<Gain> {
+        let after = self.time(changed, launch, same)?;
+        Gain::of(self.base()?.time(), after)
     }
 
     /// The fewest of these changes that together save about what all of them do. Where they cannot
@@ -209,6 +219,9 @@ impl<'a> Costs<'a> {
         let outcome = simulate(program, launch, &options, &mut watch);
         self.work
             .set(self.work.get().saturating_sub(outcome.work.max(1)));
+        if let End::BudgetExhausted(_) = outcome.end {
+            self.untried.set(self.untried.get() + 1);
+        }
         let estimate = watch.clock.estimate();
         let is_whole = outcome.end == End::Finished
             && outcome.faithful
@@ -222,6 +235,11 @@ impl<'a> Costs<'a> {
             estimate,
             conflicts: watch.conflicts,
             misaligned: watch.misaligned,
+            gathered: watch
+                .gathered
+                .into_iter()
+                .filter_map(|(stmt, rows)| Some((stmt, rows?)))
+                .collect(),
             outcome,
         })
     }

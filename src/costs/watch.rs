@@ -1,11 +1,14 @@
 //! What is taken down of a run for the sake of its costs.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use crate::hazards::Tracker;
-use crate::ir::{GlobalId, Program, StmtId};
+use crate::ir::{GlobalId, Instr, Program, StmtId, View};
+use crate::isa::{BLOCK_BYTES, Opcode};
 use crate::machine::cost::Expense;
-use crate::machine::{Access, Clock, Observer, Site, SyncOp};
+use crate::machine::{Access, Clock, Inspection, Observer, Rows, Site, SyncOp};
 
 /// Watches a run.
 pub struct Watch<'p> {
@@ -17,6 +20,10 @@ pub struct Watch<'p> {
     pub conflicts: FxHashMap<StmtId, f64>,
     /// Tensors with rows that cost more for where they begin, in the order in which they were met.
     pub misaligned: Vec<GlobalId>,
+    /// What gathers take: evenly spaced runs of bytes from the start of their source, the same ones
+    /// each time. None where it is something else.
+    pub gathered: FxHashMap<StmtId, Option<Rows>>,
+    gathers: FxHashMap<StmtId, &'p Instr>,
 }
 
 impl<'p> Watch<'p> {
@@ -27,6 +34,8 @@ impl<'p> Watch<'p> {
             tracker: Tracker::new(program, cores),
             conflicts: FxHashMap::default(),
             misaligned: Vec::new(),
+            gathered: FxHashMap::default(),
+            gathers: gathers(program),
         }
     }
 }
@@ -38,6 +47,19 @@ impl Observer for Watch<'_> {
 
     fn wants_costs(&self) -> bool {
         true
+    }
+
+    fn watches(&self, stmt: StmtId) -> bool {
+        self.gathers.contains_key(&stmt)
+    }
+
+    fn before(&mut self, site: &Site, _execution: u64, inspection: &mut Inspection) {
+        let Some(instr) = self.gathers.get(&site.stmt) else {
+            return;
+        };
+        let taken = taken(instr, inspection);
+        let before = self.gathered.entry(site.stmt).or_insert(taken);
+        *before = before.filter(|before| Some(*before) == taken);
     }
 
     fn begin(&mut self, site: &Site) {
@@ -64,5 +86,38 @@ impl Observer for Watch<'_> {
     fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
         self.clock.synchronise(site, operation);
         self.tracker.synchronise(site, operation);
+    }
+}
+
+fn gathers(program: &Program) -> FxHashMap<StmtId, &Instr> {
+    let all = program.instructions().into_iter();
+    let gathers =
+        all.filter(|(_, instr)| matches!(instr.opcode, Opcode::Gather | Opcode::GatherBlock));
+    gathers.map(|(stmt, instr)| (stmt.id, instr)).collect()
+}
+
+/// What a gather is about to take, if those are evenly spaced runs of bytes.
+fn taken(instr: &Instr, inspection: &mut Inspection) -> Option<Rows> {
+    let [result, source, offsets] = [0, 1, 2].map(|index| instr.local(index));
+    let (result, source) = (result?, source?);
+    let each = match instr.opcode {
+        Opcode::GatherBlock => BLOCK_BYTES,
+        _ => source.dtype.bytes_of(1),
+    };
+    let elements = inspection.view(&View::Local(result.clone()))?.values.len();
+    let count = elements as i64 * result.dtype.bytes_of(1) / each;
+    let offsets = inspection.view(&View::Local(offsets?.clone()))?;
+    let mut runs: Vec<Range<i64>> = Vec::new();
+    for offset in offsets.elements().take(count as usize) {
+        let start = offset? as i64;
+        match runs.last_mut() {
+            Some(last) if last.end == start => last.end += each,
+            Some(last) if last.end > start => return None,
+            _ => runs.push(start..start + each),
+        }
+    }
+    match Rows::of_ranges(&runs)[..] {
+        [rows] => Some(rows),
+        _ => None,
     }
 }

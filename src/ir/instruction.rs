@@ -1,9 +1,9 @@
 //! Instructions with resolved arguments.
 
-use super::{EventId, LocalView, MutexId, ScalarId, VariableId, View};
+use super::{BufferId, EventId, LocalView, MutexId, ScalarId, Scalars, VariableId, View};
 use crate::isa::{
-    self, BLOCK_BYTES, Class, CompareMode, DType, Dialect, Instruction, Opcode, ParamKind, Pipe,
-    RoundMode, SelectMode, Walk,
+    self, BLOCK_BYTES, Class, CompareMode, DType, DefaultValue, Dialect, Instruction, Opcode,
+    ParamKind, Pipe, RoundMode, SelectMode, Walk,
 };
 use crate::text::Span;
 
@@ -134,6 +134,14 @@ impl Instr {
             .filter_map(|(index, operand)| Some((index, operand, self.view(index)?)))
     }
 
+    /// Whether it writes to an on-chip buffer.
+    pub fn writes(&self, buffer: BufferId) -> bool {
+        self.operands().any(|(_, operand, view)| {
+            let is_it = view.local().is_some_and(|view| view.buffer == buffer);
+            is_it && operand.access.writes()
+        })
+    }
+
     /// Whether only the first element of the operand at `index` counts: the fallback of a
     /// `select` in TENSOR_SCALAR mode.
     pub fn reads_one_element(&self, index: usize) -> bool {
@@ -195,6 +203,17 @@ impl Instr {
 }
 
 impl ArgValue {
+    /// What stands where nothing is given: nothing for what has to be given or is inferred.
+    pub fn of_default(default: DefaultValue, scalars: &mut Scalars) -> ArgValue {
+        match default {
+            DefaultValue::Required | DefaultValue::Inferred | DefaultValue::None => ArgValue::None,
+            DefaultValue::Int(value) => ArgValue::Scalar(scalars.int(value)),
+            DefaultValue::Bool(value) => ArgValue::Bool(value),
+            DefaultValue::Round(mode) => ArgValue::Round(mode),
+            DefaultValue::Pipe(pipe) => ArgValue::Pipe(pipe),
+        }
+    }
+
     /// The scalar, if it is one.
     pub fn scalar(&self) -> Option<ScalarId> {
         match self {

@@ -13,16 +13,13 @@ use super::estimate::Estimate;
 use super::lane_id::{LaneId, LaneKind};
 use super::observer::{Site, SyncOp, Token};
 use super::schedule;
+use super::together::{self, Load, Loads};
 use crate::ir::{GlobalId, Program, StmtId};
 use crate::isa::{Dialect, Pipe};
 use crate::sync::{Route, auto_sync_covers};
 
 /// Most steps that are written down.
 const MAX_STEPS: usize = 2_000_000;
-/// Most lines of global memory that are looked at for one move; no memory of a core holds as many.
-const MAX_LINES: i64 = 1 << 14;
-/// Bytes of a tensor whose lines are remembered.
-const FARTHEST: i64 = 1 << 35;
 /// Pipes of a lane.
 pub(super) const PIPES: usize = Pipe::ALL.len();
 
@@ -72,6 +69,8 @@ pub(super) struct Work {
     pub chip: f64,
     /// Whether it stores.
     pub stores: bool,
+    /// Where it loads from.
+    pub load: Option<Load>,
     /// Bytes that are moved.
     pub bytes: i64,
     /// Repeats of a vector instruction.
@@ -92,6 +91,7 @@ pub struct Clock<'p> {
     /// How often each flag was taken, by who took it.
     taken: FxHashMap<(Route, i64, LaneId), usize>,
     cache: Cache,
+    loads: Loads,
     steps: usize,
     /// Steps that were too many.
     dropped: u64,
@@ -108,6 +108,8 @@ pub(super) struct LaneLog {
     slots: FxHashMap<usize, SlotUsers>,
     /// How many `auto_sync` regions are open.
     regions: u32,
+    /// How many loads from global memory it has made.
+    loads: u32,
 }
 
 /// The last step of each pipe that read or wrote a slot.
@@ -139,6 +141,7 @@ impl<'p> Clock<'p> {
             sets: FxHashMap::default(),
             taken: FxHashMap::default(),
             cache: Cache::default(),
+            loads: Loads::default(),
             steps: 0,
             dropped: 0,
         }
@@ -147,7 +150,8 @@ impl<'p> Clock<'p> {
     /// When everything happened.
     pub fn estimate(&self) -> Estimate {
         let holds_stores = self.cache.bytes <= cost::cache_bytes();
-        schedule::lay_out(&self.lanes, holds_stores, self.is_recording, self.dropped)
+        let (lanes, loads) = (&self.lanes, &self.loads);
+        schedule::lay_out(lanes, loads, holds_stores, self.is_recording, self.dropped)
     }
 
     /// A tensor is loaded past L2, which then keeps what others left there.
@@ -164,16 +168,14 @@ impl<'p> Clock<'p> {
         let dialect = self.program.dialect;
         let mut before = None;
         for cost in &expense.costs {
-            let chip = cost
-                .traffic
-                .map_or(0.0, |traffic| self.cache.chip_cycles(&traffic));
+            let traffic = cost.traffic.as_ref();
+            let loads = traffic.filter(|traffic| traffic.direction.loads());
             let work = Work {
                 occupancy: cost.occupancy,
                 latency: cost.latency,
-                chip,
-                stores: cost
-                    .traffic
-                    .is_some_and(|traffic| !traffic.direction.loads()),
+                chip: traffic.map_or(0.0, |traffic| self.cache.chip_cycles(traffic)),
+                stores: traffic.is_some() && loads.is_none(),
+                load: loads.map(|traffic| self.load(site.lane, traffic)),
                 bytes: cost.bytes,
                 repeats: cost.repeats,
                 operations: cost.operations,
@@ -195,6 +197,15 @@ impl<'p> Clock<'p> {
             self.push(site, cost.pipe, Act::Work(work), after);
             before = Some(number);
         }
+    }
+
+    /// The next load of a lane.
+    fn load(&mut self, lane: LaneId, traffic: &Traffic) -> Load {
+        let log = &mut self.lanes[lane_index(lane)];
+        let number = log.loads;
+        log.loads += 1;
+        let Traffic { global, rows, .. } = traffic;
+        self.loads.note(lane.kind, number, *global, rows)
     }
 
     /// A lane sets or awaits something, or passes a barrier.
@@ -360,25 +371,17 @@ impl Cache {
         }
         let lines = &mut self.globals[index];
         let (mut seen, mut known) = (0, 0);
-        let is_inside = |run: &(i64, i64)| run.1 > 0 && (0..FARTHEST).contains(&run.0);
-        for (start, length) in rows.runs().filter(is_inside) {
-            let first = start / GLOBAL_ALIGNMENT;
-            let last = (start + length.min(FARTHEST - start) - 1) / GLOBAL_ALIGNMENT;
-            for line in first..=last {
-                if seen >= MAX_LINES {
-                    break;
-                }
-                let (word, bit) = ((line / 64) as usize, 1u64 << (line % 64));
-                if lines.len() <= word {
-                    lines.resize(word + 1, 0);
-                }
-                seen += 1;
-                if lines[word] & bit == 0 {
-                    lines[word] |= bit;
-                    self.bytes += GLOBAL_ALIGNMENT;
-                } else {
-                    known += 1;
-                }
+        for line in together::lines(rows) {
+            let (word, bit) = ((line / 64) as usize, 1u64 << (line % 64));
+            if lines.len() <= word {
+                lines.resize(word + 1, 0);
+            }
+            seen += 1;
+            if lines[word] & bit == 0 {
+                lines[word] |= bit;
+                self.bytes += GLOBAL_ALIGNMENT;
+            } else {
+                known += 1;
             }
         }
         // What was touched long ago has been replaced; how long, nobody has measured.

@@ -28,6 +28,9 @@ pub struct Estimate {
     pub operations: i64,
     /// What waits longest on the lane that ends last, longest first.
     pub stalls: Vec<Stall>,
+    /// Loads that take longer because all lanes make them of the same addresses in the same order,
+    /// those that lose most first.
+    pub together: Vec<StmtId>,
     /// What the pipes did, lane by lane; only if asked for.
     pub slices: Vec<Slice>,
     /// What waited for what; only if asked for.

@@ -59,6 +59,7 @@ mod stepper;
 mod team;
 #[cfg(test)]
 mod tests;
+mod together;
 mod trial;
 pub mod vector;
 mod vector_call;

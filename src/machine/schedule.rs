@@ -4,7 +4,8 @@
 //! The scalar unit issues the steps of its lane one after the other; a pipe begins a step when it
 //! was issued, the pipe is free and what the step follows is done. Moves from and to global memory
 //! are served at the same time, each at the same share of what the chip can do; such a move ends
-//! when the chip has moved its bytes, and not before its own lane could have. Stores go to L2: as
+//! when the chip has moved its bytes, and not before its own lane could have. Loads of the same
+//! lines by all lanes take more of it. Stores go to L2: as
 //! long as it holds everything that was touched they have a way of their own, otherwise each of
 //! them pushes something out and takes its share of the way to memory. All lanes begin at cycle 0. What never becomes
 //! ready, because the run ended before, is left out.
@@ -18,12 +19,14 @@ use std::collections::{BinaryHeap, VecDeque};
 use rustc_hash::FxHashMap;
 
 use super::clock::{Act, LaneLog, PIPES, Step, StepRef, Work, lane_at};
-use super::cost::{handshake_cycles, issue_cycles};
+use super::cost::{handshake_cycles, issue_cycles, together_cycles};
 use super::estimate::{
     Activity, Edge, Estimate, Moment, PathShare, PipeLoad, Slice, Stall, StatementCost,
 };
 use super::observer::Token;
 use super::spending::Spending;
+use super::together::Loads;
+use crate::ir::StmtId;
 use crate::isa::Pipe;
 
 /// Most slices that are kept.
@@ -34,11 +37,12 @@ const STALLS: usize = 3;
 /// Lays out the steps of all lanes.
 pub(super) fn lay_out(
     logs: &[LaneLog],
+    loads: &Loads,
     holds_stores: bool,
     is_recording: bool,
     missing: u64,
 ) -> Estimate {
-    let mut schedule = Schedule::new(logs, holds_stores);
+    let mut schedule = Schedule::new(logs, loads, holds_stores);
     schedule.run();
     let mut estimate = schedule.estimate();
     estimate.missing = missing;
@@ -180,6 +184,9 @@ impl Shared {
 
 struct Schedule<'a> {
     logs: &'a [LaneLog],
+    loads: &'a Loads,
+    /// What statements lose to loads of all lanes from the same addresses, in cycles of the chip.
+    together: FxHashMap<StmtId, f64>,
     placed: Vec<Vec<Placed>>,
     lanes: Vec<LaneState>,
     /// Moves that begin at a time that is known, by lane and pipe.
@@ -193,10 +200,12 @@ struct Schedule<'a> {
 }
 
 impl<'a> Schedule<'a> {
-    fn new(logs: &'a [LaneLog], holds_stores: bool) -> Self {
+    fn new(logs: &'a [LaneLog], loads: &'a Loads, holds_stores: bool) -> Self {
         let placed = logs.iter().map(|log| vec![NOWHERE; log.steps.len()]);
         Schedule {
             logs,
+            loads,
+            together: FxHashMap::default(),
             placed: placed.collect(),
             lanes: logs.iter().map(|_| LaneState::default()).collect(),
             starts: BinaryHeap::new(),
@@ -436,10 +445,23 @@ impl<'a> Schedule<'a> {
         let Some(number) = self.lanes[lane as usize].pipes[pipe].moving else {
             return;
         };
-        if let Act::Work(work) = self.step(lane as usize, number as usize).act {
+        let step = self.step(lane as usize, number as usize);
+        if let Act::Work(work) = step.act {
             let way = usize::from(self.holds_stores && work.stores);
-            self.shared[way].begin(now, work.chip, lane, pipe);
+            let cycles = self.chip_cycles(lane as usize, &work);
+            if cycles > work.chip {
+                *self.together.entry(step.stmt).or_default() += cycles - work.chip;
+            }
+            self.shared[way].begin(now, cycles, lane, pipe);
         }
+    }
+
+    /// What a move takes of the chip's way to memory.
+    fn chip_cycles(&self, lane: usize, work: &Work) -> f64 {
+        let kind = lane_at(lane).kind;
+        let load = work.load.filter(|load| self.loads.are_together(kind, load));
+        let together = load.map_or(0.0, |load| together_cycles(load.lines));
+        work.chip.max(together)
     }
 
     fn end_move(&mut self, now: f64, lane: usize, pipe: usize) {
@@ -471,18 +493,25 @@ impl<'a> Schedule<'a> {
         };
         Estimate {
             cycles: whole(cycles),
-            loads: self.loads(),
+            loads: self.pipe_loads(),
             memory: self.shared[0].used.max(self.shared[1].used) / cycles.max(1.0),
             path: self.path(last),
             statements: self.statements(),
             moved: self.sum(|work| if work.chip > 0.0 { work.bytes } else { 0 }),
             operations: self.sum(|work| work.operations),
             stalls: self.stalls(last),
+            together: self.together(),
             ..Estimate::default()
         }
     }
 
-    fn loads(&self) -> Vec<PipeLoad> {
+    fn together(&self) -> Vec<StmtId> {
+        let mut lost: Vec<(StmtId, f64)> = self.together.iter().map(|(&a, &b)| (a, b)).collect();
+        lost.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        lost.into_iter().map(|(stmt, _)| stmt).collect()
+    }
+
+    fn pipe_loads(&self) -> Vec<PipeLoad> {
         let lanes = self.lanes.iter().enumerate();
         let loads = lanes.flat_map(|(index, lane)| {
             Pipe::ALL.iter().map(move |&pipe| PipeLoad {

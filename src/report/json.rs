@@ -142,6 +142,7 @@ pub(super) struct Kernel<'a> {
     unknown: Vec<Unknown<'a>>,
     contract: &'a [String],
     not_read: &'a [String],
+    changes_not_tried: u32,
     launches: Vec<LaunchRun<'a>>,
     verdicts: Vec<Verdict>,
 }
@@ -263,6 +264,7 @@ impl<'a> Kernel<'a> {
             unknown: unknown.collect(),
             contract: &record.contract,
             not_read: &record.not_read,
+            changes_not_tried: record.untried,
             launches: launches.collect(),
             verdicts: verdicts
                 .map(|verdict| Verdict::new(source, verdict, before))
@@ -491,7 +493,7 @@ mod tests {
             "kernels": [{
                 "path": "k.py", "name": "softmax", "range": range(1, 1, 5, 0, 4),
                 "dialect": "easyasc", "traced": "whole", "unknown": [],
-                "contract": [], "not_read": [],
+                "contract": [], "not_read": [], "changes_not_tried": 0,
                 "launches": [{"from": "comment", "arguments": {"M": 128, "eps": 0.5},
                               "range": range(3, 1, 7, 26, 40), "place": null, "outcome": "finished",
                               "reason": null}],

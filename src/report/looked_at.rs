@@ -76,7 +76,27 @@ pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
         };
         out += &format!("{head} {rest}\n");
     }
-    out + &undecided_line(reports, paint)
+    out + &untried_line(reports, paint) + &undecided_line(reports, paint)
+}
+
+/// Kernels of which not all was tried that might make them faster.
+fn untried_line(reports: &[FileReport], paint: Paint) -> String {
+    let of_report = |report| {
+        let FileReport { analysis, .. }: &FileReport = report;
+        let records = analysis.records.iter().filter(|record| record.untried > 0);
+        records.map(move |record| (kernel(report, record), record.untried))
+    };
+    let found: Vec<(String, u32)> = reports.iter().flat_map(of_report).collect();
+    let Some((name, _)) = found.first() else {
+        return String::new();
+    };
+    let changes: usize = found.iter().map(|(_, untried)| *untried as usize).sum();
+    let head = format!("{} that may save time not tried:", count(changes, "change"));
+    let head = paint.severity(Severity::Warning, &head);
+    format!(
+        "{head} {name} takes too long to run{}\n",
+        more(found.len(), 1)
+    )
 }
 
 /// Properties that are not decided although their kernels were looked at.

@@ -27,7 +27,7 @@ declare_rule! {
     /// ## Use instead
     /// ```python
     /// a = Tensor(DT.float, [1, 4096], Position.UB)
-    /// apart = Tensor(DT.float, [1, 64], Position.UB)
+    /// _apart = Tensor(DT.float, [1, 64], Position.UB)
     /// b = Tensor(DT.float, [1, 4096], Position.UB)
     /// add(c, a, b)
     /// ```
@@ -78,7 +78,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let what = "a tensor of 256 bytes before this one";
         report = report.label(facts.program.buffer(buffer).span, what);
     }
-    report.help(format!("declare a UB tensor of {APART} bytes that nobody uses before {before}"));
+    report.help(format!(
+        "declare a UB tensor of {APART} bytes before {before}; an underscore in front of its name says that nobody uses it"
+    ));
 }
 
 /// Instructions that lose cycles, those that lose most first.

@@ -40,6 +40,9 @@ macro_rules! registry {
     };
 }
 
+/// Advises to use all cores; who says how many a kernel runs on wants no others.
+pub static FEW_CORES: &Rule = &few_cores::RULE;
+
 registry! {
     l0c_overflow,
     ub_overflow,
@@ -173,6 +176,10 @@ registry! {
     misaligned_rows,
     small_moves,
     few_cores,
+    same_addresses,
+    scalar_loop,
+    gathered_rows,
+    float_product,
     tsel_element_size,
     tsel_element_type,
     tsel_missing_tmp,

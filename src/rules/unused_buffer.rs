@@ -8,7 +8,8 @@ declare_rule! {
     /// Reports local tensors that nothing reads: those that are never used, and those that are only
     /// written.
     ///
-    /// What an instruction reads of its own destination does not count, nor does scratch space.
+    /// What an instruction reads of its own destination does not count, nor does scratch space. A name
+    /// that begins with an underscore says that nobody is meant to use a tensor: it keeps others apart.
     ///
     /// ## Why is this bad?
     /// The bytes are missing elsewhere, and work that fills a tensor for nobody is a sign of a store or
@@ -44,6 +45,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let message = match uses[index] {
             Use::Read => continue,
             Use::Written => "is written and never read",
+            Use::None if buffer.name.starts_with('_') => continue,
             Use::None => "is never used",
         };
         let placement = facts.memory.get(id);

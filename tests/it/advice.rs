@@ -43,7 +43,7 @@ fn promised(message: &str) -> [f64; 2] {
 }
 
 /// Cases with what follows from their advice.
-const REWRITTEN: [(&str, &str, &str); 6] = [
+const REWRITTEN: [(&str, &str, &str); 12] = [
     ("bank-conflict", "bad_sources.py", "good_sources.py"),
     (
         "unneeded-barrier",
@@ -54,6 +54,12 @@ const REWRITTEN: [(&str, &str, &str); 6] = [
     ("misaligned-rows", "bad_pitch.py", "good_pitch.py"),
     ("small-moves", "bad_rows.py", "good_rows.py"),
     ("few-cores", "bad_four.py", "good_all.py"),
+    ("same-addresses", "bad_tiles.py", "good_tiles.py"),
+    ("scalar-loop", "bad_fill.py", "good_fill.py"),
+    ("scalar-loop", "bad_copy.py", "good_copy.py"),
+    ("scalar-loop", "bad_scaled.py", "good_scaled.py"),
+    ("gathered-rows", "bad_rows.py", "good_rows.py"),
+    ("float-product", "bad_tiles.py", "good_tiles.py"),
 ];
 
 #[test]

@@ -75,6 +75,33 @@ fn the_steps_of_a_measured_add_are_in_order() {
     }
 }
 
+/// What all lanes lose that load a matrix in the same order, in place of one that each begins
+/// elsewhere: the ratio of what MTE2 takes on the device.
+#[test]
+fn loads_of_the_same_addresses_take_longer() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cost/loads.py");
+    let cycles = |kernel: &str, rows: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+        command
+            .args(["run", &format!("{}::{kernel}", path.display()), "--json"])
+            .args(["--device", "b1", "--cores", "24", "--bypass-l2", "x"])
+            .args(["--bind", &format!("M={rows}"), "--bind", "N=512"])
+            .args(["--shape", &format!("x={rows},512"), "--dtype", "x=half"]);
+        let output = command.output().expect("the binary runs");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        assert_eq!(report["end"]["kind"], "finished", "{kernel}: {report}");
+        report["cost"]["cycles"].as_f64().expect("a number")
+    };
+    let measured = [("ub", 474.7 / 307.4), ("l1", 240.2 / 209.8)];
+    for (memory, measured) in measured {
+        let [same, apart] =
+            ["same", "apart"].map(|order| cycles(&format!("{memory}_{order}"), "6144"));
+        let ratio = same / apart;
+        println!("{memory}: {ratio:.2}, measured {measured:.2}");
+        assert!((ratio / measured - 1.0).abs() < 0.1, "{memory}: {ratio}");
+    }
+}
+
 #[test]
 fn lanes_share_the_way_to_memory() {
     let alone = cost("double_32k", 4 << 14, 1, &[]);

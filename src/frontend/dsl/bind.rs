@@ -326,13 +326,7 @@ pub(super) fn repeat_in_mode_position<'a>(row: &Instruction, slots: &mut [Option
 }
 
 pub(super) fn default_value(tracer: &mut Tracer, param: &Param) -> ArgValue {
-    match param.default {
-        DefaultValue::Required | DefaultValue::Inferred | DefaultValue::None => ArgValue::None,
-        DefaultValue::Int(value) => ArgValue::Scalar(tracer.builder().int(value)),
-        DefaultValue::Bool(value) => ArgValue::Bool(value),
-        DefaultValue::Round(mode) => ArgValue::Round(mode),
-        DefaultValue::Pipe(pipe) => ArgValue::Pipe(pipe),
-    }
+    ArgValue::of_default(param.default, &mut tracer.builder().program.scalars)
 }
 
 fn place_name(place: Place) -> &'static str {

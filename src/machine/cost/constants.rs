@@ -115,6 +115,7 @@ pub struct ChipConstants {
     pub store: Constant<f64>,
     pub drain: Constant<f64>,
     pub cache_bytes: Constant<i64>,
+    pub together: Constant<f64>,
     pub misaligned_row: Constant<f64>,
 }
 

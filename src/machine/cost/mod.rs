@@ -124,6 +124,11 @@ impl Traffic {
     }
 }
 
+/// Cycles of the whole chip's way to memory that so many lines take which all lanes load at once.
+pub(super) fn together_cycles(lines: u32) -> f64 {
+    f64::from(lines) / CONSTANTS.chip.together.value
+}
+
 /// Bytes of L2.
 pub(super) fn cache_bytes() -> i64 {
     CONSTANTS.chip.cache_bytes.value

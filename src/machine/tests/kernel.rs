@@ -407,16 +407,8 @@ impl Kernel {
     }
 
     fn fallback(&mut self, default: DefaultValue) -> Arg {
-        let value = match default {
-            DefaultValue::Required => ArgValue::Unknown,
-            DefaultValue::Inferred | DefaultValue::None => ArgValue::None,
-            DefaultValue::Int(value) => ArgValue::Scalar(self.int(value)),
-            DefaultValue::Bool(value) => ArgValue::Bool(value),
-            DefaultValue::Round(mode) => ArgValue::Round(mode),
-            DefaultValue::Pipe(pipe) => ArgValue::Pipe(pipe),
-        };
         Arg {
-            value,
+            value: ArgValue::of_default(default, &mut self.program.scalars),
             source: ArgSource::Default,
         }
     }

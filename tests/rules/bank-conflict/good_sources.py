@@ -6,7 +6,7 @@ from easyasc.a2 import *
 @kernel(mode="vec")
 def sums(x: GMTensor, y: GMTensor, z: GMTensor):
     a = Tensor(DT.float, [1, 8192], Position.UB)
-    apart = Tensor(DT.float, [1, 64], Position.UB)
+    _apart = Tensor(DT.float, [1, 64], Position.UB)
     b = Tensor(DT.float, [1, 8192], Position.UB)
     c = Tensor(DT.float, [1, 8192], Position.UB)
     row = GetVecIdx()

@@ -1,8 +1,18 @@
 //! Kernels and launches as somebody might rewrite them.
 
+mod copied;
+mod halved;
+mod rotated;
+mod vectorised;
+
+pub use copied::copied;
+pub use halved::halved;
+pub use rotated::rotated;
+pub use vectorised::{Vectorised, vectorised};
+
 use crate::ir::{
-    ArgValue, BinaryOp, Buffer, BufferId, GlobalId, Instr, Program, Scalar, ScalarId, Scalars,
-    Stmt, StmtId, StmtKind, TensorInit, View,
+    Arg, ArgSource, ArgValue, BinaryOp, Buffer, BufferId, GlobalId, Instr, Program, Scalar,
+    ScalarId, Scalars, Stmt, StmtId, StmtKind, TensorInit, VariableId, View,
 };
 use crate::isa::{DType, Opcode};
 use crate::machine::{BoundLaunch, Contents};
@@ -58,7 +68,7 @@ pub fn doubled(program: &Program, buffers: &[(BufferId, StmtId)]) -> Program {
     let scalars = &mut program.scalars;
     for &(buffer, within) in buffers {
         program.buffers[buffer.index()].slots = 2;
-        each_loop(&mut program.body, within, &mut |stmt| {
+        statement(&mut program.body, within, &mut |stmt| {
             let Some(slot) = iteration(scalars, &stmt.kind) else {
                 return;
             };
@@ -101,7 +111,7 @@ pub fn joined(program: &Program, within: StmtId) -> Option<Program> {
     let mut program = program.clone();
     let scalars = &mut program.scalars;
     let mut is_joined = false;
-    each_loop(&mut program.body, within, &mut |stmt| {
+    statement(&mut program.body, within, &mut |stmt| {
         is_joined = join(scalars, &mut stmt.kind).is_some();
     });
     is_joined.then_some(program)
@@ -119,14 +129,8 @@ fn join(scalars: &mut Scalars, kind: &mut StmtKind) -> Option<()> {
     else {
         return None;
     };
-    let (counter, one) = (scalars.intern(Scalar::Variable(*variable)), scalars.int(1));
-    if *step != one {
-        return None;
-    }
-    let count = match scalars.as_int(*start) {
-        Some(0) => *stop,
-        _ => scalars.binary(BinaryOp::Sub, *stop, *start),
-    };
+    let count = one_by_one(scalars, [*start, *stop, *step])?;
+    let one = scalars.int(1);
     for stmt in body.iter_mut() {
         let StmtKind::Instr(instr) = &mut stmt.kind else {
             return None;
@@ -134,20 +138,34 @@ fn join(scalars: &mut Scalars, kind: &mut StmtKind) -> Option<()> {
         if !matches!(instr.opcode, Opcode::GmToUbPad | Opcode::UbToGmPad) {
             return None;
         }
-        join_rows(scalars, instr, counter, count)?;
+        join_rows(scalars, instr, *variable, count)?;
     }
     *stop = scalars.binary(BinaryOp::Add, *start, one);
     (!body.is_empty()).then_some(())
+}
+
+/// How many iterations a loop has that counts up by one.
+fn one_by_one(scalars: &mut Scalars, [start, stop, step]: [ScalarId; 3]) -> Option<ScalarId> {
+    (scalars.as_int(step) == Some(1)).then(|| match scalars.as_int(start) {
+        Some(0) => stop,
+        _ => scalars.binary(BinaryOp::Sub, stop, start),
+    })
+}
+
+/// Whether an extent is 1 in the first iterations of a loop. That it is in the others shows in a run.
+fn is_one(scalars: &Scalars, extent: ScalarId, counter: VariableId) -> bool {
+    let at = |number: i64| scalars.evaluated(extent, &|it| (it == counter).then_some(number));
+    (0..3).all(|number| at(number) == Some(1))
 }
 
 /// A move of one row becomes one of `count` rows from there on.
 fn join_rows(
     scalars: &Scalars,
     instr: &mut Instr,
-    counter: ScalarId,
+    counter: VariableId,
     count: ScalarId,
 ) -> Option<()> {
-    let is_one = |scalar: ScalarId| scalars.as_int(scalar) == Some(1);
+    let is_one = |scalar: ScalarId| is_one(scalars, scalar, counter);
     for arg in &mut instr.args {
         match &mut arg.value {
             ArgValue::View(view) => match &mut **view {
@@ -158,7 +176,7 @@ fn join_rows(
                 View::Global(view) => {
                     let mut axes = view.axes.iter_mut();
                     let row = axes
-                        .find(|axis| is_one(axis.span) && mentions(scalars, axis.start, counter))?;
+                        .find(|axis| is_one(axis.span) && scalars.mentions(axis.start, counter))?;
                     (row.span, row.is_slice, row.static_span) = (count, true, false);
                 }
             },
@@ -169,15 +187,34 @@ fn join_rows(
     Some(())
 }
 
-fn mentions(scalars: &Scalars, whole: ScalarId, part: ScalarId) -> bool {
-    whole == part
-        || match scalars.get(whole) {
-            Scalar::Unary(_, a) => mentions(scalars, a, part),
-            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
-                mentions(scalars, a, part) || mentions(scalars, b, part)
-            }
-            _ => false,
+/// An instruction that stands where another one stood, with what is given of its arguments.
+fn instruction(
+    scalars: &mut Scalars,
+    opcode: Opcode,
+    before: &Instr,
+    given: Vec<(&'static str, ArgValue)>,
+) -> Instr {
+    let params = opcode.row().params();
+    let mut args: Vec<Arg> = params
+        .map(|param| Arg {
+            value: ArgValue::of_default(param.default, scalars),
+            source: ArgSource::Default,
+        })
+        .collect();
+    for (name, value) in given {
+        if let Some(index) = opcode.row().index_named(name) {
+            args[index] = Arg {
+                value,
+                source: ArgSource::Inferred,
+            };
         }
+    }
+    Instr {
+        opcode,
+        args,
+        name_span: before.name_span,
+        explicit: true,
+    }
 }
 
 /// Pads the rows of a tensor, so that all of them begin at multiples of so many bytes. `None` where
@@ -221,15 +258,15 @@ fn each_view(stmts: &mut [Stmt], visit: &mut dyn FnMut(&mut View)) {
     }
 }
 
-/// Calls `visit` on the loop of this number.
-fn each_loop(stmts: &mut [Stmt], id: StmtId, visit: &mut dyn FnMut(&mut Stmt)) {
+/// Calls `visit` on the statement of this number.
+fn statement(stmts: &mut [Stmt], id: StmtId, visit: &mut dyn FnMut(&mut Stmt)) {
     for stmt in stmts {
         if stmt.id == id {
             visit(stmt);
             return;
         }
         for block in stmt.kind.blocks_mut() {
-            each_loop(block, id, visit);
+            statement(block, id, visit);
         }
     }
 }
