@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:?how many seconds for each target}
 shift
-[ $# -gt 0 ] || set -- kernel replay ptx pto cpp config session dialect debugger machine
+[ $# -gt 0 ] || set -- kernel replay ptx pto cpp config session dialect debugger project mcp report contract machine
 
 A2LINT_FUZZ_SEEDS="$PWD/fuzz/corpus" cargo test --quiet --test it seeds_are_there
 # After the test: what is built with another setting of this is built anew.

@@ -4,8 +4,11 @@
 //! through the same functions in every build, and writes the seeds.
 
 mod debugger;
+mod mcp;
 pub mod mutate;
+mod page;
 pub mod program;
+mod project;
 pub mod seeds;
 mod session;
 mod settings;
@@ -75,6 +78,26 @@ pub const TARGETS: &[Target] = &[
         name: "debugger",
         run: debugger::serve,
         words: mutate::debugger_words,
+    },
+    Target {
+        name: "project",
+        run: project::check,
+        words: mutate::project_words,
+    },
+    Target {
+        name: "mcp",
+        run: mcp::serve,
+        words: mutate::mcp_words,
+    },
+    Target {
+        name: "report",
+        run: page::write,
+        words: mutate::kernel_words,
+    },
+    Target {
+        name: "contract",
+        run: |data| source::check(data, Language::Easyasc, true),
+        words: mutate::contract_words,
     },
     Target {
         name: "machine",

@@ -494,6 +494,105 @@ pub fn debugger_words() -> Vec<&'static str> {
     .to_vec()
 }
 
+/// Words of files that import one another.
+pub fn project_words() -> Vec<&'static str> {
+    [
+        "=== ",
+        "=== k.py",
+        "=== pkg/__init__.py",
+        "=== pkg/tiles.py",
+        "=== tiles.py",
+        "=== tests/test_k.py",
+        "import ",
+        "from ",
+        "from . import ",
+        "from .. import ",
+        "from .tiles import *",
+        "from pkg.tiles import R as rows",
+        "import pkg.tiles",
+        "pkg.tiles.R",
+        "__all__ = ['R']",
+        "if TYPE_CHECKING:",
+        "try:",
+        "except ImportError:",
+        "@func()",
+        "@kernel(mode='vec')",
+        "OpExec(k, '')(x, y)",
+        "R = 1 << 40",
+        "def helper(t):",
+        "lambda n: n",
+    ]
+    .to_vec()
+}
+
+/// Words of calls by coding agents.
+pub fn mcp_words() -> Vec<&'static str> {
+    [
+        "\"jsonrpc\"",
+        "\"id\"",
+        "\"method\"",
+        "\"params\"",
+        "\"arguments\"",
+        "\"name\"",
+        "\"source\"",
+        "\"bind\"",
+        "\"select\"",
+        "\"kernel\"",
+        "\"launch\"",
+        "\"device\"",
+        "\"max_bytes\"",
+        "\"rule\"",
+        "tools/call",
+        "tools/list",
+        "notifications/cancelled",
+        "check",
+        "prove",
+        "run",
+        "test",
+        "explain",
+        "fix",
+        "cost",
+        "PRF",
+        "1e308",
+        "null",
+        "{}",
+        "[]",
+        "true",
+        "-1",
+        "9223372036854775807",
+        "\\ud83d",
+        "\\n",
+    ]
+    .to_vec()
+}
+
+/// Words of contracts above kernels.
+pub fn contract_words() -> Vec<&'static str> {
+    [
+        "# a2lint: assume(",
+        "# a2lint: shapes(",
+        "# a2lint: launch(",
+        "M >= 1",
+        "M % 64 == 0",
+        "N == 2 * M",
+        "M in (1, 2)",
+        "0 < M <= N < 4096",
+        "x=half[M, N]",
+        "y=float[M, ceil(N / 64)]",
+        "block_dim=4",
+        "M // 0",
+        "M ** 99",
+        " and ",
+        " or ",
+        "not ",
+        "min(M, N)",
+        "GetCubeNum()",
+        "9223372036854775807",
+        "-9223372036854775808",
+    ]
+    .to_vec()
+}
+
 /// Words of the editor protocol.
 pub fn session_words() -> Vec<&'static str> {
     [

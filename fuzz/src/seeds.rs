@@ -21,6 +21,10 @@ pub fn seeds(target: &str, root: &Path) -> Vec<Vec<u8>> {
         "session" => sessions(root),
         "dialect" => dialect(root),
         "debugger" => debugger(),
+        "project" => projects(root),
+        "mcp" => calls(root),
+        "report" => kernels(root),
+        "contract" => contracts(root),
         "machine" => choices(),
         other => panic!("no seeds for {other}"),
     }
@@ -200,6 +204,92 @@ fn sessions(root: &Path) -> Vec<Vec<u8>> {
     }
     found.push(headed(&session("from easyasc.a2 import *\n", "py")));
     found
+}
+
+/// Kernels whose contract stands above them.
+fn contracts(root: &Path) -> Vec<Vec<u8>> {
+    let kernels = kernels(root).into_iter();
+    let states = |text: &Vec<u8>| {
+        let text = String::from_utf8_lossy(text);
+        text.contains("a2lint: assume(") || text.contains("a2lint: shapes(")
+    };
+    kernels.filter(states).collect()
+}
+
+/// Projects: a kernel whose sizes and helpers stand elsewhere, in several ways.
+fn projects(root: &Path) -> Vec<Vec<u8>> {
+    const KERNEL: &str = "@kernel(mode='vec')\ndef k(x: GMTensor, y: GMTensor):\n    \
+        a = Tensor(DT.float, [SIZE, 64], Position.UB)\n    with auto_sync():\n        \
+        a[0:8, 0:64] <<= x[0:8, 0:64]\n        y[0:8, 0:64] <<= a[0:8, 0:64]\n    return y\n";
+    const HELPED: &str = "R = 8\n\n@func()\ndef twice(dst, src):\n    muls(dst, src, 2.0)\n";
+    let launched =
+        "from k import k\nx, y = torch.randn(8, 64), torch.randn(8, 64)\nOpExec(k, '')(x, y)\n";
+    let ways = [
+        ("from tiles import R", "R", "=== tiles.py\nR = 8\n"),
+        (
+            "import pkg.tiles as t",
+            "t.R",
+            "=== pkg/__init__.py\n=== pkg/tiles.py\nfrom .sizes import *\n=== pkg/sizes.py\nR = 8\n",
+        ),
+        (
+            "from pkg import tiles",
+            "tiles.R",
+            "=== pkg/__init__.py\nfrom . import tiles\n=== pkg/tiles.py\nimport k\nR = 8\n",
+        ),
+        (
+            "from missing import R",
+            "R",
+            "=== tiles.py\nfrom tiles import R\n",
+        ),
+    ];
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    for (import, size, others) in ways {
+        let kernel = KERNEL.replace("SIZE", size);
+        let text = format!(
+            "from easyasc.a2 import *\n{import}\n{kernel}{others}=== tests/test_k.py\n{launched}"
+        );
+        found.push(text.into_bytes());
+    }
+    for kernel in kernels(root)
+        .iter()
+        .filter(|text| text.len() < 1500)
+        .step_by(40)
+    {
+        let kernel = String::from_utf8_lossy(kernel);
+        found.push(format!("{kernel}=== tiles.py\n{HELPED}=== test_k.py\n{launched}").into_bytes());
+    }
+    found
+}
+
+/// Calls of every tool with texts.
+fn calls(root: &Path) -> Vec<Vec<u8>> {
+    let client = json!({"name": "client", "version": "1"});
+    let begin = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
+    let call = |id: usize, name: &str, arguments: Value| {
+        let params = json!({"name": name, "arguments": arguments});
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+    };
+    let sources = kernels(root);
+    let sources = sources.iter().filter(|text| text.len() < 1500).step_by(24);
+    let session = |text: &Vec<u8>| {
+        let source = String::from_utf8_lossy(text);
+        lines_of(&[
+            json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": begin}),
+            json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+            json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}),
+            call(
+                2,
+                "check",
+                json!({"source": source, "path": "k.py", "max_bytes": 500}),
+            ),
+            call(3, "run", json!({"source": source, "bind": {"M": 8}})),
+            call(4, "prove", json!({"source": source})),
+            call(5, "explain", json!({"rule": "dup-coverage"})),
+            call(6, "fix", json!({"source": source, "unsafe": true})),
+            call(7, "cost", json!({"source": source, "launch": 1})),
+        ])
+    };
+    sources.map(session).collect()
 }
 
 fn lines_of(messages: &[Value]) -> Vec<u8> {

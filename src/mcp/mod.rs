@@ -19,6 +19,7 @@ use rmcp::model::{
 use rmcp::service::RequestContext;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::files::MAX_BYTES;
@@ -49,20 +50,26 @@ pub fn serve_stdio() -> io::Result<()> {
         .worker_threads(2)
         .enable_all()
         .build()?;
-    let served = runtime.block_on(async {
-        let transport = AsyncRwTransport::new(tokio::io::stdin(), tokio::io::stdout());
-        let transport = transport.with_max_line_length(MESSAGE_BYTES);
-        let service = Server::default().serve(transport).await;
-        let service = match service {
-            Ok(service) => service,
-            // A client that leaves before it has said anything.
-            Err(error) if is_closed(&error) => return Ok(()),
-            Err(error) => return Err(io::Error::other(error.to_string())),
-        };
-        service.waiting().await.map(drop).map_err(io::Error::other)
-    });
+    let served = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout()));
     runtime.shutdown_timeout(FAREWELL);
     served
+}
+
+/// Serves a client behind these streams until it leaves.
+pub async fn serve<R, W>(input: R, output: W) -> io::Result<()>
+where
+    R: AsyncRead + Send + Sync + Unpin + 'static,
+    W: AsyncWrite + Send + Sync + Unpin + 'static,
+{
+    let transport = AsyncRwTransport::new(input, output);
+    let transport = transport.with_max_line_length(MESSAGE_BYTES);
+    let service = match Server::default().serve(transport).await {
+        Ok(service) => service,
+        // A client that leaves before it has said anything.
+        Err(error) if is_closed(&error) => return Ok(()),
+        Err(error) => return Err(io::Error::other(error.to_string())),
+    };
+    service.waiting().await.map(drop).map_err(io::Error::other)
 }
 
 fn is_closed(error: &rmcp::service::ServerInitializeError) -> bool {

@@ -79,7 +79,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         report = report.label(facts.program.buffer(buffer).span, what);
     }
     report.help(format!(
-        "declare a UB tensor of {APART} bytes before {before}; an underscore in front of its name says that nobody uses it"
+        "declare a UB tensor of {APART} bytes before {before}; an underscore in front of its name \
+         says that nobody uses it"
     ));
 }
 

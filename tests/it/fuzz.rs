@@ -116,6 +116,26 @@ fn sessions_of_the_debugger() {
 }
 
 #[test]
+fn projects() {
+    smoke("project", 150);
+}
+
+#[test]
+fn sessions_of_agents() {
+    smoke("mcp", 12);
+}
+
+#[test]
+fn pages() {
+    smoke("report", 40);
+}
+
+#[test]
+fn contracts() {
+    smoke("contract", 40);
+}
+
+#[test]
 fn programs_of_the_machine() {
     smoke("machine", 60);
 }
