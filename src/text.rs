@@ -131,6 +131,15 @@ impl SourceText {
     }
 }
 
+/// The last place up to an offset where a character begins, or the end of the text.
+pub fn character_at(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -54,7 +54,7 @@ impl Phase {
 }
 
 /// What is known of the way that paths take.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Course {
     entered: FxHashSet<StmtId>,
     /// Loops that have more than one iteration in any case.

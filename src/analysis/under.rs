@@ -1,10 +1,63 @@
 //! Preconditions of proofs: scalar parameters that are at least 1.
 
+use std::cell::RefCell;
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
 use crate::ir::{Program, Scalar, ScalarId, StmtKind, VariableId, VariableKind, View};
 use crate::isa::ParamKind;
 
 /// Most parameters that preconditions speak of.
 const MOST: usize = 12;
+
+/// Answers to the questions that attempts have in common. What holds under some preconditions holds under more,
+/// and what cannot be shown under some cannot be shown under fewer.
+#[derive(Debug)]
+pub struct Answers<Q> {
+    sizes: Vec<VariableId>,
+    known: RefCell<FxHashMap<Q, SmallVec<[(Parameters, bool); 4]>>>,
+}
+
+/// Some of the parameters that preconditions speak of, a bit for each.
+type Parameters = u16;
+
+impl<Q: Eq + Hash> Answers<Q> {
+    /// None yet, about this program.
+    pub fn new(program: &Program) -> Self {
+        let sizes = sizes(program);
+        debug_assert!(MOST < Parameters::BITS as usize);
+        Answers {
+            sizes,
+            known: RefCell::default(),
+        }
+    }
+
+    /// The answer to a question where these parameters are at least 1: the one that is known, or `answer`'s.
+    pub fn ask(&self, question: Q, positive: &[VariableId], answer: impl FnOnce() -> bool) -> bool {
+        let given = self.parameters(positive);
+        let follows = |&&(known, holds): &&(Parameters, bool)| match holds {
+            true => known & !given == 0,
+            false => given & !known == 0,
+        };
+        if let Some(known) = self.known.borrow().get(&question)
+            && let Some(&(_, holds)) = known.iter().find(follows)
+        {
+            return holds;
+        }
+        let holds = answer();
+        let mut known = self.known.borrow_mut();
+        known.entry(question).or_default().push((given, holds));
+        holds
+    }
+
+    fn parameters(&self, positive: &[VariableId]) -> Parameters {
+        let at = |id| self.sizes.iter().take(MOST).position(|&size| size == id);
+        let bits = positive.iter().filter_map(|&id| at(id));
+        bits.fold(0, |all, at| all | 1 << at)
+    }
+}
 
 /// What a proof comes to under the fewest parameters that have to be at least 1, and those; where it fails
 /// even if all are, what it comes to without any. `attempt` says whether it succeeds.

@@ -1,5 +1,7 @@
 //! Answers of bounded length.
 
+use crate::text::character_at;
+
 /// Bytes of an answer unless more are asked for.
 pub const USUAL: usize = 2_000;
 /// Bytes of the longest answer.
@@ -36,10 +38,7 @@ fn head(text: &str, room: usize) -> String {
     if text.len() <= room {
         return text.to_owned();
     }
-    let mut at = room;
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
+    let at = character_at(text, room);
     match text[..at].rfind('\n') {
         Some(line) => text[..=line].to_owned(),
         None => format!("{}…\n", &text[..at]),

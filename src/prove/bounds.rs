@@ -8,16 +8,27 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Extents, Least, Precondition, Proof, Rounded, Subject};
-use crate::analysis::{Apart, Linear, Places, sizes, smallest, weakest};
+use crate::analysis::{Answers, Apart, Linear, Places, sizes, smallest, weakest};
 use crate::ir::{GlobalId, GlobalKind, Scalar, StmtId, VariableId, View};
 use crate::machine::Value;
 
 /// What an extent is the same as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Same {
     Parameter(VariableId),
     Number(i64),
 }
+
+/// What an axis of a tensor is taken to be as long as, at least.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Floor {
+    Nothing,
+    Same(Same),
+    Least(Least),
+}
+
+/// An operand and an axis of its tensor: does it stay inside of it?
+type Question = (StmtId, usize, usize, Floor);
 
 /// An access to a global tensor.
 struct Access {
@@ -56,8 +67,9 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         return Proof::open_at(because, subject.span(unknown.stmt));
     }
     let mut found = Found::default();
+    let answers = Answers::new(subject.program);
     let (outcome, under) = weakest(subject.program, |positive| {
-        let outcome = attempt(subject, &accesses, positive, &mut found);
+        let outcome = attempt(subject, &accesses, positive, &answers, &mut found);
         (outcome.is_ok(), outcome)
     });
     match outcome {
@@ -98,6 +110,7 @@ fn attempt<'a>(
     subject: &Subject,
     accesses: &'a [Access],
     positive: &[VariableId],
+    answers: &Answers<Question>,
     found: &mut Found,
 ) -> Result<Shapes, &'a Access> {
     let program = subject.program;
@@ -122,20 +135,21 @@ fn attempt<'a>(
         let mut shape: Shape = Vec::new();
         let mut least: Vec<Option<Least>> = Vec::new();
         for axis in 0..first.axes {
-            let holds = |least: Option<&Linear>| {
-                let mut own = own.iter();
-                own.all(|it| apart.is_inside((it.stmt, it.operand), axis, least))
+            let holds = |floor: Floor| {
+                let least = floor.number(&places);
+                own.iter().all(|it| {
+                    answers.ask((it.stmt, it.operand, axis, floor.clone()), positive, || {
+                        apart.is_inside((it.stmt, it.operand), axis, least.as_ref())
+                    })
+                })
             };
             let mut choices = choices(subject, global, axis).into_iter();
-            let same = choices.find(|same| {
-                let extent = same.and_then(|same| extent(&places, same));
-                holds(extent.as_ref())
-            });
+            let same = choices.find(|same| holds(same.map_or(Floor::Nothing, Floor::Same)));
             let asked = match (same, found.get(&(global, axis))) {
                 (None, _) if !is_open(subject, global, axis) => None,
                 (None, Some(known)) => {
-                    let number = known.number(&places);
-                    let helps = number.is_some_and(|number| holds(Some(&number)));
+                    let is_known = known.number(&places).is_some();
+                    let helps = is_known && holds(Floor::Least(known.clone()));
                     helps.then(|| known.clone())
                 }
                 (None, None) => {
@@ -188,12 +202,10 @@ fn needed(
     places: &Places,
     end: Option<i64>,
     is_thorough: bool,
-    holds: impl Fn(Option<&Linear>) -> bool,
+    holds: impl Fn(Floor) -> bool,
 ) -> Option<Least> {
-    let helps = |least: &Least| {
-        let number = least.number(places);
-        number.is_some_and(|number| holds(Some(&number)))
-    };
+    let helps =
+        |least: &Least| least.number(places).is_some() && holds(Floor::Least(least.clone()));
     let number = |plus: i64| Least {
         parameter: None,
         plus,
@@ -246,10 +258,14 @@ impl Least {
     }
 }
 
-fn extent(places: &Places, same: Same) -> Option<Linear> {
-    match same {
-        Same::Number(number) => Some(Linear::constant(number)),
-        Same::Parameter(id) => places.parameter(id),
+impl Floor {
+    fn number(&self, places: &Places) -> Option<Linear> {
+        match self {
+            Floor::Nothing => None,
+            Floor::Same(Same::Number(number)) => Some(Linear::constant(*number)),
+            Floor::Same(Same::Parameter(id)) => places.parameter(*id),
+            Floor::Least(least) => least.number(places),
+        }
     }
 }
 

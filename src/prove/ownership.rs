@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::{Proof, Subject};
-use crate::analysis::{Apart, Places, Relation, weakest};
+use crate::analysis::{Answers, Apart, Meeting, Places, Relation, weakest};
 use crate::ir::{GlobalId, GlobalKind, StmtId, VariableId, View};
 use crate::isa::Side;
 use crate::sync::side_of;
@@ -20,8 +20,9 @@ struct Store {
 /// Proves it: any two stores of different lanes are apart.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let stores = stores(subject);
+    let answers = Answers::new(subject.program);
     let (meeting, under) = weakest(subject.program, |positive| {
-        let meeting = meeting(subject, &stores, positive);
+        let meeting = meeting(subject, &stores, positive, &answers);
         (meeting.is_none(), meeting)
     });
     match meeting {
@@ -60,6 +61,7 @@ fn meeting(
     subject: &Subject,
     stores: &[Store],
     positive: &[VariableId],
+    answers: &Answers<Meeting>,
 ) -> Option<(StmtId, String)> {
     let program = subject.program;
     let wanted: FxHashSet<StmtId> = stores.iter().map(|store| store.stmt).collect();
@@ -76,8 +78,10 @@ fn meeting(
             if a.global != b.global || a.is_atomic && b.is_atomic {
                 continue;
             }
-            let are_apart =
-                |relation| apart.are_apart((a.stmt, a.operand), (b.stmt, b.operand), relation);
+            let are_apart = |relation| {
+                let meeting = ((a.stmt, a.operand), (b.stmt, b.operand), relation);
+                answers.ask(meeting, positive, || apart.are_apart(meeting))
+            };
             let is_one_side = a.side == b.side && a.side != Side::Both;
             let holds = is_one_side
                 && are_apart(Relation::Cores(a.side, b.side))

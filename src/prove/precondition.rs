@@ -53,7 +53,7 @@ pub struct Extents {
 }
 
 /// A length that depends on at most one parameter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Least {
     /// The parameter.
     pub parameter: Option<Rounded>,

@@ -7,7 +7,7 @@ use codespan_reporting::term::{self, Config};
 use super::excerpt::Excerpt;
 use super::{FileReport, Links, Page, Paint, Placed, Run, concise, numbers, printable};
 use crate::finding::{Finding, Severity};
-use crate::text::{SourceText, Span};
+use crate::text::{SourceText, Span, character_at};
 
 /// Every finding of every file, in the order given.
 pub fn render(reports: &[FileReport], run: &Run, page: Page) -> String {
@@ -95,13 +95,7 @@ fn indented(text: &str, lead: &str) -> String {
 /// drag in the next line).
 fn visible(source: &SourceText, span: Span) -> Span {
     let text = source.as_str();
-    let border = |offset: u32| {
-        let mut offset = (offset as usize).min(text.len());
-        while !text.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        offset
-    };
+    let border = |offset: u32| character_at(text, offset as usize);
     let start = border(span.start);
     let end = border(span.end).max(start);
     Span::new(start, start + text[start..end].trim_end().len())

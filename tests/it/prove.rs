@@ -298,6 +298,35 @@ fn masks_say_where_an_operand_is_taken() {
     assert!(!is_proved("K", "NE", "0"));
 }
 
+/// What an instruction reads of one slot is not what it has just written to another one of the same tensor.
+#[test]
+fn slots_of_one_tensor_are_told_apart() {
+    let initialised = |source: &str, target: &str, rows: u32| {
+        let text = format!(
+            "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
+             def k(x: GMTensor, y: GMTensor, N: Var):\n    \
+             pair = DBuff(DT.float, [64, 64], Position.UB)\n    \
+             {target} <<= x[0:64, 0:64]\n    \
+             {source}[0:{rows}, 0:64] <<= x[0:{rows}, 0:64]\n    \
+             bar_all()\n    \
+             exp({target}, {source})\n    \
+             bar_all()\n    \
+             y[0:64, 0:64] <<= {target}\n    \
+             return y\n"
+        );
+        let module = trace(&SourceText::new(text.as_str()));
+        let proofs = Proofs::of(&module.programs[0], [].iter());
+        match proofs.get(Property::Initialised) {
+            Proof::Holds { .. } => Ok(()),
+            Proof::Open { because, .. } => Err(because.clone()),
+        }
+    };
+    assert_eq!(initialised("pair[0]", "pair[1]", 64), Ok(()));
+    // The target was defined before, and all rows but the first of the source are not.
+    let because = initialised("pair[0]", "pair[1]", 1).expect_err("rows are undefined");
+    assert!(because.contains("row 1, column 0"), "{because}");
+}
+
 /// What the first and the last iteration leave out is known, for any number of iterations.
 #[test]
 fn tokens_balance_where_iterations_overlap() {

@@ -17,10 +17,12 @@ mod shared;
 mod sites;
 mod state;
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashSet;
 
-use super::proof::{Apart, Places, Relation};
-use super::under::weakest;
+use super::proof::{Apart, Meeting, Places, Relation};
+use super::under::{Answers, weakest};
 use super::{Analysis, Course, Structure};
 use crate::ir::{GlobalId, MutexId, Program, StmtId, VariableId};
 use crate::isa::Side;
@@ -121,8 +123,14 @@ impl Order {
             shared: &shared,
             counters: &counters,
         };
+        let mut attempts = Attempts {
+            kernel: &kernel,
+            analysis,
+            answers: Answers::new(program),
+            followed: Vec::new(),
+        };
         let (order, under) = weakest(program, |positive| {
-            let order = under(&kernel, analysis, positive);
+            let order = attempts.under(positive);
             (order.is_proved(), order)
         });
         Order { under, ..order }
@@ -173,30 +181,72 @@ fn counters(program: &Program, sites: &Sites, shared: &[usize]) -> Vec<VariableI
     counters
 }
 
-/// The order of a kernel in launches that give some parameters at least 1.
-fn under(kernel: &Kernel, analysis: &Analysis, positive: &[VariableId]) -> Order {
-    let course = Course::of(kernel.program, kernel.structure, positive);
-    let sides = [Side::Cube, Side::Vec];
-    let sides = sides
-        .into_iter()
-        .filter(|&side| side == Side::Vec || !kernel.program.vec_only);
-    let seen: Vec<(Side, Seen)> = sides
-        .map(|side| (side, follow_lane(kernel, &course, side)))
-        .collect();
-    let unclear = seen.iter().find_map(|(_, seen)| seen.unclear);
-    let is_whole = seen.iter().all(|(_, seen)| seen.is_whole);
-    let unfollowed = match (is_whole, unclear) {
-        (false, _) => Some(("its paths are too many to follow".to_owned(), None)),
-        (true, Some(_)) => {
-            let because = "paths differ in how many tokens of an event are on their way";
-            Some((because.to_owned(), unclear))
+/// Attempts with more and fewer preconditions, and what they have in common.
+struct Attempts<'a, 'p> {
+    kernel: &'a Kernel<'a, 'p>,
+    analysis: &'a Analysis<'p>,
+    answers: Answers<Meeting>,
+    /// What was seen on the ways that paths take.
+    followed: Vec<(Course, Rc<[(Side, Seen)]>)>,
+}
+
+impl Attempts<'_, '_> {
+    /// The order of a kernel in launches that give some parameters at least 1.
+    fn under(&mut self, positive: &[VariableId]) -> Order {
+        let seen = self.follow(positive);
+        let unclear = seen.iter().find_map(|(_, seen)| seen.unclear);
+        let is_whole = seen.iter().all(|(_, seen)| seen.is_whole);
+        let unfollowed = match (is_whole, unclear) {
+            (false, _) => Some(("its paths are too many to follow".to_owned(), None)),
+            (true, Some(_)) => {
+                let because = "paths differ in how many tokens of an event are on their way";
+                Some((because.to_owned(), unclear))
+            }
+            (true, None) => None,
+        };
+        Order {
+            open: self.judge(positive, &seen),
+            unfollowed,
+            under: Vec::new(),
         }
-        (true, None) => None,
-    };
-    Order {
-        open: judge(kernel, analysis, positive, &seen),
-        unfollowed,
-        under: Vec::new(),
+    }
+
+    fn follow(&mut self, positive: &[VariableId]) -> Rc<[(Side, Seen)]> {
+        let program = self.kernel.program;
+        let course = Course::of(program, self.kernel.structure, positive);
+        let mut followed = self.followed.iter();
+        if let Some((_, seen)) = followed.find(|(known, _)| *known == course) {
+            return seen.clone();
+        }
+        let sides = [Side::Cube, Side::Vec];
+        let seen: Rc<[(Side, Seen)]> = sides
+            .into_iter()
+            .filter(|&side| side == Side::Vec || !program.vec_only)
+            .map(|side| (side, follow_lane(self.kernel, &course, side)))
+            .collect();
+        self.followed.push((course, seen.clone()));
+        seen
+    }
+
+    /// What is left open.
+    fn judge(&self, positive: &[VariableId], seen: &[(Side, Seen)]) -> Vec<Open> {
+        let kernel = self.kernel;
+        let pairs = seen.iter().flat_map(|(_, seen)| seen.meets.keys());
+        let met = pairs.flat_map(|&(first, second)| [first, second]);
+        let wanted: FxHashSet<StmtId> = met
+            .chain(kernel.shared.iter().copied())
+            .map(|site| kernel.sites.all[site].stmt)
+            .collect();
+        let (program, structure) = (kernel.program, kernel.structure);
+        let places = Places::of(program, self.analysis, structure, positive, &wanted);
+        let judge = Judge {
+            sites: kernel.sites,
+            structure,
+            apart: &Apart::new(&places),
+            answers: &self.answers,
+            positive,
+        };
+        judge.open(kernel, seen)
     }
 }
 
@@ -205,12 +255,17 @@ struct Judge<'a> {
     sites: &'a Sites<'a>,
     structure: &'a Structure,
     apart: &'a Apart<'a>,
+    answers: &'a Answers<Meeting>,
+    /// Parameters that are at least 1.
+    positive: &'a [VariableId],
 }
 
 impl Far for Judge<'_> {
     fn are_apart(&self, first: usize, second: usize, relation: Relation) -> bool {
         let place = |at: usize| (self.sites.all[at].stmt, self.sites.all[at].operand);
-        self.apart.are_apart(place(first), place(second), relation)
+        let meeting = (place(first), place(second), relation);
+        let is_apart = || self.apart.are_apart(meeting);
+        self.answers.ask(meeting, self.positive, is_apart)
     }
 }
 
@@ -252,27 +307,4 @@ impl Judge<'_> {
         open.dedup();
         open
     }
-}
-
-/// What is left open.
-fn judge(
-    kernel: &Kernel,
-    analysis: &Analysis,
-    positive: &[VariableId],
-    seen: &[(Side, Seen)],
-) -> Vec<Open> {
-    let pairs = seen.iter().flat_map(|(_, seen)| seen.meets.keys());
-    let met = pairs.flat_map(|&(first, second)| [first, second]);
-    let wanted: FxHashSet<StmtId> = met
-        .chain(kernel.shared.iter().copied())
-        .map(|site| kernel.sites.all[site].stmt)
-        .collect();
-    let (program, structure) = (kernel.program, kernel.structure);
-    let places = Places::of(program, analysis, structure, positive, &wanted);
-    let judge = Judge {
-        sites: kernel.sites,
-        structure,
-        apart: &Apart::new(&places),
-    };
-    judge.open(kernel, seen)
 }

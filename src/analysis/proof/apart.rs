@@ -1,7 +1,7 @@
 //! Whether accesses touch nothing in common, or stay inside of their tensors: systems of inequalities that are
 //! refuted case by case.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
 
@@ -15,15 +15,16 @@ use crate::ir::StmtId;
 const FUEL: u32 = 160;
 /// Systems that are looked at for all questions about a kernel.
 const FUEL_IN_ALL: u32 = 4_000;
+
+/// Two operands, and how their accesses are related.
+pub type Meeting = ((StmtId, usize), (StmtId, usize), Relation);
+
 /// Answers questions about the places of a kernel.
 #[derive(Debug)]
 pub struct Apart<'a> {
     places: &'a Places,
     left: Cell<u32>,
-    known: RefCell<FxHashMap<Question, bool>>,
 }
-
-type Question = ((StmtId, usize), (StmtId, usize), Relation);
 
 impl<'a> Apart<'a> {
     /// About these places.
@@ -31,32 +32,11 @@ impl<'a> Apart<'a> {
         Apart {
             places,
             left: Cell::new(FUEL_IN_ALL),
-            known: RefCell::default(),
         }
-    }
-
-    /// Whether there was not enough time for every question.
-    pub fn is_exhausted(&self) -> bool {
-        self.left.get() == 0
     }
 
     /// Whether two operands touch nothing in common.
-    pub fn are_apart(
-        &self,
-        first: (StmtId, usize),
-        second: (StmtId, usize),
-        relation: Relation,
-    ) -> bool {
-        let question = (first, second, relation);
-        if let Some(&known) = self.known.borrow().get(&question) {
-            return known;
-        }
-        let answer = self.answer(first, second, relation);
-        self.known.borrow_mut().insert(question, answer);
-        answer
-    }
-
-    fn answer(&self, first: (StmtId, usize), second: (StmtId, usize), relation: Relation) -> bool {
+    pub fn are_apart(&self, (first, second, relation): Meeting) -> bool {
         let place = |at: (StmtId, usize)| self.places.at(at.0, at.1);
         let (Some(a), Some(b)) = (place(first), place(second)) else {
             return false;

@@ -199,6 +199,16 @@ impl System {
 
 /// Whether no integers satisfy all of the inequalities.
 fn exclude(mut rows: Vec<Form>) -> bool {
+    loop {
+        match equality(&rows) {
+            Some(Equality::Impossible) => return true,
+            Some(Equality::Of(form, unknown)) => match replaced(rows, &form, unknown) {
+                Some(fewer) => rows = fewer,
+                None => return true,
+            },
+            None => break,
+        }
+    }
     while let Some(unknown) = cheapest(&rows) {
         let (mut low, mut high, mut next) = (Vec::new(), Vec::new(), Vec::new());
         for row in rows {
@@ -224,6 +234,57 @@ fn exclude(mut rows: Vec<Form>) -> bool {
         }
     }
     false
+}
+
+/// Two inequalities that leave a form one value, or none.
+enum Equality {
+    /// The form is zero; this unknown has the coefficient 1 or -1 in it.
+    Of(Form, Unknown),
+    Impossible,
+}
+
+/// The shortest form among the inequalities that has to be zero, and by which an unknown can be replaced. The
+/// inequalities are in the order of their terms.
+fn equality(rows: &[Form]) -> Option<Equality> {
+    let mut found: Option<(&Form, Unknown)> = None;
+    // One of both has a positive coefficient first.
+    for row in rows.iter().filter(|row| row.terms[0].1 > 0) {
+        let negated = || row.terms.iter().map(|&(unknown, by)| (unknown, -by));
+        let other = rows.binary_search_by(|other| other.terms.iter().copied().cmp(negated()));
+        let Ok(other) = other else { continue };
+        match row.constant + rows[other].constant {
+            ..0 => return Some(Equality::Impossible),
+            0 => {}
+            1.. => continue,
+        }
+        let mut units = row.terms.iter().filter(|term| term.1.abs() == 1);
+        let is_shorter = found.is_none_or(|(known, _)| row.terms.len() < known.terms.len());
+        if let Some(&(unknown, _)) = units.next_back()
+            && is_shorter
+        {
+            found = Some((row, unknown));
+        }
+    }
+    found.map(|(form, unknown)| Equality::Of(form.clone(), unknown))
+}
+
+/// The inequalities with what an unknown is by a form that is zero; `None` where they exclude each other. What
+/// gets too large is left out.
+fn replaced(rows: Vec<Form>, zero: &Form, unknown: Unknown) -> Option<Vec<Form>> {
+    let sign = zero.coefficient(unknown);
+    let mut next = Vec::with_capacity(rows.len());
+    for row in rows {
+        let row = match row.coefficient(unknown) {
+            0 => Some(row),
+            by => row.plus(zero, -by * sign).map(Form::tighten),
+        };
+        match row {
+            Some(row) if row.terms.is_empty() && row.constant < 0 => return None,
+            Some(row) => next.push(row),
+            None => {}
+        }
+    }
+    Some(smallest(next))
 }
 
 /// What two inequalities say without the unknown that has a positive coefficient in one of them and a

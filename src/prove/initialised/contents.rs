@@ -10,6 +10,17 @@ use crate::analysis::{Linear, PathState};
 /// What picks a slot of a ring, or a part of a workspace.
 pub(super) type Key = Vec<Linear>;
 
+/// Which slot a key picks beside another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Picked {
+    /// The same.
+    Same,
+    /// Another one.
+    Others,
+    /// Nobody knows.
+    Unknown,
+}
+
 /// Slots of one tensor, or parts of a workspace: those that were written last by what picked them, and the
 /// rest.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +61,15 @@ impl Ring {
             Some(slots) => gap.rem_euclid(slots) != 0,
             None => gap != 0,
         })
+    }
+
+    /// Which slot the first key picks beside the second.
+    pub fn compare(&self, a: &Key, b: &Key) -> Picked {
+        match self.normal(a.clone()) == self.normal(b.clone()) {
+            true => Picked::Same,
+            false if self.differ(a, b) => Picked::Others,
+            false => Picked::Unknown,
+        }
     }
 
     /// What is known of the slot that a key picks.

@@ -35,6 +35,27 @@ impl Label {
     pub const NEVER: Label = Label(1);
 }
 
+/// The last one of some labels, by those that it follows from: neighbours are mostly alike.
+#[derive(Debug)]
+pub(super) struct Last<const N: usize>(Option<([Label; N], Label)>);
+
+impl<const N: usize> Last<N> {
+    /// None yet.
+    pub const NONE: Self = Last(None);
+
+    /// What follows from these labels.
+    pub fn get(&mut self, from: [Label; N], make: impl FnOnce() -> Label) -> Label {
+        match self.0 {
+            Some((known, label)) if known == from => label,
+            _ => {
+                let label = make();
+                self.0 = Some((from, label));
+                label
+            }
+        }
+    }
+}
+
 /// Every label of a kernel.
 #[derive(Debug)]
 pub(super) struct Labels<'s> {
@@ -54,6 +75,27 @@ pub(super) struct Labels<'s> {
     sums: FxHashMap<[Label; 2], Label>,
     steps: FxHashMap<Steps, Rc<[Label]>>,
     inputs: FxHashMap<Linear, Rc<[Symbol]>>,
+}
+
+/// How a number follows from another one: what it says of this one that it is at least so large.
+#[derive(Clone, Debug)]
+enum Step {
+    /// So many times it, and a constant.
+    Scaled { constant: i64, factor: i64 },
+    /// The smaller one of both.
+    Min(i64),
+    /// The larger one of both.
+    Max(i64),
+    /// It in whole parts: so large is a part, and so much it counts. Of what is not positive nothing follows but
+    /// for the result itself.
+    Rounded { by: i64, to: i64, of: Linear },
+}
+
+/// A number with what it is computed from: the last step first.
+#[derive(Clone, Debug)]
+struct Reduced {
+    steps: SmallVec<[Step; 2]>,
+    number: Linear,
 }
 
 /// A number with what some of its symbols are, how many steps it makes in any case and at most.
@@ -87,9 +129,9 @@ impl<'s> Labels<'s> {
         }
     }
 
-    /// That a number is at least so large, where symbols have these values.
-    pub fn at_least(&mut self, number: &Linear, values: &Values, least: i64) -> Label {
-        match self.condition(number, values, least, DEPTH) {
+    /// That a number is at least so large.
+    fn at_least(&mut self, number: &Reduced, least: i64) -> Label {
+        match self.condition(number, least) {
             Condition::Always => Label::ALWAYS,
             Condition::Never | Condition::Unknown => Label::NEVER,
             Condition::Guard(number, least) => self.intern([(number, least)].into_iter().collect()),
@@ -98,7 +140,8 @@ impl<'s> Labels<'s> {
 
     /// What holds wherever a number is at least so large.
     pub fn implied(&mut self, number: &Linear, values: &Values, least: i64) -> Label {
-        match self.condition(number, values, least, DEPTH) {
+        let number = self.reduced(number, values);
+        match self.condition(&number, least) {
             Condition::Never => Label::NEVER,
             Condition::Guard(number, least) if self.guards.len() < MOST => {
                 self.intern([(number, least)].into_iter().collect())
@@ -122,9 +165,10 @@ impl<'s> Labels<'s> {
         if let Some(known) = self.steps.get(&key) {
             return known.clone();
         }
+        let reduced = self.reduced(&key.0, &key.1);
         let step = |at: i64| match at < least {
             true => Label::ALWAYS,
-            false => self.at_least(&key.0, &key.1, at + 1),
+            false => self.at_least(&reduced, at + 1),
         };
         let steps: Rc<[Label]> = (0..most).map(step).collect();
         self.steps.insert(key, steps.clone());
@@ -142,70 +186,89 @@ impl<'s> Labels<'s> {
         inputs
     }
 
-    /// The same of the number that the given one is computed from, as far as that can be said.
-    fn condition(&mut self, number: &Linear, values: &Values, least: i64, depth: u32) -> Condition {
-        let number = &self.symbols.with_values(number, values);
-        if let Some(value) = number.as_constant() {
-            return if value >= least {
-                Condition::Always
-            } else {
-                Condition::Never
+    /// The number that a given one is computed from, as far as that can be said, where symbols have these values.
+    fn reduced(&self, number: &Linear, values: &Values) -> Reduced {
+        let mut steps = SmallVec::new();
+        let mut number = self.symbols.with_values(number, values);
+        for _ in 0..DEPTH {
+            let constant = number.constant_part();
+            let Some((symbol, factor @ 1..)) = only_term(&number) else {
+                break;
             };
+            steps.push(Step::Scaled { constant, factor });
+            let only = Linear::symbol(symbol);
+            let Some((step, inner)) = self.step(symbol, values) else {
+                number = only;
+                break;
+            };
+            steps.push(match step {
+                Step::Rounded { by, to, .. } => Step::Rounded { by, to, of: only },
+                other => other,
+            });
+            number = inner;
         }
-        let constant = number.constant_part();
-        let Some(least) = least.checked_sub(constant) else {
-            return Condition::Unknown;
-        };
-        let mut terms = number.terms();
-        if let (Some((symbol, factor @ 1..)), None) = (terms.next(), terms.next()) {
-            let least = div_up(least, factor);
-            let symbols = self.symbols;
-            if let (Meaning::Operation(op, a, b), 1..) = (symbols.meaning(symbol), depth)
-                && let Some(condition) = self.of_operation(*op, [a, b], values, least, depth - 1)
-            {
-                return condition;
-            }
-            return self.number(&Linear::symbol(symbol), least);
-        }
-        match constant
-            .checked_neg()
-            .and_then(|negated| number.plus(negated))
-        {
-            Some(bare) => self.number(&bare, least),
-            None => Condition::Unknown,
-        }
+        Reduced { steps, number }
     }
 
-    /// That the result of an operation is at least so large, by what it is computed from.
-    fn of_operation(
-        &mut self,
-        op: BinaryOp,
-        [a, b]: [&Linear; 2],
-        values: &Values,
-        least: i64,
-        depth: u32,
-    ) -> Option<Condition> {
-        let values_of = |number| self.symbols.with_values(number, values);
-        let [a, b] = [a, b].map(values_of);
+    /// How the result of an operation follows from one number that is not constant.
+    fn step(&self, symbol: Symbol, values: &Values) -> Option<(Step, Linear)> {
+        let Meaning::Operation(op, a, b) = self.symbols.meaning(symbol) else {
+            return None;
+        };
+        let [a, b] = [a, b].map(|number| self.symbols.with_values(number, values));
         let (number, constant) = match (a.as_constant(), b.as_constant()) {
-            (None, Some(constant)) => (&a, constant),
-            (Some(constant), None) if matches!(op, BinaryOp::Min | BinaryOp::Max) => (&b, constant),
+            (None, Some(constant)) => (a, constant),
+            (Some(constant), None) if matches!(op, BinaryOp::Min | BinaryOp::Max) => (b, constant),
             _ => return None,
         };
-        match op {
-            BinaryOp::Min if least > constant => Some(Condition::Never),
-            BinaryOp::Max if least <= constant => Some(Condition::Always),
-            BinaryOp::Min | BinaryOp::Max => Some(self.condition(number, values, least, depth)),
-            BinaryOp::CeilDiv if constant > 0 && least > 0 => {
-                let inner = constant.checked_mul(least - 1)?.checked_add(1)?;
-                Some(self.condition(number, values, inner, depth))
+        let rounded = |to| Step::Rounded {
+            by: constant,
+            to,
+            of: Linear::constant(0),
+        };
+        let step = match op {
+            BinaryOp::Min => Step::Min(constant),
+            BinaryOp::Max => Step::Max(constant),
+            BinaryOp::CeilDiv if constant > 0 => rounded(1),
+            BinaryOp::AlignUp if constant > 0 => rounded(constant),
+            _ => return None,
+        };
+        Some((step, number))
+    }
+
+    /// That a number is at least so large.
+    fn condition(&mut self, reduced: &Reduced, mut least: i64) -> Condition {
+        for step in &reduced.steps {
+            let next = match step {
+                Step::Scaled { constant, factor } => {
+                    least.checked_sub(*constant).map(|it| div_up(it, *factor))
+                }
+                Step::Min(constant) if least > *constant => return Condition::Never,
+                Step::Max(constant) if least <= *constant => return Condition::Always,
+                Step::Min(_) | Step::Max(_) => Some(least),
+                Step::Rounded { of, .. } if least <= 0 => return self.number(of, least),
+                Step::Rounded { by, to, .. } => {
+                    let whole = by.checked_mul(div_up(least, *to) - 1);
+                    whole.and_then(|whole| whole.checked_add(1))
+                }
+            };
+            match next {
+                Some(next) => least = next,
+                None => return Condition::Unknown,
             }
-            BinaryOp::AlignUp if constant > 0 && least > 0 => {
-                let whole = div_up(least, constant) - 1;
-                let inner = constant.checked_mul(whole)?.checked_add(1)?;
-                Some(self.condition(number, values, inner, depth))
+        }
+        let constant = reduced.number.constant_part();
+        match (reduced.number.as_constant(), constant.checked_neg()) {
+            (Some(value), _) if value >= least => Condition::Always,
+            (Some(_), _) => Condition::Never,
+            (None, Some(negated)) => {
+                let bare = reduced.number.plus(negated);
+                let least = least.checked_sub(constant);
+                bare.zip(least).map_or(Condition::Unknown, |(bare, least)| {
+                    self.number(&bare, least)
+                })
             }
-            _ => None,
+            (None, None) => Condition::Unknown,
         }
     }
 
@@ -324,6 +387,12 @@ impl<'s> Labels<'s> {
     pub fn is_local(&self, number: &Linear, mark: u32) -> bool {
         self.symbols.is_local(number, mark)
     }
+}
+
+/// The symbol of a number that has no other, and how often it counts.
+fn only_term(number: &Linear) -> Option<(Symbol, i64)> {
+    let mut terms = number.terms();
+    terms.next().filter(|_| terms.next().is_none())
 }
 
 /// Two lists of guards, each in the order of its numbers, in one.

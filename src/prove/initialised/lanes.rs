@@ -1,14 +1,13 @@
 //! Vector instructions and scalars: what their results are computed from.
 
-use std::ops::Range;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
-use super::contents::Contents;
+use super::contents::{Contents, Key, Picked};
+use super::execution::{Executed, Execution, Operand, Run};
 use super::labels::{Label, Labels, Values};
-use super::slot::{Cells, Content, Slot};
+use super::slot::Content;
 use super::{Attempt, Here, given};
 use crate::analysis::Linear;
 use crate::ir::{ArgValue, Instr, LocalView, View};
@@ -39,88 +38,70 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             return Ok(());
         };
         let flows = self.flows(instr, here, row, &views, mask)?;
+        let written = self.key(dst, here)?;
         let sources = views.iter().map(|view| match view {
-            Some(view) => self.cells(view, here, state).map(Some),
-            None => Ok(None),
+            Some(view) => self.operand(view, dst, &written, here, state),
+            None => Ok(Operand::None),
         });
-        let mut sources: Vec<Option<Cells>> = sources.collect::<Result<_, _>>()?;
+        let sources: Vec<Operand> = sources.collect::<Result<_, _>>()?;
         let number = |kind| {
             let number = instr.scalar(kind).and_then(|id| here.number(id));
             number.map(|number| self.steps(here.lane, &number))
         };
         let (repeats, count) = (number(ParamKind::Repeat), number(ParamKind::Count));
-        let mut cells: Slot = (*self.cells(dst, here, state)?).clone();
-        let mut holds = self.holds(instr, here);
-        // Operands in the slot that is written see what earlier repeats have written.
-        let is_own: Vec<bool> = views
-            .iter()
-            .map(|view| view.is_some_and(|view| view.buffer == dst.buffer))
-            .collect();
-        let mut pending: Vec<(usize, Label, Option<Content>)> = Vec::new();
-        // By operand: whether it is read, and whether any of that is ever defined.
-        let mut reads = vec![[false; 2]; views.len()];
-        let mut repeat = 0;
+        let cells = (*self.cells(dst, here, state)?).clone();
+        let holds = self.holds(instr, here);
         let labels = &mut *self.labels.borrow_mut();
-        for (at, flow) in flows.iter().enumerate() {
-            if flow.repeat != repeat {
-                repeat = flow.repeat;
-                commit(&mut cells, &mut pending);
-                if is_own.iter().skip(1).any(|&own| own) {
-                    let current: Cells = Rc::new(cells.clone());
-                    for (source, _) in sources.iter_mut().zip(&is_own).filter(|(_, own)| **own) {
-                        *source = Some(current.clone());
-                    }
-                }
-            }
-            let chosen = holds.chosen(flow, &sources);
-            let mut label = Label::ALWAYS;
-            for &(operand, from, to) in &flow.read {
-                let Some(source) = &sources[operand as usize] else {
-                    continue;
-                };
-                reads[operand as usize][0] = true;
-                for at in from..to {
-                    let mut known = source.label(at as usize);
-                    reads[operand as usize][1] |= known != Label::NEVER;
-                    if let (SELECTED, Some(bit)) = (operand, chosen) {
-                        known = match bit {
-                            Label::NEVER => Label::ALWAYS,
-                            _ => labels.given(known, bit),
-                        };
-                    }
-                    label = labels.and(label, known);
-                }
+        let mut execution = Execution::new(labels, cells, sources, holds, is_certain);
+        let (mut repeat, mut first) = (0, 0);
+        for run in flows.iter() {
+            if run.repeat != repeat {
+                repeat = run.repeat;
+                execution.commit();
             }
             let executed = match (&count, &repeats) {
-                (Some(count), _) => count.get(at),
-                (None, Some(repeats)) => repeats.get(flow.repeat as usize),
-                (None, None) => Some(&Label::ALWAYS),
-            };
-            let executed = executed.copied().unwrap_or(Label::NEVER);
-            let is_whole = is_certain && executed == Label::ALWAYS;
-            let content = match is_whole {
-                true => holds.content(flow, &sources, labels),
-                false => None,
-            };
-            let (from, to) = flow.written;
-            for at in from..to {
-                let old = cells.label(at as usize);
-                let mut new = labels.written_if(executed, label, old);
-                if !is_certain {
-                    new = labels.and(new, old);
+                (Some(count), _) => Executed::Each(count.get(first..).unwrap_or_default()),
+                (None, Some(repeats)) => {
+                    let executed = repeats.get(run.repeat as usize);
+                    Executed::Alike(executed.copied().unwrap_or(Label::NEVER))
                 }
-                pending.push((at as usize, new, content.filter(|_| to - from == 1)));
-            }
+                (None, None) => Executed::Alike(Label::ALWAYS),
+            };
+            execution.run(run, executed);
+            first += run.count as usize;
         }
-        if let Some(undefined) = reads.iter().position(|&reads| reads == [true, false])
+        if let Some(undefined) = execution.undefined()
             && let Some(view) = views[undefined]
         {
             return Err(self.undefined(view));
         }
-        commit(&mut cells, &mut pending);
+        let cells = Rc::new(execution.end());
         let ring = Rc::make_mut(&mut state.rings[self.memory(dst, here)]);
-        ring.replace(labels, self.key(dst, here)?, Rc::new(cells));
+        ring.replace(labels, written, cells);
         Ok(())
+    }
+
+    /// Where an instruction that writes `dst` finds what it reads of a view.
+    fn operand(
+        &self,
+        view: &LocalView,
+        dst: &LocalView,
+        written: &Key,
+        here: &Here,
+        state: &Contents<'a>,
+    ) -> Result<Operand, String> {
+        let key = self.key(view, here)?;
+        let cells = self.cells(view, here, state)?;
+        if view.buffer != dst.buffer {
+            return Ok(Operand::Other(cells));
+        }
+        Ok(
+            match state.rings[self.memory(view, here)].compare(&key, written) {
+                Picked::Same => Operand::Written,
+                Picked::Others => Operand::Other(cells),
+                Picked::Unknown => Operand::Perhaps(cells),
+            },
+        )
     }
 
     /// What the results of an instruction are computed from, with these numbers.
@@ -131,7 +112,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         row: &[i64],
         views: &[Option<&LocalView>],
         mask: [u64; 2],
-    ) -> Result<Rc<Vec<CellFlow>>, String> {
+    ) -> Result<Rc<Vec<Run>>, String> {
         let key = (here.id, mask, row[..here.known.scalars.len()].to_vec());
         if let Some(flows) = self.flows.borrow().get(&key) {
             return Ok(flows.clone());
@@ -140,20 +121,15 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .iter()
             .map(|view| view.map_or(1, |view| self.granules[view.buffer.index()]))
             .collect();
-        let mut flows = Vec::new();
+        let mut flows: Vec<Run> = Vec::new();
         let values: Vec<_> = here.values(instr, row).collect();
         self.trial
             .flows(instr, values.into_iter(), mask, &mut |flow| {
-                let read = flow.read.iter().map(|(operand, bytes)| {
-                    let (from, to) = span(bytes, granules[*operand]);
-                    (*operand as u32, from, to)
-                });
-                flows.push(CellFlow {
-                    repeat: flow.repeat as u32,
-                    result: flow.result as u32,
-                    written: span(&flow.written, granules[0]),
-                    read: read.collect(),
-                });
+                let one = Run::of(&flow, &granules);
+                let is_joined = flows.last_mut().is_some_and(|last| last.join(&one));
+                if !is_joined {
+                    flows.push(one);
+                }
             })?;
         let flows = Rc::new(flows);
         self.flows.borrow_mut().insert(key, flows.clone());
@@ -290,11 +266,11 @@ impl<'a, 't> Attempt<'a, 't, '_> {
 }
 
 /// The operand of `select` that is taken where a bit is set.
-const SELECTED: u32 = 2;
+pub(super) const SELECTED: usize = 2;
 
 /// What the results of an instruction hold, as far as that is followed: numbers of columns, and masks made from
 /// them.
-enum Holds {
+pub(super) enum Holds {
     Nothing,
     /// This number.
     Value(i64),
@@ -307,7 +283,7 @@ enum Holds {
 }
 
 /// That what a column holds and one or nothing more are at most a number.
-struct Smaller {
+pub(super) struct Smaller {
     number: Linear,
     values: Values,
     more: i64,
@@ -317,7 +293,7 @@ struct Smaller {
 
 impl Smaller {
     /// Where the bit of a column may be set.
-    fn bit(&mut self, column: i64, labels: &mut Labels) -> Label {
+    pub fn bit(&mut self, column: i64, labels: &mut Labels) -> Label {
         *self.known.entry(column).or_insert_with(|| {
             let least = column.checked_add(self.more);
             least.map_or(Label::ALWAYS, |least| {
@@ -328,85 +304,20 @@ impl Smaller {
 }
 
 impl Holds {
-    /// What a result holds.
-    fn content(
-        &mut self,
-        flow: &CellFlow,
-        sources: &[Option<Cells>],
-        labels: &mut Labels,
-    ) -> Option<Content> {
-        let read = |at: u32| match sources[1].as_ref()?.content(at as usize)? {
-            Content::Int(value) => Some(value),
-            Content::Bits(_) => None,
-        };
+    /// Whether it takes nothing but when results are defined to follow an instruction.
+    pub fn is_nothing(&self, sources: &[Operand]) -> bool {
         match self {
-            Holds::Value(value) => Some(Content::Int(*value)),
-            Holds::Sum(more) => {
-                let [(1, from, _)] = flow.read[..] else {
-                    return None;
-                };
-                let sum = read(from)?.checked_add(*more)?;
-                is_held(DType::Int, sum).then_some(Content::Int(sum))
-            }
-            Holds::Smaller(smaller) => {
-                let [(1, from, to)] = flow.read[..] else {
-                    return None;
-                };
-                if to - from != 8 {
-                    return None;
-                }
-                let mut bits = [Label::ALWAYS; 8];
-                for (bit, at) in bits.iter_mut().zip(from..to) {
-                    if let Some(column) = read(at) {
-                        *bit = smaller.bit(column, labels);
-                    }
-                }
-                Some(Content::Bits(bits))
-            }
-            Holds::Nothing | Holds::Selected => None,
-        }
-    }
-
-    /// Where the bit that selects a result may be set.
-    fn chosen(&self, flow: &CellFlow, sources: &[Option<Cells>]) -> Option<Label> {
-        let Holds::Selected = self else { return None };
-        let &(_, at, _) = flow.read.iter().find(|read| read.0 == 1)?;
-        match sources[1].as_ref()?.content(at as usize)? {
-            Content::Bits(bits) => Some(bits[flow.result as usize % 8]),
-            Content::Int(_) => None,
+            Holds::Nothing => true,
+            Holds::Selected => match sources.get(1) {
+                Some(Operand::Other(cells)) => !cells.has_contents(),
+                _ => false,
+            },
+            Holds::Value(_) | Holds::Sum(_) | Holds::Smaller(_) => false,
         }
     }
 }
 
 /// Whether an element can hold a number.
-fn is_held(dtype: DType, value: i64) -> bool {
+pub(super) fn is_held(dtype: DType, value: i64) -> bool {
     dtype == DType::Int && i32::try_from(value).is_ok()
-}
-
-/// The first cell and the one after the last.
-type Span = (u32, u32);
-
-/// One result of an instruction: cells that are written, and those that are read, by operand.
-#[derive(Debug)]
-pub(super) struct CellFlow {
-    repeat: u32,
-    /// The number of the result in its repeat.
-    result: u32,
-    written: Span,
-    read: SmallVec<[(u32, u32, u32); 2]>,
-}
-
-/// The cells of some bytes.
-fn span(bytes: &Range<i64>, granule: i64) -> Span {
-    let cell = |cell: i64| u32::try_from(cell).unwrap_or(0);
-    (
-        cell(bytes.start / granule),
-        cell((bytes.end + granule - 1) / granule),
-    )
-}
-
-fn commit(cells: &mut Slot, pending: &mut Vec<(usize, Label, Option<Content>)>) {
-    for (at, label, content) in pending.drain(..) {
-        cells.write(at, label, content);
-    }
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::contents::Contents;
-use super::labels::Label;
+use super::labels::{Label, Last};
 use super::slot::Cells;
 use super::{Attempt, Here, Number, given};
 use crate::ir::{ArgValue, Instr, LocalView, View};
@@ -17,17 +17,24 @@ struct Matrix {
 }
 
 impl Matrix {
-    /// The cell of an element of the matrix as the instruction sees it.
-    fn cell(&self, row: i64, column: i64) -> Option<usize> {
-        let (row, column) = match self.is_transposed {
-            true => (column, row),
-            false => (row, column),
+    /// The cells of a row of the matrix as the instruction sees it, by column.
+    fn row(&self, row: i64) -> impl Fn(i64) -> Option<usize> + use<> {
+        let along = usize::from(!self.is_transposed);
+        let mut pitches = [self.shape[1], 1];
+        let row = self.offset[1 - along] + row;
+        let is_inside = (0..self.shape[1 - along]).contains(&row);
+        let first = self.offset[along];
+        let columns = match is_inside {
+            true => -first..self.shape[along] - first,
+            false => 0..0,
         };
-        let (row, column) = (self.offset[0] + row, self.offset[1] + column);
-        let inside = (0..self.shape[0]).contains(&row) && (0..self.shape[1]).contains(&column);
-        usize::try_from(row * self.shape[1] + column)
-            .ok()
-            .filter(|_| inside)
+        pitches.rotate_left(1 - along);
+        let [across, step] = pitches;
+        let start = row * across + first * step;
+        move |column| {
+            let is_inside = columns.contains(&column);
+            is_inside.then_some((start + column * step) as usize)
+        }
     }
 }
 
@@ -117,20 +124,26 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let mut cells = (*self.cells(dst, here, state)?).clone();
         let is_row = self.steps(here.lane, &rows);
         let is_column = self.steps(here.lane, &columns);
+        let mut labels = self.labels.borrow_mut();
+        let mut last = Last::NONE;
         for (row, &is_row) in (0..).zip(is_row.iter()) {
+            let cell = place.row(row);
             for (column, &is_column) in (0..).zip(is_column.iter()) {
                 let content = match &source {
                     None => Label::ALWAYS,
                     Some((window, cells)) => cells.label_at(window.cell(row, column)),
                 };
-                if let Some(at) = place.cell(row, column) {
-                    let labels = &mut *self.labels.borrow_mut();
-                    let executed = labels.and(is_row, is_column);
-                    let label = labels.written_if(executed, content, cells.label(at));
+                if let Some(at) = cell(column) {
+                    let old = cells.label(at);
+                    let label = last.get([is_row, is_column, content, old], || {
+                        let executed = labels.and(is_row, is_column);
+                        labels.written_if(executed, content, old)
+                    });
                     cells.write(at, label, None);
                 }
             }
         }
+        drop(labels);
         self.replace(dst, here, state, Rc::new(cells))
     }
 
@@ -144,9 +157,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             return Err("how much is filled depends on sizes".to_owned());
         };
         let mut cells = (*self.cells(dst, here, state)?).clone();
-        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)))
-        {
-            if let Some(at) = place.cell(row, column) {
+        for row in 0..rows {
+            for at in (0..columns).filter_map(place.row(row)) {
                 cells.write(at, Label::ALWAYS, None);
             }
         }
@@ -183,23 +195,19 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             self.program.buffer(dst.buffer).position,
             Position::L0A | Position::L0B
         );
-        let (to, mut from) = (self.place(dst, here)?, self.place(src, here)?);
-        let is_transposed = std::mem::take(&mut from.is_transposed);
+        let (mut to, mut from) = (self.place(dst, here)?, self.place(src, here)?);
+        to.is_transposed ^= std::mem::take(&mut from.is_transposed);
         let source = self.cells(src, here, state)?;
         let mut cells = (*self.cells(dst, here, state)?).clone();
         if is_operand {
             cells.lose();
         }
-        for (row, column) in (0..rows.max).flat_map(|row| (0..columns.max).map(move |it| (row, it)))
-        {
-            let content = source.label_at(from.cell(row, column));
-            let (row, column) = if is_transposed {
-                (column, row)
-            } else {
-                (row, column)
-            };
-            if let Some(at) = to.cell(row, column) {
-                cells.write(at, content, None);
+        for row in 0..rows.max {
+            let (to, from) = (to.row(row), from.row(row));
+            for column in 0..columns.max {
+                if let Some(at) = to(column) {
+                    cells.write(at, source.label_at(from(column)), None);
+                }
             }
         }
         self.replace(dst, here, state, Rc::new(cells))
@@ -238,27 +246,32 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             self.steps(here.lane, &columns),
         );
         let mut cells = (*self.cells(dst, here, state)?).clone();
+        let mut labels = self.labels.borrow_mut();
+        let mut last = Last::NONE;
         for (row, &left) in left.iter().enumerate() {
             let is_row = is_rows[row];
-            for (column, &right) in right.iter().enumerate() {
-                let Some(at) = place.cell(row as i64, column as i64) else {
-                    continue;
+            let cell = place.row(row as i64);
+            for (column, &right) in (0..).zip(&right) {
+                let Some(at) = cell(column) else { continue };
+                let is_column = is_columns[column as usize];
+                let bias = match &bias {
+                    Some((place, cells)) => cells.label_at(place.row(0)(column)),
+                    None => Label::ALWAYS,
                 };
-                let is_column = is_columns[column];
-                let mut content = self.and(left, right);
-                if let Some((place, cells)) = &bias {
-                    let bias = cells.label_at(place.cell(0, column as i64));
-                    content = self.and(content, bias);
-                }
-                if !starts {
-                    content = self.and(content, cells.label(at));
-                }
-                let labels = &mut *self.labels.borrow_mut();
-                let executed = labels.and(is_row, is_column);
-                let label = labels.written_if(executed, content, cells.label(at));
+                let old = cells.label(at);
+                let label = last.get([left, right, is_row, is_column, bias, old], || {
+                    let content = labels.and(left, right);
+                    let mut content = labels.and(content, bias);
+                    if !starts {
+                        content = labels.and(content, old);
+                    }
+                    let executed = labels.and(is_row, is_column);
+                    labels.written_if(executed, content, old)
+                });
                 cells.write(at, label, None);
             }
         }
+        drop(labels);
         self.replace(dst, here, state, Rc::new(cells))
     }
 
@@ -278,10 +291,14 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let mut sums = Vec::new();
         for row in 0..rows.max {
             let mut sum = Label::ALWAYS;
-            for (at, &takes_part) in depths.iter().enumerate() {
-                let label = cells.label_at(place.cell(row, at as i64));
-                let label = labels.given(label, takes_part);
-                sum = labels.and(sum, label);
+            let mut last = Last::NONE;
+            let cell = place.row(row);
+            for (at, &takes_part) in (0..).zip(depths.iter()) {
+                let label = cells.label_at(cell(at));
+                sum = last.get([label, takes_part], || {
+                    let label = labels.given(label, takes_part);
+                    labels.and(sum, label)
+                });
             }
             sums.push(sum);
         }
@@ -322,15 +339,17 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let mut target = self.target(dst, here, state)?;
         let is_row = self.steps(here.lane, &rows);
         let is_column = self.steps(here.lane, &columns);
+        let mut last = Last::NONE;
         for (row, &is_row) in (0..).zip(is_row.iter()) {
+            let cell = place.row(row);
             for (column, &is_column) in (0..).zip(is_column.iter()) {
-                let content = cells.label_at(place.cell(row, column));
+                let content = cells.label_at(cell(column));
                 self.put(
                     &mut target,
                     dst.global,
                     (row, column),
-                    (is_row, is_column),
-                    content,
+                    [is_row, is_column, content],
+                    &mut last,
                 )?;
             }
         }

@@ -8,6 +8,7 @@
 //! and the kernel only loads are taken to be defined, and loads to stay inside of them.
 
 mod contents;
+mod execution;
 mod labels;
 mod lanes;
 mod matrices;
@@ -35,8 +36,8 @@ use crate::machine::{Trial, Value, try_out};
 use crate::sync::side_of;
 use crate::verdict::Property;
 use contents::{Contents, Key, Ring};
+use execution::Run;
 use labels::{Label, Labels, Values};
-use lanes::CellFlow;
 use preconditions::{add, weakest_given};
 use slot::Cells;
 
@@ -110,7 +111,7 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
 type Open = (String, Option<StmtId>);
 
 /// What results are computed from, by instruction, mask and numbers: the same in every walk.
-type Flows = FxHashMap<(StmtId, [u64; 2], Vec<i64>), Rc<Vec<CellFlow>>>;
+type Flows = FxHashMap<(StmtId, [u64; 2], Vec<i64>), Rc<Vec<Run>>>;
 
 /// One walk through a kernel.
 struct Attempt<'a, 't, 'w> {
@@ -487,10 +488,6 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             set(&mut values, symbol, lane as i64);
         }
         values
-    }
-
-    fn and(&self, a: Label, b: Label) -> Label {
-        self.labels.borrow_mut().and(a, b)
     }
 
     /// The words of the vector mask before a statement, and whether they are certain.

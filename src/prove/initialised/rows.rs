@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::contents::{Contents, Key};
-use super::labels::Label;
+use super::labels::{Label, Last};
 use super::slot::{Cells, Slot};
 use super::{Attempt, Here, Number, given, multiple};
 use crate::analysis::Linear;
@@ -88,6 +88,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .collect();
         let mut labels = self.labels.borrow_mut();
         for (row, &is_row) in (0..).zip(is_row.iter()) {
+            let mut last = [Last::NONE, Last::NONE];
             for (at, element) in moved.cells(row) {
                 if !cells.has(at) {
                     continue;
@@ -99,7 +100,9 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                     None => Label::ALWAYS,
                     Some((window, cells)) => cells.label_at(window.cell(row, element)),
                 };
-                let new = match may_pad[element as usize] {
+                let may_pad = may_pad[element as usize];
+                let last = &mut last[usize::from(may_pad)];
+                let new = last.get([is_column, content, old], || match may_pad {
                     true => {
                         let content = labels.and(is_column, content);
                         labels.written_if(is_row, content, old)
@@ -108,7 +111,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                         let both = labels.and(is_row, is_column);
                         labels.written_if(both, content, old)
                     }
-                };
+                });
                 cells.write(at, new, None);
             }
         }
@@ -134,6 +137,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let mut target = self.target(dst, here, state)?;
         let is_row = self.steps(here.lane, &moved.count);
         let is_column = self.steps(here.lane, &moved.length);
+        let mut last = Last::NONE;
         for (row, &is_row) in (0..).zip(is_row.iter()) {
             for (at, element) in moved.cells(row).filter(|cell| cell.1 < moved.length.max) {
                 let is_column = is_column[element as usize];
@@ -142,8 +146,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                     &mut target,
                     dst.global,
                     (row, element),
-                    (is_row, is_column),
-                    content,
+                    [is_row, is_column, content],
+                    &mut last,
                 )?;
             }
         }
@@ -294,35 +298,42 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Ok(Some((window, (*cells).clone())))
     }
 
-    /// Stores an element, under the condition that there are so many rows and columns.
+    /// Stores an element, under the condition that there are so many rows and columns. `last` is what the same
+    /// store has come to before.
     pub(super) fn put(
         &self,
         target: &mut Option<(Window, Slot)>,
         global: GlobalId,
         (row, column): (i64, i64),
-        (is_row, is_column): (Label, Label),
-        content: Label,
+        [is_row, is_column, content]: [Label; 3],
+        last: &mut Last<4>,
     ) -> Result<(), String> {
         let labels = &mut *self.labels.borrow_mut();
-        let executed = labels.and(is_row, is_column);
-        match target {
-            None => match labels.given(content, executed) == Label::ALWAYS {
-                true => Ok(()),
-                false => {
+        let Some((window, cells)) = target else {
+            let open = last.get([is_row, is_column, content, Label::ALWAYS], || {
+                let executed = labels.and(is_row, is_column);
+                labels.given(content, executed)
+            });
+            return match open {
+                Label::ALWAYS => Ok(()),
+                _ => {
                     let name = &self.program.global(global).name;
                     Err(format!(
                         "what is stored to `{name}` may be undefined at row {row}, column {column}"
                     ))
                 }
-            },
-            Some((window, cells)) => {
-                if let Some(at) = window.cell(row, column) {
-                    let written = labels.written_if(executed, content, cells.label(at));
-                    cells.write(at, labels.shared(written), None);
-                }
-                Ok(())
-            }
+            };
+        };
+        if let Some(at) = window.cell(row, column) {
+            let old = cells.label(at);
+            let written = last.get([is_row, is_column, content, old], || {
+                let executed = labels.and(is_row, is_column);
+                let written = labels.written_if(executed, content, old);
+                labels.shared(written)
+            });
+            cells.write(at, written, None);
         }
+        Ok(())
     }
 
     pub(super) fn finish(&self, target: Option<(Window, Slot)>, state: &mut Contents<'a>) {

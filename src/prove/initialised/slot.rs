@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::labels::{Label, Labels};
@@ -65,6 +66,28 @@ impl Slot {
     /// What a cell holds.
     pub fn content(&self, at: usize) -> Option<Content> {
         self.contents.get(&at).copied()
+    }
+
+    /// Whether something is known of what a cell holds.
+    pub fn has_contents(&self) -> bool {
+        !self.contents.is_empty()
+    }
+
+    /// The label of cells that are defined alike; `None` where they are not, or not all are there.
+    pub fn label_of_all(&self, cells: Range<usize>) -> Option<Label> {
+        let (first, others) = self.labels.get(cells)?.split_first()?;
+        others.iter().all(|label| label == first).then_some(*first)
+    }
+
+    /// Cells are written alike, and nothing is known of what they hold.
+    pub fn fill(&mut self, cells: Range<usize>, label: Label) {
+        if let Some(labels) = self.labels.get_mut(cells.clone()) {
+            labels.fill(label);
+        }
+        self.newest.take();
+        if !self.contents.is_empty() {
+            self.contents.retain(|at, _| !cells.contains(at));
+        }
     }
 
     /// A cell is written.

@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 
 use tree_sitter::{Language, Tree};
 
+use crate::text::character_at;
+
 /// The tree of one text.
 pub(super) struct Flat {
     records: Vec<Record>,
@@ -117,13 +119,14 @@ static NAMES: LazyLock<Names> = LazyLock::new(|| {
 });
 
 impl Flat {
-    /// Copies a tree. Linear in its size.
-    pub fn new(tree: &Tree) -> Self {
+    /// Copies a tree, whose places are those of a text. Linear in its size.
+    pub fn new(tree: &Tree, text: &str) -> Self {
         let mut records = Vec::with_capacity(tree.root_node().descendant_count());
         let mut open: Vec<Open> = Vec::new();
         let mut cursor = tree.walk();
         let names = &*NAMES;
         let sound = !tree.root_node().has_error();
+        let is_ascii = text.is_ascii();
         loop {
             let at = records.len();
             let node = cursor.node();
@@ -133,6 +136,12 @@ impl Flat {
             let mut record = Record::of(node, id, kind, sound);
             if may_be_in_field && !kind.is_punctuation {
                 record.field = cursor.field_id().map_or(0, NonZeroU16::get);
+            }
+            if !is_ascii {
+                // What stands in the place of a statement may end inside of one of its characters.
+                for place in [&mut record.start, &mut record.end] {
+                    *place = character_at(text, *place as usize) as u32;
+                }
             }
             records.push(record);
             let children = match kind.is_punctuation {
@@ -380,7 +389,7 @@ mod tests {
             "try:\n  pass\nexcept* A as b:\n  yield\nfinally:\n  assert x, y\nx: int = {1: 2, **d}\n",
         ] {
             let tree = Reader::new().read(text).expect("within budget");
-            compare(tree.root_node(), Flat::new(&tree).root());
+            compare(tree.root_node(), Flat::new(&tree, text).root());
         }
     }
 }

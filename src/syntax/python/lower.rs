@@ -29,7 +29,7 @@ type Nodes<'t> = SmallVec<[Node<'t>; 8]>;
 /// Where a statement swallows others (an unclosed bracket, a value that is missing at the end of a
 /// line), the text is parsed once more without it, so that the mistake costs no more than that.
 pub(super) fn lower(tree: &Tree, text: &str, base: u32, reader: &mut Reader) -> File {
-    let flat = Flat::new(tree);
+    let flat = Flat::new(tree, text);
     let mut file = match mend(&flat, text, reader) {
         Some(mended) => lower_masked(&mended.tree, text, &mended.masked),
         None => lower_masked(&flat, text, &[]),

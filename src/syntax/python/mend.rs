@@ -46,13 +46,14 @@ pub(super) fn mend(tree: &Flat, text: &str, reader: &mut Reader) -> Option<Mende
     if bad.is_empty() {
         return None;
     }
+    let original = text;
     let mut text = text.to_owned();
     let mut masked = Vec::new();
     let mut mended = None;
     for _ in 0..ROUNDS {
         text = blanked(&text, &bad);
         masked.extend(bad.iter().map(|statement| statement.span));
-        let tree = mended.insert(Flat::new(&reader.read(&text)?));
+        let tree = mended.insert(Flat::new(&reader.read(&text)?, original));
         bad = torn(tree, &text);
         if bad.is_empty() {
             break;
