@@ -36,16 +36,19 @@ pub fn files() -> Arc<Files> {
 /// folder or that of an editor. Without a mark, that folder is the project's root if the file is in it.
 pub fn of(path: &Path, files: &Arc<Files>, here: Option<&Path>) -> Option<Project> {
     let folder = path.parent()?;
-    let mut above = folder.ancestors().take(MAX_ABOVE);
-    let has_mark = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
-    let root = above.find(has_mark).map(Path::to_owned);
-    let root = root.unwrap_or_else(|| unmarked(folder, here));
+    let root = marked(folder).map_or_else(|| unmarked(folder, here), Path::to_owned);
     Some(Project {
         here: here.unwrap_or(&root).to_owned(),
         root,
         path: path.to_owned(),
         files: files.clone(),
     })
+}
+
+/// The nearest folder, from this one upwards, that has the mark of a root.
+pub fn marked(folder: &Path) -> Option<&Path> {
+    let mut above = folder.ancestors().take(MAX_ABOVE);
+    above.find(|folder| MARKS.iter().any(|mark| folder.join(mark).exists()))
 }
 
 /// The root where no folder has a mark: the folder that somebody works in, as long as it is not the whole
