@@ -353,10 +353,9 @@ fn the_folder_can_be_another_one() {
     output.expect("it runs");
     assert!(folder.exists() && !place.cache().exists());
     // Below the root, and from a folder inside of it, it is the root's.
-    let output = place
-        .command(&["check", "."])
-        .current_dir(place.project().join("kernels"));
-    let output = output.output().expect("it runs");
+    let mut command = place.command(&["check", "."]);
+    command.current_dir(place.project().join("kernels"));
+    let output = command.output().expect("it runs");
     assert_eq!(output.status.code(), Some(1));
     assert!(place.cache().exists());
     assert!(!Path::new(&place.project().join("kernels").join(NAME)).exists());

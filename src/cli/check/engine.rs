@@ -15,11 +15,10 @@ use crate::cli::files::{self, Candidate, Discovery, Excluded, InputError, Loaded
 use crate::cli::output::Streams;
 use crate::cli::{Failure, Status};
 use crate::config::{Config, Configs};
-use crate::frontend::dsl::Files;
 use crate::guard::guard;
 use crate::ir::NotAnalysed;
 use crate::language::Language;
-use crate::project;
+use crate::project::Projects;
 use crate::report::FileReport;
 use crate::text::SourceText;
 
@@ -74,22 +73,16 @@ fn check_all_with(
     streams: &Streams,
 ) -> Result<Outcome, Failure> {
     let discovery = discover(args, configs);
-    let neighbours = project::files();
+    let projects = Projects::new(files::absolute(Path::new(".")));
     let unused = |cause: io::Error| {
         if args.verbose {
             streams.remark(&format!("no cache: {cause}\n"));
         }
     };
-    let cache = cached::open(args, &neighbours);
+    let cache = cached::open(args, &projects.files);
     let cache = cache.map_err(unused).ok().flatten();
-    let (outcome, complaints) = check_found(
-        checker,
-        args,
-        configs,
-        discovery,
-        &neighbours,
-        cache.as_ref(),
-    )?;
+    let (outcome, complaints) =
+        check_found(checker, args, configs, discovery, &projects, cache.as_ref())?;
     if let Some(Err(cause)) = cache.map(Cache::save) {
         unused(cause);
     }
@@ -113,7 +106,8 @@ pub fn check_quietly(
         None => discover(args, configs),
     };
     // Whoever asks from a program does not expect files to be written.
-    check_found(check, args, configs, discovery, &project::files(), None)
+    let projects = Projects::new(files::absolute(Path::new(".")));
+    check_found(check, args, configs, discovery, &projects, None)
 }
 
 fn check_found(
@@ -121,7 +115,7 @@ fn check_found(
     args: &CheckArgs,
     configs: &Arc<Configs>,
     discovery: Discovery,
-    neighbours: &Arc<Files>,
+    projects: &Projects,
     cache: Option<&Cache>,
 ) -> Result<(Outcome, Vec<String>), Failure> {
     let mut status = Status::Clean;
@@ -141,7 +135,7 @@ fn check_found(
     let progress = ProgressLine::new(looked, !args.quiet);
     let proves = args.require_proof.is_some();
     let one = |(candidate, config)| {
-        let result = check_one(checker, candidate, config, neighbours, cache, proves);
+        let result = check_one(checker, candidate, config, projects, cache, proves);
         progress.step();
         result
     };
@@ -216,7 +210,7 @@ fn check_one(
     checker: Checker,
     candidate: Candidate,
     config: Arc<Config>,
-    neighbours: &Arc<Files>,
+    projects: &Projects,
     cache: Option<&Cache>,
     proves: bool,
 ) -> OneResult {
@@ -226,8 +220,7 @@ fn check_one(
         Ok(Loaded::Ours(source)) => {
             let mut settings = config.settings(&path);
             settings.prove |= proves;
-            settings.trace.project =
-                project::of(&path, neighbours, Some(&files::absolute(Path::new("."))));
+            settings.trace.project = projects.of(&path);
             let cache = cache.filter(|_| matches!(candidate.place, Place::File(_)));
             let language = candidate.language();
             cached::analyse(cache, checker, shown, source, language, settings)
