@@ -30,8 +30,10 @@ use crate::verdict::{Property, Verdict};
 
 mod advice;
 mod elsewhere;
+mod results;
 
 pub use advice::{Advice, advice};
+pub use results::Results;
 
 /// Findings of one file that are kept; what goes beyond says nothing new, and is counted.
 pub const MAX_FINDINGS: usize = 2_000;
@@ -107,12 +109,6 @@ impl Analysis {
     pub fn verdicts(&self) -> impl Iterator<Item = [Verdict; 8]> {
         let records = self.records.iter();
         records.map(|record| record.verdicts(&self.findings))
-    }
-
-    /// Whether everything was looked at: nothing was left out, every kernel was traced whole, and
-    /// every launch of it that is in sight came to its end.
-    pub fn is_complete(&self) -> bool {
-        self.not_analysed().is_empty() && self.records.iter().all(|record| record.gap().is_none())
     }
 
     /// Number of kernels that were analysed. A template without an instance is looked into, and all the

@@ -6,10 +6,13 @@ pub use numbers::{Mark, Numbers, Strip};
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
+use crate::names::Name;
 use crate::text::{SourceText, Span};
 
 /// How serious a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Severity {
     /// Worth knowing; never fails a check.
     Info,
@@ -20,7 +23,7 @@ pub enum Severity {
 }
 
 /// What stands behind a finding. Every rule states it; there is no default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Basis {
     /// Numbers, types and names of the source.
     Constants,
@@ -82,12 +85,14 @@ impl Basis {
 }
 
 /// One finding.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// Stable code, `COV001`.
-    pub code: &'static str,
+    #[serde(with = "crate::names")]
+    pub code: Name,
     /// Name, `dup-coverage`.
-    pub name: &'static str,
+    #[serde(with = "crate::names")]
+    pub name: Name,
     /// Severity, after configuration.
     pub severity: Severity,
     /// What stands behind it.
@@ -115,13 +120,14 @@ pub struct Finding {
 }
 
 /// A place in another file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Elsewhere {
     /// The file, by its absolute path.
     pub path: PathBuf,
     /// Its name for people.
     pub shown: String,
-    /// Its text.
+    /// Its text; who keeps a finding has the file.
+    #[serde(skip)]
     pub source: SourceText,
     /// The place in it.
     pub span: Span,
@@ -144,7 +150,7 @@ impl PartialEq for Elsewhere {
 }
 
 /// Another place that takes part in a finding.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Label {
     /// The place.
     pub span: Span,
@@ -153,7 +159,7 @@ pub struct Label {
 }
 
 /// A rewrite of the source.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fix {
     /// What it does.
     pub title: String,
@@ -164,7 +170,7 @@ pub struct Fix {
 }
 
 /// One replacement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
     /// Replaced text.
     pub span: Span,
@@ -173,7 +179,7 @@ pub struct Edit {
 }
 
 /// A concrete execution that shows a finding.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Witness {
     /// Values of scalars and symbolic extents.
     pub launch: Vec<(String, f64)>,

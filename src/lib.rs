@@ -5,6 +5,7 @@
 
 pub mod analysis;
 pub mod baseline;
+pub mod cache;
 pub mod check;
 pub mod cli;
 pub mod config;
@@ -27,6 +28,7 @@ pub mod lsp;
 pub mod machine;
 pub mod masks;
 pub mod mcp;
+pub mod names;
 mod project;
 pub mod prove;
 pub mod record;

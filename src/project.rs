@@ -1,8 +1,9 @@
 //! The files that stand beside those that are checked.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::disk;
 use crate::frontend::dsl::{Files, Project};
@@ -25,7 +26,12 @@ const MAX_LISTED: usize = 2_000;
 
 /// The files of the disk, each read once.
 pub fn files() -> Arc<Files> {
-    let read = |root: &Path, path: &Path| match is_inside(root, path) {
+    reading(|folder| fs::canonicalize(folder).ok())
+}
+
+/// The same; `real` says what a folder is called when no link is on the way.
+fn reading(real: impl Fn(&Path) -> Option<PathBuf> + Send + Sync + 'static) -> Arc<Files> {
+    let read = move |root: &Path, path: &Path| match is_inside(root, path, &real) {
         true => disk::text(path, MAX_BYTES).ok(),
         false => None,
     };
@@ -35,17 +41,72 @@ pub fn files() -> Arc<Files> {
 /// Where a file, by its absolute path, stands; names of files for people start from `here`, the working
 /// folder or that of an editor. Without a mark, that folder is the project's root if the file is in it.
 pub fn of(path: &Path, files: &Arc<Files>, here: Option<&Path>) -> Option<Project> {
-    let folder = path.parent()?;
-    let mut above = folder.ancestors().take(MAX_ABOVE);
-    let has_mark = |folder: &&Path| MARKS.iter().any(|mark| folder.join(mark).exists());
-    let root = above.find(has_mark).map(Path::to_owned);
-    let root = root.unwrap_or_else(|| unmarked(folder, here));
+    let root = root(path.parent()?, here);
     Some(Project {
         here: here.unwrap_or(&root).to_owned(),
         root,
         path: path.to_owned(),
         files: files.clone(),
     })
+}
+
+/// The root of the project that a folder is in.
+fn root(folder: &Path, here: Option<&Path>) -> PathBuf {
+    marked(folder).map_or_else(|| unmarked(folder, here), Path::to_owned)
+}
+
+/// The projects of one run: folders are looked at once, and taken to stay what they are.
+pub struct Projects {
+    /// The files of all of them.
+    pub files: Arc<Files>,
+    here: PathBuf,
+    roots: OfFolders<PathBuf>,
+}
+
+impl Projects {
+    /// Nothing is looked at yet. Names for people start from `here`.
+    pub fn new(here: PathBuf) -> Projects {
+        let known: OfFolders<Option<PathBuf>> = OfFolders::default();
+        Projects {
+            files: reading(move |folder| known.get(folder, || fs::canonicalize(folder).ok())),
+            here,
+            roots: OfFolders::default(),
+        }
+    }
+
+    /// Where a file, by its absolute path, stands.
+    pub fn of(&self, path: &Path) -> Option<Project> {
+        let folder = path.parent()?;
+        Some(Project {
+            root: self.roots.get(folder, || root(folder, Some(&self.here))),
+            here: self.here.clone(),
+            path: path.to_owned(),
+            files: self.files.clone(),
+        })
+    }
+}
+
+/// What is known of folders.
+#[derive(Default)]
+struct OfFolders<T>(Mutex<HashMap<PathBuf, T>>);
+
+impl<T: Clone> OfFolders<T> {
+    /// What is known of a folder, found out first where nothing is.
+    fn get(&self, folder: &Path, find: impl FnOnce() -> T) -> T {
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(value) = known().get(folder) {
+            return value.clone();
+        }
+        let value = find();
+        known().insert(folder.to_owned(), value.clone());
+        value
+    }
+}
+
+/// The nearest folder, from this one upwards, that has the mark of a root.
+pub fn marked(folder: &Path) -> Option<&Path> {
+    let mut above = folder.ancestors().take(MAX_ABOVE);
+    above.find(|folder| MARKS.iter().any(|mark| folder.join(mark).exists()))
 }
 
 /// The root where no folder has a mark: the folder that somebody works in, as long as it is not the whole
@@ -66,11 +127,15 @@ fn outside_of_packages(folder: &Path) -> PathBuf {
 }
 
 /// Whether a file stands below a folder, without a link on the way.
-fn is_inside(root: &Path, path: &Path) -> bool {
-    let (Ok(root_there), Ok(there)) = (fs::canonicalize(root), fs::canonicalize(path)) else {
+fn is_inside(root: &Path, path: &Path, real: impl Fn(&Path) -> Option<PathBuf>) -> bool {
+    let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
+    let Some(folder) = path.parent().filter(|_| is_file) else {
         return false;
     };
-    let below = path.strip_prefix(root);
+    let (Some(root_there), Some(there)) = (real(root), real(folder)) else {
+        return false;
+    };
+    let below = folder.strip_prefix(root);
     below.is_ok_and(|below| root_there.join(below) == there)
 }
 

@@ -1,8 +1,11 @@
 //! What was looked at of each kernel, from front end to report, and which verdicts that allows.
 
+use serde::{Deserialize, Serialize};
+
 use crate::finding::Finding;
 use crate::ir::{Note, NoteKind, Program, UnknownCode};
 use crate::isa::Dialect;
+use crate::names::Name;
 use crate::prove::{Precondition, Proof, Proofs};
 use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource, Replay, Shortfall};
 use crate::rules;
@@ -13,7 +16,7 @@ use crate::verdict::{Property, Status, Verdict};
 const NO_EXTENTS: &str = "no launch gives the extents of its tensors";
 
 /// What was looked at of one kernel.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KernelRecord {
     /// Name of the kernel.
     pub name: String,
@@ -40,14 +43,16 @@ pub struct KernelRecord {
     /// Findings that were made and are not shown.
     pub hidden: Vec<Hidden>,
     /// For each property, a rule about it that is switched off.
+    #[serde(with = "crate::names::by_property")]
     pub switched_off: [Option<&'static str>; 8],
 }
 
 /// A finding that is not shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hidden {
     /// The rule that made it.
-    pub rule: &'static str,
+    #[serde(with = "crate::names")]
+    pub rule: Name,
     /// Its place.
     pub at: Span,
     /// Who hides it.
@@ -55,7 +60,7 @@ pub struct Hidden {
 }
 
 /// Who hides a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HiddenBy {
     /// A comment.
     Comment,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::check::{Analysis, Settings, nearest};
+use crate::check::{Results, Settings, nearest};
 use crate::config::{ConfigError, Configs, Options, Origin};
 use crate::files::{self, InputError};
 use crate::frontend::dsl::{self, Unit};
@@ -49,8 +49,10 @@ pub enum TargetError {
 
 /// A file, or one of its kernels.
 pub struct Target {
-    /// The traced file, with the text of those that it needs after its own.
+    /// The file, with the text of those that it needs after its own.
     pub report: FileReport,
+    /// What it was traced into.
+    pub module: Module,
     /// Where which of them is.
     pub unit: Unit,
     /// What the configuration says about the file.
@@ -89,13 +91,11 @@ impl Target {
         let report = FileReport {
             path: files::shown(Path::new(path)),
             source: unit.source.clone(),
-            analysis: Analysis {
-                module,
-                ..Analysis::default()
-            },
+            analysis: Results::default(),
         };
         Ok(Target {
             report,
+            module,
             unit,
             settings,
             kernel,
@@ -110,18 +110,14 @@ impl Target {
 
     /// Where it is kept that nothing is wrong with a kernel whatever it is launched with.
     pub fn spotless(&self, program: &Program) -> Option<&OnceLock<()>> {
-        let mut programs = self.report.analysis.module.programs.iter();
+        let mut programs = self.module.programs.iter();
         let at = programs.position(|known| std::ptr::eq(known, program));
         self.spotless.get(at?)
     }
 
     /// The kernels that are meant; an error says why there is none.
     pub fn programs(&self) -> Result<Vec<&Program>, TargetError> {
-        choose(
-            &self.report.path,
-            &self.report.analysis.module,
-            self.kernel.as_deref(),
-        )
+        choose(&self.report.path, &self.module, self.kernel.as_deref())
     }
 }
 

@@ -3,8 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// A half-open range of byte offsets into one source text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct Span {
     /// First byte.
     pub start: u32,
@@ -61,6 +65,12 @@ pub struct SourceText {
 pub struct NotUtf8 {
     /// Offset of the first offending byte in the file, a byte order mark included.
     pub offset: usize,
+}
+
+impl Default for SourceText {
+    fn default() -> Self {
+        SourceText::new("")
+    }
 }
 
 impl SourceText {

@@ -129,7 +129,7 @@ fn judge(mistake: &Mistake, known: &mut BTreeMap<String, BTreeSet<String>>) -> S
 fn runs(target: &Target) -> Result<Vec<(&Program, Outcome)>, String> {
     let mut runs = Vec::new();
     for program in target.programs().map_err(|error| error.to_string())? {
-        let launches = target.report.analysis.module.launches.iter();
+        let launches = target.module.launches.iter();
         let count = launches.filter(|it| it.kernel == program.name).count();
         for number in 1..=count {
             let arguments = Arguments {

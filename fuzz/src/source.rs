@@ -96,7 +96,7 @@ fn show(source: SourceText, analysis: Analysis) {
     let reports = [FileReport {
         path: "k".to_owned(),
         source,
-        analysis,
+        analysis: analysis.into(),
     }];
     let json = report::json::render(&reports, &run);
     serde_json::from_str::<serde_json::Value>(&json).expect("JSON");

@@ -52,13 +52,13 @@ impl File {
 
     /// The kernels, in the order of the text.
     fn kernels(&self) -> Vec<Kernel> {
-        let programs = self.target.report.analysis.module.programs.iter();
+        let programs = self.target.module.programs.iter();
         programs.map(|program| self.kernel(program)).collect()
     }
 
     /// How many launches of a kernel are in sight.
     fn launches(&self, kernel: usize) -> usize {
-        let module = &self.target.report.analysis.module;
+        let module = &self.target.module;
         let Some(program) = module.programs.get(kernel) else {
             return 0;
         };
@@ -71,7 +71,7 @@ impl File {
 
     /// Kernels that could not be traced, with the reason.
     fn not_analysed(&self) -> Vec<(Option<String>, String)> {
-        let missing = self.target.report.analysis.not_analysed().iter();
+        let missing = self.target.module.not_analysed.iter();
         missing
             .map(|it| (it.kernel.clone(), it.reason.clone()))
             .collect()
@@ -194,7 +194,7 @@ impl File {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Ran> {
         let target = self.target.clone();
-        let programs = &target.report.analysis.module.programs;
+        let programs = &target.module.programs;
         let program = programs
             .get(kernel)
             .ok_or_else(|| value_error("there is no such kernel"))?;

@@ -218,7 +218,7 @@ impl Ran {
 
 impl Finished {
     fn job(&self) -> Job<'_> {
-        let program = &self.target.report.analysis.module.programs[self.kernel];
+        let program = &self.target.module.programs[self.kernel];
         Job::of(
             &self.target,
             program,
@@ -231,7 +231,7 @@ impl Finished {
 
 impl State {
     fn program(&self) -> &a2lint::ir::Program {
-        &self.finished.target.report.analysis.module.programs[self.finished.kernel]
+        &self.finished.target.module.programs[self.finished.kernel]
     }
 
     /// Looks at the outcome with all its memory: copies of what Python has are put back for the time.

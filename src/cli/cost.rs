@@ -182,7 +182,7 @@ impl<'a> Face<'a> {
     /// Whether nothing says which launch, and there are some.
     fn shows_all(&self, target: &Target, arguments: &Arguments) -> Result<bool, Failure> {
         let programs = target.programs().map_err(crate::run::RunError::from)?;
-        let mut launches = target.report.analysis.module.launches.iter();
+        let mut launches = target.module.launches.iter();
         let is_launched = launches.any(|launch| programs.iter().any(|it| it.name == launch.kernel));
         let is_plain = self.args.given.launch.is_none()
             && arguments.scalars.is_empty()

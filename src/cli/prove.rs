@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 
 use super::check::{
-    BaselineArgs, CheckArgs, CheckFormat, ConfigArgs, EditArgs, RuleArgs, property,
+    BaselineArgs, CacheArgs, CheckArgs, CheckFormat, ConfigArgs, EditArgs, RuleArgs, property,
 };
 use super::output::Streams;
 use super::{Failure, Status, check};
@@ -39,6 +39,9 @@ pub struct ProveArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub config: ConfigArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cache: CacheArgs,
     /// Number of threads [default: one per core].
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
@@ -101,6 +104,7 @@ fn check_args(args: ProveArgs) -> CheckArgs {
         edits: EditArgs::default(),
         baseline: BaselineArgs::default(),
         config: args.config,
+        cache: args.cache,
         statistics: false,
         watch: false,
         exit_zero: false,

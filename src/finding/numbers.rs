@@ -1,12 +1,16 @@
 //! The values behind a finding.
 
+use serde::{Deserialize, Serialize};
+
 use crate::isa::DType;
+use crate::names::Name;
 
 /// What one execution of a statement read and left, in a few elements of each operand.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Numbers {
     /// Name of the instruction.
-    pub instruction: &'static str,
+    #[serde(with = "crate::names")]
+    pub instruction: Name,
     /// Values of scalars and symbolic extents.
     pub launch: Vec<(String, f64)>,
     /// Whether nobody but the checker asks for them.
@@ -14,7 +18,8 @@ pub struct Numbers {
     /// Core index.
     pub core: u32,
     /// `cube`, `vec0` or `vec1`.
-    pub lane: &'static str,
+    #[serde(with = "crate::names")]
+    pub lane: Name,
     /// Iteration of each enclosing loop, outermost first.
     pub iteration: Vec<i64>,
     /// Its operands: what it reads, what it writes, then what it hits besides.
@@ -24,10 +29,11 @@ pub struct Numbers {
 }
 
 /// Neighbouring elements of an operand, around the first place where something about them changes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Strip {
     /// Name of the parameter; `neighbour` for memory that is no operand.
-    pub operand: &'static str,
+    #[serde(with = "crate::names")]
+    pub operand: Name,
     /// The operand as it is written.
     pub view: String,
     /// Element type.
@@ -53,7 +59,7 @@ pub struct Strip {
 }
 
 /// What an instruction did to an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mark {
     /// Nothing that shows.
     None,

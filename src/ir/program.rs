@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Contract, Instr, Launch, Note, Number, ScalarId, Scalars, View};
 use crate::isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
 use crate::text::Span;
@@ -9,7 +11,7 @@ use crate::text::Span;
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub struct $name(pub u32);
 
         impl $name {
@@ -49,7 +51,7 @@ pub struct Module {
 }
 
 /// A function that no kernel calls.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uncalled {
     /// Its name.
     pub name: String,
@@ -60,7 +62,7 @@ pub struct Uncalled {
 }
 
 /// Why something was not analysed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotAnalysed {
     /// The kernel; `None` for a whole file.
     pub kernel: Option<String>,
@@ -69,7 +71,7 @@ pub struct NotAnalysed {
 }
 
 /// Code of a kernel that could not be evaluated.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnknownCode {
     /// The place.
     pub span: Span,

@@ -1,5 +1,7 @@
 //! The closed vocabularies of the DSL: element types, positions, pipes and modes.
 
+use serde::{Deserialize, Serialize};
+
 /// Declares an enum whose variants carry the spelling they have in kernel sources, and what they mean.
 macro_rules! vocabulary {
     ($(#[$meta:meta])* $name:ident { $($(#[doc = $doc:literal])+ $variant:ident = $text:literal,)* }) => {
@@ -37,6 +39,7 @@ macro_rules! vocabulary {
 
 vocabulary! {
     /// Element types (`DT.x`).
+    #[derive(Serialize, Deserialize)]
     DType {
         /// IEEE binary16.
         Half = "half",

@@ -26,7 +26,7 @@ pub fn of(
         };
         bind(target, program, &arguments, request.limits.memory, false)
     };
-    let own = target.report.analysis.module.launches.iter();
+    let own = target.module.launches.iter();
     let count = own.filter(|launch| launch.kernel == program.name).count();
     let all: Vec<Result<Bound, RunError>> = match arguments.launch {
         Which::All if count > 0 => (1..=count).map(Which::Number).map(bind).collect(),

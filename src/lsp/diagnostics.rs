@@ -136,7 +136,7 @@ pub fn edits(snapshot: &Snapshot, fix: &Fix) -> Vec<TextEdit> {
 
 /// Kernels that could not be analysed are named: silence must not pass for success.
 fn not_analysed(snapshot: &Snapshot) -> impl Iterator<Item = Diagnostic> {
-    snapshot.file.analysis.not_analysed().iter().map(|not| {
+    snapshot.file.analysis.not_analysed.iter().map(|not| {
         let named = not.kernel.as_deref().and_then(|kernel| {
             let definition = format!("def {kernel}");
             let start = snapshot.source().as_str().find(&definition)? + "def ".len();

@@ -86,6 +86,7 @@ pub fn job<'a>(
 ) -> Job<'a> {
     Job {
         file: &snapshot.file,
+        module: snapshot.module(),
         unit: &snapshot.unit,
         settings: &snapshot.check,
         spotless: None,

@@ -21,7 +21,7 @@ use crate::check::{
 use crate::config::ConfigError;
 use crate::finding::Finding;
 use crate::frontend::dsl::{self, Project, Source, Unit};
-use crate::ir::{Module, Program};
+use crate::ir::{MaskOperations, Module, Program};
 use crate::isa::Dialect;
 use crate::language::Language;
 use crate::prove::Proofs;
@@ -51,6 +51,10 @@ pub struct Snapshot {
     /// Its text as the checker sees it, with those files after it, and what the checker found without
     /// running anything that has changed.
     pub file: FileReport,
+    /// What it was traced into, if it is in the DSL.
+    module: Module,
+    /// Its mask instructions, if it is in another language.
+    pub masks: MaskOperations,
     /// The settings it was found under.
     pub settings: Arc<Settings>,
     /// What they, and the configuration, say about this document.
@@ -247,6 +251,7 @@ impl Assignment {
     }
 
     fn snapshot(&self, source: SourceText, analysis: Analysis) -> Snapshot {
+        let (analysis, module, masks) = analysis.into_parts();
         Snapshot {
             uri: self.uri.clone(),
             version: self.version,
@@ -258,6 +263,8 @@ impl Assignment {
                 source,
                 analysis,
             },
+            module,
+            masks,
             syntax: Syntax::default(),
             settings: self.settings.clone(),
             check: check::Settings::default(),
@@ -384,14 +391,14 @@ impl Snapshot {
 
     /// Whether it was found with the text of another file.
     pub fn holds(&self, path: &Path) -> bool {
-        let mut around = self.file.analysis.masks.around.iter();
+        let mut around = self.masks.around.iter();
         self.unit.holds(path) || around.any(|file| file.path == path)
     }
 
     /// The other files that it was found with.
     pub fn around(&self) -> Vec<PathBuf> {
         let others = self.unit.others().map(Path::to_owned);
-        let around = self.file.analysis.masks.around.iter();
+        let around = self.masks.around.iter();
         others.chain(around.map(|file| file.path.clone())).collect()
     }
 
@@ -411,7 +418,7 @@ impl Snapshot {
 
     /// What was traced; nothing where the language has no kernels.
     pub fn module(&self) -> &Module {
-        &self.file.analysis.module
+        &self.module
     }
 
     /// What names refer to.

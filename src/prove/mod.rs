@@ -16,6 +16,8 @@ mod progress;
 mod scalars;
 mod stores;
 
+use serde::{Deserialize, Serialize};
+
 use crate::analysis::{Analysis, Structure, sizes};
 use crate::ir::{NoteKind, Program, StmtId, VariableId};
 use crate::machine::{BoundLaunch, Value};
@@ -26,7 +28,7 @@ pub use broken::is_broken;
 pub use precondition::{Extents, Least, Precondition, Rounded, Size};
 
 /// What is known of a property in all launches.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Proof {
     /// It holds in every launch that satisfies the preconditions.
     Holds {
@@ -48,7 +50,7 @@ pub enum Proof {
 const STAYS_IN_GLOBALS: &str = "accesses to global tensors stay inside of them";
 
 /// What is known of each property of a kernel.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proofs([Proof; 8]);
 
 /// What all proofs look at.

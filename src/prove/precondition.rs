@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::analysis::{Congruence, Given, Interval, Polynomial, Reach};
 use crate::ir::{GlobalId, Program, VariableId};
 use crate::machine::{BoundLaunch, Value};
 
 /// What a proof asks of a launch.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Precondition {
     /// Of a parameter: `1 <= K <= 256, K % 8 == 0`.
     Size(Size),
@@ -18,7 +20,7 @@ pub enum Precondition {
 }
 
 /// A polynomial in parameters that may not be larger.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reached {
     growth: Polynomial,
     most: i64,
@@ -27,7 +29,7 @@ pub struct Reached {
 }
 
 /// What is asked of an integer parameter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Size {
     /// The parameter.
     pub parameter: VariableId,
@@ -42,7 +44,7 @@ pub struct Size {
 }
 
 /// What is asked of the shape of a global tensor.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Extents {
     /// The tensor.
     pub global: GlobalId,
@@ -53,7 +55,7 @@ pub struct Extents {
 }
 
 /// A length that depends on at most one parameter.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Least {
     /// The parameter.
     pub parameter: Option<Rounded>,

@@ -1,12 +1,14 @@
 //! Which launches of a kernel were looked at, and how far each of them got.
 
+use serde::{Deserialize, Serialize};
+
 use crate::ir::LaunchOrigin;
 use crate::machine::{Budget, Doubt, End};
 use crate::text::Span;
 use crate::verdict::Property;
 
 /// One launch of a kernel, whether it ran or not.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaunchRun {
     /// Who asks for it.
     pub source: LaunchSource,
@@ -28,7 +30,7 @@ pub struct LaunchRun {
 }
 
 /// Who asks for a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LaunchSource {
     /// Code of the file.
     File,
@@ -49,7 +51,7 @@ pub enum LaunchSource {
 }
 
 /// How a launch ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LaunchOutcome {
     /// Every lane came to its end.
     Finished,
@@ -145,7 +147,7 @@ impl LaunchOutcome {
 }
 
 /// A part of a kernel that launches of the checker's own choice do not show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Shortfall {
     /// An instruction that none of them executes.
     NotExecuted(Span),

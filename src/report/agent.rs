@@ -18,7 +18,7 @@ pub fn parts(reports: &[FileReport]) -> [String; 3] {
             out += &line(&placed);
             findings += 1;
         }
-        for gap in report.analysis.not_analysed() {
+        for gap in &report.analysis.not_analysed {
             let kernel = gap.kernel.as_deref().map(|kernel| format!("::{kernel}"));
             let kernel = kernel.unwrap_or_default();
             open_lines += &format!("{path}{kernel} not-analysed: {}\n", printable(&gap.reason));

@@ -10,7 +10,7 @@ pub fn render(reports: &[FileReport]) -> String {
         for placed in report.placed() {
             out += &command(&placed);
         }
-        for gap in report.analysis.not_analysed() {
+        for gap in &report.analysis.not_analysed {
             let path = property(&report.path);
             let what = gap
                 .kernel

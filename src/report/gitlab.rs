@@ -54,7 +54,7 @@ pub fn render(reports: &[FileReport]) -> String {
                 },
             });
         }
-        for gap in report.analysis.not_analysed() {
+        for gap in &report.analysis.not_analysed {
             let what = gap.kernel.as_deref().map_or("the file", |kernel| kernel);
             let text = format!("{what} was not analysed: {}", gap.reason);
             issues.push(unseen(report, "not-analysed", text, 1));

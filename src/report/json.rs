@@ -199,7 +199,7 @@ impl<'a> Report<'a> {
             ..Finding::new(placed)
         });
         let not_analysed = reports.iter().flat_map(|report| {
-            let entries = report.analysis.not_analysed().iter();
+            let entries = report.analysis.not_analysed.iter();
             entries.map(move |entry| NotAnalysed {
                 path: &report.path,
                 kernel: entry.kernel.as_deref(),

@@ -40,7 +40,7 @@ pub use summary::{Run, Summary, count};
 
 use std::borrow::Cow;
 
-use crate::check::Analysis;
+use crate::check::Results;
 use crate::finding::{Finding, Severity};
 use crate::text::SourceText;
 
@@ -52,7 +52,7 @@ pub struct FileReport {
     /// Its text.
     pub source: SourceText,
     /// What came of it.
-    pub analysis: Analysis,
+    pub analysis: Results,
 }
 
 /// A finding at the place that it is about, which may be in another file than the one that was checked.
@@ -115,9 +115,9 @@ mod fixtures {
     //! Findings to render.
 
     use super::FileReport;
-    use crate::check::Analysis;
+    use crate::check::Results;
     use crate::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
-    use crate::ir::{Module, NotAnalysed, Program};
+    use crate::ir::NotAnalysed;
     use crate::record::KernelRecord;
     use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource};
     use crate::text::{SourceText, Span};
@@ -172,14 +172,11 @@ mod fixtures {
         FileReport {
             path: path.to_owned(),
             source: SourceText::new(text),
-            analysis: Analysis {
+            analysis: Results {
                 findings,
-                module: Module {
-                    programs: vec![Program::default()],
-                    ..Module::default()
-                },
+                kernels: 1,
                 records: vec![record("softmax")],
-                ..Analysis::default()
+                ..Results::default()
             },
         }
     }
@@ -222,7 +219,7 @@ mod fixtures {
         );
         let launched = span_of(text, "# 行最大值");
         report.analysis.records[0].launches[0].span = Some(launched);
-        report.analysis.module.not_analysed.push(NotAnalysed {
+        report.analysis.not_analysed.push(NotAnalysed {
             kernel: Some("other".to_owned()),
             reason: "its shape depends on a file".to_owned(),
         });

@@ -69,7 +69,7 @@ pub fn details(reports: &[FileReport]) -> String {
         if !tables.is_empty() {
             out += &format!("\n{tables}");
         }
-        for missing in report.analysis.not_analysed() {
+        for missing in &report.analysis.not_analysed {
             let (path, why) = (printable(&report.path), &missing.reason);
             out += &format!("\n{path}\n  not analysed: {}\n", printable(why));
         }

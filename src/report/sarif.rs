@@ -24,7 +24,7 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
         for (placed, print) in report.placed().zip(fingerprints(&report.source, findings)) {
             results.push(result(&placed, &print, &used));
         }
-        notices.extend(report.analysis.not_analysed().iter().map(|gap| {
+        notices.extend(report.analysis.not_analysed.iter().map(|gap| {
             let kernel = gap
                 .kernel
                 .as_deref()

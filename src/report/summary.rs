@@ -62,15 +62,15 @@ impl Summary {
     }
 
     fn add(&mut self, report: &FileReport) {
-        let entries = report.analysis.not_analysed();
+        let entries = &report.analysis.not_analysed;
         let kernels = entries
             .iter()
             .filter(|entry| entry.kernel.is_some())
             .count();
-        self.analysed += report.analysis.kernels();
-        self.kernels += report.analysis.kernels() + kernels;
+        self.analysed += report.analysis.kernels;
+        self.kernels += report.analysis.kernels + kernels;
         if entries.len() > kernels {
-            *match report.analysis.kernels() + kernels {
+            *match report.analysis.kernels + kernels {
                 0 => &mut self.files_not_analysed,
                 _ => &mut self.files_in_part,
             } += 1;
@@ -237,7 +237,7 @@ impl Summary {
 
 /// One line for each thing of a file that was not analysed.
 fn gap_lines(report: &FileReport) -> impl Iterator<Item = String> {
-    report.analysis.not_analysed().iter().map(|entry| {
+    report.analysis.not_analysed.iter().map(|entry| {
         let path = printable(&report.path);
         let reason = printable(&entry.reason);
         match &entry.kernel {
@@ -256,7 +256,7 @@ pub fn count(number: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Analysis;
+    use crate::check::Results;
     use crate::ir::{NotAnalysed, UnknownCode};
     use crate::record::{HiddenBy, KernelRecord};
     use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource};
@@ -325,7 +325,7 @@ mod tests {
         masks.analysis.records.clear();
         let clean = "Clean: 1 kernel in 1 file (0.01 s)\n";
         assert_eq!(text(std::slice::from_ref(&masks)), clean);
-        masks.analysis.module.not_analysed.push(NotAnalysed {
+        masks.analysis.not_analysed.push(NotAnalysed {
             kernel: None,
             reason: "line 3 cannot be read".to_owned(),
         });
@@ -340,13 +340,9 @@ mod tests {
             reason: format!("line {line} cannot be read"),
         };
         let mut nothing = report("b.ptx", "", vec![]);
-        nothing.analysis = Analysis::default();
-        nothing
-            .analysis
-            .module
-            .not_analysed
-            .extend([gap(4), gap(5)]);
-        masks.analysis.module.not_analysed.push(gap(6));
+        nothing.analysis = Results::default();
+        nothing.analysis.not_analysed.extend([gap(4), gap(5)]);
+        masks.analysis.not_analysed.push(gap(6));
         let all = text(&[masks, nothing]);
         let heading = "\n1 file not analysed, 1 file not wholly analysed:\n  a.ptx: line 3";
         assert!(all.contains(heading), "{all}");

@@ -85,7 +85,7 @@ pub fn bind(
     limit: u64,
     is_snippet: bool,
 ) -> Result<Bound, RunError> {
-    let module = &target.report.analysis.module;
+    let module = &target.module;
     let launches = module.launches.iter();
     let launches: Vec<&Launch> = launches
         .filter(|launch| launch.kernel == program.name)

@@ -10,7 +10,7 @@ use crate::text::SourceText;
 /// The kernel that is meant: the one that the file launches first where it has several.
 pub fn kernel(target: &Target) -> Result<&Program, RunError> {
     let programs = target.programs()?;
-    let launches = &target.report.analysis.module.launches;
+    let launches = &target.module.launches;
     let launched = |launch: &Launch| {
         programs
             .iter()

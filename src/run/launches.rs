@@ -17,7 +17,7 @@ pub fn each_launch<E: From<RunError>>(
     run: &mut dyn FnMut(&Program, &Bound) -> Result<Outcome, E>,
 ) -> Result<(), E> {
     let programs = target.programs().map_err(RunError::from)?;
-    let launches = &target.report.analysis.module.launches;
+    let launches = &target.module.launches;
     let mut numbers: FxHashMap<&str, usize> = FxHashMap::default();
     let mut results: FxHashMap<(u32, usize), Contents> = FxHashMap::default();
     for launch in launches {

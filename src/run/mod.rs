@@ -47,7 +47,7 @@ use crate::check::{Advice, Settings, advice, findings_of_run};
 use crate::finding::Finding;
 use crate::frontend::dsl::Unit;
 use crate::hazards::Tracker;
-use crate::ir::Program;
+use crate::ir::{Module, Program};
 use crate::machine::{Clock, End, Estimate, Options, Outcome, Threads, simulate};
 use crate::replay::Step;
 use crate::report::FileReport;
@@ -94,6 +94,8 @@ pub struct Questions {
 pub struct Job<'a> {
     /// The file.
     pub file: &'a FileReport,
+    /// What it was traced into.
+    pub module: &'a Module,
     /// The files that it was evaluated with.
     pub unit: &'a Unit,
     /// What the configuration says about it.
@@ -140,6 +142,7 @@ impl<'a> Job<'a> {
     ) -> Job<'a> {
         Job {
             file: &target.report,
+            module: &target.module,
             unit: &target.unit,
             settings: &target.settings,
             spotless: target.spotless(program),
@@ -160,7 +163,7 @@ impl<'a> Job<'a> {
         let (steps, unseen) = watcher.snippet.map(Snippet::finish).unwrap_or_default();
         let findings = findings_of_run(
             self.unit,
-            &self.file.analysis.module,
+            self.module,
             self.program,
             &self.bound.launch,
             &options,
@@ -211,7 +214,7 @@ impl<'a> Job<'a> {
         if !is_sound || ran.outcome.end != End::Finished {
             return Advice::default();
         }
-        let (module, bound) = (&self.file.analysis.module, self.bound);
+        let (module, bound) = (self.module, self.bound);
         let (launch, device) = (&bound.launch, bound.device);
         advice(
             self.unit,

@@ -4,11 +4,19 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::language::Language;
 use a2lint::text::SourceText;
+
+/// The binary. It keeps no results in the folders that tests are about.
+pub fn binary() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    command.env("A2LINT_NO_CACHE", "1");
+    command
+}
 
 /// The repository.
 pub fn root() -> &'static Path {

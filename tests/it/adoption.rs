@@ -35,7 +35,7 @@ def bias(x: GMTensor, y: GMTensor):
 ";
 
 fn command(directory: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     command.current_dir(directory).args(args);
     command
 }

@@ -1,7 +1,6 @@
 //! Rules about speed: what they promise is what the rewritten kernel takes.
 
 use std::path::Path;
-use std::process::Command;
 
 use serde_json::Value;
 
@@ -10,7 +9,7 @@ use crate::common::{read, root};
 /// What `a2lint cost` says of a case of a rule: its only launch.
 fn cost(rule: &str, case: &str) -> Value {
     let path = Path::new("tests/rules").join(rule).join(case);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     command
         .current_dir(root())
         .args(["cost", "--json"])
@@ -99,7 +98,7 @@ fn a_check_says_nothing_of_speed_unless_it_is_asked() {
     for (rule, bad, _) in REWRITTEN {
         let path = Path::new("tests/rules").join(rule).join(bad);
         let says = |options: &[&str]| {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+            let mut command = crate::common::binary();
             command
                 .current_dir(root())
                 .arg("check")
@@ -123,7 +122,7 @@ fn a_racy_kernel_gets_no_advice() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("racy.py");
     std::fs::write(&path, racy).expect("a file");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     let output = command
         .args(["cost", "--json"])
         .arg(path)

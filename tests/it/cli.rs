@@ -14,7 +14,7 @@ fn a2lint(directory: &Path, args: &[&str]) -> Output {
 }
 
 fn command(directory: &Path, args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     command.current_dir(directory).args(args);
     command
 }

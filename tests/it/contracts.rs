@@ -1,7 +1,6 @@
 //! Contracts: what is decided, run and refused under `assume(…)` and `shapes(…)`.
 
 use std::fs;
-use std::process::Command;
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::finding::Severity;
@@ -357,7 +356,7 @@ fn a_run_outside_is_warned_of() {
     let path = folder.path().join("k.py");
     fs::write(&path, kernel(&["assume(M % 64 == 0)"], COPY)).expect("a file");
     let run = |rows: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+        let mut command = crate::common::binary();
         command.arg("run").arg(&path);
         let output = command.args(["--bind", rows, "--bind", "N=64"]).output();
         let output = output.expect("it runs");

@@ -1,7 +1,6 @@
 //! The cost model: an Add that was measured step by step, and what must hold of any estimate.
 
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use a2lint::device::Device;
@@ -20,7 +19,7 @@ const MEASURED: usize = 8192 * 8192;
 
 fn cost(kernel: &str, elements: usize, cores: u32, options: &[&str]) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cost/add.py");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     command
         .args(["run", &format!("{}::{kernel}", path.display())])
         .args(["--json", "--device", "b1", "--cores", &cores.to_string()])
@@ -81,7 +80,7 @@ fn the_steps_of_a_measured_add_are_in_order() {
 fn loads_of_the_same_addresses_take_longer() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cost/loads.py");
     let cycles = |kernel: &str, rows: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+        let mut command = crate::common::binary();
         command
             .args(["run", &format!("{}::{kernel}", path.display()), "--json"])
             .args(["--device", "b1", "--cores", "24", "--bypass-l2", "x"])
@@ -239,7 +238,7 @@ fn estimates_are_the_same_every_time_and_cheap() {
 /// `a2lint cost` on kernels of `tests/cost/add.py`.
 fn cost_command(kernels: &[&str], options: &[&str]) -> std::process::Output {
     let path = root().join("tests/cost/add.py");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     command.arg("cost").args(options).args(["--cores", "2"]);
     for tensor in ["x", "y", "z"] {
         command.args(["--shape", &format!("{tensor}=1,262144")]);
@@ -319,7 +318,7 @@ fn variants_and_sizes_are_compared() {
     assert!(ratios.all(|ratio| ratio.is_none()), "{part}");
 
     let path = root().join("tests/kernels/rms_norm.py");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     command
         .arg("cost")
         .arg(path)

@@ -156,7 +156,7 @@ fn shown(path: &Path, rule: &str) -> Option<(Severity, String)> {
     let report = FileReport {
         path: below.to_string_lossy().replace('\\', "/"),
         source,
-        analysis,
+        analysis: analysis.into(),
     };
     let page = Page {
         paint: Paint::Plain,

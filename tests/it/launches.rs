@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use a2lint::check::{Analysis, Settings, check, check_traced};
+use a2lint::check::{Analysis, Results, Settings, check, check_traced};
 use a2lint::finding::{Finding, Severity};
 use a2lint::frontend::dsl::{TraceOptions, trace_with};
 use a2lint::ir::{Module, Program, Scalar};
@@ -249,7 +249,8 @@ fn enlarged(path: &Path, larger: fn(i64) -> i64) -> Count {
     let analysis = check_traced(&source, module, &Settings::default());
     let count = Count::of(path, &wanted, &reported(&text, &analysis.findings));
     // Whatever is not found, nobody is told that all is well.
-    let is_silent = analysis.findings.is_empty() && analysis.is_complete();
+    let results = Results::from(analysis);
+    let is_silent = results.findings.is_empty() && results.is_complete();
     assert!(count.missed.is_empty() || !is_silent, "{}", path.display());
     count
 }

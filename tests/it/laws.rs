@@ -4,7 +4,7 @@
 //! `A2LINT_LAW_SEEDS` seeds.
 
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use a2lint::laws::{Law, Request, Shape, Tested, Tried, Verdict, test};
 use a2lint::run::{Arguments, Which};
@@ -411,7 +411,7 @@ fn sound_kernels_hold() {
 }
 
 pub fn a2lint(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     command.args(args).output().expect("the binary runs")
 }
 

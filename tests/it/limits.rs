@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
@@ -20,7 +20,7 @@ fn project(files: &[(&str, &str)]) -> TempDir {
 }
 
 fn a2lint(directory: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_a2lint"))
+    crate::common::binary()
         .current_dir(directory)
         .args(args)
         .output()
@@ -264,7 +264,7 @@ fn what_is_no_regular_file_is_not_waited_for() {
 /// Runs the binary; it ends by itself.
 #[cfg(unix)]
 fn bounded(directory: &Path, args: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_a2lint"))
+    let mut child = crate::common::binary()
         .current_dir(directory)
         .args(args)
         .stdout(std::process::Stdio::piped())

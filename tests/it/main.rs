@@ -11,6 +11,7 @@ mod fuzzing;
 
 mod adoption;
 mod advice;
+mod cache;
 mod cli;
 mod contracts;
 mod cost;

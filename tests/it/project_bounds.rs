@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -152,7 +151,7 @@ fn a_project_of_5000_files_is_checked_whole() {
     write_large(root);
     assert_eq!(crate::common::files(root, "py").len(), 5_000);
     let start = Instant::now();
-    let output = Command::new(env!("CARGO_BIN_EXE_a2lint"))
+    let output = crate::common::binary()
         .args(["check", "--output-format", "json"])
         .arg(root)
         .output()

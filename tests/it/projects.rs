@@ -655,7 +655,7 @@ fn mutants_of_the_library_are_found() {
 
 /// What the command line says of a folder.
 fn said(folder: &Path) -> String {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_a2lint"))
+    let output = crate::common::binary()
         .args(["check", "--output-format", "concise", "-v"])
         .arg(folder)
         .env_remove("NO_COLOR")
@@ -707,7 +707,7 @@ fn runs_follow_imports_too() {
     ] {
         std::fs::write(root.join(path), text).expect("a file");
     }
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_a2lint"))
+    let output = crate::common::binary()
         .args(["run", "--json", "k.py"])
         .current_dir(root)
         .output()

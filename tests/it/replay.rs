@@ -1,7 +1,6 @@
 //! Replay: launches, witnesses, and what `--no-replay` leaves.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::finding::{Basis, Finding, Severity};
@@ -269,7 +268,7 @@ fn invented_launches_warn_at_most() {
 }
 
 fn run_with(path: &Path, finding: &Finding) -> serde_json::Value {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     let kernel = finding.kernel.as_deref().expect("a kernel");
     command.args(["run", "--json", &format!("{}::{kernel}", path.display())]);
     for (name, value) in &finding.witness.as_ref().expect("a witness").launch {

@@ -1,6 +1,6 @@
 //! `a2lint report`: one file that needs nothing else. `tests/editors/report.sh` clicks through it in a browser.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 const MOST_BYTES: usize = 1_500_000;
 
 fn a2lint(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     command.current_dir(env!("CARGO_MANIFEST_DIR")).args(args);
     command.output().expect("the binary runs")
 }

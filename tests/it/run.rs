@@ -10,7 +10,7 @@ pub fn kernel(name: &str) -> String {
 }
 
 pub fn run(target: &str, options: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     command.args(["run", target]).args(options);
     command.output().expect("the binary runs")
 }
@@ -401,7 +401,7 @@ fn wait_until_interruptible(process: u32) {
 #[cfg(unix)]
 fn an_interrupted_run_says_what_it_knows() {
     let (_directory, path) = file(ENDLESS);
-    let child = Command::new(env!("CARGO_BIN_EXE_a2lint"))
+    let child = crate::common::binary()
         .args(["run", &path.display().to_string()])
         .args(SIZED)
         .args(["--bind", "M=1000000", "--max-instructions", "1000000000000"])

@@ -249,14 +249,14 @@ fn findings_of_a_run_do_not_depend_on_the_runs_before() {
     for path in broken.filter(|path| path.ends_with(".py")).chain(others) {
         let open = || Target::open(&path).expect("a file with kernels");
         let shared = open();
-        for (at, program) in shared.report.analysis.module.programs.iter().enumerate() {
+        for (at, program) in shared.module.programs.iter().enumerate() {
             for number in 1..=3 {
                 let arguments = Arguments {
                     launch: Which::Number(number),
                     ..Arguments::default()
                 };
                 let found = |target: &Target| {
-                    let program = &target.report.analysis.module.programs[at];
+                    let program = &target.module.programs[at];
                     let bound = bind(target, program, &arguments, 1 << 30, false).ok()?;
                     let (questions, limits) = (Questions::default(), Limits::default());
                     let job = Job::of(target, program, &bound, &questions, limits);

@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use nix::pty::{Winsize, openpty};
 use textwrap::core::display_width;
@@ -24,7 +24,7 @@ fn shown(args: &[&str], columns: u16) -> String {
     };
     let pair = openpty(Some(&size), None).expect("a pseudo terminal");
     let error = pair.slave.try_clone().expect("a second handle");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
+    let mut command = crate::common::binary();
     command
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(args)

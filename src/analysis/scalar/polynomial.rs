@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::ir::VariableId;
@@ -10,7 +11,7 @@ use crate::ir::VariableId;
 type Product = SmallVec<[VariableId; 4]>;
 
 /// A sum of products of parameters that are at least 1.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Polynomial {
     /// Coefficients in units of 1 / [`UNIT`], rounded up. None is 0.
     terms: BTreeMap<Product, i128>,

@@ -53,6 +53,9 @@ pub struct CheckArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub config: ConfigArgs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cache: CacheArgs,
     /// Count findings per rule instead of showing them.
     #[arg(long, conflicts_with_all = ["fix", "diff", "watch"])]
     pub statistics: bool,
@@ -188,6 +191,18 @@ pub struct ConfigArgs {
     /// Show the files that would be checked, and stop.
     #[arg(long)]
     pub show_files: bool,
+}
+
+/// Results of earlier checks.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Cache")]
+pub struct CacheArgs {
+    /// Check every file again, and keep no results.
+    #[arg(long, env = "A2LINT_NO_CACHE")]
+    pub no_cache: bool,
+    /// The folder that results are kept in [default: .a2lint_cache in the root of the project].
+    #[arg(long, value_name = "DIR", env = "A2LINT_CACHE_DIR")]
+    pub cache_dir: Option<PathBuf>,
 }
 
 /// Formats of `check`.

@@ -1,22 +1,24 @@
 //! Checking files, in parallel.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use super::args::CheckArgs;
+use super::cached;
 use super::progress::ProgressLine;
-use crate::check::{Analysis, Settings, check};
-use crate::cli::files::{self, Candidate, Discovery, Excluded, InputError, Loaded};
+use crate::cache::Cache;
+use crate::check::{Analysis, Results, Settings, check};
+use crate::cli::files::{self, Candidate, Discovery, Excluded, InputError, Loaded, Place};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, Status};
 use crate::config::{Config, Configs};
-use crate::frontend::dsl::Files;
 use crate::guard::guard;
-use crate::ir::{Module, NotAnalysed};
+use crate::ir::NotAnalysed;
 use crate::language::Language;
-use crate::project;
+use crate::project::Projects;
 use crate::report::FileReport;
 use crate::text::SourceText;
 
@@ -53,7 +55,7 @@ pub struct Outcome {
 }
 
 /// How a text is checked.
-type Checker = fn(&SourceText, Language, &Settings) -> Analysis;
+pub type Checker = fn(&SourceText, Language, &Settings) -> Analysis;
 
 /// Finds and checks what the arguments name.
 pub fn check_all(
@@ -71,7 +73,19 @@ fn check_all_with(
     streams: &Streams,
 ) -> Result<Outcome, Failure> {
     let discovery = discover(args, configs);
-    let (outcome, complaints) = check_found(checker, args, configs, discovery)?;
+    let projects = Projects::new(files::absolute(Path::new(".")));
+    let unused = |cause: io::Error| {
+        if args.verbose {
+            streams.remark(&format!("no cache: {cause}\n"));
+        }
+    };
+    let cache = cached::open(args, &projects.files);
+    let cache = cache.map_err(unused).ok().flatten();
+    let (outcome, complaints) =
+        check_found(checker, args, configs, discovery, &projects, cache.as_ref())?;
+    if let Some(Err(cause)) = cache.map(Cache::save) {
+        unused(cause);
+    }
     for complaint in &complaints {
         streams.complain(complaint);
     }
@@ -91,7 +105,9 @@ pub fn check_quietly(
         },
         None => discover(args, configs),
     };
-    check_found(check, args, configs, discovery)
+    // Whoever asks from a program does not expect files to be written.
+    let projects = Projects::new(files::absolute(Path::new(".")));
+    check_found(check, args, configs, discovery, &projects, None)
 }
 
 fn check_found(
@@ -99,6 +115,8 @@ fn check_found(
     args: &CheckArgs,
     configs: &Arc<Configs>,
     discovery: Discovery,
+    projects: &Projects,
+    cache: Option<&Cache>,
 ) -> Result<(Outcome, Vec<String>), Failure> {
     let mut status = Status::Clean;
     let mut complaints = Vec::new();
@@ -114,11 +132,10 @@ fn check_found(
         .stack_size(STACK_BYTES)
         .build()
         .map_err(|cause| Failure::Threads { jobs, cause })?;
-    let neighbours = project::files();
     let progress = ProgressLine::new(looked, !args.quiet);
     let proves = args.require_proof.is_some();
     let one = |(candidate, config)| {
-        let result = check_one(checker, candidate, config, &neighbours, proves);
+        let result = check_one(checker, candidate, config, projects, cache, proves);
         progress.step();
         result
     };
@@ -193,7 +210,8 @@ fn check_one(
     checker: Checker,
     candidate: Candidate,
     config: Arc<Config>,
-    neighbours: &Arc<Files>,
+    projects: &Projects,
+    cache: Option<&Cache>,
     proves: bool,
 ) -> OneResult {
     let path = files::absolute(candidate.path());
@@ -202,16 +220,17 @@ fn check_one(
         Ok(Loaded::Ours(source)) => {
             let mut settings = config.settings(&path);
             settings.prove |= proves;
-            settings.trace.project =
-                project::of(&path, neighbours, Some(&files::absolute(Path::new("."))));
-            analyse_with(checker, shown, source, candidate.language(), &settings)
+            settings.trace.project = projects.of(&path);
+            let cache = cache.filter(|_| matches!(candidate.place, Place::File(_)));
+            let language = candidate.language();
+            cached::analyse(cache, checker, shown, source, language, settings)
         }
         // Hooks name every file of a commit. What comes on standard input may have to go out again.
         Ok(Loaded::Foreign(Some(source))) if candidate.is_stdin() => {
             let report = FileReport {
                 path: shown,
                 source,
-                analysis: Analysis::default(),
+                analysis: Results::default(),
             };
             (report, None)
         }
@@ -244,7 +263,7 @@ pub fn analyse(
     analyse_with(check, path, source, language, settings)
 }
 
-fn analyse_with(
+pub fn analyse_with(
     checker: Checker,
     path: String,
     source: SourceText,
@@ -256,7 +275,7 @@ fn analyse_with(
             let report = FileReport {
                 path,
                 source,
-                analysis,
+                analysis: analysis.into(),
             };
             (report, None)
         }
@@ -269,19 +288,15 @@ fn analyse_with(
 
 /// A report that says why a file was not analysed.
 pub fn unanalysed(path: String, reason: String) -> FileReport {
-    let module = Module {
-        not_analysed: vec![NotAnalysed {
-            kernel: None,
-            reason,
-        }],
-        ..Module::default()
-    };
     FileReport {
         path,
         source: SourceText::new(""),
-        analysis: Analysis {
-            module,
-            ..Analysis::default()
+        analysis: Results {
+            not_analysed: vec![NotAnalysed {
+                kernel: None,
+                reason,
+            }],
+            ..Results::default()
         },
     }
 }
@@ -317,6 +332,7 @@ mod tests {
             "a2lint",
             "check",
             "--isolated",
+            "--no-cache",
             "-q",
             &path("a.py"),
             &path("b.py"),
@@ -336,9 +352,9 @@ mod tests {
         assert_eq!(outcome.status, Status::Internal);
         assert_eq!(outcome.files.len(), 2);
         let broken = &outcome.files[0].report;
-        let reason = &broken.analysis.not_analysed()[0].reason;
+        let reason = &broken.analysis.not_analysed[0].reason;
         let wanted = "internal error: kernel `unlucky`: rule `dup-coverage`: no such lane (";
         assert!(reason.starts_with(wanted), "{reason}");
-        assert!(outcome.files[1].report.analysis.not_analysed().is_empty());
+        assert!(outcome.files[1].report.analysis.not_analysed.is_empty());
     }
 }

@@ -1,6 +1,7 @@
 //! `a2lint check`.
 
 mod args;
+mod cached;
 mod edit;
 mod engine;
 mod known;
@@ -15,7 +16,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use args::{BaselineArgs, CheckArgs, CheckFormat, ConfigArgs, EditArgs, RuleArgs, property};
+pub use args::{
+    BaselineArgs, CacheArgs, CheckArgs, CheckFormat, ConfigArgs, EditArgs, RuleArgs, property,
+};
 use edit::Next;
 pub use engine::check_all;
 pub use programs::{CheckedFiles, FixedFile, Request, check_for_program};
@@ -103,7 +106,7 @@ pub fn lacks_proof(args: &CheckArgs, reports: &[FileReport]) -> bool {
     let is_proved = |verdict: &Verdict| matches!(verdict.status, verdict::Status::Proved { .. });
     reports.iter().any(|report| {
         let mut verdicts = report.analysis.verdicts().flatten();
-        !report.analysis.not_analysed().is_empty()
+        !report.analysis.not_analysed.is_empty()
             || verdicts.any(|verdict| is_wanted(verdict.property) && !is_proved(&verdict))
     })
 }

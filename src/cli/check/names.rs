@@ -17,18 +17,12 @@ pub fn warn(args: &RuleArgs, outcome: &Outcome, streams: &Streams) {
 
 /// `--bind` of a name that is no scalar parameter and no extent of any kernel.
 fn unbound(args: &RuleArgs, outcome: &Outcome) -> Vec<String> {
-    let modules = outcome
-        .files
-        .iter()
-        .map(|file| &file.report.analysis.module);
-    let kernels = modules.flat_map(|module| {
-        let programs = module.programs.iter();
-        programs.map(|program| program.bindable(&module.launches))
-    });
-    let kernels: Vec<BTreeSet<&str>> = kernels.collect();
-    let known: BTreeSet<&str> = kernels.iter().flatten().copied().collect();
+    let files = outcome.files.iter();
+    let names = files.flat_map(|file| &file.report.analysis.bindable);
+    let known: BTreeSet<&str> = names.map(String::as_str).collect();
     let unknown = args.bind.iter().map(|(name, _)| name.as_str());
-    let unknown = unknown.filter(|name| !kernels.is_empty() && !known.contains(name));
+    // Every kernel has a name: where there is none, no kernel was checked.
+    let unknown = unknown.filter(|name| !known.is_empty() && !known.contains(name));
     unknown
         .map(|name| {
             let hint = hint(name, &known);

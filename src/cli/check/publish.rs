@@ -68,7 +68,7 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
 /// One line per file, and what is known of its kernels.
 fn progress(reports: &[FileReport]) -> String {
     let text = |report: &FileReport| {
-        let kernels = count(report.analysis.kernels(), "kernel");
+        let kernels = count(report.analysis.kernels, "kernel");
         let findings = count(report.analysis.findings.len(), "finding");
         let (path, tables) = (printable(&report.path), looked_at::tables(report));
         let others = no_kernels(report);
@@ -79,7 +79,7 @@ fn progress(reports: &[FileReport]) -> String {
 
 /// Functions that look like kernels, and are none.
 fn no_kernels(report: &FileReport) -> String {
-    let uncalled = report.analysis.module.uncalled.iter();
+    let uncalled = report.analysis.uncalled.iter();
     let alike = uncalled.filter(|function| function.takes_tensors);
     let line = |function: &Uncalled| {
         let (path, name) = (printable(&report.path), printable(&function.name));

@@ -246,7 +246,7 @@ impl Reader<'_> {
         };
         let names = project.files.includes(&project.root, path);
         let mut names = names.iter().filter(|it| it.ends_with(name));
-        let is_there = |path: &PathBuf| project.files.text(&project.root, path).is_some();
+        let is_there = |path: &PathBuf| project.files.is_there(&project.root, path);
         names.any(|name| {
             let found = candidates(path, name, &project.root).find(is_there);
             found.as_deref() == Some(wanted)

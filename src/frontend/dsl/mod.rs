@@ -53,7 +53,7 @@ use crate::syntax::python::Syntax;
 use crate::syntax::python::ast::{self, StmtKind};
 use crate::text::{SourceText, Span};
 use facade::Facade;
-pub use modules::{Files, Listing, Project, Reading, Source, Unit};
+pub use modules::{Files, Listing, Project, Question, Reading, Source, Unit};
 use tracer::Tracer;
 use value::{Frame, Value};
 

@@ -10,13 +10,17 @@ mod easyasc;
 
 use std::sync::LazyLock;
 
+use serde::{Deserialize, Serialize};
+
 use super::casts::{CastPair, cast_pair};
 use super::signature::{Class, DefaultValue, Instruction, Param, ParamKind, RepeatFrom, TypeRule};
 use super::table::{INSTRUCTIONS, Opcode};
 use super::vocabulary::DType;
 
 /// A language that kernels are written in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub enum Dialect {
     /// The first one: kernels are traced, control flow and vector expressions are objects.
     #[default]

@@ -16,7 +16,7 @@ pub fn document_symbols(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
 
 /// Functions of other languages that hold mask instructions, each once, in source order.
 fn mask_functions(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
-    let masks = &snapshot.file.analysis.masks;
+    let masks = &snapshot.masks;
     let gathers = masks.gathers.functions.iter();
     let gathers = gathers.map(|it| (it.name_span, &it.name, "GatherMask"));
     let tiles = masks.tiles.functions.iter();

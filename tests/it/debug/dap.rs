@@ -1,7 +1,7 @@
 //! `a2lint dap`, by a client of our own.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ impl Client {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("rows.py");
         std::fs::write(&path, kernel).expect("the file is written");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_a2lint"))
+        let mut child = crate::common::binary()
             .arg("dap")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -1,13 +1,13 @@
 //! `a2lint debug`.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use super::KERNEL;
 
 /// What a session says to these commands, and how it ends.
 fn says(target: &str, commands: &[&str]) -> (String, String, Option<i32>) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_a2lint"))
+    let mut child = crate::common::binary()
         .args(["debug", target])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

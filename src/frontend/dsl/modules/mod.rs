@@ -4,8 +4,10 @@
 
 mod files;
 mod resolve;
+mod store;
 mod unit;
 
-pub use files::{Files, Listing, Project, Reading, Source};
+pub use files::{Files, Project, Question};
+pub use store::{Listing, Reading, Source};
 pub use unit::Unit;
 pub(super) use unit::{Found, Loading};

@@ -7,6 +7,7 @@ use super::super::python::libraries;
 use crate::syntax::python::ast::{Expr, ExprKind, Stmt, StmtKind, walk_exprs};
 
 /// An import as it is written: a module, with its leading dots, and the names that are taken from it.
+#[derive(Debug)]
 pub(super) struct Import {
     pub module: String,
     pub names: Vec<String>,

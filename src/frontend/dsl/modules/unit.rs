@@ -6,8 +6,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::files::{Project, Source};
+use super::files::Project;
 use super::resolve::{candidates, imports_of};
+use super::store::Source;
 use crate::finding::Elsewhere;
 use crate::syntax::python::{Syntax, ast};
 use crate::text::{SourceText, Span};
@@ -292,7 +293,7 @@ impl Reader<'_> {
         while let Some((path, source)) = open.pop() {
             if self.add(&path, &source) {
                 let more = self.project.files.imports(&self.project.root, &path);
-                open.extend(self.read(&more));
+                open.extend(self.read(&more.found));
             }
         }
     }
@@ -337,8 +338,12 @@ impl Reader<'_> {
             return false;
         }
         let imports = self.project.files.imports(root, path);
+        let imports = &imports.found;
         let mut packages = imports.iter().filter(|path| path.ends_with("__init__.py"));
-        let through = |package: &PathBuf| self.project.files.imports(root, package).contains(own);
+        let through = |package: &PathBuf| {
+            let imports = self.project.files.imports(root, package);
+            imports.found.contains(own)
+        };
         imports.contains(own) || packages.any(through)
     }
 }

@@ -47,7 +47,7 @@ fn of_instances(found: Vec<(&str, String, String)>, span: Span) -> Option<(Vec<S
 
 /// The elements that a `GatherMask` takes.
 fn gathered(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
-    let unit = &snapshot.file.analysis.masks.gathers;
+    let unit = &snapshot.masks.gathers;
     let target = unit.targets.first();
     let mut span = Span::default();
     let mut found = Vec::new();
@@ -70,7 +70,7 @@ fn gathered(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
 
 /// Where a tile lies.
 fn placed(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
-    let unit = &snapshot.file.analysis.masks.tiles;
+    let unit = &snapshot.masks.tiles;
     let mut span = Span::default();
     let mut found = Vec::new();
     for function in &unit.functions {
@@ -112,7 +112,7 @@ fn place_text(operand: &Operand) -> Option<String> {
 
 /// The bits of the mask that a `TSEL` looks at.
 fn selected(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
-    let unit = &snapshot.file.analysis.masks.tiles;
+    let unit = &snapshot.masks.tiles;
     let target = unit.targets.first();
     let mut span = Span::default();
     let mut found = Vec::new();
@@ -140,7 +140,7 @@ fn selected(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
 
 /// The mask of a tensor-core instruction.
 fn columns(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
-    let mma = snapshot.file.analysis.masks.mma.mma_at(offset)?;
+    let mma = snapshot.masks.mma.mma_at(offset)?;
     let mask = mma.mask()?;
     let shape = match mask.known.shape {
         Some(shape) => format!("M = {}, N = {}", shape.rows().count(), shape.columns()),

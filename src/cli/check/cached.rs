@@ -1,0 +1,77 @@
+//! Results of earlier checks, where they still hold.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::args::CheckArgs;
+use super::engine::{Checker, analyse_with};
+use crate::cache::{self, Cache, Subject};
+use crate::check::Settings;
+use crate::cli::files;
+use crate::frontend::dsl::{Files, Project};
+use crate::language::Language;
+use crate::project;
+use crate::report::FileReport;
+use crate::text::SourceText;
+
+const SECONDS_OF_A_DAY: u64 = 86_400;
+
+/// The cache of a check; `None` where nobody wants one.
+pub fn open(args: &CheckArgs, files: &Arc<Files>) -> io::Result<Option<Cache>> {
+    if args.cache.no_cache {
+        return Ok(None);
+    }
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let today = since.map_or(0, |since| since.as_secs() / SECONDS_OF_A_DAY);
+    Cache::open(folder(args), files.clone(), today as u32).map(Some)
+}
+
+/// Where it is: in the project of what is checked or, where nothing marks one, where somebody works.
+fn folder(args: &CheckArgs) -> PathBuf {
+    if let Some(folder) = &args.cache.cache_dir {
+        return files::absolute(folder);
+    }
+    let here = files::absolute(Path::new("."));
+    let first = args.paths.first().map(|path| files::absolute(path));
+    let first = first.unwrap_or_else(|| here.clone());
+    let root = match first.is_dir() {
+        true => project::marked(&first),
+        false => first.parent().and_then(project::marked),
+    };
+    root.unwrap_or(&here).join(cache::NAME)
+}
+
+/// Checks a text, or finds what an earlier check has found.
+pub fn analyse(
+    cache: Option<&Cache>,
+    checker: Checker,
+    path: String,
+    source: SourceText,
+    language: Language,
+    mut settings: Settings,
+) -> (FileReport, Option<String>) {
+    let (Some(cache), Some(project)) = (cache, settings.trace.project.clone()) else {
+        return analyse_with(checker, path, source, language, &settings);
+    };
+    let subject = Subject::of(&source, &settings);
+    if let Some(analysis) = cache.get(&subject, &project) {
+        let report = FileReport {
+            path,
+            source,
+            analysis,
+        };
+        return (report, None);
+    }
+    let files = Arc::new(project.files.recording());
+    settings.trace.project = Some(Project {
+        files: files.clone(),
+        ..project.clone()
+    });
+    let (report, panic) = analyse_with(checker, path, source, language, &settings);
+    if panic.is_none() {
+        cache.put(&subject, &project, &files.asked(), &report.analysis);
+    }
+    (report, panic)
+}
