@@ -11,7 +11,7 @@ use crate::ir::{
     BLOCK_DIM, Global, GlobalId, GlobalKind, Launch, LaunchTensor, ParamKind, Program, ScalarId,
     Stmt, StmtKind, TensorInit, VariableId, View, symbols,
 };
-use crate::isa::{DType, Dialect};
+use crate::isa::{DST, DType, Dialect};
 
 /// What a user adds to a launch, or gives in its place; all by parameter name.
 #[derive(Clone, Debug, Default)]
@@ -433,7 +433,7 @@ fn may_be_seeded(program: &Program, id: GlobalId) -> bool {
         if let StmtKind::Atomic { body, .. } = &stmt.kind {
             let mut look = |stmt: &Stmt| {
                 if let StmtKind::Instr(instr) = &stmt.kind {
-                    let target = instr.view(0).and_then(View::global);
+                    let target = instr.view(DST).and_then(View::global);
                     is_added_to |= target.is_some_and(|view| view.global == id);
                 }
             };
