@@ -5,9 +5,10 @@ use super::operation::{
     BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Product, Republish,
     RowMove, Work,
 };
-use super::scalars::{Absence, Environment, Value};
+use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::EventRef;
+use super::value::{Absence, Value};
 use super::views::{tile, window};
 use super::{operation::Tile, operation::Window};
 use crate::device::FRACTAL;

@@ -8,11 +8,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::allocate;
+use super::bound::BoundLaunch;
 use super::chip::Chip;
 use super::inspect::Inspection;
 use super::lane::{Halt, Lane, Step};
 use super::lane_id::{LaneId, LaneKind};
-use super::launch::BoundLaunch;
 use super::numerics::Numerics;
 use super::observer::Observer;
 use super::operation::Operation;

@@ -4,16 +4,16 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::allocate::AllocationError;
+use super::bound::{BoundGlobal, BoundLaunch, Contents};
 use super::chip::Chip;
 use super::lane::Lane;
 use super::lane_id::{LaneId, LaneKind};
-use super::launch::{BoundGlobal, BoundLaunch, Contents};
 use super::observer::{Blind, Rows};
 use super::operation::{Operation, Tile, Work};
 use super::resolve::Resolver;
 use super::sanitizer::FindingKind;
-use super::scalars::Value;
 use super::setup::{Options, Setup};
+use super::value::Value;
 use super::vector::{Flow, Plan, VectorOptions};
 use super::world::{Shared, World};
 use crate::device::SUB_BLOCKS;
