@@ -199,7 +199,7 @@ impl Target {
         let _ = asking.events.send(Event::Told(kind, summary.clone()));
         let report = LawReport {
             file: &target.report,
-            tested: &tested,
+            tested,
             shows_dependence: false,
             seconds: waiting.seconds(),
         };
