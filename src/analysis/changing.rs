@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{ArgValue, GlobalView, Program, Scalar, ScalarId, Stmt, StmtKind, VariableId};
+use crate::ir::{GlobalView, Program, Scalar, ScalarId, Stmt, StmtKind, VariableId};
 
 /// The variables that loops change: their counters and what is assigned in their bodies.
 #[derive(Debug)]
@@ -54,12 +54,7 @@ fn assigned(block: &[Stmt], variables: &mut FxHashSet<VariableId>) {
             StmtKind::Assign { variable, .. } => {
                 variables.insert(*variable);
             }
-            StmtKind::Instr(instr) => {
-                if let Some(ArgValue::Variable(variable)) = instr.args.first().map(|arg| &arg.value)
-                {
-                    variables.insert(*variable);
-                }
-            }
+            StmtKind::Instr(instr) => variables.extend(instr.variable()),
             _ => {}
         });
     }

@@ -13,7 +13,7 @@ use super::footprint::view_bytes;
 use super::{Analysis, Gap, Touch, UndefinedRead, slot_key};
 use crate::analysis::ranges::RangeSet;
 use crate::ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId, StmtKind, View};
-use crate::isa::{Access, Class, MaskUse, Opcode, Position};
+use crate::isa::{Access, Class, DST, MaskUse, Position, Role};
 
 /// Follows what is written. The destination of an erroneous instruction holds unknown, defined
 /// values, and the instruction makes no accesses.
@@ -224,8 +224,8 @@ impl<'p> Walk<'_, 'p> {
         if instr.row().class != Class::Fill {
             return None;
         }
-        let view = instr.local(0)?;
-        let slots = self.extent(stmt, 0)?.first_slots;
+        let view = instr.local(DST)?;
+        let slots = self.extent(stmt, DST)?.first_slots;
         Some(state.first.seen(view.buffer, slots))
     }
 
@@ -308,9 +308,9 @@ impl<'p> Walk<'_, 'p> {
     }
 
     fn gap(&mut self, stmt: &'p Stmt, instr: &'p Instr, before: &RangeSet) {
-        let Some(view) = instr.local(0) else { return };
+        let Some(view) = instr.local(DST) else { return };
         let (Some(written), Some(wanted)) = (
-            self.extent(stmt.id, 0)
+            self.extent(stmt.id, DST)
                 .and_then(|extent| extent.footprint.exact())
                 .cloned(),
             view_bytes(self.program, view),
@@ -395,7 +395,7 @@ fn effective_access(instr: &Instr, access: Access) -> Access {
 /// the table is not known.
 fn judged(program: &Program, instr: &Instr, buffer: BufferId) -> bool {
     let position = program.buffer(buffer).position;
-    position != Position::Bt && instr.opcode != Opcode::SetCmpMask
+    position != Position::Bt && instr.row().role != Role::SetsComparison
 }
 
 fn merge(writes: Vec<Write>) -> Vec<Write> {

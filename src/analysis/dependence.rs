@@ -7,7 +7,6 @@ use crate::ir::{
     ArgValue, GlobalView, LocalView, Program, Scalar, ScalarId, SpecialScalar, StmtKind,
     VariableId, VariableKind, View,
 };
-use crate::isa::Opcode;
 
 /// The scalars of a program whose value depends on something, as far as data flows: a
 /// variable that is merely assigned under such a condition does not count.
@@ -40,8 +39,7 @@ impl<'p> Dependence<'p> {
         let params = program.variables.iter().enumerate();
         let params = params.filter(|(_, variable)| variable.kind == VariableKind::Param);
         let instructions = program.instructions().into_iter();
-        let reads = instructions.filter(|(_, instr)| instr.opcode == Opcode::GetValueFrom);
-        let read = reads.filter_map(|(_, instr)| instr.args.first()?.variable());
+        let read = instructions.filter_map(|(_, instr)| instr.reads_into());
         let given = params.map(|(index, _)| VariableId(index as u32));
         let mut dependence = Dependence {
             program,

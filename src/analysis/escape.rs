@@ -6,7 +6,7 @@
 
 use super::{Analysis, RangeSet, Touch, slot_key};
 use crate::ir::{GlobalKind, Instr, Program};
-use crate::isa::Class;
+use crate::isa::{Class, DST, param};
 
 /// Instructions that a lane is followed through.
 const LONGEST_CHAIN: usize = 8;
@@ -43,7 +43,7 @@ fn follow(
 ) -> bool {
     match touch.instr.row().class {
         Class::Move => {
-            let dst = touch.instr.view(0).and_then(|dst| dst.global());
+            let dst = touch.instr.view(DST).and_then(|dst| dst.global());
             dst.is_some() && !stores_to_workspace(program, touch.instr)
         }
         Class::Reduce | Class::GroupReduce | Class::PairReduce | Class::Sort => true,
@@ -60,7 +60,7 @@ fn follow(
 /// Whether an instruction stores to a workspace. What is undefined there is judged where it is
 /// loaded and used.
 pub(super) fn stores_to_workspace(program: &Program, instr: &Instr) -> bool {
-    let dst = instr.view(0).and_then(|dst| dst.global());
+    let dst = instr.view(DST).and_then(|dst| dst.global());
     dst.is_some_and(|dst| program.global(dst.global).kind == GlobalKind::Workspace)
 }
 
@@ -75,7 +75,7 @@ fn carried(
     let Some(result) = analysis
         .touches
         .iter()
-        .find(|other| other.stmt.id == touch.stmt.id && other.operand == 0)
+        .find(|other| other.stmt.id == touch.stmt.id && other.operand == DST)
     else {
         return false;
     };
@@ -91,7 +91,7 @@ fn carried(
 
 /// Whether an operand is one that a `select` takes lanes from.
 fn is_choice(touch: &Touch) -> bool {
-    touch.operand > 1 && !touch.instr.reads_one_element(touch.operand)
+    touch.operand > param!(Select.selmask) && !touch.instr.reads_one_element(touch.operand)
 }
 
 fn reaches(

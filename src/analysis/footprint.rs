@@ -4,7 +4,7 @@ use super::ranges::RangeSet;
 use super::scalar::Interval;
 use crate::ir::{Instr, LocalView, Program, ScalarId, View};
 use crate::isa::{
-    BLOCK_BYTES, BLOCKS_PER_REPEAT, DType, Opcode, ParamKind, RepeatFrom, StrideRule, Walk,
+    BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, Place, RepeatFrom, SRC, StrideRule, Walk,
 };
 
 /// Repeats that a footprint is computed for; beyond the hardware's limit the count is a finding of
@@ -242,7 +242,7 @@ impl Geometry<'_> {
     fn lanes(&self) -> Option<i64> {
         match self.instr.row().repeat {
             RepeatFrom::Wider(_) => {
-                let (a, b) = (self.instr.local(0)?.dtype, self.instr.local(1)?.dtype);
+                let (a, b) = (self.instr.local(DST)?.dtype, self.instr.local(SRC)?.dtype);
                 Some(a.lanes().min(b.lanes()))
             }
             RepeatFrom::Operand(of) => Some(self.instr.local(of)?.dtype.lanes()),
@@ -381,23 +381,21 @@ impl Geometry<'_> {
     /// store takes the row alone.
     fn rows(&mut self) -> Option<RangeSet> {
         let bursts = self.named("n_burst")?;
-        let (length, gap) = match self.instr.opcode {
-            Opcode::UbToUb if self.operand == 0 => ("burst_len", "dst_stride"),
-            Opcode::UbToUb => ("burst_len", "src_stride"),
-            Opcode::GmToUbPad => ("burst_len_element", "dst_stride"),
-            _ => ("burst_len_element", "src_stride"),
+        let in_blocks = self.instr.row().moves(Place::UB, Place::UB);
+        let is_read = self.operand == SRC;
+        let length = match in_blocks {
+            true => "burst_len",
+            false => "burst_len_element",
         };
+        let gap = if is_read { "src_stride" } else { "dst_stride" };
         let (length, gap) = (
             self.instr.scalar_named(length)?,
             self.instr.scalar_named(gap)?,
         );
-        let unit = match self.instr.opcode {
-            Opcode::UbToUb => 1,
-            _ => self.dtype.c0(),
-        };
-        let taken = match (self.extent(length)?, self.instr.opcode) {
-            (length, Opcode::UbToGmPad) => self.dtype.bytes_of(length),
-            (length, _) => (length + unit - 1) / unit * BLOCK_BYTES,
+        let unit = if in_blocks { 1 } else { self.dtype.c0() };
+        let taken = match self.extent(length)? {
+            length if is_read && !in_blocks => self.dtype.bytes_of(length),
+            length => (length + unit - 1) / unit * BLOCK_BYTES,
         };
         if !(0..=1 << 16).contains(&bursts) || taken < 0 {
             return None;

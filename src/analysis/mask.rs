@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Instr, Program, Stmt, StmtId, StmtKind};
-use crate::isa::{DType, Opcode, ParamKind};
+use crate::isa::{DType, ParamKind, Role, param};
 
 /// What is known of the vector mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,13 +79,22 @@ struct Exits {
     on: At,
 }
 
+/// The words of a `set_mask`, high and low, where they are constant.
+pub fn mask_words(program: &Program, instr: &Instr) -> [Option<u64>; 2] {
+    let words = [param!(SetMask.mask_high), param!(SetMask.mask_low)];
+    words.map(|at| {
+        let scalar = instr.args.get(at)?.value.scalar()?;
+        program.scalars.as_word(scalar)
+    })
+}
+
 /// Whether nothing in a block changes the mask.
 fn keeps(block: &[Stmt]) -> bool {
     let mut keeps = true;
     let mut visit = |stmt: &Stmt| {
         keeps &= match &stmt.kind {
             StmtKind::Instr(instr) => {
-                !matches!(instr.opcode, Opcode::SetMask | Opcode::ResetMask)
+                !instr.row().changes_mask()
                     && instr.scalar(ParamKind::Count).is_none()
                     && instr.scalar(ParamKind::CountPerRepeat).is_none()
             }
@@ -171,23 +180,17 @@ impl Walk<'_> {
     }
 
     fn instr(&self, id: StmtId, instr: &Instr, state: MaskState) -> MaskState {
-        match instr.opcode {
-            Opcode::ResetMask => MaskState::Full,
-            Opcode::SetMask => {
-                let word = |at: usize| {
-                    let scalar = instr.args.get(at)?.value.scalar()?;
-                    self.program.scalars.as_word(scalar)
-                };
-                match (word(0), word(1)) {
-                    (Some(u64::MAX), Some(u64::MAX)) => MaskState::Full,
-                    (Some(high), Some(low)) => MaskState::Words {
-                        high,
-                        low,
-                        set_by: id,
-                    },
-                    _ => MaskState::Unknown,
-                }
-            }
+        match instr.row().role {
+            Role::ResetsMask => MaskState::Full,
+            Role::SetsMask => match mask_words(self.program, instr) {
+                [Some(u64::MAX), Some(u64::MAX)] => MaskState::Full,
+                [Some(high), Some(low)] => MaskState::Words {
+                    high,
+                    low,
+                    set_by: id,
+                },
+                _ => MaskState::Unknown,
+            },
             _ if instr.scalar(ParamKind::Count).is_some()
                 || instr.scalar(ParamKind::CountPerRepeat).is_some() =>
             {

@@ -6,8 +6,9 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::mask::mask_words;
 use crate::ir::{ArgValue, Instr, Program, Stmt, StmtId, StmtKind};
-use crate::isa::{Class, Opcode, ParamKind, SelectMode};
+use crate::isa::{Class, ParamKind, Role, SelectMode};
 
 /// Where a vector mask comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -254,9 +255,9 @@ impl Walk {
 }
 
 fn instr_effect(stmt: StmtId, instr: &Instr) -> Effect {
-    match instr.opcode {
-        Opcode::SetMask => Effect::makes(MaskOrigin::Set(stmt)),
-        Opcode::ResetMask => Effect::makes(MaskOrigin::Full),
+    match instr.row().role {
+        Role::SetsMask => Effect::makes(MaskOrigin::Set(stmt)),
+        Role::ResetsMask => Effect::makes(MaskOrigin::Full),
         _ if instr.is_counted() => Effect::passes(Passing::Cleared(stmt)),
         _ if resets_on_hardware(instr) => Effect::passes(Passing::Doubted(stmt)),
         _ => Effect::none(),
@@ -271,14 +272,6 @@ fn resets_on_hardware(instr: &Instr) -> bool {
         Class::Select => mode == Some(&ArgValue::Select(SelectMode::TensorTensor)),
         _ => false,
     }
-}
-
-/// The words of a `set_mask`, high and low, where they are constant.
-pub fn mask_words(program: &Program, instr: &Instr) -> [Option<u64>; 2] {
-    [0, 1].map(|at| {
-        let scalar = instr.args.get(at)?.value.scalar()?;
-        program.scalars.as_word(scalar)
-    })
 }
 
 /// Lanes of a repeat, as the mask counts them: those of the widest operand.

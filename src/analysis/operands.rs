@@ -10,7 +10,7 @@ use super::ranges::RangeSet;
 use crate::device::alignment;
 use crate::ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
 use crate::isa::{
-    Access, BLOCK_BYTES, MaskUse, Opcode, Operand, ParamKind, Position, RepeatFrom, Walk,
+    Access, BLOCK_BYTES, DST, MaskUse, Operand, ParamKind, Place, Position, RepeatFrom, SRC, Walk,
 };
 
 /// What is wrong with an operand.
@@ -142,9 +142,9 @@ fn narrow_rows(at: &At) -> Option<OperandFault> {
         return None;
     }
     let row_bytes = at.view.dtype.bytes_of(at.program.size(at.view.shape[1])?);
-    let burst_bytes = match at.instr.opcode {
-        Opcode::UbToUb => row_bytes,
-        _ => at.view.dtype.bytes_of(at.constant("burst_len_element")?),
+    let burst_bytes = match at.instr.row().moves(Place::UB, Place::UB) {
+        true => row_bytes,
+        false => at.view.dtype.bytes_of(at.constant("burst_len_element")?),
     };
     let rows = at.constant("n_burst");
     let several = at.program.size(at.view.shape[0])? > 1 && rows.is_none_or(|rows| rows > 1);
@@ -223,7 +223,7 @@ fn all_lanes_active(at: &At) -> bool {
         return resolved(at.program, at.instr, ParamKind::CountPerRepeat).is_some();
     }
     match row.repeat {
-        RepeatFrom::Wider(_) => [0, 1].iter().all(|&index| {
+        RepeatFrom::Wider(_) => [DST, SRC].iter().all(|&index| {
             at.instr
                 .local(index)
                 .is_some_and(|view| at.mask.is_full_for(view.dtype))

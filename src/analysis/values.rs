@@ -8,8 +8,8 @@
 use super::reaching::{Reaching, Source};
 use super::{Analysis, Touch, resolved};
 use crate::ir::arithmetic::wrapped;
-use crate::ir::{ArgValue, Instr, Program, ScalarId, StmtId, StmtKind, VariableId};
-use crate::isa::{Class, DType, Opcode, ParamKind};
+use crate::ir::{Instr, Program, ScalarId, StmtId, StmtKind, VariableId};
+use crate::isa::{Class, DType, Operator, ParamKind, Place, param};
 
 /// Rounds after which nothing is known. Values that feed each other settle in a few.
 const MAX_ROUNDS: usize = 64;
@@ -217,8 +217,10 @@ impl Values {
             Class::Unary | Class::Binary | Class::ScalarOp | Class::Cast | Class::Select => {
                 self.computed(program, analysis, touch)
             }
-            Class::Move if row.opcode == Opcode::UbToUb => self.computed(program, analysis, touch),
-            Class::Move if row.opcode == Opcode::GmToUbPad => Some(loaded(program, touch)),
+            Class::Move if row.moves(Place::UB, Place::UB) => {
+                self.computed(program, analysis, touch)
+            }
+            Class::Move if row.moves(Place::Gm, Place::UB) => Some(loaded(program, touch)),
             Class::Reduce => Some(reduced(program, touch.instr)),
             Class::Broadcast => Some(Value {
                 arrangement: Arrangement::Blocks,
@@ -239,7 +241,9 @@ impl Values {
     /// What an instruction makes of its operands, lane by lane.
     fn computed(&self, program: &Program, analysis: &Analysis, touch: &Touch) -> Option<Value> {
         let instr = touch.instr;
-        let control = |operand: usize| instr.row().class == Class::Select && operand == 1;
+        let control = |operand: usize| {
+            instr.row().class == Class::Select && operand == param!(Select.selmask)
+        };
         let mut operands = Vec::new();
         for at in analysis.touches_at(touch.stmt.id) {
             let read = &analysis.touches[at];
@@ -285,13 +289,14 @@ fn converted(value: Value) -> Value {
 /// The result for operands that are numbers, where it is exact in every type.
 fn calculated(program: &Program, instr: &Instr, numbers: &[f64]) -> Option<f64> {
     let scalar = || program.scalars.as_float(instr.scalar(ParamKind::Value)?);
-    let result = match (instr.opcode, numbers) {
-        (Opcode::UbToUb, &[a]) => return Some(a),
-        (Opcode::Add, &[a, b]) => a + b,
-        (Opcode::Sub, &[a, b]) => a - b,
-        (Opcode::Mul, &[a, b]) => a * b,
-        (Opcode::Adds, &[a]) => a + scalar()?,
-        (Opcode::Muls, &[a]) => a * scalar()?,
+    let row = instr.row();
+    let result = match (row.operator(), numbers) {
+        (None, &[a]) if row.moves(Place::UB, Place::UB) => return Some(a),
+        (Some(Operator::Add), &[a, b]) => a + b,
+        (Some(Operator::Sub), &[a, b]) => a - b,
+        (Some(Operator::Mul), &[a, b]) => a * b,
+        (Some(Operator::Add), &[a]) => a + scalar()?,
+        (Some(Operator::Mul), &[a]) => a * scalar()?,
         _ => return None,
     };
     Some(result).filter(|result| result.abs() <= 2048.0 && result.fract() == 0.0)
@@ -359,10 +364,10 @@ fn reduced(program: &Program, instr: &Instr) -> Value {
 /// A store of 0 or 1 into a byte.
 fn stored(program: &Program, touch: &Touch) -> MaskForm {
     let bytes = matches!(touch.view.dtype, DType::UInt8 | DType::Int8);
-    let Some(ArgValue::Variable(variable)) = touch.instr.args.first().map(|arg| &arg.value) else {
+    let Some(variable) = touch.instr.variable() else {
         return MaskForm::Packed;
     };
-    match constant_values(program, *variable) {
+    match constant_values(program, variable) {
         Some(values) if bytes && values.iter().all(|value| *value == 0) => MaskForm::Zeros,
         Some(values) if bytes && values.iter().all(|value| matches!(value, 0 | 1)) => {
             MaskForm::Bytes
@@ -381,10 +386,7 @@ pub fn constant_values(program: &Program, variable: VariableId) -> Option<Vec<i6
             variable: assigned,
             value,
         } if *assigned == variable => add(program, &mut values, *value, dtype),
-        StmtKind::Instr(instr) if instr.opcode == Opcode::GetValueFrom => {
-            let receiver = instr.args.first().map(|arg| &arg.value);
-            read_back |= receiver == Some(&ArgValue::Variable(variable));
-        }
+        StmtKind::Instr(instr) => read_back |= instr.reads_into() == Some(variable),
         _ => {}
     });
     values.filter(|values| !read_back && !values.is_empty())

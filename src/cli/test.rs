@@ -81,27 +81,20 @@ pub fn run(args: &TestArgs, streams: &Streams) -> Result<Status, Failure> {
     let target = Target::open(&args.target)?;
     let (arguments, request) = (args.arguments(), args.request());
     let interrupt = Interrupt::listen();
-    let mut tested = Vec::new();
-    for program in target.programs()? {
+    let programs = target.programs()?;
+    let wanted = programs.into_iter().enumerate();
+    // What was begun is told; nothing new is begun after Ctrl-C.
+    let wanted = wanted.take_while(|(at, _)| *at == 0 || !interrupt.is_asked());
+    let tested = wanted.map(|(_, program)| {
         let mut terminal = Terminal::new(&interrupt, &program.name);
-        let result = test(&target, program, &arguments, &request, &mut terminal);
-        drop(terminal);
-        tested.push(result);
-        if interrupt.is_asked() {
-            break;
-        }
-    }
-    let report = LawReport {
-        file: &target.report,
-        tested: &tested,
-        shows_dependence: args.dependence,
-        seconds: start.elapsed().as_secs_f64(),
-    };
+        test(&target, program, &arguments, &request, &mut terminal)
+    });
+    let report = concluded(&target, start, args.dependence, tested);
     match args.json {
         true => streams.write(&laws::json(&report))?,
         false => streams.show(target.unit.in_words(&laws::text(&report, streams.page)))?,
     }
-    Ok(status(&tested))
+    Ok(status(&report.tested))
 }
 
 /// What came of the laws for a kernel, or for all kernels of a file.
@@ -135,19 +128,28 @@ pub fn test_for_program(target: &str, options: &[String]) -> Result<TestedFile, 
     let programs = target.programs().map_err(|error| error.to_string())?;
     let tested = programs.into_iter();
     let tested = tested.map(|program| test(&target, program, &arguments, &request, &mut ()));
-    let tested: Vec<Tested> = tested.collect();
-    let report = LawReport {
-        file: &target.report,
-        tested: &tested,
-        shows_dependence: args.dependence,
-        seconds: start.elapsed().as_secs_f64(),
-    };
+    let report = concluded(&target, start, args.dependence, tested);
     Ok(TestedFile {
         json: laws::json(&report),
         text: target.unit.in_words(&laws::text(&report, Page::PLAIN)),
-        is_violated: tested.iter().any(Tested::is_violated),
-        is_untried: tested.iter().any(Tested::is_untried),
+        is_violated: report.tested.iter().any(Tested::is_violated),
+        is_untried: report.tested.iter().any(Tested::is_untried),
     })
+}
+
+/// The report about all kernels that are tried, from `start` on.
+pub(crate) fn concluded<'a>(
+    target: &'a Target,
+    start: Instant,
+    shows_dependence: bool,
+    tested: impl Iterator<Item = Tested<'a>>,
+) -> LawReport<'a> {
+    LawReport {
+        file: &target.report,
+        tested: tested.collect(),
+        shows_dependence,
+        seconds: start.elapsed().as_secs_f64(),
+    }
 }
 
 fn status(tested: &[Tested]) -> Status {

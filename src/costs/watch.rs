@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::hazards::Tracker;
 use crate::ir::{GlobalId, Instr, Program, StmtId, View};
-use crate::isa::{BLOCK_BYTES, Opcode};
+use crate::isa::{BLOCK_BYTES, DST, SRC, param};
 use crate::machine::cost::Expense;
 use crate::machine::{Access, Clock, Inspection, Observer, Rows, Site, SyncOp};
 
@@ -91,18 +91,18 @@ impl Observer for Watch<'_> {
 
 fn gathers(program: &Program) -> FxHashMap<StmtId, &Instr> {
     let all = program.instructions().into_iter();
-    let gathers =
-        all.filter(|(_, instr)| matches!(instr.opcode, Opcode::Gather | Opcode::GatherBlock));
+    let gathers = all.filter(|(_, instr)| instr.row().gathers());
     gathers.map(|(stmt, instr)| (stmt.id, instr)).collect()
 }
 
 /// What a gather is about to take, if those are evenly spaced runs of bytes.
 fn taken(instr: &Instr, inspection: &mut Inspection) -> Option<Rows> {
-    let [result, source, offsets] = [0, 1, 2].map(|index| instr.local(index));
+    let [result, source, offsets] =
+        [DST, SRC, param!(class Gather.offset)].map(|index| instr.local(index));
     let (result, source) = (result?, source?);
-    let each = match instr.opcode {
-        Opcode::GatherBlock => BLOCK_BYTES,
-        _ => source.dtype.bytes_of(1),
+    let each = match instr.row().gathers_blocks() {
+        true => BLOCK_BYTES,
+        false => source.dtype.bytes_of(1),
     };
     let elements = inspection.view(&View::Local(result.clone()))?.values.len();
     let count = elements as i64 * result.dtype.bytes_of(1) / each;

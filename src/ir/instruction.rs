@@ -127,6 +127,52 @@ impl Instr {
         self.view(index)?.local()
     }
 
+    /// What it is a method of: an event, a mutex or a variable.
+    pub fn receiver(&self) -> Option<&ArgValue> {
+        self.row().receiver?;
+        Some(&self.arg(ParamKind::Receiver)?.value)
+    }
+
+    /// The variable that it is a method of.
+    pub fn variable(&self) -> Option<VariableId> {
+        match self.receiver()? {
+            ArgValue::Variable(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The variable that it reads memory into.
+    pub fn reads_into(&self) -> Option<VariableId> {
+        match self.row().reads_scalar() {
+            true => self.variable(),
+            false => None,
+        }
+    }
+
+    /// The event that it is a method of.
+    pub fn event(&self) -> Option<EventId> {
+        match self.receiver()? {
+            ArgValue::Event(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The mutex that it is a method of.
+    pub fn mutex(&self) -> Option<MutexId> {
+        match self.receiver()? {
+            ArgValue::Mutex(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// The pipe given for the parameter at `index`.
+    pub fn pipe_at(&self, index: usize) -> Option<Pipe> {
+        match self.args.get(index)?.value {
+            ArgValue::Pipe(pipe) => Some(pipe),
+            _ => None,
+        }
+    }
+
     /// Tensor operands that are present: parameter index, description and view.
     pub fn operands(&self) -> impl Iterator<Item = (usize, &'static isa::Operand, &View)> {
         self.row()

@@ -2,7 +2,7 @@
 
 use super::{Instr, Program};
 use crate::device::{FRACTAL, L0_SLOT_BYTES};
-use crate::isa::{DType, Opcode, Position};
+use crate::isa::{DType, Position};
 
 /// One operand as a step of `matmul` loads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Staged {
 impl Staged {
     /// The left (1) or right (2) operand of a `matmul`; nothing where its extents are not known.
     pub fn of(program: &Program, instr: &Instr, operand: usize) -> Option<Staged> {
-        if instr.opcode != Opcode::Matmul {
+        if !instr.row().stages_operands() {
             return None;
         }
         let number = |name: &str| program.scalars.as_int(instr.scalar_named(name)?);

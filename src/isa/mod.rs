@@ -3,11 +3,17 @@
 //! Frontend, analysis, machine, hover text and docs all read [`Instruction`] rows; nothing about
 //! an instruction (name, operands, types, pipe, mask behaviour, inference) is said anywhere else.
 //! How a dialect calls one is its [`Signature`]: an order, names and defaults over the same row.
+//!
+//! Code elsewhere asks a row what it does ([`Class`], [`Role`], operands), and reads arguments by the names of
+//! the row (`param!`), so that rows can change and instructions be added here alone.
 
 mod a5;
 mod casts;
 mod dialects;
 mod geometry;
+mod params;
+mod questions;
+mod role;
 mod signature;
 mod table;
 mod vocabulary;
@@ -16,6 +22,9 @@ pub use a5::{A5Name, a5_only};
 pub use casts::{CastPair, cast_pair, casts_from};
 pub use dialects::{Dialect, Signature, Spelled};
 pub use geometry::{RepeatRounding, infer_strides};
+pub use params::{DST, FACTORS, SRC, index_among_integers, index_in_classes, index_in_rows};
+pub(crate) use params::{integer, param};
+pub use role::{Act, Channel, Operator, Role, Route};
 pub use signature::{
     Access, Class, DefaultValue, Instruction, MaskUse, Operand, Param, ParamKind, Place, Receiver,
     RepeatFrom, StrideRule, Tail, TypeRule, Unit, Walk,

@@ -1,5 +1,6 @@
 //! The shape of a row of the instruction table.
 
+use super::role::Role;
 use super::table::Opcode;
 use super::vocabulary::{DType, Pipe, Position, RoundMode, Side};
 
@@ -14,6 +15,8 @@ pub struct Instruction {
     pub receiver: Option<Receiver>,
     /// What kind of work it does.
     pub class: Class,
+    /// What it does that others of its class do not.
+    pub role: Role,
     /// Leading parameters, in positional order.
     pub head: &'static [Param],
     /// Trailing parameters that several instructions share.
@@ -227,6 +230,13 @@ pub enum Access {
     Write,
     /// Read and written (accumulation).
     ReadWrite,
+}
+
+impl Place {
+    /// The unified buffer of a vec lane.
+    pub const UB: Place = Place::Local(Position::Ub);
+    /// The L1 memory of a cube.
+    pub const L1: Place = Place::Local(Position::L1);
 }
 
 impl Access {
@@ -516,11 +526,11 @@ static REDUCTION_TAIL: [Param; 5] = [
 
 impl Tail {
     /// Its parameters.
-    pub fn params(self) -> &'static [Param] {
+    pub const fn params(self) -> &'static [Param] {
         match self {
             Tail::Empty | Tail::Open => &[],
             Tail::Binary => &BINARY_TAIL,
-            Tail::BinaryNoCount => &BINARY_TAIL[..7],
+            Tail::BinaryNoCount => BINARY_TAIL.split_at(7).0,
             Tail::Unary => &UNARY_TAIL,
             Tail::Reduction => &REDUCTION_TAIL,
         }

@@ -7,6 +7,16 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
+use super::role::{
+    Act::{Set, Wait},
+    Channel::{AllOfEvent, Credit, Data, Event, Flag, Raw},
+    Operator::{Abs, Add, And, Div, Max, Min, Mul, Not, Or, ShiftLeft, ShiftRight, Sub},
+    Role::{
+        self, Computes, Fills, Lays, Multiplies, ReadsScalar, ResetsMask, SetsComparison, SetsMask,
+        Signals, WritesScalar,
+    },
+    Route::{AllCubes, AllVecs, CoreVecs, CubeToVec, VecToCube},
+};
 use super::signature::{
     Access::{Read, ReadWrite, Write},
     COUNT, COUNT_PER_REPEAT, Class, DefaultValue, Instruction, MaskUse, Operand, Param, ParamKind,
@@ -14,14 +24,25 @@ use super::signature::{
 };
 use super::vocabulary::{
     DType::{self, *},
+    Layout::{Nd, Nz},
     Pipe,
     Position::{self, *},
     RoundMode, Side,
 };
 
+/// What is written after the class, in brackets.
+macro_rules! role {
+    () => {
+        Role::Plain
+    };
+    ($role:expr) => {
+        $role
+    };
+}
+
 /// Declares the opcodes and their rows from one list.
 macro_rules! instructions {
-    ($($opcode:ident $name:literal $receiver:expr, $class:ident, [$($param:expr),*], $tail:ident,
+    ($($opcode:ident $name:literal $receiver:expr, $class:ident $(($role:expr))?, [$($param:expr),*], $tail:ident,
        $unit:expr, $mask:ident, $types:expr, $repeat:expr, $strides:ident, $doc:literal;)*) => {
         /// Identity of an instruction.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,6 +54,7 @@ macro_rules! instructions {
             name: $name,
             receiver: $receiver,
             class: Class::$class,
+            role: role!($($role)?),
             head: { static HEAD: &[Param] = &[$($param),*]; HEAD },
             tail: Tail::$tail,
             unit: $unit,
@@ -229,21 +251,21 @@ use TypeRule::{Any, Cast as CastPairs, Equal, Rows, Same};
 
 instructions! {
     // Elementwise, two sources.
-    Add "add" None, Binary, [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS_INTS), From(0), PerOperand,
+    Add "add" None, Binary(Computes(Add)), [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS_INTS), From(0), PerOperand,
         "dst = src1 + src2, lane by lane.";
-    Sub "sub" None, Binary, [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS_INTS), From(0), PerOperand,
+    Sub "sub" None, Binary(Computes(Sub)), [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS_INTS), From(0), PerOperand,
         "dst = src1 - src2, lane by lane.";
-    Mul "mul" None, Binary, [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS_INTS), From(0), PerOperand,
+    Mul "mul" None, Binary(Computes(Mul)), [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS_INTS), From(0), PerOperand,
         "dst = src1 * src2, lane by lane.";
-    Div "div" None, Binary, [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS), From(0), PerOperand,
+    Div "div" None, Binary(Computes(Div)), [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS), From(0), PerOperand,
         "dst = src1 / src2, lane by lane; silicon may be one unit in the last place off.";
-    Vmax "vmax" None, Binary, [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS_INTS), From(0), PerOperand,
+    Vmax "vmax" None, Binary(Computes(Max)), [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS_INTS), From(0), PerOperand,
         "dst = max(src1, src2), lane by lane.";
-    Vmin "vmin" None, Binary, [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS_INTS), From(0), PerOperand,
+    Vmin "vmin" None, Binary(Computes(Min)), [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(FLOATS_INTS), From(0), PerOperand,
         "dst = min(src1, src2), lane by lane.";
-    Vand "vand" None, Binary, [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(BITWISE), From(0), PerOperand,
+    Vand "vand" None, Binary(Computes(And)), [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(BITWISE), From(0), PerOperand,
         "dst = src1 & src2, bit by bit; the hardware documents 16-bit types only.";
-    Vor "vor" None, Binary, [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(BITWISE), From(0), PerOperand,
+    Vor "vor" None, Binary(Computes(Or)), [DST, SRC1, SRC2], Binary, VEC, Writeback, Same(BITWISE), From(0), PerOperand,
         "dst = src1 | src2, bit by bit; the hardware documents 16-bit types only.";
     MulAddDst "muladddst" None, Binary, [ACC, SRC1, SRC2], Binary, VEC, Writeback, Rows(MULTIPLY_ADD), From(0), PerOperand,
         "dst += src1 * src2, lane by lane; half sources may accumulate into float.";
@@ -253,7 +275,7 @@ instructions! {
         "dst = e^src, lane by lane.";
     Ln "ln" None, Unary, [DST, SRC], Unary, VEC, Writeback, Same(FLOATS), From(1), PerOperand,
         "dst = natural logarithm of src, lane by lane.";
-    Abs "abs" None, Unary, [DST, SRC], Unary, VEC, Writeback, Same(FLOATS), From(1), PerOperand,
+    Abs "abs" None, Unary(Computes(Abs)), [DST, SRC], Unary, VEC, Writeback, Same(FLOATS), From(1), PerOperand,
         "dst = |src|, lane by lane.";
     Rec "rec" None, Unary, [DST, SRC], Unary, VEC, Writeback, Same(FLOATS), From(1), PerOperand,
         "dst = 1 / src, lane by lane; silicon answers with reduced accuracy, div does not.";
@@ -263,25 +285,25 @@ instructions! {
         "dst = 1 / sqrt(src), lane by lane; silicon answers with reduced accuracy.";
     Relu "relu" None, Unary, [DST, SRC], Unary, VEC, Writeback, Same(FLOATS_INT), From(1), PerOperand,
         "dst = max(src, 0), lane by lane.";
-    Vnot "vnot" None, Unary, [DST, SRC], Unary, VEC, Writeback, Same(BITWISE), From(1), PerOperand,
+    Vnot "vnot" None, Unary(Computes(Not)), [DST, SRC], Unary, VEC, Writeback, Same(BITWISE), From(1), PerOperand,
         "dst = ~src, bit by bit; the hardware documents 16-bit types only.";
 
     // Elementwise, one source and a scalar.
-    Adds "adds" None, ScalarOp, [DST, SRC, VAL], Unary, VEC, Writeback, Same(FLOATS_INTS), From(1), PerOperand,
+    Adds "adds" None, ScalarOp(Computes(Add)), [DST, SRC, VAL], Unary, VEC, Writeback, Same(FLOATS_INTS), From(1), PerOperand,
         "dst = src + val, lane by lane; val is converted to the element type.";
-    Muls "muls" None, ScalarOp, [DST, SRC, VAL], Unary, VEC, Writeback, Same(FLOATS_INTS), From(1), PerOperand,
+    Muls "muls" None, ScalarOp(Computes(Mul)), [DST, SRC, VAL], Unary, VEC, Writeback, Same(FLOATS_INTS), From(1), PerOperand,
         "dst = src * val, lane by lane; 0 * NaN is NaN, so this does not clear memory.";
-    Vmaxs "vmaxs" None, ScalarOp, [DST, SRC, VAL], Unary, VEC, Writeback, Same(FLOATS_INTS), From(1), PerOperand,
+    Vmaxs "vmaxs" None, ScalarOp(Computes(Max)), [DST, SRC, VAL], Unary, VEC, Writeback, Same(FLOATS_INTS), From(1), PerOperand,
         "dst = max(src, val), lane by lane.";
-    Vmins "vmins" None, ScalarOp, [DST, SRC, VAL], Unary, VEC, Writeback, Same(FLOATS_INTS), From(1), PerOperand,
+    Vmins "vmins" None, ScalarOp(Computes(Min)), [DST, SRC, VAL], Unary, VEC, Writeback, Same(FLOATS_INTS), From(1), PerOperand,
         "dst = min(src, val), lane by lane.";
     Lrelu "lrelu" None, ScalarOp, [DST, SRC, VAL], Unary, VEC, Writeback, Same(FLOATS), From(1), PerOperand,
         "dst = src where src >= 0, else val * src.";
     Axpy "axpy" None, ScalarOp, [ACC, SRC, VAL], Unary, VEC, Writeback, Rows(AXPY), From(1), PerOperand,
         "dst += src * val, lane by lane.";
-    ShiftLs "shiftls" None, ScalarOp, [DST, SRC, integer("n", DefaultValue::Required).alias("val")], Unary, VEC, Writeback, Same(SHIFTABLE), From(1), PerOperand,
+    ShiftLs "shiftls" None, ScalarOp(Computes(ShiftLeft)), [DST, SRC, integer("n", DefaultValue::Required).alias("val")], Unary, VEC, Writeback, Same(SHIFTABLE), From(1), PerOperand,
         "dst = src << n, lane by lane.";
-    ShiftRs "shiftrs" None, ScalarOp, [DST, SRC, integer("n", DefaultValue::Required).alias("val"), flag("round_en", false).keyword()], Unary, VEC, Writeback, Same(SHIFTABLE), From(1), PerOperand,
+    ShiftRs "shiftrs" None, ScalarOp(Computes(ShiftRight)), [DST, SRC, integer("n", DefaultValue::Required).alias("val"), flag("round_en", false).keyword()], Unary, VEC, Writeback, Same(SHIFTABLE), From(1), PerOperand,
         "dst = src >> n, lane by lane; arithmetic for signed types, rounded with round_en.";
 
     Dup "dup" None, Fill, [DST, value("value").alias("src"), REPEAT,
@@ -298,19 +320,19 @@ instructions! {
         "Converts element types. Lanes and mask follow the wider type; widening needs no rounding, narrowing saturates.";
 
     // Reductions.
-    Cadd "cadd" None, Reduce, [dst(Walk::RepeatResult), SRC], Reduction, VEC, ZeroSource, Same(FLOATS), From(1), PerOperand,
+    Cadd "cadd" None, Reduce(Computes(Add)), [dst(Walk::RepeatResult), SRC], Reduction, VEC, ZeroSource, Same(FLOATS), From(1), PerOperand,
         "Sum of each 256-byte repeat: one element per repeat. Rows wider than a repeat give partial sums.";
-    Cmax "cmax" None, Reduce, [dst(Walk::RepeatResult), SRC], Reduction, VEC, MinusInfinity, Same(FLOATS), From(1), PerOperand,
+    Cmax "cmax" None, Reduce(Computes(Max)), [dst(Walk::RepeatResult), SRC], Reduction, VEC, MinusInfinity, Same(FLOATS), From(1), PerOperand,
         "Maximum of each 256-byte repeat: one element per repeat.";
-    Cmin "cmin" None, Reduce, [dst(Walk::RepeatResult), SRC], Reduction, VEC, PlusInfinity, Same(FLOATS), From(1), PerOperand,
+    Cmin "cmin" None, Reduce(Computes(Min)), [dst(Walk::RepeatResult), SRC], Reduction, VEC, PlusInfinity, Same(FLOATS), From(1), PerOperand,
         "Minimum of each 256-byte repeat: one element per repeat.";
-    Cgadd "cgadd" None, GroupReduce, [dst(Walk::BlockResults), SRC], Reduction, VEC, ZeroSource, Same(FLOATS), From(1), PerOperand,
+    Cgadd "cgadd" None, GroupReduce(Computes(Add)), [dst(Walk::BlockResults), SRC], Reduction, VEC, ZeroSource, Same(FLOATS), From(1), PerOperand,
         "Sum of each 32-byte block: eight elements per repeat.";
-    Cgmax "cgmax" None, GroupReduce, [dst(Walk::BlockResults), SRC], Reduction, VEC, MinusInfinity, Same(FLOATS), From(1), PerOperand,
+    Cgmax "cgmax" None, GroupReduce(Computes(Max)), [dst(Walk::BlockResults), SRC], Reduction, VEC, MinusInfinity, Same(FLOATS), From(1), PerOperand,
         "Maximum of each 32-byte block: eight elements per repeat.";
-    Cgmin "cgmin" None, GroupReduce, [dst(Walk::BlockResults), SRC], Reduction, VEC, PlusInfinity, Same(FLOATS), From(1), PerOperand,
+    Cgmin "cgmin" None, GroupReduce(Computes(Min)), [dst(Walk::BlockResults), SRC], Reduction, VEC, PlusInfinity, Same(FLOATS), From(1), PerOperand,
         "Minimum of each 32-byte block: eight elements per repeat.";
-    Cpadd "cpadd" None, PairReduce, [dst(Walk::PairResults), SRC], Reduction, VEC, ZeroSource, Same(FLOATS), From(1), PerOperand,
+    Cpadd "cpadd" None, PairReduce(Computes(Add)), [dst(Walk::PairResults), SRC], Reduction, VEC, ZeroSource, Same(FLOATS), From(1), PerOperand,
         "Sums of neighbouring lanes: half as many elements as were read.";
 
     Brcb "brcb" None, Broadcast, [dst(Walk::BroadcastResult), src("src", Walk::BroadcastSource),
@@ -329,7 +351,7 @@ instructions! {
         inferred("dst_rep_stride", ParamKind::RepeatStride(0)),
         inferred("src1_rep_stride", ParamKind::RepeatStride(1))], Empty, VEC, Ignored, Rows(COMPARABLE), From(1), PerOperand,
         "Compares lanes with one scalar; one bit per lane, packed.";
-    SetCmpMask "set_cmpmask" None, Mask, [src("src", Walk::First)], Empty, VEC, Ignored, Any, NoRepeat, Nothing,
+    SetCmpMask "set_cmpmask" None, Mask(SetsComparison), [src("src", Walk::First)], Empty, VEC, Ignored, Any, NoRepeat, Nothing,
         "Deprecated: loads a comparison mask; compare and compare_scalar write one directly.";
     Select "select" None, Select, [DST, src("selmask", Walk::PackedBits).alias("mask"), SRC1,
         Param::new("src2", ParamKind::OperandOrValue(Operand { access: Read, places: UB, walk: Walk::Lanes }), DefaultValue::Required),
@@ -367,9 +389,9 @@ instructions! {
         integer("dst_row_stride", DefaultValue::Required), integer("src_rep", DefaultValue::Int(1)), integer("dst_rep", DefaultValue::Int(16))], Empty, VEC, Ignored, Equal, NoRepeat, Nothing,
         "Transposes 16x16 tiles of 2-byte elements.";
 
-    SetMask "set_mask" None, Mask, [value("mask_high").alias("high"), value("mask_low").alias("low")], Empty, VEC, Ignored, Any, NoRepeat, Nothing,
+    SetMask "set_mask" None, Mask(SetsMask), [value("mask_high").alias("high"), value("mask_low").alias("low")], Empty, VEC, Ignored, Any, NoRepeat, Nothing,
         "Sets the vector mask: bit i of low is lane i, bit i of high is lane 64+i. 4-byte types look at low alone.";
-    ResetMask "reset_mask" None, Mask, [], Empty, VEC, Ignored, Any, NoRepeat, Nothing,
+    ResetMask "reset_mask" None, Mask(ResetsMask), [], Empty, VEC, Ignored, Any, NoRepeat, Nothing,
         "Makes every lane of the vector mask active again.";
 
     // Moves of the vec side.
@@ -391,16 +413,16 @@ instructions! {
         "Copies rows of whole 32-byte blocks; a row narrower than a block still moves one block.";
 
     // Cube side.
-    GmToL1Nz "gm_to_l1_nd2nz" None, Move, [operand("dst", Write, L1_ONLY, Walk::Matrix), operand("src", Read, GM, Walk::Matrix),
+    GmToL1Nz "gm_to_l1_nd2nz" None, Move(Lays(Nz)), [operand("dst", Write, L1_ONLY, Walk::Matrix), operand("src", Read, GM, Walk::Matrix),
         integer("M", OPTIONAL_EXTENT), integer("N", OPTIONAL_EXTENT), integer("N_src", OPTIONAL_EXTENT), integer("M_dst", OPTIONAL_EXTENT)], Empty,
         Unit::On(Pipe::Mte2, Side::Cube), NotVector, Equal, NoRepeat, Nothing,
         "Loads a matrix into L1 in NZ layout with M_dst rows of capacity, rounded up to 16.";
-    GmToL1 "gm_to_l1" None, Move, [operand("dst", Write, L1_ONLY, Walk::Matrix), operand("src", Read, GM, Walk::Matrix),
+    GmToL1 "gm_to_l1" None, Move(Lays(Nd)), [operand("dst", Write, L1_ONLY, Walk::Matrix), operand("src", Read, GM, Walk::Matrix),
         integer("n_burst", DefaultValue::None), integer("burst_len", DefaultValue::None),
         integer("src_stride", DefaultValue::None), integer("dst_stride", DefaultValue::None)], Empty,
         Unit::On(Pipe::Mte2, Side::Cube), NotVector, Equal, NoRepeat, Nothing,
         "Loads contiguous data into an L1 tensor of ND layout.";
-    SetConstantToL1 "set_constant_to_l1" None, Move, [operand("dst", Write, L1_ONLY, Walk::Whole), value("value"), integer("n_blocks", DefaultValue::None)], Empty,
+    SetConstantToL1 "set_constant_to_l1" None, Move(Fills), [operand("dst", Write, L1_ONLY, Walk::Whole), value("value"), integer("n_blocks", DefaultValue::None)], Empty,
         Unit::On(Pipe::Mte2, Side::Cube), NotVector, Any, NoRepeat, Nothing,
         "Fills an L1 tensor with one value.";
     L1ToL0 "l1_to_l0" None, Move, [operand("dst", Write, L0, Walk::Matrix), operand("src", Read, L1_ONLY, Walk::Matrix),
@@ -413,13 +435,13 @@ instructions! {
     Img2Col "img2col" None, Move, [operand("dst", Write, L0, Walk::Whole), operand("src", Read, L1_ONLY, Walk::Whole)], Open,
         Unit::On(Pipe::Mte1, Side::Cube), NotVector, Equal, NoRepeat, Nothing,
         "Loads a convolution window from L1 as a matrix.";
-    Mmad "mmad" None, Matmul, [operand("dst", ReadWrite, L0C_ONLY, Walk::Matrix),
+    Mmad "mmad" None, Matmul(Multiplies), [operand("dst", ReadWrite, L0C_ONLY, Walk::Matrix),
         operand("src_a", Read, L0A_ONLY, Walk::Matrix).alias("a"), operand("src_b", Read, L0B_ONLY, Walk::Matrix).alias("b"),
         integer("M", OPTIONAL_EXTENT), integer("N", OPTIONAL_EXTENT), integer("K", OPTIONAL_EXTENT),
         flag("is_init", true), optional("bias", BT_ONLY, Walk::Whole), integer("unit_flag", DefaultValue::Int(0))], Empty,
         Unit::On(Pipe::M, Side::Cube), NotVector, Rows(MATMUL_TYPES), NoRepeat, Nothing,
         "dst = (is_init ? 0 : dst) + A * B transposed, of M x K and N x K elements; k ascending in float (int32 for integers).";
-    Matmul "matmul" None, Matmul, [operand("dst", ReadWrite, L0C_ONLY, Walk::Matrix),
+    Matmul "matmul" None, Matmul(Multiplies), [operand("dst", ReadWrite, L0C_ONLY, Walk::Matrix),
         operand("l1a", Read, L1_ONLY, Walk::Matrix).alias("a"), operand("l1b", Read, L1_ONLY, Walk::Matrix).alias("b"),
         integer("splitn", DefaultValue::None), integer("splitk", DefaultValue::None), flag("is_init", true),
         integer("m", OPTIONAL_EXTENT).keyword(), integer("n", OPTIONAL_EXTENT).keyword(), integer("k", OPTIONAL_EXTENT).keyword(),
@@ -431,17 +453,17 @@ instructions! {
         optional("bias", L1_ONLY, Walk::Whole).keyword()], Open,
         Unit::CubeMacro, NotVector, Rows(MATMUL_TYPES), NoRepeat, Nothing,
         "Convolution on the cube unit.";
-    L0cToGmNd "l0c_to_gm_nz2nd" None, Fixpipe, [operand("dst", Write, GM, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),
+    L0cToGmNd "l0c_to_gm_nz2nd" None, Fixpipe(Lays(Nd)), [operand("dst", Write, GM, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),
         integer("M", OPTIONAL_EXTENT), integer("N", OPTIONAL_EXTENT), integer("N_dst", OPTIONAL_EXTENT), integer("M_src", OPTIONAL_EXTENT),
         flag("relu", false).keyword(), Param::new("scale", ParamKind::Value, DefaultValue::None).keyword(), Param::new("offset", ParamKind::Value, DefaultValue::None).keyword(), flag("hif8_hybrid", false).keyword()], Empty,
         FIXPIPE, NotVector, Rows(FIXED_OUT), NoRepeat, Nothing,
         "Drains L0C to row-major GM, converting the type on the way.";
-    L0cToGmNz "l0c_to_gm_nz2nz" None, Fixpipe, [operand("dst", Write, GM, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),
+    L0cToGmNz "l0c_to_gm_nz2nz" None, Fixpipe(Lays(Nz)), [operand("dst", Write, GM, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),
         integer("M", OPTIONAL_EXTENT), integer("N", OPTIONAL_EXTENT), integer("N_dst", OPTIONAL_EXTENT), integer("M_src", OPTIONAL_EXTENT),
         flag("relu", false).keyword(), Param::new("scale", ParamKind::Value, DefaultValue::None).keyword(), Param::new("offset", ParamKind::Value, DefaultValue::None).keyword(), integer("m_pad", DefaultValue::None).keyword()], Empty,
         FIXPIPE, NotVector, Rows(FIXED_OUT), NoRepeat, Nothing,
         "Drains L0C to GM in NZ layout, converting the type on the way.";
-    L0cToL1 "l0c_to_l1" None, Fixpipe, [operand("dst", Write, L1_ONLY, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),
+    L0cToL1 "l0c_to_l1" None, Fixpipe(Lays(Nz)), [operand("dst", Write, L1_ONLY, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),
         integer("M", OPTIONAL_EXTENT), integer("N", OPTIONAL_EXTENT), integer("M_dst", OPTIONAL_EXTENT), integer("M_src", OPTIONAL_EXTENT),
         flag("relu", false)], Empty,
         FIXPIPE, NotVector, Rows(FIXED_OUT), NoRepeat, Nothing,
@@ -470,57 +492,57 @@ instructions! {
         "Barrier of the named pipe.";
 
     // Events and flags inside a lane.
-    SetFlag "setflag" None, Event, [pipe("src", DefaultValue::Required), pipe("dst", DefaultValue::Required), integer("event_id", DefaultValue::Required).alias("id")], Empty,
+    SetFlag "setflag" None, Event(Signals(Set, Raw)), [pipe("src", DefaultValue::Required), pipe("dst", DefaultValue::Required), integer("event_id", DefaultValue::Required).alias("id")], Empty,
         Unit::Argument, NotVector, Any, NoRepeat, Nothing,
         "Sets a raw event flag once the source pipe has finished what came before.";
-    WaitFlag "waitflag" None, Event, [pipe("src", DefaultValue::Required), pipe("dst", DefaultValue::Required), integer("event_id", DefaultValue::Required).alias("id")], Empty,
+    WaitFlag "waitflag" None, Event(Signals(Wait, Raw)), [pipe("src", DefaultValue::Required), pipe("dst", DefaultValue::Required), integer("event_id", DefaultValue::Required).alias("id")], Empty,
         Unit::Argument, NotVector, Any, NoRepeat, Nothing,
         "Makes the destination pipe wait for a raw event flag and clears it.";
-    EventSet "set" Some(Receiver::Event), Event, [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
+    EventSet "set" Some(Receiver::Event), Event(Signals(Set, Event)), [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
         "Sets the event once its source pipe has finished what came before.";
-    EventWait "wait" Some(Receiver::Event), Event, [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
+    EventWait "wait" Some(Receiver::Event), Event(Signals(Wait, Event)), [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
         "Makes the event's destination pipe wait, and clears the event.";
-    EventSetAll "setall" Some(Receiver::Event), Event, [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
+    EventSetAll "setall" Some(Receiver::Event), Event(Signals(Set, AllOfEvent)), [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
         "Sets every hardware id of the event.";
-    EventRelease "release" Some(Receiver::Event), Event, [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
+    EventRelease "release" Some(Receiver::Event), Event(Signals(Wait, AllOfEvent)), [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
         "Waits for what is still set and gives the ids back.";
 
     // Flags between lanes and cores.
-    CubeReady "cube_ready" None, CrossFlag, [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::Fix))], Empty, Unit::On(Pipe::Fix, Side::Cube), NotVector, Any, NoRepeat, Nothing,
+    CubeReady "cube_ready" None, CrossFlag(Signals(Set, Flag(CubeToVec))), [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::Fix))], Empty, Unit::On(Pipe::Fix, Side::Cube), NotVector, Any, NoRepeat, Nothing,
         "The cube tells both vec lanes of its core.";
-    WaitCube "wait_cube" None, CrossFlag, [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::S))], Empty, Unit::On(Pipe::S, Side::Vec), NotVector, Any, NoRepeat, Nothing,
+    WaitCube "wait_cube" None, CrossFlag(Signals(Wait, Flag(CubeToVec))), [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::S))], Empty, Unit::On(Pipe::S, Side::Vec), NotVector, Any, NoRepeat, Nothing,
         "A vec lane waits for its cube.";
-    VecReady "vec_ready" None, CrossFlag, [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::Mte3))], Empty, Unit::On(Pipe::Mte3, Side::Vec), NotVector, Any, NoRepeat, Nothing,
+    VecReady "vec_ready" None, CrossFlag(Signals(Set, Flag(VecToCube))), [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::Mte3))], Empty, Unit::On(Pipe::Mte3, Side::Vec), NotVector, Any, NoRepeat, Nothing,
         "A vec lane tells its cube.";
-    WaitVec "wait_vec" None, CrossFlag, [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::S))], Empty, Unit::On(Pipe::S, Side::Cube), NotVector, Any, NoRepeat, Nothing,
+    WaitVec "wait_vec" None, CrossFlag(Signals(Wait, Flag(VecToCube))), [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::S))], Empty, Unit::On(Pipe::S, Side::Cube), NotVector, Any, NoRepeat, Nothing,
         "The cube waits until both of its vec lanes have told it.";
-    AllCubeReady "allcube_ready" None, CrossFlag, [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::Fix))], Empty, Unit::On(Pipe::Fix, Side::Cube), NotVector, Any, NoRepeat, Nothing,
+    AllCubeReady "allcube_ready" None, CrossFlag(Signals(Set, Flag(AllCubes))), [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::Fix))], Empty, Unit::On(Pipe::Fix, Side::Cube), NotVector, Any, NoRepeat, Nothing,
         "Announces this cube to the cubes of all cores.";
-    AllCubeWait "allcube_wait" None, CrossFlag, [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::S))], Empty, Unit::On(Pipe::S, Side::Cube), NotVector, Any, NoRepeat, Nothing,
+    AllCubeWait "allcube_wait" None, CrossFlag(Signals(Wait, Flag(AllCubes))), [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::S))], Empty, Unit::On(Pipe::S, Side::Cube), NotVector, Any, NoRepeat, Nothing,
         "Waits for the cubes of all cores.";
-    AllVecReady "allvec_ready" None, CrossFlag, [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::Mte3))], Empty, Unit::On(Pipe::Mte3, Side::Vec), NotVector, Any, NoRepeat, Nothing,
+    AllVecReady "allvec_ready" None, CrossFlag(Signals(Set, Flag(AllVecs))), [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::Mte3))], Empty, Unit::On(Pipe::Mte3, Side::Vec), NotVector, Any, NoRepeat, Nothing,
         "Announces this vec lane to the vec lanes of all cores.";
-    AllVecWait "allvec_wait" None, CrossFlag, [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::S))], Empty, Unit::On(Pipe::S, Side::Vec), NotVector, Any, NoRepeat, Nothing,
+    AllVecWait "allvec_wait" None, CrossFlag(Signals(Wait, Flag(AllVecs))), [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::S))], Empty, Unit::On(Pipe::S, Side::Vec), NotVector, Any, NoRepeat, Nothing,
         "Waits for the vec lanes of all cores.";
-    IntraVecReady "intracore_allvec_ready" None, CrossFlag, [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::Mte3))], Empty, Unit::On(Pipe::Mte3, Side::Vec), NotVector, Any, NoRepeat, Nothing,
+    IntraVecReady "intracore_allvec_ready" None, CrossFlag(Signals(Set, Flag(CoreVecs))), [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::Mte3))], Empty, Unit::On(Pipe::Mte3, Side::Vec), NotVector, Any, NoRepeat, Nothing,
         "Announces this vec lane to the other one of its core.";
-    IntraVecWait "intracore_allvec_wait" None, CrossFlag, [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::S))], Empty, Unit::On(Pipe::S, Side::Vec), NotVector, Any, NoRepeat, Nothing,
+    IntraVecWait "intracore_allvec_wait" None, CrossFlag(Signals(Wait, Flag(CoreVecs))), [FLAG_ID, pipe("pipe", DefaultValue::Pipe(Pipe::S))], Empty, Unit::On(Pipe::S, Side::Vec), NotVector, Any, NoRepeat, Nothing,
         "Waits for the other vec lane of the core.";
 
     // Mutex tokens.
-    MutexLock "lock" Some(Receiver::Mutex), Mutex, [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
+    MutexLock "lock" Some(Receiver::Mutex), Mutex(Signals(Wait, Credit)), [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
         "Producer: takes a free token before it writes.";
-    MutexReady "ready" Some(Receiver::Mutex), Mutex, [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
+    MutexReady "ready" Some(Receiver::Mutex), Mutex(Signals(Set, Data)), [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
         "Producer: hands the written data over.";
-    MutexWait "wait" Some(Receiver::Mutex), Mutex, [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
+    MutexWait "wait" Some(Receiver::Mutex), Mutex(Signals(Wait, Data)), [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
         "Consumer: waits for data.";
-    MutexFree "free" Some(Receiver::Mutex), Mutex, [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
+    MutexFree "free" Some(Receiver::Mutex), Mutex(Signals(Set, Credit)), [SELF], Empty, Unit::Argument, NotVector, Any, NoRepeat, Nothing,
         "Consumer: gives the token back after the last read.";
 
     // Scalar access to memory.
-    GetValueFrom "GetValueFrom" Some(Receiver::Var), Scalar, [SELF, operand("view", Read, UB_OR_GM, Walk::First)], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
+    GetValueFrom "GetValueFrom" Some(Receiver::Var), Scalar(ReadsScalar), [SELF, operand("view", Read, UB_OR_GM, Walk::First)], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
         "Reads the first element of a view into the Var; the S pipe does not wait for V or MTE2.";
-    SetValueTo "SetValueTo" Some(Receiver::Var), Scalar, [SELF, operand("view", Write, UB_OR_GM, Walk::First)], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
+    SetValueTo "SetValueTo" Some(Receiver::Var), Scalar(WritesScalar), [SELF, operand("view", Write, UB_OR_GM, Walk::First)], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
         "Writes the Var into the first element of a view, and only there.";
     CleanDcache "clean_dcache" None, Scalar, [ANY], Open, SCALAR, NotVector, Any, NoRepeat, Nothing,
         "Writes scalar stores back to global memory.";

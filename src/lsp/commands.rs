@@ -7,9 +7,8 @@ use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 
-use super::event::Event;
+use super::event::{Asking, Event};
 use super::requests::hover::rule;
-use super::server::Asking;
 use super::simulation::{self, RUN_MEMORY, bind};
 use super::snapshot::Snapshot;
 use super::tasks::{Progress, Task};
@@ -200,7 +199,7 @@ impl Target {
         let _ = asking.events.send(Event::Told(kind, summary.clone()));
         let report = LawReport {
             file: &target.report,
-            tested: &tested,
+            tested,
             shows_dependence: false,
             seconds: waiting.seconds(),
         };

@@ -7,14 +7,16 @@ use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri}
 
 use super::cache::Cache;
 use super::cancel::Cancel;
-use super::event::Job;
-use super::session::Session;
-use super::settings;
-use super::snapshot::Snapshot;
+use super::session::{Links, Session};
+use super::settings::{self, Settings};
+use super::snapshot::{Assignment, Snapshot};
 use super::text::Text;
 use crate::frontend::dsl::{Files, Project};
 use crate::language::Language;
 use crate::project;
+
+/// Computes and sends an answer, given what is known of the document: nothing where it is not open.
+pub type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;
 
 /// An open document.
 pub struct Document {
@@ -76,6 +78,22 @@ fn placed(path: &Path, session: &Session, files: &Arc<Files>) -> Option<Project>
 }
 
 impl Document {
+    /// The analysis of the document as it is now.
+    pub fn assignment(&self, settings: Arc<Settings>, links: Links, cancel: Cancel) -> Assignment {
+        Assignment {
+            uri: self.uri.clone(),
+            language: self.language,
+            version: self.version,
+            text: self.text.clone(),
+            before: self.snapshot.clone(),
+            settings,
+            cancel,
+            cache: self.cache.clone(),
+            project: self.project.clone(),
+            links,
+        }
+    }
+
     /// A document that was just opened.
     pub fn new(
         item: TextDocumentItem,

@@ -1,17 +1,19 @@
 //! What the worker hears of.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::sync::mpsc;
 use tower_lsp::ls_types::{
-    DidChangeTextDocumentParams, FileEvent, MessageType, ProgressToken, TextDocumentItem, Uri,
-    WorkDoneProgress, WorkDoneProgressBegin, WorkspaceFoldersChangeEvent,
+    Diagnostic, DidChangeTextDocumentParams, FileEvent, MessageType, ProgressToken,
+    TextDocumentItem, Uri, WorkDoneProgress, WorkDoneProgressBegin, WorkspaceFoldersChangeEvent,
 };
 
 use super::cancel::Cancel;
+use super::document::Job;
 use super::session::Session;
 use super::snapshot::Snapshot;
-use super::sweep::Swept;
 use crate::check::Conclusion;
 
 /// Something that the worker acts on, in the order in which it happened.
@@ -66,9 +68,6 @@ pub struct Query {
     pub is_patient: bool,
 }
 
-/// Computes and sends an answer, given what is known of the document: nothing where it is not open.
-pub type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;
-
 /// The end of a replay.
 pub struct Replayed {
     /// What was replayed.
@@ -91,4 +90,45 @@ pub struct Analysed {
     pub panic: Option<String>,
     /// What it could be taken back with: tells it from others.
     pub cancel: Cancel,
+}
+
+/// What an answer is computed with, besides the document.
+pub struct Asking {
+    /// Tells that nobody waits for the answer any more.
+    pub cancel: Cancel,
+    /// The way to the worker, for news on the way.
+    pub events: mpsc::UnboundedSender<Event>,
+}
+
+/// News of a sweep.
+pub struct Swept {
+    /// Tells it from others.
+    pub cancel: Cancel,
+    /// What has happened.
+    pub news: News,
+}
+
+/// What happens in a sweep.
+pub enum News {
+    /// So many files will be checked.
+    Found(usize),
+    /// A file was checked.
+    Checked(Checked),
+    /// Nothing more comes.
+    Ended {
+        /// Whether there were more files than are checked.
+        is_cut: bool,
+    },
+}
+
+/// A file that was checked.
+pub struct Checked {
+    /// Its path.
+    pub path: PathBuf,
+    /// The other files that it was evaluated with.
+    pub around: Vec<PathBuf>,
+    /// What was found in it; nothing where it could not be read or is none of ours.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The panic that it ended with, if it did.
+    pub panic: Option<String>,
 }

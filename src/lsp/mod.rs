@@ -8,11 +8,13 @@
 
 mod cache;
 mod cancel;
+mod capabilities;
 mod commands;
 mod diagnostics;
 mod document;
 mod event;
 mod known;
+mod options;
 mod parts;
 mod repairs;
 mod requests;
@@ -27,7 +29,6 @@ mod text;
 mod worker;
 
 use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -35,30 +36,12 @@ use tower_lsp::{LspService, Server};
 
 use server::Entrance;
 
+pub use options::{MOST_WORKSPACE_FILES, Options, Probe, REPLAY};
+
 /// Requests that may be under way at once; what comes behind them waits to be read.
 const MOST_REQUESTS: usize = 64;
 /// Threads of the runtime; analyses and answers have their own.
 const THREADS: usize = 2;
-
-/// Called with the method of a request before it is answered, and with [`REPLAY`] before kernels are
-/// replayed.
-pub type Probe = Arc<dyn Fn(&'static str) + Send + Sync>;
-
-/// What a [`Probe`] is called with before kernels are replayed.
-pub const REPLAY: &str = "a2lint/replay";
-
-/// How a server is set up.
-#[derive(Clone, Default)]
-pub struct Options {
-    /// Looks at every request before it is answered; tests delay answers and break them with it.
-    pub probe: Option<Probe>,
-    /// Most files of the workspace that are checked unopened; nothing stands for
-    /// [`MOST_WORKSPACE_FILES`].
-    pub most_workspace_files: Option<usize>,
-}
-
-/// Files of the workspace that are checked though nobody has opened them.
-pub const MOST_WORKSPACE_FILES: usize = 2_000;
 
 /// Serves one client on standard input and output until it leaves.
 pub fn serve_stdio() -> io::Result<()> {

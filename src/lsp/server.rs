@@ -9,7 +9,8 @@ use tower_lsp::ls_types::*;
 use tower_lsp::{Client, LanguageServer};
 
 use super::cancel::Cancel;
-use super::event::{Event, Query};
+use super::capabilities::introduction;
+use super::event::{Asking, Event, Query};
 use super::requests::{
     code_action, code_lens, completion, folding, hover, inlay, navigation, pull, rename,
     semantic_tokens, signature, symbols,
@@ -26,14 +27,6 @@ pub struct Entrance {
     events: mpsc::UnboundedSender<Event>,
     options: Options,
     tasks: tasks::Tasks,
-}
-
-/// What an answer is computed with, besides the document.
-pub struct Asking {
-    /// Tells that nobody waits for the answer any more.
-    pub cancel: Cancel,
-    /// The way to the worker, for news on the way.
-    pub events: mpsc::UnboundedSender<Event>,
 }
 
 impl Entrance {
@@ -127,7 +120,7 @@ impl Entrance {
 impl LanguageServer for Entrance {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let session = Session::of(params);
-        let answer = session.answer();
+        let answer = introduction(&session);
         self.tell(Event::Session(Box::new(session)));
         Ok(answer)
     }

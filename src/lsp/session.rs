@@ -6,8 +6,6 @@ use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::*;
 
-use super::commands;
-use super::requests::{completion, semantic_tokens, signature};
 use super::settings;
 use super::text::Encoding;
 
@@ -103,78 +101,6 @@ impl Session {
             },
             shows_status: experimental["a2lint"]["status"] == true,
             options: params.initialization_options,
-        }
-    }
-
-    /// What the server offers to such a client.
-    pub fn answer(&self) -> InitializeResult {
-        InitializeResult {
-            capabilities: self.capabilities(),
-            server_info: Some(ServerInfo {
-                name: "a2lint".to_owned(),
-                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            }),
-            offset_encoding: None,
-        }
-    }
-
-    fn capabilities(&self) -> ServerCapabilities {
-        ServerCapabilities {
-            position_encoding: Some(self.encoding.kind()),
-            text_document_sync: Some(TextDocumentSyncCapability::Options(
-                TextDocumentSyncOptions {
-                    open_close: Some(true),
-                    change: Some(TextDocumentSyncKind::INCREMENTAL),
-                    ..TextDocumentSyncOptions::default()
-                },
-            )),
-            diagnostic_provider: self.pulls.then(|| {
-                DiagnosticServerCapabilities::Options(DiagnosticOptions {
-                    identifier: Some("a2lint".to_owned()),
-                    ..DiagnosticOptions::default()
-                })
-            }),
-            hover_provider: Some(HoverProviderCapability::Simple(true)),
-            code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-                code_action_kinds: Some(vec![
-                    CodeActionKind::QUICKFIX,
-                    super::requests::code_action::fix_all(),
-                ]),
-                ..CodeActionOptions::default()
-            })),
-            code_lens_provider: Some(CodeLensOptions {
-                resolve_provider: Some(false),
-            }),
-            execute_command_provider: Some(ExecuteCommandOptions {
-                commands: commands::NAMES
-                    .iter()
-                    .map(|&name| name.to_owned())
-                    .collect(),
-                work_done_progress_options: WorkDoneProgressOptions {
-                    work_done_progress: Some(true),
-                },
-            }),
-            inlay_hint_provider: Some(OneOf::Left(true)),
-            completion_provider: Some(completion::options()),
-            signature_help_provider: Some(signature::options()),
-            document_symbol_provider: Some(OneOf::Left(true)),
-            folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
-            definition_provider: Some(OneOf::Left(true)),
-            references_provider: Some(OneOf::Left(true)),
-            document_highlight_provider: Some(OneOf::Left(true)),
-            rename_provider: Some(OneOf::Right(RenameOptions {
-                prepare_provider: Some(true),
-                work_done_progress_options: WorkDoneProgressOptions::default(),
-            })),
-            semantic_tokens_provider: Some(semantic_tokens::options().into()),
-            workspace: Some(WorkspaceServerCapabilities {
-                workspace_folders: Some(WorkspaceFoldersServerCapabilities {
-                    supported: Some(true),
-                    change_notifications: Some(OneOf::Left(true)),
-                }),
-                file_operations: None,
-            }),
-            ..ServerCapabilities::default()
         }
     }
 }

@@ -7,7 +7,6 @@ use tower_lsp::ls_types::{Position, Range, Uri};
 
 use super::cache::{Cache, Identity};
 use super::cancel::Cancel;
-use super::document::Document;
 use super::known::Known;
 use super::parts::Parts;
 use super::repairs::Repairs;
@@ -106,41 +105,20 @@ impl Kernel {
 
 /// Everything that an analysis needs.
 pub struct Assignment {
-    uri: Uri,
-    language: Language,
-    version: i32,
-    text: Text,
+    pub(super) uri: Uri,
+    pub(super) language: Language,
+    pub(super) version: i32,
+    pub(super) text: Text,
     /// What is known of a version before.
-    before: Option<Arc<Snapshot>>,
-    settings: Arc<Settings>,
-    cancel: Cancel,
-    cache: Arc<Cache>,
-    project: Option<Project>,
-    links: Links,
+    pub(super) before: Option<Arc<Snapshot>>,
+    pub(super) settings: Arc<Settings>,
+    pub(super) cancel: Cancel,
+    pub(super) cache: Arc<Cache>,
+    pub(super) project: Option<Project>,
+    pub(super) links: Links,
 }
 
 impl Assignment {
-    /// The analysis of a document as it is now.
-    pub fn of(
-        document: &Document,
-        settings: Arc<Settings>,
-        links: Links,
-        cancel: Cancel,
-    ) -> Assignment {
-        Assignment {
-            uri: document.uri.clone(),
-            language: document.language,
-            version: document.version,
-            text: document.text.clone(),
-            before: document.snapshot.clone(),
-            settings,
-            cancel,
-            cache: document.cache.clone(),
-            project: document.project.clone(),
-            links,
-        }
-    }
-
     /// Does the work; `None` where it was taken back.
     pub fn run(&self) -> Option<Snapshot> {
         let source = SourceText::new(self.text.contents());

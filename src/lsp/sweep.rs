@@ -6,15 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
-use tower_lsp::ls_types::{Diagnostic, TextDocumentItem, Uri};
+use tower_lsp::ls_types::{TextDocumentItem, Uri};
 
 use super::cancel::Cancel;
 use super::diagnostics::diagnostics;
 use super::document::{Document, language};
-use super::event::Event;
+use super::event::{Checked, Event, News, Swept};
 use super::session::Session;
 use super::settings::Settings;
-use super::snapshot::Assignment;
 use crate::files::{self, Candidate, Excluded, Loaded, Place};
 use crate::frontend::dsl::Files;
 use crate::guard::guard;
@@ -51,39 +50,6 @@ pub struct Sweep {
     pub cancel: Cancel,
     /// The way to the worker.
     pub events: UnboundedSender<Event>,
-}
-
-/// News of a sweep.
-pub struct Swept {
-    /// Tells it from others.
-    pub cancel: Cancel,
-    /// What has happened.
-    pub news: News,
-}
-
-/// What happens in a sweep.
-pub enum News {
-    /// So many files will be checked.
-    Found(usize),
-    /// A file was checked.
-    Checked(Checked),
-    /// Nothing more comes.
-    Ended {
-        /// Whether there were more files than are checked.
-        is_cut: bool,
-    },
-}
-
-/// A file that was checked.
-pub struct Checked {
-    /// Its path.
-    pub path: PathBuf,
-    /// The other files that it was evaluated with.
-    pub around: Vec<PathBuf>,
-    /// What was found in it; nothing where it could not be read or is none of ours.
-    pub diagnostics: Vec<Diagnostic>,
-    /// The panic that it ended with, if it did.
-    pub panic: Option<String>,
 }
 
 impl Sweep {
@@ -151,7 +117,9 @@ impl Sweep {
         };
         let document = Document::new(item, language, &self.session, files);
         let (settings, links) = (self.settings.clone(), self.session.links);
-        let snapshot = Assignment::of(&document, settings, links, self.cancel.clone()).run()?;
+        let snapshot = document
+            .assignment(settings, links, self.cancel.clone())
+            .run()?;
         if !snapshot.is_settled() {
             snapshot.settle(snapshot.replay(&self.cancel)?);
         }

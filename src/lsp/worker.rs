@@ -21,7 +21,7 @@ use super::document::{Document, language};
 use super::event::{Analysed, Event, Query};
 use super::session::{LookedAt, Session, Status};
 use super::settings::{self, SECTION, Settings};
-use super::snapshot::{Assignment, Snapshot};
+use super::snapshot::Snapshot;
 use crate::frontend::dsl::Files;
 use crate::guard::guard;
 use crate::project;
@@ -296,8 +296,8 @@ impl Worker {
             let cancel = Cancel::default();
             document.is_stale = false;
             document.running = Some(cancel.clone());
-            let assignment =
-                Assignment::of(document, self.settings.clone(), self.session.links, cancel);
+            let settings = self.settings.clone();
+            let assignment = document.assignment(settings, self.session.links, cancel);
             let (uri, events) = (document.uri.clone(), self.events.clone());
             tokio::task::spawn_blocking(move || {
                 let (snapshot, panic) = match guard(|| assignment.run()) {

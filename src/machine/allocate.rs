@@ -5,7 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::scalars::{Absence, Environment};
+use super::scalars::Environment;
+use super::value::Absence;
 use crate::device::{FRACTAL, SUB_BLOCKS, capacity};
 use crate::ir::{BufferId, MemoryMap, Program, ScalarId};
 use crate::isa::{DType, Position};

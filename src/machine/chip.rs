@@ -6,11 +6,11 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::allocate::Allocation;
+use super::bound::BoundLaunch;
 use super::carried::Carried;
 use super::footprint::Footprint;
 use super::inputs::Tensor;
 use super::lane_id::{LaneId, LaneKind};
-use super::launch::BoundLaunch;
 use super::memory::{FRESH, Memory, MemoryImage};
 use super::observer::Rows;
 use super::ownership::Ownership;

@@ -7,7 +7,7 @@ use half::{bf16, f16};
 
 use std::ops::Range;
 
-use super::launch::{BoundGlobal, Contents};
+use super::bound::{BoundGlobal, Contents};
 use super::memory::{FRESH, Memory, MemoryImage};
 use crate::ir::TensorInit;
 use crate::isa::DType;

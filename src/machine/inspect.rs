@@ -4,15 +4,16 @@ use std::ops::Range;
 
 use half::{bf16, f16};
 
+use super::bound::BoundGlobal;
 use super::chip::Chip;
 use super::fractal::Fractals;
 use super::lane_id::LaneId;
-use super::launch::BoundGlobal;
 use super::memory::Memory;
 use super::observer::MemoryId;
 use super::operation::{Operation, Tile};
-use super::scalars::{Environment, Value};
+use super::scalars::Environment;
 use super::setup::Setup;
+use super::value::Value;
 use super::vector::{self, VectorMask};
 use super::views;
 use crate::ir::{

@@ -15,14 +15,15 @@ use super::observer::{Site, SyncOp, Token};
 use super::operation::Work;
 use super::outcome::{Refusal, Waiting};
 use super::resolve::Resolver;
-use super::scalars::{Absence, Environment, Value};
+use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::{EventRef, Events};
 use super::stalls::{Deferred, PipeSet, Stalls};
+use super::value::{Absence, Value};
 use super::vector::VectorMask;
 use super::world::World;
-use crate::ir::{ArgValue, AtomicKind, Branch, Instr, ScalarId, Stmt, StmtKind, VariableId};
-use crate::isa::{Class, Opcode, Pipe, Side, Unit};
+use crate::ir::{AtomicKind, Branch, Instr, ScalarId, Stmt, StmtKind, VariableId};
+use crate::isa::{Class, Pipe, Side, Unit};
 use crate::sync::{Route, pipe_of, side_of};
 
 /// One lane of one core.
@@ -315,7 +316,7 @@ impl<'p> Lane<'p> {
                 for (_, _, view) in operands.filter(|(_, operand, _)| operand.access.writes()) {
                     world.havoc(self, std::slice::from_ref(view));
                 }
-                if let Some(id) = read_variable(instr) {
+                if let Some(id) = instr.reads_into() {
                     self.environment.assign(id, unknown);
                 }
                 if instr.row().class == Class::Mask {
@@ -531,8 +532,7 @@ impl<'p> Lane<'p> {
                 "a number that could not be evaluated: 1 stands for it".to_owned()
             });
         }
-        let by_memory =
-            matches!(instr.row().class, Class::Gather) || read_variable(instr).is_some();
+        let by_memory = matches!(instr.row().class, Class::Gather) || instr.reads_into().is_some();
         if by_memory && !world.monitor.seen.doubts.is_empty() {
             let reason = "what memory holds is not known";
             return Ok(self.leave_out(stmt, reason.to_owned(), world));
@@ -571,9 +571,9 @@ impl<'p> Lane<'p> {
     fn is_foreign(&self, instr: &Instr) -> bool {
         let mine = self.id.kind.side();
         match side_of(self.setup.program, instr) {
-            Side::Both => {
-                read_variable(instr).is_some_and(|id| self.setup.relevance.is_foreign(mine, id))
-            }
+            Side::Both => instr
+                .reads_into()
+                .is_some_and(|id| self.setup.relevance.is_foreign(mine, id)),
             side => side != mine,
         }
     }
@@ -587,7 +587,7 @@ impl<'p> Lane<'p> {
 
     /// Leaves an instruction to the other side. What it would read has no value here.
     fn pass_over(&mut self, instr: &Instr) {
-        if let Some(id) = read_variable(instr) {
+        if let Some(id) = instr.reads_into() {
             let value = Value::Absent(Absence::OtherSide(id));
             self.environment.assign(id, value);
         }
@@ -800,14 +800,6 @@ impl<'p> Lane<'p> {
             }
         }
         Step::Finished
-    }
-}
-
-/// The variable that an instruction reads from memory.
-fn read_variable(instr: &Instr) -> Option<VariableId> {
-    match instr.args.first()?.value {
-        ArgValue::Variable(id) if instr.opcode == Opcode::GetValueFrom => Some(id),
-        _ => None,
     }
 }
 

@@ -1,17 +1,17 @@
 //! Concrete arguments for a kernel: what a launch says, what the user binds, what the device gives.
 
-use bytes::Bytes;
-
+use super::bound::{BoundGlobal, BoundLaunch, Contents};
 use super::lane_id::{LaneId, LaneKind};
-use super::scalars::{Absence, Environment, Value, fixed_scalars};
+use super::scalars::{Environment, fixed_scalars};
+use super::value::{Absence, Value};
 use crate::device::{Device, MAX_CORES, SUB_BLOCKS};
 use crate::ir::arithmetic::{limits, wrapped};
-use crate::ir::contract::{Given, GivenTensor};
+use crate::ir::contract::Given;
 use crate::ir::{
     BLOCK_DIM, Global, GlobalId, GlobalKind, Launch, LaunchTensor, ParamKind, Program, ScalarId,
     Stmt, StmtKind, TensorInit, VariableId, View, symbols,
 };
-use crate::isa::{DType, Dialect};
+use crate::isa::{DST, DType, Dialect};
 
 /// What a user adds to a launch, or gives in its place; all by parameter name.
 #[derive(Clone, Debug, Default)]
@@ -38,47 +38,6 @@ impl Bindings {
         let (_, value) = scalars.find(|(name, _)| name == BLOCK_DIM)?;
         Some(*value as u32)
     }
-}
-
-/// What a tensor holds at the start.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Contents {
-    /// Nothing that was ever written.
-    Undefined,
-    /// These bytes, row-major and little-endian.
-    Bytes(Bytes),
-    /// Generated values; the number tells one stream of random values from another.
-    Generated(TensorInit, u64),
-}
-
-/// A kernel call with every value known.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BoundLaunch {
-    /// Number of cube cores.
-    pub cores: u32,
-    /// Number of vec lanes: two a core, unless the launch counts vec cores and their number is odd.
-    pub vec_lanes: u32,
-    /// Scalar parameters.
-    pub parameters: Vec<(VariableId, Value)>,
-    /// Those that their type rounds, as they were given.
-    pub unrounded: Vec<(VariableId, f64)>,
-    /// Global tensors, workspaces included, by [`GlobalId`].
-    pub globals: Vec<BoundGlobal>,
-}
-
-/// A global tensor with shape and type.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BoundGlobal {
-    /// Its name.
-    pub name: String,
-    /// Element type.
-    pub dtype: DType,
-    /// Extents.
-    pub shape: Vec<i64>,
-    /// Bytes in all.
-    pub bytes: usize,
-    /// What it holds at the start.
-    pub contents: Contents,
 }
 
 /// Why a kernel cannot be launched.
@@ -246,14 +205,6 @@ impl BoundLaunch {
         Ok(bound)
     }
 
-    /// How many cores it runs on, counted as its kernel counts them.
-    pub fn block_dim(&self, program: &Program) -> u32 {
-        match program.counts_vec_cores() {
-            true => self.vec_lanes,
-            false => self.cores,
-        }
-    }
-
     /// The same launch on another number of cores, counted as its kernel counts them.
     pub fn on_cores(
         &self,
@@ -273,42 +224,6 @@ impl BoundLaunch {
         binder.workspaces(&mut bound)?;
         bound.measure(limit)?;
         Ok(bound)
-    }
-
-    /// The extent of one axis of a global tensor.
-    pub fn extent(&self, global: GlobalId, axis: u32) -> Value {
-        match self.globals[global.index()].shape.get(axis as usize) {
-            Some(&extent) => Value::Int(extent),
-            None => Value::Absent(Absence::Unknown),
-        }
-    }
-
-    /// Values of the scalar parameters, in order.
-    pub fn scalars(&self, program: &Program) -> Vec<(String, f64)> {
-        let named = self.parameters.iter().filter_map(|(id, value)| {
-            let name = program.variable(*id).name.clone();
-            Some((name, shortest(value.as_float().ok()?)))
-        });
-        named.collect()
-    }
-
-    /// What it gives the parameters of the kernel.
-    pub fn given(&self, program: &Program) -> Given {
-        let tensors = program.params.iter().filter_map(|param| match param.kind {
-            ParamKind::Global(id) => {
-                let global = &self.globals[id.index()];
-                Some(GivenTensor {
-                    name: param.name.clone(),
-                    dtype: Some(global.dtype),
-                    shape: Some(global.shape.clone()),
-                })
-            }
-            _ => None,
-        });
-        Given {
-            numbers: self.scalars(program),
-            tensors: tensors.collect(),
-        }
     }
 
     /// Computes the size of every tensor.
@@ -348,14 +263,6 @@ fn cores_of(program: &Program, count: u32) -> (u32, u32) {
         true => (count.div_ceil(SUB_BLOCKS), count),
         false => (count, count.saturating_mul(SUB_BLOCKS)),
     }
-}
-
-/// The double with the fewest digits that is the same float: 0.1 rather than 0.10000000149.
-fn shortest(value: f64) -> f64 {
-    let float = value as f32;
-    let is_float = f64::from(float) == value;
-    let short = is_float.then(|| float.to_string().parse().ok()).flatten();
-    short.unwrap_or(value)
 }
 
 fn unbound(global: &Global) -> BoundGlobal {
@@ -433,7 +340,7 @@ fn may_be_seeded(program: &Program, id: GlobalId) -> bool {
         if let StmtKind::Atomic { body, .. } = &stmt.kind {
             let mut look = |stmt: &Stmt| {
                 if let StmtKind::Instr(instr) = &stmt.kind {
-                    let target = instr.view(0).and_then(View::global);
+                    let target = instr.view(DST).and_then(View::global);
                     is_added_to |= target.is_some_and(|view| view.global == id);
                 }
             };
@@ -823,16 +730,5 @@ fn check_extents(name: &str, shape: &[i64]) -> Result<(), LaunchError> {
             extent: shape[axis],
         }),
         None => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn floats_are_shown_as_they_were_written() {
-        let values = [f64::from(1e-5_f32), 0.1, 128.0, 3e300];
-        assert_eq!(values.map(shortest), [1e-5, 0.1, 128.0, 3e300]);
     }
 }

@@ -10,6 +10,7 @@
 
 mod allocate;
 mod atomics;
+mod bound;
 mod carried;
 mod chip;
 mod clock;
@@ -61,6 +62,7 @@ mod team;
 mod tests;
 mod together;
 mod trial;
+mod value;
 pub mod vector;
 mod vector_call;
 mod vector_unit;
@@ -68,6 +70,7 @@ mod views;
 mod world;
 
 pub use crate::sync::{Route, side_of};
+pub use bound::{BoundGlobal, BoundLaunch, Contents};
 pub use clock::Clock;
 pub use estimate::{
     Activity, Bound, Edge, Estimate, Moment, PathShare, PipeLoad, Roofline, Slice, Stall,
@@ -78,7 +81,7 @@ pub use inputs::{generate, push};
 pub use inspect::{Inspection, Snapshot, number};
 pub(crate) use lane::{Halt, Step};
 pub use lane_id::{LaneId, LaneKind};
-pub use launch::{Bindings, BoundGlobal, BoundLaunch, Contents, LaunchError};
+pub use launch::{Bindings, LaunchError};
 pub use numerics::{Cancellation, Lost, Numerics, Rounding, last_place};
 pub use observer::{
     Access, Blind, MemoryId, Observer, Progress, Rows, Site, SyncOp, Token, Undefined,
@@ -86,7 +89,7 @@ pub use observer::{
 pub use outcome::{BlockedLane, Budget, Deadlock, Doubt, End, Outcome, Refusal, Waiting};
 pub use reloads::Reload;
 pub use sanitizer::{FindingKind, SanitizerFinding};
-pub use scalars::{Absence, Value, Wrap};
+pub use scalars::Wrap;
 pub(crate) use setup::Setup;
 pub use setup::{Disturb, Options, Stepping, Threads, adds_atomically};
 pub use sides::Relevance;
@@ -96,6 +99,7 @@ pub use station::Illegal;
 pub use stepper::LaneState;
 pub(crate) use stepper::Stepper;
 pub use trial::{Complaint, Trial, global_pitch, try_out};
+pub use value::{Absence, Value};
 pub use vector_call::{VectorCall, VectorLength, VectorOperand};
 
 use crate::ir::Program;

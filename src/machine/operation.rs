@@ -4,8 +4,8 @@ use smallvec::{SmallVec, smallvec};
 
 use super::VectorCall;
 use super::memory::Exactly;
-use super::scalars::Value;
 use super::signals::EventRef;
+use super::value::Value;
 use crate::ir::{AtomicKind, BufferId, EventId, GlobalId, VariableId};
 use crate::isa::{DType, Layout, Pipe, Position};
 use crate::sync::Route;

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::memory::Exactly;
-use super::scalars::Value;
+use super::value::Value;
 use crate::ir::{BinaryOp, Scalar, ScalarId, Scalars, UnaryOp, VariableId};
 
 /// Nodes of one expression that are looked at; a larger one is taken as it is.

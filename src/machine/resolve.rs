@@ -5,15 +5,19 @@ use super::operation::{
     BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Product, Republish,
     RowMove, Work,
 };
-use super::scalars::{Absence, Environment, Value};
+use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::EventRef;
+use super::value::{Absence, Value};
 use super::views::{tile, window};
 use super::{operation::Tile, operation::Window};
 use crate::device::FRACTAL;
-use crate::ir::{Arg, ArgSource, ArgValue, AtomicKind, EventId, Instr, Program, VariableId, View};
-use crate::isa::{BLOCK_BYTES, Class, Layout, Opcode, Pipe};
-use crate::sync::Route;
+use crate::ir::{
+    Arg, ArgSource, ArgValue, AtomicKind, EventId, Instr, Mutex, Program, VariableId, View,
+};
+use crate::isa::{
+    Act, BLOCK_BYTES, Channel, Class, DST, Layout, Opcode, ParamKind, Pipe, Route, SRC, param,
+};
 
 /// Why an instruction cannot be executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,11 +108,10 @@ const STAND_IN: f64 = 1.0;
 impl Resolver<'_, '_> {
     /// Resolves the instruction.
     pub fn work(&mut self) -> Resolved<Work> {
-        match self.instr.row().class {
-            Class::Barrier => Ok(Work::Barrier(self.instr.pipe().unwrap_or(Pipe::All))),
-            Class::Event => self.event(),
-            Class::CrossFlag => self.cross_flag(),
-            Class::Mutex => self.mutex(),
+        let row = self.instr.row();
+        match (row.class, row.signal()) {
+            (Class::Barrier, _) => Ok(Work::Barrier(self.instr.pipe().unwrap_or(Pipe::All))),
+            (_, Some((act, channel))) => self.signal(act, channel),
             _ => Ok(Work::Unit(Box::new(self.operation()?), self.atomic)),
         }
     }
@@ -120,29 +123,30 @@ impl Resolver<'_, '_> {
             Opcode::UbToUb => self.copy_blocks(),
             Opcode::GmToL1Nz => self.load_matrix(),
             Opcode::GmToL1 => self.load_plain(),
-            Opcode::SetConstantToL1 => match self.argument(2)?.value {
-                ArgValue::None => Ok(Operation::Fill(self.tile(0)?, self.float(1)?)),
-                _ => Err(Unresolved::Unsupported),
-            },
+            Opcode::SetConstantToL1 => self.fill(),
             Opcode::L1ToL0 => self.load_operand(),
-            Opcode::L1ToBt => {
-                let (mut dst, mut src) = (self.tile(0)?, self.tile(1)?);
-                if let Some(columns) = self.int(2)? {
-                    (dst.span[1], src.span[1]) = (columns, columns);
-                }
-                Ok(Operation::LoadBias(dst, src))
-            }
+            Opcode::L1ToBt => self.load_bias(),
             Opcode::Mmad => self.multiply(),
             Opcode::Matmul => self.multiply_l1(),
             Opcode::L0cToGmNd => self.drain(Layout::Nd),
             Opcode::L0cToGmNz => self.drain(Layout::Nz),
             Opcode::L0cToL1 => self.republish(),
-            Opcode::GetValueFrom => Ok(Operation::ReadScalar(self.variable(0)?, self.cell(1)?)),
+            Opcode::GetValueFrom => {
+                let variable = self.variable()?;
+                let cell = self.cell(param!(GetValueFrom.view))?;
+                Ok(Operation::ReadScalar(variable, cell))
+            }
             Opcode::SetValueTo => self.write_scalar(),
-            Opcode::SetMask => Ok(Operation::SetMask(self.bits(0)?, self.bits(1)?)),
+            Opcode::SetMask => Ok(Operation::SetMask(
+                self.bits(param!(SetMask.mask_high))?,
+                self.bits(param!(SetMask.mask_low))?,
+            )),
             Opcode::ResetMask => Ok(Operation::ResetMask),
             Opcode::CleanDcache | Opcode::SetCmpMask => Ok(Operation::Nothing),
-            Opcode::SetHf32 => Ok(Operation::SetHf32(!matches!(self.flag(0), Ok(false)))),
+            Opcode::SetHf32 => {
+                let is_off = matches!(self.flag(param!(SetHf32.enable)), Ok(false));
+                Ok(Operation::SetHf32(!is_off))
+            }
             Opcode::Img2Col | Opcode::Conv2d => Err(Unresolved::Convolution),
             _ => match self.instr.row().class {
                 Class::Debug => Ok(Operation::Nothing),
@@ -230,11 +234,14 @@ impl Resolver<'_, '_> {
         Ok(value.as_word()?)
     }
 
-    fn variable(&self, index: usize) -> Resolved<VariableId> {
-        match self.argument(index)?.value {
-            ArgValue::Variable(id) => Ok(id),
-            _ => Err(Unresolved::Argument(index)),
-        }
+    /// The variable that the instruction is a method of.
+    fn variable(&self) -> Resolved<VariableId> {
+        self.instr.variable().ok_or_else(|| self.no_receiver())
+    }
+
+    fn no_receiver(&self) -> Unresolved {
+        let receiver = self.instr.row().index_of(ParamKind::Receiver);
+        Unresolved::Argument(receiver.unwrap_or_default())
     }
 
     fn cell(&mut self, index: usize) -> Resolved<Cell> {
@@ -245,28 +252,35 @@ impl Resolver<'_, '_> {
     }
 
     fn write_scalar(&mut self) -> Resolved<Operation> {
-        let id = self.variable(0)?;
+        let id = self.variable()?;
         let value = self.environment.variable(id);
         value.as_float()?;
         let exact = self.environment.variable_exactly(id);
-        Ok(Operation::WriteScalar(value, exact, self.cell(1)?))
+        Ok(Operation::WriteScalar(
+            value,
+            exact,
+            self.cell(param!(SetValueTo.view))?,
+        ))
     }
 }
 
 /// Moves.
 impl Resolver<'_, '_> {
     fn load_rows(&mut self) -> Resolved<Operation> {
-        let (tile, window) = (self.tile(0)?, self.window(1)?);
+        let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
         let (rows, length) = (
-            self.count_or(2, window.rows)?,
-            self.count_or(3, window.columns)?,
+            self.count_or(param!(GmToUbPad.n_burst), window.rows)?,
+            self.count_or(param!(GmToUbPad.burst_len_element), window.columns)?,
         );
-        let gap = self.int_or(4, window.pitch - window.columns)?;
+        let gap = self.int_or(
+            param!(GmToUbPad.src_stride_element),
+            window.pitch - window.columns,
+        )?;
         let blocks = row_gap(&tile, length);
-        let blocks = self.int_or(5, blocks)?;
-        let pad = match self.argument(6)?.value {
+        let blocks = self.int_or(param!(GmToUbPad.dst_stride), blocks)?;
+        let pad = match self.argument(param!(GmToUbPad.pad))?.value {
             ArgValue::None => None,
-            _ => Some(self.float(6)?),
+            _ => Some(self.float(param!(GmToUbPad.pad))?),
         };
         Ok(Operation::LoadRows(RowMove {
             pad,
@@ -275,25 +289,31 @@ impl Resolver<'_, '_> {
     }
 
     fn store_rows(&mut self) -> Resolved<Operation> {
-        let (window, tile) = (self.window(0)?, self.tile(1)?);
+        let (window, tile) = (self.window(DST)?, self.tile(SRC)?);
         let (rows, length) = (
-            self.count_or(2, window.rows)?,
-            self.count_or(3, window.columns)?,
+            self.count_or(param!(UbToGmPad.n_burst), window.rows)?,
+            self.count_or(param!(UbToGmPad.burst_len_element), window.columns)?,
         );
         let blocks = row_gap(&tile, length);
-        let blocks = self.int_or(4, blocks)?;
-        let gap = self.int_or(5, window.pitch - window.columns)?;
+        let blocks = self.int_or(param!(UbToGmPad.src_stride), blocks)?;
+        let gap = self.int_or(
+            param!(UbToGmPad.dst_stride_element),
+            window.pitch - window.columns,
+        )?;
         Ok(Operation::StoreRows(row_move(
             window, tile, rows, length, gap, blocks,
         )))
     }
 
     fn copy_blocks(&mut self) -> Resolved<Operation> {
-        let (dst, src) = (self.tile(0)?, self.tile(1)?);
-        let rows = self.count_or(2, dst.span[0])?;
-        let blocks = self.count_or(3, align(dst.span[1], dst.dtype.c0()) / dst.dtype.c0())?;
-        let src_gap = self.int_or(4, row_gap(&src, dst.span[1]))?;
-        let dst_gap = self.int_or(5, row_gap(&dst, dst.span[1]))?;
+        let (dst, src) = (self.tile(DST)?, self.tile(SRC)?);
+        let rows = self.count_or(param!(UbToUb.n_burst), dst.span[0])?;
+        let blocks = self.count_or(
+            param!(UbToUb.burst_len),
+            align(dst.span[1], dst.dtype.c0()) / dst.dtype.c0(),
+        )?;
+        let src_gap = self.int_or(param!(UbToUb.src_stride), row_gap(&src, dst.span[1]))?;
+        let dst_gap = self.int_or(param!(UbToUb.dst_stride), row_gap(&dst, dst.span[1]))?;
         Ok(Operation::CopyBlocks(BlockMove {
             dst,
             src,
@@ -304,11 +324,11 @@ impl Resolver<'_, '_> {
     }
 
     fn load_matrix(&mut self) -> Resolved<Operation> {
-        let (tile, window) = (self.tile(0)?, self.window(1)?);
-        let rows = self.count_or(2, window.rows)?;
-        let columns = self.count_or(3, window.columns)?;
-        let pitch = self.int_or(4, window.pitch)?;
-        let capacity = self.count_or(5, tile.shape[0])?;
+        let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
+        let rows = self.count_or(param!(GmToL1Nz.M), window.rows)?;
+        let columns = self.count_or(param!(GmToL1Nz.N), window.columns)?;
+        let pitch = self.int_or(param!(GmToL1Nz.N_src), window.pitch)?;
+        let capacity = self.count_or(param!(GmToL1Nz.M_dst), tile.shape[0])?;
         let window = Window {
             rows,
             columns,
@@ -323,9 +343,16 @@ impl Resolver<'_, '_> {
     }
 
     fn load_plain(&mut self) -> Resolved<Operation> {
-        let (tile, window) = (self.tile(0)?, self.window(1)?);
+        let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
         // Bursts of its own making are not followed.
-        if (2..6).any(|at| !matches!(self.argument(at).map(|arg| &arg.value), Ok(ArgValue::None))) {
+        let bursts = [
+            param!(GmToL1.n_burst),
+            param!(GmToL1.burst_len),
+            param!(GmToL1.src_stride),
+            param!(GmToL1.dst_stride),
+        ];
+        let is_absent = |at| matches!(self.argument(at).map(|arg| &arg.value), Ok(ArgValue::None));
+        if !bursts.into_iter().all(is_absent) {
             return Err(Unresolved::Unsupported);
         }
         match window.rows.max(window.columns) {
@@ -334,11 +361,29 @@ impl Resolver<'_, '_> {
         }
     }
 
+    fn fill(&mut self) -> Resolved<Operation> {
+        match self.argument(param!(SetConstantToL1.n_blocks))?.value {
+            ArgValue::None => {
+                let value = param!(SetConstantToL1.value);
+                Ok(Operation::Fill(self.tile(DST)?, self.float(value)?))
+            }
+            _ => Err(Unresolved::Unsupported),
+        }
+    }
+
+    fn load_bias(&mut self) -> Resolved<Operation> {
+        let (mut dst, mut src) = (self.tile(DST)?, self.tile(SRC)?);
+        if let Some(columns) = self.int(param!(L1ToBt.n))? {
+            (dst.span[1], src.span[1]) = (columns, columns);
+        }
+        Ok(Operation::LoadBias(dst, src))
+    }
+
     fn load_operand(&mut self) -> Resolved<Operation> {
-        let (dst, src) = (self.tile(0)?, self.tile(1)?);
-        let rows = self.count_or(2, src.span[0])?;
-        let columns = self.count_or(3, src.span[1])?;
-        let capacity = self.written(4)?;
+        let (dst, src) = (self.tile(DST)?, self.tile(SRC)?);
+        let rows = self.count_or(param!(L1ToL0.m_dst), src.span[0])?;
+        let columns = self.count_or(param!(L1ToL0.n_dst), src.span[1])?;
+        let capacity = self.written(param!(L1ToL0.m_src))?;
         let extent = [rows, columns];
         Ok(Operation::LoadOperand(OperandLoad {
             dst,
@@ -361,11 +406,18 @@ impl Resolver<'_, '_> {
 /// Matrix products and their results.
 impl Resolver<'_, '_> {
     fn multiply(&mut self) -> Resolved<Operation> {
-        let (dst, a, b) = (self.tile(0)?, self.tile(1)?, self.tile(2)?);
-        let (m, n) = (self.extent_or(3, a.span[0])?, self.extent_or(4, b.span[0])?);
-        let k = self.int_or(5, a.span[1])?;
-        let init = self.flag(6)?;
-        let bias = self.optional_tile(7)?;
+        let (dst, a, b) = (
+            self.tile(DST)?,
+            self.tile(param!(Mmad.src_a))?,
+            self.tile(param!(Mmad.src_b))?,
+        );
+        let (m, n) = (
+            self.extent_or(param!(Mmad.M), a.span[0])?,
+            self.extent_or(param!(Mmad.N), b.span[0])?,
+        );
+        let k = self.int_or(param!(Mmad.K), a.span[1])?;
+        let init = self.flag(param!(Mmad.is_init))?;
+        let bias = self.optional_tile(param!(Mmad.bias))?;
         Ok(Operation::Multiply(Product {
             dst,
             a,
@@ -380,13 +432,17 @@ impl Resolver<'_, '_> {
     }
 
     fn multiply_l1(&mut self) -> Resolved<Operation> {
-        let (dst, a, b) = (self.tile(0)?, self.tile(1)?, self.tile(2)?);
+        let (dst, a, b) = (
+            self.tile(DST)?,
+            self.tile(param!(Matmul.l1a))?,
+            self.tile(param!(Matmul.l1b))?,
+        );
         let [rows, depth] = logical(&a);
-        let init = self.flag(5)?;
-        let m = self.extent_or(6, rows)?;
-        let n = self.extent_or(7, logical(&b)[0])?;
-        let k = self.int_or(8, depth)?;
-        let bias = self.optional_tile(9)?;
+        let init = self.flag(param!(Matmul.is_init))?;
+        let m = self.extent_or(param!(Matmul.m), rows)?;
+        let n = self.extent_or(param!(Matmul.n), logical(&b)[0])?;
+        let k = self.int_or(param!(Matmul.k), depth)?;
+        let bias = self.optional_tile(param!(Matmul.bias))?;
         Ok(Operation::MultiplyL1(Product {
             dst,
             a,
@@ -394,7 +450,11 @@ impl Resolver<'_, '_> {
             m,
             n,
             k,
-            step: [m, step(n, self.int(3)?), step(k, self.int(4)?)],
+            step: [
+                m,
+                step(n, self.int(param!(Matmul.splitn))?),
+                step(k, self.int(param!(Matmul.splitk))?),
+            ],
             init,
             bias,
         }))
@@ -417,23 +477,28 @@ impl Resolver<'_, '_> {
     }
 
     fn drain(&mut self, layout: Layout) -> Resolved<Operation> {
-        if layout == Layout::Nz && !matches!(self.argument(9)?.value, ArgValue::None) {
+        if layout == Layout::Nz
+            && !matches!(
+                self.argument(param!(L0cToGmNz.m_pad))?.value,
+                ArgValue::None
+            )
+        {
             return Err(Unresolved::Unsupported);
         }
-        let (window, tile) = (self.window(0)?, self.tile(1)?);
-        let rows = self.count_or(2, window.rows)?;
-        let columns = self.count_or(3, window.columns)?;
-        let pitch = self.int_or(4, window.pitch)?;
-        let capacity = self.written(5)?;
+        let (window, tile) = (self.window(DST)?, self.tile(SRC)?);
+        let rows = self.count_or(param!(L0cToGmNd | L0cToGmNz.M), window.rows)?;
+        let columns = self.count_or(param!(L0cToGmNd | L0cToGmNz.N), window.columns)?;
+        let pitch = self.int_or(param!(L0cToGmNd | L0cToGmNz.N_dst), window.pitch)?;
+        let capacity = self.written(param!(L0cToGmNd | L0cToGmNz.M_src))?;
         let conversion = Conversion {
-            relu: self.flag(6)?,
+            relu: self.flag(param!(L0cToGmNd | L0cToGmNz.relu))?,
             scale: self
-                .scalar(7)?
+                .scalar(param!(L0cToGmNd | L0cToGmNz.scale))?
                 .map(Value::as_float)
                 .transpose()?
                 .map(|value| value as f32),
             offset: self
-                .scalar(8)?
+                .scalar(param!(L0cToGmNd | L0cToGmNz.offset))?
                 .map(Value::as_float)
                 .transpose()?
                 .map(|value| value as f32),
@@ -455,13 +520,13 @@ impl Resolver<'_, '_> {
     }
 
     fn republish(&mut self) -> Resolved<Operation> {
-        let (dst, src) = (self.tile(0)?, self.tile(1)?);
-        let rows = self.count_or(2, src.span[0])?;
-        let columns = self.count_or(3, src.span[1])?;
-        let dst_capacity = self.count_or(4, dst.shape[0])?;
-        let src_capacity = self.written(5)?;
+        let (dst, src) = (self.tile(DST)?, self.tile(SRC)?);
+        let rows = self.count_or(param!(L0cToL1.M), src.span[0])?;
+        let columns = self.count_or(param!(L0cToL1.N), src.span[1])?;
+        let dst_capacity = self.count_or(param!(L0cToL1.M_dst), dst.shape[0])?;
+        let src_capacity = self.written(param!(L0cToL1.M_src))?;
         let conversion = Conversion {
-            relu: self.flag(6)?,
+            relu: self.flag(param!(L0cToL1.relu))?,
             scale: None,
             offset: None,
             saturate: self.setup.options.saturate,
@@ -480,67 +545,60 @@ impl Resolver<'_, '_> {
 
 /// Synchronisation.
 impl Resolver<'_, '_> {
-    fn event(&mut self) -> Resolved<Work> {
-        match self.instr.opcode {
-            Opcode::EventSet => Ok(Work::Set(EventRef::Event(self.event_id()?))),
-            Opcode::EventWait => Ok(Work::Wait(EventRef::Event(self.event_id()?))),
-            Opcode::EventSetAll => Ok(Work::SetAll(self.event_id()?)),
-            Opcode::EventRelease => Ok(Work::Release(self.event_id()?)),
-            Opcode::SetFlag => Ok(Work::Set(self.raw_flag()?)),
-            Opcode::WaitFlag => Ok(Work::Wait(self.raw_flag()?)),
-            _ => Err(Unresolved::Unsupported),
-        }
+    fn signal(&mut self, act: Act, channel: Channel) -> Resolved<Work> {
+        Ok(match (channel, act) {
+            (Channel::Event, Act::Set) => Work::Set(EventRef::Event(self.event()?)),
+            (Channel::Event, Act::Wait) => Work::Wait(EventRef::Event(self.event()?)),
+            (Channel::AllOfEvent, Act::Set) => Work::SetAll(self.event()?),
+            (Channel::AllOfEvent, Act::Wait) => Work::Release(self.event()?),
+            (Channel::Raw, Act::Set) => Work::Set(self.raw_flag()?),
+            (Channel::Raw, Act::Wait) => Work::Wait(self.raw_flag()?),
+            (Channel::Flag(route), _) => flag(act, route, self.flag_id()?),
+            (Channel::Data, _) => {
+                let (mutex, id) = self.mutex()?;
+                flag(act, mutex.data_route(), id)
+            }
+            (Channel::Credit, _) => {
+                let (mutex, id) = self.mutex()?;
+                flag(act, mutex.credit_route(), id)
+            }
+        })
     }
 
-    fn event_id(&self) -> Resolved<EventId> {
-        match self.argument(0)?.value {
-            ArgValue::Event(id) => Ok(id),
-            _ => Err(Unresolved::Argument(0)),
-        }
+    fn event(&self) -> Resolved<EventId> {
+        self.instr.event().ok_or_else(|| self.no_receiver())
     }
 
     fn raw_flag(&mut self) -> Resolved<EventRef> {
-        let id = self.int(2)?.ok_or(Unresolved::Argument(2))?;
-        Ok(EventRef::Raw(self.pipe(0)?, self.pipe(1)?, id))
+        let event = param!(SetFlag | WaitFlag.event_id);
+        let id = self.int(event)?.ok_or(Unresolved::Argument(event))?;
+        let src = self.pipe(param!(SetFlag | WaitFlag.src))?;
+        let dst = self.pipe(param!(SetFlag | WaitFlag.dst))?;
+        Ok(EventRef::Raw(src, dst, id))
     }
 
     fn pipe(&self, index: usize) -> Resolved<Pipe> {
-        match self.argument(index)?.value {
-            ArgValue::Pipe(pipe) => Ok(pipe),
-            _ => Err(Unresolved::Argument(index)),
-        }
+        self.instr.pipe_at(index).ok_or(Unresolved::Argument(index))
     }
 
-    fn cross_flag(&mut self) -> Resolved<Work> {
-        let id = self.int(0)?.ok_or(Unresolved::Argument(0))?;
-        match self.instr.opcode {
-            Opcode::CubeReady => Ok(Work::SetFlag(Route::CubeToVec, id)),
-            Opcode::WaitCube => Ok(Work::WaitFlag(Route::CubeToVec, id)),
-            Opcode::VecReady => Ok(Work::SetFlag(Route::VecToCube, id)),
-            Opcode::WaitVec => Ok(Work::WaitFlag(Route::VecToCube, id)),
-            Opcode::AllCubeReady => Ok(Work::SetFlag(Route::AllCubes, id)),
-            Opcode::AllCubeWait => Ok(Work::WaitFlag(Route::AllCubes, id)),
-            Opcode::AllVecReady => Ok(Work::SetFlag(Route::AllVecs, id)),
-            Opcode::AllVecWait => Ok(Work::WaitFlag(Route::AllVecs, id)),
-            Opcode::IntraVecReady => Ok(Work::SetFlag(Route::CoreVecs, id)),
-            Opcode::IntraVecWait => Ok(Work::WaitFlag(Route::CoreVecs, id)),
-            _ => Err(Unresolved::Unsupported),
-        }
+    fn flag_id(&mut self) -> Resolved<i64> {
+        let id = param!(class CrossFlag.flag_id);
+        self.int(id)?.ok_or(Unresolved::Argument(id))
     }
 
-    fn mutex(&mut self) -> Resolved<Work> {
-        let ArgValue::Mutex(id) = self.argument(0)?.value else {
-            return Err(Unresolved::Argument(0));
-        };
-        let mutex = self.setup.program.mutex(id);
-        let flag = mutex.flag_id.ok_or(Unresolved::Argument(0))?;
-        match self.instr.opcode {
-            Opcode::MutexLock => Ok(Work::WaitFlag(mutex.credit_route(), flag)),
-            Opcode::MutexReady => Ok(Work::SetFlag(mutex.data_route(), flag)),
-            Opcode::MutexWait => Ok(Work::WaitFlag(mutex.data_route(), flag)),
-            Opcode::MutexFree => Ok(Work::SetFlag(mutex.credit_route(), flag)),
-            _ => Err(Unresolved::Unsupported),
-        }
+    /// The mutex, and the number of its flags.
+    fn mutex(&self) -> Resolved<(&Mutex, i64)> {
+        let mutex = self.instr.mutex().ok_or_else(|| self.no_receiver())?;
+        let mutex = self.setup.program.mutex(mutex);
+        let id = mutex.flag_id.ok_or_else(|| self.no_receiver())?;
+        Ok((mutex, id))
+    }
+}
+
+fn flag(act: Act, route: Route, id: i64) -> Work {
+    match act {
+        Act::Set => Work::SetFlag(route, id),
+        Act::Wait => Work::WaitFlag(route, id),
     }
 }
 

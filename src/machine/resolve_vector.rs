@@ -2,7 +2,7 @@
 
 use super::operation::{Operation, Tile};
 use super::resolve::{Resolved, Resolver, Unresolved};
-use super::scalars::Value;
+use super::value::Value;
 use super::{VectorCall, VectorLength, VectorOperand};
 use crate::ir::{ArgValue, View};
 use crate::isa::{BLOCKS_PER_REPEAT, CompareMode, ParamKind, RoundMode, SelectMode, cast_pair};

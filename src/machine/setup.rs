@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::allocate::{Allocation, AllocationError};
+use super::bound::BoundLaunch;
 use super::lane_id::{LaneId, LaneKind};
-use super::launch::BoundLaunch;
 use super::scalars::{Environment, fixed_scalars};
 use super::sides::Relevance;
 use crate::ir::{AtomicKind, Program, StmtId, StmtKind};

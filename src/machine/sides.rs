@@ -5,7 +5,7 @@
 //! instructions need is therefore never evaluated on the cube lane.
 
 use crate::ir::{ArgValue, Instr, Mentions, Program, ScalarId, Stmt, StmtKind, VariableId};
-use crate::isa::{Class, Opcode, Side};
+use crate::isa::{Class, Side};
 use crate::sync::side_of;
 
 /// What each side passes over, and which variables it needs.
@@ -146,8 +146,8 @@ impl<'p> Marking<'p> {
         let mut contents = Contents::default();
         match instr.row().class {
             Class::Barrier | Class::Debug => return contents,
-            Class::Scalar if instr.opcode == Opcode::GetValueFrom => {
-                contents.own = mine && self.receiver(instr).is_some_and(|id| self.live.has(id));
+            Class::Scalar if instr.row().reads_scalar() => {
+                contents.own = mine && instr.variable().is_some_and(|id| self.live.has(id));
                 contents.foreign = !mine;
             }
             _ => {
@@ -159,13 +159,6 @@ impl<'p> Marking<'p> {
             self.arguments(instr);
         }
         contents
-    }
-
-    fn receiver(&self, instr: &Instr) -> Option<VariableId> {
-        match instr.args.first()?.value {
-            ArgValue::Variable(id) => Some(id),
-            _ => None,
-        }
     }
 
     fn arguments(&mut self, instr: &Instr) {

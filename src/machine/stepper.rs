@@ -8,11 +8,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::allocate;
+use super::bound::BoundLaunch;
 use super::chip::Chip;
 use super::inspect::Inspection;
 use super::lane::{Halt, Lane, Step};
 use super::lane_id::{LaneId, LaneKind};
-use super::launch::BoundLaunch;
 use super::numerics::Numerics;
 use super::observer::Observer;
 use super::operation::Operation;
@@ -22,7 +22,7 @@ use super::setup::Setup;
 use super::world::{Shared, World};
 use crate::device::SUB_BLOCKS;
 use crate::ir::{Program, StmtKind};
-use crate::isa::Opcode;
+use crate::isa::{Act, Channel};
 
 /// How the last step of a lane has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -240,7 +240,9 @@ fn cores_communicate(program: &Program) -> bool {
     let mut found = false;
     program.walk(&mut |stmt| {
         if let StmtKind::Instr(instr) = &stmt.kind {
-            found |= matches!(instr.opcode, Opcode::AllCubeWait | Opcode::AllVecWait);
+            let signal = instr.row().signal();
+            found |=
+                matches!(signal, Some((Act::Wait, Channel::Flag(route))) if route.joins_cores());
         }
     });
     found

@@ -4,21 +4,21 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::allocate::AllocationError;
+use super::bound::{BoundGlobal, BoundLaunch, Contents};
 use super::chip::Chip;
 use super::lane::Lane;
 use super::lane_id::{LaneId, LaneKind};
-use super::launch::{BoundGlobal, BoundLaunch, Contents};
 use super::observer::{Blind, Rows};
 use super::operation::{Operation, Tile, Work};
 use super::resolve::Resolver;
 use super::sanitizer::FindingKind;
-use super::scalars::Value;
 use super::setup::{Options, Setup};
+use super::value::Value;
 use super::vector::{Flow, Plan, VectorOptions};
 use super::world::{Shared, World};
 use crate::device::SUB_BLOCKS;
 use crate::ir::{Arg, Instr, Program, ScalarId, Stmt};
-use crate::isa::{DType, Opcode, Side};
+use crate::isa::{DType, Side};
 use crate::sync::{pipe_of, side_of};
 
 /// A machine that executes nothing: it says what it would find wrong with the operands of an instruction,
@@ -238,12 +238,7 @@ fn shifted(bytes: &Range<i64>, base: i64) -> Range<i64> {
 /// The parameter that says how far rows of a global tensor are from each other, which on-chip memory has
 /// nothing to do with.
 pub fn global_pitch(instr: &Instr) -> Option<usize> {
-    let name = match instr.opcode {
-        Opcode::GmToUbPad => "src_stride_element",
-        Opcode::UbToGmPad => "dst_stride_element",
-        Opcode::GmToL1Nz => "N_src",
-        Opcode::L0cToGmNd | Opcode::L0cToGmNz => "N_dst",
-        _ => return None,
-    };
-    instr.row().index_named(name)
+    let row = instr.row();
+    let names = ["src_stride_element", "dst_stride_element", "N_src", "N_dst"];
+    names.iter().find_map(|name| row.index_named(name))
 }

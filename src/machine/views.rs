@@ -1,8 +1,9 @@
 //! Views in numbers.
 
 use super::operation::{Tile, Window};
-use super::scalars::{Absence, Environment};
+use super::scalars::Environment;
 use super::setup::Setup;
+use super::value::Absence;
 use crate::ir::{GlobalView, LocalView, ScalarId};
 
 /// A flat index that lies outside every tensor; addresses beyond it are not told apart.

@@ -11,10 +11,11 @@ use super::observer::{MemoryId, Observer, Rows, Site, SyncOp, Token};
 use super::operation::{BYTES_PER_WORK, Cell, Operation};
 use super::provenance::Provenance;
 use super::sanitizer::FindingKind;
-use super::scalars::{Value, Wrap};
+use super::scalars::Wrap;
 use super::setup::{Disturb, Setup};
 use super::signals::Flags;
 use super::station::{Monitor, Seen, Station, Wants};
+use super::value::Value;
 use super::{cost, inputs, views};
 use crate::ir::{
     AtomicKind, BufferId, EventId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View,

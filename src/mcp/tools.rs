@@ -13,11 +13,10 @@ use super::arguments::{
     CheckArguments, ExplainArguments, FixArguments, RunArguments, TestArguments, read, schema_of,
 };
 use crate::check::{matches, nearest};
-use crate::cli::{CheckedFiles, Request, check_for_program};
+use crate::cli::{CheckedFiles, Request, check_for_program, concluded};
 use crate::files::{MAX_BYTES, read_source};
 use crate::fix::Applicability;
 use crate::laws::{self, Law};
-use crate::report::laws::LawReport;
 use crate::report::run::{RunReport, cost_text, render, render_failure};
 use crate::report::{self, Page};
 use crate::rules::RULES;
@@ -278,13 +277,7 @@ fn test(arguments: &TestArguments) -> Result<Answer, String> {
     };
     let tested = programs.iter();
     let tested = tested.map(|program| laws::test(&target, program, &all, &request, &mut ()));
-    let tested: Vec<laws::Tested> = tested.collect();
-    let report = LawReport {
-        file: &target.report,
-        tested: &tested,
-        shows_dependence: false,
-        seconds: start.elapsed().as_secs_f64(),
-    };
+    let report = concluded(&target, start, false, tested);
     Ok(Answer {
         body: target
             .unit

@@ -13,7 +13,7 @@ use crate::analysis::{
 use crate::ir::{
     ArgSource, ArgValue, Instr, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId, View,
 };
-use crate::isa::{Class, DType, Opcode, Param, ParamKind, Side, TypeRule, Walk};
+use crate::isa::{Class, DST, DType, Param, ParamKind, Side, TypeRule, Walk};
 use crate::machine::{Complaint, FindingKind, Trial, Value, global_pitch, try_out};
 
 /// Most combinations of values that are tried of one instruction.
@@ -339,9 +339,9 @@ fn legal_lengths(instr: &Instr, known: &FxHashMap<ScalarId, i64>) -> Result<(), 
             return Err("a length or a gap may be negative".to_owned());
         }
     }
-    if let Opcode::GmToL1Nz | Opcode::L0cToL1 = instr.opcode {
-        let capacity = instr.scalar_named("M_dst").and_then(|id| known.get(&id));
-        let rows = instr.local(0).and_then(|view| known.get(&view.shape[0]));
+    if let Some(capacity) = instr.scalar_named("M_dst") {
+        let capacity = known.get(&capacity);
+        let rows = instr.local(DST).and_then(|view| known.get(&view.shape[0]));
         if capacity.is_some() && capacity != rows {
             return Err("a matrix in L1 is laid out for fewer rows than its tensor has".to_owned());
         }

@@ -10,9 +10,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{Proof, Subject};
 use crate::analysis::{Course, Followed, Follower, PathState, follow_with, weakest};
 use crate::ir::{
-    ArgValue, EventId, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
+    EventId, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
 };
-use crate::isa::{Class, Opcode};
+use crate::isa::Class;
 use crate::sync::{Act, Token, call, calls};
 
 /// Highest value of the counter of a flag between lanes.
@@ -170,10 +170,8 @@ impl<'p> Private<'p> {
                 StmtKind::Loop { variable, .. } if inside => {
                     self.variables.insert(*variable);
                 }
-                StmtKind::Instr(instr) if instr.opcode == Opcode::GetValueFrom => {
-                    if let Some(ArgValue::Variable(id)) = instr.args.first().map(|arg| &arg.value) {
-                        self.variables.insert(*id);
-                    }
+                StmtKind::Instr(instr) if instr.row().reads_scalar() => {
+                    self.variables.extend(instr.variable());
                 }
                 // Whatever comes after a jump in its loop is executed by some lanes only.
                 StmtKind::Break | StmtKind::Continue if is_private => {

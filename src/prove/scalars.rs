@@ -4,8 +4,8 @@ use super::precondition::Reached;
 use super::{Precondition, Proof, Size, Subject, span};
 use crate::analysis::{Interval, Limits, Reach, Stray, StrayKind, largest, reaches, stray};
 use crate::ir::arithmetic::limits;
-use crate::ir::{Arg, GlobalId, StmtId, VariableId, View};
-use crate::isa::{DType, Opcode};
+use crate::ir::{GlobalId, StmtId, VariableId, View};
+use crate::isa::{DType, param};
 
 /// What the largest value of an int has bits for.
 const MOST_BITS: u32 = 31;
@@ -38,10 +38,8 @@ fn reads(subject: &Subject) -> Result<Option<String>, (String, StmtId)> {
     let program = subject.program;
     let mut is_assumed = false;
     for (stmt, instr) in program.instructions() {
-        let variable = instr.args.first().and_then(Arg::variable);
-        let (Opcode::GetValueFrom, Some(variable), Some(view)) =
-            (instr.opcode, variable, instr.view(1))
-        else {
+        let view = instr.view(param!(GetValueFrom.view));
+        let (Some(variable), Some(view)) = (instr.reads_into(), view) else {
             continue;
         };
         let into = program.variable(variable);

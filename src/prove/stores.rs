@@ -1,7 +1,7 @@
 //! Scalar stores to UB that no barrier follows: no region of Ascriptor waits for the scalar pipe.
 
-use crate::ir::{ArgValue, BufferId, Instr, Program, Stmt, StmtId, StmtKind, View};
-use crate::isa::{Dialect, Opcode, Pipe, Side};
+use crate::ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind, View};
+use crate::isa::{Class, Dialect, Pipe, Side};
 
 /// A scalar store of an Ascriptor kernel that another pipe may meet before a barrier of all pipes.
 pub(super) fn unawaited(program: &Program) -> Option<StmtId> {
@@ -95,10 +95,5 @@ impl Store {
 }
 
 fn is_barrier(instr: &Instr) -> bool {
-    let of_all = |value: &ArgValue| matches!(value, ArgValue::Pipe(Pipe::All));
-    match instr.opcode {
-        Opcode::BarAll => true,
-        Opcode::Barrier => instr.args.first().is_some_and(|arg| of_all(&arg.value)),
-        _ => false,
-    }
+    instr.row().class == Class::Barrier && instr.pipe() == Some(Pipe::All)
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::sighting::{Event, Sighting, plain};
 use crate::ir::{GlobalId, Instr, Program, StmtId, TensorInit};
-use crate::isa::{Class, Pipe};
+use crate::isa::{Class, DST, Pipe};
 use crate::machine::memory::Memory;
 use crate::machine::{
     Blind, BoundLaunch, Contents, Inspection, LaneId, Observer, Options, Outcome, Site, Snapshot,
@@ -121,7 +121,7 @@ impl<'p> Finder<'p> {
 
     /// The first element that the current instruction has made not finite, with its value.
     pub(crate) fn result(&self, site: &Site, inspection: &mut Inspection) -> Option<(usize, f64)> {
-        let view = self.instructions[site.stmt.index()].and_then(|instr| instr.view(0));
+        let view = self.instructions[site.stmt.index()].and_then(|instr| instr.view(DST));
         let view = view.filter(|_| self.is_sound)?;
         let snapshot = inspection.view(view)?;
         let element = nonfinite(&snapshot)?;

@@ -8,7 +8,7 @@ use crate::ir::{
     ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, Scalar, ScalarId, Stmt, StmtKind,
     VariableId, View,
 };
-use crate::isa::{Class, Opcode, ParamKind};
+use crate::isa::{Class, ParamKind};
 
 /// What data decides about; what is listed later is more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(super) fn steering(program: &Program) -> Option<(&Stmt, Steered)> {
     let instructions = program.instructions();
     let is_risky = |instr: &Instr| {
         let class = instr.row().class;
-        instr.opcode == Opcode::GetValueFrom || class == Class::Gather
+        instr.row().reads_scalar() || class == Class::Gather
     };
     if !instructions.iter().any(|(_, instr)| is_risky(instr)) {
         return None;
@@ -38,7 +38,7 @@ pub(super) fn steering(program: &Program) -> Option<(&Stmt, Steered)> {
         found.map(|(stmt, _)| *stmt)
     };
     let gather = first(&|instr| inputs.reach_offsets(instr));
-    let reader = first(&|instr| instr.opcode == Opcode::GetValueFrom && inputs.reach(instr));
+    let reader = first(&|instr| instr.row().reads_scalar() && inputs.reach(instr));
     let is_used = |expressions: &[ScalarId]| inputs.is_used(program, expressions);
     reader
         .filter(|_| is_used(&sizes(program)))
@@ -125,12 +125,7 @@ impl Inputs {
 
     /// Takes down where an instruction puts what it has read.
     fn follow(&mut self, instr: &Instr) {
-        if instr.opcode == Opcode::GetValueFrom {
-            let variable = instr.args.first().map(|arg| &arg.value);
-            if let Some(&ArgValue::Variable(id)) = variable {
-                self.variables.insert(id);
-            }
-        }
+        self.variables.extend(instr.reads_into());
         for (_, operand, view) in instr.operands() {
             if !operand.access.writes() {
                 continue;

@@ -20,7 +20,7 @@ pub struct LawReport<'a> {
     /// The file.
     pub file: &'a FileReport,
     /// Its kernels.
-    pub tested: &'a [Tested<'a>],
+    pub tested: Vec<Tested<'a>>,
     /// Whether maps of dependence are shown.
     pub shows_dependence: bool,
     /// Wall time.

@@ -9,7 +9,7 @@ use crate::ir::{
     BinaryOp, Buffer, Granule, MemoryMap, Placement, Program, ScalarId, ScalarNames, Staged,
     StmtKind,
 };
-use crate::isa::{Layout, Opcode, Position, bytes_text};
+use crate::isa::{Layout, Position, bytes_text};
 
 /// Columns of a line with a bar and its words.
 const WIDTH: usize = 88;
@@ -95,7 +95,7 @@ impl Drawing<'_> {
             let StmtKind::Instr(instr) = &stmt.kind else {
                 return;
             };
-            if instr.opcode != Opcode::Matmul {
+            if !instr.row().stages_operands() {
                 return;
             }
             let line = self.report.source.line_column(stmt.span.start).line;

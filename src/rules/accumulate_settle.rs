@@ -6,8 +6,10 @@ use crate::analysis::{Interval, PathState, SlotKey, follow, slot_key};
 use crate::declare_rule;
 use crate::device::FRACTAL;
 use crate::finding::Severity;
-use crate::ir::{ArgValue, BufferId, Instr, LocalView, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, VariableId};
-use crate::isa::{Class, Dialect, Opcode, Pipe};
+use crate::ir::{
+    ArgValue, BufferId, Instr, LocalView, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, VariableId,
+};
+use crate::isa::{Act, Class, DST, Dialect, Pipe, SRC};
 use crate::text::Span;
 
 declare_rule! {
@@ -102,7 +104,7 @@ fn split(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
 
 /// A product that compilers of Ascriptor did not settle until 2026-09: of two-byte types, with few rows.
 fn unsettled_once(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
-    let (Some((dst, step, _)), Some(a)) = (steps(facts, stmt, instr), instr.local(1)) else {
+    let (Some((dst, step, _)), Some(a)) = (steps(facts, stmt, instr), instr.local(SRC)) else {
         return;
     };
     let rows = instr.scalar_named("m").unwrap_or(dst.span[0]);
@@ -129,7 +131,7 @@ fn steps<'a>(facts: &Facts, stmt: &Stmt, instr: &'a Instr) -> Option<(&'a LocalV
     let step = facts.program.size(instr.scalar_named("splitk")?)?;
     let at = instr.row().index_named("k")?;
     let depth = facts.analysis.argument(facts.program, stmt.id, instr, at)?;
-    (step > 0 && depth.max > step).then_some((instr.local(0)?, step, depth))
+    (step > 0 && depth.max > step).then_some((instr.local(DST)?, step, depth))
 }
 
 /// Products one after another.
@@ -139,7 +141,7 @@ fn pairs(facts: &Facts, sink: &mut Sink) {
     let mut seen: FxHashSet<StmtId> = FxHashSet::default();
     let end = follow(&program.body, Unsettled::default(), &mut |stmt, state: &mut Unsettled| match &stmt.kind {
         StmtKind::Instr(instr) if instr.row().class == Class::Matmul => {
-            let Some(dst) = instr.local(0) else { return };
+            let Some(dst) = instr.local(DST) else { return };
             let tile = (dst.buffer, slot_key(program, dst));
             if let (Some(&before), Some(fractals)) = (state.0.get(&tile), fractals(program, instr, dst))
                 && fractals < SAFE_FRACTALS
@@ -184,7 +186,7 @@ fn settles(instr: &Instr) -> bool {
     match instr.row().class {
         Class::Barrier => matches!(instr.pipe(), Some(Pipe::M | Pipe::All)),
         // Whatever M waits for may have followed its own work.
-        Class::Event => matches!(instr.opcode, Opcode::EventWait | Opcode::WaitFlag | Opcode::EventRelease),
+        Class::Event => matches!(instr.row().signal(), Some((Act::Wait, _))),
         Class::CrossFlag | Class::Mutex => true,
         _ => false,
     }

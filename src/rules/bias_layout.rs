@@ -2,7 +2,7 @@ use super::wording::{allocated_at, call, view_text};
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::ir::{Instr, LocalView};
-use crate::isa::{Layout, Opcode};
+use crate::isa::{Layout, Place, Position, SRC, param};
 
 declare_rule! {
     /// ## What it does
@@ -54,9 +54,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// The L1 row that goes to the bias table.
 pub(super) fn bias(instr: &Instr) -> Option<&LocalView> {
-    match instr.opcode {
-        Opcode::Matmul => instr.local(instr.row().index_named("bias")?),
-        Opcode::L1ToBt => instr.local(1),
-        _ => None,
+    let row = instr.row();
+    match row.stages_operands() {
+        true => instr.local(param!(Matmul.bias)),
+        false if row.moves(Place::L1, Place::Local(Position::Bt)) => instr.local(SRC),
+        false => None,
     }
 }

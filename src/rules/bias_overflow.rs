@@ -3,7 +3,7 @@ use crate::declare_rule;
 use crate::device::{BIAS_SLOT_BYTES, capacity};
 use crate::finding::Severity;
 use crate::ir::{Instr, Stmt};
-use crate::isa::{Dialect, Opcode, Position, sizes_text};
+use crate::isa::{Dialect, Position, sizes_text};
 use crate::text::Span;
 
 declare_rule! {
@@ -38,7 +38,7 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     tensors(facts, sink);
     for (stmt, instr) in facts.instructions() {
-        if instr.opcode == Opcode::Matmul {
+        if instr.row().stages_operands() {
             matmul(facts, stmt, instr, sink);
         }
     }

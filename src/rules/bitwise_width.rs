@@ -2,7 +2,7 @@ use super::wording::{allocated_at, call, view_text};
 use super::{Facts, Sink};
 use crate::analysis::type_fault;
 use crate::declare_rule;
-use crate::isa::{DType, Opcode};
+use crate::isa::{DST, DType};
 
 declare_rule! {
     /// ## What it does
@@ -29,8 +29,8 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        let bitwise = matches!(instr.opcode, Opcode::Vand | Opcode::Vor | Opcode::Vnot);
-        let Some(dst) = instr.local(0).filter(|_| bitwise) else {
+        let bitwise = instr.row().is_bitwise();
+        let Some(dst) = instr.local(DST).filter(|_| bitwise) else {
             continue;
         };
         if dst.dtype.bits() != 32 || type_fault(facts.program, instr).is_some() {

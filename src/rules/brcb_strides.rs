@@ -4,7 +4,7 @@ use super::{Facts, Report, Sink};
 use crate::analysis::{resolved, type_fault};
 use crate::declare_rule;
 use crate::ir::{ArgSource, Instr, LocalView, OriginId, Stmt};
-use crate::isa::{BLOCKS_PER_REPEAT, Class, ParamKind};
+use crate::isa::{BLOCKS_PER_REPEAT, Class, DST, ParamKind};
 
 declare_rule! {
     /// ## What it does
@@ -39,7 +39,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if instr.row().class == Class::Broadcast
             && type_fault(facts.program, instr).is_none()
             && let Some(stride) = overlapping(facts, instr)
-            && let Some(view) = instr.local(0)
+            && let Some(view) = instr.local(DST)
         {
             report(facts, sink, (stmt, instr), view, stride);
         }

@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::analysis::type_fault;
 use crate::declare_rule;
 use crate::ir::{ArgValue, Instr, LocalView, Stmt};
-use crate::isa::{CompareMode, Opcode, ParamKind};
+use crate::isa::{Class, CompareMode, ParamKind, SRC, param};
 
 declare_rule! {
     /// ## What it does
@@ -34,13 +34,14 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        let float = instr.local(1).filter(|view| view.dtype.is_float());
+        let float = instr.local(SRC).filter(|view| view.dtype.is_float());
         let (Some(view), None) = (float, type_fault(facts.program, instr)) else {
             continue;
         };
-        match instr.opcode {
-            Opcode::Compare => with_itself(facts, sink, stmt, instr, view),
-            Opcode::CompareScalar => with_infinity(facts, sink, stmt, instr, view),
+        let row = instr.row();
+        match row.class {
+            Class::Compare if row.compares_scalar() => with_infinity(facts, sink, stmt, instr, view),
+            Class::Compare => with_itself(facts, sink, stmt, instr, view),
             _ => {}
         }
     }
@@ -55,7 +56,7 @@ fn mode(instr: &Instr) -> Option<CompareMode> {
 
 fn with_itself(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &LocalView) {
     let place = |view: &LocalView| (view.buffer, view.slot, view.offset, view.span, view.shape);
-    let same = instr.local(2).map(place) == Some(place(view));
+    let same = instr.local(param!(Compare.src2)).map(place) == Some(place(view));
     let Some(mode @ (CompareMode::Eq | CompareMode::Ne)) = mode(instr).filter(|_| same) else {
         return;
     };

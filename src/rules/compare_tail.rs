@@ -3,7 +3,7 @@ use super::{Facts, Sink, select_mask_short};
 use crate::analysis::{RangeSet, Touch, UndefinedRead, result_escapes, view_start};
 use crate::declare_rule;
 use crate::ir::LocalView;
-use crate::isa::{Class, Opcode};
+use crate::isa::{Class, DST, param};
 
 declare_rule! {
     /// ## What it does
@@ -36,7 +36,7 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     for read in &facts.analysis.undefined_reads {
         let touch = &facts.analysis.touches[read.touch];
-        let is_mask = read.instr.opcode == Opcode::Select && touch.operand == 1;
+        let is_mask = read.instr.row().class == Class::Select && touch.operand == param!(Select.selmask);
         if is_mask
             && !read.entirely
             && select_mask_short::shortage(facts, read.instr).is_none()
@@ -61,12 +61,12 @@ struct LeftOver<'a> {
 /// Two comparisons into the mask that is selected by, of which the second was meant to replace the
 /// first and has fewer repeats.
 fn left_over<'a>(facts: &Facts<'a>, mask: &Touch) -> Option<LeftOver<'a>> {
-    let is_mask = mask.instr.opcode == Opcode::Select && mask.operand == 1;
+    let is_mask = mask.instr.row().class == Class::Select && mask.operand == param!(Select.selmask);
     if !is_mask {
         return None;
     }
     let touches = &facts.analysis.touches;
-    let writers = facts.analysis.values(facts.program).writers(mask.stmt.id, 1)?;
+    let writers = facts.analysis.values(facts.program).writers(mask.stmt.id, mask.operand)?;
     let [earlier, last] = writers.as_slice() else {
         return None;
     };
@@ -115,7 +115,7 @@ fn comparison<'a>(facts: &Facts<'a>, mask: &Touch) -> Option<&'a Touch<'a>> {
 /// Whether lanes that undefined bits decide get anywhere.
 fn reaches_a_result(facts: &Facts, mask: &Touch, bits: &RangeSet) -> bool {
     let touches = &facts.analysis.touches;
-    let result = touches.iter().find(|touch| touch.stmt.id == mask.stmt.id && touch.operand == 0);
+    let result = touches.iter().find(|touch| touch.stmt.id == mask.stmt.id && touch.operand == DST);
     let lanes = result.and_then(|result| {
         let (start, end) = result.bytes()?.hull()?;
         let one_run = result.bytes()?.len() == end - start;

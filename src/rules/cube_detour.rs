@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::analysis::Touch;
 use crate::declare_rule;
 use crate::ir::{BufferId, GlobalId, GlobalKind, View};
-use crate::isa::{DType, Opcode, Place, Position};
+use crate::isa::{DST, DType, Place, Position, SRC};
 
 declare_rule! {
     /// ## What it does
@@ -62,15 +62,16 @@ fn detour<'a, 'p>(facts: &'a Facts<'p>, buffer: BufferId) -> Option<Detour<'a, '
     }
     let (mut load, mut store) = (None, None);
     for touch in facts.analysis.touches_of(buffer) {
-        match touch.instr.opcode {
-            Opcode::GmToUbPad => load = Some(touch),
-            Opcode::UbToGmPad => store = Some(touch),
-            _ => return None,
+        let row = touch.instr.row();
+        match row.moves(Place::Gm, Place::UB) {
+            true => load = Some(touch),
+            false if row.moves(Place::UB, Place::Gm) => store = Some(touch),
+            false => return None,
         }
     }
     let (load, store) = (load?, store?);
-    let from = workspace(facts, load.instr.view(1)?)?;
-    let to = workspace(facts, store.instr.view(0)?)?;
+    let from = workspace(facts, load.instr.view(SRC)?)?;
+    let to = workspace(facts, store.instr.view(DST)?)?;
     let published = published(facts, to)?;
     let carried = from != to && written_by_cube_only(facts, from) && fits_l1(published.view.dtype);
     carried.then_some(Detour {
@@ -115,11 +116,11 @@ fn written_by_cube_only(facts: &Facts, global: GlobalId) -> bool {
 fn published<'a, 'p>(facts: &'a Facts<'p>, global: GlobalId) -> Option<&'a Touch<'p>> {
     let mut found = None;
     for touch in &facts.analysis.touches {
-        let source = touch.instr.view(1).and_then(View::global);
+        let source = touch.instr.view(SRC).and_then(View::global);
         if source.is_none_or(|view| view.global != global) {
             continue;
         }
-        if touch.instr.opcode != Opcode::GmToL1Nz {
+        if !touch.instr.row().loads_fractals() {
             return None;
         }
         found = Some(touch);

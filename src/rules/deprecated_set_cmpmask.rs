@@ -1,7 +1,7 @@
 use super::wording::call;
 use super::{Facts, Sink};
 use crate::declare_rule;
-use crate::isa::Opcode;
+use crate::isa::{Opcode, Role};
 
 declare_rule! {
     /// ## What it does
@@ -29,7 +29,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        if instr.opcode == Opcode::SetCmpMask {
+        if instr.row().role == Role::SetsComparison {
             let message = format!("{} is deprecated: no instruction takes its mask", call(instr));
             sink.report_from(stmt.origin, stmt.span, message)
                 .help(format!(

@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::analysis::{PathState, follow};
 use crate::declare_rule;
 use crate::ir::{ArgValue, BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtKind, VariableId};
-use crate::isa::Class;
+use crate::isa::{Class, DST};
 use crate::text::Span;
 
 declare_rule! {
@@ -87,7 +87,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     found.dedup_by_key(|(stmt, _)| stmt.id);
     for (stmt, before) in found {
         let StmtKind::Instr(instr) = &stmt.kind else { continue };
-        let Some(dst) = instr.local(0) else { continue };
+        let Some(dst) = instr.local(DST) else { continue };
         let message = format!(
             "{} starts the sum in `{}` anew, and nothing has read the product before",
             call(instr),
@@ -131,7 +131,7 @@ fn walk<'p>(
 fn forget_read(state: &mut Unread, instr: &Instr) {
     let is_product = instr.row().class == Class::Matmul;
     for (at, operand, view) in instr.operands() {
-        let reads = operand.access.reads() && !(is_product && at == 0);
+        let reads = operand.access.reads() && !(is_product && at == DST);
         if let Some(view) = view.local().filter(|_| reads) {
             state.0.retain(|(place, _)| place.buffer != view.buffer);
         }
@@ -141,7 +141,7 @@ fn forget_read(state: &mut Unread, instr: &Instr) {
 /// Where a product starts a sum.
 fn started(instr: &Instr) -> Option<Place> {
     let starts = matches!(instr.named("is_init").map(|arg| &arg.value), Some(ArgValue::Bool(true)));
-    let dst = instr.local(0).filter(|_| starts)?;
+    let dst = instr.local(DST).filter(|_| starts)?;
     let extents = ["m", "n", "M", "N"].map(|name| instr.scalar_named(name));
     Some(Place {
         buffer: dst.buffer,

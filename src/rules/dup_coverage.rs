@@ -4,7 +4,7 @@ use super::{Facts, Report, Sink};
 use crate::analysis::{Gap, RangeSet, Touch, resolved, view_bytes};
 use crate::declare_rule;
 use crate::ir::{ArgSource, OriginId};
-use crate::isa::{BLOCKS_PER_REPEAT, Opcode, ParamKind};
+use crate::isa::{BLOCKS_PER_REPEAT, DST, Opcode, ParamKind, param};
 
 declare_rule! {
     /// ## What it does
@@ -128,7 +128,7 @@ fn reader_text(gap: &Gap, touch: &Touch) -> String {
 fn help(facts: &Facts, gap: &Gap) -> String {
     let name = Opcode::Dup.row().name;
     let fill = |count: i64| {
-        let [view, value] = [0, 1].map(|at| argument(facts, gap, at));
+        let [view, value] = [DST, param!(Dup.value)].map(|at| argument(facts, gap, at));
         format!("`{name}({view}, {value}, count={count})`")
     };
     let rewrite = match contiguous_count(facts, gap) {

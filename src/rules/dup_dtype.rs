@@ -6,7 +6,7 @@ use crate::analysis::type_fault;
 use crate::declare_rule;
 use crate::finding::{Edit, Fix};
 use crate::ir::{Instr, LocalView, OriginId, Stmt};
-use crate::isa::{Class, DType, Dialect};
+use crate::isa::{Class, DST, DType, Dialect};
 use crate::text::Span;
 
 declare_rule! {
@@ -42,7 +42,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
         if instr.row().class == Class::Fill
             && type_fault(facts.program, instr).is_some()
-            && let Some(view) = instr.local(0)
+            && let Some(view) = instr.local(DST)
         {
             report(facts, stmt, instr, view, sink);
         }
@@ -87,7 +87,7 @@ fn rewrite(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &LocalView) -> Optio
     if instr.is_counted() || !whole_words(facts, view) {
         return None;
     }
-    let given = instr.args.get(1)?;
+    let given = instr.named("value")?;
     let value = word(view.dtype, facts.program.scalars.as_float(given.value.scalar()?)?)?;
     let namespace = types_namespace(facts, facts.program.buffer(view.buffer))?;
     let wide = format!(".reinterpret({namespace}.{})", DType::Int);

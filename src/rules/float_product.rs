@@ -3,7 +3,7 @@ use super::wording::call;
 use super::{Facts, Sink};
 use crate::costs::{Same, change};
 use crate::declare_rule;
-use crate::isa::{DType, Opcode};
+use crate::isa::{DType, SRC};
 
 declare_rule! {
     /// ## What it does
@@ -33,8 +33,8 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     let mut products = facts.instructions();
     let Some((stmt, instr)) = products.find(|(_, instr)| {
-        let is_product = matches!(instr.opcode, Opcode::Matmul | Opcode::Mmad);
-        is_product && instr.local(1).is_some_and(|view| view.dtype == DType::Float)
+        let is_product = instr.row().is_product();
+        is_product && instr.local(SRC).is_some_and(|view| view.dtype == DType::Float)
     }) else {
         return;
     };

@@ -5,7 +5,7 @@ use crate::analysis::Dependence;
 use crate::costs::change;
 use crate::declare_rule;
 use crate::ir::{BufferId, Instr, Program, View};
-use crate::isa::Opcode;
+use crate::isa::{Opcode, param};
 
 declare_rule! {
     /// ## What it does
@@ -37,7 +37,7 @@ const MOST: usize = 8;
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let gathers = facts.instructions();
-    let gathers = gathers.filter(|(_, instr)| matches!(instr.opcode, Opcode::Gather | Opcode::GatherBlock));
+    let gathers = gathers.filter(|(_, instr)| instr.row().gathers());
     for (stmt, instr) in gathers.take(MOST) {
         let Some(base) = facts.costs.base() else { return };
         let Some(rows) = base.gathered.get(&stmt.id) else { continue };
@@ -64,7 +64,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 /// Whether the kernel itself decides the offsets of a gather: neither data nor arguments of the
 /// launch take part.
 fn makes_offsets(program: &Program, gather: &Instr) -> bool {
-    let Some(offsets) = gather.local(2) else { return false };
+    let Some(offsets) = gather.local(param!(class Gather.offset)) else { return false };
     let given = Dependence::on_launch(program);
     let mut buffers: Vec<BufferId> = vec![offsets.buffer];
     let mut next = 0;

@@ -9,7 +9,7 @@ use super::wording::{call, occupant_at, operand_text};
 use super::{Facts, Report, Sink};
 use crate::hazards::{End, Hazard, HazardKind};
 use crate::ir::{Instr, Mutex, MutexId, Program, Stmt, StmtId, StmtKind, View};
-use crate::isa::{Dialect, Opcode, Pipe};
+use crate::isa::{Channel, Dialect, Pipe};
 use crate::machine::MemoryId;
 use crate::replay::Event;
 use crate::sync::auto_sync_covers;
@@ -147,17 +147,13 @@ fn strays(facts: &Facts, hazard: &Hazard) -> bool {
 /// Whether anything hands over between the sides.
 pub(super) fn has_handover(program: &Program) -> bool {
     let instructions = program.instructions();
-    instructions.iter().any(|(_, instr)| {
-        matches!(
-            instr.opcode,
-            Opcode::MutexReady
-                | Opcode::MutexWait
-                | Opcode::CubeReady
-                | Opcode::WaitCube
-                | Opcode::VecReady
-                | Opcode::WaitVec
-        )
-    })
+    instructions
+        .iter()
+        .any(|(_, instr)| match instr.row().signal() {
+            Some((_, Channel::Data)) => true,
+            Some((_, Channel::Flag(route))) => !route.is_collective(),
+            _ => false,
+        })
 }
 
 /// The mutexes that the lane of an access holds there.

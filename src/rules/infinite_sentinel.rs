@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{Instr, Stmt};
-use crate::isa::{Class, DType, Opcode, ParamKind};
+use crate::isa::{Class, DST, DType, Operator, ParamKind, SRC};
 use crate::text::Span;
 
 declare_rule! {
@@ -56,12 +56,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
 /// The finite number that every element of a conversion's source is, where the narrower type
 /// cannot hold it.
 fn overflowing(facts: &Facts, stmt: &Stmt, instr: &Instr) -> Option<f64> {
-    let (dst, src) = (instr.local(0)?, instr.local(1)?);
+    let (dst, src) = (instr.local(DST)?, instr.local(SRC)?);
     let narrows = instr.row().class == Class::Cast && dst.dtype.is_float() && src.dtype.is_float();
     if !narrows {
         return None;
     }
-    let found = facts.analysis.values(facts.program).found_by(stmt.id, 1)?;
+    let found = facts.analysis.values(facts.program).found_by(stmt.id, SRC)?;
     let value = found.number(src.dtype)?;
     (!overflows(src.dtype, value) && overflows(dst.dtype, value)).then_some(value)
 }
@@ -77,7 +77,7 @@ fn report_overflow(facts: &Facts, sink: &mut Sink, (stmt, instr): (&Stmt, &Instr
         .report_from(stmt.origin, stmt.span, message)
         .help(format!("use a sentinel that both types hold: {sign}65504.0 for {}", DType::Half));
     let values = facts.analysis.values(facts.program);
-    for writer in values.writers(stmt.id, 1).unwrap_or_default().into_iter().take(1) {
+    for writer in values.writers(stmt.id, SRC).unwrap_or_default().into_iter().take(1) {
         let writer = &facts.analysis.touches[writer];
         report = report.label(writer.stmt.span, format!("{} fills it here", call(writer.instr)));
     }
@@ -101,7 +101,7 @@ fn infinite_operands(facts: &Facts, instr: &Instr) -> Vec<(f64, Option<Span>)> {
 }
 
 fn element_type(instr: &Instr) -> Option<DType> {
-    Some(instr.local(0)?.dtype).filter(|dtype| dtype.is_float())
+    Some(instr.local(DST)?.dtype).filter(|dtype| dtype.is_float())
 }
 
 fn overflows(dtype: DType, value: f64) -> bool {
@@ -114,7 +114,9 @@ fn overflows(dtype: DType, value: f64) -> bool {
 /// A finite number that does the same service. Where the sentinel is computed with further, half
 /// keeps some distance from its limit.
 fn replacement(instr: &Instr, dtype: DType, value: f64) -> &'static str {
-    let extreme = matches!(instr.opcode, Opcode::Dup | Opcode::Vmaxs | Opcode::Vmins);
+    let row = instr.row();
+    let bounds = matches!(row.operator(), Some(Operator::Max | Operator::Min));
+    let extreme = row.class == Class::Fill || row.class == Class::ScalarOp && bounds;
     match (dtype == DType::Half, extreme, value < 0.0) {
         (false, _, true) => "-1.0e30",
         (false, _, false) => "1.0e30",

@@ -2,7 +2,7 @@ use super::wording::{call, view_text};
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::ir::ArgValue;
-use crate::isa::{Class, CompareMode, DType, ParamKind};
+use crate::isa::{Class, CompareMode, DType, ParamKind, SRC};
 
 declare_rule! {
     /// ## What it does
@@ -34,7 +34,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if instr.row().class != Class::Compare {
             continue;
         }
-        let (Some(source), Some(arg)) = (instr.local(1), instr.arg(ParamKind::Compare)) else {
+        let (Some(source), Some(arg)) = (instr.local(SRC), instr.arg(ParamKind::Compare)) else {
             continue;
         };
         if let ArgValue::Compare(mode) = arg.value

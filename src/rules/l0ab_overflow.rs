@@ -5,7 +5,7 @@ use crate::declare_rule;
 use crate::device::{FRACTAL, L0_SLOT_BYTES};
 use crate::finding::Edit;
 use crate::ir::{Instr, Staged, Stmt, round_up};
-use crate::isa::{Opcode, Position, sizes_text};
+use crate::isa::{Position, sizes_text};
 use crate::text::Span;
 
 declare_rule! {
@@ -48,7 +48,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
     }
     for (stmt, instr) in facts.instructions() {
-        if instr.opcode == Opcode::Matmul {
+        if instr.row().stages_operands() {
             matmul(facts, stmt, instr, sink);
         }
     }

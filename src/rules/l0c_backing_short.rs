@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::device::FRACTAL;
 use crate::ir::{Instr, LocalView, Stmt};
-use crate::isa::{Class, Opcode};
+use crate::isa::{Class, DST, SRC};
 
 declare_rule! {
     /// ## What it does
@@ -52,10 +52,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
 /// The L0C operand and the rows and columns that the instruction takes of it.
 fn tile<'p>(facts: &Facts, instr: &'p Instr) -> Option<(&'p LocalView, [i64; 2])> {
     let number = |name: &str| facts.program.size(instr.scalar_named(name)?);
-    match (instr.row().class, instr.opcode) {
-        (_, Opcode::Matmul) => Some((instr.local(0)?, [number("m")?, number("n")?])),
-        (_, Opcode::Mmad) => Some((instr.local(0)?, [number("M")?, number("N")?])),
-        (Class::Fixpipe, _) => Some((instr.local(1)?, [number("M_src")?, number("N")?])),
+    let row = instr.row();
+    match row.class {
+        Class::Matmul if row.stages_operands() => Some((instr.local(DST)?, [number("m")?, number("n")?])),
+        Class::Matmul if row.is_product() => Some((instr.local(DST)?, [number("M")?, number("N")?])),
+        Class::Fixpipe => Some((instr.local(SRC)?, [number("M_src")?, number("N")?])),
         _ => None,
     }
 }

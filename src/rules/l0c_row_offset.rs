@@ -1,7 +1,7 @@
 use super::wording::{allocated_at, call, view_text};
 use super::{Facts, Sink};
 use crate::declare_rule;
-use crate::isa::{Class, Position};
+use crate::isa::{Class, DST, Position};
 
 declare_rule! {
     /// ## What it does
@@ -30,7 +30,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        let Some(dst) = instr.local(0) else { continue };
+        let Some(dst) = instr.local(DST) else { continue };
         let accumulates = instr.row().class == Class::Matmul
             && facts.program.buffer(dst.buffer).position == Position::L0C;
         let row = facts.program.scalars.as_int(dst.offset[0]);

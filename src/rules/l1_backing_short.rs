@@ -4,7 +4,7 @@ use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::device::FRACTAL;
 use crate::ir::{BufferId, Instr, LocalView, Stmt, View};
-use crate::isa::{Layout, Opcode};
+use crate::isa::{DST, Layout, SRC};
 
 declare_rule! {
     /// ## What it does
@@ -39,12 +39,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let biases = facts.instructions().filter_map(|(_, instr)| bias(instr));
     let mut reported: Vec<BufferId> = biases.map(|view| view.buffer).collect();
     for (stmt, instr) in facts.instructions() {
-        if !matches!(instr.opcode, Opcode::GmToL1Nz | Opcode::L0cToL1) {
+        // Those that lay a matrix out for a number of rows.
+        if instr.named("M_dst").is_none() {
             continue;
         }
-        let Some(dst) = instr.local(0) else { continue };
+        let Some(dst) = instr.local(DST) else { continue };
         // There is no such move.
-        let is_transposed = instr.view(1).is_some_and(|view| match view {
+        let is_transposed = instr.view(SRC).is_some_and(|view| match view {
             View::Global(view) => view.transposed,
             View::Local(view) => view.transposed,
         });

@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::device::FRACTAL;
 use crate::ir::{BufferId, Instr, LocalView, Stmt};
-use crate::isa::{Layout, Opcode};
+use crate::isa::{Layout, Role};
 
 declare_rule! {
     /// ## What it does
@@ -32,7 +32,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        if instr.opcode != Opcode::Matmul {
+        if !instr.row().stages_operands() {
             continue;
         }
         for (index, rows_name) in [(1, "m"), (2, "n")] {
@@ -133,10 +133,10 @@ fn tallest_load<'p>(facts: &Facts<'p>, buffer: BufferId) -> Option<Load<'p>> {
     }
     let mut tallest: Option<Load> = None;
     for writer in facts.analysis.writers(buffer) {
-        if writer.instr.opcode == Opcode::SetConstantToL1 {
+        if writer.instr.row().role == Role::Fills {
             continue;
         }
-        if writer.instr.opcode != Opcode::GmToL1Nz {
+        if !writer.instr.row().loads_fractals() {
             return None;
         }
         let rows = facts.program.size(writer.instr.scalar_named("M_dst")?)?;

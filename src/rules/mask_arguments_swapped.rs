@@ -4,7 +4,7 @@ use crate::analysis::mask_lanes;
 use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{Instr, OriginId, Stmt, StmtKind};
-use crate::isa::Opcode;
+use crate::text::Span;
 
 declare_rule! {
     /// ## What it does
@@ -79,11 +79,8 @@ fn flatten<'a>(stmts: &'a [Stmt], flat: &mut Vec<&'a Stmt>) {
 
 /// `set_mask(x, 0)` with an x that is not 0.
 fn low_word_is_zero(facts: &Facts, instr: &Instr) -> bool {
-    let word = |at: usize| {
-        let scalar = instr.args.get(at)?.value.scalar()?;
-        facts.program.scalars.as_int(scalar)
-    };
-    instr.opcode == Opcode::SetMask && word(1) == Some(0) && word(0) != Some(0)
+    let word = |name: &str| facts.program.scalars.as_int(instr.scalar_named(name)?);
+    instr.row().sets_mask() && word("mask_low") == Some(0) && word("mask_high") != Some(0)
 }
 
 /// The instructions that run under the mask, if all of them look at its low word alone and the
@@ -115,7 +112,7 @@ fn idle<'a>(rest: &[&'a Stmt], outermost: bool) -> Option<Vec<&'a Stmt>> {
 }
 
 fn changes_mask(instr: &Instr) -> bool {
-    instr.is_counted() || matches!(instr.opcode, Opcode::SetMask | Opcode::ResetMask)
+    instr.is_counted() || instr.row().changes_mask()
 }
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &Stmt) {
@@ -125,7 +122,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &St
          argument is the high word",
         call(instr)
     );
-    let [high, low] = [0, 1].map(|at| instr.args[at].span().map(|span| facts.source.slice(span)));
+    let [high, low] = words(instr).map(|span| span.map(|span| facts.source.slice(span)));
     let (high, low) = (high.unwrap_or("mask"), low.unwrap_or("0"));
     let report = sink
         .report_from(stmt.origin, stmt.span, message)
@@ -136,10 +133,13 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, first: &St
     }
 }
 
+/// Where the high and the low word are written.
+fn words(instr: &Instr) -> [Option<Span>; 2] {
+    ["mask_high", "mask_low"].map(|name| instr.named(name)?.span())
+}
+
 fn offer_swap(facts: &Facts, report: Report, instr: &Instr) {
-    let (Some(high), Some(low)) = (instr.args[0].span(), instr.args[1].span()) else {
-        return;
-    };
+    let [Some(high), Some(low)] = words(instr) else { return };
     let edit = |span, text| Edit {
         span,
         text: facts.source.slice(text).to_owned(),

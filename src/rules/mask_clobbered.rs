@@ -78,7 +78,7 @@ fn is_meant(facts: &Facts, set: StmtId, by: StmtId) -> bool {
         match stmt.id {
             id if id == set => is_set = true,
             id if id == by => is_reset = true,
-            _ if is_reset && instr.opcode == Opcode::ResetMask => return false,
+            _ if is_reset && instr.row().resets_mask() => return false,
             _ => used |= is_set && !is_reset && row.mask.consumes() && !instr.is_counted(),
         }
     }

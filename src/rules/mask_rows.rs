@@ -5,7 +5,7 @@ use crate::analysis::{resolved, type_fault};
 use crate::declare_rule;
 use crate::finding::Severity;
 use crate::ir::{BinaryOp, Granule, Instr, LocalView, Scalar, Stmt, StmtId, StmtKind};
-use crate::isa::{Class, ParamKind};
+use crate::isa::{Class, DST, ParamKind, SRC};
 
 declare_rule! {
     /// ## What it does
@@ -61,7 +61,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 fn spill<'a>(facts: &Facts, stmt: &Stmt, instr: &'a Instr) -> Option<Spill<'a>> {
-    let (mask, src) = (instr.local(0)?, instr.local(1)?);
+    let (mask, src) = (instr.local(DST)?, instr.local(SRC)?);
     let repeats = resolved(facts.program, instr, ParamKind::Repeat)?;
     let buffer = facts.program.buffer(mask.buffer);
     let several = facts.program.size(mask.shape[0])? > 1;

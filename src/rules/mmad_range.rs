@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::device::MAX_MMAD_EXTENT;
 use crate::finding::Severity;
 use crate::ir::{Instr, Stmt};
-use crate::isa::Opcode;
+use crate::isa::SRC;
 
 declare_rule! {
     /// ## What it does
@@ -36,10 +36,11 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        let names = match instr.opcode {
-            Opcode::Mmad => ["M", "N", "K"],
-            Opcode::Matmul => ["m", "n", "k"],
-            _ => continue,
+        let row = instr.row();
+        let names = match row.stages_operands() {
+            true => ["m", "n", "k"],
+            false if row.is_product() => ["M", "N", "K"],
+            false => continue,
         };
         for name in names {
             extent(facts, stmt, instr, name, sink);
@@ -84,8 +85,8 @@ fn extent(facts: &Facts, stmt: &Stmt, instr: &Instr, name: &str, sink: &mut Sink
     }
     let given = instr.named(name).and_then(|arg| arg.span());
     let message = format!("{} with {name}={size}; the field ends at {MAX_MMAD_EXTENT}", call(instr));
-    let help = match (instr.opcode, name) {
-        (Opcode::Matmul, "n" | "k") => format!("cut it into steps with `split{name}=`"),
+    let help = match (instr.row().stages_operands(), name) {
+        (true, "n" | "k") => format!("cut it into steps with `split{name}=`"),
         _ => "loop over smaller products".to_owned(),
     };
     sink.report_from(stmt.origin, given.unwrap_or(stmt.span), message)
@@ -93,7 +94,7 @@ fn extent(facts: &Facts, stmt: &Stmt, instr: &Instr, name: &str, sink: &mut Sink
 }
 
 fn tiny_k(facts: &Facts, stmt: &Stmt, instr: &Instr, name: &str, sink: &mut Sink) {
-    let (Some(a), Some(Steps { size, last })) = (instr.local(1), steps(facts, instr, name)) else {
+    let (Some(a), Some(Steps { size, last })) = (instr.local(SRC), steps(facts, instr, name)) else {
         return;
     };
     let c0 = a.dtype.c0();

@@ -6,7 +6,7 @@ use crate::analysis::{TypeFault, type_fault};
 use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{GlobalId, Instr, Stmt};
-use crate::isa::{Class, DType, Opcode, Position, TypeRule, cast_pair};
+use crate::isa::{Class, DType, Instruction, Opcode, Place, Position, TypeRule, cast_pair};
 use crate::machine::FindingKind;
 
 declare_rule! {
@@ -78,13 +78,13 @@ fn launches(facts: &Facts, sink: &mut Sink) {
             call(scene.instr),
             tile.dtype
         );
-        let help = match (scene.instr.opcode, facts.program.buffer(tile.buffer).position) {
-            (Opcode::GmToUbPad, _) => format!(
+        let help = match (way(scene.instr.row()), facts.program.buffer(tile.buffer).position) {
+            (Some(Way::Load), _) => format!(
                 "pass `{name}` as {}, or load it into a {given} tensor and {}() that",
                 tile.dtype,
                 Opcode::Cast.row().name
             ),
-            (Opcode::UbToGmPad, _) => format!(
+            (Some(Way::Store), _) => format!(
                 "pass `{name}` as {}, or {}() `{text}` to {given} before the store",
                 tile.dtype,
                 Opcode::Cast.row().name
@@ -129,7 +129,7 @@ fn copy(facts: &Facts, stmt: &Stmt, instr: &Instr, [dst, src]: [DType; 2], sink:
 fn suggest(facts: &Facts, stmt: &Stmt, instr: &Instr, [to, from]: [&Typed; 2], report: Report) {
     let (dst, src) = (to.dtype, from.dtype);
     let cast = Opcode::Cast.row().name;
-    if instr.opcode == Opcode::UbToUb && cast_pair(src, dst).is_some() {
+    if instr.row().moves(Place::UB, Place::UB) && cast_pair(src, dst).is_some() {
         let [to, from] = [to, from].map(|operand| facts.source.slice(operand.site));
         let call = format!("{cast}({to}, {from})");
         let edit = Edit {
@@ -141,12 +141,12 @@ fn suggest(facts: &Facts, stmt: &Stmt, instr: &Instr, [to, from]: [&Typed; 2], r
             .fix(format!("replace with `{call}`"), false, vec![edit]);
         return;
     }
-    report.help(match instr.opcode {
-        Opcode::GmToUbPad => format!(
+    report.help(match way(instr.row()) {
+        Some(Way::Load) => format!(
             "load `{}` into a {src} tensor, then {cast}() it to `{}`",
             from.text, to.text
         ),
-        Opcode::UbToGmPad => format!(
+        Some(Way::Store) => format!(
             "{cast}() `{}` to a {dst} tensor first, and store that",
             from.text
         ),
@@ -172,5 +172,18 @@ fn drain(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         .label(to.declared, format!("{} here", to.dtype));
     if !legal.is_empty() {
         report.help(format!("from {} it writes {legal}", from.dtype));
+    }
+}
+
+/// Between UB and GM.
+enum Way {
+    Load,
+    Store,
+}
+
+fn way(row: &Instruction) -> Option<Way> {
+    match row.moves(Place::Gm, Place::UB) {
+        true => Some(Way::Load),
+        false => row.moves(Place::UB, Place::Gm).then_some(Way::Store),
     }
 }

@@ -4,7 +4,7 @@ use super::{Facts, Sink};
 use crate::analysis::type_fault;
 use crate::declare_rule;
 use crate::finding::Severity;
-use crate::isa::{Class, Dialect};
+use crate::isa::{Class, DST, Dialect};
 
 declare_rule! {
     /// ## What it does
@@ -60,7 +60,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             .report_from(stmt.origin, stmt.span, message)
             .help(format!("write `{name}_blk_stride=1`, or cast one row at a time"));
         // Of destinations nothing is measured.
-        if index == 0 {
+        if index == DST {
             report.severity(Severity::Warning);
         }
     }

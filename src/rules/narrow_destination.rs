@@ -5,7 +5,7 @@ use super::{Facts, Report, Sink};
 use crate::analysis::{type_fault, view_bytes};
 use crate::declare_rule;
 use crate::ir::{Instr, LocalView, OriginId, Stmt};
-use crate::isa::{Access, Class, Dialect, ParamKind};
+use crate::isa::{Access, Class, DST, Dialect, ParamKind};
 
 declare_rule! {
     /// ## What it does
@@ -50,7 +50,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
         if let Some(index) = narrow(facts, instr)
             && let Some(view) = instr.local(index)
-            && (index != 0 || is_used_beyond(facts, stmt, view))
+            && (index != DST || is_used_beyond(facts, stmt, view))
         {
             report(facts, sink, (stmt, instr), index, view);
         }
@@ -61,7 +61,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 fn narrow(facts: &Facts, instr: &Instr) -> Option<usize> {
     let mut operands = instr.operands().filter(|(index, operand, _)| match instr.row().class {
         Class::Unary | Class::Binary | Class::ScalarOp | Class::Select => {
-            *index == 0 && operand.access != Access::Read
+            *index == DST && operand.access != Access::Read
         }
         // The other dialect has a rule of its own.
         Class::Cast => facts.program.dialect == Dialect::Easyasc,
@@ -125,7 +125,7 @@ fn help(facts: &Facts, instr: &Instr) -> String {
 
 /// The number of elements, where every operand is whole and has it.
 fn contiguous(facts: &Facts, instr: &Instr) -> Option<i64> {
-    let count = elements(facts, instr.local(0)?)?;
+    let count = elements(facts, instr.local(DST)?)?;
     let takes_count = instr.row().index_of(ParamKind::Count).is_some();
     let all = instr.operands().all(|(index, _, view)| {
         let one_run = |view: &LocalView| {

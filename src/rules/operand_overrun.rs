@@ -12,7 +12,7 @@ use super::{
 use crate::analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use crate::declare_rule;
 use crate::ir::{BufferId, StmtId, View};
-use crate::isa::{Access, BLOCK_BYTES, Class, ParamKind};
+use crate::isa::{Access, BLOCK_BYTES, Class, DST, ParamKind};
 use crate::machine::FindingKind;
 use crate::replay::Sighting;
 
@@ -230,7 +230,7 @@ fn help(facts: &Facts, operand: &FaultyOperand) -> String {
 fn fitting_count(facts: &Facts, operand: &FaultyOperand) -> Option<i64> {
     let takes_count = operand.instr.row().index_of(ParamKind::Count).is_some();
     let uncounted = operand.instr.scalar(ParamKind::Count).is_none();
-    let count = elements(facts, operand.instr.local(0)?)?;
+    let count = elements(facts, operand.instr.local(DST)?)?;
     let fits = count <= elements(facts, operand.view)?;
     (takes_count && uncounted && fits).then_some(count)
 }

@@ -4,7 +4,7 @@ use super::{Facts, Sink};
 use crate::analysis::{RangeSet, has_illegal_number, resolved, type_fault, view_bytes};
 use crate::declare_rule;
 use crate::ir::{ArgValue, Instr, LocalView, Stmt};
-use crate::isa::{Access, Class, Opcode, ParamKind, SelectMode};
+use crate::isa::{Access, Class, DST, ParamKind, SelectMode, param};
 
 declare_rule! {
     /// ## What it does
@@ -56,8 +56,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// Whether a source is in the buffer of the destination.
 fn reads_its_destination(instr: &Instr) -> bool {
-    instr.local(0).is_some_and(|dst| {
-        let mut sources = instr.operands().filter(|(index, ..)| *index != 0);
+    instr.local(DST).is_some_and(|dst| {
+        let mut sources = instr.operands().filter(|(index, ..)| *index != DST);
         sources.any(|(_, _, view)| view.local().is_some_and(|src| src.buffer == dst.buffer))
     })
 }
@@ -73,12 +73,12 @@ fn overlap(
     index: usize,
     src: &LocalView,
 ) -> Option<Overlap> {
-    let dst = instr.local(0)?;
+    let dst = instr.local(DST)?;
     // One slot, for certain: by its number, or by its expression.
     if dst.buffer != src.buffer || instr.reads_one_element(index) {
         return None;
     }
-    let extents = [0, index].map(|at| facts.analysis.extent(stmt.id, at));
+    let extents = [DST, index].map(|at| facts.analysis.extent(stmt.id, at));
     let [Some(to), Some(from)] = extents else {
         return None;
     };
@@ -101,7 +101,7 @@ fn overlap(
     let in_step = start == from && same_steps(facts, instr, index, dst, src);
     match instr.row().class {
         Class::Gather | Class::Broadcast | Class::Sort | Class::Transpose => Some(Overlap::Forbidden),
-        Class::Select if index > 1 && chooses_lanes(instr) => Some(Overlap::Forbidden),
+        Class::Select if index > param!(Select.selmask) && chooses_lanes(instr) => Some(Overlap::Forbidden),
         // Results fall behind what is still to be read.
         Class::Reduce | Class::GroupReduce | Class::PairReduce | Class::Compare if start <= from => None,
         Class::Cast if start <= from && dst.dtype.bits() <= src.dtype.bits() => None,
@@ -115,14 +115,14 @@ fn same_steps(facts: &Facts, instr: &Instr, index: usize, dst: &LocalView, src: 
     let number = |kind| resolved(facts.program, instr, kind);
     let counted = instr.scalar(ParamKind::Count).is_some();
     let one_repeat = number(ParamKind::Repeat) == Some(1);
-    let blocks = number(ParamKind::BlockStride(0)) == number(ParamKind::BlockStride(index));
-    let repeats = number(ParamKind::RepeatStride(0)) == number(ParamKind::RepeatStride(index));
+    let blocks = number(ParamKind::BlockStride(DST)) == number(ParamKind::BlockStride(index));
+    let repeats = number(ParamKind::RepeatStride(DST)) == number(ParamKind::RepeatStride(index));
     dst.dtype.bits() == src.dtype.bits() && (counted || (blocks && (repeats || one_repeat)))
 }
 
 fn chooses_lanes(instr: &Instr) -> bool {
     let mode = instr.arg(ParamKind::Select).map(|arg| &arg.value);
-    instr.opcode == Opcode::Select
+    instr.row().class == Class::Select
         && mode == Some(&ArgValue::Select(SelectMode::TensorTensor))
 }
 
@@ -134,7 +134,7 @@ fn report(
     view: &LocalView,
     overlap: &Overlap,
 ) {
-    let Some(dst) = instr.local(0) else { return };
+    let Some(dst) = instr.local(DST) else { return };
     let name = call(instr);
     let source = operand_name(instr, index);
     let message = match overlap {

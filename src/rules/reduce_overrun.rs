@@ -6,7 +6,7 @@ use super::wording::{
 use super::{Facts, Sink, reduce_row_width};
 use crate::analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use crate::declare_rule;
-use crate::isa::{Access, Class, ParamKind, Walk};
+use crate::isa::{Access, Class, DST, ParamKind, Walk};
 use crate::machine::FindingKind;
 use crate::replay::Sighting;
 
@@ -87,7 +87,7 @@ fn report(
 ) {
     let (instr, view) = (operand.instr, operand.view);
     let repeats = resolved(facts.program, instr, ParamKind::Repeat).unwrap_or(0);
-    let walk = instr.row().param(0).and_then(|param| param.operand()).map(|operand| operand.walk);
+    let walk = instr.row().param(DST).and_then(|param| param.operand()).map(|operand| operand.walk);
     let per_repeat = match walk {
         Some(Walk::BlockResults) => 8,
         Some(Walk::PairResults) => view.dtype.lanes() / 2,

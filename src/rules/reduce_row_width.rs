@@ -6,7 +6,7 @@ use super::{Facts, Sink};
 use crate::analysis::{Touch, resolved, type_fault};
 use crate::declare_rule;
 use crate::ir::{Instr, LocalView, Stmt, StmtId};
-use crate::isa::{Class, ParamKind};
+use crate::isa::{Class, DST, ParamKind, SRC};
 
 declare_rule! {
     /// ## What it does
@@ -40,7 +40,7 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
         if let Some(width) = mismatch(facts, instr)
-            && let (Some(dst), Some(src)) = (instr.local(0), instr.local(1))
+            && let (Some(dst), Some(src)) = (instr.local(DST), instr.local(SRC))
         {
             report(facts, sink, (stmt, instr), dst, src, width);
         }
@@ -53,12 +53,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
 /// Rows of the source and the broadcast that takes the first so many results for one of each row,
 /// where a row has several.
 fn partials_as_rows<'a>(facts: &Facts<'a>, stmt: &Stmt, instr: &Instr) -> Option<(i64, &'a Touch<'a>)> {
-    let plain = inferred_repeat(instr) && inferred_strides(instr, 1) && !instr.is_counted();
+    let plain = inferred_repeat(instr) && inferred_strides(instr, SRC) && !instr.is_counted();
     let reduces = instr.row().class == Class::Reduce && type_fault(facts.program, instr).is_none();
     if !plain || !reduces || mismatch(facts, instr).is_some() {
         return None;
     }
-    let (dst, src) = (instr.local(0)?, instr.local(1)?);
+    let (dst, src) = (instr.local(DST)?, instr.local(SRC)?);
     let (rows, width) = (rows(facts, src)?, columns(facts, src)?);
     let repeats = resolved(facts.program, instr, ParamKind::Repeat)?;
     let side_by_side = resolved(facts.program, instr, ParamKind::ResultStride)? == 1;
@@ -88,7 +88,7 @@ fn report_partials(
     rows: i64,
     reader: &Touch,
 ) {
-    let Some(src) = instr.local(1) else { return };
+    let Some(src) = instr.local(SRC) else { return };
     let repeats = resolved(facts.program, instr, ParamKind::Repeat).unwrap_or(0);
     let message = format!(
         "{} leaves {repeats} partial results for the {rows} rows of {}, and the first {rows} are \
@@ -110,12 +110,12 @@ pub(super) fn explained(facts: &Facts) -> FxHashSet<StmtId> {
 
 /// The width of the source's rows, where one result per row was meant and is not what comes out.
 fn mismatch(facts: &Facts, instr: &Instr) -> Option<i64> {
-    let plain = inferred_repeat(instr) && inferred_strides(instr, 1) && !instr.is_counted();
+    let plain = inferred_repeat(instr) && inferred_strides(instr, SRC) && !instr.is_counted();
     let reduces = instr.row().class == Class::Reduce && type_fault(facts.program, instr).is_none();
     if !plain || !reduces {
         return None;
     }
-    let (dst, src) = (instr.local(0)?, instr.local(1)?);
+    let (dst, src) = (instr.local(DST)?, instr.local(SRC)?);
     let (rows, width) = (rows(facts, src)?, columns(facts, src)?);
     let repeats = resolved(facts.program, instr, ParamKind::Repeat)?;
     let one_each = elements(facts, dst)? == rows && !picks_an_element(facts, dst);

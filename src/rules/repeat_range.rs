@@ -5,7 +5,7 @@ use crate::analysis::{Field, FieldFault, field_faults};
 use crate::declare_rule;
 use crate::device::{MAX_BURSTS, MAX_REPEAT};
 use crate::ir::{ArgSource, Instr, LocalView, Stmt, StmtId};
-use crate::isa::RepeatFrom;
+use crate::isa::{DST, RepeatFrom, SRC};
 use crate::replay::{Event, Sighting};
 
 declare_rule! {
@@ -124,7 +124,7 @@ fn elements_per_repeat(instr: &Instr) -> Option<i64> {
         RepeatFrom::Nothing => return None,
         RepeatFrom::Operand(at) => instr.local(at)?.dtype.lanes(),
         RepeatFrom::Wider(_) => {
-            let (a, b) = (instr.local(0)?.dtype, instr.local(1)?.dtype);
+            let (a, b) = (instr.local(DST)?.dtype, instr.local(SRC)?.dtype);
             a.lanes().min(b.lanes())
         }
         RepeatFrom::Elements(_, elements) | RepeatFrom::WholeElements(_, elements) => elements,
@@ -189,7 +189,7 @@ fn bursts(stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
 fn row(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
     let arg = &instr.args[fault.param];
     let (Some(param), Some(dst), Some(src)) =
-        (instr.row().param(fault.param), instr.view(0), instr.view(1))
+        (instr.row().param(fault.param), instr.view(DST), instr.view(SRC))
     else {
         return;
     };

@@ -3,10 +3,10 @@ use super::wording::{counted, snippet};
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::ir::{
-    ArgValue, BinaryOp, GlobalId, GlobalRing, GlobalView, Instr, MutexId, Program, Scalar, ScalarId, Stmt,
-    StmtKind, VariableId,
+    BinaryOp, GlobalId, GlobalRing, GlobalView, Instr, MutexId, Program, Scalar, ScalarId, Stmt, StmtKind,
+    VariableId,
 };
-use crate::isa::{Opcode, Side};
+use crate::isa::{Act, Channel, Opcode, Side};
 use crate::machine::MemoryId;
 use crate::sync::side_of;
 
@@ -131,13 +131,12 @@ impl<'a> Scan<'a> {
     }
 
     fn instruction(&mut self, stmt: &'a Stmt, instr: &'a Instr) {
-        if let Some(ArgValue::Mutex(id)) = instr.args.first().map(|arg| &arg.value) {
-            match instr.opcode {
-                Opcode::MutexLock => self.held.push((*id, true)),
-                Opcode::MutexWait => self.held.push((*id, false)),
-                Opcode::MutexReady => self.held.retain(|held| *held != (*id, true)),
-                Opcode::MutexFree => self.held.retain(|held| *held != (*id, false)),
-                _ => {}
+        if let (Some(id), Some(signal)) = (instr.mutex(), instr.row().signal()) {
+            match signal {
+                (Act::Wait, Channel::Credit) => self.held.push((id, true)),
+                (Act::Wait, _) => self.held.push((id, false)),
+                (Act::Set, Channel::Data) => self.held.retain(|held| *held != (id, true)),
+                (Act::Set, _) => self.held.retain(|held| *held != (id, false)),
             }
         }
         for (_, operand, view) in instr.operands() {
@@ -234,10 +233,10 @@ fn windows(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) -> b
     let mut are_kept = true;
     for used in uses {
         let (verb, opens, closes) = match used.write {
-            true => ("stores to", Opcode::MutexLock, Opcode::MutexReady),
-            false => ("loads from", Opcode::MutexWait, Opcode::MutexFree),
+            true => ("stores to", Opcode::MutexLock.row(), Opcode::MutexReady.row()),
+            false => ("loads from", Opcode::MutexWait.row(), Opcode::MutexFree.row()),
         };
-        let (opens, closes) = (opens.row().name, closes.row().name);
+        let (opens, closes) = (opens.name, closes.name);
         if used.held.is_empty() {
             let message = format!(
                 "`{}` {verb} a ring that both sides use, outside of {opens}() and {closes}()",

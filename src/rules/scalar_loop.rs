@@ -3,7 +3,6 @@ use super::{Facts, Sink};
 use crate::costs::change;
 use crate::declare_rule;
 use crate::ir::{Stmt, StmtKind};
-use crate::isa::Opcode;
 
 declare_rule! {
     /// ## What it does
@@ -59,5 +58,5 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 fn stores_element(stmt: &Stmt) -> bool {
-    matches!(&stmt.kind, StmtKind::Instr(instr) if instr.opcode == Opcode::SetValueTo)
+    matches!(&stmt.kind, StmtKind::Instr(instr) if instr.row().writes_scalar())
 }

@@ -6,7 +6,7 @@ use super::{Facts, Sink};
 use crate::analysis::{Arrangement, type_fault};
 use crate::declare_rule;
 use crate::ir::{Instr, LocalView, Stmt, StmtId};
-use crate::isa::{Access, Class, Opcode, Walk};
+use crate::isa::{Access, Class, DST, Opcode, Walk};
 
 declare_rule! {
     /// ## What it does
@@ -67,7 +67,7 @@ fn packed_source(
     if !arithmetic || instr.is_counted() || type_fault(facts.program, instr).is_some() {
         return None;
     }
-    let dst = instr.local(0)?;
+    let dst = instr.local(DST)?;
     let (height, width) = (rows(facts, dst)?, columns(facts, dst)?);
     if height < 2 || width <= dst.dtype.c0() {
         return None;

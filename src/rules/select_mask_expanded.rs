@@ -4,7 +4,7 @@ use crate::analysis::{MaskForm, type_fault};
 use crate::declare_rule;
 use crate::finding::Severity;
 use crate::ir::{Instr, LocalView, Stmt};
-use crate::isa::Opcode;
+use crate::isa::{Class, DST, Opcode, param};
 
 declare_rule! {
     /// ## What it does
@@ -39,7 +39,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        if instr.opcode != Opcode::Select || type_fault(facts.program, instr).is_some() {
+        if instr.row().class != Class::Select || type_fault(facts.program, instr).is_some() {
             continue;
         }
         if let Some(severity) = expanded(facts, stmt, instr) {
@@ -49,7 +49,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 fn expanded(facts: &Facts, stmt: &Stmt, instr: &Instr) -> Option<Severity> {
-    let (dst, mask) = (instr.local(0)?, instr.local(1)?);
+    let (dst, mask) = (instr.local(DST)?, instr.local(param!(Select.selmask))?);
     let byte_each = elements(facts, mask)? == elements(facts, dst)?;
     if !byte_each {
         return None;
@@ -63,7 +63,7 @@ fn expanded(facts: &Facts, stmt: &Stmt, instr: &Instr) -> Option<Severity> {
 }
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, severity: Severity) {
-    let (Some(dst), Some(mask)) = (instr.local(0), instr.local(1)) else {
+    let (Some(dst), Some(mask)) = (instr.local(DST), instr.local(param!(Select.selmask))) else {
         return;
     };
     let count = elements(facts, dst).unwrap_or(0);

@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::analysis::{resolved, type_fault};
 use crate::declare_rule;
 use crate::ir::{Instr, Stmt, StmtId};
-use crate::isa::{Opcode, ParamKind};
+use crate::isa::{Class, DST, ParamKind, param};
 
 declare_rule! {
     /// ## What it does
@@ -44,7 +44,7 @@ pub(super) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
 /// Instructions whose mask is too short, with its bits and the elements they choose.
 fn short<'a>(facts: &Facts<'a>) -> impl Iterator<Item = (&'a Stmt, &'a Instr, (i64, i64))> {
     facts.instructions().filter_map(|(stmt, instr)| {
-        let is_select = instr.opcode == Opcode::Select && type_fault(facts.program, instr).is_none();
+        let is_select = instr.row().class == Class::Select && type_fault(facts.program, instr).is_none();
         let shortage = is_select.then(|| shortage(facts, instr)).flatten()?;
         Some((stmt, instr, shortage))
     })
@@ -52,15 +52,15 @@ fn short<'a>(facts: &Facts<'a>) -> impl Iterator<Item = (&'a Stmt, &'a Instr, (i
 
 /// Bits of the mask and elements selected, where there are too few.
 pub(super) fn shortage(facts: &Facts, instr: &Instr) -> Option<(i64, i64)> {
-    let bits = elements(facts, instr.local(1)?)?.checked_mul(8)?;
-    let dst = instr.local(0)?;
+    let bits = elements(facts, instr.local(param!(Select.selmask))?)?.checked_mul(8)?;
+    let dst = instr.local(DST)?;
     let repeats = resolved(facts.program, instr, ParamKind::Repeat)?;
     let needed = elements(facts, dst)?.min(repeats.checked_mul(dst.dtype.lanes())?);
     (bits < needed).then_some((bits, needed))
 }
 
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, bits: i64, needed: i64) {
-    let (Some(dst), Some(mask)) = (instr.local(0), instr.local(1)) else {
+    let (Some(dst), Some(mask)) = (instr.local(DST), instr.local(param!(Select.selmask))) else {
         return;
     };
     let message = format!(

@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::device::capacity;
 use crate::ir::{ArgValue, Instr};
-use crate::isa::{Opcode, Position};
+use crate::isa::{Class, Position};
 
 declare_rule! {
     /// ## What it does
@@ -39,7 +39,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     };
     let free = capacity(Position::Ub) - used;
-    let mut selects = facts.instructions().filter(|(_, instr)| instr.opcode == Opcode::Select);
+    let mut selects = facts.instructions().filter(|(_, instr)| instr.row().class == Class::Select);
     let brings_its_own = |instr: &Instr| {
         let area = instr.named("tmp_addr_buf").map(|arg| &arg.value);
         matches!(area, Some(ArgValue::View(_)))

@@ -4,7 +4,7 @@ use crate::analysis::{Lanes, type_fault};
 use crate::declare_rule;
 use crate::finding::Severity;
 use crate::ir::{Instr, LocalView, Stmt};
-use crate::isa::{Class, Opcode, SelectMode};
+use crate::isa::{Class, DST, SelectMode};
 
 declare_rule! {
     /// ## What it does
@@ -35,7 +35,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        if instr.opcode != Opcode::Select || type_fault(facts.program, instr).is_some() {
+        if instr.row().class != Class::Select || type_fault(facts.program, instr).is_some() {
             continue;
         }
         if let Some((fallback, severity)) = varied_fallback(facts, stmt, instr) {
@@ -56,7 +56,7 @@ fn varied_fallback<'a>(
     if !many || picks_an_element(facts, fallback) {
         return None;
     }
-    let whole_tile = elements(facts, fallback) == elements(facts, instr.local(0)?);
+    let whole_tile = elements(facts, fallback) == elements(facts, instr.local(DST)?);
     let values = facts.analysis.values(facts.program);
     match values.found_by(stmt.id, at)?.lanes {
         Lanes::Varied if whole_tile => Some((fallback, Severity::Error)),

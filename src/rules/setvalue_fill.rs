@@ -55,7 +55,7 @@ pub(super) fn explained_reads(facts: &Facts) -> FxHashSet<usize> {
 
 fn fills<'a>(facts: &Facts<'a>) -> Vec<Fill<'a>> {
     let stores = facts.analysis.touches.iter().filter(|touch| {
-        touch.instr.opcode == Opcode::SetValueTo
+        touch.instr.row().writes_scalar()
             && facts.program.buffer(touch.view.buffer).position == Position::Ub
     });
     stores.flat_map(|store| fills_of(facts, store)).collect()

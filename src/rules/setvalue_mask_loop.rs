@@ -4,7 +4,7 @@ use super::wording::{call, tensor};
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::ir::{BufferId, Instr, LocalView, Scalar, ScalarId, Stmt, StmtKind, VariableId};
-use crate::isa::{Class, DType, Opcode, Position};
+use crate::isa::{Class, DType, Opcode, Position, param};
 
 declare_rule! {
     /// ## What it does
@@ -40,7 +40,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 /// Buffers that selects take their bits from.
 fn controls(facts: &Facts) -> FxHashSet<BufferId> {
     let selects = facts.instructions().filter(|(_, instr)| instr.row().class == Class::Select);
-    selects.filter_map(|(_, instr)| Some(instr.local(1)?.buffer)).collect()
+    selects.filter_map(|(_, instr)| Some(instr.local(param!(Select.selmask))?.buffer)).collect()
 }
 
 fn block(
@@ -79,7 +79,7 @@ fn stored_byte<'a>(
     masks: &FxHashSet<BufferId>,
     instr: &'a Instr,
 ) -> Option<&'a LocalView> {
-    let view = instr.local(1).filter(|_| instr.opcode == Opcode::SetValueTo)?;
+    let view = instr.local(param!(SetValueTo.view)).filter(|_| instr.row().writes_scalar())?;
     let byte = matches!(view.dtype, DType::UInt8 | DType::Int8);
     let in_ub = facts.program.buffer(view.buffer).position == Position::Ub;
     (byte && in_ub && masks.contains(&view.buffer)).then_some(view)

@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::analysis::type_fault;
 use crate::declare_rule;
 use crate::ir::{Instr, ScalarId, Stmt};
-use crate::isa::Opcode;
+use crate::isa::{DST, Opcode, Operator};
 
 declare_rule! {
     /// ## What it does
@@ -31,7 +31,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        let shift = matches!(instr.opcode, Opcode::ShiftLs | Opcode::ShiftRs);
+        let shift = instr.row().operator().is_some_and(Operator::is_shift);
         if shift && type_fault(facts.program, instr).is_none() {
             instruction(facts, stmt, instr, sink);
         }
@@ -39,7 +39,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
-    let (Some(dst), Some(arg)) = (instr.local(0), instr.named("n")) else {
+    let (Some(dst), Some(arg)) = (instr.local(DST), instr.named("n")) else {
         return;
     };
     let Some(count) = arg.value.scalar() else {
@@ -60,13 +60,13 @@ fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let span = arg.span().unwrap_or(stmt.span);
     let help = match facts.program.scalars.as_int(count) {
         Some(count) if count < 0 => {
-            let other = match instr.opcode {
-                Opcode::ShiftLs => Opcode::ShiftRs,
-                _ => Opcode::ShiftLs,
+            let other = match instr.row().computes(Operator::ShiftLeft) {
+                true => Opcode::ShiftRs.row(),
+                false => Opcode::ShiftLs.row(),
             };
-            format!("shift the other way: {}()", other.row().name)
+            format!("shift the other way: {}()", other.name)
         }
-        Some(_) if instr.opcode == Opcode::ShiftRs && dtype.is_signed() => {
+        Some(_) if instr.row().computes(Operator::ShiftRight) && dtype.is_signed() => {
             format!("a shift by {} leaves the sign in every bit", bits - 1)
         }
         Some(_) => format!(

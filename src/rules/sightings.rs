@@ -7,7 +7,7 @@ use crate::analysis::MaskState;
 use crate::finding::{Severity, Witness};
 use crate::hazards::HazardKind;
 use crate::ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
-use crate::isa::{Class, DType, Opcode, Position};
+use crate::isa::{Class, DST, DType, Place, Position};
 use crate::machine::{FindingKind, LaneId, LaneKind};
 use crate::replay::{Event, Execution, Origin, Part, Sighting, Source};
 
@@ -455,7 +455,7 @@ fn buffer_cause(facts: &Facts, sighting: &Sighting, id: BufferId) -> Cause {
     if written_by(&is_masked_reduction) {
         return Cause::MaskedReduction;
     }
-    let is_load = |_: &Stmt, instr: &Instr| instr.opcode == Opcode::GmToUbPad;
+    let is_load = |_: &Stmt, instr: &Instr| instr.row().moves(Place::Gm, Place::UB);
     match sighting.kind() {
         Some(FindingKind::UndefinedReduction) if written_by(&is_load) => Cause::Padding,
         _ => Cause::Unwritten,
@@ -541,7 +541,7 @@ pub(super) fn labelled<'s>(
 fn carriers<'a>(facts: &Facts<'a>, origin: &Origin) -> Vec<(&'a Stmt, &'a str)> {
     let carrier = |&id: &StmtId| {
         let stmt = statement(facts, id)?;
-        let written = instruction(stmt)?.view(0)?.global()?;
+        let written = instruction(stmt)?.view(DST)?.global()?;
         Some((stmt, facts.program.global(written.global).name.as_str()))
     };
     origin.through.iter().filter_map(carrier).collect()

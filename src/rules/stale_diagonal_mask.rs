@@ -2,11 +2,8 @@ use super::wording::{call, view_text};
 use super::{Facts, Sink};
 use crate::analysis::{Definitions, Dependence};
 use crate::declare_rule;
-use crate::ir::{
-    BinaryOp, BufferId, Instr, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind,
-    View,
-};
-use crate::isa::Opcode;
+use crate::ir::{BinaryOp, BufferId, Instr, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, View};
+use crate::isa::{Class, Place, SRC, param};
 use crate::text::Span;
 
 declare_rule! {
@@ -40,7 +37,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if !facts.instructions().any(|(_, instr)| instr.opcode == Opcode::Select) {
+    if !facts.instructions().any(|(_, instr)| instr.row().class == Class::Select) {
         return;
     }
     let lanes = Dependence::on(facts.program, &[SpecialScalar::SubBlockIdx]);
@@ -70,7 +67,8 @@ fn tile_loop(
         let StmtKind::Instr(instr) = &stmt.kind else {
             continue;
         };
-        let Some(mask) = (instr.opcode == Opcode::Select).then(|| instr.local(1)).flatten() else {
+        let is_select = instr.row().class == Class::Select;
+        let Some(mask) = instr.local(param!(Select.selmask)).filter(|_| is_select) else {
             continue;
         };
         let Some(built) = prebuilt(facts, lanes, mask.buffer, loop_id) else {
@@ -100,7 +98,7 @@ fn moving_split(
             let StmtKind::Instr(instr) = &stmt.kind else {
                 return;
             };
-            let source = (instr.opcode == Opcode::GmToUbPad).then(|| instr.view(1)).flatten();
+            let source = (instr.row().moves(Place::Gm, Place::UB)).then(|| instr.view(SRC)).flatten();
             if let Some(View::Global(view)) = source
                 && view.axes.iter().any(|axis| scaled_lane(facts, definitions, axis.start))
             {

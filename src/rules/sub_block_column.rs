@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::analysis::OperandFault;
 use crate::declare_rule;
 use crate::ir::{GlobalView, Instr, StmtId};
-use crate::isa::{BLOCK_BYTES, Dialect, Opcode};
+use crate::isa::{BLOCK_BYTES, DST, Dialect, Place, SRC};
 
 declare_rule! {
     /// ## What it does
@@ -30,8 +30,8 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        let Some(view) = (instr.opcode == Opcode::GmToUbPad)
-            .then(|| instr.view(1)?.global())
+        let Some(view) = (instr.row().moves(Place::Gm, Place::UB))
+            .then(|| instr.view(SRC)?.global())
             .flatten()
         else {
             continue;
@@ -45,7 +45,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 call(instr),
                 facts.program.global(view.global).name
             );
-            let text = instr.view(1).map(|view| operand_text(facts, view));
+            let text = instr.view(SRC).map(|view| operand_text(facts, view));
             sink.report_from(stmt.origin, stmt.span, message).help(format!(
                 "hand the tensor over transposed, so that `{}` is a row",
                 text.unwrap_or_default()
@@ -59,7 +59,7 @@ fn narrow_column(facts: &Facts, instr: &Instr, view: &GlobalView) -> Option<i64>
     let program = facts.program;
     let number = |name: &str| program.size(instr.scalar_named(name)?);
     let width = number("burst_len_element")?;
-    let bytes = instr.local(0)?.dtype.bytes_of(width);
+    let bytes = instr.local(DST)?.dtype.bytes_of(width);
     if width <= 0 || bytes >= BLOCK_BYTES || number("n_burst").is_some_and(|rows| rows <= 1) {
         return None;
     }
@@ -74,7 +74,7 @@ fn narrow_column(facts: &Facts, instr: &Instr, view: &GlobalView) -> Option<i64>
 
 /// A column of whole blocks that Ascriptor kernels keep on purpose: rows of the destination are blocks.
 fn is_row_pack(facts: &Facts, instr: &Instr) -> bool {
-    let rows_are_blocks = instr.local(0).is_some_and(|view| {
+    let rows_are_blocks = instr.local(DST).is_some_and(|view| {
         let buffer = facts.program.buffer(view.buffer);
         let width = buffer.shape.last().and_then(|&width| facts.program.size(width));
         width.is_some_and(|width| view.dtype.bytes_of(width) % BLOCK_BYTES == 0)

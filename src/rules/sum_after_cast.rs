@@ -3,7 +3,7 @@ use super::{Facts, Sink};
 use crate::analysis::Touch;
 use crate::declare_rule;
 use crate::ir::{Instr, LocalView, Stmt};
-use crate::isa::{Class, DType, MaskUse};
+use crate::isa::{Class, DType, MaskUse, SRC};
 
 declare_rule! {
     /// ## What it does
@@ -34,7 +34,7 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
         let sums = instr.row().mask == MaskUse::ZeroSource;
-        let half = instr.local(1).filter(|view| sums && view.dtype == DType::Half);
+        let half = instr.local(SRC).filter(|view| sums && view.dtype == DType::Half);
         if let Some(view) = half
             && let Some((conversion, from)) = converted(facts, stmt)
         {
@@ -54,7 +54,7 @@ fn converted<'a>(
         return None;
     };
     let writer = &facts.analysis.touches[writer];
-    let from = writer.instr.local(1)?;
+    let from = writer.instr.local(SRC)?;
     let conversion = writer.instr.row().class == Class::Cast && from.dtype == DType::Float;
     let changed = facts.analysis.writers(from.buffer).any(|other| {
         writer.stmt.id < other.stmt.id && other.stmt.id < sum.id

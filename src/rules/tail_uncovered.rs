@@ -6,7 +6,7 @@ use crate::analysis::{
 };
 use crate::declare_rule;
 use crate::ir::{Stmt, StmtId};
-use crate::isa::{Class, ParamKind, Position};
+use crate::isa::{Class, DST, ParamKind, Position};
 
 declare_rule! {
     /// ## What it does
@@ -40,7 +40,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for touch in &facts.analysis.touches {
-        if touch.operand != 0 || !is_candidate(facts, touch) {
+        if touch.operand != DST || !is_candidate(facts, touch) {
             continue;
         }
         let seen = view_bytes(facts.program, touch.view);

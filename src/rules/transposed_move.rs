@@ -2,7 +2,7 @@ use super::wording::{call, declared, snippet};
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::ir::{Instr, Stmt, View};
-use crate::isa::{Class, Opcode};
+use crate::isa::{Class, Opcode, Place, Position, SRC, Walk};
 
 declare_rule! {
     /// ## What it does
@@ -34,8 +34,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
             continue;
         }
-        for (index, _, view) in instr.operands() {
-            let cube_load = instr.opcode == Opcode::L1ToL0 && index == 1;
+        let to_cube = instr.row().moves(Place::L1, Place::Local(Position::L0A));
+        for (index, operand, view) in instr.operands() {
+            let cube_load = to_cube && index == SRC && operand.walk == Walk::Matrix;
             if transposed(view) && !cube_load {
                 report(facts, stmt, instr, view, sink);
             }
@@ -59,12 +60,13 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &View, sink: &mut Sin
     let report = sink
         .report_from(stmt.origin, view.site(), message)
         .label(declared(facts, view), "declared here");
-    match instr.opcode {
-        Opcode::GmToL1Nz | Opcode::GmToL1 => report.help(format!(
+    let row = instr.row();
+    match row.class {
+        _ if row.moves(Place::Gm, Place::L1) => report.help(format!(
             "load it without `.T`, and take `.T` of the L1 tile as operand of {}()",
             Opcode::Matmul.row().name
         )),
-        _ if instr.row().class == Class::Fixpipe => report.help(
+        Class::Fixpipe => report.help(
             "exchange the operands of the product: (A * B) transposed is B transposed * A transposed",
         ),
         _ => report.help("hand the tensor over transposed, or transpose it in UB"),

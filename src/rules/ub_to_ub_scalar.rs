@@ -7,7 +7,7 @@ use crate::analysis::{FaultyOperand, OperandFault, RangeSet};
 use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{ArgSource, Buffer, OriginId};
-use crate::isa::{Access, BLOCK_BYTES, Opcode, REPEAT_BYTES};
+use crate::isa::{Access, BLOCK_BYTES, DST, Opcode, Place, REPEAT_BYTES, SRC, param};
 use crate::text::Span;
 
 declare_rule! {
@@ -134,8 +134,8 @@ fn hit(facts: &Facts, narrow: &Narrow) -> String {
 
 fn help(facts: &Facts, narrow: &Narrow) -> String {
     let operand = narrow.operand;
-    if operand.instr.opcode == Opcode::UbToUb {
-        let [dst, src] = [0, 1].map(|at| operand.instr.local(at));
+    if operand.instr.row().moves(Place::UB, Place::UB) {
+        let [dst, src] = [DST, SRC].map(|at| operand.instr.local(at));
         let (Some(dst), Some(src)) = (dst, src) else {
             return String::new();
         };
@@ -166,13 +166,13 @@ fn offer_add(facts: &Facts, report: Report, narrow: &Narrow) {
 fn addition(facts: &Facts, narrow: &Narrow) -> Option<Vec<Edit>> {
     let operand = narrow.operand;
     let instr = operand.instr;
-    let (dst, src) = (instr.local(0)?, instr.local(1)?);
+    let (dst, src) = (instr.local(DST)?, instr.local(SRC)?);
     let addable = accepts(Opcode::Add, dst.dtype);
     let same_shape = dst.span == src.span && dst.shape == src.shape && !dst.sliced && !src.sliced;
-    let plain = instr.explicit && operand.stmt.origin == OriginId(0) && instr.args[2..]
+    let plain = instr.explicit && operand.stmt.origin == OriginId(0) && instr.args[param!(UbToUb.n_burst)..]
         .iter()
         .all(|arg| !matches!(arg.source, ArgSource::Given(_)));
-    if instr.opcode != Opcode::UbToUb || !addable || !same_shape || !plain {
+    if !instr.row().moves(Place::UB, Place::UB) || !addable || !same_shape || !plain {
         return None;
     }
     let [rows, columns] = facts.program.constant_pair(dst.span)?;

@@ -1,5 +1,6 @@
 use super::wording::{allocation, counted};
 use super::{Facts, Sink};
+use crate::isa::DST;
 use crate::declare_rule;
 use crate::ir::{BufferId, NoteKind};
 
@@ -95,7 +96,7 @@ fn uses(facts: &Facts) -> Vec<Use> {
         for (index, operand, view) in instr.operands() {
             let Some(view) = view.local() else { continue };
             // What an instruction needs as scratch is used by it, and a ring by both of its sides.
-            let scratch = index > 0 && operand.access.writes() || is_ring;
+            let scratch = index > DST && operand.access.writes() || is_ring;
             let own = written == Some(view.buffer);
             let found = match (operand.access.reads() && !own) || scratch {
                 true => Use::Read,

@@ -1,7 +1,8 @@
 use super::wording::call;
 use super::{Facts, Sink};
 use crate::declare_rule;
-use crate::isa::Opcode;
+use crate::ir::Instr;
+use crate::isa::Channel;
 
 declare_rule! {
     /// ## What it does
@@ -37,7 +38,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     }
     for (stmt, instr) in facts.instructions() {
-        if is_collective(instr.opcode) {
+        if is_collective(instr) {
             let message = format!(
                 "{} in a kernel of mode=\"vec\": not every lane need be running, and the wait may never end",
                 call(instr)
@@ -50,9 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 /// Flags that all cores take part in.
-fn is_collective(opcode: Opcode) -> bool {
-    matches!(
-        opcode,
-        Opcode::AllVecReady | Opcode::AllVecWait | Opcode::AllCubeReady | Opcode::AllCubeWait
-    )
+fn is_collective(instr: &Instr) -> bool {
+    let signal = instr.row().signal();
+    matches!(signal, Some((_, Channel::Flag(route))) if route.joins_cores())
 }

@@ -6,7 +6,7 @@ use super::{Facts, Sink};
 use crate::analysis::{resolved, type_fault};
 use crate::declare_rule;
 use crate::ir::{Instr, LocalView, Stmt, StmtId};
-use crate::isa::{Access, Class, ParamKind};
+use crate::isa::{Access, Class, DST, ParamKind};
 
 declare_rule! {
     /// ## What it does
@@ -57,7 +57,7 @@ fn mismatch<'a>(facts: &Facts, instr: &'a Instr) -> Option<(&'a LocalView, usize
     if !arithmetic || !fine || instr.is_counted() || !inferred_repeat(instr) {
         return None;
     }
-    let wide = instr.local(0).filter(|_| inferred_strides(instr, 0))?;
+    let wide = instr.local(DST).filter(|_| inferred_strides(instr, DST))?;
     let (width, c0) = (columns(facts, wide)?, wide.dtype.c0());
     let contiguous = resolved(facts.program, instr, ParamKind::BlockStride(0)) == Some(1);
     let several = facts.program.size(wide.span[0])? > 1;

@@ -5,7 +5,7 @@ use super::{Facts, Sink};
 use crate::analysis::{Changing, Dependence};
 use crate::declare_rule;
 use crate::ir::{GlobalAxis, GlobalId, GlobalView, MutexId};
-use crate::isa::Opcode;
+use crate::isa::{Act, Channel};
 
 declare_rule! {
     /// ## What it does
@@ -57,10 +57,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
 /// Stores of dealt tiles to a place that does not depend on the core.
 fn shared_by_cores(facts: &Facts, core: &Dependence, accesses: &[Access], sink: &mut Sink) {
     let collectives = facts.instructions().any(|(_, instr)| {
-        matches!(
-            instr.opcode,
-            Opcode::AllCubeWait | Opcode::AllVecWait | Opcode::IntraVecWait
-        )
+        let signal = instr.row().signal();
+        matches!(signal, Some((Act::Wait, Channel::Flag(route))) if route.is_collective())
     });
     if collectives {
         return;

@@ -5,7 +5,7 @@ use crate::analysis::UndefinedRead;
 use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{ArgSource, Instr, LocalView, Stmt};
-use crate::isa::{Opcode, ParamKind};
+use crate::isa::{Class, DST, Opcode, Operator, ParamKind, SRC, param};
 
 declare_rule! {
     /// ## What it does
@@ -49,21 +49,25 @@ pub(super) fn clears(facts: &Facts, read: &UndefinedRead) -> bool {
     read.entirely && makes_zero(facts, read)
 }
 
+/// The operands that an instruction of two sources reads.
+const SOURCES: [usize; 2] = [param!(class Binary.src1), param!(class Binary.src2)];
+
 fn makes_zero(facts: &Facts, read: &UndefinedRead) -> bool {
     let (instr, touch) = (read.instr, &facts.analysis.touches[read.touch]);
-    match instr.opcode {
-        Opcode::Muls => instr
+    let row = instr.row();
+    match (row.class, row.operator()) {
+        (Class::ScalarOp, Some(Operator::Mul)) => instr
             .scalar(ParamKind::Value)
             .and_then(|value| facts.program.scalars.as_float(value))
             .is_some_and(|value| value == 0.0),
         // The other factor is a tensor of zeros.
-        Opcode::Mul => [1, 2].into_iter().filter(|&other| other != touch.operand).all(|other| {
+        (Class::Binary, Some(Operator::Mul)) => SOURCES.into_iter().filter(|&other| other != touch.operand).all(|other| {
             let values = facts.analysis.values(facts.program);
             let found = values.found_by(touch.stmt.id, other);
             found.and_then(|value| value.number(touch.view.dtype)) == Some(0.0)
         }),
-        Opcode::Sub => match (instr.local(1), instr.local(2)) {
-            (Some(a), Some(b)) => same_place(a, b),
+        (Class::Binary, Some(Operator::Sub)) => match SOURCES.map(|index| instr.local(index)) {
+            [Some(a), Some(b)] => same_place(a, b),
             _ => false,
         },
         _ => false,
@@ -83,7 +87,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &Loc
         call(instr),
         tensor(facts, view)
     );
-    let dst = instr.local(0).unwrap_or(view);
+    let dst = instr.local(DST).unwrap_or(view);
     let buffer = facts.program.buffer(view.buffer);
     let report = sink
         .report_from(stmt.origin, stmt.span, message)
@@ -97,7 +101,7 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &Loc
 
 /// Replaces the statement by a fill, where the instruction has inferred repeats and strides.
 fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
-    let (Some(dst), Some(src)) = (instr.local(0), instr.local(1)) else {
+    let (Some(dst), Some(src)) = (instr.local(DST), instr.local(SRC)) else {
         return;
     };
     let tail = instr.args.iter().skip(instr.row().head.len());

@@ -2,9 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Route;
-use crate::ir::{ArgValue, EventId, Instr, MutexId, Program, Stmt, StmtKind};
-use crate::isa::{Class, Opcode, Pipe};
+use crate::ir::{EventId, Instr, MutexId, Program, Stmt, StmtKind};
+use crate::isa::{Act, Channel, Pipe, Route, param};
 
 /// What is set and awaited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,15 +18,6 @@ pub enum Token {
     Credit(MutexId),
     /// A flag between lanes.
     Flag(Route, i64),
-}
-
-/// What a statement does to a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Act {
-    /// Makes one.
-    Set,
-    /// Takes one.
-    Wait,
 }
 
 /// A statement that sets or awaits something.
@@ -78,13 +68,8 @@ pub fn calls(program: &Program) -> Vec<Call<'_>> {
 
 /// Whether a program sets or awaits something that is not known, or may.
 pub fn are_obscure(program: &Program) -> bool {
-    let is_unknown = |instr: &Instr| {
-        let is_token = matches!(
-            instr.row().class,
-            Class::Event | Class::CrossFlag | Class::Mutex
-        );
-        is_token && token(program, instr).is_none()
-    };
+    let is_unknown =
+        |instr: &Instr| instr.row().signal().is_some() && token(program, instr).is_none();
     program.hides_instructions()
         || program
             .instructions()
@@ -93,45 +78,21 @@ pub fn are_obscure(program: &Program) -> bool {
 }
 
 fn token(program: &Program, instr: &Instr) -> Option<(Token, Act)> {
-    use Act::{Set, Wait};
-    let first = instr.args.first().map(|arg| &arg.value);
+    let (act, channel) = instr.row().signal()?;
     let number = |at: usize| program.scalars.as_int(instr.args.get(at)?.value.scalar()?);
-    let flag = |route| Some(Token::Flag(route, number(0)?));
-    let event = || match first {
-        Some(ArgValue::Event(id)) => Some(Token::Event(*id)),
-        _ => None,
-    };
-    let mutex = || match first {
-        Some(ArgValue::Mutex(id)) => Some(*id),
-        _ => None,
-    };
-    let raw = || match (first, instr.args.get(1).map(|arg| &arg.value)) {
-        (Some(ArgValue::Pipe(src)), Some(ArgValue::Pipe(dst))) => {
-            Some(Token::Raw(*src, *dst, number(2)?))
+    let token = match channel {
+        Channel::Event => Token::Event(instr.event()?),
+        Channel::AllOfEvent => return None,
+        Channel::Raw => {
+            let src = instr.pipe_at(param!(SetFlag | WaitFlag.src))?;
+            let dst = instr.pipe_at(param!(SetFlag | WaitFlag.dst))?;
+            Token::Raw(src, dst, number(param!(SetFlag | WaitFlag.event_id))?)
         }
-        _ => None,
+        Channel::Flag(route) => Token::Flag(route, number(param!(class CrossFlag.flag_id))?),
+        Channel::Data => Token::Data(instr.mutex()?),
+        Channel::Credit => Token::Credit(instr.mutex()?),
     };
-    Some(match instr.opcode {
-        Opcode::EventSet => (event()?, Set),
-        Opcode::EventWait => (event()?, Wait),
-        Opcode::SetFlag => (raw()?, Set),
-        Opcode::WaitFlag => (raw()?, Wait),
-        Opcode::MutexLock => (Token::Credit(mutex()?), Wait),
-        Opcode::MutexReady => (Token::Data(mutex()?), Set),
-        Opcode::MutexWait => (Token::Data(mutex()?), Wait),
-        Opcode::MutexFree => (Token::Credit(mutex()?), Set),
-        Opcode::CubeReady => (flag(Route::CubeToVec)?, Set),
-        Opcode::WaitCube => (flag(Route::CubeToVec)?, Wait),
-        Opcode::VecReady => (flag(Route::VecToCube)?, Set),
-        Opcode::WaitVec => (flag(Route::VecToCube)?, Wait),
-        Opcode::AllCubeReady => (flag(Route::AllCubes)?, Set),
-        Opcode::AllCubeWait => (flag(Route::AllCubes)?, Wait),
-        Opcode::AllVecReady => (flag(Route::AllVecs)?, Set),
-        Opcode::AllVecWait => (flag(Route::AllVecs)?, Wait),
-        Opcode::IntraVecReady => (flag(Route::CoreVecs)?, Set),
-        Opcode::IntraVecWait => (flag(Route::CoreVecs)?, Wait),
-        _ => return None,
-    })
+    Some((token, act))
 }
 
 impl Token {

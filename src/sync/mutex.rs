@@ -1,8 +1,8 @@
 //! The two ends of a mutex: who hands data over, and which calls open and close the guarded stretch.
 
-use super::calls::{Act, Call, Token};
+use super::calls::{Call, Token};
 use crate::ir::{Mutex, MutexId, MutexKind};
-use crate::isa::Side;
+use crate::isa::{Act, Side};
 
 /// One end of a mutex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Who executes an instruction: the side, and the pipe of its lanes.
 
 use crate::device::{is_cube_pipe, is_vec_pipe};
-use crate::ir::{ArgValue, Instr, Mutex, MutexKind, Program};
-use crate::isa::{Class, Opcode, Pipe, Place, Position, Receiver, Side, Unit};
+use crate::ir::{Instr, Mutex, MutexKind, Program};
+use crate::isa::{Act, Channel, Class, Pipe, Place, Position, Receiver, Side, Unit, param};
 
 /// The side whose lanes execute an instruction.
 pub fn side_of(program: &Program, instr: &Instr) -> Side {
@@ -16,11 +16,15 @@ pub fn side_of(program: &Program, instr: &Instr) -> Side {
 }
 
 fn mutex_side(program: &Program, instr: &Instr) -> Side {
-    let Some(ArgValue::Mutex(id)) = instr.args.first().map(|arg| &arg.value) else {
+    let Some(id) = instr.mutex() else {
         return Side::Both;
     };
-    let producer = matches!(instr.opcode, Opcode::MutexLock | Opcode::MutexReady);
-    match (program.mutex(*id).kind, producer) {
+    let signal = instr.row().signal();
+    let producer = matches!(
+        signal,
+        Some((Act::Wait, Channel::Credit) | (Act::Set, Channel::Data))
+    );
+    match (program.mutex(id).kind, producer) {
         (MutexKind::CubeToVec, true) | (MutexKind::VecToCube, false) => Side::Cube,
         _ => Side::Vec,
     }
@@ -29,7 +33,7 @@ fn mutex_side(program: &Program, instr: &Instr) -> Side {
 /// `GetValueFrom` and `SetValueTo` on UB belong to the vec side.
 fn scalar_access_side(program: &Program, instr: &Instr) -> Side {
     let position = instr
-        .local(1)
+        .local(param!(GetValueFrom | SetValueTo.view))
         .map(|view| program.buffer(view.buffer).position);
     match position.map(Place::Local) {
         Some(Place::Local(Position::Ub)) => Side::Vec,
@@ -51,39 +55,39 @@ fn event_side(program: &Program, instr: &Instr) -> Side {
 
 /// The pipes of an event instruction: the one that sets and the one that waits.
 pub fn event_pipes(program: &Program, instr: &Instr) -> [Option<Pipe>; 2] {
-    if let Some(ArgValue::Event(id)) = instr.args.first().map(|arg| &arg.value) {
-        let event = program.event(*id);
+    if let Some(id) = instr.event() {
+        let event = program.event(id);
         return [event.src, event.dst];
     }
-    [0, 1].map(|index| match instr.args.get(index).map(|arg| &arg.value) {
-        Some(ArgValue::Pipe(pipe)) => Some(*pipe),
-        _ => None,
-    })
+    let ends = [
+        param!(SetFlag | WaitFlag.src),
+        param!(SetFlag | WaitFlag.dst),
+    ];
+    ends.map(|index| instr.pipe_at(index))
 }
 
 /// The pipe on which an instruction takes its place in its lane.
 pub fn pipe_of(program: &Program, instr: &Instr) -> Pipe {
-    let mutex = |pick: fn(&Mutex) -> Pipe| match instr.args.first().map(|arg| &arg.value) {
-        Some(ArgValue::Mutex(id)) => pick(program.mutex(*id)),
+    let mutex = |pick: fn(&Mutex) -> Pipe| match instr.mutex() {
+        Some(id) => pick(program.mutex(id)),
         _ => Pipe::S,
     };
-    let row = instr.row();
-    match (row.class, row.receiver) {
-        (Class::Event, _) => {
+    let Some((act, channel)) = instr.row().signal() else {
+        return instr.pipe().unwrap_or(Pipe::S);
+    };
+    match (channel, act) {
+        (Channel::Event | Channel::Raw | Channel::AllOfEvent, _) => {
             let [src, dst] = event_pipes(program, instr);
-            let waits = matches!(instr.opcode, Opcode::EventWait | Opcode::WaitFlag);
+            let waits = act == Act::Wait && channel != Channel::AllOfEvent;
             (if waits { dst } else { src }).unwrap_or(Pipe::S)
         }
-        (Class::Mutex, Some(Receiver::Mutex)) => match instr.opcode {
-            Opcode::MutexLock => mutex(|mutex| mutex.src_start),
-            Opcode::MutexReady => mutex(|mutex| mutex.src_end),
-            Opcode::MutexWait => mutex(|mutex| mutex.dst_start),
-            _ => mutex(|mutex| mutex.dst_end),
-        },
-        (Class::CrossFlag, _) => match instr.args.get(1).map(|arg| &arg.value) {
-            Some(ArgValue::Pipe(pipe)) => *pipe,
-            _ => Pipe::S,
-        },
-        _ => instr.pipe().unwrap_or(Pipe::S),
+        (Channel::Credit, Act::Wait) => mutex(|mutex| mutex.src_start),
+        (Channel::Data, Act::Set) => mutex(|mutex| mutex.src_end),
+        (Channel::Data, Act::Wait) => mutex(|mutex| mutex.dst_start),
+        (Channel::Credit, Act::Set) => mutex(|mutex| mutex.dst_end),
+        (Channel::Flag(_), _) => {
+            let given = instr.pipe_at(param!(class CrossFlag.pipe));
+            given.unwrap_or(Pipe::S)
+        }
     }
 }

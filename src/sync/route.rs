@@ -1,37 +1,10 @@
-//! Flags between lanes: from whom to whom they go, and the mutexes that are made of them.
+//! The flags that a mutex is made of.
 
 use crate::ir::{Mutex, MutexKind};
+use crate::isa::Route;
 
 /// Most free tokens of a mutex; what a kernel asks for beyond makes no difference.
 const MAX_CREDITS: i64 = 255;
-
-/// From whom to whom a flag goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Route {
-    /// From the cube to both vec lanes of its core.
-    CubeToVec,
-    /// From both vec lanes to their cube.
-    VecToCube,
-    /// Among the cubes of all cores.
-    AllCubes,
-    /// Among the vec lanes of all cores.
-    AllVecs,
-    /// Among the two vec lanes of a core.
-    CoreVecs,
-}
-
-impl Route {
-    /// How reports describe the wait.
-    pub const fn awaited(self) -> &'static str {
-        match self {
-            Route::CubeToVec => "the cube lane",
-            Route::VecToCube => "both vec lanes",
-            Route::AllCubes => "the cubes of all cores",
-            Route::AllVecs => "the vec lanes of all cores",
-            Route::CoreVecs => "the other vec lane",
-        }
-    }
-}
 
 impl Mutex {
     /// Free tokens that are posted at the start and collected at the end.

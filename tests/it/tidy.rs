@@ -42,6 +42,120 @@ fn instruction_names_stand_in_the_table_alone() {
     }
 }
 
+/// Code that may name opcodes: what writes instructions, executes them, or proves what they leave.
+const NAMES_OPCODES: &[&str] = &[
+    "costs/change",
+    "frontend/dsl",
+    "machine/cube.rs",
+    "machine/fixpipe.rs",
+    "machine/resolve.rs",
+    "machine/vector",
+    "prove/initialised",
+];
+
+/// Code outside of the table and of tests, as path below `src` and text.
+fn code_that_reads_the_table() -> impl Iterator<Item = (String, String)> {
+    let root = root().join("src");
+    files(&root, "rs").into_iter().filter_map(move |path| {
+        let below = path.strip_prefix(&root).expect("it is inside").to_owned();
+        let is_test = below.components().any(|part| part.as_os_str() == "tests")
+            || below.ends_with("tests.rs");
+        let text = code(&read(&path));
+        (!is_test && !below.starts_with("isa")).then(|| (below.display().to_string(), text))
+    })
+}
+
+/// Elsewhere an opcode is named to recommend the instruction, or to ask what it takes; what an instruction
+/// that is there does, its row says.
+#[test]
+fn instructions_are_told_by_what_they_do() {
+    for (path, text) in code_that_reads_the_table() {
+        if NAMES_OPCODES.iter().any(|it| path.starts_with(it)) {
+            continue;
+        }
+        for (at, _) in text.match_indices("Opcode::") {
+            let (before, after) = (&text[..at], &text[at + "Opcode::".len()..]);
+            let name = after.split(|it: char| !it.is_alphanumeric()).next();
+            let name = name.unwrap_or_default();
+            if !name.starts_with(char::is_uppercase) {
+                continue;
+            }
+            let recommends = after[name.len()..].starts_with(".row()");
+            let asks = before.ends_with("accepts(");
+            assert!(recommends || asks, "{path} asks for {name} by its name");
+        }
+    }
+}
+
+#[test]
+fn opcodes_are_named_where_the_list_says() {
+    for place in NAMES_OPCODES {
+        let mut code = code_that_reads_the_table();
+        let names =
+            |(path, text): (String, String)| path.starts_with(place) && text.contains("Opcode::");
+        assert!(code.any(names), "{place} names no opcode");
+    }
+}
+
+/// Ways to read an argument or operand by its index. Numbers are for the table alone: `DST`, `SRC` and
+/// `param!` follow it.
+const BY_INDEX: &[&str] = &[
+    ".local(",
+    ".view(",
+    ".pipe_at(",
+    ".param(",
+    "instr.args[",
+    "instr.args.get(",
+];
+
+/// Those of the machine.
+const BY_INDEX_IN_THE_MACHINE: &[&str] = &[
+    ".argument(",
+    ".bits(",
+    ".cell(",
+    ".count_or(",
+    ".extent_or(",
+    ".flag(",
+    ".float(",
+    ".int(",
+    ".int_or(",
+    ".integer(",
+    ".operand(",
+    ".optional(",
+    ".optional_tile(",
+    ".pipe(",
+    ".regular(",
+    ".scalar(",
+    ".sweep(",
+    ".tensor(",
+    ".tile(",
+    ".window(",
+    ".written(",
+];
+
+#[test]
+fn arguments_are_read_by_name() {
+    for (path, text) in code_that_reads_the_table() {
+        let resolves = path.starts_with("machine/resolve") || path.starts_with("machine/vector/");
+        let of_machine = BY_INDEX_IN_THE_MACHINE.iter().filter(|_| resolves);
+        for way in BY_INDEX.iter().chain(of_machine) {
+            for (at, _) in text.match_indices(way) {
+                let argument = &text[at + way.len()..];
+                let is_number = argument.starts_with(|it: char| it.is_ascii_digit());
+                assert!(
+                    !is_number,
+                    "{path} reads an argument by number: {way}{:.1}…",
+                    argument
+                );
+            }
+        }
+        assert!(
+            !text.contains("instr.args.first()"),
+            "{path} reads an argument by number"
+        );
+    }
+}
+
 #[test]
 fn lines_fit_a_screen() {
     let root = root().join("src");

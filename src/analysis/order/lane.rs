@@ -9,8 +9,8 @@ use super::rings::{Instances, step};
 use super::sites::{Memory, Site, Sites};
 use super::state::{Columns, Hold, InFlight};
 use crate::analysis::{Course, Followed, Follower, Structure, follow_with};
-use crate::ir::{ArgValue, Instr, MutexId, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
-use crate::isa::{Class, Opcode, Pipe, Side};
+use crate::ir::{Instr, MutexId, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
+use crate::isa::{Channel, Class, Pipe, Side};
 use crate::sync::{Act, Call, Says, Token, Touched, call, half, joins_regions, pipe_of, side_of};
 
 /// What was seen on one side.
@@ -219,10 +219,8 @@ impl<'p> Lane<'_, 'p> {
                 _ => self.accesses(stmt.id, state),
             }
         }
-        if instr.opcode == Opcode::GetValueFrom
-            && let Some(ArgValue::Variable(variable)) = instr.args.first().map(|arg| &arg.value)
-        {
-            self.replace(*variable, None, state);
+        if let Some(variable) = instr.reads_into() {
+            self.replace(variable, None, state);
         }
     }
 
@@ -265,22 +263,21 @@ impl<'p> Lane<'_, 'p> {
 
     /// `setall`, `release`, and calls of what is not known.
     fn bulk(&mut self, stmt: &Stmt, instr: &Instr, state: &mut InFlight) {
-        let queue = match instr.args.first().map(|arg| &arg.value) {
-            Some(ArgValue::Event(id)) => self.queues.get(&Token::Event(*id)).copied(),
-            _ => None,
-        };
-        let Some(queue) = queue else {
+        let event = instr.event().map(Token::Event);
+        let Some(queue) = event.and_then(|event| self.queues.get(&event).copied()) else {
             self.seen.unclear.get_or_insert(stmt.id);
             return;
         };
         let is_empty = |tokens: &std::collections::VecDeque<_>| tokens.is_empty();
         let tokens = state.queues[queue].take();
-        state.queues[queue] = match instr.opcode {
-            Opcode::EventSetAll if tokens.as_ref().is_some_and(is_empty) => {
+        state.queues[queue] = match instr.row().signal() {
+            Some((Act::Set, Channel::AllOfEvent)) if tokens.as_ref().is_some_and(is_empty) => {
                 Some(vec![state.ever().clone(); self.ids[queue]].into())
             }
             // Only where the ids are gone through evenly does the next one stay the same.
-            Opcode::EventRelease if tokens.as_ref().is_some_and(is_empty) => tokens,
+            Some((Act::Wait, Channel::AllOfEvent)) if tokens.as_ref().is_some_and(is_empty) => {
+                tokens
+            }
             _ => None,
         };
         if state.queues[queue].is_none() {

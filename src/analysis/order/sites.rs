@@ -8,7 +8,7 @@ use crate::analysis::{Analysis, Around, MaskState, RangeSet, Structure};
 use crate::ir::{
     BufferId, GlobalId, GlobalView, Instr, LocalView, Program, SlotKey, Stmt, StmtId, View,
 };
-use crate::isa::{Class, Dialect, Pipe, Side, Unit};
+use crate::isa::{Class, DST, Dialect, Pipe, Side, Unit};
 use crate::sync::{
     Between, Key, Part, Slot, auto_sync_covers, bars_everywhere, joins_regions, keys,
     order_matters, pipe_of, side_of,
@@ -152,7 +152,7 @@ impl<'p> Sites<'p> {
         let is_macro = row.unit == Unit::CubeMacro;
         let mut own = Vec::new();
         for (operand, described, view) in instr.operands() {
-            let pipe = match is_macro && operand != 0 {
+            let pipe = match is_macro && operand != DST {
                 true => Pipe::Mte1,
                 false => pipe,
             };

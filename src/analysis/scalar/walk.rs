@@ -14,8 +14,7 @@ use super::linear::Linear;
 use super::polynomial::{Polynomial, larger};
 use super::state::{Arrival, Binding, Number, State};
 use super::symbols::{Meaning, Symbols};
-use crate::ir::{ArgValue, BinaryOp, Branch, Program, Stmt, StmtId, StmtKind, VariableId};
-use crate::isa::Opcode;
+use crate::ir::{BinaryOp, Branch, Program, Stmt, StmtId, StmtKind, VariableId};
 
 /// Somebody who looks at every statement, with the state before it. Statements of loops are shown
 /// once, with a state that holds in every iteration.
@@ -212,12 +211,9 @@ impl<'p> Walk<'p, '_> {
         }
         match &stmt.kind {
             StmtKind::Instr(instr) => {
-                if instr.opcode == Opcode::GetValueFrom
-                    && let Some(ArgValue::Variable(variable)) =
-                        instr.args.first().map(|arg| &arg.value)
-                {
+                if let Some(variable) = instr.reads_into() {
                     let read = self.some(Interval::ANY);
-                    self.state.assign(*variable, Some(read));
+                    self.state.assign(variable, Some(read));
                 }
                 true
             }
@@ -663,12 +659,7 @@ fn assigned(body: &[Stmt]) -> Vec<VariableId> {
             StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
                 found.insert(*variable);
             }
-            StmtKind::Instr(instr) if instr.opcode == Opcode::GetValueFrom => {
-                if let Some(ArgValue::Variable(variable)) = instr.args.first().map(|arg| &arg.value)
-                {
-                    found.insert(*variable);
-                }
-            }
+            StmtKind::Instr(instr) => found.extend(instr.reads_into()),
             _ => {}
         });
     }

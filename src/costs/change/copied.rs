@@ -2,7 +2,7 @@
 
 use super::{instruction, statement, without};
 use crate::ir::{ArgValue, BinaryOp, Instr, Program, Scalars, StmtId, StmtKind, View};
-use crate::isa::{BLOCK_BYTES, Opcode};
+use crate::isa::{BLOCK_BYTES, DST, Opcode, SRC};
 use crate::machine::Rows;
 
 /// Copies these bytes of its source in place of a gather, and leaves out what was done for its
@@ -56,7 +56,7 @@ fn copy_of(scalars: &mut Scalars, gather: &Instr, rows: &Rows) -> Option<Instr> 
     let is_whole = |bytes: i64| bytes % BLOCK_BYTES == 0;
     let all = [rows.start, rows.length, rows.pitch];
     all.into_iter().all(is_whole).then_some(())?;
-    let [to, from] = [0, 1].map(|index| gather.local(index).cloned());
+    let [to, from] = [DST, SRC].map(|index| gather.local(index).cloned());
     let (to, mut from) = (to?, from?);
     let first = scalars.int(rows.start * 8 / from.dtype.bits());
     from.offset[1] = scalars.binary(BinaryOp::Add, from.offset[1], first);

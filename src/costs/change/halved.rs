@@ -2,7 +2,7 @@
 
 use super::each_view;
 use crate::ir::{ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, TensorInit, View};
-use crate::isa::{Class, DType, Opcode};
+use crate::isa::{Class, DType, FACTORS, Opcode, SRC};
 use crate::machine::{BoundLaunch, Contents};
 
 /// A kernel whose products take halves, and a launch that gives it halves.
@@ -52,7 +52,7 @@ pub fn halved(program: &Program, launch: &BoundLaunch) -> Option<Halved> {
 
 fn operands(program: &Program, launch: &BoundLaunch) -> Option<Operands> {
     let instructions = program.instructions();
-    let is_product = |instr: &Instr| matches!(instr.opcode, Opcode::Matmul | Opcode::Mmad);
+    let is_product = |instr: &Instr| instr.row().is_product();
     // Products of floats that are cut to 19 bits take the time of halves; nothing says so here.
     if instructions
         .iter()
@@ -62,7 +62,7 @@ fn operands(program: &Program, launch: &BoundLaunch) -> Option<Operands> {
     }
     let mut found = Operands::default();
     for (_, product) in instructions.iter().filter(|(_, instr)| is_product(instr)) {
-        for view in [1, 2].map(|index| product.local(index)) {
+        for view in FACTORS.map(|index| product.local(index)) {
             let view = view.filter(|view| view.dtype == DType::Float)?;
             found.add(view.buffer);
         }
@@ -76,7 +76,7 @@ fn operands(program: &Program, launch: &BoundLaunch) -> Option<Operands> {
             .filter(|(_, instr)| instr.writes(buffer))
         {
             match filled
-                .view(1)
+                .view(SRC)
                 .filter(|_| filled.row().class == Class::Move)?
             {
                 View::Local(view) => found.add(view.buffer),
@@ -113,7 +113,7 @@ impl Operands {
         let mut given = instr.args.iter().enumerate();
         match is_product {
             true => given.all(|(index, arg)| match &arg.value {
-                ArgValue::View(view) => is_own(view) == matches!(index, 1 | 2),
+                ArgValue::View(view) => is_own(view) == FACTORS.contains(&index),
                 _ => true,
             }),
             false => {

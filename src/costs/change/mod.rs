@@ -14,7 +14,7 @@ use crate::ir::{
     Arg, ArgSource, ArgValue, BinaryOp, Buffer, BufferId, GlobalId, Instr, Program, Scalar,
     ScalarId, Scalars, Stmt, StmtId, StmtKind, TensorInit, VariableId, View,
 };
-use crate::isa::{DType, Opcode};
+use crate::isa::{DType, Opcode, Place};
 use crate::machine::{BoundLaunch, Contents};
 
 /// Leaves statements out.
@@ -135,7 +135,8 @@ fn join(scalars: &mut Scalars, kind: &mut StmtKind) -> Option<()> {
         let StmtKind::Instr(instr) = &mut stmt.kind else {
             return None;
         };
-        if !matches!(instr.opcode, Opcode::GmToUbPad | Opcode::UbToGmPad) {
+        let row = instr.row();
+        if !row.moves(Place::Gm, Place::UB) && !row.moves(Place::UB, Place::Gm) {
             return None;
         }
         join_rows(scalars, instr, *variable, count)?;

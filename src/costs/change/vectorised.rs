@@ -5,7 +5,7 @@ use crate::ir::{
     ArgValue, BinaryOp, Instr, LocalView, Program, Scalar, ScalarId, Scalars, Stmt, StmtId,
     StmtKind, VariableId, View,
 };
-use crate::isa::{BLOCK_BYTES, BLOCKS_PER_REPEAT, Opcode};
+use crate::isa::{BLOCK_BYTES, BLOCKS_PER_REPEAT, Instruction, Opcode, param};
 
 /// A loop over single elements, with what does the same, and the program that has it.
 pub struct Vectorised {
@@ -47,9 +47,7 @@ struct Elements<'a> {
 impl Elements<'_> {
     fn of(body: &[Stmt]) -> Option<Elements<'_>> {
         let (last, before) = body.split_last()?;
-        let (Opcode::SetValueTo, stored, to, instr) = access(last)? else {
-            return None;
-        };
+        let (stored, to, instr) = access(last, Instruction::writes_scalar)?;
         let mut found = Elements {
             read: None,
             computed: None,
@@ -63,9 +61,7 @@ impl Elements<'_> {
             [read, computed] => (read, Some(computed)),
             _ => return None,
         };
-        let (Opcode::GetValueFrom, variable, from, _) = access(read)? else {
-            return None;
-        };
+        let (variable, from, _) = access(read, Instruction::reads_scalar)?;
         found.read = Some((variable, from));
         if let Some(computed) = computed {
             let StmtKind::Assign { variable, value } = computed.kind else {
@@ -77,12 +73,15 @@ impl Elements<'_> {
     }
 }
 
-fn access(stmt: &Stmt) -> Option<(Opcode, VariableId, &LocalView, &Instr)> {
+fn access(
+    stmt: &Stmt,
+    is_meant: fn(&Instruction) -> bool,
+) -> Option<(VariableId, &LocalView, &Instr)> {
     let StmtKind::Instr(instr) = &stmt.kind else {
         return None;
     };
-    let variable = instr.args.first()?.variable()?;
-    Some((instr.opcode, variable, instr.local(1)?, instr))
+    let view = instr.local(param!(GetValueFrom | SetValueTo.view))?;
+    is_meant(instr.row()).then_some((instr.variable()?, view, instr))
 }
 
 fn vectorise(scalars: &mut Scalars, kind: &mut StmtKind, barriers: [StmtId; 2]) -> Option<Opcode> {

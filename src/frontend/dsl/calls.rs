@@ -13,7 +13,7 @@ use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::{Context, Role, Running, Value};
 use crate::ir::{ArgValue, BLOCK_DIM, MutexKind, NoteKind, Scalar, ScalarType, UnaryOp};
-use crate::isa::{Class, DType, Opcode};
+use crate::isa::{Class, DType, Opcode, Operator};
 use crate::text::Span;
 
 impl<'a> Tracer<'a> {
@@ -80,8 +80,8 @@ impl<'a> Tracer<'a> {
                 if let Some(vector) = scalar_form(opcode, &arguments) {
                     return Ok(vector);
                 }
-                if let (Opcode::Abs, [(Value::Var(_), _)]) =
-                    (opcode, arguments.positional.as_slice())
+                if let [(Value::Var(_), _)] = arguments.positional.as_slice()
+                    && opcode.row().computes(Operator::Abs)
                     && self.is_compiled()
                 {
                     return self.scalar_unary(UnaryOp::Abs, &arguments);
@@ -147,8 +147,8 @@ impl<'a> Tracer<'a> {
                     .intern(Scalar::Special(special));
                 self.temporary(id, ScalarType::INT)?
             }
-            Builtin::Maximum => self.maximum(Opcode::Vmax, Opcode::Vmaxs, &arguments, name_span),
-            Builtin::Minimum => self.maximum(Opcode::Vmin, Opcode::Vmins, &arguments, name_span),
+            Builtin::Maximum => self.maximum(Operator::Max, &arguments, name_span),
+            Builtin::Minimum => self.maximum(Operator::Min, &arguments, name_span),
             Builtin::Reinterpret => {
                 match (arguments.named("src", 0), arguments.named("dtype", 1)) {
                     (Some((Value::Local(view), _)), Some((Value::DType(dtype), _))) => {
@@ -288,10 +288,10 @@ impl<'a> Tracer<'a> {
                 Value::None
             }
             (Value::Local(_), "maximum") => {
-                self.two_operand_method(receiver, Opcode::Vmax, Opcode::Vmaxs, arguments, span)
+                self.two_operand_method(receiver, Operator::Max, arguments, span)
             }
             (Value::Local(_), "minimum") => {
-                self.two_operand_method(receiver, Opcode::Vmin, Opcode::Vmins, arguments, span)
+                self.two_operand_method(receiver, Operator::Min, arguments, span)
             }
             (Value::Local(_), _) => match Self::vector_method(name) {
                 Some(opcode) => {
@@ -310,8 +310,7 @@ impl<'a> Tracer<'a> {
     fn two_operand_method(
         &mut self,
         receiver: Spanned<'a>,
-        tensors: Opcode,
-        scalar: Opcode,
+        operator: Operator,
         arguments: &Arguments<'a>,
         span: Span,
     ) -> Value<'a> {
@@ -321,7 +320,7 @@ impl<'a> Tracer<'a> {
             positional,
             ..Arguments::default()
         };
-        self.maximum(tensors, scalar, &arguments, span)
+        self.maximum(operator, &arguments, span)
     }
 
     fn instruction_method(

@@ -8,7 +8,9 @@ use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::Value;
 use crate::ir::{Arg, ArgSource, ArgValue, Instr, NoteKind, StmtKind, View};
-use crate::isa::{Class, DType, Dialect, Instruction, Opcode, ParamKind, Position, SelectMode};
+use crate::isa::{
+    Class, DST, DType, Dialect, Instruction, Opcode, ParamKind, Place, Position, SRC, SelectMode,
+};
 use crate::text::Span;
 
 /// A value with the place it was written at.
@@ -111,13 +113,8 @@ impl<'a> Tracer<'a> {
         if self.refuse_float_republish(&instr)? {
             return Ok(());
         }
-        if let Some(Arg {
-            value: ArgValue::Variable(id),
-            ..
-        }) = instr.args.first()
-            && row.operands().any(|(_, operand)| operand.access.reads())
-        {
-            self.builder().unset.remove(id);
+        if let Some(id) = instr.reads_into() {
+            self.builder().unset.remove(&id);
             self.builder().program.variables[id.index()].assignments += 1;
         }
         self.emit(StmtKind::Instr(instr))
@@ -126,35 +123,39 @@ impl<'a> Tracer<'a> {
     /// Arguments that exclude or demand each other; the note is made.
     fn contradicts_itself(&mut self, instr: &Instr) -> bool {
         let given = |name: &str| instr.scalar_named(name).is_some();
-        let (name, span) = (instr.row().name, instr.name_span);
-        let message = match instr.opcode {
-            Opcode::Matmul if given("splitn") && given("splitk") => {
+        let row = instr.row();
+        let (name, span) = (row.name, instr.name_span);
+        let message = match row.class {
+            Class::Matmul if given("splitn") && given("splitk") => {
                 format!("{name}() takes splitn or splitk, not both")
             }
-            Opcode::Cast if given("dst_rep_stride") != given("src_rep_stride") => {
+            Class::Cast if given("dst_rep_stride") != given("src_rep_stride") => {
                 format!("{name}() takes both repeat strides or none")
             }
-            Opcode::Scatter if self.is_compiled() => {
+            Class::Gather if self.is_compiled() && !row.gathers() => {
                 format!("{name}() is printed as nothing: A2 has no instruction for it")
             }
-            Opcode::Select
+            Class::Select
                 if self.is_compiled()
                     && is_select(instr, SelectMode::TensorTensor)
                     && !has_operand(instr, "tmp_addr_buf") =>
             {
                 format!("{name}() of two tensors needs `tmp_addr_buf`, eight uint32 in UB")
             }
-            Opcode::Matmul
-                if self.is_compiled()
+            Class::Matmul
+                if row.stages_operands()
+                    && self.is_compiled()
                     && has_operand(instr, "bias")
                     && is_flag(instr, "is_init", false) =>
             {
                 format!("{name}() adds a bias only where it starts: `is_init=True`")
             }
-            Opcode::CompareScalar if self.is_compiled() => match self.compared_families(instr) {
-                Some(message) => message,
-                None => return false,
-            },
+            Class::Compare if row.compares_scalar() && self.is_compiled() => {
+                match self.compared_families(instr) {
+                    Some(message) => message,
+                    None => return false,
+                }
+            }
             _ => return false,
         };
         self.raise(span, "ValueError", message);
@@ -163,8 +164,8 @@ impl<'a> Tracer<'a> {
 
     /// What is wrong with a comparison of floats with an integer, or the other way round.
     fn compared_families(&mut self, instr: &Instr) -> Option<String> {
-        let source = instr.local(1)?.dtype;
-        let scalar = instr.args.get(2)?.value.scalar()?;
+        let source = instr.local(SRC)?.dtype;
+        let scalar = instr.scalar(ParamKind::Value)?;
         let of = self.builder().program.scalars.type_of(scalar);
         let is_float = match of {
             Some(of) if of.or_float => return None,
@@ -216,11 +217,12 @@ impl<'a> Tracer<'a> {
 
     /// L0C to float L1 has no data path on A2.
     fn refuse_float_republish(&mut self, instr: &Instr) -> Eval<bool> {
-        let (Some(dst), Some(src)) = (instr.local(0), instr.view(1)) else {
+        let (Some(dst), Some(src)) = (instr.local(DST), instr.view(SRC)) else {
             return Ok(false);
         };
         // The other dialect's compiler takes it, whatever its documentation says.
-        if self.is_compiled() || instr.opcode != Opcode::L0cToL1 || dst.dtype != DType::Float {
+        let republishes = instr.row().moves(Place::Local(Position::L0C), Place::L1);
+        if self.is_compiled() || !republishes || dst.dtype != DType::Float {
             return Ok(false);
         }
         let kind = NoteKind::IllegalMove {
@@ -266,7 +268,7 @@ impl<'a> Tracer<'a> {
 
     /// `&`, `|` and `vnot` on other types work on int32 views of the same bytes.
     fn integer_views(&mut self, opcode: Opcode, operands: &mut [Spanned<'a>]) {
-        let bitwise = matches!(opcode, Opcode::Vand | Opcode::Vor | Opcode::Vnot);
+        let bitwise = opcode.row().is_bitwise();
         let foreign = |value: &Value| match value {
             Value::Local(view) => {
                 matches!(view.dtype, DType::Half | DType::BFloat16 | DType::Float)

@@ -196,7 +196,7 @@ impl Forward<'_> {
                 _ => {}
             }
         }
-        if let Some(variable) = read_into(instr) {
+        if let Some(variable) = instr.reads_into() {
             self.known.changed(variable);
         }
     }
@@ -218,18 +218,6 @@ impl Forward<'_> {
     }
 }
 
-/// The variable that an instruction loads a value into.
-fn read_into(instr: &Instr) -> Option<VariableId> {
-    let reads = instr
-        .row()
-        .operands()
-        .any(|(_, operand)| operand.access.reads());
-    match instr.args.first()?.value {
-        ArgValue::Variable(variable) if reads => Some(variable),
-        _ => None,
-    }
-}
-
 /// Variables that a block assigns, nested loops' counters included.
 fn assigned(block: &[Stmt], written: &mut FxHashSet<VariableId>) {
     for stmt in block {
@@ -237,7 +225,7 @@ fn assigned(block: &[Stmt], written: &mut FxHashSet<VariableId>) {
             StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
                 written.insert(*variable);
             }
-            StmtKind::Instr(instr) => written.extend(read_into(instr)),
+            StmtKind::Instr(instr) => written.extend(instr.reads_into()),
             _ => {}
         });
     }

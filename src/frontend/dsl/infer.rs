@@ -3,8 +3,8 @@
 use super::builder::Builder;
 use crate::ir::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, View};
 use crate::isa::{
-    DType, DefaultValue, Dialect, Instruction, Opcode, ParamKind, RepeatFrom, RepeatRounding,
-    SelectMode, StrideRule, infer_strides,
+    DST, DType, DefaultValue, Dialect, FACTORS, Instruction, Opcode, ParamKind, Place, RepeatFrom,
+    RepeatRounding, SRC, SelectMode, StrideRule, infer_strides, param,
 };
 
 /// Fills in what the call left to inference.
@@ -37,20 +37,24 @@ pub(super) fn complete(builder: &mut Builder, instr: &mut Instr) {
 
 /// A compiled padded load infers all of its extents, or none.
 fn infer_all_of_load(builder: &Builder, instr: &mut Instr) {
-    let is_meant = instr.opcode == Opcode::GmToUbPad
+    let is_meant = instr.row().moves(Place::Gm, Place::UB)
         && builder.program.dialect == Dialect::Ascriptor
-        && instr.args[LOAD_EXTENTS]
+        && LOAD_EXTENTS
             .iter()
-            .any(|arg| arg.value == ArgValue::None);
+            .any(|&at| instr.args[at].value == ArgValue::None);
     if is_meant {
-        for arg in &mut instr.args[LOAD_EXTENTS] {
-            *arg = inferred(ArgValue::None);
+        for at in LOAD_EXTENTS {
+            instr.args[at] = inferred(ArgValue::None);
         }
     }
 }
 
 /// Where a padded load has its number of rows, their length and the distance between them.
-const LOAD_EXTENTS: std::ops::Range<usize> = 2..5;
+const LOAD_EXTENTS: [usize; 3] = [
+    param!(GmToUbPad.n_burst),
+    param!(GmToUbPad.burst_len_element),
+    param!(GmToUbPad.src_stride_element),
+];
 
 fn inferred(value: ArgValue) -> Arg {
     Arg {
@@ -60,7 +64,7 @@ fn inferred(value: ArgValue) -> Arg {
 }
 
 fn select_mode(instr: &Instr) -> SelectMode {
-    match instr.view(3) {
+    match instr.view(param!(Select.src2)) {
         Some(_) => SelectMode::TensorTensor,
         None => SelectMode::TensorScalar,
     }
@@ -88,7 +92,7 @@ fn repeat(builder: &mut Builder, from: RepeatFrom, instr: &Instr) -> Option<Scal
 
 /// The wider type of the first two operands.
 fn wider(instr: &Instr) -> Option<DType> {
-    let (a, b) = (instr.local(0)?.dtype, instr.local(1)?.dtype);
+    let (a, b) = (instr.local(DST)?.dtype, instr.local(SRC)?.dtype);
     Some(if a.bits() >= b.bits() { a } else { b })
 }
 
@@ -176,16 +180,16 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
         .find_map(|(_, _, view)| view.global().cloned());
     let rows = global.and_then(|view| rows(builder, &view));
     match instr.opcode {
-        Opcode::GmToUbPad => padded(builder, &rows?, instr.local(0)?, name),
-        Opcode::UbToGmPad => padded(builder, &rows?, instr.local(1)?, name),
-        Opcode::UbToUb => block_copy(builder, instr.local(0)?, instr.local(1)?, name),
+        Opcode::GmToUbPad => padded(builder, &rows?, instr.local(DST)?, name),
+        Opcode::UbToGmPad => padded(builder, &rows?, instr.local(SRC)?, name),
+        Opcode::UbToUb => block_copy(builder, instr.local(DST)?, instr.local(SRC)?, name),
         Opcode::GmToL1Nz => {
             let rows = rows?;
             Some(match name {
                 "M" => rows.count,
                 "N" => rows.length,
                 "N_src" => rows.pitch,
-                _ => instr.local(0)?.shape[0],
+                _ => instr.local(DST)?.shape[0],
             })
         }
         Opcode::L0cToGmNd | Opcode::L0cToGmNz => {
@@ -194,11 +198,11 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
                 "M" => rows.count,
                 "N" => rows.length,
                 "N_dst" => rows.pitch,
-                _ => instr.local(1)?.shape[0],
+                _ => instr.local(SRC)?.shape[0],
             })
         }
         Opcode::L0cToL1 => {
-            let (dst, src) = (instr.local(0)?, instr.local(1)?);
+            let (dst, src) = (instr.local(DST)?, instr.local(SRC)?);
             Some(match name {
                 "M" => dst.span[0],
                 "N" => dst.span[1],
@@ -207,7 +211,7 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
             })
         }
         Opcode::L1ToL0 => {
-            let src = instr.local(1)?;
+            let src = instr.local(SRC)?;
             Some(match name {
                 "m_dst" => src.span[0],
                 "n_dst" => src.span[1],
@@ -216,7 +220,10 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
             })
         }
         Opcode::Mmad | Opcode::Matmul => {
-            let (a, b) = (oriented(instr.view(1)?)?, oriented(instr.view(2)?)?);
+            let (a, b) = (
+                oriented(instr.view(FACTORS[0])?)?,
+                oriented(instr.view(FACTORS[1])?)?,
+            );
             let is_rounded = builder.program.dialect != Dialect::Ascriptor;
             let direct = instr.opcode == Opcode::Mmad && is_rounded;
             Some(match name {
@@ -227,7 +234,7 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
         }
         Opcode::TransData => {
             let tile = builder.int(16);
-            Some(builder.binary(BinaryOp::Div, instr.local(1)?.shape[1], tile))
+            Some(builder.binary(BinaryOp::Div, instr.local(SRC)?.shape[1], tile))
         }
         _ => None,
     }

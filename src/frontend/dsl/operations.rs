@@ -9,7 +9,7 @@ use super::tensors::arithmetic;
 use super::tracer::{Eval, Tracer};
 use super::value::{Value, VectorExpr};
 use crate::ir::{self, ScalarType, UnaryOp};
-use crate::isa::Opcode;
+use crate::isa::{Class, Opcode, Operator};
 use crate::syntax::python::ast::{self, BinaryOp};
 use crate::text::Span;
 
@@ -265,24 +265,26 @@ fn is_tensor(value: &Value) -> bool {
 }
 
 fn tensor_tensor(op: BinaryOp) -> Option<Opcode> {
-    Some(match op {
-        BinaryOp::Add => Opcode::Add,
-        BinaryOp::Sub => Opcode::Sub,
-        BinaryOp::Mul => Opcode::Mul,
-        BinaryOp::Div => Opcode::Div,
-        BinaryOp::BitAnd => Opcode::Vand,
-        BinaryOp::BitOr => Opcode::Vor,
-        _ => return None,
-    })
+    Opcode::computing(Class::Binary, operator(op)?)
 }
 
 /// `scalar op tensor`.
 fn commuting(op: BinaryOp) -> Option<Opcode> {
-    match op {
-        BinaryOp::Add => Some(Opcode::Adds),
-        BinaryOp::Mul => Some(Opcode::Muls),
-        _ => None,
-    }
+    let commutes = matches!(op, BinaryOp::Add | BinaryOp::Mul);
+    Opcode::computing(Class::ScalarOp, operator(op).filter(|_| commutes)?)
+}
+
+/// What an operator of Python means between tensors.
+fn operator(op: BinaryOp) -> Option<Operator> {
+    Some(match op {
+        BinaryOp::Add => Operator::Add,
+        BinaryOp::Sub => Operator::Sub,
+        BinaryOp::Mul => Operator::Mul,
+        BinaryOp::Div => Operator::Div,
+        BinaryOp::BitAnd => Operator::And,
+        BinaryOp::BitOr => Operator::Or,
+        _ => return None,
+    })
 }
 
 /// How to write `scalar op tensor` where the operation does not commute.

@@ -7,7 +7,7 @@ use super::emit::{Arguments, Spanned};
 use super::tracer::{Eval, Tracer};
 use super::value::{Value, VectorExpr};
 use crate::ir::{BinaryOp, NoteKind, UnaryOp};
-use crate::isa::{DType, Opcode};
+use crate::isa::{Class, DType, Opcode, Operator};
 use crate::text::Span;
 
 impl<'a> Tracer<'a> {
@@ -81,25 +81,27 @@ impl<'a> Tracer<'a> {
 
     pub(super) fn maximum(
         &mut self,
-        tensors: Opcode,
-        scalar: Opcode,
+        operator: Operator,
         arguments: &Arguments<'a>,
         name_span: Span,
     ) -> Value<'a> {
         let [a, b] = arguments.positional.as_slice() else {
             return Value::Unknown;
         };
-        let (opcode, sources, trailing) = match (&a.0, &b.0) {
-            (Value::Local(_), Value::Local(_)) => (tensors, vec![a.clone(), b.clone()], None),
+        let (class, sources, trailing) = match (&a.0, &b.0) {
+            (Value::Local(_), Value::Local(_)) => (Class::Binary, vec![a.clone(), b.clone()], None),
             (Value::Local(_), other) if other.is_scalar() => {
-                (scalar, vec![a.clone()], Some(b.clone()))
+                (Class::ScalarOp, vec![a.clone()], Some(b.clone()))
             }
             (other, Value::Local(_)) if other.is_scalar() => {
-                (scalar, vec![b.clone()], Some(a.clone()))
+                (Class::ScalarOp, vec![b.clone()], Some(a.clone()))
             }
             _ => return Value::Unknown,
         };
-        vector(opcode, sources, trailing, name_span)
+        match Opcode::computing(class, operator) {
+            Some(opcode) => vector(opcode, sources, trailing, name_span),
+            None => Value::Unknown,
+        }
     }
 }
 
@@ -110,8 +112,8 @@ pub(super) fn scalar_form<'a>(opcode: Opcode, arguments: &Arguments<'a>) -> Opti
         _ => None,
     }?;
     // A star import shadows Python's `abs`; on a plain number it means what Python means.
-    match opcode {
-        Opcode::Abs => Some(match arguments.positional[0].0 {
+    match opcode.row().operator() {
+        Some(Operator::Abs) => Some(match arguments.positional[0].0 {
             Value::Int(value) => value.checked_abs().map_or(Value::Unknown, Value::Int),
             _ => Value::Float(only_number.abs()),
         }),

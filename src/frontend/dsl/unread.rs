@@ -53,9 +53,9 @@ fn arguments(instr: &Instr, read: &mut Mentions) {
             _ => {}
         }
     }
-    // The first argument may be a variable that the instruction loads a value into.
-    if let Some(ArgValue::Variable(variable)) = instr.args.first().map(|arg| &arg.value) {
-        read.variable(*variable);
+    // A method may load a value into its variable.
+    if let Some(variable) = instr.variable() {
+        read.variable(variable);
     }
 }
 

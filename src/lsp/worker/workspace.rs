@@ -11,7 +11,8 @@ use tower_lsp::ls_types::{
 
 use super::Worker;
 use crate::lsp::cancel::Cancel;
-use crate::lsp::sweep::{Checked, News, Scope, Sweep, Swept};
+use crate::lsp::event::{Checked, News, Swept};
+use crate::lsp::sweep::{Scope, Sweep};
 use crate::lsp::{MOST_WORKSPACE_FILES, session, settings};
 
 /// What names of progress begin with.

@@ -3,10 +3,10 @@
 //! in the same lane.
 
 use super::VectorFault;
-use super::elementwise::{each, pair};
+use super::elementwise::{BOTH, ONE, each, pair};
 use super::plan::Plan;
 use super::shadow;
-use crate::isa::Opcode;
+use crate::isa::{DST, Opcode, SRC, param};
 use crate::machine::memory::Memory;
 
 /// One byte: its bits, and which of them are defined.
@@ -17,7 +17,7 @@ struct Bits {
 }
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let sources = 1..plan.call.operands.len();
+    let sources = SRC..plan.call.operands.len();
     for index in sources {
         let sweep = plan.regular(index)?;
         if !shadow::all_defined(memory, &sweep, 0..sweep.repeats) {
@@ -25,16 +25,19 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
         }
     }
     match plan.call.opcode {
-        Opcode::Vand => plan.map::<u32>(memory, &[1, 2], &|a, b, _| pair(a, b, |a, b| a & b)),
-        Opcode::Vor => plan.map::<u32>(memory, &[1, 2], &|a, b, _| pair(a, b, |a, b| a | b)),
-        _ => plan.map::<u32>(memory, &[1], &|a, _, _| each(a, |a: u32| !a)),
+        Opcode::Vand => plan.map::<u32>(memory, BOTH, &|a, b, _| pair(a, b, |a, b| a & b)),
+        Opcode::Vor => plan.map::<u32>(memory, BOTH, &|a, b, _| pair(a, b, |a, b| a | b)),
+        _ => plan.map::<u32>(memory, ONE, &|a, _, _| each(a, |a: u32| !a)),
     }
 }
 
 fn bit_by_bit(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let dst = plan.regular(0)?;
-    let first = plan.regular(1)?;
-    let second = plan.sweep(2).copied().unwrap_or(first);
+    let dst = plan.regular(DST)?;
+    let first = plan.regular(SRC)?;
+    let second = plan
+        .sweep(param!(class Binary.src2))
+        .copied()
+        .unwrap_or(first);
     for repeat in 0..plan.repeats {
         let bytes = dst.live(repeat).iter().flat_map(|lane| {
             let addresses =

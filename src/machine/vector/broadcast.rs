@@ -4,13 +4,13 @@ use super::VectorFault;
 use super::lanes::{LaneSet, MASK_LANES};
 use super::plan::Plan;
 use super::shadow;
-use crate::isa::BLOCKS_PER_REPEAT;
+use crate::isa::{BLOCKS_PER_REPEAT, DST, SRC};
 use crate::machine::memory::Memory;
 
 const SCALARS: usize = BLOCKS_PER_REPEAT as usize;
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let (dst, src) = (plan.tensor(0)?, plan.tensor(1)?);
+    let (dst, src) = (plan.tensor(DST)?, plan.tensor(SRC)?);
     let block = dst.sweep.block_lanes();
     for repeat in 0..plan.repeats {
         let mut scalars = [0_u32; SCALARS];

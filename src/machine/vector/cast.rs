@@ -9,15 +9,15 @@ use super::engine::Step;
 use super::exact::Followed;
 use super::plan::Plan;
 use super::rounding::{Format, round_to_integer};
-use crate::isa::{DType, RoundMode};
+use crate::isa::{DST, DType, RoundMode, SRC};
 use crate::machine::memory::Memory;
 use crate::machine::numerics::Tracer;
 
 /// The operand that is converted.
-const SOURCE: &[usize] = &[1];
+const SOURCE: &[usize] = &[SRC];
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
-    let (dst, src) = (plan.operand(0)?.dtype, plan.operand(1)?.dtype);
+    let (dst, src) = (plan.operand(DST)?.dtype, plan.operand(SRC)?.dtype);
     let mode = plan.call.round;
     // Whatever is rounded to an integer is one on purpose, and as in the run.
     let followed = &mut Followed {

@@ -9,21 +9,21 @@ use super::lanes::{LaneSet, MASK_LANES};
 use super::number::{Number, scalar};
 use super::plan::Plan;
 use super::shadow;
-use crate::isa::CompareMode;
+use crate::isa::{CompareMode, DST, SRC, param};
 use crate::machine::memory::Memory;
 use std::cmp::Ordering;
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    match plan.operand(1)?.dtype.is_float() {
+    match plan.operand(SRC)?.dtype.is_float() {
         true => packed::<f32>(plan, memory),
         false => packed::<i32>(plan, memory),
     }
 }
 
 fn packed<T: Number + PartialOrd>(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let (dst, first) = (plan.regular(0)?, plan.tensor(1)?);
-    let second = match plan.optional(2) {
-        Some(_) => Some(plan.tensor(2)?),
+    let (dst, first) = (plan.regular(DST)?, plan.tensor(SRC)?);
+    let second = match plan.optional(param!(Compare.src2)) {
+        Some(_) => Some(plan.tensor(param!(Compare.src2))?),
         None => None,
     };
     let mut a = [T::default(); MASK_LANES];

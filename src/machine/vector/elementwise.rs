@@ -8,14 +8,14 @@ use super::exact::Followed;
 use super::maths::Real;
 use super::number::{scalar, scalar_bits};
 use super::plan::Plan;
-use crate::isa::{Class, Opcode};
+use crate::isa::{Class, DST, Opcode, SRC, integer, param};
 use crate::machine::memory::Memory;
 use crate::machine::numerics::Tracer;
 
 /// Operands that a binary instruction reads.
-const BOTH: &[usize] = &[1, 2];
+pub(super) const BOTH: &[usize] = &[SRC, param!(class Binary.src2)];
 /// Operands that a unary instruction reads.
-const ONE: &[usize] = &[1];
+pub(super) const ONE: &[usize] = &[SRC];
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
     if matches!(plan.call.opcode, Opcode::Dup) {
@@ -24,14 +24,14 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Resul
     if matches!(plan.call.opcode, Opcode::ShiftLs | Opcode::ShiftRs) {
         return shift(plan, memory);
     }
-    match plan.operand(0)?.dtype.is_float() {
+    match plan.operand(DST)?.dtype.is_float() {
         true => floats(plan, memory, tracer),
         false => integers(plan, memory),
     }
 }
 
 fn fill(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFault> {
-    let dtype = plan.operand(0)?.dtype;
+    let dtype = plan.operand(DST)?.dtype;
     let bits = scalar_bits(dtype, plan.call.scalar);
     let exact = exact_scalar(plan, scalar::<f64>(dtype, plan.call.scalar));
     let mut followed = Followed {
@@ -59,12 +59,12 @@ fn floats(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), Vector
         return Ok(());
     }
     let sources: &[usize] = match opcode {
-        Opcode::Axpy => &[0, 1],
-        Opcode::MulAddDst => &[0, 1, 2],
+        Opcode::Axpy => &[DST, SRC],
+        Opcode::MulAddDst => &[DST, SRC, param!(MulAddDst.src2)],
         _ if plan.row.class == Class::Binary => BOTH,
         _ => ONE,
     };
-    let value: f32 = scalar(plan.operand(1)?.dtype, plan.call.scalar);
+    let value: f32 = scalar(plan.operand(SRC)?.dtype, plan.call.scalar);
     let exact = exact_scalar(plan, value.into());
     if !arithmetic::<f32>(opcode, value, &mut [], &[], &[]) {
         return Err(VectorFault::Types);
@@ -197,7 +197,7 @@ fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], th
 
 /// 16- and 32-bit integers wrap around.
 fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let value: i32 = scalar(plan.operand(1)?.dtype, plan.call.scalar);
+    let value: i32 = scalar(plan.operand(SRC)?.dtype, plan.call.scalar);
     let mut unary = |step: Step<i32>| plan.map(memory, ONE, step);
     match plan.call.opcode {
         Opcode::Relu => unary(&|dst, _, _| each(dst, |x| x.max(0))),
@@ -217,8 +217,8 @@ fn integers(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
 /// Shifts by 0 to the width of the type. `round_en` adds the last bit that a signed right shift
 /// drops.
 fn shift(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let dtype = plan.operand(0)?.dtype;
-    let by = plan.integer(0, 0..dtype.bits() + 1)? as u32;
+    let dtype = plan.operand(DST)?.dtype;
+    let by = plan.integer(integer!(ShiftLs | ShiftRs.n), 0..dtype.bits() + 1)? as u32;
     let rounds = plan.call.round_shift && by > 0;
     match (plan.call.opcode, dtype.is_signed()) {
         (Opcode::ShiftLs, _) => plan.map::<u32>(memory, ONE, &|dst, _, _| {

@@ -11,7 +11,7 @@ use super::lanes::{LaneSet, MASK_LANES};
 use super::number::{CHUNK, Number};
 use super::plan::Plan;
 use super::shadow;
-use crate::isa::DType;
+use crate::isa::{DST, DType};
 use crate::machine::memory::{FRESH, Memory};
 use std::ops::Range;
 
@@ -57,7 +57,7 @@ impl Plan<'_> {
         step: Step<'_, T>,
         followed: &mut Followed,
     ) -> Result<(), VectorFault> {
-        let dst = self.tensor(0)?;
+        let dst = self.tensor(DST)?;
         let sources = sources.iter().map(|&index| self.tensor(index));
         let sources = sources.collect::<Result<Vec<Tensor>, _>>()?;
         let mut lanes = [[T::default(); CHUNK]; 3];

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::address::Sweep;
 use super::plan::Plan;
-use crate::isa::Class;
+use crate::isa::{Class, param};
 
 /// One result of an instruction.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +69,7 @@ impl Plan<'_> {
                             continue;
                         }
                         let lane = match self.row.class {
-                            Class::Select if operand == 1 => lane / 8,
+                            Class::Select if operand == param!(Select.selmask) => lane / 8,
                             _ => lane,
                         };
                         let at = match (sweep.lanes, sweep.repeats) {

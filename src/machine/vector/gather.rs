@@ -8,14 +8,14 @@ use super::lanes::{LaneSet, MASK_LANES};
 use super::plan::Plan;
 use super::shadow;
 use super::{VectorEvent, VectorFault};
-use crate::isa::{BLOCK_BYTES, BLOCKS_PER_REPEAT, Opcode};
+use crate::isa::{BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, Opcode, SRC, integer, param};
 use crate::machine::memory::Memory;
 use std::ops::Range;
 
 const BLOCK: usize = BLOCK_BYTES as usize;
 const BLOCKS: usize = BLOCKS_PER_REPEAT as usize;
 /// The offsets among the tensor operands.
-pub const OFFSETS: usize = 2;
+pub const OFFSETS: usize = param!(class Gather.offset);
 
 /// Follows offsets from the start of one operand, and remembers what to report.
 struct Chase<'a, 'b> {
@@ -36,10 +36,15 @@ pub(super) fn execute(
     events: &mut dyn FnMut(VectorEvent),
 ) -> Result<(), VectorFault> {
     let operand = match plan.call.opcode {
-        Opcode::Scatter => 0,
-        _ => 1,
+        Opcode::Scatter => DST,
+        _ => SRC,
     };
-    let start = plan.call.integers.first().copied().unwrap_or(0);
+    let start = plan
+        .call
+        .integers
+        .get(integer!(Gather | Scatter.start_idx))
+        .copied()
+        .unwrap_or(0);
     let mut chase = Chase {
         plan,
         operand,
@@ -95,21 +100,21 @@ impl Plan<'_> {
 /// Bytes that an indexed access moves for each offset.
 fn moved(plan: &Plan) -> Result<usize, VectorFault> {
     Ok(match plan.call.opcode {
-        Opcode::Scatter => plan.operand(0)?.dtype.bits() as usize / 8,
+        Opcode::Scatter => plan.operand(DST)?.dtype.bits() as usize / 8,
         Opcode::GatherBlock => BLOCK,
-        _ => plan.operand(1)?.dtype.bits() as usize / 8,
+        _ => plan.operand(SRC)?.dtype.bits() as usize / 8,
     })
 }
 
 impl Chase<'_, '_> {
     fn gather(&mut self, memory: &mut Memory, repeat: usize) -> Result<(), VectorFault> {
-        let dst = self.plan.tensor(0)?;
+        let dst = self.plan.tensor(DST)?;
         let mut values = [0_u32; MASK_LANES];
         let values = &mut values[..self.plan.lanes];
         dst.load(memory, repeat..repeat + 1, values);
         let mut defined = LaneSet::EMPTY;
         let mut exact = dst.exactly(memory, repeat);
-        let dtype = self.plan.operand(1)?.dtype;
+        let dtype = self.plan.operand(SRC)?.dtype;
         for (lane, range) in self.targets(memory, repeat)? {
             if let Some(exact) = exact.get_mut(lane) {
                 *exact = memory.exactly(range.start, dtype);
@@ -129,7 +134,7 @@ impl Chase<'_, '_> {
     }
 
     fn gather_blocks(&mut self, memory: &mut Memory, repeat: usize) -> Result<(), VectorFault> {
-        let dst = self.plan.regular(0)?;
+        let dst = self.plan.regular(DST)?;
         let mut blocks = match memory.is_followed() {
             true => Memory::new(BLOCKS * BLOCK).followed(),
             false => Memory::new(BLOCKS * BLOCK),
@@ -153,7 +158,7 @@ impl Chase<'_, '_> {
     }
 
     fn scatter(&mut self, memory: &mut Memory, repeat: usize) -> Result<(), VectorFault> {
-        let src = self.plan.tensor(1)?;
+        let src = self.plan.tensor(SRC)?;
         let mut values = [0_u32; MASK_LANES];
         src.load(memory, repeat..repeat + 1, &mut values[..self.plan.lanes]);
         let known = shadow::defined_lanes(memory, &src.sweep, repeat);
@@ -214,7 +219,7 @@ impl Chase<'_, '_> {
                 element,
             });
         }
-        let reads = self.operand == 1;
+        let reads = self.operand == SRC;
         if reads && self.followed && !self.found_defined {
             events(VectorEvent::Undefined {
                 operand: self.operand,

@@ -5,8 +5,8 @@ use super::lanes::{LaneSet, VectorMask};
 use super::{VectorEvent, VectorFault, VectorOptions};
 use crate::device::{MAX_BLOCK_STRIDE, MAX_DUP_BLOCK_STRIDE, MAX_REPEAT, MAX_REPEAT_STRIDE};
 use crate::isa::{
-    BLOCK_BYTES, Class, DType, Instruction, Operand, ParamKind, REPEAT_BYTES, SelectMode, TypeRule,
-    Walk, cast_pair,
+    BLOCK_BYTES, Class, DST, DType, Instruction, Operand, ParamKind, REPEAT_BYTES, SRC, SelectMode,
+    TypeRule, Walk, cast_pair, integer, param,
 };
 use crate::machine::memory::Memory;
 use crate::machine::{VectorCall, VectorLength, VectorOperand};
@@ -152,7 +152,7 @@ impl<'a> Plan<'a> {
     /// Whether only element 0 of an operand is looked at: the fallback of `select` in scalar mode.
     fn is_fallback_scalar(&self, index: usize) -> bool {
         self.row.class == Class::Select
-            && index == 3
+            && index == param!(Select.src2)
             && self.call.select == SelectMode::TensorScalar
     }
 
@@ -186,24 +186,39 @@ impl<'a> Plan<'a> {
 
     fn merge4_sweep(&self, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
         let (length, repeats) = (
-            self.integer(0, 0..4096)?,
-            self.integer(1, 0..MAX_REPEAT + 1)?,
+            self.integer(integer!(MergeSort4.length_per_blk), 0..4096)?,
+            self.integer(integer!(MergeSort4.repeat), 0..MAX_REPEAT + 1)?,
         );
         Ok(records(operand, 4, (length * repeats) as usize))
     }
 
     fn merge2_sweep(&self, index: usize, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
-        let (size1, size2) = (self.integer(0, 0..4096)?, self.integer(1, 0..4096)?);
-        let sizes = [size1 + size2, size1, size2];
-        Ok(records(operand, 1, sizes[index] as usize))
+        let size1 = self.integer(integer!(MergeSort2.size1), 0..4096)?;
+        let size2 = self.integer(integer!(MergeSort2.size2), 0..4096)?;
+        let size = match index {
+            DST => size1 + size2,
+            SRC => size1,
+            _ => size2,
+        };
+        Ok(records(operand, 1, size as usize))
     }
 
     /// Sixteen rows of one block each, as the tile transpose addresses them.
     fn tile_sweep(&self, index: usize, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
         let bits = operand.dtype.bits() as usize;
-        let row_elements = self.integer(2 - index, 0..i64::MAX / REPEAT_BYTES)?;
-        let repeats = self.integer(0, 0..MAX_REPEAT + 1)? as usize;
-        let repeat_blocks = self.integer(4 - index, 0..MAX_DUP_BLOCK_STRIDE + 1)?;
+        let (row_stride, repeat_stride) = match index {
+            DST => (
+                integer!(TransData.dst_row_stride),
+                integer!(TransData.dst_rep),
+            ),
+            _ => (
+                integer!(TransData.src_row_stride),
+                integer!(TransData.src_rep),
+            ),
+        };
+        let row_elements = self.integer(row_stride, 0..i64::MAX / REPEAT_BYTES)?;
+        let repeats = self.integer(integer!(TransData.repeat), 0..MAX_REPEAT + 1)? as usize;
+        let repeat_blocks = self.integer(repeat_stride, 0..MAX_DUP_BLOCK_STRIDE + 1)?;
         Ok(Sweep {
             block: row_elements * (bits / 8) as i64,
             repeat: repeat_blocks * BLOCK_BYTES,

@@ -11,12 +11,12 @@ use super::maths::Real;
 use super::plan::Plan;
 use super::shadow;
 use super::{VectorEvent, VectorFault};
-use crate::isa::{DType, MaskUse};
+use crate::isa::{DST, DType, MaskUse, SRC};
 use crate::machine::memory::Memory;
 use crate::machine::numerics::{Before, Numerics, Tracer, relative};
 
 /// The source among the tensor operands.
-const SOURCE: usize = 1;
+const SOURCE: usize = SRC;
 
 pub(super) fn execute(
     plan: &Plan,
@@ -24,7 +24,7 @@ pub(super) fn execute(
     mut tracer: Tracer,
     events: &mut dyn FnMut(VectorEvent),
 ) -> Result<(), VectorFault> {
-    let (dst, src) = (plan.tensor(0)?, plan.tensor(SOURCE)?);
+    let (dst, src) = (plan.tensor(DST)?, plan.tensor(SOURCE)?);
     let results = dst.sweep.lanes;
     let mut reported = false;
     let mut lanes = [0.0_f32; MASK_LANES];

@@ -9,7 +9,7 @@ use super::lanes::{LaneSet, MASK_LANES};
 use super::number::scalar_bits;
 use super::plan::Plan;
 use super::shadow;
-use crate::isa::SelectMode;
+use crate::isa::{DST, SelectMode, param};
 use crate::machine::memory::{Exactly, Memory};
 
 /// Bits of one repeat and which lanes are defined.
@@ -20,10 +20,19 @@ struct Lanes {
     exact: Vec<Option<Exactly>>,
 }
 
+/// What bits that are off take.
+const FALLBACK: usize = param!(Select.src2);
+
 pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let (dst, control, first) = (plan.tensor(0)?, plan.regular(1)?, plan.tensor(2)?);
+    let (dst, control, first) = (
+        plan.tensor(DST)?,
+        plan.regular(param!(Select.selmask))?,
+        plan.tensor(param!(Select.src1))?,
+    );
     let varying = match plan.call.select {
-        SelectMode::TensorTensor if plan.optional(3).is_some() => Some(plan.tensor(3)?),
+        SelectMode::TensorTensor if plan.optional(FALLBACK).is_some() => {
+            Some(plan.tensor(FALLBACK)?)
+        }
         _ => None,
     };
     let mut fallback = fallback_scalar(plan, memory)?;
@@ -81,12 +90,13 @@ impl Lanes {
 /// What stands in every lane where the bit is 0, unless the second source varies: a scalar, or
 /// element 0 of the source as it is when the instruction starts.
 fn fallback_scalar(plan: &Plan, memory: &Memory) -> Result<Lanes, VectorFault> {
-    let mut lane = [scalar_bits(plan.operand(0)?.dtype, plan.call.scalar)];
+    let mut lane = [scalar_bits(plan.operand(DST)?.dtype, plan.call.scalar)];
     let mut known = LaneSet::FULL;
     let mut exact = Vec::new();
-    let is_element = plan.call.select == SelectMode::TensorScalar && plan.optional(3).is_some();
+    let is_element =
+        plan.call.select == SelectMode::TensorScalar && plan.optional(FALLBACK).is_some();
     if is_element && plan.repeats > 0 {
-        let source = plan.tensor(3)?;
+        let source = plan.tensor(FALLBACK)?;
         source.load(memory, 0..1, &mut lane);
         exact = source.exactly(memory, 0);
         if !shadow::all_defined(memory, &source.sweep, 0..1) {

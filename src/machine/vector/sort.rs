@@ -7,7 +7,7 @@ use super::VectorFault;
 use super::address::Sweep;
 use super::number::Number;
 use super::plan::Plan;
-use crate::isa::{DType, Opcode};
+use crate::isa::{DST, DType, Opcode, SRC, integer, param};
 use crate::machine::memory::{Exactly, Memory};
 use std::cmp::Ordering;
 
@@ -38,8 +38,12 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
 }
 
 fn sort_groups(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let dtype = plan.operand(1)?.dtype;
-    let [dst, values, indices] = [plan.regular(0)?, plan.regular(1)?, plan.regular(2)?];
+    let dtype = plan.operand(SRC)?.dtype;
+    let [dst, values, indices] = [
+        plan.regular(DST)?,
+        plan.regular(SRC)?,
+        plan.regular(param!(Sort32.idx))?,
+    ];
     for repeat in 0..plan.repeats {
         let record = |lane| {
             pack(
@@ -58,8 +62,11 @@ fn sort_groups(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
 
 /// Each repeat merges four neighbouring queues of `length` records.
 fn merge_four(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let (dst, src) = (plan.operand(0)?, plan.operand(1)?);
-    let (length, repeats) = (plan.call.integers[0] as usize, plan.call.integers[1]);
+    let (dst, src) = (plan.operand(DST)?, plan.operand(SRC)?);
+    let (length, repeats) = (
+        plan.call.integers[integer!(MergeSort4.length_per_blk)] as usize,
+        plan.call.integers[integer!(MergeSort4.repeat)],
+    );
     for repeat in 0..repeats {
         let done = repeat * (4 * length * RECORD) as i64;
         let queue = |index: usize| {
@@ -73,7 +80,7 @@ fn merge_four(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
 }
 
 fn merge_two(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let dst = plan.regular(0)?;
+    let dst = plan.regular(DST)?;
     let queue = |index: usize| -> Result<Vec<Record>, VectorFault> {
         let Sweep { base, repeats, .. } = plan.regular(index)?;
         Ok(read(memory, plan.operand(index)?.dtype, base, repeats))

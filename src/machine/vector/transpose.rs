@@ -7,13 +7,14 @@ use super::VectorFault;
 use super::lanes::{LaneSet, MASK_LANES};
 use super::plan::Plan;
 use super::shadow;
+use crate::isa::{DST, SRC};
 use crate::machine::memory::Memory;
 
 /// Rows and columns of a tile.
 const SIDE: usize = 16;
 
 pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
-    let (dst, src) = (plan.tensor(0)?, plan.tensor(1)?);
+    let (dst, src) = (plan.tensor(DST)?, plan.tensor(SRC)?);
     if src.dtype.bits() != 16 {
         return Err(VectorFault::Types);
     }

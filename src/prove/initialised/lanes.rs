@@ -11,7 +11,7 @@ use super::slot::Content;
 use super::{Attempt, Here, given};
 use crate::analysis::Linear;
 use crate::ir::{ArgValue, Instr, LocalView, View};
-use crate::isa::{CompareMode, DType, Opcode, ParamKind};
+use crate::isa::{CompareMode, DType, Opcode, ParamKind, SRC};
 
 impl<'a, 't> Attempt<'a, 't, '_> {
     /// A vector instruction: lane by lane where that is followed.
@@ -158,7 +158,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &Contents<'a>,
     ) -> Result<(), String> {
-        match instr.view(1) {
+        match instr.view(SRC) {
             Some(View::Local(view)) => {
                 let cells = self.cells(view, here, state)?;
                 match self
@@ -181,7 +181,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let Some(View::Local(view)) = instr.view(1) else {
+        let Some(View::Local(view)) = instr.view(SRC) else {
             return Ok(());
         };
         let Some(at) = self.cell(view, here) else {
@@ -200,14 +200,14 @@ impl<'a, 't> Attempt<'a, 't, '_> {
 
     /// What `SetValueTo` stores, where that is one number that an element can hold.
     fn stored_number(&self, instr: &Instr, here: &Here) -> Option<i64> {
-        let variable = instr.args.first()?.variable()?;
+        let variable = instr.variable()?;
         let scalar = self.program.scalars.variable_id(variable)?;
         let number = here.known.numbers.get(&scalar)?;
         let number = self
             .assigned
             .symbols
             .with_values(number, &self.values(here.lane));
-        let view = instr.view(1)?.local()?;
+        let view = instr.view(SRC)?.local()?;
         number.as_constant().filter(|&it| is_held(view.dtype, it))
     }
 

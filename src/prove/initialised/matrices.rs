@@ -7,7 +7,7 @@ use super::labels::{Label, Last};
 use super::slot::Cells;
 use super::{Attempt, Here, Number, given};
 use crate::ir::{ArgValue, Instr, LocalView, View};
-use crate::isa::{Opcode, Position};
+use crate::isa::{DST, FACTORS, Opcode, Position, SRC};
 
 /// A view of a matrix: elements are counted from its first row and column.
 struct Matrix {
@@ -96,7 +96,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let (Some(View::Local(dst)), Some(View::Global(src))) = (instr.view(0), instr.view(1))
+        let (Some(View::Local(dst)), Some(View::Global(src))) = (instr.view(DST), instr.view(SRC))
         else {
             return Err("its operands are not known".to_owned());
         };
@@ -148,7 +148,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
     }
 
     fn fill(&mut self, instr: &Instr, here: &Here, state: &mut Contents<'a>) -> Result<(), String> {
-        let Some(View::Local(dst)) = instr.view(0) else {
+        let Some(View::Local(dst)) = instr.view(DST) else {
             return Ok(());
         };
         let place = self.place(dst, here)?;
@@ -172,7 +172,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let (Some(View::Local(dst)), Some(View::Local(src))) = (instr.view(0), instr.view(1))
+        let (Some(View::Local(dst)), Some(View::Local(src))) = (instr.view(DST), instr.view(SRC))
         else {
             return Err("its operands are not known".to_owned());
         };
@@ -221,7 +221,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let views = (instr.local(0), instr.local(1), instr.local(2));
+        let views = (instr.local(DST), instr.local(SRC), instr.local(FACTORS[1]));
         let (Some(dst), Some(a), Some(b)) = views else {
             return Err("its operands are not known".to_owned());
         };
@@ -326,7 +326,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let (Some(View::Global(dst)), Some(View::Local(src))) = (instr.view(0), instr.view(1))
+        let (Some(View::Global(dst)), Some(View::Local(src))) = (instr.view(DST), instr.view(SRC))
         else {
             return Err("its operands are not known".to_owned());
         };

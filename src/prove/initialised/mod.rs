@@ -28,8 +28,8 @@ use crate::analysis::{
     assignments, follow_with, short_loop,
 };
 use crate::ir::{
-    Arg, ArgValue, GlobalId, GlobalKind, Instr, LocalView, Program, ScalarId, Stmt, StmtId,
-    StmtKind, VariableId, View,
+    ArgValue, GlobalId, GlobalKind, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind,
+    VariableId, View,
 };
 use crate::isa::{BLOCK_BYTES, Class, Opcode, Position, Side};
 use crate::machine::{Trial, Value, try_out};
@@ -246,7 +246,7 @@ fn followed(program: &Program, instr: &Instr) -> Vec<ScalarId> {
     match instr.opcode {
         Opcode::CompareScalar => numbers.extend(given(instr, "src2")),
         Opcode::SetValueTo => {
-            let variable = instr.args.first().and_then(Arg::variable);
+            let variable = instr.variable();
             numbers.extend(variable.and_then(|id| program.scalars.variable_id(id)));
         }
         _ => {}

@@ -8,7 +8,7 @@ use super::slot::{Cells, Slot};
 use super::{Attempt, Here, Number, given, multiple};
 use crate::analysis::Linear;
 use crate::ir::{GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View};
-use crate::isa::BLOCK_BYTES;
+use crate::isa::{BLOCK_BYTES, DST, SRC};
 use crate::machine::Rows;
 
 /// A window on a workspace: which part of it, the first row and column, and how wide it is.
@@ -72,7 +72,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let (Some(View::Local(dst)), Some(View::Global(src))) = (instr.view(0), instr.view(1))
+        let (Some(View::Local(dst)), Some(View::Global(src))) = (instr.view(DST), instr.view(SRC))
         else {
             return Err("its operands are not known".to_owned());
         };
@@ -126,7 +126,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let (Some(View::Global(dst)), Some(View::Local(src))) = (instr.view(0), instr.view(1))
+        let (Some(View::Global(dst)), Some(View::Local(src))) = (instr.view(DST), instr.view(SRC))
         else {
             return Err("its operands are not known".to_owned());
         };
@@ -162,7 +162,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        let (Some(View::Local(dst)), Some(View::Local(src))) = (instr.view(0), instr.view(1))
+        let (Some(View::Local(dst)), Some(View::Local(src))) = (instr.view(DST), instr.view(SRC))
         else {
             return Err("its operands are not known".to_owned());
         };

@@ -3,7 +3,7 @@
 use super::Propose;
 use crate::finding::Edit;
 use crate::ir::Buffer;
-use crate::isa::{DType, Dialect, Position};
+use crate::isa::{DST, DType, Dialect, Position, SRC};
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, order, replace};
 use crate::text::Span;
@@ -236,11 +236,11 @@ fn room_for_results(scene: &Scene) -> Vec<Candidate> {
     let Some((_, instr)) = scene.instr(scene.finding.span) else {
         return Vec::new();
     };
-    let (Some(program), Some(view)) = (scene.program(), instr.local(0)) else {
+    let (Some(program), Some(view)) = (scene.program(), instr.local(DST)) else {
         return Vec::new();
     };
     let own = instr
-        .local(1)
+        .local(SRC)
         .filter(|_| scene.finding.name == "select-mask-short");
     let buffer = program.buffer(own.unwrap_or(view).buffer);
     let Some([(_, rows), (_, columns)]) = extents(scene, buffer) else {

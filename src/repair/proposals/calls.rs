@@ -4,7 +4,7 @@ use super::Propose;
 use super::buffers::spelled;
 use crate::finding::Edit;
 use crate::ir::{Instr, LocalView, Stmt};
-use crate::isa::{DType, ParamKind};
+use crate::isa::{DST, DType, ParamKind};
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
 use crate::text::Span;
@@ -347,7 +347,7 @@ fn compare_all(scene: &Scene) -> Vec<Candidate> {
         if let Some(edit) = scene.drop_argument(stmt.span, "repeat") {
             all.push(guess("leave out `repeat`: compare all of it", vec![edit]));
         }
-        let views = instr.operands().filter(|(index, ..)| *index > 0);
+        let views = instr.operands().filter(|(index, ..)| *index > DST);
         for (index, _, view) in views {
             let span = instr.args.get(index).and_then(|arg| arg.span());
             let Some((span, view)) = span.zip(view.local()).filter(|(_, view)| view.sliced) else {

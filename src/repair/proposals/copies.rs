@@ -4,7 +4,7 @@ use super::Propose;
 use super::types::tensor_like;
 use crate::finding::Edit;
 use crate::fix::apply;
-use crate::isa::DType;
+use crate::isa::{DST, DType};
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, joined, replace};
 use crate::text::Span;
@@ -124,7 +124,7 @@ fn computed(scene: &Scene) -> Vec<Candidate> {
 
 /// Float copies of what is compared: integers have equality alone.
 fn compared(scene: &Scene) -> Vec<Candidate> {
-    let Some(rewritten) = Rewritten::of(scene, DType::Float, |index| index > 0) else {
+    let Some(rewritten) = Rewritten::of(scene, DType::Float, |index| index > DST) else {
         return Vec::new();
     };
     let modes = ["NONE", "TO_EVEN"];

@@ -3,7 +3,7 @@
 use super::Propose;
 use crate::finding::Edit;
 use crate::ir::{GlobalId, Instr, Program, View};
-use crate::isa::Side;
+use crate::isa::{DST, Side};
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, joined, order};
 use crate::sync::side_of;
@@ -34,7 +34,7 @@ impl Handover {
             if self::global(instr) != Some(global) {
                 continue;
             }
-            let is_store = matches!(instr.view(0), Some(View::Global(_)));
+            let is_store = matches!(instr.view(DST), Some(View::Global(_)));
             match (side_of(program, instr), is_store) {
                 (side, true) if side == from => found.stores.push(stmt.span),
                 (side, false) if side != from => found.loads.push(stmt.span),

@@ -1,7 +1,7 @@
 //! Moves: what is transposed, sliced or stored, and where a tensor is cut.
 
 use super::Propose;
-use crate::isa::Opcode;
+use crate::isa::{SRC, param};
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
 use crate::text::Span;
@@ -84,7 +84,7 @@ fn transposed_later(scene: &Scene) -> Vec<Candidate> {
     let name = dst.trim();
     let mut all = Vec::new();
     for (stmt, instr) in program.instructions() {
-        if instr.opcode != Opcode::Matmul {
+        if !instr.row().stages_operands() {
             continue;
         }
         for argument in scene.arguments(stmt.span) {
@@ -248,12 +248,12 @@ fn in_bytes(scene: &Scene) -> Vec<Candidate> {
         return Vec::new();
     };
     let arguments = scene.arguments(stmt.span);
-    let (Some(offset), Some(src)) = (arguments.get(2), instr.local(1)) else {
+    let (Some(offset), Some(src)) = (arguments.get(2), instr.local(SRC)) else {
         return Vec::new();
     };
     let text = scene.text(*offset);
     let view = instr
-        .local(2)
+        .local(param!(class Gather.offset))
         .map(|view| program.buffer(view.buffer).name.clone());
     let bytes = src.dtype.bytes_of(1);
     let mut all = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::Propose;
 use crate::check::nearest;
+use crate::isa::DST;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, order, replace};
 use crate::text::Span;
@@ -109,7 +110,7 @@ fn signature(scene: &Scene) -> Vec<Candidate> {
     if returned(scene, definition).is_none() {
         let mut names: Vec<&str> = Vec::new();
         for (_, instr) in program.instructions() {
-            let store = instr.view(0).and_then(|view| view.global());
+            let store = instr.view(DST).and_then(|view| view.global());
             let name = store.map(|view| program.global(view.global).name.as_str());
             let is_parameter =
                 |name: &&str| program.params.iter().any(|param| param.name == **name);

@@ -2,7 +2,7 @@
 
 use super::Propose;
 use crate::ir::{Buffer, BufferId, Instr, Stmt};
-use crate::isa::{Class, DType, Opcode, Position};
+use crate::isa::{Class, DType, Operator, Position};
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
 use crate::syntax::python::ast::{ExprKind, Stmt as Code, StmtKind as CodeKind};
@@ -139,21 +139,21 @@ fn keeps_data(scene: &Scene, uses: &[Use], place: Span) -> bool {
 /// What is nothing to all who read a tensor: zero in sums, what is lowest where the largest counts.
 fn neutral(scene: &Scene, tensor: &Tensor) -> Option<&'static str> {
     let program = scene.program()?;
-    let sums = [Opcode::Cadd, Opcode::Cgadd, Opcode::Cpadd];
     let mut found: Option<&'static str> = None;
     for (_, instr) in program.instructions() {
         let reads = instr.operands().any(|(_, operand, view)| {
             operand.access.reads() && view.local().is_some_and(|view| view.buffer == tensor.id)
         });
-        let name = instr.row().name;
+        let row = instr.row();
+        let (largest, smallest) = (row.computes(Operator::Max), row.computes(Operator::Min));
         let own = match tensor.buffer.dtype {
             _ if !reads => continue,
-            DType::Float if name.contains("max") => "-1.0e30",
-            DType::Float if name.contains("min") => "1.0e30",
-            DType::Half if name.contains("max") => "-65504.0",
-            DType::Half if name.contains("min") => "65504.0",
-            _ if sums.contains(&instr.opcode) => zero(tensor.buffer.dtype),
-            _ if instr.row().class == Class::Move => continue,
+            DType::Float if largest => "-1.0e30",
+            DType::Float if smallest => "1.0e30",
+            DType::Half if largest => "-65504.0",
+            DType::Half if smallest => "65504.0",
+            _ if row.is_reduction() && row.computes(Operator::Add) => zero(tensor.buffer.dtype),
+            _ if row.class == Class::Move => continue,
             // What is computed of it is nothing to nobody any more.
             _ => return None,
         };

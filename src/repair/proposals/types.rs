@@ -3,7 +3,7 @@
 use super::Propose;
 use super::buffers::spelled;
 use crate::ir::{Buffer, ParamKind};
-use crate::isa::{DType, Opcode, Position};
+use crate::isa::{DST, DType, Position, SRC};
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
 use crate::text::Span;
@@ -88,7 +88,7 @@ fn converted(scene: &Scene) -> Vec<Candidate> {
         else {
             continue;
         };
-        let own = if index == 0 { dst } else { src };
+        let own = if index == DST { dst } else { src };
         let view_of = |name: &str| {
             own.find('[').map_or(name.to_owned(), |at| {
                 let slots = buffer.slots > 1;
@@ -146,7 +146,7 @@ fn through_half(scene: &Scene) -> Vec<Candidate> {
     else {
         return Vec::new();
     };
-    let (Some(dst), Some(src)) = (instr.local(0), instr.local(1)) else {
+    let (Some(dst), Some(src)) = (instr.local(DST), instr.local(SRC)) else {
         return Vec::new();
     };
     let sites = [scene.text(dst.site), scene.text(src.site)];
@@ -180,8 +180,7 @@ fn as_short(scene: &Scene) -> Vec<Candidate> {
     let Some((_, instr)) = scene.instr(scene.finding.span) else {
         return Vec::new();
     };
-    let bitwise = [Opcode::Vand, Opcode::Vor, Opcode::Vnot];
-    if !bitwise.contains(&instr.opcode) {
+    if !instr.row().is_bitwise() {
         return Vec::new();
     }
     let mut all = Vec::new();
@@ -220,7 +219,7 @@ fn as_words(scene: &Scene) -> Vec<Candidate> {
         return Vec::new();
     };
     let arguments = scene.arguments(stmt.span);
-    let ([dst, value, ..], Some(view)) = (arguments.as_slice(), instr.local(0)) else {
+    let ([dst, value, ..], Some(view)) = (arguments.as_slice(), instr.local(DST)) else {
         return Vec::new();
     };
     let Some((_, name)) = spelled(scene, program.buffer(view.buffer), DType::Int) else {

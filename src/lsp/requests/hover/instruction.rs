@@ -3,6 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{WIDTH, picture};
+use crate::analysis::mask_words;
 use crate::analysis::{footprint, view_bytes};
 use crate::ir::{ArgSource, ArgValue, Instr, LocalView, Program, ScalarNames, View};
 use crate::isa::{
@@ -274,14 +275,12 @@ impl Resolved<'_> {
 
     /// The lanes that `set_mask` switches on, where its words are constants.
     fn mask_words(&self) -> Option<String> {
-        if self.instr.opcode != Opcode::SetMask {
+        if !self.instr.row().sets_mask() {
             return None;
         }
-        let word = |at: usize| {
-            let id = self.instr.args.get(at)?.value.scalar()?;
-            self.program.scalars.as_word(id)
+        let [Some(high), Some(low)] = mask_words(self.program, self.instr) else {
+            return None;
         };
-        let (high, low) = (word(0)?, word(1)?);
         let bits = |word: u64| -> String {
             let bit = |at: u32| if word >> at & 1 == 1 { '█' } else { '·' };
             (0..64).map(bit).collect()

@@ -1,7 +1,7 @@
 //! What the machine makes of a statement.
 
 use super::{Simulate, WIDTH};
-use crate::isa::{Access, DType};
+use crate::isa::{Access, DST, DType};
 use crate::lsp::requests::target::Place;
 use crate::lsp::simulation::{self, Seen};
 use crate::lsp::snapshot::Snapshot;
@@ -41,7 +41,7 @@ pub fn after(
             };
             let head = format!("{} — {}", heading(values), occasion(place, &seen));
             let (_, instr) = place.first();
-            let mask = mask(&seen, instr.local(0).map(|view| view.dtype));
+            let mask = mask(&seen, instr.local(DST).map(|view| view.dtype));
             let head = [Some(head), mask].into_iter().flatten();
             let head: Vec<String> = head.map(|text| filled(&text, 0, WIDTH)).collect();
             vec![head.join("\n"), elements(values, rows)]

@@ -1,0 +1,171 @@
+//! What code elsewhere asks of a row instead of asking which instruction it is.
+
+use super::params::{DST, SRC};
+use super::role::{Act, Channel, Operator, Role};
+use super::signature::{Class, Instruction, Operand, ParamKind, Place, Unit, Walk};
+use super::table::{INSTRUCTIONS, Opcode};
+use super::vocabulary::Layout;
+
+impl Instruction {
+    /// The operator that it applies.
+    pub const fn operator(&self) -> Option<Operator> {
+        match self.role {
+            Role::Computes(operator) => Some(operator),
+            _ => None,
+        }
+    }
+
+    /// Whether it applies this operator.
+    pub fn computes(&self, operator: Operator) -> bool {
+        self.operator() == Some(operator)
+    }
+
+    /// What it does to which kind of token.
+    pub const fn signal(&self) -> Option<(Act, Channel)> {
+        match self.role {
+            Role::Signals(act, channel) => Some((act, channel)),
+            _ => None,
+        }
+    }
+
+    /// Whether it moves data from one memory to another.
+    pub fn moves(&self, from: Place, to: Place) -> bool {
+        let is_in = |place: Place, operand: Option<&Operand>| {
+            operand.is_some_and(|operand| operand.places.contains(&place))
+        };
+        let operand = |at: usize| self.head.get(at).and_then(|param| param.operand());
+        matches!(self.class, Class::Move | Class::Fixpipe)
+            && is_in(to, operand(DST))
+            && is_in(from, operand(SRC))
+    }
+
+    /// Whether it loads a matrix from GM to L1 in NZ layout.
+    pub fn loads_fractals(&self) -> bool {
+        self.role == Role::Lays(Layout::Nz) && self.moves(Place::Gm, Place::L1)
+    }
+
+    /// Whether it multiplies matrices.
+    pub fn is_product(&self) -> bool {
+        self.role == Role::Multiplies
+    }
+
+    /// Whether it multiplies matrices in L1, which it loads to L0 itself.
+    pub fn stages_operands(&self) -> bool {
+        self.is_product() && self.unit == Unit::CubeMacro
+    }
+
+    /// Whether it reads where offsets point.
+    pub fn gathers(&self) -> bool {
+        let mut operands = self.operands();
+        self.class == Class::Gather
+            && operands.any(|(_, it)| it.walk == Walk::Indexed && it.access.reads())
+    }
+
+    /// Whether it gathers whole blocks, rather than elements.
+    pub fn gathers_blocks(&self) -> bool {
+        let mut operands = self.operands();
+        self.gathers() && operands.any(|(_, it)| it.walk == Walk::BroadcastSource)
+    }
+
+    /// Whether it compares elements with one scalar.
+    pub fn compares_scalar(&self) -> bool {
+        self.class == Class::Compare && self.index_of(ParamKind::Value).is_some()
+    }
+
+    /// Whether it works on bits, whatever number they are.
+    pub fn is_bitwise(&self) -> bool {
+        self.operator().is_some_and(Operator::is_bitwise)
+    }
+
+    /// Whether it makes one value of many.
+    pub fn is_reduction(&self) -> bool {
+        matches!(
+            self.class,
+            Class::Reduce | Class::GroupReduce | Class::PairReduce
+        )
+    }
+
+    /// Whether it reads an element of a view into a variable.
+    pub fn reads_scalar(&self) -> bool {
+        self.role == Role::ReadsScalar
+    }
+
+    /// Whether it writes a variable into an element of a view.
+    pub fn writes_scalar(&self) -> bool {
+        self.role == Role::WritesScalar
+    }
+
+    /// Whether it sets or resets the vector mask.
+    pub fn changes_mask(&self) -> bool {
+        self.sets_mask() || self.resets_mask()
+    }
+
+    /// Whether it sets the words of the vector mask.
+    pub fn sets_mask(&self) -> bool {
+        self.role == Role::SetsMask
+    }
+
+    /// Whether it makes all lanes of the vector mask active.
+    pub fn resets_mask(&self) -> bool {
+        self.role == Role::ResetsMask
+    }
+}
+
+impl Opcode {
+    /// The instruction of a class that applies an operator.
+    pub fn computing(class: Class, operator: Operator) -> Option<Opcode> {
+        let mut rows = INSTRUCTIONS.iter();
+        let found = rows.find(|row| row.class == class && row.computes(operator));
+        found.map(|row| row.opcode)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn an_operator_names_one_instruction_of_a_class() {
+        let mut seen = HashSet::new();
+        for row in INSTRUCTIONS {
+            let operator = row.operator();
+            let fresh = operator.is_none_or(|operator| seen.insert((row.class, operator)));
+            assert!(fresh, "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn exactly_synchronisation_signals() {
+        for row in INSTRUCTIONS {
+            let synchronises = matches!(row.class, Class::Event | Class::CrossFlag | Class::Mutex);
+            assert_eq!(row.signal().is_some(), synchronises, "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn every_token_is_made_and_taken() {
+        let signals: Vec<_> = INSTRUCTIONS
+            .iter()
+            .filter_map(Instruction::signal)
+            .collect();
+        for &(_, channel) in &signals {
+            for act in [Act::Set, Act::Wait] {
+                assert!(signals.contains(&(act, channel)), "{act:?} {channel:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_are_told_by_their_memories() {
+        let ub = Place::UB;
+        let between = |from, to| {
+            let rows = INSTRUCTIONS.iter().filter(|row| row.moves(from, to));
+            rows.map(|row| row.opcode).collect::<Vec<_>>()
+        };
+        assert_eq!(between(Place::Gm, ub), [Opcode::GmToUbPad]);
+        assert_eq!(between(ub, Place::Gm), [Opcode::UbToGmPad]);
+        assert_eq!(between(ub, ub), [Opcode::UbToUb]);
+        assert!(between(ub, Place::L1).is_empty());
+    }
+}
