@@ -170,10 +170,13 @@ impl<'p> Clock<'p> {
         for cost in &expense.costs {
             let traffic = cost.traffic.as_ref();
             let loads = traffic.filter(|traffic| traffic.direction.loads());
+            let served = traffic.map_or(Served::default(), |traffic| {
+                self.cache.serve(traffic, cost.occupancy)
+            });
             let work = Work {
-                occupancy: cost.occupancy,
-                latency: cost.latency,
-                chip: traffic.map_or(0.0, |traffic| self.cache.chip_cycles(traffic)),
+                occupancy: cost.occupancy - served.saved,
+                latency: cost.latency - served.saved,
+                chip: served.chip,
                 stores: traffic.is_some() && loads.is_none(),
                 load: loads.map(|traffic| self.load(site.lane, traffic)),
                 bytes: cost.bytes,
@@ -356,14 +359,26 @@ impl SlotUsers {
     }
 }
 
+/// What a move takes for what was in L2.
+#[derive(Clone, Copy, Debug, Default)]
+struct Served {
+    /// Cycles of the whole chip's way to memory.
+    chip: f64,
+    /// Cycles of its own lane that it does not take, since some of it comes from L2.
+    saved: f64,
+}
+
 impl Cache {
-    /// What a move takes of the chip, and its lines are in L2 from now on.
-    fn chip_cycles(&mut self, traffic: &Traffic) -> f64 {
+    /// What a move of so many cycles takes of the chip and its lane; its lines are in L2 from now on.
+    fn serve(&mut self, traffic: &Traffic, cycles: f64) -> Served {
         let rows = &traffic.rows;
         let length = rows.length.max(0);
         let bytes = length.saturating_mul(rows.count.max(0));
         if traffic.direction.loads() && self.bypassed.contains(&traffic.global) {
-            return traffic.chip_cycles(bytes, 0);
+            return Served {
+                chip: traffic.chip_cycles(bytes, 0),
+                saved: 0.0,
+            };
         }
         let index = traffic.global.index();
         if self.globals.len() <= index {
@@ -389,7 +404,12 @@ impl Cache {
             true if seen > 0 => bytes / seen * known,
             _ => 0,
         };
-        traffic.chip_cycles(bytes, cached.min(bytes))
+        let cached = cached.min(bytes);
+        let share = cached as f64 / bytes.max(1) as f64;
+        Served {
+            chip: traffic.chip_cycles(bytes, cached),
+            saved: (cycles - traffic.cached).max(0.0) * share,
+        }
     }
 }
 

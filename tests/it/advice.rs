@@ -1,11 +1,12 @@
 //! Rules about speed: what they promise is what the rewritten kernel takes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use a2lint::rules::RULES;
 use serde_json::Value;
 
-use crate::common::{read, root};
+use crate::common::{files, read, root};
 
 /// What `a2lint cost` says of a case of a rule: its only launch.
 fn cost(rule: &str, case: &str) -> Value {
@@ -90,6 +91,34 @@ fn gains_are_those_of_the_rewritten_kernels() {
             (&bad["changes_not_tried"], &bad["end"]["kind"]),
             (&0.into(), &"finished".into())
         );
+    }
+}
+
+#[test]
+fn every_rule_about_speed_is_compared_and_has_near_misses() {
+    let rules = RULES.iter().filter(|rule| rule.code.starts_with("PRF"));
+    let names: Vec<&str> = rules.map(|rule| rule.name).collect();
+    assert!(names.len() >= 10, "{names:?}");
+    for name in names {
+        assert!(REWRITTEN.iter().any(|(rule, ..)| *rule == name), "{name}");
+        let folder = root().join("tests/rules").join(name);
+        let cases = files(&folder, "py");
+        for kind in ["bad_", "good_"] {
+            let is_kind = |path: &&PathBuf| {
+                let name = path.file_name().and_then(|name| name.to_str());
+                name.is_some_and(|name| name.starts_with(kind))
+            };
+            let count = cases.iter().filter(is_kind).count();
+            assert!(count >= 2, "{name}: {count} {kind} cases");
+        }
+        // Besides what the advice leads to, there is a case that only looks as if it needed some.
+        let rewritten = REWRITTEN.iter().filter(|(rule, ..)| *rule == name);
+        let rewritten: Vec<&str> = rewritten.map(|(.., good)| *good).collect();
+        let is_near_miss = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| name.starts_with("good_") && !rewritten.contains(&name))
+        };
+        assert!(cases.iter().any(is_near_miss), "{name}");
     }
 }
 
