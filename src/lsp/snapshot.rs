@@ -284,9 +284,14 @@ impl Snapshot {
 
     /// What a check of another text of the document comes to, replays and proofs included.
     pub fn check_text(&self, source: &SourceText) -> Analysis {
+        check::check(source, self.language, &self.settings_of_text())
+    }
+
+    /// The settings of such a check.
+    pub fn settings_of_text(&self) -> check::Settings {
         let mut settings = self.check.clone();
         settings.trace.project.clone_from(&self.project);
-        check::check(source, self.language, &settings)
+        settings
     }
 
     /// What is known to be wrong by now.
