@@ -24,6 +24,7 @@ mod snapshot;
 mod sweep;
 mod tasks;
 mod text;
+mod timings;
 mod worker;
 
 use std::io;

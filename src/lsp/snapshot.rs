@@ -14,6 +14,7 @@ use super::repairs::Repairs;
 use super::session::Links;
 use super::settings::{self, Holding, Settings};
 use super::text::Text;
+use super::timings::Timings;
 use crate::check::{
     self, Analysis, Conclusion, KernelCheck, conclude_kernels, kernel_findings,
     kernel_findings_again,
@@ -69,6 +70,8 @@ pub struct Snapshot {
     project: Option<Project>,
     /// Repairs that were looked for.
     pub repairs: Repairs,
+    /// What kernels take on the device.
+    pub timings: Timings,
     /// What a baseline hides.
     known: Option<Known>,
     /// What was found in the end, once every kernel was replayed.
@@ -268,6 +271,7 @@ impl Assignment {
             language: self.language,
             project: self.project.clone(),
             repairs: Repairs::default(),
+            timings: Timings::default(),
             known: None,
             settled: OnceLock::new(),
             cache: self.cache.clone(),
