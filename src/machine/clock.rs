@@ -69,6 +69,8 @@ pub(super) struct Work {
     pub chip: f64,
     /// Whether it stores.
     pub stores: bool,
+    /// Whether it loads, and most of that is not in L2.
+    pub from_memory: bool,
     /// Where it loads from.
     pub load: Option<Load>,
     /// Bytes that are moved.
@@ -178,6 +180,7 @@ impl<'p> Clock<'p> {
                 latency: cost.latency - served.saved,
                 chip: served.chip,
                 stores: traffic.is_some() && loads.is_none(),
+                from_memory: loads.is_some() && served.share < 0.5,
                 load: loads.map(|traffic| self.load(site.lane, traffic)),
                 bytes: cost.bytes,
                 repeats: cost.repeats,
@@ -364,7 +367,9 @@ impl SlotUsers {
 struct Served {
     /// Cycles of the whole chip's way to memory.
     chip: f64,
-    /// Cycles of its own lane that it does not take, since some of it comes from L2.
+    /// Which part of it is in L2.
+    share: f64,
+    /// Cycles of its own lane that it does not take for that reason.
     saved: f64,
 }
 
@@ -377,7 +382,7 @@ impl Cache {
         if traffic.direction.loads() && self.bypassed.contains(&traffic.global) {
             return Served {
                 chip: traffic.chip_cycles(bytes, 0),
-                saved: 0.0,
+                ..Served::default()
             };
         }
         let index = traffic.global.index();
@@ -408,6 +413,7 @@ impl Cache {
         let share = cached as f64 / bytes.max(1) as f64;
         Served {
             chip: traffic.chip_cycles(bytes, cached),
+            share,
             saved: (cycles - traffic.cached).max(0.0) * share,
         }
     }

@@ -141,6 +141,26 @@ fn loads_of_all_lanes_take_what_was_measured() {
     }
 }
 
+/// What a store takes of MTE3 where all lanes store and L2 takes it: 1243 cycles with nothing beside it,
+/// 3475 while others load past L2.
+#[test]
+fn stores_beside_loads_take_what_was_measured() {
+    let each = |kernel: &str, tiles: usize| {
+        let bypass = ["--bypass-l2", "x", "--bypass-l2", "y"];
+        let cost = cost(kernel, 48 * tiles << 14, 24, &bypass);
+        let pipes = cost["pipes"].as_array().expect("pipes").iter();
+        let storing = pipes.filter(|pipe| pipe["pipe"] == "MTE3");
+        let busy = storing.filter_map(|pipe| pipe["busy"].as_f64());
+        busy.fold(0.0, f64::max)
+    };
+    let alone = each("serial_32k", 1);
+    // Nothing is loaded any more when the last tile is stored.
+    let beside = (each("double_32k", 8) - each("double_32k", 1)) / 7.0;
+    println!("{alone:.0} cycles, {beside:.0} beside loads");
+    assert!((alone / 1243.4 - 1.0).abs() < 0.05, "{alone}");
+    assert!((beside / 3475.1 - 1.0).abs() < 0.05, "{beside}");
+}
+
 #[test]
 fn lanes_share_the_way_to_memory() {
     let alone = cost("double_32k", 4 << 14, 1, &[]);

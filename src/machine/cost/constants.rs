@@ -116,6 +116,7 @@ pub struct ChipConstants {
     pub cached_ub: Constant<f64>,
     pub cached_l1: Constant<f64>,
     pub store: Constant<f64>,
+    pub mixed: Constant<f64>,
     pub drain: Constant<f64>,
     pub cache_bytes: Constant<i64>,
     pub together: Constant<f64>,

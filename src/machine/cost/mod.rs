@@ -132,6 +132,12 @@ pub(super) fn together_cycles(lines: u32) -> f64 {
     f64::from(lines) / CONSTANTS.chip.together.value
 }
 
+/// The part of their rate at which L2 takes stores while others load from memory.
+pub(super) fn stores_beside_loads() -> f64 {
+    let chip = &CONSTANTS.chip;
+    (chip.mixed.value - chip.load_ub.value) / chip.store.value
+}
+
 /// Bytes of L2.
 pub(super) fn cache_bytes() -> i64 {
     CONSTANTS.chip.cache_bytes.value
