@@ -42,7 +42,7 @@ pub fn write(data: &[u8]) {
         memory: MOST_BYTES,
     };
     let job = Job::of(&target, program, &bound, &questions, limits);
-    let page = html::page(&job, &known, &mut ());
+    let page = html::page(&job, &known, None, &mut ());
     assert!(page.len() < LARGEST, "{} bytes", page.len());
     let (_, data) = page.split_once(OPENS).expect("the page has its data");
     let (data, rest) = data.split_once("</script>").expect("which end");

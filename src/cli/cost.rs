@@ -245,7 +245,7 @@ impl<'a> Face<'a> {
 }
 
 /// What makes the estimate of a run one that nobody should rely on.
-fn remark(report: &RunReport) -> Option<String> {
+pub(super) fn remark(report: &RunReport) -> Option<String> {
     if !matches!(report.outcome.end, End::Finished) {
         return Some("the run did not finish: this is a part of it; see `a2lint run`".to_owned());
     }

@@ -155,6 +155,14 @@ enum Failure {
     /// A kernel that cannot be run.
     #[error(transparent)]
     Run(RunError),
+    /// A plot over two sizes.
+    #[error("a plot has one size on its axis: give several values to `{first}` or to `{second}`")]
+    TwoAxes {
+        /// A size with several values.
+        first: String,
+        /// Another one.
+        second: String,
+    },
     /// A comparison that is too large.
     #[error("{count} runs are more than the {most} that are compared at once")]
     TooManyRuns {

@@ -2,15 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
+use std::time::Instant;
+
 use super::check::write_file;
+use super::cost::remark;
 use super::output::Streams;
-use super::run::{InputArgs, LimitArgs};
+use super::run::{GivenArgs, LimitArgs};
 use super::{Failure, Status};
 use crate::check::{self, Conclusion};
 use crate::files;
+use crate::ir::Program;
 use crate::language::Language;
-use crate::report::html;
-use crate::run::{Job, Questions, bind, kernel};
+use crate::report::html::{self, Point, Sweep, Time};
+use crate::report::run::RunReport;
+use crate::run::{Job, Limits, Questions, bind, kernel, sweep};
 use crate::target::Target;
 
 /// Options of `report`.
@@ -22,9 +27,16 @@ pub struct ReportArgs {
     /// The page [default: KERNEL.html].
     #[arg(short, long, value_name = "FILE.html")]
     pub output: Option<PathBuf>,
+    /// Value of a scalar parameter or a symbolic extent; several values of one of them to plot the time
+    /// over it.
+    ///
+    /// M=1024..8192:x2 is 1024, 2048, 4096 and 8192; M=100..300:+100 is 100, 200 and 300. The rest of the
+    /// page is about the first.
+    #[arg(long, value_name = "NAME=VALUE|FIRST..LAST:xN|FIRST..LAST:+N", value_parser = sweep)]
+    pub bind: Vec<(String, Vec<f64>)>,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub inputs: InputArgs,
+    pub given: GivenArgs,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub limits: LimitArgs,
@@ -34,24 +46,99 @@ pub struct ReportArgs {
 pub fn run(args: &ReportArgs, streams: &Streams) -> Result<Status, Failure> {
     let target = Target::open(&args.target)?;
     let program = kernel(&target)?;
-    let bound = bind(
-        &target,
-        program,
-        &args.inputs.arguments(),
-        args.limits.max_memory,
-        false,
-    )?;
+    let swept = swept(&args.bind)?;
+    let arguments = args.given.arguments(first_values(&args.bind));
+    let bound = bind(&target, program, &arguments, args.limits.max_memory, false)?;
     let known = checked(&args.target, &target)?;
     let questions = Questions::default();
     let limits = args.limits.limits();
     let job = Job::of(&target, program, &bound, &questions, limits);
-    let page = html::page(&job, &known, &mut ());
+    let sweep = swept.map(|swept| timed(args, &target, program, swept));
+    let page = html::page(&job, &known, sweep.as_ref(), &mut ());
     let default = || PathBuf::from(format!("{}.html", file_name(&program.name)));
     let path = args.output.clone().unwrap_or_else(default);
     write_file(&path, &page)?;
     let size = page.len() / 1024;
     streams.remark(&format!("{} ({size} KB)\n", files::shown(&path)));
     Ok(Status::Clean)
+}
+
+type Swept = (String, Vec<f64>);
+
+/// The size that has several values, if there is one.
+fn swept(bind: &[Swept]) -> Result<Option<&Swept>, Failure> {
+    let mut swept = bind.iter().filter(|(_, values)| values.len() > 1);
+    match (swept.next(), swept.next()) {
+        (Some((first, _)), Some((second, _))) => Err(Failure::TwoAxes {
+            first: first.clone(),
+            second: second.clone(),
+        }),
+        (swept, _) => Ok(swept),
+    }
+}
+
+/// Every size with the first of its values.
+fn first_values(bind: &[Swept]) -> Vec<(String, f64)> {
+    let firsts = bind.iter().filter_map(|(name, values)| {
+        let value = values.first()?;
+        Some((name.clone(), *value))
+    });
+    firsts.collect()
+}
+
+/// What the kernel takes at each value of a size. The limits hold for all of them together.
+fn timed(args: &ReportArgs, target: &Target, program: &Program, swept: &Swept) -> Sweep {
+    let (name, values) = swept;
+    let start = Instant::now();
+    let points = values.iter().map(|&value| {
+        let left = args.limits.max_seconds - start.elapsed().as_secs_f64();
+        let timed = match left > 0.0 {
+            true => at(args, target, program, (name, value), left),
+            false => Err("not run: the time for all sizes was over (--max-seconds)".to_owned()),
+        };
+        match timed {
+            Ok((time, remark)) => Point {
+                value,
+                time: Some(time),
+                remark,
+            },
+            Err(reason) => Point {
+                value,
+                time: None,
+                remark: Some(reason),
+            },
+        }
+    });
+    Sweep {
+        name: name.clone(),
+        points: points.collect(),
+    }
+}
+
+/// What the kernel takes at one value, with a remark; or why it was not run.
+fn at(
+    args: &ReportArgs,
+    target: &Target,
+    program: &Program,
+    (name, value): (&str, f64),
+    seconds: f64,
+) -> Result<(Time, Option<String>), String> {
+    let mut scalars = first_values(&args.bind);
+    scalars.retain(|(known, _)| known != name);
+    scalars.push((name.to_owned(), value));
+    let arguments = args.given.arguments(scalars);
+    let not_run = |cause: crate::run::RunError| format!("not run: {cause}");
+    let bound = bind(target, program, &arguments, args.limits.max_memory, false);
+    let bound = bound.map_err(not_run)?;
+    let limits = Limits {
+        seconds,
+        ..args.limits.limits()
+    };
+    let questions = Questions::default();
+    let job = Job::of(target, program, &bound, &questions, limits);
+    let ran = job.run(&mut ()).map_err(not_run)?;
+    let remark = remark(&RunReport::of(&job, &ran, &[]));
+    Ok((Time::of(&ran.estimate), remark))
 }
 
 /// What is found and proved in the file.

@@ -6,6 +6,7 @@
 //! launch.
 
 pub mod change;
+mod timed;
 mod watch;
 
 use std::cell::{Cell, OnceCell};
@@ -17,6 +18,8 @@ use crate::ir::{GlobalId, Program, StmtId};
 use crate::machine::{BoundLaunch, End, Estimate, Options, Outcome, Rows, simulate};
 use crate::replay::Replay;
 use watch::Watch;
+
+pub use timed::{Timed, Works, launches, longest};
 
 /// Gains below this share of the time are not worth a word.
 const LEAST_GAIN: f64 = 0.02;

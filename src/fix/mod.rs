@@ -44,6 +44,8 @@ pub struct Done {
     pub title: String,
     /// Whether it keeps the author's meaning.
     pub safe: bool,
+    /// What it costs on the device, in words, where that is known.
+    pub cost: Option<String>,
 }
 
 impl Done {
@@ -54,6 +56,7 @@ impl Done {
             line: source.line_column(finding.span.start).line,
             title: fix.title.clone(),
             safe: fix.safe,
+            cost: None,
         }
     }
 }

@@ -149,7 +149,7 @@ impl Target {
         let questions = Questions::default();
         let job = simulation::job(snapshot, program, &bound, &questions);
         let mut waiting = Waiting::new(asking, &task);
-        let page = html::page(&job, &snapshot.known_by_now(), &mut waiting);
+        let page = html::page(&job, &snapshot.known_by_now(), None, &mut waiting);
         Ok(json!({
             "title": format!("{} – report", program.name),
             "uri": snapshot.uri,

@@ -26,6 +26,7 @@ mod snapshot;
 mod sweep;
 mod tasks;
 mod text;
+mod timings;
 mod worker;
 
 use std::io;

@@ -6,7 +6,7 @@ use super::snapshot::Snapshot;
 use crate::check::Analysis;
 use crate::finding::{Finding, Fix};
 use crate::fix::Applicability;
-use crate::repair::{self, Workshop};
+use crate::repair::{self, Price, Prices, Workshop};
 use crate::text::{SourceText, Span};
 
 /// Texts that are checked to answer one request.
@@ -20,12 +20,21 @@ pub struct Repairs {
     known: Mutex<Vec<Known>>,
 }
 
-/// The repair of a finding, if there is one.
+/// What is offered for a finding, if there is something.
 #[derive(Debug)]
 struct Known {
     rule: &'static str,
     span: Span,
-    fix: Option<Fix>,
+    offer: Option<Offer>,
+}
+
+/// A rewrite of the text.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// The edit.
+    pub fix: Fix,
+    /// What it costs on the device, where that is known.
+    pub price: Option<Price>,
 }
 
 impl Snapshot {
@@ -34,59 +43,74 @@ impl Snapshot {
         &self,
         findings: &[&'f Finding],
         is_cancelled: &dyn Fn() -> bool,
-    ) -> Vec<(&'f Finding, Fix)> {
+    ) -> Vec<(&'f Finding, Offer)> {
         let check = |source: &SourceText| self.check_text(source);
-        let mut workshop = Workshop::new(&check, self.language(), MAX_TRIES);
+        let settings = self.settings_of_text();
+        let prices = Prices::of(&settings);
+        let workshop = Workshop::new(&check, self.language(), MAX_TRIES);
+        let mut workshop = workshop.with_prices(Some(prices));
         let mut all = Vec::new();
         for &finding in findings {
-            let fix = match &finding.fix {
-                Some(fix) => Some(fix.clone()),
-                None if is_cancelled() || !repair::proposes(finding.name) => None,
-                None => self.repair(finding, &mut workshop),
+            let offer = match (&finding.fix, self.known_offer(finding)) {
+                (_, Some(known)) => known,
+                (Some(fix), None) => Some(self.carried(finding, fix, prices)),
+                (None, None) if is_cancelled() || !repair::proposes(finding.name) => None,
+                (None, None) => self.repair(finding, &mut workshop),
             };
-            all.extend(fix.map(|fix| (finding, fix)));
+            all.extend(offer.map(|offer| (finding, offer)));
         }
         all
     }
 
-    fn repair(&self, finding: &Finding, workshop: &mut Workshop) -> Option<Fix> {
+    /// What was offered for a finding before.
+    fn known_offer(&self, finding: &Finding) -> Option<Option<Offer>> {
+        let known = &self.repairs.known;
+        let known = known.lock().unwrap_or_else(PoisonError::into_inner);
         let is_same = |known: &&Known| known.rule == finding.name && known.span == finding.span;
-        let known = self
-            .repairs
-            .known
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.iter().find(is_same) {
-            return known.fix.clone();
-        }
-        drop(known);
+        known.iter().find(is_same).map(|known| known.offer.clone())
+    }
+
+    fn remember(&self, finding: &Finding, offer: Option<Offer>) {
+        let known = &self.repairs.known;
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.push(Known {
+            rule: finding.name,
+            span: finding.span,
+            offer,
+        });
+    }
+
+    /// The rewrite that a finding carries, with its price.
+    fn carried(&self, finding: &Finding, fix: &Fix, prices: Prices) -> Offer {
+        let price = prices.of_fix(&self.unit.own, self.module(), finding, fix);
+        let fix = fix.clone();
+        let offer = Offer { fix, price };
+        self.remember(finding, Some(offer.clone()));
+        offer
+    }
+
+    fn repair(&self, finding: &Finding, workshop: &mut Workshop) -> Option<Offer> {
         let source = &self.unit.own;
         let before = self.repairs.before.get_or_init(|| self.check_text(source));
         let mut findings = before.findings.iter();
         let own = findings.find(|it| it.name == finding.name && it.span == finding.span)?;
         let (repair, _) = workshop.repair(source, before, own, Applicability::Unsafe);
-        let fix = repair.map(|repair| repair.fix);
+        let offer = repair.map(|repair| Offer {
+            fix: repair.fix,
+            price: repair.price,
+        });
         // What ran out of tries may still be found by the next request.
-        if fix.is_some() || !workshop.is_exhausted() {
-            let mut known = self
-                .repairs
-                .known
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            known.push(Known {
-                rule: finding.name,
-                span: finding.span,
-                fix: fix.clone(),
-            });
+        if offer.is_some() || !workshop.is_exhausted() {
+            self.remember(finding, offer.clone());
         }
-        fix
+        offer
     }
 
     /// The text after all that can be fixed safely.
     pub fn fixed_text(&self) -> String {
         let check = |source: &SourceText| self.check_text(source);
-        let outcome =
-            repair::fix_file(&self.unit.own, self.language(), Applicability::Safe, &check);
+        let (own, language) = (&self.unit.own, self.language());
+        let outcome = repair::fix_file(own, language, Applicability::Safe, &check, None);
         outcome.fixed.text
     }
 }

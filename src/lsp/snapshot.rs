@@ -13,6 +13,7 @@ use super::repairs::Repairs;
 use super::session::Links;
 use super::settings::{self, Holding, Settings};
 use super::text::Text;
+use super::timings::Timings;
 use crate::check::{
     self, Analysis, Conclusion, KernelCheck, conclude_kernels, kernel_findings,
     kernel_findings_again,
@@ -72,6 +73,8 @@ pub struct Snapshot {
     project: Option<Project>,
     /// Repairs that were looked for.
     pub repairs: Repairs,
+    /// What kernels take on the device.
+    pub timings: Timings,
     /// What a baseline hides.
     known: Option<Known>,
     /// What was found in the end, once every kernel was replayed.
@@ -253,6 +256,7 @@ impl Assignment {
             language: self.language,
             project: self.project.clone(),
             repairs: Repairs::default(),
+            timings: Timings::default(),
             known: None,
             settled: OnceLock::new(),
             cache: self.cache.clone(),
@@ -269,9 +273,14 @@ impl Snapshot {
 
     /// What a check of another text of the document comes to, replays and proofs included.
     pub fn check_text(&self, source: &SourceText) -> Analysis {
+        check::check(source, self.language, &self.settings_of_text())
+    }
+
+    /// The settings of such a check.
+    pub fn settings_of_text(&self) -> check::Settings {
         let mut settings = self.check.clone();
         settings.trace.project.clone_from(&self.project);
-        check::check(source, self.language, &settings)
+        settings
     }
 
     /// What is known to be wrong by now.

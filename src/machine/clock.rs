@@ -69,6 +69,8 @@ pub(super) struct Work {
     pub chip: f64,
     /// Whether it stores.
     pub stores: bool,
+    /// Whether it loads, and most of that is not in L2.
+    pub from_memory: bool,
     /// Where it loads from.
     pub load: Option<Load>,
     /// Bytes that are moved.
@@ -170,11 +172,15 @@ impl<'p> Clock<'p> {
         for cost in &expense.costs {
             let traffic = cost.traffic.as_ref();
             let loads = traffic.filter(|traffic| traffic.direction.loads());
+            let served = traffic.map_or(Served::default(), |traffic| {
+                self.cache.serve(traffic, cost.occupancy)
+            });
             let work = Work {
-                occupancy: cost.occupancy,
-                latency: cost.latency,
-                chip: traffic.map_or(0.0, |traffic| self.cache.chip_cycles(traffic)),
+                occupancy: cost.occupancy - served.saved,
+                latency: cost.latency - served.saved,
+                chip: served.chip,
                 stores: traffic.is_some() && loads.is_none(),
+                from_memory: loads.is_some() && served.share < 0.5,
                 load: loads.map(|traffic| self.load(site.lane, traffic)),
                 bytes: cost.bytes,
                 repeats: cost.repeats,
@@ -356,14 +362,28 @@ impl SlotUsers {
     }
 }
 
+/// What a move takes for what was in L2.
+#[derive(Clone, Copy, Debug, Default)]
+struct Served {
+    /// Cycles of the whole chip's way to memory.
+    chip: f64,
+    /// Which part of it is in L2.
+    share: f64,
+    /// Cycles of its own lane that it does not take for that reason.
+    saved: f64,
+}
+
 impl Cache {
-    /// What a move takes of the chip, and its lines are in L2 from now on.
-    fn chip_cycles(&mut self, traffic: &Traffic) -> f64 {
+    /// What a move of so many cycles takes of the chip and its lane; its lines are in L2 from now on.
+    fn serve(&mut self, traffic: &Traffic, cycles: f64) -> Served {
         let rows = &traffic.rows;
         let length = rows.length.max(0);
         let bytes = length.saturating_mul(rows.count.max(0));
         if traffic.direction.loads() && self.bypassed.contains(&traffic.global) {
-            return traffic.chip_cycles(bytes, 0);
+            return Served {
+                chip: traffic.chip_cycles(bytes, 0),
+                ..Served::default()
+            };
         }
         let index = traffic.global.index();
         if self.globals.len() <= index {
@@ -389,7 +409,13 @@ impl Cache {
             true if seen > 0 => bytes / seen * known,
             _ => 0,
         };
-        traffic.chip_cycles(bytes, cached.min(bytes))
+        let cached = cached.min(bytes);
+        let share = cached as f64 / bytes.max(1) as f64;
+        Served {
+            chip: traffic.chip_cycles(bytes, cached),
+            share,
+            saved: (cycles - traffic.cached).max(0.0) * share,
+        }
     }
 }
 

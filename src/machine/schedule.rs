@@ -6,9 +6,10 @@
 //! are served at the same time, each at the same share of what the chip can do; such a move ends
 //! when the chip has moved its bytes, and not before its own lane could have. Loads of the same
 //! lines by all lanes take more of it. Stores go to L2: as
-//! long as it holds everything that was touched they have a way of their own, otherwise each of
-//! them pushes something out and takes its share of the way to memory. All lanes begin at cycle 0. What never becomes
-//! ready, because the run ended before, is left out.
+//! long as it holds everything that was touched they have a way of their own, slower while there are
+//! loads from memory beside them; otherwise each of them pushes something out and takes its share of the way to
+//! memory. All lanes begin at cycle 0. What never becomes ready, because the run ended before, is left
+//! out.
 //!
 //! Times are doubles that are added, multiplied and compared in a fixed order, so they are the
 //! same everywhere.
@@ -19,7 +20,7 @@ use std::collections::{BinaryHeap, VecDeque};
 use rustc_hash::FxHashMap;
 
 use super::clock::{Act, LaneLog, PIPES, Step, StepRef, Work, lane_at};
-use super::cost::{handshake_cycles, issue_cycles, together_cycles};
+use super::cost::{handshake_cycles, issue_cycles, stores_beside_loads, together_cycles};
 use super::estimate::{
     Activity, Edge, Estimate, Moment, PathShare, PipeLoad, Slice, Stall, StatementCost,
 };
@@ -141,9 +142,10 @@ struct LaneState {
 }
 
 /// The way to memory that all lanes share: each move gets the same part of it.
-#[derive(Default)]
 struct Shared {
     now: f64,
+    /// How much of it there is for its moves: all of it, or less.
+    speed: f64,
     /// What each of the moves has got since the beginning.
     given: f64,
     /// Moves by what will have been given when they end.
@@ -152,10 +154,23 @@ struct Shared {
     used: f64,
 }
 
+impl Default for Shared {
+    fn default() -> Shared {
+        Shared {
+            now: 0.0,
+            speed: 1.0,
+            given: 0.0,
+            moves: BinaryHeap::new(),
+            used: 0.0,
+        }
+    }
+}
+
 impl Shared {
     fn advance(&mut self, now: f64) {
         if !self.moves.is_empty() {
-            self.given += (now - self.now).max(0.0) / self.moves.len() as f64;
+            let passed = (now - self.now).max(0.0);
+            self.given += passed * self.speed / self.moves.len() as f64;
         }
         self.now = self.now.max(now);
     }
@@ -170,7 +185,8 @@ impl Shared {
     /// When the next move ends.
     fn next(&self) -> Option<f64> {
         let Reverse((Time(until), ..)) = self.moves.peek()?;
-        Some(self.now + (until - self.given).max(0.0) * self.moves.len() as f64)
+        let left = (until - self.given).max(0.0) * self.moves.len() as f64;
+        Some(self.now + left / self.speed)
     }
 
     /// Ends the next move.
@@ -193,6 +209,8 @@ struct Schedule<'a> {
     starts: BinaryHeap<Reverse<(Time, u32, usize)>>,
     /// The way to memory, and that of stores which L2 takes.
     shared: [Shared; 2],
+    /// How many loads from memory are on their way.
+    from_memory: usize,
     /// Whether L2 takes the stores.
     holds_stores: bool,
     /// Lanes that may go on.
@@ -210,6 +228,7 @@ impl<'a> Schedule<'a> {
             lanes: logs.iter().map(|_| LaneState::default()).collect(),
             starts: BinaryHeap::new(),
             shared: Default::default(),
+            from_memory: 0,
             holds_stores,
             ready: (0..logs.len()).rev().collect(),
         }
@@ -453,6 +472,21 @@ impl<'a> Schedule<'a> {
                 *self.together.entry(step.stmt).or_default() += cycles - work.chip;
             }
             self.shared[way].begin(now, cycles, lane, pipe);
+            self.from_memory += usize::from(work.from_memory);
+            self.pace_stores(now);
+        }
+    }
+
+    /// Stores that L2 takes are slower while anything is loaded from memory.
+    fn pace_stores(&mut self, now: f64) {
+        let stores = &mut self.shared[1];
+        let speed = match self.from_memory {
+            0 => 1.0,
+            _ => stores_beside_loads(),
+        };
+        if speed != stores.speed {
+            stores.advance(now);
+            stores.speed = speed;
         }
     }
 
@@ -474,9 +508,11 @@ impl<'a> Schedule<'a> {
             step: number,
         };
         if let Act::Work(work) = self.logs[lane].steps[number as usize].act {
+            self.from_memory -= usize::from(work.from_memory);
             let placed = &mut self.placed[lane][number as usize];
             occupy(state, placed, work, now, Some(here));
         }
+        self.pace_stores(now);
         self.ready.push(lane);
     }
 

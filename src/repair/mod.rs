@@ -3,9 +3,11 @@
 //! A proposal says what an author may have meant (`proposals`); whether it is right is not for the
 //! proposal to know. The engine applies it, checks the result, and keeps it if the finding is gone
 //! and nothing else got worse (`judge`). It is safe if the property that the finding speaks against
-//! is then proved and the proposal cannot have changed what the kernel is meant to compute.
+//! is then proved and the proposal cannot have changed what the kernel is meant to compute. What a
+//! repair of synchronisation costs says the cost model (`price`).
 
 mod judge;
+mod price;
 mod proposals;
 mod scene;
 
@@ -18,6 +20,7 @@ use crate::frontend;
 use crate::language::Language;
 use crate::text::SourceText;
 
+pub use price::{Price, Prices};
 pub use proposals::proposes;
 use scene::Scene;
 
@@ -50,6 +53,8 @@ pub struct Repair {
     pub text: SourceText,
     /// What a check of that text finds.
     pub analysis: Analysis,
+    /// What it costs, if that was asked and is known.
+    pub price: Option<Price>,
 }
 
 /// How texts are checked.
@@ -61,6 +66,8 @@ pub struct Workshop<'a> {
     language: Language,
     /// Checks that may still be made.
     tries: usize,
+    /// Says what repairs cost.
+    prices: Option<Prices<'a>>,
     /// Texts that have been refused.
     refused: FxHashSet<String>,
 }
@@ -72,8 +79,14 @@ impl<'a> Workshop<'a> {
             check,
             language,
             tries,
+            prices: None,
             refused: FxHashSet::default(),
         }
+    }
+
+    /// One that says what repairs cost.
+    pub fn with_prices(self, prices: Option<Prices<'a>>) -> Self {
+        Workshop { prices, ..self }
     }
 
     /// Whether there are no tries left: more repairs may exist than were found.
@@ -103,7 +116,9 @@ impl<'a> Workshop<'a> {
                 after_first -= 1;
             }
             match self.tried(&scene, candidate) {
-                Some(repair) if repair.fix.safe => return (Some(repair), false),
+                Some(repair) if repair.fix.safe => {
+                    return (Some(self.priced(&scene, repair)), false);
+                }
                 Some(repair) if other.is_none() => other = Some(repair),
                 _ => {}
             }
@@ -112,9 +127,21 @@ impl<'a> Workshop<'a> {
             }
         }
         match wanted {
-            Applicability::Unsafe => (other, false),
+            Applicability::Unsafe => {
+                let other = other.map(|repair| self.priced(&scene, repair));
+                (other, false)
+            }
             Applicability::Safe => (None, other.is_some()),
         }
+    }
+
+    /// A repair with what it costs.
+    fn priced(&self, scene: &Scene, repair: Repair) -> Repair {
+        let price = self.prices.and_then(|prices| {
+            let (before, after) = (scene.analysis, &repair.analysis);
+            prices.difference(scene.finding, before, after)
+        });
+        Repair { price, ..repair }
     }
 
     /// A candidate that turns out to be a repair.
@@ -152,6 +179,7 @@ impl<'a> Workshop<'a> {
             fix: Fix { safe, ..fix },
             text: source,
             analysis,
+            price: None,
         })
     }
 }
@@ -168,14 +196,15 @@ pub struct Outcome {
 }
 
 /// Fixes a file: the rewrites that rules are sure of, and repairs that a check of the text
-/// confirms.
+/// confirms. `prices` says what each of them costs.
 pub fn fix_file(
     source: &SourceText,
     language: Language,
     applicability: Applicability,
     check: Check,
+    prices: Option<Prices>,
 ) -> Outcome {
-    let mut workshop = Workshop::new(check, language, MAX_TRIES);
+    let mut workshop = Workshop::new(check, language, MAX_TRIES).with_prices(prices);
     let mut source = source.clone();
     let mut analysis = check(&source);
     let mut done = Vec::new();
@@ -184,8 +213,11 @@ pub fn fix_file(
         if fixes.any(|fix| applicability.admits(fix)) {
             let findings_of = |source: &SourceText| check(source).findings;
             let syntax_errors = |source: &SourceText| frontend::syntax_errors(source, language);
-            let ready = fix_all(&source, applicability, findings_of, syntax_errors);
+            let mut ready = fix_all(&source, applicability, findings_of, syntax_errors);
             if !ready.done.is_empty() {
+                if let Some(prices) = prices {
+                    price_ready(prices, &source, &analysis, &mut ready.done);
+                }
                 done.extend(ready.done);
                 source = SourceText::new(ready.text);
                 analysis = check(&source);
@@ -202,6 +234,18 @@ pub fn fix_file(
         };
         done.push(made);
         (source, analysis) = (repair.text, repair.analysis);
+    }
+}
+
+/// Says of rewrites that findings carry what each of them costs by itself.
+fn price_ready(prices: Prices, source: &SourceText, analysis: &Analysis, done: &mut [Done]) {
+    for finding in &analysis.findings {
+        let Some(fix) = &finding.fix else { continue };
+        let made = Done::of(source, finding, fix);
+        if let Some(done) = done.iter_mut().find(|it| **it == made) {
+            let price = prices.of_fix(source, &analysis.module, finding, fix);
+            done.cost = price.map(|price| price.describe());
+        }
     }
 }
 
@@ -223,7 +267,8 @@ fn next_repair(
         }
         match workshop.repair(source, analysis, finding, applicability) {
             (Some(repair), _) => {
-                let done = Done::of(source, finding, &repair.fix);
+                let mut done = Done::of(source, finding, &repair.fix);
+                done.cost = repair.price.as_ref().map(Price::describe);
                 return (Some((done, repair)), 0);
             }
             (None, is_known) => unsafe_left += usize::from(is_known),

@@ -75,6 +75,25 @@ async function main() {
   await page.keyboard.press("j");
   await page.waitForSelector(".finding.here");
   assert.deepStrictEqual(broken.complaints, []);
+
+  // The time over a size: every size is in the table, and what was run has a mark.
+  for (const [name, scheme, sizes, left] of [["sizes", "light", 9, 0], ["steps", "dark", 8, 2]]) {
+    const { page, complaints } = await opened(browser, name, scheme);
+    await page.waitForSelector("[data-view=sizes][aria-selected=true]");
+    assert.strictEqual(await page.locator("[data-size]").count(), sizes);
+    assert.strictEqual(await page.locator("[data-point]").count(), sizes - left);
+    const box = await page.locator("svg.plot").boundingBox();
+    for (const text of await page.locator("svg.plot text").all()) {
+      const { x, width } = await text.boundingBox();
+      assert(x >= box.x && x + width <= box.x + box.width, "text inside of the plot");
+    }
+    await page.screenshot({ path: `${folder}/${name}.png` });
+    await page.keyboard.press("1");
+    await page.waitForSelector("[data-view=findings][aria-selected=true]");
+    await page.keyboard.press("5");
+    await page.waitForSelector("svg.plot");
+    assert.deepStrictEqual(complaints, []);
+  }
   await browser.close();
   console.log(`flash attention: ${bytes} bytes, open after ${Math.round(flash.milliseconds)} ms, all clicks led on`);
 }

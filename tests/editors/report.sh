@@ -20,4 +20,6 @@ fi
 cd "$root"
 "$binary" report tests/kernels/flash_attention.py --bind S2=512 -o "$folder/report/flash_attention.html"
 "$binary" report tests/kernels/broken/dup_narrow.py -o "$folder/report/dup_narrow.html"
+"$binary" report tests/kernels/rms_norm.py --bind M=64..16384:x2 -o "$folder/report/sizes.html"
+"$binary" report tests/kernels/rms_norm.py --bind M=1000..8000:+1000 --max-memory 6M -o "$folder/report/steps.html"
 NODE_PATH=$folder/report/node_modules node "$here/report.cjs" "$folder/report"

@@ -101,6 +101,65 @@ fn loads_of_the_same_addresses_take_longer() {
     }
 }
 
+/// What a load takes of MTE2 where all lanes load at once, each its own rows: cold, and three quarters
+/// from L2.
+#[test]
+fn loads_of_all_lanes_take_what_was_measured() {
+    let path = root().join("tests/cost/loads.py");
+    let measured = [
+        ("ub_narrow", 64, 1.0, 531.8),
+        ("ub_wide", 1024, 1.0, 7810.7),
+        ("ub_again", 1024, 4.0, 3416.3),
+        ("l1_narrow", 64, 1.0, 341.5),
+        ("l1_wide", 256, 1.0, 1033.5),
+        ("l1_again", 1024, 4.0, 1916.5),
+    ];
+    for (kernel, columns, passes, measured) in measured {
+        let lanes = if kernel.starts_with("ub") { 48 } else { 24 };
+        let rows = 64 * 4 * lanes;
+        let mut command = crate::common::binary();
+        command
+            .args(["run", &format!("{}::{kernel}", path.display()), "--json"])
+            .args(["--device", "b1", "--cores", "24", "--dtype", "x=half"])
+            .args([
+                "--bind",
+                &format!("M={rows}"),
+                "--bind",
+                &format!("N={columns}"),
+            ])
+            .args(["--shape", &format!("x={rows},{columns}")]);
+        let output = command.output().expect("the binary runs");
+        let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        assert_eq!(report["end"]["kind"], "finished", "{kernel}: {report}");
+        let pipes = report["cost"]["pipes"].as_array().expect("pipes").iter();
+        let loading = pipes.filter(|pipe| pipe["pipe"] == "MTE2");
+        let busy = loading.filter_map(|pipe| pipe["busy"].as_f64());
+        let each = busy.fold(0.0, f64::max) / (4.0 * passes);
+        println!("{kernel}: {each:.1} cycles a load, measured {measured}");
+        assert!((each / measured - 1.0).abs() < 0.02, "{kernel}: {each}");
+    }
+}
+
+/// What a store takes of MTE3 where all lanes store and L2 takes it: 1243 cycles with nothing beside it,
+/// 3475 while others load past L2.
+#[test]
+fn stores_beside_loads_take_what_was_measured() {
+    let each = |kernel: &str, tiles: usize| {
+        let bypass = ["--bypass-l2", "x", "--bypass-l2", "y"];
+        let cost = cost(kernel, 48 * tiles << 14, 24, &bypass);
+        let pipes = cost["pipes"].as_array().expect("pipes").iter();
+        let storing = pipes.filter(|pipe| pipe["pipe"] == "MTE3");
+        let busy = storing.filter_map(|pipe| pipe["busy"].as_f64());
+        busy.fold(0.0, f64::max)
+    };
+    let alone = each("serial_32k", 1);
+    // Nothing is loaded any more when the last tile is stored.
+    let beside = (each("double_32k", 8) - each("double_32k", 1)) / 7.0;
+    println!("{alone:.0} cycles, {beside:.0} beside loads");
+    assert!((alone / 1243.4 - 1.0).abs() < 0.05, "{alone}");
+    assert!((beside / 3475.1 - 1.0).abs() < 0.05, "{beside}");
+}
+
 #[test]
 fn lanes_share_the_way_to_memory() {
     let alone = cost("double_32k", 4 << 14, 1, &[]);

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::fix::Applicability;
 use a2lint::language::Language;
-use a2lint::repair::{Outcome, fix_file};
+use a2lint::repair::{Outcome, Price, Prices, Workshop, fix_file};
 use a2lint::rules;
 use a2lint::text::SourceText;
 
@@ -34,7 +34,13 @@ fn settings(text: &str) -> Settings {
 fn fixed(text: &str, language: Language, applicability: Applicability) -> (Outcome, Analysis) {
     let settings = settings(text);
     let check = |source: &SourceText| check(source, language, &settings);
-    let outcome = fix_file(&SourceText::new(text), language, applicability, &check);
+    let outcome = fix_file(
+        &SourceText::new(text),
+        language,
+        applicability,
+        &check,
+        None,
+    );
     let analysis = check(&SourceText::new(outcome.fixed.text.as_str()));
     (outcome, analysis)
 }
@@ -263,7 +269,7 @@ fn removals_leave_outputs_as_they_were() {
     let language = Language::Easyasc;
     let check = |source: &SourceText| check(source, language, &settings);
     let source = SourceText::new(text.as_str());
-    let outcome = fix_file(&source, language, Applicability::Safe, &check);
+    let outcome = fix_file(&source, language, Applicability::Safe, &check, None);
     let removed = outcome
         .fixed
         .done
@@ -277,4 +283,87 @@ fn removals_leave_outputs_as_they_were() {
         crate::simulate::outputs(&outcome.fixed.text),
         "{text}"
     );
+}
+
+/// Microseconds of each launch of a file.
+fn microseconds(text: &str) -> Vec<f64> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("kernel.py");
+    std::fs::write(&path, text).expect("a file");
+    let mut command = crate::common::binary();
+    let output = command.args(["cost", "--json"]).arg(path).output();
+    let report = output.expect("the binary runs").stdout;
+    let report: serde_json::Value = serde_json::from_slice(&report).expect("JSON");
+    let costs = report["costs"].as_array().expect("costs").iter();
+    let times = costs.map(|run| run["cost"]["microseconds"].as_f64().expect("a time"));
+    times.collect()
+}
+
+/// The first repair of a case with what it costs, and the case with it.
+fn first_repair(text: &str, pedantic: bool) -> (String, Option<Price>) {
+    let settings = Settings {
+        pedantic,
+        ..Settings::default()
+    };
+    let check = |source: &SourceText| check(source, Language::Easyasc, &settings);
+    let prices = Prices::of(&settings);
+    let workshop = Workshop::new(&check, Language::Easyasc, 60);
+    let mut workshop = workshop.with_prices(Some(prices));
+    let source = SourceText::new(text);
+    let analysis = check(&source);
+    let mut found = analysis.findings.iter();
+    let repair = found.find_map(|finding| {
+        let wanted = Applicability::Unsafe;
+        workshop.repair(&source, &analysis, finding, wanted).0
+    });
+    let repair = repair.expect("a repair");
+    (repair.text.as_str().to_owned(), repair.price)
+}
+
+#[test]
+fn repairs_of_synchronisation_say_what_they_cost() {
+    let folder = common::root().join("tests/rules");
+    let race = common::read(&folder.join("race/bad_reload_of_stored.py"));
+    let barrier = with_a_superfluous_barrier();
+    for (text, pedantic) in [(&race, false), (&barrier, true)] {
+        let (repaired, price) = first_repair(text, pedantic);
+        let price = price.expect("a price");
+        println!("{}", price.describe());
+        // Both are those of the kernels as they are run, under the launch that takes longest.
+        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-6;
+        let (before, after) = (microseconds(text), microseconds(&repaired));
+        let longest = before.iter().copied().fold(0.0, f64::max);
+        assert!(near(price.before, longest), "{price:?} {before:?}");
+        let at = before.iter().position(|time| *time == longest);
+        let after = after[at.expect("a launch")];
+        assert!(near(price.after, after), "{price:?} {after}");
+    }
+    // An event costs the time in which the pipes overlapped; a barrier that goes costs nothing.
+    let (_, price) = first_repair(&race, false);
+    let text = price.expect("a price").describe();
+    assert!(
+        text.starts_with("costs ") && text.ends_with("with N=4"),
+        "{text}"
+    );
+    let (_, price) = first_repair(&barrier, true);
+    assert!(price.is_some_and(|price| price.after <= price.before));
+}
+
+#[test]
+fn repairs_of_other_things_and_of_kernels_that_nobody_launches_have_no_price() {
+    let folder = common::root().join("tests/rules");
+    let race = common::read(&folder.join("race/bad_reload_of_stored.py"));
+    let start = race.find("\n\nif __name__").expect("a launch");
+    let unlaunched = format!("{}\n", &race[..start]);
+    let findings = |text: &str| {
+        let settings = Settings::default();
+        check(&SourceText::new(text), Language::Easyasc, &settings)
+            .findings
+            .len()
+    };
+    if findings(&unlaunched) > 0 {
+        assert_eq!(first_repair(&unlaunched, false).1, None);
+    }
+    let unset = common::read(&folder.join("uninitialized-read/bad_accumulator.py"));
+    assert_eq!(first_repair(&unset, false).1, None);
 }

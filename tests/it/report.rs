@@ -133,6 +133,59 @@ fn a_race_is_marked_at_both_ends() {
 }
 
 #[test]
+fn several_sizes_are_a_plot() {
+    let kernel = "tests/kernels/rms_norm.py";
+    let (_, data) = page(kernel, &["--bind", "M=1024..4096:x2"]);
+    let sweep = &data["sweep"];
+    assert_eq!(
+        (&sweep["name"], &sweep["multiplies"]),
+        (&json!("M"), &json!(true))
+    );
+    let points = list(sweep, "points");
+    let values: Vec<_> = points.iter().map(|it| it["value"].as_f64()).collect();
+    assert_eq!(values, [1024.0, 2048.0, 4096.0].map(Some));
+    // They are those of `cost`, which also says what limits each.
+    let costs = a2lint(&["cost", kernel, "--json", "--bind", "M=1024..4096:x2"]);
+    let costs: Value = serde_json::from_slice(&costs.stdout).expect("JSON");
+    for (point, run) in points.iter().zip(list(&costs, "costs")) {
+        assert_eq!(point["microseconds"], run["cost"]["microseconds"]);
+        assert_eq!(point["bound"], run["cost"]["bound"]);
+        assert_eq!(point["remark"], Value::Null, "{point}");
+    }
+    // The rest of the page is about the first.
+    let arguments = list(&data["launch"], "arguments");
+    assert!(arguments.contains(&json!("M=1024")), "{arguments:?}");
+    let (_, data) = page(kernel, &["--bind", "M=1024"]);
+    assert_eq!(data["sweep"], Value::Null);
+}
+
+#[test]
+fn sizes_that_are_not_run_are_said() {
+    let kernel = "tests/kernels/rms_norm.py";
+    let limits = ["--max-memory", "8M", "--bind", "M=1024..1048576:x1024"];
+    let (_, data) = page(kernel, &limits);
+    let [first, second] = list(&data["sweep"], "points") else {
+        panic!("{}", data["sweep"])
+    };
+    assert!(
+        first["microseconds"]
+            .as_f64()
+            .is_some_and(|time| time > 0.0)
+    );
+    assert_eq!(
+        (&second["microseconds"], &second["bound"]),
+        (&Value::Null, &Value::Null)
+    );
+    let remark = second["remark"].as_str().expect("a remark");
+    assert!(remark.starts_with("not run: "), "{remark}");
+    // A plot has one axis.
+    let output = a2lint(&["report", kernel, "--bind", "M=1..8", "--bind", "N=1..8"]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error.contains("`M` or to `N`"), "{error}");
+}
+
+#[test]
 fn what_cannot_be_launched_is_said() {
     let output = a2lint(&["report", "README.md", "-o", "/nowhere/page.html"]);
     assert_eq!(output.status.code(), Some(2));

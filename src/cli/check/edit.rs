@@ -11,7 +11,7 @@ use crate::cli::rewrite::rewrite;
 use crate::cli::{Failure, Status};
 use crate::fix::{Applicability, apply};
 use crate::guard::guard;
-use crate::repair::{self, Outcome as Repaired};
+use crate::repair::{self, Outcome as Repaired, Prices};
 use crate::report::{FileReport, count, printable};
 use crate::suppress::ignore_edits;
 use crate::text::SourceText;
@@ -54,7 +54,11 @@ pub fn fixed(file: &Checked, applicability: Applicability) -> Option<Repaired> {
     let may_help = findings.any(|it| it.fix.is_some() || repair::proposes(it.name));
     let (settings, language) = (file.settings(), file.candidate.language());
     let check = |source: &SourceText| check(source, language, &settings);
-    let fix = || repair::fix_file(&file.report.source, language, applicability, &check);
+    let prices = Prices::of(&settings);
+    let fix = || {
+        let source = &file.report.source;
+        repair::fix_file(source, language, applicability, &check, Some(prices))
+    };
     may_help.then(|| guard(fix).ok()).flatten()
 }
 
@@ -62,8 +66,10 @@ pub fn fixed(file: &Checked, applicability: Applicability) -> Option<Repaired> {
 fn tell(path: &str, repaired: &Repaired, streams: &Streams) {
     for done in &repaired.fixed.done {
         let safe = if done.safe { "" } else { " (unsafe)" };
+        let cost = done.cost.as_ref();
+        let cost = cost.map_or(String::new(), |cost| format!(" ({cost})"));
         let (line, rule, title) = (done.line, done.rule, &done.title);
-        streams.remark(&format!("{path}:{line}: {rule}: {title}{safe}\n"));
+        streams.remark(&format!("{path}:{line}: {rule}: {title}{safe}{cost}\n"));
     }
     if repaired.is_exhausted {
         let tries = repair::MAX_TRIES;
@@ -153,6 +159,7 @@ fn diff(
             continue;
         }
         let path = printable(&file.report.path);
+        tell(&path, &repaired, streams);
         let changes = TextDiff::from_lines(file.report.source.as_str(), &fixed.text);
         let mut unified = changes.unified_diff();
         text += &unified

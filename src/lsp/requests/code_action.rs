@@ -8,6 +8,7 @@ use tower_lsp::ls_types::*;
 use crate::finding::{Finding, Fix};
 use crate::lsp::commands::{DEBUG, EXPLAIN};
 use crate::lsp::diagnostics::{diagnostic, edits};
+use crate::lsp::repairs::Offer;
 use crate::lsp::simulation::launches;
 use crate::lsp::snapshot::Snapshot;
 use crate::repair;
@@ -41,7 +42,7 @@ pub fn code_actions(
             .filter(|finding| meets(finding.span, span))
             .collect();
         let rewrites = snapshot.rewrites(&near, is_cancelled).into_iter();
-        actions.extend(rewrites.map(|(finding, fix)| quick_fix(snapshot, finding, &fix)));
+        actions.extend(rewrites.map(|(finding, offer)| quick_fix(snapshot, finding, &offer)));
         actions.extend(near.iter().filter_map(|finding| ignore(snapshot, finding)));
         // Where answers of commands are shown.
         let explained = near.iter().filter(|_| snapshot.links.rules);
@@ -76,10 +77,13 @@ fn near_a_fix(snapshot: &Snapshot, range: Range) -> bool {
     findings.any(|finding| finding.fix.is_some() && meets(finding.span, span))
 }
 
-/// The rewrite that a finding offers.
-fn quick_fix(snapshot: &Snapshot, finding: &Finding, fix: &Fix) -> CodeAction {
+/// The rewrite that is offered for a finding, with what it costs.
+fn quick_fix(snapshot: &Snapshot, finding: &Finding, offer: &Offer) -> CodeAction {
+    let fix = &offer.fix;
+    let cost = offer.price.as_ref();
+    let cost = cost.map_or(String::new(), |price| format!(" ({})", price.describe()));
     CodeAction {
-        title: capitalised(&fix.title),
+        title: capitalised(&fix.title) + &cost,
         kind: Some(CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![diagnostic(snapshot, finding)]),
         edit: Some(edit(snapshot, edits(snapshot, fix))),

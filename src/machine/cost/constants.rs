@@ -101,6 +101,8 @@ pub struct Rate {
 pub struct GlobalMove {
     pub near: Constant<[f64; 2]>,
     pub far: Constant<[f64; 2]>,
+    #[serde(default)]
+    pub cached: Option<Constant<[f64; 2]>>,
     pub burst: Constant<[f64; 2]>,
     pub misaligned: Constant<f64>,
 }
@@ -111,8 +113,10 @@ pub struct GlobalMove {
 pub struct ChipConstants {
     pub load_ub: Constant<f64>,
     pub load_l1: Constant<f64>,
-    pub cached: Constant<f64>,
+    pub cached_ub: Constant<f64>,
+    pub cached_l1: Constant<f64>,
     pub store: Constant<f64>,
+    pub mixed: Constant<f64>,
     pub drain: Constant<f64>,
     pub cache_bytes: Constant<i64>,
     pub together: Constant<f64>,

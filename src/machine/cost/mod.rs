@@ -87,6 +87,8 @@ pub struct Traffic {
     pub direction: Direction,
     /// What badly placed rows cost: 1, or more.
     pub penalty: f64,
+    /// Cycles that it takes of its own lane if all of it is in L2.
+    pub cached: f64,
 }
 
 /// The way of a move.
@@ -113,20 +115,27 @@ impl Traffic {
     /// Cycles of the whole chip's way to memory that it takes, if `cached` of its bytes are in L2.
     pub(super) fn chip_cycles(&self, bytes: i64, cached: i64) -> f64 {
         let chip = &CONSTANTS.chip;
-        let rate = match self.direction {
-            Direction::LoadUb => chip.load_ub.value,
-            Direction::LoadL1 => chip.load_l1.value,
-            Direction::Store => chip.store.value,
-            Direction::Drain => chip.drain.value,
+        let (rate, hits) = match self.direction {
+            Direction::LoadUb => (&chip.load_ub, &chip.cached_ub),
+            Direction::LoadL1 => (&chip.load_l1, &chip.cached_l1),
+            // What is stored is in nobody's way for being in L2.
+            Direction::Store => (&chip.store, &chip.store),
+            Direction::Drain => (&chip.drain, &chip.drain),
         };
-        let cold = (bytes - cached) as f64 / rate;
-        (cold + cached as f64 / chip.cached.value) * self.penalty
+        let cold = (bytes - cached) as f64 / rate.value;
+        (cold + cached as f64 / hits.value) * self.penalty
     }
 }
 
 /// Cycles of the whole chip's way to memory that so many lines take which all lanes load at once.
 pub(super) fn together_cycles(lines: u32) -> f64 {
     f64::from(lines) / CONSTANTS.chip.together.value
+}
+
+/// The part of their rate at which L2 takes stores while others load from memory.
+pub(super) fn stores_beside_loads() -> f64 {
+    let chip = &CONSTANTS.chip;
+    (chip.mixed.value - chip.load_ub.value) / chip.store.value
 }
 
 /// Bytes of L2.
@@ -291,7 +300,8 @@ fn moved_globally(
     let line = |[head, rate]: [f64; 2]| head + amount / rate;
     let [head, each] = constants.burst.value;
     let bursts = head + each * rows.count.max(0) as f64;
-    let cycles = line(constants.near.value).max(line(constants.far.value));
+    let cold = line(constants.near.value).max(line(constants.far.value));
+    let cached = constants.cached.as_ref().map(|it| line(it.value));
     Cost {
         bytes,
         traffic: Some(Traffic {
@@ -299,8 +309,9 @@ fn moved_globally(
             rows,
             direction: Direction::LoadUb,
             penalty,
+            cached: cached.unwrap_or(cold).max(bursts),
         }),
-        ..simple(pipe, cycles.max(bursts))
+        ..simple(pipe, cold.max(bursts))
     }
 }
 
@@ -433,14 +444,16 @@ fn drained(pipe: Pipe, dtype: DType, [rows, columns]: [i64; 2]) -> Cost {
 fn drained_out(pipe: Pipe, drain: &Drain) -> Cost {
     let window = &drain.window;
     let rows = window_rows(window);
+    let cost = drained(pipe, drain.tile.dtype, [window.rows, window.columns]);
     Cost {
         traffic: Some(Traffic {
             global: window.global,
             rows,
             direction: Direction::Drain,
             penalty: 1.0,
+            cached: cost.occupancy,
         }),
-        ..drained(pipe, drain.tile.dtype, [window.rows, window.columns])
+        ..cost
     }
 }
 

@@ -5,11 +5,13 @@
 mod model;
 mod races;
 mod recorder;
+mod sweep;
 mod tiles;
 
 use std::time::Instant;
 
 use recorder::{Focus, Recorder};
+pub use sweep::{Point, Sweep, Time};
 
 use crate::check::Conclusion;
 use crate::device::Device;
@@ -53,10 +55,18 @@ struct Subject<'a> {
     hazards: &'a [Hazard],
     /// What was seen.
     recorder: &'a Recorder<'a>,
+    /// Its time over one of its sizes.
+    sweep: Option<&'a Sweep>,
 }
 
-/// Runs a kernel and writes the page about it. `known` is what is known of its file without that run.
-pub fn page(job: &Job, known: &Conclusion, supervisor: &mut dyn Supervisor) -> String {
+/// Runs a kernel and writes the page about it. `known` is what is known of its file without that run;
+/// `sweep`, what it takes at other sizes.
+pub fn page(
+    job: &Job,
+    known: &Conclusion,
+    sweep: Option<&Sweep>,
+    supervisor: &mut dyn Supervisor,
+) -> String {
     let (source, bound) = (&job.file.source, &job.bound.launch);
     let focus = Focus::of(&known.findings, job.program, bound);
     let deadline = job.deadline(Instant::now());
@@ -79,6 +89,7 @@ pub fn page(job: &Job, known: &Conclusion, supervisor: &mut dyn Supervisor) -> S
         estimate: &recorder.clock.estimate(),
         hazards: &hazards,
         recorder: &recorder,
+        sweep,
     })
 }
 

@@ -55,6 +55,7 @@ pub fn object(subject: &Subject) -> Value {
         "races": super::races::races(&teller),
         "steps": steps,
         "stepsLeftOut": left_out,
+        "sweep": subject.sweep.map(|sweep| sweep.json()),
     })
 }
 

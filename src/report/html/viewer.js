@@ -8,8 +8,9 @@
   const editor = typeof acquireVsCodeApi === "function" ? acquireVsCodeApi() : null;
   // The editor has the source.
   if (editor) document.body.classList.add("embedded");
-  const views = ["Findings", "Memory", "Timeline", "Tiles"];
-  const state = { view: data.findings.length ? 0 : 1, finding: -1, line: 0, step: 0 };
+  const views = ["Findings", "Memory", "Timeline", "Tiles"].concat(data.sweep ? ["Sizes"] : []);
+  const first = data.sweep ? 4 : data.findings.length ? 0 : 1;
+  const state = { view: first, finding: -1, line: 0, step: 0 };
   /** @param {string} id */
   const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const SVG = "http://www.w3.org/2000/svg";
@@ -244,6 +245,111 @@
     show(3);
   }
 
+  /** The time over a size: a plot, and the same as a table. */
+  function sizes() {
+    const { name, points } = data.sweep;
+    const timed = points.filter((/** @type {any} */ it) => it.microseconds !== null);
+    const nodes = [make("h2", {}, `Time on the device over ${name}, by the cost model`)];
+    if (timed.length) nodes.push(plot(timed));
+    const cells = (/** @type {any} */ it) => it.microseconds === null ? ["–", "–", "–"]
+      : [it.microseconds.toFixed(1), String(it.cycles), it.bound ?? "nothing"];
+    const row = (/** @type {any} */ it) => make("tr", { "data-size": it.value }, make("td", { class: "number" }, String(it.value)),
+      ...cells(it).map((text, index) => make("td", { class: index < 2 ? "number" : "" }, text)),
+      make("td", { class: "dim" }, it.remark ?? ""));
+    const head = [name, "µs", "cycles", "limited by", ""].map((text, index) =>
+      make("th", { class: index < 3 ? "number" : "" }, text));
+    nodes.push(make("table", { class: "sizes" }, make("tr", {}, ...head), ...points.map(row)));
+    const left = points.length - timed.length;
+    return nodes.concat(make("p", { class: "dim" }, "With the launch. What limits the kernel at a size is the shape " +
+      `of its mark. The other views are about ${name} = ${points[0].value}.` +
+      (left ? ` ${left} of ${points.length} sizes were not run.` : "")));
+  }
+
+  /** Numbers for an axis that begins at nothing: about `count` of them, at multiples of 1, 2 or 5.
+   * @param {number} most @param {number} count */
+  function evenly(most, count) {
+    const rough = most / count, power = 10 ** Math.floor(Math.log10(rough));
+    const step = power * ([1, 2, 5].find((unit) => unit * power >= rough) ?? 10);
+    return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, index) => index * step);
+  }
+
+  /** Numbers for an axis of ratios between two numbers; more of them where those are near each other.
+   * @param {number} from @param {number} to */
+  function ratios(from, to) {
+    const units = to / from > 20 ? [1, 2, 5] : [1, 1.5, 2, 3, 4, 5, 7];
+    const all = [];
+    for (let power = 10 ** Math.floor(Math.log10(from)); power <= to; power *= 10) {
+      all.push(...units.map((unit) => unit * power).filter((at) => at >= from && at <= to));
+    }
+    return all;
+  }
+
+  /** Sizes that multiply are plotted by their ratios, and so are their times. @param {any[]} points */
+  function plot(points) {
+    const width = 720, height = 400, left = 70, right = 20, top = 34, bottom = 50;
+    const { name, multiplies } = data.sweep;
+    const values = points.map((it) => it.value), times = points.map((it) => it.microseconds);
+    const inner = width - left - right, high = height - top - bottom;
+    const most = Math.max(...times), even = evenly(most, 6);
+    const [from, to] = multiplies ? [Math.min(...times) / 1.2, most * 1.2] : [0, even[even.length - 1]];
+    const marks = multiplies ? ratios(from, to) : even;
+    const part = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high) =>
+      low === high ? 0.5 : multiplies ? Math.log(at / low) / Math.log(high / low) : (at - low) / (high - low);
+    // Marks at the border stay whole.
+    const x = (/** @type {number} */ at) => left + 14 + (inner - 28) * part(at, Math.min(...values), Math.max(...values));
+    const y = (/** @type {number} */ at) => top + high * (1 - part(at, from, to));
+    const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, class: "plot", role: "img",
+      "aria-label": `Time in microseconds over ${name}; the table below has the numbers` });
+    for (const at of marks) {
+      svg.append(make("line", { x1: left, x2: width - right, y1: y(at), y2: y(at), class: "grid" }),
+        make("text", { x: left - 8, y: y(at) + 4, "text-anchor": "end" }, String(+at.toPrecision(6))));
+    }
+    // Numbers that would stand on each other are left out.
+    let free = 0;
+    for (const at of values) {
+      svg.append(make("line", { x1: x(at), x2: x(at), y1: top + high, y2: top + high + 5, class: "axis" }));
+      const room = 7 * String(at).length + 10;
+      if (x(at) - room / 2 < free) continue;
+      free = x(at) + room / 2;
+      svg.append(make("text", { x: x(at), y: top + high + 19, "text-anchor": "middle" }, String(at)));
+    }
+    svg.append(make("path", { d: `M${left} ${top}V${top + high}H${width - right}`, class: "axis" }),
+      make("text", { x: left + inner / 2, y: height - 8, "text-anchor": "middle" },
+        `${name}${multiplies ? " (logarithmic)" : ""}`),
+      make("text", { x: 6, y: top - 16 }, `time in µs${multiplies ? " (logarithmic)" : ""}`));
+    const whole = points.filter((it) => !it.remark);
+    const way = whole.map((it, index) => `${index ? "L" : "M"}${x(it.value)} ${y(it.microseconds)}`).join("");
+    if (way) svg.append(make("path", { d: way, class: "way" }));
+    for (const it of points) {
+      const text = `${name} = ${it.value}: ${it.microseconds.toFixed(1)} µs, ${it.cycles} cycles, limited by ` +
+        `${it.bound ?? "nothing"}${it.remark ? `; ${it.remark}` : ""}`;
+      svg.append(make("path", { d: shape(it.kind, x(it.value), y(it.microseconds)), "data-point": it.value,
+        class: `point ${it.kind}${it.remark ? " part" : ""}` }, make("title", {}, text)));
+    }
+    legend(svg, points, left + 190, top - 20);
+    return svg;
+  }
+
+  /** The mark for what limits a kernel. @param {string} kind @param {number} x @param {number} y */
+  const shape = (kind, x, y) => kind === "memory" ? `M${x - 6} ${y}a6 6 0 1 0 12 0a6 6 0 1 0 -12 0Z`
+    : kind === "pipe" ? `M${x - 5.5} ${y - 5.5}h11v11h-11Z` : `M${x} ${y - 7}l7 12h-14Z`;
+
+  /** What the marks stand for. @param {any} svg @param {any[]} points @param {number} x @param {number} y */
+  function legend(svg, points, x, y) {
+    const kinds = ["memory", "pipe", "latency"].filter((kind) => points.some((it) => it.kind === kind));
+    for (const kind of kinds) {
+      const names = points.filter((it) => it.kind === kind).map((it) => it.bound);
+      const text = kind === "latency" ? "pipes wait for each other" : [...new Set(names)].join(", ");
+      svg.append(make("path", { d: shape(kind, x, y), class: `point ${kind}` }),
+        make("text", { x: x + 12, y: y + 4 }, text));
+      x += 34 + 7 * text.length;
+    }
+    if (points.some((it) => it.remark)) {
+      svg.append(make("path", { d: shape("memory", x, y), class: "point part" }),
+        make("text", { x: x + 12, y: y + 4 }, "see the table"));
+    }
+  }
+
   /** The executions of the statement that is shown. */
   const kin = () => data.steps.map((/** @type {any} */ it, /** @type {number} */ at) => [it, at])
     .filter((/** @type {any} */ [it]) => it.stmt === data.steps[state.step].stmt)
@@ -330,7 +436,7 @@
     byId("tabs").replaceChildren(...views.map((name, index) =>
       make("button", { role: "tab", "aria-selected": index === state.view, "data-view": name.toLowerCase(),
         click: () => show(index) }, name)));
-    const content = [findings, memory, timeline, tiles][state.view]();
+    const content = [findings, memory, timeline, tiles, sizes][state.view]();
     byId("view").replaceChildren(...content);
     document.querySelector(".finding.here")?.scrollIntoView({ block: "nearest" });
   }
@@ -346,7 +452,7 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
-    if (event.key >= "1" && event.key <= "4") show(Number(event.key) - 1);
+    if (event.key >= "1" && Number(event.key) <= views.length) show(Number(event.key) - 1);
     if (event.key === "j") nextFinding(1);
     if (event.key === "k") nextFinding(-1);
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -360,6 +466,7 @@
   window.addEventListener("message", (event) => {
     if (event.data && typeof event.data.line === "number") openLine(event.data.line);
   });
+  byId("last").textContent = String(views.length);
   head();
   source();
   draw();

@@ -160,6 +160,97 @@ fn everything_has_a_hover() {
     client.leave();
 }
 
+/// What a hover says of time: the lines of its block from there on.
+fn time(text: &str) -> Option<String> {
+    let start = text.find("\ntime  ")?;
+    let end = text[start..]
+        .find("```")
+        .map_or(text.len(), |at| start + at);
+    Some(text[start + 1..end].trim_end().to_owned())
+}
+
+#[test]
+fn a_hover_says_what_a_statement_takes_and_why() {
+    let mut client = opened(KERNEL, json!({}));
+    let text = hover(&mut client, KERNEL, "adds(tile", 1);
+    println!("{text}");
+    let adds = time(&text).expect("its time");
+    // Two tiles of 64 repeats, one after the other on a lane.
+    for part in [
+        " % of the critical path (M=128); V 128 of ",
+        "64 repeats of 1.0 cycles",
+    ] {
+        assert!(adds.contains(part), "{part}: {adds}");
+    }
+    assert_is_small(&text, "adds");
+    let load = time(&hover(&mut client, KERNEL, "<<= x", 1)).expect("its time");
+    assert!(load.contains("MTE2") && load.contains("16 KB, "), "{load}");
+    // As `a2lint cost` has it.
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("scale.py");
+    std::fs::write(&path, KERNEL).expect("a file");
+    let mut command = crate::common::binary();
+    let output = command.args(["cost", "--json"]).arg(path).output();
+    let report = output.expect("the binary runs").stdout;
+    let report: serde_json::Value = serde_json::from_slice(&report).expect("JSON");
+    let cycles = &report["costs"][0]["cost"]["cycles"];
+    assert!(adds.contains(&format!(" of {cycles} cycles")), "{adds}");
+    client.leave();
+}
+
+#[test]
+fn a_hover_names_what_makes_a_statement_slow() {
+    let text = KERNEL.replace(
+        "adds(tile[count], tile[count], 1.0)",
+        "add(sum, tile[count], other)",
+    );
+    let text = text.replace(
+        "    loaded = SEvent",
+        "    other = Tensor(DT.float, [ROWS, 64], Position.UB)\n    sum = Tensor(DT.float, [ROWS, 64], Position.UB)\n    dup(other, 1.0)\n    bar_v()\n    loaded = SEvent",
+    );
+    let mut client = opened(&text, json!({}));
+    let text = hover(&mut client, &text, "add(sum", 1);
+    let time = time(&text).expect("its time");
+    assert!(
+        time.contains("repeats of 2.0 cycles: operands meet in banks of UB"),
+        "{time}"
+    );
+    assert_is_small(&text, "add");
+    client.leave();
+}
+
+#[test]
+fn a_hover_that_would_take_long_says_nothing_of_time() {
+    // Nobody launches it; its launch takes long; nothing is to run.
+    let unlaunched = KERNEL
+        .split("\n\nif __name__")
+        .next()
+        .expect("a kernel")
+        .to_owned()
+        + "\n";
+    let long = KERNEL.replace("128", "4194304");
+    for (text, options) in [
+        (unlaunched.as_str(), json!({})),
+        (&long, json!({})),
+        (KERNEL, json!({"hover": {"simulate": false}})),
+        (KERNEL, json!({"hover": {"budgetMs": 0}})),
+    ] {
+        let mut client = opened(text, json!({}));
+        client.notify(
+            "workspace/didChangeConfiguration",
+            json!({"settings": {"a2lint": options}}),
+        );
+        for needle in ["adds(tile", "<<= x"] {
+            let start = std::time::Instant::now();
+            let text = hover(&mut client, text, needle, 1);
+            assert!(text.contains("** pipe") && time(&text).is_none(), "{text}");
+            // The budget is 250 ms; the machine of the test may be busy.
+            assert!(start.elapsed().as_millis() < 2_000, "{:?}", start.elapsed());
+        }
+        client.leave();
+    }
+}
+
 #[test]
 fn commands_are_a_link_away_where_they_are_followed() {
     let follows = json!({"experimental": {"a2lint": {"commandLinks": true}}});

@@ -156,6 +156,8 @@ fn a_missing_event_is_a_quick_fix() {
         .find(|it| it["edit"].to_string().contains("SEvent(Pipe.V, Pipe.MTE2)"))
         .expect("an action that adds an event");
     assert_eq!(action["isPreferred"], true, "{action}");
+    let title = action["title"].as_str().expect("a title");
+    assert!(title.contains(" (costs "), "{title}");
     client.leave();
 }
 

@@ -18,8 +18,9 @@ use crate::text::Span;
 /// Most lines of a signature.
 const SIGNATURE_LINES: usize = 2;
 
-/// What an instruction is, and what this one was resolved to: signature, effect, operands.
-pub fn describe(snapshot: &Snapshot, place: &Place) -> Vec<String> {
+/// What an instruction is, what this one was resolved to, and what it takes: signature, effect,
+/// operands, lines about time.
+pub fn describe(snapshot: &Snapshot, place: &Place, time: Vec<String>) -> Vec<String> {
     let (_, instr) = place.first();
     let mut text = vec![signature(place.program.dialect, instr.row())];
     text.extend(meaning(instr.row()));
@@ -31,6 +32,7 @@ pub fn describe(snapshot: &Snapshot, place: &Place) -> Vec<String> {
     };
     let mut lines = resolved.operands();
     lines.extend(resolved.numbers());
+    lines.extend(time);
     if !lines.is_empty() {
         text.push(format!("```text\n{}\n```", lines.join("\n")));
     }

@@ -8,15 +8,19 @@ mod names;
 mod picture;
 pub mod rule;
 mod tensor;
+mod time;
 mod values;
 mod vocabulary;
 
+use values::Values;
+
 use std::sync::{Arc, mpsc};
 use std::thread;
+use std::time::Instant;
 
 use tower_lsp::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 
-use super::target::{self, Target};
+use super::target::{self, Place, Target};
 use crate::device;
 use crate::finding::Finding;
 use crate::guard::guard;
@@ -26,6 +30,7 @@ use crate::isa::bytes_text;
 use crate::lsp::cancel::Cancel;
 use crate::lsp::diagnostics;
 use crate::lsp::snapshot::Snapshot;
+use crate::lsp::timings;
 use crate::report::{Page, filled, looked_at, numbers_lines};
 use crate::text::Span;
 
@@ -34,11 +39,11 @@ const WIDTH: usize = 80;
 /// Lines of a hover, beside what findings add to it.
 const LINES: usize = 25;
 
-/// What a hover does about values.
+/// What a hover does about values and times.
 #[derive(Clone, Copy)]
 enum Simulate<'a> {
-    /// They are computed, unless nobody waits for them any more.
-    Unless(&'a Cancel),
+    /// Values are computed, unless nobody waits for them any more; times are waited for until then.
+    Unless(&'a Cancel, Instant),
     /// Their time is over.
     TooLate,
     /// Nobody wants them.
@@ -56,8 +61,13 @@ pub fn hover(snapshot: &Arc<Snapshot>, position: Position, cancel: &Cancel) -> O
     }
     let (sender, receiver) = mpsc::channel();
     let (its_snapshot, its_cancel) = (snapshot.clone(), cancel.clone());
+    // The other half is for the values.
+    let until = Instant::now() + snapshot.settings.budget / 2;
+    if let Some((Target::Instruction(place), _)) = target::at(snapshot, snapshot.offset(position)) {
+        timings::begin(snapshot, place.program);
+    }
     thread::spawn(move || {
-        let simulate = Simulate::Unless(&its_cancel);
+        let simulate = Simulate::Unless(&its_cancel, until);
         // Whoever waited may have left.
         let _ = sender.send(guard(|| text(&its_snapshot, position, simulate)));
     });
@@ -107,20 +117,34 @@ fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<S
     let (target, span) = target::at(snapshot, offset)?;
     let mut text = match target {
         Target::Instruction(place) => {
-            let mut text = instruction::describe(snapshot, &place);
-            text.extend(values::after(snapshot, &place, None, simulate));
-            text
+            // Values first: while they are computed, the time comes to be known.
+            let values = values::after(snapshot, &place, None, simulate);
+            let time = match simulate {
+                Simulate::Unless(_, until) => time::lines(snapshot, &place, until),
+                Simulate::TooLate => time::lines(snapshot, &place, Instant::now()),
+                Simulate::Never => Vec::new(),
+            };
+            let text = instruction::describe(snapshot, &place, time);
+            with_values(text, &values, &place)
         }
         Target::Operand { place, operand } => {
             let mut text = tensor::operand(snapshot, &place, operand)?;
             let values = values::after(snapshot, &place, Some(operand), simulate);
-            text.splice(1..1, values);
+            text.splice(1..1, values.paragraphs(&place, values::MANY_ROWS));
             text
         }
         Target::Allocation(program, buffer) => tensor::buffer(snapshot, program, buffer),
     };
     text.extend(links::of_place(snapshot, offset));
     Some((text, span))
+}
+
+/// Paragraphs about an instruction and the values after it, of which there are as many rows as fit.
+fn with_values(text: Vec<String>, values: &Values, place: &Place) -> Vec<String> {
+    let with = |rows| [&text[..], &values.paragraphs(place, rows)].concat();
+    let fits = |rows: &usize| joined(&with(*rows)).lines().count() <= LINES;
+    let rows = (1..=values::FEW_ROWS).rev().find(fits);
+    with(rows.unwrap_or(1))
 }
 
 /// What is known of the kernel whose name stands here.

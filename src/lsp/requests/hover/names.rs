@@ -103,7 +103,7 @@ impl Name<'_> {
             title.push_str(&format!(": `{range}`"));
         }
         let mut text = vec![filled(&title, 0, WIDTH)];
-        if let Simulate::Unless(cancel) = simulate
+        if let Simulate::Unless(cancel, _) = simulate
             && let Some(watched) = self.next_instruction(program, id)
         {
             text.push(

@@ -14,39 +14,56 @@ use crate::report::{Page, cut, filled, number_text};
 pub const FEW_ROWS: usize = 3;
 pub const MANY_ROWS: usize = 8;
 
-/// Paragraphs about the values of one operand, or of the destination, after a statement.
+/// What is known of the values of one operand, or of the destination, after a statement.
+pub enum Values {
+    /// They were seen: what, and which of the operands is shown.
+    Seen(Box<Seen>, usize),
+    /// They were not, for a reason.
+    Not(String),
+    /// Nobody wants them, or there are none.
+    Nothing,
+}
+
+/// Looks for the values after a statement.
 pub fn after(
     snapshot: &Snapshot,
     place: &Place,
     operand: Option<usize>,
     simulate: Simulate,
-) -> Vec<String> {
-    let not = |reason: String| vec![filled(&format!("*Not simulated: {reason}.*"), 0, WIDTH)];
+) -> Values {
     let cancel = match simulate {
-        Simulate::Never => return Vec::new(),
-        Simulate::TooLate => return not(simulation::late(snapshot.settings.budget)),
-        Simulate::Unless(cancel) => cancel,
+        Simulate::Never => return Values::Nothing,
+        Simulate::TooLate => return Values::Not(simulation::late(snapshot.settings.budget)),
+        Simulate::Unless(cancel, _) => cancel,
     };
     let Some(position) = shown_operand(place, operand) else {
-        return Vec::new();
-    };
-    let rows = match operand {
-        Some(_) => MANY_ROWS,
-        None => FEW_ROWS,
+        return Values::Nothing;
     };
     match simulation::observe(snapshot, place.program, &place.ids(), cancel) {
-        Ok(seen) => {
-            let Some(values) = seen.step.operands.get(position) else {
-                return Vec::new();
-            };
-            let head = format!("{} — {}", heading(values), occasion(place, &seen));
-            let (_, instr) = place.first();
-            let mask = mask(&seen, instr.local(DST).map(|view| view.dtype));
-            let head = [Some(head), mask].into_iter().flatten();
-            let head: Vec<String> = head.map(|text| filled(&text, 0, WIDTH)).collect();
-            vec![head.join("\n"), elements(values, rows)]
-        }
-        Err(reason) => not(reason),
+        Ok(seen) => Values::Seen(Box::new(seen), position),
+        Err(reason) => Values::Not(reason),
+    }
+}
+
+impl Values {
+    /// Paragraphs about them, with so many rows of them.
+    pub fn paragraphs(&self, place: &Place, rows: usize) -> Vec<String> {
+        let (seen, position) = match self {
+            Values::Seen(seen, position) => (seen, *position),
+            Values::Not(reason) => {
+                return vec![filled(&format!("*Not simulated: {reason}.*"), 0, WIDTH)];
+            }
+            Values::Nothing => return Vec::new(),
+        };
+        let Some(values) = seen.step.operands.get(position) else {
+            return Vec::new();
+        };
+        let head = format!("{} — {}", heading(values), occasion(place, seen));
+        let (_, instr) = place.first();
+        let mask = mask(seen, instr.local(DST).map(|view| view.dtype));
+        let head = [Some(head), mask].into_iter().flatten();
+        let head: Vec<String> = head.map(|text| filled(&text, 0, WIDTH)).collect();
+        vec![head.join("\n"), elements(values, rows)]
     }
 }
 
