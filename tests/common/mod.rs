@@ -14,7 +14,7 @@ use a2lint::text::SourceText;
 /// The binary. It keeps no results in the folders that tests are about.
 pub fn binary() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
-    command.env("A2LINT_NO_CACHE", "true");
+    command.env("A2LINT_NO_CACHE", "1");
     command
 }
 
