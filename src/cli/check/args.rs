@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use clap::builder::FalseyValueParser;
 
 use crate::cli::args::{device_parser, rule_pattern};
 use crate::config::{
@@ -198,7 +199,7 @@ pub struct ConfigArgs {
 #[command(next_help_heading = "Cache")]
 pub struct CacheArgs {
     /// Check every file again, and keep no results.
-    #[arg(long, env = "A2LINT_NO_CACHE")]
+    #[arg(long, env = "A2LINT_NO_CACHE", value_parser = FalseyValueParser::new())]
     pub no_cache: bool,
     /// The folder that results are kept in [default: .a2lint_cache in the root of the project].
     #[arg(long, value_name = "DIR", env = "A2LINT_CACHE_DIR")]
