@@ -391,7 +391,12 @@ impl Cache {
         }
         let lines = &mut self.globals[index];
         let (mut seen, mut known) = (0, 0);
+        let mut before = None;
         for line in together::lines(rows) {
+            // Short rows share lines: that one is there now does not mean that it was in L2.
+            if before.replace(line) == Some(line) {
+                continue;
+            }
             let (word, bit) = ((line / 64) as usize, 1u64 << (line % 64));
             if lines.len() <= word {
                 lines.resize(word + 1, 0);

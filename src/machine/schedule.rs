@@ -477,13 +477,11 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Stores that L2 takes are slower while anything is loaded from memory.
+    /// Stores that L2 takes are slower for each part of the loads beside them that is from memory.
     fn pace_stores(&mut self, now: f64) {
-        let stores = &mut self.shared[1];
-        let speed = match self.from_memory {
-            0 => 1.0,
-            _ => stores_beside_loads(),
-        };
+        let [loads, stores] = &mut self.shared;
+        let share = self.from_memory as f64 / loads.moves.len().max(1) as f64;
+        let speed = 1.0 - share * (1.0 - stores_beside_loads());
         if speed != stores.speed {
             stores.advance(now);
             stores.speed = speed;
