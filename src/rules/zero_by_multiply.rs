@@ -61,11 +61,14 @@ fn makes_zero(facts: &Facts, read: &UndefinedRead) -> bool {
             .and_then(|value| facts.program.scalars.as_float(value))
             .is_some_and(|value| value == 0.0),
         // The other factor is a tensor of zeros.
-        (Class::Binary, Some(Operator::Mul)) => SOURCES.into_iter().filter(|&other| other != touch.operand).all(|other| {
-            let values = facts.analysis.values(facts.program);
-            let found = values.found_by(touch.stmt.id, other);
-            found.and_then(|value| value.number(touch.view.dtype)) == Some(0.0)
-        }),
+        (Class::Binary, Some(Operator::Mul)) => {
+            let mut others = SOURCES.into_iter().filter(|&other| other != touch.operand);
+            others.all(|other| {
+                let values = facts.analysis.values(facts.program);
+                let found = values.found_by(touch.stmt.id, other);
+                found.and_then(|value| value.number(touch.view.dtype)) == Some(0.0)
+            })
+        }
         (Class::Binary, Some(Operator::Sub)) => match SOURCES.map(|index| instr.local(index)) {
             [Some(a), Some(b)] => same_place(a, b),
             _ => false,

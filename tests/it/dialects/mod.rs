@@ -43,7 +43,8 @@ const OTHER_RULES: &[&str] = &[
 ];
 
 /// Cases, or rules with them, whose code means something else in the other dialect: it refuses more
-/// types and updates, copies inside of UB, takes repeats from destinations and lays out plain products.
+/// types and updates, copies inside of UB, takes repeats from destinations, lays out plain products, and its
+/// compiler puts barriers everywhere.
 const OTHER_MEANINGS: &[&str] = &[
     "bitwise-width",
     "cast-pair",
@@ -51,6 +52,7 @@ const OTHER_MEANINGS: &[&str] = &[
     "illegal-move",
     "l0c-to-l1-float",
     "lost-update",
+    "unneeded-barrier",
     "bad_rows.py",
     "bad_smaller_source.py",
     "empty_move.py",
