@@ -17,11 +17,14 @@ const MOST: usize = 12;
 #[derive(Debug)]
 pub struct Answers<Q> {
     sizes: Vec<VariableId>,
-    known: RefCell<FxHashMap<Q, SmallVec<[(Parameters, bool); 4]>>>,
+    known: RefCell<FxHashMap<Q, Known>>,
 }
 
 /// Some of the parameters that preconditions speak of, a bit for each.
 type Parameters = u16;
+
+/// Whether something holds where these parameters are at least 1, as far as somebody has asked.
+type Known = SmallVec<[(Parameters, bool); 4]>;
 
 impl<Q: Eq + Hash> Answers<Q> {
     /// None yet, about this program.

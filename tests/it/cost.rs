@@ -146,7 +146,7 @@ fn loads_of_all_lanes_take_what_was_measured() {
 fn stores_beside_loads_take_what_was_measured() {
     let each = |kernel: &str, tiles: usize| {
         let bypass = ["--bypass-l2", "x", "--bypass-l2", "y"];
-        let cost = cost(kernel, 48 * tiles << 14, 24, &bypass);
+        let cost = cost(kernel, (48 * tiles) << 14, 24, &bypass);
         let pipes = cost["pipes"].as_array().expect("pipes").iter();
         let storing = pipes.filter(|pipe| pipe["pipe"] == "MTE3");
         let busy = storing.filter_map(|pipe| pipe["busy"].as_f64());

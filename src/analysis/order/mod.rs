@@ -187,8 +187,11 @@ struct Attempts<'a, 'p> {
     analysis: &'a Analysis<'p>,
     answers: Answers<Meeting>,
     /// What was seen on the ways that paths take.
-    followed: Vec<(Course, Rc<[(Side, Seen)]>)>,
+    followed: Vec<(Course, Rc<Sides>)>,
 }
+
+/// What was seen on each side.
+type Sides = [(Side, Seen)];
 
 impl Attempts<'_, '_> {
     /// The order of a kernel in launches that give some parameters at least 1.
@@ -211,7 +214,7 @@ impl Attempts<'_, '_> {
         }
     }
 
-    fn follow(&mut self, positive: &[VariableId]) -> Rc<[(Side, Seen)]> {
+    fn follow(&mut self, positive: &[VariableId]) -> Rc<Sides> {
         let program = self.kernel.program;
         let course = Course::of(program, self.kernel.structure, positive);
         let mut followed = self.followed.iter();
@@ -219,7 +222,7 @@ impl Attempts<'_, '_> {
             return seen.clone();
         }
         let sides = [Side::Cube, Side::Vec];
-        let seen: Rc<[(Side, Seen)]> = sides
+        let seen: Rc<Sides> = sides
             .into_iter()
             .filter(|&side| side == Side::Vec || !program.vec_only)
             .map(|side| (side, follow_lane(self.kernel, &course, side)))
@@ -229,7 +232,7 @@ impl Attempts<'_, '_> {
     }
 
     /// What is left open.
-    fn judge(&self, positive: &[VariableId], seen: &[(Side, Seen)]) -> Vec<Open> {
+    fn judge(&self, positive: &[VariableId], seen: &Sides) -> Vec<Open> {
         let kernel = self.kernel;
         let pairs = seen.iter().flat_map(|(_, seen)| seen.meets.keys());
         let met = pairs.flat_map(|&(first, second)| [first, second]);
@@ -293,7 +296,7 @@ impl Judge<'_> {
             .all(|relation| self.are_apart(first, second, relation))
     }
 
-    fn open(&self, kernel: &Kernel, seen: &[(Side, Seen)]) -> Vec<Open> {
+    fn open(&self, kernel: &Kernel, seen: &Sides) -> Vec<Open> {
         let mut open = unguarded(kernel, seen, self);
         for (_, seen) in seen {
             for (&(first, second), &met) in &seen.meets {
