@@ -99,9 +99,9 @@ impl<W: Write> Client<W> {
         column - 1 + self.first[1]
     }
 
-    /// A line that the client has named, counted from 1.
+    /// A line that the client has named, counted from 1; no file has one beyond those that offsets can tell.
     pub fn own_line(&self, line: usize) -> usize {
-        line + 1 - self.first[0]
+        line.min(u32::MAX as usize) + 1 - self.first[0]
     }
 
     /// Answers a request.

@@ -156,6 +156,25 @@ def columnsding:
 /// Found by fuzzing: what stood in the place of a statement ended inside of its first character.
 const CUT_CHARACTER: &str = "from easyasc.a2 import*]\n \u{fffd}(";
 
+/// Found by fuzzing: a line after which none can come.
+const LAST_LINE: &str = r#"{"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"a2lint"}}
+{"seq":2,"type":"request","command":"launch","arguments":{"program":"KERNEL","stopOnEntry":true}}
+{"seq":3,"type":"request","command":"setBreakpoints","arguments":{"source":{"path":"KERNEL"},"breakpoints":[{"line":18446744073709551615}]}}
+{"seq":4,"type":"request","command":"configurationDone","arguments":{}}
+"#;
+
+/// Found by fuzzing: an extent that has no negative.
+const LEAST_EXTENT: &str = r#"from ascriptor.a2 import *
+
+@kernel(mode="vec")
+def work(x: GM[f32, (64, 64)], y: GM[f32, (64, -9223372036854775808)]):
+    u = Tensor(f32, [64, 64], Position.UB)
+    with auto_sync():
+        u <<= x
+        y <<= u
+    return y
+"#;
+
 /// Found by fuzzing: the numbers of a finding hold NaN, which is no equal of itself.
 const HALF_TYPED: [&str; 2] = [
     r#"from easyasc.a2 import *
@@ -193,6 +212,8 @@ fn inputs_that_once_failed() {
     let run = |name, text: &str| (target(name).run)(text.as_bytes());
     run("kernel", TORN);
     run("kernel", CUT_CHARACTER);
+    run("dialect", LEAST_EXTENT);
+    run("debugger", LAST_LINE);
     for text in HALF_TYPED {
         run("replay", text);
     }

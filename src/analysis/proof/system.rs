@@ -73,14 +73,14 @@ impl Form {
                 }
                 ([], []) => break,
             };
-            if coefficient.abs() > LARGEST {
+            if is_too_large(coefficient) {
                 return None;
             }
             if coefficient != 0 {
                 sum.terms.push((unknown, coefficient));
             }
         }
-        (sum.constant.abs() <= LARGEST).then_some(sum)
+        (!is_too_large(sum.constant)).then_some(sum)
     }
 
     /// `self + number`.
@@ -106,6 +106,10 @@ impl Form {
         }
         self
     }
+}
+
+fn is_too_large(number: i64) -> bool {
+    number.unsigned_abs() > LARGEST.unsigned_abs()
 }
 
 fn gcd(a: i64, b: i64) -> i64 {
