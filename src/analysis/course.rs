@@ -9,7 +9,7 @@ use crate::ir::{Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use crate::isa::ParamKind;
 
 /// Which iterations of the innermost loop are followed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Phase {
     /// Whether they are the first one.
     pub first: Option<bool>,

@@ -5,9 +5,9 @@ use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
 
-use super::pair::{Cases, Pair, Relation};
+use super::pair::{Pair, Relation};
 use super::places::{Extent, Place, Places};
-use super::system::{Form, System};
+use super::system::{Cases, Form, System};
 use crate::analysis::scalar::Linear;
 use crate::ir::StmtId;
 
@@ -57,11 +57,7 @@ impl<'a> Apart<'a> {
         }
         let mut splits = pair.relation(&mut system);
         splits.extend(pair.operations(&mut system));
-        let mut fuel = FUEL.min(self.left.get());
-        let before = fuel;
-        let is_apart = refute(&system, &splits, &mut fuel);
-        self.left.set(self.left.get() - (before - fuel));
-        is_apart
+        self.refute(system, splits)
     }
 }
 
@@ -132,9 +128,15 @@ impl Apart<'_> {
     fn excludes(&self, system: &System, splits: &[Cases], form: Form) -> bool {
         let mut system = system.clone();
         system.add(form);
+        self.refute(system, splits.to_vec())
+    }
+
+    /// Whether a system is impossible in all cases.
+    fn refute(&self, mut system: System, mut splits: Vec<Cases>) -> bool {
         let given = FUEL.min(self.left.get());
         let mut fuel = given;
-        let is_refuted = refute(&system, splits, &mut fuel);
+        system.simplify(&mut splits);
+        let is_refuted = refute(&system, &splits, &mut fuel);
         self.left.set(self.left.get() - (given - fuel));
         is_refuted
     }

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::places::{Extent, Place, Places};
 use super::products::grows;
-use super::system::{Form, System, Unknown};
+use super::system::{Cases, Form, System, Unknown};
 use crate::analysis::scalar::{Linear, Meaning, Symbol};
 use crate::ir::{BinaryOp, SpecialScalar, StmtId};
 use crate::isa::Side;
@@ -30,9 +30,6 @@ pub enum Relation {
 
 /// Most quantities that are split into cases.
 const MOST_SPLITS: usize = 10;
-
-/// Cases of which one is so: in each, forms that are not negative.
-pub(super) type Cases = Vec<Vec<Form>>;
 
 /// What an unknown stands for: a symbol, or the product of a quotient and its divisor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,8 @@
 //! What is known of products of two numbers that are not constant: they grow with a factor that the other
 //! one has in common with another product, and they are none or the other factor where one is 0 or 1.
 
-use super::pair::{Cases, Pair, Quantity};
-use super::system::{Form, System};
+use super::pair::{Pair, Quantity};
+use super::system::{Cases, Form, System};
 use crate::analysis::scalar::{Linear, Meaning, Symbol};
 use crate::ir::BinaryOp;
 

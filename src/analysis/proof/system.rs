@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 /// A number that is not known.
@@ -18,6 +18,9 @@ pub struct Form {
     pub(super) constant: i64,
     pub(super) terms: SmallVec<[(Unknown, i64); 4]>,
 }
+
+/// Cases of which one is so: in each, forms that are not negative.
+pub type Cases = Vec<Vec<Form>>;
 
 /// Most inequalities that are kept.
 const MOST: usize = 300;
@@ -92,6 +95,17 @@ impl Form {
     fn coefficient(&self, unknown: Unknown) -> i64 {
         let found = self.terms.iter().find(|term| term.0 == unknown);
         found.map_or(0, |term| term.1)
+    }
+
+    /// The same with what an unknown is by a form that is zero; `None` where it gets too large.
+    fn replaced(self, zero: &Form, unknown: Unknown) -> Option<Form> {
+        match self.coefficient(unknown) {
+            0 => Some(self),
+            by => {
+                let sign = zero.coefficient(unknown);
+                self.plus(zero, -by * sign).map(Form::tighten)
+            }
+        }
     }
 
     /// Divides by what the coefficients have in common.
@@ -185,6 +199,38 @@ impl System {
         self.add(form);
     }
 
+    /// Leaves out the unknowns that no case speaks of, as far as that loses nothing and makes it smaller.
+    pub fn simplify(&mut self, splits: &mut [Cases]) {
+        if self.is_broken {
+            return;
+        }
+        let Some(mut rows) = without_equalities(std::mem::take(&mut self.rows), splits) else {
+            self.is_broken = true;
+            return;
+        };
+        let forms = splits.iter().flatten().flatten();
+        let terms = forms.flat_map(|form| form.terms.iter());
+        let kept: FxHashSet<Unknown> = terms.map(|term| term.0).collect();
+        let needless = |&((inexact, more), unknown): &((usize, i64), Unknown)| {
+            inexact == 0 && more <= 0 && !kept.contains(&unknown)
+        };
+        while rows.len() <= MOST
+            && let Some((_, unknown)) = costs(&rows).filter(needless).min()
+        {
+            rows = match eliminated(rows, unknown) {
+                Eliminated::Rows(rows) => rows,
+                Eliminated::Impossible => {
+                    self.is_broken = true;
+                    return;
+                }
+                Eliminated::TooMany => {
+                    unreachable!("there are no more than before, and those were few")
+                }
+            };
+        }
+        self.rows = rows;
+    }
+
     /// Whether no integers satisfy all of it. `false` may also mean that this takes too much.
     pub fn is_impossible(&self) -> bool {
         self.is_broken || DECIDED.with_borrow_mut(|decided| decided.exclude(&self.rows))
@@ -202,42 +248,76 @@ impl System {
 }
 
 /// Whether no integers satisfy all of the inequalities.
-fn exclude(mut rows: Vec<Form>) -> bool {
-    loop {
-        match equality(&rows) {
-            Some(Equality::Impossible) => return true,
-            Some(Equality::Of(form, unknown)) => match replaced(rows, &form, unknown) {
-                Some(fewer) => rows = fewer,
-                None => return true,
-            },
-            None => break,
-        }
-    }
-    while let Some(unknown) = cheapest(&rows) {
-        let (mut low, mut high, mut next) = (Vec::new(), Vec::new(), Vec::new());
-        for row in rows {
-            match row.coefficient(unknown) {
-                0 => next.push(row),
-                1.. => low.push(row),
-                _ => high.push(row),
-            }
-        }
-        if low.len() * high.len() + next.len() > 4 * MOST {
-            return false;
-        }
-        for (a, b) in low.iter().flat_map(|a| high.iter().map(move |b| (a, b))) {
-            match combined(a, b, unknown) {
-                Some(row) if row.terms.is_empty() && row.constant < 0 => return true,
-                Some(row) => next.push(row),
-                None => {}
-            }
-        }
-        rows = smallest(next);
-        if rows.len() > MOST {
-            return false;
-        }
+fn exclude(rows: Vec<Form>) -> bool {
+    let mut rows = match without_equalities(rows, &mut []) {
+        Some(rows) => rows,
+        None => return true,
+    };
+    while let Some((_, unknown)) = costs(&rows).min() {
+        rows = match eliminated(rows, unknown) {
+            Eliminated::Rows(rows) => rows,
+            Eliminated::Impossible => return true,
+            Eliminated::TooMany => return false,
+        };
     }
     false
+}
+
+/// The inequalities with unknowns replaced by what they equal, in them and in the cases; `None` where they
+/// exclude each other.
+fn without_equalities(mut rows: Vec<Form>, splits: &mut [Cases]) -> Option<Vec<Form>> {
+    while let Some(equality) = equality(&rows) {
+        let Equality::Of(form, unknown) = equality else {
+            return None;
+        };
+        rows = replaced(rows, &form, unknown)?;
+        for case in splits.iter_mut().flatten() {
+            let forms = std::mem::take(case).into_iter();
+            *case = forms
+                .filter_map(|row| row.replaced(&form, unknown))
+                .collect();
+        }
+    }
+    Some(rows)
+}
+
+/// What is left of inequalities without one unknown.
+enum Eliminated {
+    Rows(Vec<Form>),
+    Impossible,
+    TooMany,
+}
+
+fn eliminated(rows: Vec<Form>, unknown: Unknown) -> Eliminated {
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    let mut next = Vec::with_capacity(rows.len());
+    for row in rows {
+        match row.coefficient(unknown) {
+            0 => next.push(row),
+            1.. => low.push(row),
+            _ => high.push(row),
+        }
+    }
+    if low.is_empty() || high.is_empty() {
+        return Eliminated::Rows(next);
+    }
+    if low.len() * high.len() + next.len() > 4 * MOST {
+        return Eliminated::TooMany;
+    }
+    for (a, b) in low.iter().flat_map(|a| high.iter().map(move |b| (a, b))) {
+        match combined(a, b, unknown) {
+            Some(row) if row.terms.is_empty() && row.constant < 0 => {
+                return Eliminated::Impossible;
+            }
+            Some(row) => next.push(row),
+            None => {}
+        }
+    }
+    let rows = smallest(next);
+    match rows.len() > MOST {
+        true => Eliminated::TooMany,
+        false => Eliminated::Rows(rows),
+    }
 }
 
 /// Two inequalities that leave a form one value, or none.
@@ -275,14 +355,9 @@ fn equality(rows: &[Form]) -> Option<Equality> {
 /// The inequalities with what an unknown is by a form that is zero; `None` where they exclude each other. What
 /// gets too large is left out.
 fn replaced(rows: Vec<Form>, zero: &Form, unknown: Unknown) -> Option<Vec<Form>> {
-    let sign = zero.coefficient(unknown);
     let mut next = Vec::with_capacity(rows.len());
     for row in rows {
-        let row = match row.coefficient(unknown) {
-            0 => Some(row),
-            by => row.plus(zero, -by * sign).map(Form::tighten),
-        };
-        match row {
+        match row.replaced(zero, unknown) {
             Some(row) if row.terms.is_empty() && row.constant < 0 => return None,
             Some(row) => next.push(row),
             None => {}
@@ -299,20 +374,17 @@ fn combined(low: &Form, high: &Form, unknown: Unknown) -> Option<Form> {
     Some(low.combined(b / common, high, a / common)?.tighten())
 }
 
-/// The unknown that is eliminated with the fewest pairs that lose integers, then with the fewest new
-/// inequalities. A pair loses nothing if one of both coefficients is 1.
-fn cheapest(rows: &[Form]) -> Option<Unknown> {
+/// What it costs to eliminate each unknown: how many pairs lose integers, then how many inequalities come
+/// anew. A pair loses nothing if one of both coefficients is 1.
+fn costs(rows: &[Form]) -> impl Iterator<Item = ((usize, i64), Unknown)> + use<> {
     #[derive(Clone, Default)]
     struct Uses {
         all: [usize; 2],
         inexact: [usize; 2],
     }
-    let last = rows
-        .iter()
-        .filter_map(|row| row.terms.last())
-        .map(|term| term.0)
-        .max()?;
-    let mut uses = vec![Uses::default(); last as usize + 1];
+    let last = rows.iter().filter_map(|row| row.terms.last());
+    let count = last.map(|term| term.0 as usize + 1).max().unwrap_or(0);
+    let mut uses = vec![Uses::default(); count];
     for &(unknown, coefficient) in rows.iter().flat_map(|row| &row.terms) {
         let uses = &mut uses[unknown as usize];
         let side = usize::from(coefficient > 0);
@@ -325,14 +397,14 @@ fn cheapest(rows: &[Form]) -> Option<Unknown> {
         (uses.inexact[0] * uses.inexact[1], more)
     };
     let used = (0..).zip(uses).filter(|(_, uses)| uses.all != [0, 0]);
-    let costs = used.map(|(unknown, uses)| (cost(uses), unknown));
-    costs.min().map(|(_, unknown)| unknown)
+    used.map(move |(unknown, uses)| (cost(uses), unknown))
 }
 
 /// Of inequalities with the same terms, the strictest.
 fn smallest(mut rows: Vec<Form>) -> Vec<Form> {
     rows.retain(|row| !row.terms.is_empty());
-    rows.sort_unstable_by(|a, b| (&a.terms, a.constant).cmp(&(&b.terms, b.constant)));
+    // Most of them are in order.
+    rows.sort_by(|a, b| (&a.terms, a.constant).cmp(&(&b.terms, b.constant)));
     rows.dedup_by(|later, kept| later.terms == kept.terms);
     rows
 }

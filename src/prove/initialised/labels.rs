@@ -93,7 +93,7 @@ enum Step {
 
 /// A number with what it is computed from: the last step first.
 #[derive(Clone, Debug)]
-struct Reduced {
+pub(super) struct Reduced {
     steps: SmallVec<[Step; 2]>,
     number: Linear,
 }
@@ -139,9 +139,8 @@ impl<'s> Labels<'s> {
     }
 
     /// What holds wherever a number is at least so large.
-    pub fn implied(&mut self, number: &Linear, values: &Values, least: i64) -> Label {
-        let number = self.reduced(number, values);
-        match self.condition(&number, least) {
+    pub fn implied(&mut self, number: &Reduced, least: i64) -> Label {
+        match self.condition(number, least) {
             Condition::Never => Label::NEVER,
             Condition::Guard(number, least) if self.guards.len() < MOST => {
                 self.intern([(number, least)].into_iter().collect())
@@ -187,7 +186,7 @@ impl<'s> Labels<'s> {
     }
 
     /// The number that a given one is computed from, as far as that can be said, where symbols have these values.
-    fn reduced(&self, number: &Linear, values: &Values) -> Reduced {
+    pub fn reduced(&self, number: &Linear, values: &Values) -> Reduced {
         let mut steps = SmallVec::new();
         let mut number = self.symbols.with_values(number, values);
         for _ in 0..DEPTH {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::contents::{Contents, Key, Picked};
 use super::execution::{Executed, Execution, Operand, Run};
-use super::labels::{Label, Labels, Values};
+use super::labels::{Label, Labels, Reduced};
 use super::slot::Content;
 use super::{Attempt, Here, given};
 use crate::analysis::Linear;
@@ -239,9 +239,12 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                 };
                 let bound = number("src2").zip(more);
                 bound.map(|(number, more)| {
+                    let number = self
+                        .labels
+                        .borrow()
+                        .reduced(&number, &self.values(here.lane));
                     Holds::Smaller(Smaller {
                         number,
-                        values: self.values(here.lane),
                         more,
                         known: FxHashMap::default(),
                     })
@@ -284,8 +287,7 @@ pub(super) enum Holds {
 
 /// That what a column holds and one or nothing more are at most a number.
 pub(super) struct Smaller {
-    number: Linear,
-    values: Values,
+    number: Reduced,
     more: i64,
     /// By what a column holds: rows mostly hold the same.
     known: FxHashMap<i64, Label>,
@@ -296,9 +298,7 @@ impl Smaller {
     pub fn bit(&mut self, column: i64, labels: &mut Labels) -> Label {
         *self.known.entry(column).or_insert_with(|| {
             let least = column.checked_add(self.more);
-            least.map_or(Label::ALWAYS, |least| {
-                labels.implied(&self.number, &self.values, least)
-            })
+            least.map_or(Label::ALWAYS, |least| labels.implied(&self.number, least))
         })
     }
 }

@@ -15,6 +15,7 @@ mod matrices;
 mod preconditions;
 mod rows;
 mod slot;
+mod steps;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -40,6 +41,7 @@ use execution::Run;
 use labels::{Label, Labels, Values};
 use preconditions::{add, weakest_given};
 use slot::Cells;
+use steps::{Steps, When};
 
 /// Most combinations of values that are looked at of one instruction.
 const MOST: usize = 4096;
@@ -129,6 +131,7 @@ struct Attempt<'a, 't, 'w> {
     now: Values,
     phase: Phase,
     flows: &'a RefCell<Flows>,
+    steps: Steps,
     open: Option<Open>,
 }
 
@@ -219,6 +222,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
             now: Values::new(),
             phase: Phase::ANY,
             flows,
+            steps: Steps::default(),
             open: None,
         };
         let start = Contents::new(labels, rings);
@@ -374,10 +378,17 @@ impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_> {
             _ => &[None],
         };
         for &lane in lanes {
+            let memories = self.memories(instr, lane);
+            let when = When::new(stmt.id, lane, self.phase, &self.now);
+            if self.steps.repeat(&when, &memories, state) {
+                continue;
+            }
+            let before = Steps::look(&memories, state);
             if let Err(because) = self.instr(stmt, instr, lane, state) {
                 self.open.get_or_insert((because, Some(stmt.id)));
                 return;
             }
+            self.steps.add(when, before, Steps::look(&memories, state));
         }
     }
 }
@@ -437,9 +448,28 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .collect()
     }
 
+    /// The numbers of all memories that an instruction reads or writes on a lane.
+    fn memories(&self, instr: &Instr, lane: Option<usize>) -> Vec<usize> {
+        let memories = instr.operands().map(|(_, _, view)| match view {
+            View::Local(view) => self.buffer(view, lane),
+            View::Global(view) => self.global(view.global),
+        });
+        memories.collect()
+    }
+
+    /// The number of a global tensor's memory.
+    fn global(&self, global: GlobalId) -> usize {
+        2 * self.program.buffers.len() + global.index()
+    }
+
+    /// The number of a buffer's memory on a lane.
+    fn buffer(&self, view: &LocalView, lane: Option<usize>) -> usize {
+        2 * view.buffer.index() + lane.unwrap_or(0)
+    }
+
     /// The number of a buffer's memory.
     fn memory(&self, view: &LocalView, here: &Here) -> usize {
-        2 * view.buffer.index() + here.lane.unwrap_or(0)
+        self.buffer(view, here.lane)
     }
 
     fn key(&self, view: &LocalView, here: &Here) -> Result<Key, String> {

@@ -376,7 +376,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .and_then(|&id| self.program.size(id))
             .ok_or_else(unknown)?;
         Ok(Window {
-            memory: 2 * self.program.buffers.len() + view.global.index(),
+            memory: self.global(view.global),
             key: outer.to_vec(),
             start,
             columns,
