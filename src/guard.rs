@@ -2,7 +2,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
-use std::sync::Once;
+use std::sync::{Mutex, Once, PoisonError};
+use std::thread;
+
+/// Stack of a thread that checks or traces: deeply nested sources need more than the usual 2 MiB.
+pub const STACK_BYTES: usize = 16 << 20;
 
 thread_local! {
     /// `Some` while guarded code runs on this thread: the panic it ended with, if it has.
@@ -57,8 +61,40 @@ pub fn in_rule<T>(name: &'static str, work: impl FnOnce() -> T) -> T {
     result
 }
 
+/// A panic of another thread, with its place.
+struct Elsewhere(String);
+
+/// Does two things at once where there are threads for that, the first one on its own. A panic there is one here.
+pub fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
+    if rayon::current_num_threads() < 2 {
+        return (first(), second());
+    }
+    let first = Mutex::new(Some(first));
+    let work = || {
+        let taken = first.lock().unwrap_or_else(PoisonError::into_inner).take();
+        taken.map(|work| work())
+    };
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK_BYTES);
+        let running = thread.spawn_scoped(scope, || guard(work));
+        let second = second();
+        let outcome = match running {
+            Ok(running) => running.join().unwrap_or_else(|it| panic::resume_unwind(it)),
+            // No thread is to be had.
+            Err(_) => Ok(work()),
+        };
+        match outcome {
+            Ok(first) => (first.expect("nobody else has taken the work"), second),
+            Err(message) => panic::panic_any(Elsewhere(message)),
+        }
+    })
+}
+
 fn describe(info: &PanicHookInfo<'_>) -> String {
     let payload = info.payload();
+    if let Some(Elsewhere(message)) = payload.downcast_ref() {
+        return message.clone();
+    }
     let owned = payload.downcast_ref::<String>().map(String::as_str);
     let message = owned.or_else(|| payload.downcast_ref::<&str>().copied());
     let message = message.unwrap_or("panic");
@@ -84,6 +120,20 @@ mod tests {
             message.starts_with("no such lane (src/guard.rs:"),
             "{message}"
         );
+    }
+
+    #[test]
+    fn a_panic_beside_is_one_here() {
+        install();
+        let work = || in_kernel("softmax", || panic!("no such lane"));
+        let message = guard(|| both::<(), _>(work, || 1)).unwrap_err();
+        let wanted = "kernel `softmax`: no such lane (src/guard.rs:";
+        assert!(message.starts_with(wanted), "{message}");
+        assert!(
+            message.ends_with(')') && message.matches('(').count() == 1,
+            "{message}"
+        );
+        assert_eq!(guard(|| both(|| 1, || 2)), Ok((1, 2)));
     }
 
     #[test]

@@ -17,13 +17,10 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::guard::{guard, install};
+use crate::guard::{STACK_BYTES, guard, install};
 use debuggee::Left;
 use protocol::{Initialize, Request, capabilities};
 use wire::{Broken, Client, read};
-
-/// Stack of the thread that answers: nested sources take more than usual.
-const STACK_BYTES: usize = 16 << 20;
 
 /// Serves until the client leaves.
 ///

@@ -23,12 +23,10 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::files::MAX_BYTES;
-use crate::guard::guard;
+use crate::guard::{STACK_BYTES, guard};
 use answer::Answer;
 use tools::{TOOLS, find};
 
-/// Stack of a thread that answers: nested sources take more than usual.
-const STACK_BYTES: usize = 16 << 20;
 /// Calls that are worked on at a time; others wait.
 const AT_A_TIME: usize = 2;
 /// How long the server waits for what is still running when its client has gone.

@@ -19,6 +19,7 @@ mod stores;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Analysis, Structure, sizes};
+use crate::guard::{both, in_kernel};
 use crate::ir::{NoteKind, Program, StmtId, VariableId};
 use crate::machine::{BoundLaunch, Value};
 use crate::text::Span;
@@ -78,16 +79,50 @@ impl Proofs {
             structure,
             launches: launches.collect(),
         };
-        let hidden = hidden(program);
-        let mut proofs = Proofs(Property::ALL.map(|property| match &hidden {
-            Some(open) => open.clone(),
-            None => subject.prove(property),
-        }));
-        if hidden.is_none() {
-            proofs.0[Property::Initialised as usize] = initialised::prove(&subject, &proofs);
+        if let Some(open) = hidden(program) {
+            return Proofs(Property::ALL.map(|_| open.clone()));
         }
+        let mut proofs = Proofs::default();
+        let alone = [
+            Property::Capacity,
+            Property::Ownership,
+            Property::Scalars,
+            Property::Bounds,
+        ];
+        let beside = |property| (property, subject.prove(property));
+        let (others, ()) = both(
+            || in_kernel(&program.name, || alone.map(beside)),
+            || {
+                for property in [Property::Operands, Property::Order, Property::Progress] {
+                    proofs.0[property as usize] = subject.prove(property);
+                }
+                proofs.0[Property::Initialised as usize] = initialised::prove(&subject, &proofs);
+            },
+        );
+        for (property, proof) in others {
+            proofs.0[property as usize] = proof;
+        }
+        proofs.take_loads_for_granted();
         proofs.say_what_is_assumed();
         proofs
+    }
+
+    /// What is loaded from outside of a tensor is not what was taken to be defined: what bounds need is needed
+    /// there, too.
+    fn take_loads_for_granted(&mut self) {
+        let (shapes, others) = match self.get(Property::Bounds) {
+            Proof::Holds { under, assuming } => {
+                let shapes = under.iter().filter(|it| it.extents().is_some());
+                (shapes.cloned().collect(), assuming.clone())
+            }
+            Proof::Open { .. } => (Vec::new(), vec![STAYS_IN_GLOBALS.to_owned()]),
+        };
+        if let Proof::Holds { under, assuming } = &mut self.0[Property::Initialised as usize] {
+            under.extend(shapes);
+            assuming.extend(others);
+            assuming.sort_unstable();
+            assuming.dedup();
+        }
     }
 
     /// Order and ownership are proved of accesses that stay inside of their tensors, which is proved of all
@@ -156,7 +191,6 @@ impl Subject<'_> {
         span(self.program, id)
     }
 
-    /// The parameters that may be integers: no launch in sight gives them as a float.
     /// The sizes that some launch in sight gives as 0 or less: whether they need to be positive decides
     /// about that launch, and is worth an attempt.
     fn below_one(&self) -> Vec<VariableId> {
@@ -169,6 +203,7 @@ impl Subject<'_> {
         sizes.filter(|&id| is_below(id)).collect()
     }
 
+    /// The parameters that may be integers: no launch in sight gives them as a float.
     fn sizes(&self) -> Vec<VariableId> {
         let is_float = |id: VariableId| {
             let mut values = self.launches.iter().flat_map(|bound| &bound.parameters);

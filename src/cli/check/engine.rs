@@ -15,15 +15,12 @@ use crate::cli::files::{self, Candidate, Discovery, Excluded, InputError, Loaded
 use crate::cli::output::Streams;
 use crate::cli::{Failure, Status};
 use crate::config::{Config, Configs};
-use crate::guard::guard;
+use crate::guard::{STACK_BYTES, guard};
 use crate::ir::NotAnalysed;
 use crate::language::Language;
 use crate::project::Projects;
 use crate::report::FileReport;
 use crate::text::SourceText;
-
-/// Stack of a checking thread: deeply nested sources need more than the usual 2 MiB.
-const STACK_BYTES: usize = 16 << 20;
 
 /// A file that was checked, with all it takes to check it again.
 pub struct Checked {

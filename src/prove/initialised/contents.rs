@@ -107,10 +107,14 @@ impl Ring {
             }
         }
         match self.listed.iter_mut().find(|listed| listed.0 == key) {
+            // Whoever has kept the old ones has no second copy of them.
+            Some(listed) if listed.1 == cells => {}
             Some(listed) => listed.1 = cells,
-            None => self.listed.push((key, cells)),
+            None => {
+                self.listed.push((key, cells));
+                self.listed.sort_by(|a, b| a.0.cmp(&b.0));
+            }
         }
-        self.listed.sort_by(|a, b| a.0.cmp(&b.0));
     }
 
     /// Symbols from a mark on have other values from now on.

@@ -12,11 +12,22 @@ use crate::analysis::{Linear, Meaning, Symbol, Symbols};
 use crate::ir::BinaryOp;
 
 /// A condition: of all its guards together. The rows that a load brings are defined where there are so many.
+///
+/// Most have one guard for the row and one for the column: the numbers of both are in the label. Others have
+/// the number of a list, and [`LIST`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Label(u32);
 
-/// Guards, by the number that has to be at least so large.
-type Guards = SmallVec<[(u16, i64); 2]>;
+/// What labels with a list have.
+const LIST: u32 = 1 << 31;
+/// Bits of the number of a guard in a label.
+const BITS: u32 = 15;
+
+/// A number that has to be at least so large.
+type Guard = (u16, i64);
+
+/// Guards in the order of their numbers.
+type Guards = SmallVec<[Guard; 4]>;
 
 /// What a single condition comes to.
 enum Condition {
@@ -32,7 +43,28 @@ impl Label {
     /// It is defined in any case.
     pub const ALWAYS: Label = Label(0);
     /// Nothing is known to define it.
-    pub const NEVER: Label = Label(1);
+    pub const NEVER: Label = Label(LIST);
+
+    /// Of guards with these numbers; 0 where there is none, which is the first one then.
+    fn of(first: u32, second: u32) -> Label {
+        Label(first << BITS | second)
+    }
+
+    /// The same, where any of them may be 0.
+    fn of_either(numbers: [u32; 2]) -> Label {
+        match numbers {
+            [only, 0] => Label::of(0, only),
+            [first, second] => Label::of(first, second),
+        }
+    }
+
+    /// The numbers of its guards, or that of its list.
+    fn parts(self) -> Result<[u32; 2], usize> {
+        match self.0 & LIST {
+            0 => Ok([self.0 >> BITS, self.0 & ((1 << BITS) - 1)]),
+            _ => Err((self.0 ^ LIST) as usize),
+        }
+    }
 }
 
 /// The last one of some labels, by those that it follows from: neighbours are mostly alike.
@@ -64,13 +96,15 @@ pub(super) struct Labels<'s> {
     numbers: Vec<Linear>,
     /// By number, its newest symbol that has other values in other iterations.
     newest_of_number: Vec<Option<u32>>,
-    /// By label, the newest symbol of its numbers that has other values in other iterations.
+    /// By list, the newest symbol of its numbers that has other values in other iterations.
     newest: Vec<Option<u32>>,
     number_ids: FxHashMap<Linear, u16>,
     /// By number, whether it depends on the vec lane, as far as somebody has asked.
     by_lane: RefCell<Vec<Option<bool>>>,
-    /// By label.
-    guards: IndexSet<Guards, FxBuildHasher>,
+    /// Guards that have a number; it starts with 1.
+    guards: IndexSet<Guard, FxBuildHasher>,
+    /// Lists of guards.
+    lists: IndexSet<Guards, FxBuildHasher>,
     /// What two labels are together.
     sums: FxHashMap<[Label; 2], Label>,
     steps: FxHashMap<Steps, Rc<[Label]>>,
@@ -107,7 +141,7 @@ pub(super) type Values = SmallVec<[(Symbol, i64); 2]>;
 /// How deep operations are taken apart.
 const DEPTH: u32 = 6;
 
-/// Most labels; what goes beyond is taken for undefined.
+/// Most lists; what goes beyond is taken for undefined.
 const MOST: usize = 1 << 20;
 
 impl<'s> Labels<'s> {
@@ -119,10 +153,11 @@ impl<'s> Labels<'s> {
             symbols,
             numbers: Vec::new(),
             newest_of_number: Vec::new(),
-            newest: vec![None; 2],
+            newest: vec![None],
             number_ids: FxHashMap::default(),
             by_lane: RefCell::default(),
-            guards: [Guards::new(), never].into_iter().collect(),
+            guards: IndexSet::default(),
+            lists: [never].into_iter().collect(),
             sums: FxHashMap::default(),
             steps: FxHashMap::default(),
             inputs: FxHashMap::default(),
@@ -134,7 +169,7 @@ impl<'s> Labels<'s> {
         match self.condition(number, least) {
             Condition::Always => Label::ALWAYS,
             Condition::Never | Condition::Unknown => Label::NEVER,
-            Condition::Guard(number, least) => self.intern([(number, least)].into_iter().collect()),
+            Condition::Guard(number, least) => self.intern(&[(number, least)]),
         }
     }
 
@@ -142,8 +177,8 @@ impl<'s> Labels<'s> {
     pub fn implied(&mut self, number: &Reduced, least: i64) -> Label {
         match self.condition(number, least) {
             Condition::Never => Label::NEVER,
-            Condition::Guard(number, least) if self.guards.len() < MOST => {
-                self.intern([(number, least)].into_iter().collect())
+            Condition::Guard(number, least) if self.lists.len() < MOST => {
+                self.intern(&[(number, least)])
             }
             _ => Label::ALWAYS,
         }
@@ -293,24 +328,58 @@ impl<'s> Labels<'s> {
         Some(id)
     }
 
-    fn intern(&mut self, guards: Guards) -> Label {
-        if self.guards.len() >= MOST {
-            return match self.guards.get_index_of(&guards) {
-                Some(at) => Label(at as u32),
-                None => Label::NEVER,
-            };
+    /// The condition of these guards.
+    fn intern(&mut self, guards: &[Guard]) -> Label {
+        let label = match *guards {
+            [] => Some(Label::ALWAYS),
+            [only] => self.number_of(only).map(|only| Label::of(0, only)),
+            [first, second] => {
+                let both = self.number_of(first).zip(self.number_of(second));
+                both.map(|(first, second)| Label::of(first, second))
+            }
+            _ => None,
+        };
+        label.unwrap_or_else(|| self.list(guards))
+    }
+
+    /// The number of a guard; `None` where there are too many.
+    fn number_of(&mut self, guard: Guard) -> Option<u32> {
+        let at = match self.guards.get_index_of(&guard) {
+            Some(at) => at,
+            None if self.guards.len() + 1 >= 1 << BITS => return None,
+            None => self.guards.insert_full(guard).0,
+        };
+        Some(at as u32 + 1)
+    }
+
+    fn list(&mut self, guards: &[Guard]) -> Label {
+        let label = |at: usize| Label(LIST | at as u32);
+        if self.lists.len() >= MOST {
+            let known = self.lists.get_index_of(guards);
+            return known.map_or(Label::NEVER, label);
         }
         let numbers = guards.iter().map(|guard| guard.0 as usize);
         let newest = numbers.filter_map(|at| self.newest_of_number[at]).max();
-        let (at, is_new) = self.guards.insert_full(guards);
+        let (at, is_new) = self.lists.insert_full(guards.into());
         if is_new {
             self.newest.push(newest);
         }
-        Label(at as u32)
+        label(at)
     }
 
-    fn guards(&self, label: Label) -> &Guards {
-        &self.guards[label.0 as usize]
+    /// The guard with a number.
+    fn guard(&self, number: u32) -> Guard {
+        self.guards[number as usize - 1]
+    }
+
+    fn guards(&self, label: Label) -> Guards {
+        match label.parts() {
+            Ok(parts) => {
+                let numbers = parts.into_iter().filter(|&number| number != 0);
+                numbers.map(|number| self.guard(number)).collect()
+            }
+            Err(list) => self.lists[list].clone(),
+        }
     }
 
     /// Both conditions.
@@ -321,19 +390,71 @@ impl<'s> Labels<'s> {
         if a == Label::ALWAYS || b == Label::NEVER {
             return b;
         }
+        if let (Ok(mine), Ok(theirs)) = (a.parts(), b.parts())
+            && let Some(both) = self.few(mine, theirs)
+        {
+            return both;
+        }
         let pair = [a.min(b), a.max(b)];
         if let Some(&sum) = self.sums.get(&pair) {
             return sum;
         }
-        let sum = self.intern(merged(self.guards(a), self.guards(b)));
+        let sum = self.intern(&merged(&self.guards(a), &self.guards(b)));
         self.sums.insert(pair, sum);
         sum
+    }
+
+    /// The guards with these numbers together, if there are at most two.
+    fn few(&self, a: [u32; 2], b: [u32; 2]) -> Option<Label> {
+        let mut all = [0; 2];
+        let (mut a, mut b) = (a.as_slice(), b.as_slice());
+        for at in 0.. {
+            a = after_none(a);
+            b = after_none(b);
+            let next = match (a, b) {
+                ([], []) => break,
+                ([first, ..], [second, ..]) => {
+                    let [(x, least), (y, other)] = [*first, *second].map(|it| self.guard(it));
+                    a = if x <= y { &a[1..] } else { a };
+                    b = if y <= x { &b[1..] } else { b };
+                    match (x.cmp(&y), least >= other) {
+                        (Ordering::Less, _) | (Ordering::Equal, true) => *first,
+                        _ => *second,
+                    }
+                }
+                ([only, rest @ ..], []) => {
+                    a = rest;
+                    *only
+                }
+                ([], [only, rest @ ..]) => {
+                    b = rest;
+                    *only
+                }
+            };
+            *all.get_mut(at)? = next;
+        }
+        Some(Label::of_either(all))
     }
 
     /// What remains of a condition where another one holds.
     pub fn given(&mut self, label: Label, holds: Label) -> Label {
         if label == Label::ALWAYS || label == Label::NEVER || holds == Label::ALWAYS {
             return label;
+        }
+        if label == holds && label != Label::NEVER {
+            return Label::ALWAYS;
+        }
+        if let (Ok(mine), Ok(known)) = (label.parts(), holds.parts()) {
+            let is_implied = |number: u32| {
+                let (of, least) = self.guard(number);
+                let known = known.into_iter().filter(|&known| known != 0);
+                let mut known = known.map(|known| self.guard(known));
+                known.any(|known| known.0 == of && known.1 >= least)
+            };
+            return Label::of_either(mine.map(|number| match number != 0 && is_implied(number) {
+                true => 0,
+                false => number,
+            }));
         }
         let known = self.guards(holds);
         let is_open = |&(number, least): &(u16, i64)| {
@@ -345,8 +466,8 @@ impl<'s> Labels<'s> {
         if guards.iter().all(is_open) {
             return label;
         }
-        let guards = guards.iter().copied().filter(is_open).collect();
-        self.intern(guards)
+        let guards: Guards = guards.into_iter().filter(is_open).collect();
+        self.intern(&guards)
     }
 
     /// What is defined where something is written over it under a condition.
@@ -360,7 +481,14 @@ impl<'s> Labels<'s> {
 
     /// The newest symbol of a label that has other values in other iterations.
     pub fn newest(&self, label: Label) -> Option<u32> {
-        self.newest[label.0 as usize]
+        let of_guard = |number: u32| match number {
+            0 => None,
+            _ => self.newest_of_number[self.guard(number).0 as usize],
+        };
+        match label.parts() {
+            Ok([first, second]) => of_guard(first).max(of_guard(second)),
+            Err(list) => self.newest[list],
+        }
     }
 
     /// What other lanes know of it: nothing where it depends on the lane.
@@ -368,7 +496,7 @@ impl<'s> Labels<'s> {
         if label == Label::NEVER {
             return label;
         }
-        let mut guards = self.guards(label).iter();
+        let mut guards = self.guards(label).into_iter();
         match guards.any(|guard| self.depends_on_lane(guard.0.into())) {
             true => Label::NEVER,
             false => label,
@@ -394,8 +522,16 @@ fn only_term(number: &Linear) -> Option<(Symbol, i64)> {
     terms.next().filter(|_| terms.next().is_none())
 }
 
+/// Numbers from the first one that is not 0.
+fn after_none(numbers: &[u32]) -> &[u32] {
+    match numbers {
+        [0, rest @ ..] => after_none(rest),
+        _ => numbers,
+    }
+}
+
 /// Two lists of guards, each in the order of its numbers, in one.
-fn merged(a: &[(u16, i64)], b: &[(u16, i64)]) -> Guards {
+fn merged(a: &[Guard], b: &[Guard]) -> Guards {
     let mut all = Guards::with_capacity(a.len() + b.len());
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     while let (Some(&&(first, x)), Some(&&(second, y))) = (a.peek(), b.peek()) {
@@ -418,4 +554,80 @@ fn merged(a: &[(u16, i64)], b: &[(u16, i64)]) -> Guards {
 
 fn div_up(a: i64, by: i64) -> i64 {
     a.div_euclid(by) + i64::from(a.rem_euclid(by) != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// Labels with few guards and many are what maps of numbers say.
+    #[test]
+    fn labels_are_their_guards() {
+        let symbols = Symbols::default();
+        let mut labels = Labels::new(&symbols);
+        labels.newest_of_number = (0..6)
+            .map(|number| (number % 2 == 0).then_some(number))
+            .collect();
+        let mut seed = 5_u64;
+        let mut random = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % below
+        };
+        let mut most = 0;
+        for _ in 0..3000 {
+            let mut map = || -> BTreeMap<u16, i64> {
+                let guards = 0..random(5);
+                guards
+                    .map(|_| (random(6) as u16, random(4) as i64))
+                    .collect()
+            };
+            let (a, b) = (map(), map());
+            let [x, y] =
+                [&a, &b].map(|map| labels.intern(&map.clone().into_iter().collect::<Guards>()));
+            let mut sum = a.clone();
+            for (&number, &least) in &b {
+                let known = sum.entry(number).or_insert(least);
+                *known = least.max(*known);
+            }
+            let mut open = a.clone();
+            open.retain(|number, least| b.get(number).is_none_or(|known| known < least));
+            let both = labels.and(x, y);
+            let rest = labels.given(x, y);
+            for (label, map) in [(x, &a), (y, &b), (both, &sum), (rest, &open)] {
+                let guards: BTreeMap<u16, i64> = labels.guards(label).into_iter().collect();
+                assert_eq!(guards, *map);
+                let newest = map.keys().filter(|&number| number % 2 == 0).max();
+                assert_eq!(labels.newest(label), newest.map(|&number| number.into()));
+                assert_eq!(labels.intern(&labels.guards(label)), label);
+            }
+            most = most.max(sum.len());
+        }
+        assert!(
+            most > 4 && labels.lists.len() > 100,
+            "{most} {}",
+            labels.lists.len()
+        );
+        assert_eq!(labels.and(Label::NEVER, Label::ALWAYS), Label::NEVER);
+        assert_eq!(labels.given(Label::NEVER, Label::NEVER), Label::NEVER);
+    }
+
+    /// Guards without a number are in lists.
+    #[test]
+    fn many_guards_are_told_apart() {
+        let symbols = Symbols::default();
+        let mut labels = Labels::new(&symbols);
+        labels.newest_of_number = vec![None, None];
+        let singles: Vec<Label> = (0..40_000)
+            .map(|least| labels.intern(&[(0, least)]))
+            .collect();
+        let other = labels.intern(&[(1, 1)]);
+        for at in [0, 32_765, 32_766, 32_767, 39_999] {
+            let both = labels.and(other, singles[at]);
+            assert_eq!(labels.guards(both)[..], [(0, at as i64), (1, 1)]);
+            assert_eq!(labels.and(singles[at], singles[0]), singles[at]);
+            assert_eq!(labels.given(both, singles[39_999]), other);
+        }
+    }
 }

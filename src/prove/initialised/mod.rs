@@ -23,7 +23,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::operands::{deciding, others, types, words};
-use super::{Precondition, Proof, Proofs, STAYS_IN_GLOBALS, Subject};
+use super::{Precondition, Proof, Proofs, Subject};
 use crate::analysis::{
     Assigned, Assignments, Course, Followed, Follower, Given, Linear, Phase, Symbol, Wanted,
     assignments, follow_with, short_loop,
@@ -48,10 +48,10 @@ const MOST: usize = 4096;
 /// Most iterations of short loops in each other that are followed one by one.
 const MOST_ONE_BY_ONE: usize = 512;
 
-/// Proves it, with what has been proved of the others.
+/// Proves it, with what has been proved of operands, order and progress. Loads are taken to stay inside of their
+/// tensors.
 pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     let mut under: Vec<Given> = Vec::new();
-    let mut extents: Vec<Precondition> = Vec::new();
     let mut assuming: Vec<String> = Vec::new();
     for property in [Property::Operands, Property::Order, Property::Progress] {
         match proofs.get(property) {
@@ -69,21 +69,6 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
             }
         }
     }
-    match proofs.get(Property::Bounds) {
-        Proof::Holds {
-            under: more,
-            assuming: others,
-        } => {
-            let shapes = more.iter().filter(|it| it.extents().is_some());
-            extents.extend(shapes.cloned());
-            assuming.extend(others.iter().cloned());
-        }
-        Proof::Open { .. } => {
-            assuming.push(STAYS_IN_GLOBALS.to_owned());
-        }
-    }
-    assuming.sort_unstable();
-    assuming.dedup();
     let types = match types(subject) {
         Ok(types) => types,
         Err((because, at)) => return Proof::open_at(because, subject.span(at)),
@@ -102,7 +87,6 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
             under: under
                 .iter()
                 .map(|given| Precondition::of(program, given))
-                .chain(extents)
                 .collect(),
             assuming,
         },
@@ -132,6 +116,8 @@ struct Attempt<'a, 't, 'w> {
     phase: Phase,
     flows: &'a RefCell<Flows>,
     steps: Steps,
+    /// By instruction, whether its numbers depend on the vec lane.
+    by_lane: FxHashMap<StmtId, bool>,
     open: Option<Open>,
 }
 
@@ -223,6 +209,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
             phase: Phase::ANY,
             flows,
             steps: Steps::default(),
+            by_lane: FxHashMap::default(),
             open: None,
         };
         let start = Contents::new(labels, rings);
@@ -379,7 +366,8 @@ impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_> {
         };
         for &lane in lanes {
             let memories = self.memories(instr, lane);
-            let when = When::new(stmt.id, lane, self.phase, &self.now);
+            let own = lane.filter(|_| self.depends_on_lane(stmt.id));
+            let when = When::new(stmt.id, own, self.phase, &self.now);
             if self.steps.repeat(&when, &memories, state) {
                 continue;
             }
@@ -446,6 +434,21 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .map(Vec::as_slice)
             .filter(is_here)
             .collect()
+    }
+
+    /// Whether the numbers of an instruction depend on the vec lane.
+    fn depends_on_lane(&mut self, id: StmtId) -> bool {
+        let symbols = &self.assigned.symbols;
+        let of = &self.assigned.of;
+        *self.by_lane.entry(id).or_insert_with(|| {
+            let Some(Ok(known)) = of.get(&id) else {
+                return true;
+            };
+            let mut numbers = known.numbers.values();
+            let mut places = known.places.iter();
+            places.any(|&place| symbols.is_sub_block(place))
+                || numbers.any(|number| symbols.depends_on_lane(number))
+        })
     }
 
     /// The numbers of all memories that an instruction reads or writes on a lane.

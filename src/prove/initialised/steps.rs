@@ -9,7 +9,8 @@ use super::labels::Values;
 use crate::analysis::Phase;
 use crate::ir::StmtId;
 
-/// All but memory that the outcome of an instruction depends on: on which lane, in which iterations.
+/// All but memory that the outcome of an instruction depends on: on which lane, where its numbers are not the
+/// same on both, and in which iterations.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct When {
     stmt: StmtId,
