@@ -22,21 +22,21 @@ pub struct Header {
 impl Header {
     /// Reads everything before the elements. A header takes memory only as far as the file has one.
     pub fn read(input: &mut dyn Read) -> io::Result<Header> {
-        let mut start = [0; 8];
-        let found = input.read_exact(&mut start);
-        if found.is_err() || !start.starts_with(MAGIC) {
+        let mut start = Vec::new();
+        input.take(8).read_to_end(&mut start)?;
+        let Some(&[major, minor]) = start.strip_prefix(MAGIC) else {
             return Err(wrong("not a .npy file: the first bytes are others"));
-        }
-        let length = match (start[6], start[7]) {
+        };
+        let length = match (major, minor) {
             (1, 0) => u64::from(u16::from_le_bytes(array(input)?)),
             (2 | 3, 0) => u64::from(u32::from_le_bytes(array(input)?)),
-            (major, minor) => {
+            _ => {
                 let message =
                     format!("version {major}.{minor} of the format; known are 1.0 to 3.0");
                 return Err(wrong(message));
             }
         };
-        let text = bytes(input, length).map_err(|_| ended("its header"))?;
+        let text = bytes(input, length, "its header")?;
         let text = String::from_utf8(text).map_err(|_| wrong("the header is not UTF-8"))?;
         Header::parse(&text)
     }
@@ -82,10 +82,8 @@ impl Header {
     pub fn elements(&self, input: &mut dyn Read, size: usize) -> io::Result<Vec<u8>> {
         let length = self.elements.checked_mul(size);
         let length = length.ok_or_else(|| wrong("more elements than any memory has"))?;
-        let mut bytes = bytes(input, length as u64).map_err(|_| {
-            let elements = self.elements;
-            ended(&format!("its {elements} elements of {size} bytes"))
-        })?;
+        let what = format!("its {} elements of {size} bytes", self.elements);
+        let mut bytes = bytes(input, length as u64, &what)?;
         if self.is_big_endian() {
             bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
         }
@@ -111,25 +109,20 @@ fn wrong(message: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message.into())
 }
 
-fn ended(what: &str) -> io::Error {
-    let message = format!("the file ends before the end of {what}");
-    io::Error::new(io::ErrorKind::UnexpectedEof, message)
-}
-
 fn array<const N: usize>(input: &mut dyn Read) -> io::Result<[u8; N]> {
-    let mut bytes = [0; N];
-    input
-        .read_exact(&mut bytes)
-        .map_err(|_| ended("its header"))?;
-    Ok(bytes)
+    let bytes = bytes(input, N as u64, "its header")?;
+    Ok(bytes.try_into().expect("so many bytes were read"))
 }
 
-/// So many bytes; memory is taken as they come, whatever a file claims.
-fn bytes(input: &mut dyn Read, length: u64) -> io::Result<Vec<u8>> {
+/// So many bytes, named `what` where the file ends before; memory is taken as they come, whatever a file claims.
+fn bytes(input: &mut dyn Read, length: u64, what: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     match input.take(length).read_to_end(&mut bytes)? as u64 == length {
         true => Ok(bytes),
-        false => Err(io::ErrorKind::UnexpectedEof.into()),
+        false => {
+            let message = format!("the file ends before the end of {what}");
+            Err(io::Error::new(io::ErrorKind::UnexpectedEof, message))
+        }
     }
 }
 

@@ -340,5 +340,8 @@ mod tests {
         assert!(error.contains("more than 300 bytes"), "{error}");
         let error = read(Path::new("/proc/self/status"), "x", 1000).unwrap_err();
         assert!(matches!(error, NpyError::Read { .. }), "{error}");
+        // What the system says is passed on.
+        let error = read(folder.path(), "x", 1 << 20).unwrap_err().to_string();
+        assert!(!error.contains("not a .npy file"), "{error}");
     }
 }
