@@ -16,16 +16,16 @@ use std::time::Instant;
 
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
-use a2lint::ir::{GlobalId, ParamKind, Program};
+use a2lint::ir::{GlobalId, Number, ParamKind, Program};
 use a2lint::isa::DType;
 use a2lint::machine::memory::Memory;
 use a2lint::machine::{
     Bindings, Blind, BoundLaunch, Contents, End, Options, Outcome, last_place, number, simulate,
 };
+use a2lint::run::read_values;
 use a2lint::text::SourceText;
 use half::f16;
 use libtest_mimic::{Arguments, Failed, Trial};
-use npyz::{NpyFile, Order};
 use serde::Deserialize;
 
 /// A launch and what it has to produce.
@@ -219,25 +219,12 @@ impl Tensor {
 
 /// The numbers of a `.npy` file; of bfloat16 these are its bit patterns.
 fn values(path: &Path) -> Result<Vec<f64>, Failed> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let file = NpyFile::new(&bytes[..])?;
-    if file.order() != Order::C && file.shape().len() > 1 {
-        return Err(format!("{} is stored by columns", path.display()).into());
-    }
-    Ok(match file.dtype().descr().trim_matches(['\'', '<', '|']) {
-        "f8" => file.into_vec::<f64>()?,
-        "f2" => doubles(file.into_vec::<f16>()?),
-        "f4" => doubles(file.into_vec::<f32>()?),
-        "i1" => doubles(file.into_vec::<i8>()?),
-        "u1" => doubles(file.into_vec::<u8>()?),
-        "i4" => doubles(file.into_vec::<i32>()?),
-        "u2" => doubles(file.into_vec::<u16>()?),
-        other => return Err(format!("{} holds {other}", path.display()).into()),
-    })
-}
-
-fn doubles<T: Into<f64>>(values: Vec<T>) -> Vec<f64> {
-    values.into_iter().map(Into::into).collect()
+    let (_, values) = read_values(path, "", u64::MAX)?;
+    let number = |index| match values.get(index) {
+        Number::Float(value) => value,
+        Number::Int(value) => value as f64,
+    };
+    Ok((0..values.len()).map(number).collect())
 }
 
 /// The bytes of a tensor that holds these numbers.

@@ -8,7 +8,7 @@ mod mcp;
 pub mod mutate;
 mod page;
 pub mod program;
-mod project;
+pub mod project;
 pub mod seeds;
 mod session;
 mod settings;

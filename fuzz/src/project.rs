@@ -60,7 +60,8 @@ fn inside(path: &str) -> PathBuf {
     Path::new(ROOT).join(parts.collect::<PathBuf>())
 }
 
-fn in_memory(files: Vec<(PathBuf, String)>) -> Arc<Files> {
+/// Files that are nowhere on disk.
+pub fn in_memory(files: impl IntoIterator<Item = (PathBuf, String)>) -> Arc<Files> {
     let texts: Arc<BTreeMap<PathBuf, String>> = Arc::new(files.into_iter().collect());
     let listed = texts.clone();
     let read = move |root: &Path, path: &Path| {

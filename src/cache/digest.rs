@@ -1,5 +1,7 @@
 //! Digests, by which texts are the same or not.
 
+use std::hash::Hasher;
+
 use serde::{Deserialize, Serialize};
 
 /// Bytes of a digest.
@@ -24,5 +26,27 @@ impl Digest {
             hasher.update(text);
         }
         Digest(*hasher.finalize().as_bytes())
+    }
+}
+
+/// Makes a digest of whatever can be hashed.
+#[derive(Debug, Default)]
+pub struct Digester(blake3::Hasher);
+
+impl Digester {
+    /// Of all that was hashed.
+    pub fn digest(&self) -> Digest {
+        Digest(*self.0.finalize().as_bytes())
+    }
+}
+
+impl Hasher for Digester {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        let Digest([a, b, c, d, e, f, g, h, ..]) = self.digest();
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
     }
 }

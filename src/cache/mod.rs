@@ -11,6 +11,7 @@ mod folder;
 mod pack;
 mod secret;
 
+pub(crate) use digest::{Digest, Digester};
 pub use folder::NAME;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +24,6 @@ use crate::check::{Results, Settings};
 use crate::frontend::dsl::{Files, Project, Question};
 use crate::text::SourceText;
 use answers::{Answers, Row};
-use digest::Digest;
 use folder::Folder;
 use pack::{Body, Builder, Entry, Pack};
 use secret::Key;

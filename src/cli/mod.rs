@@ -19,7 +19,6 @@ mod test;
 mod trace;
 
 pub use check::{CheckedFiles, FixedFile, Request, check_for_program};
-pub(crate) use test::concluded;
 pub use test::{TestedFile, test_for_program};
 
 use std::path::Path;

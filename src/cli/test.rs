@@ -9,7 +9,7 @@ use super::output::Streams;
 use super::run::interrupt::Interrupt;
 use super::run::{InputArgs, LimitArgs};
 use super::{Args, Command, Failure, Status};
-use crate::laws::{Law, Request, Tested, test};
+use crate::laws::{Law, Request, Tested, test, test_all};
 use crate::report::Page;
 use crate::report::laws::{self, LawReport};
 use crate::run::{Arguments, Supervisor, Which};
@@ -57,6 +57,18 @@ impl TestArgs {
         }
     }
 
+    fn report<'a>(
+        &self,
+        target: &'a Target,
+        start: Instant,
+        tested: Vec<Tested<'a>>,
+    ) -> LawReport<'a> {
+        LawReport {
+            shows_dependence: self.dependence,
+            ..LawReport::since(start, target, tested)
+        }
+    }
+
     fn request(&self) -> Request {
         Request {
             laws: match self.law.is_empty() {
@@ -89,7 +101,7 @@ pub fn run(args: &TestArgs, streams: &Streams) -> Result<Status, Failure> {
         let mut terminal = Terminal::new(&interrupt, &program.name);
         test(&target, program, &arguments, &request, &mut terminal)
     });
-    let report = concluded(&target, start, args.dependence, tested);
+    let report = args.report(&target, start, tested.collect());
     match args.json {
         true => streams.write(&laws::json(&report))?,
         false => streams.show(target.unit.in_words(&laws::text(&report, streams.page)))?,
@@ -125,31 +137,15 @@ pub fn test_for_program(target: &str, options: &[String]) -> Result<TestedFile, 
     };
     let target = Target::open(&args.target).map_err(|error| error.to_string())?;
     let (arguments, request) = (args.arguments(), args.request());
-    let programs = target.programs().map_err(|error| error.to_string())?;
-    let tested = programs.into_iter();
-    let tested = tested.map(|program| test(&target, program, &arguments, &request, &mut ()));
-    let report = concluded(&target, start, args.dependence, tested);
+    let tested = test_all(&target, &arguments, &request, &mut ());
+    let tested = tested.map_err(|error| error.to_string())?;
+    let report = args.report(&target, start, tested);
     Ok(TestedFile {
         json: laws::json(&report),
         text: target.unit.in_words(&laws::text(&report, Page::PLAIN)),
         is_violated: report.tested.iter().any(Tested::is_violated),
         is_untried: report.tested.iter().any(Tested::is_untried),
     })
-}
-
-/// The report about all kernels that are tried, from `start` on.
-pub(crate) fn concluded<'a>(
-    target: &'a Target,
-    start: Instant,
-    shows_dependence: bool,
-    tested: impl Iterator<Item = Tested<'a>>,
-) -> LawReport<'a> {
-    LawReport {
-        file: &target.report,
-        tested: tested.collect(),
-        shows_dependence,
-        seconds: start.elapsed().as_secs_f64(),
-    }
 }
 
 fn status(tested: &[Tested]) -> Status {

@@ -29,7 +29,7 @@ use crate::ir::{Program, StmtId};
 use crate::isa::DType;
 use crate::machine::LaneId;
 use crate::run::{Arguments, Job, Limits, Questions, Supervisor};
-use crate::target::Target;
+use crate::target::{Target, TargetError};
 use base::Workload;
 use subject::Subject;
 
@@ -214,6 +214,18 @@ impl Tested<'_> {
         let mut laws = self.laws.iter();
         laws.all(|tried| matches!(tried.verdict, Verdict::NotRun(_)))
     }
+}
+
+/// Tries laws on the kernels that a target names, one after the other.
+pub fn test_all<'a>(
+    target: &'a Target,
+    arguments: &Arguments,
+    request: &Request,
+    supervisor: &mut dyn Supervisor,
+) -> Result<Vec<Tested<'a>>, TargetError> {
+    let programs = target.programs()?.into_iter();
+    let tested = programs.map(|program| test(target, program, arguments, request, supervisor));
+    Ok(tested.collect())
 }
 
 /// Tries laws on one kernel, the smallest launch first. A law that is violated is not tried further; those

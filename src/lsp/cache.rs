@@ -8,11 +8,12 @@
 mod moves;
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use self::moves::Moves;
 use super::parts::Parts;
+use crate::cache::{Digest, Digester};
 use crate::finding::Finding;
 use crate::frontend::dsl::Unit;
 use crate::ir::{Launch, Module, Program};
@@ -26,7 +27,7 @@ const MOST_FORMER: usize = 32;
 /// What tells a kernel, and where the statements that it depends on stand.
 #[derive(Clone, Debug)]
 pub struct Identity {
-    key: u64,
+    key: Digest,
     parts: Vec<Part>,
 }
 
@@ -47,7 +48,7 @@ impl Identity {
         let own = spans
             .iter()
             .position(|part| part.start <= program.span.start && program.span.end <= part.end)?;
-        let (mut hasher, source) = (DefaultHasher::new(), &unit.own);
+        let (mut hasher, source) = (Digester::default(), &unit.own);
         for text in unit.imported() {
             text.as_str().hash(&mut hasher);
         }
@@ -82,7 +83,7 @@ impl Identity {
             line: source.line_index(span.start),
         };
         Some(Identity {
-            key: hasher.finish(),
+            key: hasher.digest(),
             parts: spans.iter().map(part).collect(),
         })
     }
@@ -139,7 +140,7 @@ pub struct Cache(Mutex<Memory>);
 
 #[derive(Debug, Default)]
 struct Memory {
-    entries: HashMap<u64, Entry>,
+    entries: HashMap<Digest, Entry>,
     /// Number of the latest access.
     clock: u64,
 }

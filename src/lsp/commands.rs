@@ -175,19 +175,10 @@ impl Target {
             launch: Which::All,
             ..run::Arguments::default()
         };
-        let programs = target.programs().map_err(unusable)?;
-        let tested = programs.into_iter().map(|program| {
-            laws::test(
-                &target,
-                program,
-                &arguments,
-                &Request::default(),
-                &mut waiting,
-            )
-        });
-        let tested: Vec<Tested> = tested.collect();
+        let tested = laws::test_all(&target, &arguments, &Request::default(), &mut waiting);
         waiting.conclude();
-        let [first, ..] = tested.as_slice() else {
+        let report = LawReport::since(waiting.started, &target, tested.map_err(unusable)?);
+        let [first, ..] = report.tested.as_slice() else {
             return Err(Error::internal_error());
         };
         let summary = verdict(first);
@@ -197,12 +188,6 @@ impl Target {
             false => MessageType::INFO,
         };
         let _ = asking.events.send(Event::Told(kind, summary.clone()));
-        let report = LawReport {
-            file: &target.report,
-            tested,
-            shows_dependence: false,
-            seconds: waiting.seconds(),
-        };
         let text = report::laws::text(&report, Page::PLAIN);
         Ok(json!({
             "title": format!("Laws of {}", program.name),
@@ -312,10 +297,6 @@ impl<'a> Waiting<'a> {
             asking,
             task,
         }
-    }
-
-    fn seconds(&self) -> f64 {
-        self.started.elapsed().as_secs_f64()
     }
 
     fn announce(&self, title: &str) {

@@ -37,7 +37,7 @@ impl Station<'_, '_> {
             return;
         }
         let target = match drain.layout {
-            Layout::Nd => Target::Rows(window_rows(window)),
+            Layout::Nd => Target::Rows(Rows::of_window(window)),
             Layout::Nz => Target::Fractals(nz_target(window)),
         };
         self.access_global(window.global, 0, true, &target.rows(extent));
@@ -231,15 +231,6 @@ impl Target {
                     .collect()
             }
         }
-    }
-}
-
-fn window_rows(window: &Window) -> Rows {
-    Rows {
-        start: window.dtype.bytes_of(window.start),
-        length: window.dtype.bytes_of(window.columns),
-        pitch: window.dtype.bytes_of(window.pitch),
-        count: window.rows,
     }
 }
 

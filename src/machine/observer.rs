@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 use super::cost::Expense;
 use super::inspect::Inspection;
 use super::lane_id::LaneId;
+use super::operation::Window;
 use super::sanitizer::FindingKind;
 use crate::ir::{EventId, GlobalId, StmtId};
 use crate::isa::{Pipe, Position};
@@ -173,6 +174,16 @@ impl Rows {
             length,
             pitch: length,
             count: 1,
+        }
+    }
+
+    /// The rows of a window, relative to its tensor.
+    pub fn of_window(window: &Window) -> Rows {
+        Rows {
+            start: window.dtype.bytes_of(window.start),
+            length: window.dtype.bytes_of(window.columns),
+            pitch: window.dtype.bytes_of(window.pitch),
+            count: window.rows,
         }
     }
 

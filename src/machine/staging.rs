@@ -34,7 +34,7 @@ impl Station<'_, '_> {
         }
         let [rows, columns] = extent;
         self.reload(tile, filled, &matrix_rows(&fractals, rows, columns));
-        let from = window_rows(window);
+        let from = Rows::of_window(window);
         self.access_global(window.global, 1, false, &[from]);
         let (core, global) = self
             .chip
@@ -61,7 +61,7 @@ impl Station<'_, '_> {
             return;
         }
         self.check_axes(window, 1, false);
-        let from = window_rows(window);
+        let from = Rows::of_window(window);
         let pitch = tile.dtype.bytes_of(tile.shape[1]);
         let to = Rows {
             start: tile.row_major_address(),
@@ -176,15 +176,6 @@ pub(super) fn repeat(element: &[u8], bytes: &mut [u8]) {
         let more = done.min(end - done);
         bytes.copy_within(..more, done);
         done += more;
-    }
-}
-
-fn window_rows(window: &Window) -> Rows {
-    Rows {
-        start: window.dtype.bytes_of(window.start),
-        length: window.dtype.bytes_of(window.columns),
-        pitch: window.dtype.bytes_of(window.pitch),
-        count: window.rows,
     }
 }
 

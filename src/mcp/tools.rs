@@ -13,10 +13,11 @@ use super::arguments::{
     CheckArguments, ExplainArguments, FixArguments, RunArguments, TestArguments, read, schema_of,
 };
 use crate::check::{matches, nearest};
-use crate::cli::{CheckedFiles, Request, check_for_program, concluded};
+use crate::cli::{CheckedFiles, Request, check_for_program};
 use crate::files::{MAX_BYTES, read_source};
 use crate::fix::Applicability;
 use crate::laws::{self, Law};
+use crate::report::laws::LawReport;
 use crate::report::run::{RunReport, cost_text, render, render_failure};
 use crate::report::{self, Page};
 use crate::rules::RULES;
@@ -275,9 +276,9 @@ fn test(arguments: &TestArguments) -> Result<Answer, String> {
         launch: Which::All,
         ..Arguments::default()
     };
-    let tested = programs.iter();
-    let tested = tested.map(|program| laws::test(&target, program, &all, &request, &mut ()));
-    let report = concluded(&target, start, false, tested);
+    let tested = laws::test_all(&target, &all, &request, &mut ());
+    let tested = tested.map_err(|error| error.to_string())?;
+    let report = LawReport::since(start, &target, tested);
     Ok(Answer {
         body: target
             .unit

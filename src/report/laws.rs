@@ -1,6 +1,7 @@
 //! What laws came to: text for people, JSON for programs.
 
 use std::fmt::Write;
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -11,6 +12,7 @@ use super::{FileReport, Page, count, printable};
 use crate::finding::Severity;
 use crate::ir::{Program, StmtId};
 use crate::laws::{Breach, Dependence, Element, Note, Place, Tested, Tried, Verdict};
+use crate::target::Target;
 
 /// Columns in front of what is said of a law.
 pub(super) const INDENT: usize = 22;
@@ -25,6 +27,18 @@ pub struct LawReport<'a> {
     pub shows_dependence: bool,
     /// Wall time.
     pub seconds: f64,
+}
+
+impl<'a> LawReport<'a> {
+    /// What came of the kernels of a target that were tried from `start` on.
+    pub fn since(start: Instant, target: &'a Target, tested: Vec<Tested<'a>>) -> LawReport<'a> {
+        LawReport {
+            file: &target.report,
+            tested,
+            shows_dependence: false,
+            seconds: start.elapsed().as_secs_f64(),
+        }
+    }
 }
 
 /// Text for people.

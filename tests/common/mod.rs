@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each harness takes its part")]
 
 use std::collections::HashMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,12 +11,42 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::language::Language;
 use a2lint::text::SourceText;
+use serde_json::Value;
+use tempfile::TempDir;
 
 /// The binary. It keeps no results in the folders that tests are about.
 pub fn binary() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_a2lint"));
     command.env("A2LINT_NO_CACHE", "1");
     command
+}
+
+/// What `a2lint cost --json` says of each launch of a file.
+pub fn costs(path: &Path) -> Vec<Value> {
+    let output = binary().args(["cost", "--json"]).arg(path).output();
+    let output = output.expect("the binary runs").stdout;
+    let mut report: Value = serde_json::from_slice(&output).expect("one JSON object");
+    match report["costs"].take() {
+        Value::Array(costs) => costs,
+        other => panic!("{}: {other}", path.display()),
+    }
+}
+
+/// The same of a text.
+pub fn costs_of_text(text: &str) -> Vec<Value> {
+    let folder = project(&[("kernel.py", text)]);
+    costs(&folder.path().join("kernel.py"))
+}
+
+/// A folder with these files, by their paths in it.
+pub fn project(files: &[(&str, impl AsRef<[u8]>)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    for (path, bytes) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
+        fs::write(path, bytes).expect("a file");
+    }
+    folder
 }
 
 /// The repository.

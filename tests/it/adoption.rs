@@ -60,13 +60,7 @@ fn with_stdin(project: &TempDir, args: &[&str], input: &str) -> Output {
 }
 
 fn project(files: &[(&str, &str)]) -> TempDir {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    for (path, text) in files {
-        let path = directory.path().join(path);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
-        fs::write(path, text).expect("a file");
-    }
-    directory
+    crate::common::project(files)
 }
 
 fn read(project: &TempDir, path: &str) -> String {

@@ -9,6 +9,8 @@ use tempfile::TempDir;
 use crate::common::{binary, root, sources};
 
 const NAME: &str = ".a2lint_cache";
+/// Where it does not matter what is kept, kernels need not run.
+const QUICK: &str = "--no-replay";
 
 /// A user with a project: some of the tests' sources.
 struct Place {
@@ -229,7 +231,7 @@ fn files_change_and_come_and_go() {
 #[test]
 fn what_somebody_else_wrote_is_not_believed() {
     let place = Place::with(&["kernels/broken"]);
-    let without = place.check(&["--no-cache"]);
+    let without = place.check(&[QUICK, "--no-cache"]);
     assert_eq!(without.0, Some(1), "there are findings");
     let other = Place::with(&["kernels/broken"]);
     // Somebody whose sources are all clean, and who keeps them under the same names.
@@ -238,18 +240,18 @@ fn what_somebody_else_wrote_is_not_believed() {
         let below = source.strip_prefix(place.project()).expect("below");
         fs::copy(&clean, other.project().join(below)).expect("a file");
     }
-    other.check(&[]);
-    assert_eq!(place.check(&[]), without);
+    other.check(&[QUICK]);
+    assert_eq!(place.check(&[QUICK]), without);
     let (path, own) = place.packs().remove(0);
     let forged = other.packs().remove(0).1;
     let half = own[..own.len() / 2].to_vec();
     for bytes in [forged, half, Vec::new(), b"a2lint".to_vec(), vec![0; 4096]] {
         fs::write(&path, &bytes).expect("a file");
-        assert_eq!(place.check(&[]), without);
+        assert_eq!(place.check(&[QUICK]), without);
         // It was replaced by what was found, which is known from then on.
         let now = place.packs();
         assert!(now.len() == 1 && now[0].1 != bytes);
-        assert_eq!(place.check(&[]), without);
+        assert_eq!(place.check(&[QUICK]), without);
         assert!(place.packs() == now);
     }
 }
@@ -259,7 +261,7 @@ fn what_somebody_else_wrote_is_not_believed() {
 fn a_cache_that_cannot_be_used_is_no_error() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let place = Place::with(&["kernels/broken"]);
-    let without = place.check(&["--no-cache"]);
+    let without = place.check(&[QUICK, "--no-cache"]);
     let verbose = |said: &Said| {
         said.2
             .lines()
@@ -270,33 +272,33 @@ fn a_cache_that_cannot_be_used_is_no_error() {
     let elsewhere = place.top.path().join("elsewhere");
     fs::create_dir(&elsewhere).expect("a folder");
     symlink(&elsewhere, place.cache()).expect("a link");
-    assert_eq!(place.check(&[]), without);
-    assert!(verbose(&place.check(&["-v"])).is_some());
+    assert_eq!(place.check(&[QUICK]), without);
+    assert!(verbose(&place.check(&[QUICK, "-v"])).is_some());
     assert_eq!(fs::read_dir(&elsewhere).expect("a folder").count(), 0);
     fs::remove_file(place.cache()).expect("a link");
     // A file.
     fs::write(place.cache(), "mine").expect("a file");
-    assert_eq!(place.check(&[]), without);
-    assert!(verbose(&place.check(&["-v"])).is_some());
+    assert_eq!(place.check(&[QUICK]), without);
+    assert!(verbose(&place.check(&[QUICK, "-v"])).is_some());
     fs::remove_file(place.cache()).expect("a file");
     // A folder that is not there, in one that does not take any.
     let nowhere = "/proc/nowhere/cache";
-    assert_eq!(place.check(&["--cache-dir", nowhere]), without);
-    assert!(verbose(&place.check(&["-v", "--cache-dir", nowhere])).is_some());
+    assert_eq!(place.check(&[QUICK, "--cache-dir", nowhere]), without);
+    assert!(verbose(&place.check(&[QUICK, "-v", "--cache-dir", nowhere])).is_some());
     // A key that others can read.
-    assert_eq!(place.check(&[]), without);
+    assert_eq!(place.check(&[QUICK]), without);
     let key = place.home().join(".local/state/a2lint/cache.key");
     if key.exists() {
         let mode = fs::metadata(&key).expect("a key").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         fs::set_permissions(&key, fs::Permissions::from_mode(0o644)).expect("its owner");
-        assert_eq!(place.check(&[]), without);
-        assert!(verbose(&place.check(&["-v"])).is_some());
+        assert_eq!(place.check(&[QUICK]), without);
+        assert!(verbose(&place.check(&[QUICK, "-v"])).is_some());
         fs::remove_file(&key).expect("a key");
     }
     // A home that is none.
     let output = place
-        .command(&["check"])
+        .command(&["check", QUICK])
         .env("HOME", "/proc/nowhere")
         .output();
     assert_eq!(said(output.expect("it runs")), without);
@@ -305,11 +307,11 @@ fn a_cache_that_cannot_be_used_is_no_error() {
 #[test]
 fn several_runs_at_once_do_no_harm() {
     let place = Place::with(&["kernels/broken"]);
-    let without = place.check(&["--no-cache"]);
+    let without = place.check(&[QUICK, "--no-cache"]);
     for _ in 0..3 {
         let runs: Vec<_> = (0..4)
             .map(|_| {
-                let mut command = place.command(&["check"]);
+                let mut command = place.command(&["check", QUICK]);
                 command.stdout(std::process::Stdio::piped());
                 command.stderr(std::process::Stdio::piped());
                 command.spawn().expect("it starts")
@@ -320,7 +322,7 @@ fn several_runs_at_once_do_no_harm() {
             assert_eq!(said(output), without);
         }
         assert_eq!(place.packs().len(), 1);
-        assert_eq!(place.check(&[]), without);
+        assert_eq!(place.check(&[QUICK]), without);
         fs::remove_dir_all(place.cache()).expect("a folder");
     }
 }

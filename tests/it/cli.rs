@@ -33,13 +33,7 @@ fn with_stdin(directory: &Path, args: &[&str], input: &[u8]) -> Output {
 }
 
 fn project(files: &[(&str, &[u8])]) -> TempDir {
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    for (path, bytes) in files {
-        let path = directory.path().join(path);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("directories");
-        fs::write(path, bytes).expect("a file");
-    }
-    directory
+    crate::common::project(files)
 }
 
 fn stdout(output: &Output) -> String {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
+use a2lint::ir::Program;
 use a2lint::machine::cost::Expense;
 use a2lint::machine::{
     Bindings, Blind, BoundLaunch, Clock, Estimate, Observer, Options, Site, SyncOp, simulate,
@@ -226,15 +227,12 @@ impl Observer for Timed<'_> {
     }
 }
 
-/// Every launch of `tests/kernels` runs without costs and with them: the estimates, and how long
-/// both took, each the best of some tries.
-fn estimates() -> (Vec<Estimate>, [Duration; 2]) {
+/// What every launch of `tests/kernels` takes, as it is estimated, and how long `run` says that it took without
+/// costs and with them.
+fn estimates(
+    run: impl Fn(&Program, &BoundLaunch) -> (Estimate, [Duration; 2]),
+) -> (Vec<Estimate>, [Duration; 2]) {
     let (mut estimates, mut times) = (Vec::new(), [Duration::ZERO; 2]);
-    let tries = if std::env::var_os("A2LINT_COST_TIME").is_some() {
-        5
-    } else {
-        1
-    };
     for path in files(&root().join("tests/kernels"), "py") {
         if path.components().any(|part| part.as_os_str() == "broken") {
             continue;
@@ -255,29 +253,41 @@ fn estimates() -> (Vec<Estimate>, [Duration; 2]) {
                 1 << 30,
             );
             let Ok(bound) = bound else { continue };
-            let mut best = [Duration::MAX; 2];
-            let mut estimate = Estimate::default();
-            for _ in 0..tries {
-                let start = Instant::now();
-                simulate(program, &bound, &Options::default(), &mut Blind);
-                best[0] = best[0].min(start.elapsed());
-                let start = Instant::now();
-                let mut timed = Timed(Clock::new(program, bound.cores, false));
-                simulate(program, &bound, &Options::default(), &mut timed);
-                estimate = timed.0.estimate();
-                best[1] = best[1].min(start.elapsed());
-            }
-            times[0] += best[0];
-            times[1] += best[1];
+            let (estimate, taken) = run(program, &bound);
+            times[0] += taken[0];
+            times[1] += taken[1];
             estimates.push(estimate);
         }
     }
     (estimates, times)
 }
 
+fn estimate(program: &Program, bound: &BoundLaunch) -> Estimate {
+    let mut timed = Timed(Clock::new(program, bound.cores, false));
+    simulate(program, bound, &Options::default(), &mut timed);
+    timed.0.estimate()
+}
+
+/// The best times of some tries.
+fn timed(program: &Program, bound: &BoundLaunch) -> (Estimate, [Duration; 2]) {
+    let mut best = [Duration::MAX; 2];
+    let mut last = Estimate::default();
+    for _ in 0..5 {
+        let start = Instant::now();
+        simulate(program, bound, &Options::default(), &mut Blind);
+        best[0] = best[0].min(start.elapsed());
+        let start = Instant::now();
+        last = estimate(program, bound);
+        best[1] = best[1].min(start.elapsed());
+    }
+    (last, best)
+}
+
 #[test]
 fn estimates_are_the_same_every_time_and_cheap() {
-    let (first, [without, with]) = estimates();
+    let untimed =
+        |program: &Program, bound: &BoundLaunch| (estimate(program, bound), Default::default());
+    let (first, _) = estimates(untimed);
     assert!(first.len() > 40 && first.iter().any(|estimate| estimate.cycles > 10_000));
     for estimate in &first {
         assert!(estimate.memory <= 1.01, "{estimate:?}");
@@ -285,9 +295,10 @@ fn estimates_are_the_same_every_time_and_cheap() {
         assert!(busiest <= estimate.cycles, "{estimate:?}");
     }
     // Another thread comes to the same.
-    let again = std::thread::spawn(|| estimates().0).join();
+    let again = std::thread::spawn(move || estimates(untimed).0).join();
     assert_eq!(first, again.expect("estimates"));
     if std::env::var_os("A2LINT_COST_TIME").is_some() {
+        let (_, [without, with]) = estimates(timed);
         let share = with.as_secs_f64() / without.as_secs_f64();
         println!("{without:?} without costs, {with:?} with them: {share:.3}");
         assert!(share < 1.3, "{share}");

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use a2lint::check::{Analysis, Settings, check};
-use a2lint::frontend::dsl::{Files, Project};
+use a2lint::frontend::dsl::Project;
 use a2lint::language::Language;
 use a2lint::text::SourceText;
+
+use crate::fuzzing::project::in_memory;
 
 type Texts = BTreeMap<PathBuf, String>;
 
@@ -26,16 +27,7 @@ fn analysed(texts: &Texts, path: &Path) -> Analysis {
 
 /// What files come to that are checked one after the other in one run.
 fn analysed_together(texts: &Texts, paths: &[&Path]) -> Vec<Analysis> {
-    let (known, listed) = (Arc::new(texts.clone()), Arc::new(texts.clone()));
-    let read = move |root: &Path, path: &Path| {
-        assert!(path.starts_with(root), "{} is outside", path.display());
-        known.get(path).cloned()
-    };
-    let list = move |folder: &Path| {
-        let inside = listed.keys().filter(|path| path.parent() == Some(folder));
-        inside.cloned().collect()
-    };
-    let files = Arc::new(Files::new(Box::new(read), Box::new(list)));
+    let files = in_memory(texts.clone());
     let of = |path: &&Path| {
         let mut settings = Settings::default();
         settings.trace.project = Some(Project {

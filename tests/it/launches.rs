@@ -167,7 +167,7 @@ fn what_replays_find_is_found_without_launches() {
             let bare = without_launches(&text);
             let found = match wanted.is_empty() {
                 true => Vec::new(),
-                false => reported(&bare, &checked(&bare).findings),
+                false => reported(&bare, &crate::common::checked(&bare).findings),
             };
             let is_excepted = |(rule, _): &(&'static str, usize)| OF_LAUNCHES.contains(rule);
             let (excepted, wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(is_excepted);

@@ -1,6 +1,5 @@
 //! Files of a project: what imports bring in, and launches that stand elsewhere.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,23 +8,12 @@ use a2lint::frontend::dsl::{Files, Project};
 use a2lint::language::Language;
 use a2lint::text::SourceText;
 
+use crate::fuzzing::project::in_memory;
+
 /// A project in memory; paths start below `/p`.
 fn files(texts: &[(&str, String)]) -> Arc<Files> {
-    let texts: BTreeMap<PathBuf, String> = texts
-        .iter()
-        .map(|(path, text)| (Path::new("/p").join(path), text.clone()))
-        .collect();
-    let texts = Arc::new(texts);
-    let listed = texts.clone();
-    let read = move |root: &Path, path: &Path| {
-        assert!(path.starts_with(root), "{} is outside", path.display());
-        texts.get(path).cloned()
-    };
-    let list = move |folder: &Path| {
-        let inside = listed.keys().filter(|path| path.parent() == Some(folder));
-        inside.cloned().collect()
-    };
-    Arc::new(Files::new(Box::new(read), Box::new(list)))
+    let texts = texts.iter();
+    in_memory(texts.map(|(path, text)| (Path::new("/p").join(path), text.clone())))
 }
 
 pub(crate) fn checked(texts: &[(&str, String)], path: &str) -> Analysis {

@@ -287,14 +287,7 @@ fn removals_leave_outputs_as_they_were() {
 
 /// Microseconds of each launch of a file.
 fn microseconds(text: &str) -> Vec<f64> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("kernel.py");
-    std::fs::write(&path, text).expect("a file");
-    let mut command = crate::common::binary();
-    let output = command.args(["cost", "--json"]).arg(path).output();
-    let report = output.expect("the binary runs").stdout;
-    let report: serde_json::Value = serde_json::from_slice(&report).expect("JSON");
-    let costs = report["costs"].as_array().expect("costs").iter();
+    let costs = common::costs_of_text(text).into_iter();
     let times = costs.map(|run| run["cost"]["microseconds"].as_f64().expect("a time"));
     times.collect()
 }

@@ -95,7 +95,7 @@ fn kernels_without_their_launches_stay_clean() {
     let (mut replayed, mut reasons, mut alarms) = (0, Vec::new(), Vec::new());
     for path in cases().iter().filter(is_clean) {
         let text = without_launches(&crate::common::read(path));
-        let analysis = checked(&text, &Settings::default());
+        let analysis = crate::common::checked(&text);
         let seen = analysis.findings.iter();
         let seen = seen.filter(|finding| finding.witness.is_some());
         alarms.extend(seen.map(|finding| format!("{}: {}", path.display(), finding.message)));

@@ -13,13 +13,13 @@ use a2lint::text::SourceText;
 /// No mangled kernel may take longer than this, in the slowest build on a busy machine: it would be a hang.
 pub(crate) const BOUND: Duration = Duration::from_secs(120);
 /// One mangled kernel in so many is replayed as well: a run takes far longer than the rest.
-const REPLAYED: usize = 20;
+const REPLAYED: usize = 40;
 /// Kernels are cut at one token in so many.
-const CUT: usize = 8;
+const CUT: usize = 16;
 /// How often each kernel is mangled.
-const ROUNDS: usize = 100;
+const ROUNDS: usize = 50;
 
-/// `A2LINT_ROBUSTNESS=all` cuts kernels at every token and mangles them five times as often.
+/// `A2LINT_ROBUSTNESS=all` cuts kernels at every token and mangles them ten times as often.
 pub(crate) fn is_thorough() -> bool {
     std::env::var("A2LINT_ROBUSTNESS").is_ok_and(|value| value == "all")
 }
@@ -100,7 +100,7 @@ fn kernels_cut_at_tokens() {
 
 #[test]
 fn kernels_with_tokens_deleted_doubled_and_swapped() {
-    let rounds = if is_thorough() { 5 * ROUNDS } else { ROUNDS };
+    let rounds = if is_thorough() { 10 * ROUNDS } else { ROUNDS };
     let kernels: Vec<_> = kernels().into_iter().enumerate().collect();
     kernels.par_iter().for_each(|(number, (path, text))| {
         let mut random = Random(0x9E37_79B9 + *number as u64);

@@ -192,7 +192,7 @@ pub(super) fn expense(operation: &Operation, pipe: Pipe) -> Expense {
         | Operation::LoadPlain(tile, window) => {
             let row = window.dtype.bytes_of(window.columns);
             let bytes = window.rows.max(0).saturating_mul(whole_blocks(row.max(0)));
-            let rows = window_rows(window);
+            let rows = Rows::of_window(window);
             let cost = moved_globally(pipe, &CONSTANTS.load_l1, bytes, rows, window);
             (
                 with_direction(cost, Direction::LoadL1),
@@ -338,15 +338,6 @@ fn misaligned_share(rows: &Rows) -> f64 {
     }
 }
 
-fn window_rows(window: &Window) -> Rows {
-    Rows {
-        start: window.dtype.bytes_of(window.start),
-        length: window.dtype.bytes_of(window.columns),
-        pitch: window.dtype.bytes_of(window.pitch),
-        count: window.rows,
-    }
-}
-
 fn operand_loaded(pipe: Pipe, load: &OperandLoad) -> Cost {
     let elements = load.extent[0].max(0).saturating_mul(load.extent[1].max(0));
     let bytes = load.src.dtype.bytes_of(elements);
@@ -443,7 +434,7 @@ fn drained(pipe: Pipe, dtype: DType, [rows, columns]: [i64; 2]) -> Cost {
 
 fn drained_out(pipe: Pipe, drain: &Drain) -> Cost {
     let window = &drain.window;
-    let rows = window_rows(window);
+    let rows = Rows::of_window(window);
     let cost = drained(pipe, drain.tile.dtype, [window.rows, window.columns]);
     Cost {
         traffic: Some(Traffic {

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::client::{Client, nods, position_of};
 use super::{BROKEN, URI};
+use crate::common::costs_of_text;
 
 /// Lines and columns of a hover on an instruction.
 const LINES: usize = 25;
@@ -186,14 +187,7 @@ fn a_hover_says_what_a_statement_takes_and_why() {
     let load = time(&hover(&mut client, KERNEL, "<<= x", 1)).expect("its time");
     assert!(load.contains("MTE2") && load.contains("16 KB, "), "{load}");
     // As `a2lint cost` has it.
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("scale.py");
-    std::fs::write(&path, KERNEL).expect("a file");
-    let mut command = crate::common::binary();
-    let output = command.args(["cost", "--json"]).arg(path).output();
-    let report = output.expect("the binary runs").stdout;
-    let report: serde_json::Value = serde_json::from_slice(&report).expect("JSON");
-    let cycles = &report["costs"][0]["cost"]["cycles"];
+    let cycles = &costs_of_text(KERNEL)[0]["cost"]["cycles"];
     assert!(adds.contains(&format!(" of {cycles} cycles")), "{adds}");
     client.leave();
 }
