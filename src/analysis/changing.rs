@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{GlobalView, Program, Scalar, ScalarId, Stmt, StmtKind, VariableId};
+use crate::ir::{GlobalView, Program, Scalar, ScalarId, StmtKind, VariableId, assigned};
 
 /// The variables that loops change: their counters and what is assigned in their bodies.
 #[derive(Debug)]
@@ -18,9 +18,9 @@ impl<'p> Changing<'p> {
         program.walk(&mut |stmt| match &stmt.kind {
             StmtKind::Loop { variable, body, .. } => {
                 variables.insert(*variable);
-                assigned(body, &mut variables);
+                variables.extend(assigned(body));
             }
-            StmtKind::UnknownLoop { body } => assigned(body, &mut variables),
+            StmtKind::UnknownLoop { body } => variables.extend(assigned(body)),
             _ => {}
         });
         Changing { program, variables }
@@ -45,17 +45,5 @@ impl<'p> Changing<'p> {
     /// Whether the place of a global view may change.
     pub fn of_place(&self, view: &GlobalView) -> bool {
         view.axes.iter().any(|axis| self.of(axis.start))
-    }
-}
-
-fn assigned(block: &[Stmt], variables: &mut FxHashSet<VariableId>) {
-    for stmt in block {
-        stmt.walk(&mut |stmt| match &stmt.kind {
-            StmtKind::Assign { variable, .. } => {
-                variables.insert(*variable);
-            }
-            StmtKind::Instr(instr) => variables.extend(instr.variable()),
-            _ => {}
-        });
     }
 }

@@ -443,6 +443,23 @@ impl Stmt {
     }
 }
 
+/// The variables that a block may assign, counters of loops in it included, ascending.
+pub fn assigned(block: &[Stmt]) -> Vec<VariableId> {
+    let mut found = Vec::new();
+    for stmt in block {
+        stmt.walk(&mut |stmt| match &stmt.kind {
+            StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
+                found.push(*variable);
+            }
+            StmtKind::Instr(instr) => found.extend(instr.reads_into()),
+            _ => {}
+        });
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 impl StmtKind {
     /// The nested statement lists.
     pub fn blocks(&self) -> impl Iterator<Item = &[Stmt]> {

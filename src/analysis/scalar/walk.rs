@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::congruence::Congruence;
 use super::interval::Interval;
@@ -14,7 +14,7 @@ use super::linear::Linear;
 use super::polynomial::{Polynomial, larger};
 use super::state::{Arrival, Binding, Number, State};
 use super::symbols::{Meaning, Symbols};
-use crate::ir::{BinaryOp, Branch, Program, Stmt, StmtId, StmtKind, VariableId};
+use crate::ir::{BinaryOp, Branch, Program, Stmt, StmtId, StmtKind, VariableId, assigned};
 
 /// Somebody who looks at every statement, with the state before it. Statements of loops are shown
 /// once, with a state that holds in every iteration.
@@ -649,21 +649,4 @@ impl Change {
 fn find(bindings: &[Binding], variable: VariableId) -> Option<&Arrival> {
     let at = bindings.binary_search_by_key(&variable, |entry| entry.0);
     at.ok().map(|at| &bindings[at].1)
-}
-
-/// The variables that a statement list may assign, ascending.
-fn assigned(body: &[Stmt]) -> Vec<VariableId> {
-    let mut found = FxHashSet::default();
-    for stmt in body {
-        stmt.walk(&mut |stmt| match &stmt.kind {
-            StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
-                found.insert(*variable);
-            }
-            StmtKind::Instr(instr) => found.extend(instr.reads_into()),
-            _ => {}
-        });
-    }
-    let mut found: Vec<VariableId> = found.into_iter().collect();
-    found.sort_unstable();
-    found
 }

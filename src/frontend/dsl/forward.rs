@@ -14,6 +14,7 @@ use super::known::Known;
 use super::unread::remove_unread;
 use crate::ir::{
     Arg, ArgValue, Instr, Program, Scalar, ScalarId, Scalars, Stmt, StmtKind, VariableId, View,
+    assigned,
 };
 
 /// Deeper expressions stay behind their variable: substitution must never build one that is too
@@ -104,7 +105,7 @@ impl Forward<'_> {
                 for body in arms.iter_mut().map(|arm| &mut arm.body).chain([otherwise]) {
                     self.block(body);
                     self.known.back_to(before);
-                    assigned(body, &mut written);
+                    written.extend(assigned(body));
                 }
                 for variable in written {
                     self.known.changed(variable);
@@ -120,7 +121,7 @@ impl Forward<'_> {
     /// A loop body: what it assigns is not known at its start, nor behind it.
     fn repeated(&mut self, body: &mut [Stmt], counter: Option<VariableId>) {
         let mut written = FxHashSet::default();
-        assigned(body, &mut written);
+        written.extend(assigned(body));
         written.extend(counter);
         for variable in written {
             self.known.changed(variable);
@@ -215,18 +216,5 @@ impl Forward<'_> {
                 }
             }
         }
-    }
-}
-
-/// Variables that a block assigns, nested loops' counters included.
-fn assigned(block: &[Stmt], written: &mut FxHashSet<VariableId>) {
-    for stmt in block {
-        stmt.walk(&mut |stmt| match &stmt.kind {
-            StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
-                written.insert(*variable);
-            }
-            StmtKind::Instr(instr) => written.extend(instr.reads_into()),
-            _ => {}
-        });
     }
 }

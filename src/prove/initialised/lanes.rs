@@ -243,11 +243,11 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                         .labels
                         .borrow()
                         .reduced(&number, &self.values(here.lane));
-                    Holds::Smaller(Smaller {
+                    Holds::Smaller(Box::new(Smaller {
                         number,
                         more,
                         known: FxHashMap::default(),
-                    })
+                    }))
                 })
             }
             Opcode::Select if is_mask(1) => Some(Holds::Selected),
@@ -280,7 +280,7 @@ pub(super) enum Holds {
     /// This more than the source.
     Sum(i64),
     /// Bits, set where the source is smaller.
-    Smaller(Smaller),
+    Smaller(Box<Smaller>),
     /// One of two sources.
     Selected,
 }
