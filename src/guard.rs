@@ -66,7 +66,7 @@ struct Elsewhere(String);
 
 /// Does two things at once where there are threads for that, the first one on its own. A panic there is one here.
 pub fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
-    if rayon::current_num_threads() < 2 {
+    if !has_threads() {
         return (first(), second());
     }
     let first = Mutex::new(Some(first));
@@ -88,6 +88,14 @@ pub fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() 
             Err(message) => panic::panic_any(Elsewhere(message)),
         }
     })
+}
+
+/// Whether more than one thread may work: as many as the pool has that this one is of, or the machine.
+fn has_threads() -> bool {
+    match rayon::current_thread_index() {
+        Some(_) => rayon::current_num_threads() > 1,
+        None => thread::available_parallelism().is_ok_and(|threads| threads.get() > 1),
+    }
 }
 
 fn describe(info: &PanicHookInfo<'_>) -> String {
