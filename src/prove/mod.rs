@@ -102,14 +102,14 @@ impl Proofs {
         for (property, proof) in others {
             proofs.0[property as usize] = proof;
         }
-        proofs.take_loads_for_granted();
+        proofs.add_what_bounds_need();
         proofs.say_what_is_assumed();
         proofs
     }
 
     /// What is loaded from outside of a tensor is not what was taken to be defined: what bounds need is needed
     /// there, too.
-    fn take_loads_for_granted(&mut self) {
+    fn add_what_bounds_need(&mut self) {
         let (shapes, others) = match self.get(Property::Bounds) {
             Proof::Holds { under, assuming } => {
                 let shapes = under.iter().filter(|it| it.extents().is_some());
