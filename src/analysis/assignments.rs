@@ -95,17 +95,52 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
     }
     // What intervals do not bound, linear arithmetic may.
     let places = Places::bare(symbols);
-    for open in std::mem::take(&mut collect.open) {
-        let alone: Vec<Linear> = open.symbols.into_iter().map(Linear::symbol).collect();
-        let all: Vec<Linear> = alone.iter().chain(&open.numbers).cloned().collect();
-        let apart = Apart::new(&places);
-        let numbers = apart.given(&open.facts, &all);
+    let mut known: FxHashMap<Question, Proved> = FxHashMap::default();
+    for (stmt, question) in std::mem::take(&mut collect.open) {
+        let proved = match known.get(&question) {
+            Some(proved) => proved.clone(),
+            None => {
+                let proved = question.answer(&places);
+                known.insert(question, proved.clone());
+                proved
+            }
+        };
+        if !proved.is_empty() {
+            collect.proved.insert(stmt, proved);
+        }
+    }
+    let symbols = match collect.proved.is_empty() {
+        true => places.symbols,
+        false => walk_within(program, given, None, &mut collect),
+    };
+    Assigned {
+        symbols,
+        ..collect.found
+    }
+}
+
+/// What is known of numbers that nothing is known to bound at a statement? Neighbours mostly ask the same.
+#[derive(PartialEq, Eq, Hash)]
+struct Question {
+    symbols: Vec<Symbol>,
+    /// The numbers of several symbols that the scalars are computed from, as far as nothing bounds them.
+    numbers: Vec<Linear>,
+    /// Expressions that are not negative there.
+    facts: Vec<Linear>,
+}
+
+impl Question {
+    fn answer(&self, places: &Places) -> Proved {
+        let alone: Vec<Linear> = self.symbols.iter().copied().map(Linear::symbol).collect();
+        let all: Vec<Linear> = alone.iter().chain(&self.numbers).cloned().collect();
+        let apart = Apart::new(places);
+        let numbers = apart.given(&self.facts, &all);
         let lower = |number: &Linear| {
             let known = places.symbols.range(number).min;
             let mut tried = [1, 0].into_iter();
             tried.find(|&least| known >= least || numbers.is_at_least(number, least))
         };
-        let mut marks: Vec<i64> = open
+        let mut marks: Vec<i64> = self
             .facts
             .iter()
             .map(|fact| fact.constant_part().abs())
@@ -119,34 +154,14 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
                 proved.insert(number, Interval::from(min));
             }
         }
-        for number in open.numbers {
-            let Some(min) = lower(&number) else { continue };
-            let most = smallest(LARGEST, &marks, |most| numbers.is_at_most(&number, most));
+        for number in &self.numbers {
+            let Some(min) = lower(number) else { continue };
+            let most = smallest(LARGEST, &marks, |most| numbers.is_at_most(number, most));
             let max = most.unwrap_or(i64::MAX);
-            proved.insert(number, Interval { min, max });
+            proved.insert(number.clone(), Interval { min, max });
         }
-        if !proved.is_empty() {
-            collect.proved.insert(open.stmt, proved);
-        }
+        proved
     }
-    let symbols = match collect.proved.is_empty() {
-        true => places.symbols,
-        false => walk_within(program, given, None, &mut collect),
-    };
-    Assigned {
-        symbols,
-        ..collect.found
-    }
-}
-
-/// Symbols that nothing is known to bound at a statement.
-struct Open {
-    stmt: StmtId,
-    symbols: Vec<Symbol>,
-    /// The numbers of several symbols that the scalars are computed from, as far as nothing bounds them.
-    numbers: Vec<Linear>,
-    /// Expressions that are not negative there.
-    facts: Vec<Linear>,
 }
 
 struct Collect<'a> {
@@ -157,7 +172,7 @@ struct Collect<'a> {
     found: Assigned,
     /// Iterations of short loops.
     short: Vec<Symbol>,
-    open: Vec<Open>,
+    open: Vec<(StmtId, Question)>,
 }
 
 impl<'p> Visitor<'p> for Collect<'_> {
@@ -219,12 +234,12 @@ impl Collect<'_> {
                 let alone = symbols.iter().map(|&it| Linear::symbol(it));
                 let open: Vec<Linear> = alone.chain(numbers.iter().cloned()).collect();
                 let facts = state.facts(&open);
-                self.open.push(Open {
-                    stmt,
+                let question = Question {
                     symbols,
                     numbers,
                     facts,
-                });
+                };
+                self.open.push((stmt, question));
                 Err(Unassigned::Unbounded(scalars[at]))
             }
         }

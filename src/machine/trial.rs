@@ -14,7 +14,7 @@ use super::resolve::Resolver;
 use super::sanitizer::FindingKind;
 use super::setup::{Options, Setup};
 use super::value::Value;
-use super::vector::{Flow, Plan, VectorOptions};
+use super::vector::{Flow, Plan, Repeats, VectorOptions};
 use super::world::{Shared, World};
 use crate::device::SUB_BLOCKS;
 use crate::ir::{Arg, Instr, Program, ScalarId, Stmt};
@@ -117,7 +117,7 @@ impl<'t> Trial<'t, '_> {
         instr: &'t Instr,
         numbers: impl Iterator<Item = (ScalarId, Value)>,
         mask: [u64; 2],
-        each: &mut dyn FnMut(Flow),
+        each: &mut dyn FnMut(&Repeats, Flow),
     ) -> Result<(), String> {
         let unknown = || {
             format!(
@@ -135,12 +135,12 @@ impl<'t> Trial<'t, '_> {
         let plan = Plan::new(call, Some(&lane.mask), VectorOptions::default());
         let plan = plan.map_err(|fault| fault.to_string())?;
         let base = |operand: usize| tiles[operand].map_or(0, |tile| tile.base);
-        let is_followed = plan.flows(&mut |mut flow| {
+        let is_followed = plan.flows(&mut |repeats, mut flow| {
             flow.written = shifted(&flow.written, base(0));
             for (operand, bytes) in &mut flow.read {
                 *bytes = shifted(bytes, base(*operand));
             }
-            each(flow);
+            each(repeats, flow);
         });
         is_followed.then_some(()).ok_or_else(unknown)
     }

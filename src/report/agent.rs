@@ -1,6 +1,7 @@
 //! For coding agents: one line per finding that says what, why and what to write, and no more.
 
 use super::{FileReport, Placed, count, looked_at, numbers, printable, severity_word};
+use crate::text::Span;
 
 /// Every finding of every file, everything that was not looked at, and a line that counts them.
 pub fn render(reports: &[FileReport]) -> String {
@@ -11,7 +12,7 @@ pub fn render(reports: &[FileReport]) -> String {
 /// The findings, what was not looked at, and the line that counts both.
 pub fn parts(reports: &[FileReport]) -> [String; 3] {
     let (mut out, mut open_lines) = (String::new(), String::new());
-    let (mut findings, mut gaps, mut undecided) = (0, 0, 0);
+    let (mut findings, mut gaps, mut undecided, mut conditional) = (0, 0, 0, 0);
     for report in reports {
         let path = printable(&report.path);
         for placed in report.placed() {
@@ -25,27 +26,34 @@ pub fn parts(reports: &[FileReport]) -> [String; 3] {
             gaps += 1;
         }
         for record in &report.analysis.records {
-            let Some(open) = looked_at::open(record, &report.analysis.findings) else {
-                continue;
+            let mut say = |at: Span, text: &str| {
+                let line = report.source.line_column(at.start).line;
+                let (name, text) = (printable(&record.name), printable(text));
+                open_lines += &format!("{path}:{line} {name} {text}\n");
             };
-            let line = report
-                .source
-                .line_column(open.at.unwrap_or(record.span).start)
-                .line;
-            let text = open.text();
-            open_lines += &format!(
-                "{path}:{line} {} {}\n",
-                printable(&record.name),
-                printable(&text)
-            );
-            undecided += 1;
+            if let Some(open) = looked_at::open(record, &report.analysis.findings) {
+                say(open.at.unwrap_or(record.span), &open.text());
+                undecided += 1;
+            }
+            let verdicts = record.verdicts(&report.analysis.findings);
+            let under = looked_at::preconditions(&verdicts);
+            if !under.is_empty() {
+                let text = format!("proved under preconditions: {}", under.join(", "));
+                say(record.span, &text);
+                conditional += 1;
+            }
         }
     }
     let files = count(reports.len(), "file");
     let findings = count(findings, "finding");
     let undecided = count(undecided, "kernel");
-    let counts =
-        format!("{findings} in {files}, {gaps} not analysed, {undecided} not wholly looked at\n");
+    let conditional = match conditional {
+        0 => String::new(),
+        number => format!(", {number} proved under preconditions"),
+    };
+    let counts = format!(
+        "{findings} in {files}, {gaps} not analysed, {undecided} not wholly looked at{conditional}\n"
+    );
     [out, open_lines, counts]
 }
 

@@ -186,6 +186,7 @@ struct Totals {
     warnings: usize,
     fixable: usize,
     proved: usize,
+    proved_if: usize,
     tested: usize,
     undecided: usize,
     refuted: usize,
@@ -401,6 +402,7 @@ impl Totals {
             warnings: summary.warnings,
             fixable: summary.fixable,
             proved: summary.proved,
+            proved_if: summary.proved_if,
             tested: summary.tested,
             undecided: summary.undecided,
             refuted: summary.refuted,
@@ -507,7 +509,7 @@ mod tests {
                 }),
             }],
             "summary": {"clean": false, "files": 1, "kernels": 2, "analysed": 1, "errors": 1,
-                        "warnings": 0, "fixable": 1, "proved": 0, "tested": 7, "undecided": 0,
+                        "warnings": 0, "fixable": 1, "proved": 0, "proved_if": 0, "tested": 7, "undecided": 0,
                         "refuted": 1, "seconds": 0.25},
         });
         assert_eq!(value, expected);

@@ -1,5 +1,7 @@
 //! What was looked at, in words: the lines below a report, and the table of a kernel.
 
+use std::collections::HashSet;
+
 use super::{FileReport, Paint, count, printable};
 use crate::finding::{Finding, Severity};
 use crate::record::{GapKind, KernelRecord, launch_text};
@@ -76,7 +78,45 @@ pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
         };
         out += &format!("{head} {rest}\n");
     }
-    out + &untried_line(reports, paint) + &undecided_line(reports, paint)
+    out + &untried_line(reports, paint)
+        + &undecided_line(reports, paint)
+        + &preconditions_line(reports, paint)
+}
+
+/// Kernels of which something is proved for some launches only, and for which.
+fn preconditions_line(reports: &[FileReport], paint: Paint) -> String {
+    let of_report = |report| {
+        let FileReport { analysis, .. }: &FileReport = report;
+        analysis.records.iter().filter_map(move |record| {
+            let verdicts = record.verdicts(&analysis.findings);
+            let under = preconditions(&verdicts);
+            let is_any = !under.is_empty();
+            is_any.then(|| format!("{}: {}", kernel(report, record), under.join(", ")))
+        })
+    };
+    let texts: Vec<String> = reports.iter().flat_map(of_report).collect();
+    let Some(first) = texts.first() else {
+        return String::new();
+    };
+    let head = format!(
+        "{} proved under preconditions:",
+        count(texts.len(), "kernel")
+    );
+    let head = paint.severity(Severity::Info, &head);
+    format!("{head} {}{}\n", printable(first), more(texts.len(), 1))
+}
+
+/// The preconditions of everything that is proved of a kernel, each once.
+pub(super) fn preconditions(verdicts: &[Verdict]) -> Vec<&str> {
+    let mut all: Vec<&str> = Vec::new();
+    for verdict in verdicts {
+        if let Status::Proved { under, .. } = &verdict.status {
+            all.extend(under.iter().map(String::as_str));
+        }
+    }
+    let mut seen = HashSet::new();
+    all.retain(|text| seen.insert(*text));
+    all
 }
 
 /// Kernels of which not all was tried that might make them faster.
@@ -224,9 +264,19 @@ pub fn label(record: &KernelRecord, findings: &[Finding]) -> String {
     if !refuted.is_empty() {
         return format!("{} refuted", refuted.join(", "));
     }
-    let is_proved = |it: &&Verdict| matches!(it.status, Status::Proved { .. });
-    let proved = verdicts.iter().filter(is_proved).count();
-    let proved = (proved > 0).then(|| format!("{proved} of {} proved", verdicts.len()));
+    let number = |status: &str| {
+        let named = verdicts.iter().filter(|it| it.status.name() == status);
+        named.count()
+    };
+    let (always, under) = (number("proved"), number("proved-if"));
+    let proved = match (always, under) {
+        (0, 0) => None,
+        (_, 0) => Some(format!("{always} of {} proved", verdicts.len())),
+        _ => Some(format!(
+            "{always} of {} proved, {under} under preconditions",
+            verdicts.len()
+        )),
+    };
     let gap = record.gap().map(|gap| gap.kind.label().to_owned());
     let open = gap.or_else(|| open(record, findings).map(|open| open.what));
     let said: Vec<String> = proved.into_iter().chain(open).collect();

@@ -38,8 +38,10 @@ pub struct Summary {
     pub notes: usize,
     /// Findings with a fix.
     pub fixable: usize,
-    /// Properties of kernels in the DSL that are proved.
+    /// Properties of kernels in the DSL that are proved for every launch.
     pub proved: usize,
+    /// Properties that are proved for every launch that satisfies preconditions.
+    pub proved_if: usize,
     /// Properties that the launches in sight do not break.
     pub tested: usize,
     /// Properties that nobody knows enough about.
@@ -77,7 +79,8 @@ impl Summary {
         }
         for verdict in report.analysis.verdicts().flatten() {
             *match verdict.status {
-                Status::Proved { .. } => &mut self.proved,
+                Status::Proved { under, .. } if under.is_empty() => &mut self.proved,
+                Status::Proved { .. } => &mut self.proved_if,
                 Status::Tested => &mut self.tested,
                 Status::Undecided { .. } => &mut self.undecided,
                 Status::Refuted { .. } => &mut self.refuted,
@@ -94,17 +97,21 @@ impl Summary {
     }
 
     /// Whether everything is known to be right: nothing was found and nothing left out, and every
-    /// property of every kernel in the DSL is proved.
+    /// property of every kernel in the DSL is proved, be it under preconditions.
     pub fn is_clean(&self) -> bool {
         let found = self.errors + self.warnings + self.notes;
         let files = self.files_not_analysed + self.files_in_part;
         let is_whole = self.kernels == self.analysed && files == 0;
-        self.analysed > 0 && is_whole && found == 0 && self.proved == self.properties()
+        self.analysed > 0 && is_whole && found == 0 && self.all_proved()
+    }
+
+    fn all_proved(&self) -> bool {
+        self.proved + self.proved_if == self.properties()
     }
 
     /// Number of properties of all kernels in the DSL.
     fn properties(&self) -> usize {
-        self.proved + self.tested + self.undecided + self.refuted
+        self.proved + self.proved_if + self.tested + self.undecided + self.refuted
     }
 
     /// The closing lines for people.
@@ -141,33 +148,41 @@ impl Summary {
         }
         let known = self.known();
         match self.is_clean() {
-            true => format!("{} {scope}{known} {seconds}", paint.good("Clean:")),
+            true => {
+                let clean = match self.proved_if {
+                    0 => "Clean:",
+                    _ => "Clean under preconditions:",
+                };
+                format!("{} {scope}{known} {seconds}", paint.good(clean))
+            }
             false => format!("No findings in {scope}{known} {seconds}"),
         }
     }
 
     /// What is known of the properties where nothing was found: `: 21 of 24 properties tested, 3
-    /// undecided`.
+    /// undecided`. Those that are proved for some launches only are counted by themselves.
     fn known(&self) -> String {
         let all = self.properties();
         if all == 0 {
             return String::new();
         }
         if self.proved == all {
-            return format!(", all {all} properties proved");
+            return format!(", all {all} properties proved for every launch");
         }
         if self.tested == all {
             return format!(": {all} properties tested, none proved");
         }
         let parts = [
-            (self.proved, "proved"),
+            (self.proved, "proved for every launch"),
+            (self.proved_if, "proved under preconditions"),
             (self.tested, "tested"),
             (self.undecided, "undecided"),
         ];
+        let lead = if self.all_proved() { ", " } else { ": " };
         let mut parts = parts.iter().filter(|(number, _)| *number > 0);
         let first = parts.next().map(|(number, word)| match *number == all {
-            true => format!(": {all} properties {word}"),
-            false => format!(": {number} of {all} properties {word}"),
+            true => format!("{lead}{all} properties {word}"),
+            false => format!("{lead}{number} of {all} properties {word}"),
         });
         let others = parts.map(|(number, word)| format!(", {number} {word}"));
         first.into_iter().chain(others).collect()
@@ -293,10 +308,22 @@ mod tests {
         assert!(summary.is_clean());
         assert_eq!(
             summary.headline(&run(), Paint::Plain),
-            "Clean: 3 kernels in 2 files, all 24 properties proved (0.01 s)"
+            "Clean: 3 kernels in 2 files, all 24 properties proved for every launch (0.01 s)"
+        );
+        let conditional = Summary {
+            proved: 20,
+            proved_if: 4,
+            ..summary
+        };
+        assert!(conditional.is_clean());
+        assert_eq!(
+            conditional.headline(&run(), Paint::Plain),
+            "Clean under preconditions: 3 kernels in 2 files, 20 of 24 properties proved for every \
+             launch, 4 proved under preconditions (0.01 s)"
         );
         let part = Summary {
-            proved: 19,
+            proved: 15,
+            proved_if: 4,
             tested: 3,
             undecided: 2,
             ..summary
@@ -304,8 +331,8 @@ mod tests {
         assert!(!part.is_clean());
         assert_eq!(
             part.headline(&run(), Paint::Plain),
-            "No findings in 3 kernels in 2 files: 19 of 24 properties proved, 3 tested, \
-             2 undecided (0.01 s)"
+            "No findings in 3 kernels in 2 files: 15 of 24 properties proved for every launch, \
+             4 proved under preconditions, 3 tested, 2 undecided (0.01 s)"
         );
         let nothing = Summary {
             files: 1,

@@ -6,6 +6,8 @@
 
 use std::collections::VecDeque;
 
+use rustc_hash::FxHashMap;
+
 use super::rings::{Instances, Ring, grown_old};
 use super::sites::Sites;
 use crate::analysis::PathState;
@@ -20,8 +22,8 @@ pub(super) type Row = Box<[Instances]>;
 pub(super) struct Columns {
     /// The pipe that makes each access; `None` for the other side of a mutex.
     pipes: Vec<Option<Pipe>>,
-    /// The ring that each access picks a slot of.
-    rings: Vec<Ring>,
+    /// By variable, the accesses to slots that it picks, with their rings.
+    picked_by: FxHashMap<VariableId, Vec<(usize, Ring)>>,
     /// The innermost loop around each access.
     innermost: Vec<Option<StmtId>>,
     sites: usize,
@@ -32,17 +34,22 @@ impl Columns {
     pub fn new(sites: &Sites, mutexes: usize) -> Columns {
         let all = &sites.all;
         let far = (0..mutexes).map(|_| None);
+        let mut picked_by: FxHashMap<VariableId, Vec<(usize, Ring)>> = FxHashMap::default();
+        for (column, site) in all.iter().enumerate() {
+            if let Some(counter) = site.ring.counter() {
+                picked_by
+                    .entry(counter)
+                    .or_default()
+                    .push((column, site.ring));
+            }
+        }
         Columns {
             pipes: all
                 .iter()
                 .map(|site| Some(site.part.pipe))
                 .chain(far.clone())
                 .collect(),
-            rings: all
-                .iter()
-                .map(|site| site.ring)
-                .chain(far.clone().map(|_: Option<Pipe>| Ring::ONE))
-                .collect(),
+            picked_by,
             innermost: all
                 .iter()
                 .map(|site| site.innermost)
@@ -243,20 +250,21 @@ impl InFlight {
         if by == Some(0) {
             return;
         }
-        let rings = &columns.rings;
+        let Some(picked) = columns.picked_by.get(&variable) else {
+            return;
+        };
         for row in self.each() {
-            for (instances, ring) in row.iter_mut().zip(rings) {
-                *instances = ring.advance(variable, by, *instances);
+            for &(column, ring) in picked {
+                row[column] = ring.advance(variable, by, row[column]);
             }
         }
-        for (started, ring) in self.started.iter_mut().zip(rings) {
-            if ring.counter() == Some(variable) {
-                *started = by.and_then(|by| {
-                    let mut started = started.take()?;
-                    started.slot = (started.slot - by).rem_euclid(ring.slots);
-                    Some(started)
-                });
-            }
+        for &(column, ring) in picked {
+            let started = &mut self.started[column];
+            *started = by.and_then(|by| {
+                let mut started = started.take()?;
+                started.slot = (started.slot - by).rem_euclid(ring.slots);
+                Some(started)
+            });
         }
     }
 

@@ -8,11 +8,18 @@ use super::address::Sweep;
 use super::plan::Plan;
 use crate::isa::{Class, param};
 
-/// One result of an instruction.
+/// Repeats that make the same results, each further on. All reads of a repeat come before its writes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Repeats {
+    /// Which ones.
+    pub range: Range<usize>,
+    /// By operand, how many bytes each of them is after the one before it.
+    pub steps: SmallVec<[i64; 4]>,
+}
+
+/// One result of the first of some repeats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
-    /// The repeat that makes it: all reads of a repeat come before its writes.
-    pub repeat: usize,
     /// Its number among the results of the repeat.
     pub result: usize,
     /// Bytes that are written.
@@ -22,9 +29,9 @@ pub struct Flow {
 }
 
 impl Plan<'_> {
-    /// Tells every result with what it may be computed from, repeat by repeat. `false`, and nothing is told,
-    /// where that depends on values or is not followed lane by lane.
-    pub fn flows(&self, each: &mut dyn FnMut(Flow)) -> bool {
+    /// Tells every result with what it may be computed from, repeat by repeat; of repeats that are alike, those of
+    /// the first one. `false`, and nothing is told, where that depends on values or is not followed lane by lane.
+    pub fn flows(&self, each: &mut dyn FnMut(&Repeats, Flow)) -> bool {
         let sweeps: Option<SmallVec<[Option<Sweep>; 4]>> = self.all_sweeps();
         let Some(sweeps) = sweeps else { return false };
         let Some(Some(dst)) = sweeps.first().copied() else {
@@ -48,7 +55,8 @@ impl Plan<'_> {
             .next()
             .is_some_and(|(_, it)| it.access.reads());
         let first = usize::from(!reads_own);
-        for repeat in 0..self.repeats {
+        for repeats in self.alike(&sweeps) {
+            let repeat = repeats.range.start;
             for result in 0..dst.lanes {
                 if self.row.class != Class::Compare && !dst.live(repeat).contains(result) {
                     continue;
@@ -72,23 +80,47 @@ impl Plan<'_> {
                             Class::Select if operand == param!(Select.selmask) => lane / 8,
                             _ => lane,
                         };
-                        let at = match (sweep.lanes, sweep.repeats) {
-                            (1, 0 | 1) => (0, 0),
-                            _ => (repeat, lane),
+                        let at = match is_single(sweep) {
+                            true => (0, 0),
+                            false => (repeat, lane),
                         };
                         extend(&mut read, operand, bytes(sweep, at));
                     }
                 }
                 let written = bytes(&dst, (repeat, result));
-                each(Flow {
-                    repeat,
+                let flow = Flow {
                     result,
                     written,
                     read,
-                });
+                };
+                each(&repeats, flow);
             }
         }
         true
+    }
+
+    /// All repeats, those together in which the same lanes of every operand take part.
+    fn alike(&self, sweeps: &[Option<Sweep>]) -> Vec<Repeats> {
+        let all = sweeps.iter().flatten();
+        let is_even = all.clone().all(|sweep| sweep.live == sweep.last);
+        let ends_together = all.clone().all(|sweep| sweep.repeats == self.repeats);
+        let (first, last) = (0..self.repeats, self.repeats.saturating_sub(1));
+        let ranges: Vec<Range<usize>> = match (is_even, ends_together) {
+            (true, _) => vec![first],
+            (false, true) => vec![0..last, last..self.repeats],
+            (false, false) => first.map(|repeat| repeat..repeat + 1).collect(),
+        };
+        let step = |sweep: &Option<Sweep>| match sweep {
+            Some(sweep) if !is_single(sweep) => sweep.repeat,
+            _ => 0,
+        };
+        let steps: SmallVec<[i64; 4]> = sweeps.iter().map(step).collect();
+        let ranges = ranges.into_iter().filter(|range| !range.is_empty());
+        let repeats = ranges.map(|range| Repeats {
+            range,
+            steps: steps.clone(),
+        });
+        repeats.collect()
     }
 
     /// The walks of all operands that are there; `None` where the walk of one depends on values.
@@ -101,6 +133,11 @@ impl Plan<'_> {
         });
         sweeps.collect()
     }
+}
+
+/// Whether an operand is one element for all repeats.
+fn is_single(sweep: &Sweep) -> bool {
+    sweep.lanes == 1 && sweep.repeats <= 1
 }
 
 fn bytes(sweep: &Sweep, (repeat, lane): (usize, usize)) -> Range<i64> {

@@ -26,7 +26,7 @@ mod shadow;
 mod sort;
 mod transpose;
 
-pub use flow::Flow;
+pub use flow::{Flow, Repeats};
 pub use gather::OFFSETS;
 pub use lanes::{MASK_LANES, VectorMask};
 

@@ -8,7 +8,7 @@ use super::labels::{Label, Labels, Last};
 use super::lanes::{Holds, SELECTED, is_held};
 use super::slot::{Cells, Content, Slot};
 use crate::isa::DType;
-use crate::machine::vector::Flow;
+use crate::machine::vector::{Flow, Repeats};
 
 /// Cells of neighbouring results: so many for each, and how far those of the next one are from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,13 +16,22 @@ struct Stretch {
     first: usize,
     width: usize,
     step: usize,
+    /// How far they are from those of the repeat before.
+    repeat: usize,
+}
+
+/// Repeats with the same results, from cells further on.
+#[derive(Debug)]
+pub(super) struct Alike {
+    /// Which ones.
+    pub repeats: Range<usize>,
+    /// The results of the first one.
+    pub runs: Vec<Run>,
 }
 
 /// Neighbouring results of one repeat that are computed alike.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Run {
-    /// The repeat.
-    pub repeat: u32,
     /// How many there are.
     pub count: u32,
     /// The number of the first one in its repeat.
@@ -33,14 +42,18 @@ pub(super) struct Run {
 }
 
 impl Stretch {
-    fn of(bytes: &Range<i64>, granule: i64) -> Stretch {
-        let cell = |cell: i64| usize::try_from(cell).unwrap_or(0);
-        let first = cell(bytes.start / granule);
-        Stretch {
+    /// Of bytes that are `repeat` bytes further on in the next repeat; `None` where these are no whole cells.
+    fn of(bytes: &Range<i64>, repeat: i64, granule: i64) -> Option<Stretch> {
+        let first = usize::try_from(bytes.start / granule).ok()?;
+        let end = usize::try_from((bytes.end + granule - 1) / granule).ok()?;
+        let is_whole = bytes.start >= 0 && repeat % granule == 0;
+        let repeat = usize::try_from(repeat / granule).ok()?;
+        is_whole.then_some(Stretch {
             first,
-            width: cell((bytes.end + granule - 1) / granule).saturating_sub(first),
+            width: end.saturating_sub(first),
             step: 0,
-        }
+            repeat,
+        })
     }
 
     /// How far a result's cells are from those of the `count` ones in this stretch, if they belong to it.
@@ -50,6 +63,14 @@ impl Stretch {
             _ => (self.first + (count as usize - 1) * self.step, self.step),
         };
         (next.width == self.width && before + step == next.first).then_some(step)
+    }
+
+    /// In a later repeat.
+    fn after(self, repeats: usize) -> Stretch {
+        Stretch {
+            first: self.first + repeats * self.repeat,
+            ..self
+        }
     }
 
     /// The cells of one of the results.
@@ -64,27 +85,53 @@ impl Stretch {
     }
 }
 
+impl Alike {
+    /// None of their results yet.
+    pub fn new(repeats: &Repeats) -> Alike {
+        Alike {
+            repeats: repeats.range.clone(),
+            runs: Vec::new(),
+        }
+    }
+
+    /// Adds a result.
+    pub fn add(&mut self, one: Run) {
+        let is_joined = self.runs.last_mut().is_some_and(|last| last.join(&one));
+        if !is_joined {
+            self.runs.push(one);
+        }
+    }
+}
+
 impl Run {
-    /// One result.
-    pub fn of(flow: &Flow, granules: &[i64]) -> Run {
+    /// One result; `None` where it takes parts of cells.
+    pub fn of(repeats: &Repeats, flow: &Flow, granules: &[i64]) -> Option<Run> {
+        let stretch = |operand: usize, bytes: &Range<i64>| {
+            Stretch::of(bytes, repeats.steps[operand], granules[operand])
+        };
         let read = flow.read.iter();
-        Run {
-            repeat: flow.repeat as u32,
+        let read = read.map(|(operand, bytes)| Some((*operand as u32, stretch(*operand, bytes)?)));
+        Some(Run {
             count: 1,
             result: flow.result as u32,
-            written: Stretch::of(&flow.written, granules[0]),
-            read: read
-                .map(|(operand, bytes)| (*operand as u32, Stretch::of(bytes, granules[*operand])))
-                .collect(),
+            written: stretch(0, &flow.written)?,
+            read: read.collect::<Option<_>>()?,
+        })
+    }
+
+    /// The same in a later repeat.
+    pub fn after(&self, repeats: usize) -> Run {
+        let mut run = self.clone();
+        run.written = run.written.after(repeats);
+        for (_, stretch) in &mut run.read {
+            *stretch = stretch.after(repeats);
         }
+        run
     }
 
     /// Adds the next result if it continues these.
     pub fn join(&mut self, next: &Run) -> bool {
-        if next.repeat != self.repeat
-            || next.result != self.result + self.count
-            || next.read.len() != self.read.len()
-        {
+        if next.result != self.result + self.count || next.read.len() != self.read.len() {
             return false;
         }
         let Some(written) = self.written.step_to(&next.written, self.count) else {

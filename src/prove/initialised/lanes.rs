@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::contents::{Contents, Key, Picked};
-use super::execution::{Executed, Execution, Operand, Run};
+use super::execution::{Alike, Executed, Execution, Operand, Run};
 use super::labels::{Label, Labels, Reduced};
 use super::slot::Content;
 use super::{Attempt, Here, given};
@@ -53,22 +53,24 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let holds = self.holds(instr, here);
         let labels = &mut *self.labels.borrow_mut();
         let mut execution = Execution::new(labels, cells, sources, holds, is_certain);
-        let (mut repeat, mut first) = (0, 0);
-        for run in flows.iter() {
-            if run.repeat != repeat {
-                repeat = run.repeat;
+        let mut first = 0;
+        for alike in flows.iter() {
+            for repeat in alike.repeats.clone() {
                 execution.commit();
-            }
-            let executed = match (&count, &repeats) {
-                (Some(count), _) => Executed::Each(count.get(first..).unwrap_or_default()),
-                (None, Some(repeats)) => {
-                    let executed = repeats.get(run.repeat as usize);
-                    Executed::Alike(executed.copied().unwrap_or(Label::NEVER))
+                for run in &alike.runs {
+                    let executed = match (&count, &repeats) {
+                        (Some(count), _) => Executed::Each(count.get(first..).unwrap_or_default()),
+                        (None, Some(repeats)) => {
+                            let executed = repeats.get(repeat);
+                            Executed::Alike(executed.copied().unwrap_or(Label::NEVER))
+                        }
+                        (None, None) => Executed::Alike(Label::ALWAYS),
+                    };
+                    let run = run.after(repeat - alike.repeats.start);
+                    execution.run(&run, executed);
+                    first += run.count as usize;
                 }
-                (None, None) => Executed::Alike(Label::ALWAYS),
-            };
-            execution.run(run, executed);
-            first += run.count as usize;
+            }
         }
         if let Some(undefined) = execution.undefined()
             && let Some(view) = views[undefined]
@@ -112,7 +114,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         row: &[i64],
         views: &[Option<&LocalView>],
         mask: [u64; 2],
-    ) -> Result<Rc<Vec<Run>>, String> {
+    ) -> Result<Rc<Vec<Alike>>, String> {
         let key = (here.id, mask, row[..here.known.scalars.len()].to_vec());
         if let Some(flows) = self.flows.borrow().get(&key) {
             return Ok(flows.clone());
@@ -121,16 +123,27 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .iter()
             .map(|view| view.map_or(1, |view| self.granules[view.buffer.index()]))
             .collect();
-        let mut flows: Vec<Run> = Vec::new();
+        let mut flows: Vec<Alike> = Vec::new();
+        let mut is_whole = true;
         let values: Vec<_> = here.values(instr, row).collect();
         self.trial
-            .flows(instr, values.into_iter(), mask, &mut |flow| {
-                let one = Run::of(&flow, &granules);
-                let is_joined = flows.last_mut().is_some_and(|last| last.join(&one));
-                if !is_joined {
-                    flows.push(one);
+            .flows(instr, values.into_iter(), mask, &mut |repeats, flow| {
+                let Some(one) = Run::of(repeats, &flow, &granules) else {
+                    is_whole = false;
+                    return;
+                };
+                match flows.last_mut() {
+                    Some(last) if last.repeats == repeats.range => last.add(one),
+                    _ => {
+                        let mut alike = Alike::new(repeats);
+                        alike.add(one);
+                        flows.push(alike);
+                    }
                 }
             })?;
+        if !is_whole {
+            return Err(format!("{} takes parts of elements", instr.row().name));
+        }
         let flows = Rc::new(flows);
         self.flows.borrow_mut().insert(key, flows.clone());
         Ok(flows)

@@ -37,7 +37,7 @@ use crate::machine::{Trial, Value, try_out};
 use crate::sync::side_of;
 use crate::verdict::Property;
 use contents::{Contents, Key, Ring};
-use execution::Run;
+use execution::Alike;
 use labels::{Label, Labels, Values};
 use preconditions::{add, weakest_given};
 use slot::Cells;
@@ -97,7 +97,7 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
 type Open = (String, Option<StmtId>);
 
 /// What results are computed from, by instruction, mask and numbers: the same in every walk.
-type Flows = FxHashMap<(StmtId, [u64; 2], Vec<i64>), Rc<Vec<Run>>>;
+type Flows = FxHashMap<(StmtId, [u64; 2], Vec<i64>), Rc<Vec<Alike>>>;
 
 /// One walk through a kernel.
 struct Attempt<'a, 't, 'w> {

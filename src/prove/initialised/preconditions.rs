@@ -26,14 +26,14 @@ pub(super) fn weakest_given(
         given: &given,
         attempt: &attempt,
     };
-    if attempt(&given).is_ok() {
+    let Err(first) = attempt(&given) else {
         return Ok(given);
-    }
+    };
     // What does not hold with all of it holds with none, and mostly that is how it is.
     let multiples = search.possible_multiples();
     attempt(&search.with_multiples(&multiples))?;
     search
-        .positive()
+        .positive(first)
         .or_else(|open| search.multiples(multiples).ok_or(open))
 }
 
@@ -47,9 +47,12 @@ struct Search<'a, A> {
 }
 
 impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
-    /// With positive sizes, but for those that may be left out.
-    fn positive(&self) -> Result<Vec<Given>, Open> {
+    /// With positive sizes, but for those that may be left out; `first` is what is open without.
+    fn positive(&self, first: Open) -> Result<Vec<Given>, Open> {
         let open = self.open_sizes();
+        if open.is_empty() {
+            return Err(first);
+        }
         let all = self.with_positive(&open);
         (self.attempt)(&all)?;
         Ok(self.without_needless(all, &open))
@@ -76,11 +79,12 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
             }
         }
         for at in 0..multiples.len() {
-            let smallest = MULTIPLES.into_iter().find(|&multiple| {
+            // What suffices, more suffices for, too.
+            let smallest = MULTIPLES.partition_point(|&multiple| {
                 multiples[at].1 = multiple;
-                multiple == LARGEST || holds(&multiples)
+                multiple != LARGEST && !holds(&multiples)
             });
-            multiples[at].1 = smallest.unwrap_or(LARGEST);
+            multiples[at].1 = MULTIPLES[smallest];
         }
         let is_free = |id: &VariableId| multiples.iter().all(|multiple| multiple.0 != *id);
         let open: Vec<VariableId> = self.open_sizes().into_iter().filter(is_free).collect();

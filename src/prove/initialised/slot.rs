@@ -7,6 +7,9 @@ use std::rc::Rc;
 
 use super::labels::{Label, Labels};
 
+/// Labels that are looked at together.
+const PART: usize = 32;
+
 /// A slot that several places of a kernel know.
 pub(super) type Cells = Rc<Slot>;
 
@@ -146,11 +149,23 @@ impl Slot {
             Content::Bits(bits) => Some(bits),
             Content::Int(_) => None,
         });
-        let all = self.labels.iter().chain(bits.flatten());
         // Neighbours are mostly alike.
         let mut last = Label::ALWAYS;
-        let changes = all.filter(|&&label| std::mem::replace(&mut last, label) != label);
-        changes.filter_map(|&label| labels.newest(label)).max()
+        let mut newest = None;
+        for part in self.labels.chunks(PART) {
+            // Without an early end, so that many are compared at once.
+            let is_alike = part.iter().fold(true, |all, &label| all & (label == last));
+            if is_alike {
+                continue;
+            }
+            for &label in part {
+                if std::mem::replace(&mut last, label) != label {
+                    newest = newest.max(labels.newest(label));
+                }
+            }
+        }
+        let bits = bits.flatten().filter_map(|&label| labels.newest(label));
+        newest.max(bits.max())
     }
 }
 

@@ -12,7 +12,9 @@ mod numerics;
 
 use a2lint::isa::{Class, DType, Instruction, Opcode};
 use a2lint::machine::memory::Memory;
-use a2lint::machine::vector::{Plan, VectorMask, VectorOptions, execute, execute_with, footprint};
+use a2lint::machine::vector::{
+    Flow, Plan, Repeats, VectorMask, VectorOptions, execute, execute_with, footprint,
+};
 use a2lint::machine::{VectorCall, VectorLength, VectorOperand};
 use cases::{CAPACITY, Case, MaskClass, Noise, cases, variants};
 use model::{Model, Trace};
@@ -165,29 +167,37 @@ fn check_flows(case: &Case, mask: &VectorMask, after: &Memory) -> Result<(), Tes
     };
     let plan = Plan::new(&case.call, Some(mask), options).unwrap();
     let mut known: Vec<bool> = case.defined().iter().map(|&bits| bits == 0xFF).collect();
-    let (mut results, mut repeat) = (Vec::new(), 0);
-    let is_followed = plan.flows(&mut |flow| {
-        if flow.repeat != repeat {
-            repeat = flow.repeat;
-            commit(&mut known, &mut results);
-        }
-        let mut bytes = flow.read.into_iter().flat_map(|(_, bytes)| bytes);
-        let is_defined = bytes.all(|byte| known[byte as usize]);
-        results.push((flow.written, is_defined));
+    let mut flows: Vec<(Repeats, Vec<Flow>)> = Vec::new();
+    let is_followed = plan.flows(&mut |repeats, flow| match flows.last_mut() {
+        Some((last, flows)) if last == repeats => flows.push(flow),
+        _ => flows.push((repeats.clone(), vec![flow])),
     });
     if !is_followed {
         return Ok(());
     }
-    commit(&mut known, &mut results);
+    for (repeats, flows) in flows {
+        for repeat in 0..repeats.range.len() {
+            let moved = |operand: usize, bytes: &Range<i64>| {
+                let by = repeat as i64 * repeats.steps[operand];
+                (bytes.start + by) as usize..(bytes.end + by) as usize
+            };
+            let results: Vec<(Range<usize>, bool)> = flows
+                .iter()
+                .map(|flow| {
+                    let read = flow.read.iter();
+                    let mut bytes = read.flat_map(|(operand, bytes)| moved(*operand, bytes));
+                    let is_defined = bytes.all(|byte| known[byte]);
+                    (moved(0, &flow.written), is_defined)
+                })
+                .collect();
+            for (bytes, is_defined) in results {
+                known[bytes].fill(is_defined);
+            }
+        }
+    }
     let wrong = (0..CAPACITY).find(|&at| known[at] && after.defined_bits(at) != 0xFF);
     prop_assert_eq!(wrong, None, "a byte that flows define is not");
     Ok(())
-}
-
-fn commit(known: &mut [bool], results: &mut Vec<(Range<i64>, bool)>) {
-    for (bytes, is_defined) in results.drain(..) {
-        known[bytes.start as usize..bytes.end as usize].fill(is_defined);
-    }
 }
 
 fn difference(at: usize, memory: &Memory, model: &Model) -> String {
