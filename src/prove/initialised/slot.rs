@@ -137,9 +137,14 @@ impl Slot {
             };
             (at, content)
         });
-        let known = self.labels.iter().map(|&label| match is_local(label) {
-            true => Label::NEVER,
-            false => label,
+        // Neighbours are mostly alike.
+        let mut last = (Label::ALWAYS, Label::ALWAYS);
+        let known = self.labels.iter().map(|&label| {
+            if label != last.0 {
+                let is_lost = is_local(label);
+                last = (label, if is_lost { Label::NEVER } else { label });
+            }
+            last.1
         });
         Some(Slot::new(known.collect(), contents.collect()))
     }
