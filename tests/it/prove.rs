@@ -168,16 +168,66 @@ fn random_programs_break_nothing_that_is_proved() {
     let mut counts = Counts::default();
     for seed in BROKEN_ONCE.into_iter().chain(first..first + programs) {
         let text = write(&mut Random::new(seed));
-        let module = trace(&SourceText::new(text.as_str()));
-        for program in &module.programs {
-            let bounds = fuzzing_launches(program);
-            if let Err(problem) = compare_all(program, &bounds, &mut counts) {
-                panic!("seed {seed}: {problem}\n{text}");
+        let shares = [32, 16].map(|rows| in_rows(&text, rows));
+        for text in [text].into_iter().chain(shares.into_iter().flatten()) {
+            let module = trace(&SourceText::new(text.as_str()));
+            for program in &module.programs {
+                let bounds = fuzzing_launches(program);
+                if let Err(problem) = compare_all(program, &bounds, &mut counts) {
+                    panic!("seed {seed}: {problem}\n{text}");
+                }
             }
         }
     }
     println!("{programs} programs: {counts:?}");
     assert!(counts.tried[Property::Operands as usize] > 0, "{counts:?}");
+}
+
+/// A program that deals tiles of 32 rows to cores, as one that counts rows and deals so many of them.
+fn in_rows(text: &str, rows: u32) -> Option<String> {
+    let head = "range(core, N * 4, GetCubeNum())";
+    let in_rows = format!("range(core * {rows}, N * 4 * {rows}, GetCubeNum() * {rows})");
+    let is_dealt = text.contains(head);
+    is_dealt.then(|| text.replace(head, &in_rows).replace("tile * 32", "tile"))
+}
+
+/// Lanes that deal out shares of a loop store apart from each other if what they store is no larger than a share.
+#[test]
+fn shares_of_a_loop_are_apart() {
+    let is_proved = |range: &str| {
+        let text = format!(
+            "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
+             def scale(x: GMTensor, y: GMTensor, M: Var, S: Var):\n    \
+             tile = Tensor(DT.float, [64, 64], Position.UB)\n    \
+             with auto_sync():\n        \
+             for row in range({range}):\n            \
+             rows = Min(64, M - row)\n            \
+             tile[0:rows, 0:64] <<= x[row : row + rows, 0:64]\n            \
+             y[row : row + rows, 0:64] <<= tile[0:rows, 0:64]\n"
+        );
+        let module = trace(&SourceText::new(text.as_str()));
+        let proofs = Proofs::of(&module.programs[0], std::iter::empty());
+        matches!(proofs.get(Property::Ownership), Proof::Holds { .. })
+    };
+    for apart in [
+        "GetVecIdx() * 64, M, GetVecNum() * 64",
+        "GetVecIdx() * 128, M, GetVecNum() * 128",
+        "8 + GetVecIdx() * 64, M, GetVecNum() * 64",
+        "S + GetVecIdx() * 64, M, GetVecNum() * 64",
+    ] {
+        assert!(is_proved(apart), "{apart}");
+    }
+    for not_apart in [
+        "GetVecIdx() * 63, M, GetVecNum() * 63",
+        "GetVecIdx() * 64, M, GetVecNum() * 63",
+        "GetVecIdx() * 63, M, GetVecNum() * 64",
+        "GetVecIdx() * 64, M, 64",
+        "GetVecIdx() * -64, M, GetVecNum() * -64",
+        "GetVecIdx() * S + GetVecIdx() * 64, M, GetVecNum() * 64",
+        "GetVecIdx() * 64, M, GetVecNum() * 64 + 1",
+    ] {
+        assert!(!is_proved(not_apart), "{not_apart}");
+    }
 }
 
 /// What is proved under preconditions is not said of launches that they exclude.

@@ -203,37 +203,54 @@ impl<'a> Pair<'a> {
                     .for_each(|form| system.add(form));
             }
         }
-        let mut splits = vec![self.differs(&lane[differ].clone())];
+        let mut splits = vec![self.differs(&lane[differ].clone(), 1)];
         splits.extend(self.dealt(differ, sides[0] == sides[1]));
         splits
     }
 
-    fn differs(&mut self, number: &Linear) -> Cases {
+    /// That the copies of a number are at least so far from each other.
+    fn differs(&mut self, number: &Linear, by: i64) -> Cases {
         let both = [1, 2].map(|copy| self.form(number, copy));
         let cases = [(0, 1), (1, 0)];
         cases
-            .map(|(low, high)| less(&both[low], &both[high]).into_iter().collect())
+            .map(|(low, high)| apart(&both[low], &both[high], by).into_iter().collect())
             .to_vec()
     }
 
-    /// Lanes that are dealt the iterations of one loop in turn have different counters.
+    /// Lanes that are dealt the iterations of one loop in turn have different counters: at least a share apart.
     fn dealt(&mut self, differ: usize, is_one_side: bool) -> Vec<Cases> {
-        let [core, lane, _] = &self.places.lane;
-        let cores = &self.places.cores;
-        let lanes = Some(self.places.vec_lanes.clone());
-        let mut passes: Vec<_> = self.places.passes.values().cloned().collect();
+        let [core, lane, _] = self.places.lane.clone();
+        let (cores, lanes) = (&self.places.cores, &self.places.vec_lanes);
+        let mut passes: Vec<_> = self.places.passes.values().collect();
         passes.sort_by_key(|pass| pass.id);
         let mut splits = Vec::new();
         for pass in passes {
-            let by_core = pass.start.as_ref() == Some(core) && pass.step.as_ref() == Some(cores);
-            let by_lane = pass.start.as_ref() == Some(lane) && pass.step == lanes;
-            let is_dealt = by_core && differ == 0 || by_lane && is_one_side;
-            let takes_part = |counter: &Linear| counter.symbols().any(|it| self.seen.contains(&it));
-            if let Some(counter) = pass.counter.filter(|it| is_dealt && takes_part(it)) {
-                splits.push(self.differs(&counter));
+            let (Some(start), Some(step), Some(counter)) = (&pass.start, &pass.step, &pass.counter)
+            else {
+                continue;
+            };
+            let by_core = self.share(start, step, [&core, cores]);
+            let by_lane = self.share(start, step, [&lane, lanes]);
+            let share = by_core
+                .filter(|_| differ == 0)
+                .or(by_lane.filter(|_| is_one_side));
+            let takes_part = counter.symbols().any(|it| self.seen.contains(&it));
+            if let Some(share) = share.filter(|_| takes_part) {
+                splits.push(self.differs(counter, share));
             }
         }
         splits
+    }
+
+    /// How much of a loop goes to a lane in its turn: one that starts at its own number times that, and goes on by
+    /// the number of all times that, whatever all start from together.
+    fn share(&mut self, start: &Linear, step: &Linear, [own, all]: [&Linear; 2]) -> Option<i64> {
+        let (symbol, of_all) = all.terms().next()?;
+        let share = step.coefficient(symbol) / of_all;
+        let is_all = share > 0 && all.times(share).as_ref() == Some(step);
+        let together = start.minus(&own.times(share).filter(|_| is_all)?)?;
+        let mut symbols = together.symbols();
+        symbols.all(|it| !self.is_private(it)).then_some(share)
     }
 
     /// What is known of results that are not linear: what holds in any case, and cases.
@@ -391,6 +408,11 @@ fn between(starts: [Option<Form>; 2], lengths: [Option<Form>; 2]) -> Vec<Form> {
 
 /// That one number is less than another.
 fn less(low: &Option<Form>, high: &Option<Form>) -> Option<Form> {
+    apart(low, high, 1)
+}
+
+/// That one number is at least so much less than another.
+fn apart(low: &Option<Form>, high: &Option<Form>, by: i64) -> Option<Form> {
     let gap = high.as_ref()?.plus(low.as_ref()?, -1)?;
-    Some(gap.plus_number(-1))
+    Some(gap.plus_number(-by))
 }
