@@ -37,6 +37,7 @@ mod project_bounds;
 mod projects;
 mod prove;
 mod prove_launches;
+mod prove_shares;
 mod ptx;
 mod python;
 mod registry;

@@ -168,27 +168,16 @@ fn random_programs_break_nothing_that_is_proved() {
     let mut counts = Counts::default();
     for seed in BROKEN_ONCE.into_iter().chain(first..first + programs) {
         let text = write(&mut Random::new(seed));
-        let shares = [32, 16].map(|rows| in_rows(&text, rows));
-        for text in [text].into_iter().chain(shares.into_iter().flatten()) {
-            let module = trace(&SourceText::new(text.as_str()));
-            for program in &module.programs {
-                let bounds = fuzzing_launches(program);
-                if let Err(problem) = compare_all(program, &bounds, &mut counts) {
-                    panic!("seed {seed}: {problem}\n{text}");
-                }
+        let module = trace(&SourceText::new(text.as_str()));
+        for program in &module.programs {
+            let bounds = fuzzing_launches(program);
+            if let Err(problem) = compare_all(program, &bounds, &mut counts) {
+                panic!("seed {seed}: {problem}\n{text}");
             }
         }
     }
     println!("{programs} programs: {counts:?}");
     assert!(counts.tried[Property::Operands as usize] > 0, "{counts:?}");
-}
-
-/// A program that deals tiles of 32 rows to cores, as one that counts rows and deals so many of them.
-fn in_rows(text: &str, rows: u32) -> Option<String> {
-    let head = "range(core, N * 4, GetCubeNum())";
-    let in_rows = format!("range(core * {rows}, N * 4 * {rows}, GetCubeNum() * {rows})");
-    let is_dealt = text.contains(head);
-    is_dealt.then(|| text.replace(head, &in_rows).replace("tile * 32", "tile"))
 }
 
 /// Lanes that deal out shares of a loop store apart from each other if what they store is no larger than a share.

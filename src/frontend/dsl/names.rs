@@ -194,11 +194,26 @@ fn attributes(namespace: Namespace) -> Vec<&'static str> {
     }
 }
 
-/// The first candidate, by name, that is one edit away.
+/// The first candidate, by name, that is one edit away: one letter for another rather than one more or less.
 fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
     let near = candidates.filter(|candidate| {
         candidate.len().abs_diff(name.len()) <= 1
             && (strsim::osa_distance(name, candidate) == 1 || candidate.eq_ignore_ascii_case(name))
     });
-    near.min().map(str::to_owned)
+    let nearest = near.min_by_key(|candidate| (candidate.len() != name.len(), *candidate));
+    nearest.map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_letter_for_another_is_nearer_than_one_more() {
+        let near = |name: &str| nearest(name, ["mul", "muls", "maxs", "exp"].into_iter());
+        assert_eq!(near("mulz").as_deref(), Some("muls"));
+        assert_eq!(near("mu").as_deref(), Some("mul"));
+        assert_eq!(near("exq").as_deref(), Some("exp"));
+        assert_eq!(near("pxe"), None);
+    }
 }
