@@ -175,7 +175,7 @@ impl Settings {
     /// What is proved of a kernel; what was replayed says which launches there are.
     pub fn prove(&self, program: &Program, replay: &Replay) -> Proofs {
         match self.prove {
-            true => in_kernel(&program.name, || Proofs::of(program, replay.asked())),
+            true => in_kernel(&program.name, || Proofs::of(program, replay.in_sight())),
             false => Proofs::default(),
         }
     }

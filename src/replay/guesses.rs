@@ -500,7 +500,7 @@ impl<'a> Guesser<'a> {
             has_extents: self.has_extents(),
             block_dim: guess.block_dim,
             has_data: false,
-            is_too_large: false,
+            too_large: None,
             launch: None,
         }
     }

@@ -27,8 +27,8 @@ pub(super) struct Candidate {
     pub is_invented: bool,
     /// Whether somebody gave the extents of its tensors, so that they have bounds and holes.
     pub has_extents: bool,
-    /// Whether its tensors take more room than there is.
-    pub is_too_large: bool,
+    /// Itself, where its tensors take more room than there is: it cannot run, and is what somebody asks for.
+    pub too_large: Option<BoundLaunch>,
     /// What it was bound from.
     pub launch: Option<Launch>,
     /// The number of cores, where nobody but the checker asks for it.
@@ -185,21 +185,27 @@ impl Binder<'_> {
             scalars,
             ..Bindings::default()
         };
-        let bound = BoundLaunch::bind(
-            self.program,
-            launch,
-            self.all,
-            &bindings,
-            self.request.device,
-            MAX_GLOBAL_BYTES,
-        );
+        let within = |most_bytes| {
+            BoundLaunch::bind(
+                self.program,
+                launch,
+                self.all,
+                &bindings,
+                self.request.device,
+                most_bytes,
+            )
+        };
+        let bound = within(MAX_GLOBAL_BYTES);
         let is_open = |cause: &LaunchError| {
             matches!(
                 cause,
                 LaunchError::MissingShape(_) | LaunchError::MissingType(_)
             )
         };
-        let is_too_large = matches!(bound, Err(LaunchError::TooLarge { .. }));
+        let too_large = match &bound {
+            Err(LaunchError::TooLarge { .. }) => within(u64::MAX).ok(),
+            _ => None,
+        };
         let mut has_extents = source != LaunchSource::Variant;
         let bound = match bound {
             Err(cause) if is_open(&cause) => {
@@ -219,7 +225,7 @@ impl Binder<'_> {
                 .filter(|_| source != LaunchSource::Variant)
                 .and_then(|launch| launch.span),
             arguments: self.arguments(launch, &bindings.scalars),
-            is_too_large,
+            too_large,
             bound,
             launch: launch.cloned(),
             is_invented: source == LaunchSource::Variant,

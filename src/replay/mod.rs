@@ -119,6 +119,8 @@ pub struct Replay {
     pub launches: Vec<LaunchRun>,
     /// The launches that ran.
     pub executions: Vec<Execution>,
+    /// Launches that somebody asks for and that take more room than there is.
+    pub too_large: Vec<BoundLaunch>,
     /// What was seen, each of it once, in the order of executions and statements.
     pub sightings: Vec<Sighting>,
     /// Why nothing ran, as a clause.
@@ -133,6 +135,11 @@ impl Replay {
         let all = self.executions.iter();
         all.filter(|execution| !execution.is_invented && execution.has_extents)
             .map(|execution| &execution.bound)
+    }
+
+    /// The launches in sight whose extents are given, be they too large to run.
+    pub fn in_sight(&self) -> impl Iterator<Item = &BoundLaunch> {
+        self.asked().chain(&self.too_large)
     }
 
     /// Replays a kernel.
@@ -209,9 +216,12 @@ impl Replay {
             let run = replay.launches.last();
             run.is_some_and(|run| run.outcome == LaunchOutcome::Cut)
         };
-        if !given.is_too_large && !is_cut(self) {
+        if given.too_large.is_none() && !is_cut(self) {
             return;
         }
+        let large = given.too_large.iter();
+        let inside = large.filter(|it| contract::breach(program, it).is_none());
+        self.too_large.extend(inside.cloned());
         let stand_ins = given.stand_ins(program, request);
         let is_outside = |(stand_in, _): &(Candidate, _)| stand_in.bound.is_err();
         let has_contract = !program.contract.is_empty();

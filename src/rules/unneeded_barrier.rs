@@ -46,7 +46,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
     let Some(base) = facts.costs.base() else { return };
     let order = |program: &Program| {
-        let proofs = Proofs::of(program, facts.replay.asked());
+        let proofs = Proofs::of(program, facts.replay.in_sight());
         let proof = proofs.get(Property::Order).clone();
         matches!(proof, Proof::Holds { .. }).then_some(proof)
     };

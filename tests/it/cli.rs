@@ -288,17 +288,23 @@ fn what_was_not_looked_at_is_said() {
         "{said}"
     );
     assert_eq!(status, [Some(0), Some(0)]);
-    // Proofs do not see a launch that is run at smaller sizes, and its extents are not those that they ask for.
+    // A launch that is too large to run is compared with what proofs ask for all the same.
     let (said, _) = said_of(&copy_with(
         "launch(M=100000000, x=float[M, 64], y=float[M, 64])",
     ));
     assert!(
         said.starts_with(
-            "No findings in 1 kernel in 1 file: 5 of 8 properties proved for every launch, \
-             1 proved under preconditions, 2 tested"
+            "Clean under preconditions: 1 kernel in 1 file, 7 of 8 properties proved for every \
+             launch, 1 proved under preconditions\n\
+             1 kernel replayed at smaller sizes than asked for:"
         ),
         "{said}"
     );
+    let (said, _) = said_of(&copy_with(
+        "launch(M=100000000, x=float[99999999, 64], y=float[M, 64])",
+    ));
+    assert!(!said.contains("Clean"), "{said}");
+    assert!(said.contains(", 1 tested"), "{said}");
     // A launch that cannot be used leaves guesses.
     let (said, status) = said_of(&copy_with("launch(rows=100)"));
     assert!(
