@@ -348,6 +348,19 @@ impl KernelRecord {
         })
     }
 
+    /// What launches have to satisfy for all that is proved of it, each thing once.
+    pub fn preconditions(&self, verdicts: &[Verdict]) -> Vec<String> {
+        let proved = verdicts.iter().filter_map(|verdict| {
+            let is_proved = matches!(verdict.status, Status::Proved { .. });
+            match self.proofs.get(verdict.property) {
+                Proof::Holds { under, .. } if is_proved => Some(under),
+                _ => None,
+            }
+        });
+        let together = Precondition::together(proved.flatten());
+        together.iter().map(Precondition::to_string).collect()
+    }
+
     /// Why a property that was tested is not proved, and where.
     pub fn unproved(&self, property: Property) -> Option<(String, Option<Span>)> {
         match self.proofs.get(property) {

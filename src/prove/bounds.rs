@@ -56,7 +56,7 @@ type Found = FxHashMap<(GlobalId, usize), Least>;
 /// The largest extent that is asked for by a number.
 const MOST: i64 = 1 << 20;
 /// Most elements that are asked for beyond a parameter, and likely numbers of them.
-const MOST_MORE: i64 = 64;
+const MOST_MORE: i64 = 512;
 const MORE: [i64; 2] = [1, 8];
 
 /// Proves it.

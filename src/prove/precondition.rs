@@ -87,6 +87,25 @@ impl Precondition {
         size.into()
     }
 
+    /// What all of these ask together: of each parameter in one, and nothing twice.
+    pub fn together<'a>(all: impl Iterator<Item = &'a Precondition>) -> Vec<Precondition> {
+        let mut together: Vec<Precondition> = Vec::new();
+        for one in all {
+            if together.contains(one) {
+                continue;
+            }
+            let joined = together.iter_mut().find_map(|known| {
+                let both = known.size()?.meet(one.size()?)?;
+                *known = both.into();
+                Some(())
+            });
+            if joined.is_none() {
+                together.push(one.clone());
+            }
+        }
+        together
+    }
+
     /// What it asks of a parameter.
     pub fn size(&self) -> Option<&Size> {
         match self {
@@ -177,6 +196,29 @@ impl Size {
         }
     }
 
+    /// Both, where they are about one parameter and some value satisfies them.
+    fn meet(&self, other: &Size) -> Option<Size> {
+        if self.parameter != other.parameter {
+            return None;
+        }
+        let (own, others) = (self.given(), other.given());
+        let range = own.range.meet(others.range)?;
+        Some(Size {
+            least: range.min,
+            most: range.most(),
+            multiple: own.class.meet(others.class)?.modulus,
+            ..self.clone()
+        })
+    }
+
+    /// The only value that satisfies it, if there is one.
+    fn only(&self) -> Option<i64> {
+        let most = self.most?;
+        let value = most - most.rem_euclid(self.multiple);
+        let before = value.checked_sub(self.multiple)?;
+        (self.holds_of(value) && before < self.least).then_some(value)
+    }
+
     /// Whether a value satisfies it.
     pub fn holds_of(&self, value: i64) -> bool {
         value >= self.least
@@ -238,6 +280,9 @@ impl fmt::Display for Precondition {
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Size { name, least, .. } = self;
+        if let Some(only) = self.only() {
+            return write!(f, "{name} == {only}");
+        }
         match self.most {
             Some(most) => write!(f, "{least} <= {name} <= {most}")?,
             None => write!(f, "{name} >= {least}")?,
@@ -290,5 +335,53 @@ impl fmt::Display for Least {
             0 => Ok(()),
             plus => write!(f, " + {plus}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(parameter: u32, least: i64, most: Option<i64>, multiple: i64) -> Precondition {
+        let name = ["M", "N"][parameter as usize].to_owned();
+        let parameter = VariableId(parameter);
+        Precondition::Size(Size {
+            parameter,
+            name,
+            least,
+            most,
+            multiple,
+        })
+    }
+
+    fn text(all: &[Precondition]) -> String {
+        let together = Precondition::together(all.iter());
+        let texts: Vec<String> = together.iter().map(Precondition::to_string).collect();
+        texts.join(", ")
+    }
+
+    #[test]
+    fn a_parameter_is_spoken_of_once() {
+        let all = [
+            size(0, 1, None, 1),
+            size(1, 1, Some(64), 1),
+            size(1, 1, Some(64), 64),
+            size(0, 1, Some(4096), 8),
+            size(1, 1, Some(2147483639), 1),
+        ];
+        assert_eq!(text(&all), "1 <= M <= 4096, M % 8 == 0, N == 64");
+        assert_eq!(
+            text(&[size(0, 1, None, 16), size(0, 4, None, 8)]),
+            "M >= 4, M % 16 == 0"
+        );
+        // What nothing satisfies is left as it is.
+        let none = [size(0, 1, Some(8), 1), size(0, 9, None, 1)];
+        assert_eq!(text(&none), "1 <= M <= 8, M >= 9");
+        assert_eq!(text(&[size(0, 3, Some(3), 1)]), "M == 3");
+        assert_eq!(text(&[size(0, 1, Some(127), 64)]), "M == 64");
+        assert_eq!(
+            text(&[size(0, 65, Some(127), 64)]),
+            "65 <= M <= 127, M % 64 == 0"
+        );
     }
 }

@@ -35,8 +35,7 @@ pub fn parts(reports: &[FileReport]) -> [String; 3] {
                 say(open.at.unwrap_or(record.span), &open.text());
                 undecided += 1;
             }
-            let verdicts = record.verdicts(&report.analysis.findings);
-            let under = looked_at::preconditions(&verdicts);
+            let under = record.preconditions(&record.verdicts(&report.analysis.findings));
             if !under.is_empty() {
                 let text = format!("proved under preconditions: {}", under.join(", "));
                 say(record.span, &text);

@@ -1,7 +1,5 @@
 //! What was looked at, in words: the lines below a report, and the table of a kernel.
 
-use std::collections::HashSet;
-
 use super::{FileReport, Paint, count, printable};
 use crate::finding::{Finding, Severity};
 use crate::record::{GapKind, KernelRecord, launch_text};
@@ -88,8 +86,7 @@ fn preconditions_line(reports: &[FileReport], paint: Paint) -> String {
     let of_report = |report| {
         let FileReport { analysis, .. }: &FileReport = report;
         analysis.records.iter().filter_map(move |record| {
-            let verdicts = record.verdicts(&analysis.findings);
-            let under = preconditions(&verdicts);
+            let under = record.preconditions(&record.verdicts(&analysis.findings));
             let is_any = !under.is_empty();
             is_any.then(|| format!("{}: {}", kernel(report, record), under.join(", ")))
         })
@@ -104,19 +101,6 @@ fn preconditions_line(reports: &[FileReport], paint: Paint) -> String {
     );
     let head = paint.severity(Severity::Info, &head);
     format!("{head} {}{}\n", printable(first), more(texts.len(), 1))
-}
-
-/// The preconditions of everything that is proved of a kernel, each once.
-pub(super) fn preconditions(verdicts: &[Verdict]) -> Vec<&str> {
-    let mut all: Vec<&str> = Vec::new();
-    for verdict in verdicts {
-        if let Status::Proved { under, .. } = &verdict.status {
-            all.extend(under.iter().map(String::as_str));
-        }
-    }
-    let mut seen = HashSet::new();
-    all.retain(|text| seen.insert(*text));
-    all
 }
 
 /// Kernels of which not all was tried that might make them faster.
@@ -247,8 +231,15 @@ pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -
     for (status, text) in rows(source, findings, &verdicts) {
         row(status, &text);
     }
-    for verdict in verdicts.iter().filter(|it| it.status == Status::Tested) {
-        if let Some((because, at)) = record.unproved(verdict.property) {
+    for verdict in &verdicts {
+        let said = match &verdict.status {
+            Status::Tested => None,
+            Status::Undecided { because, .. } => Some(because),
+            Status::Proved { .. } | Status::Refuted { .. } => continue,
+        };
+        if let Some((because, at)) = record.unproved(verdict.property)
+            && said != Some(&because)
+        {
             let why = printable(&because).into_owned() + &place(source, at);
             row("not proved", &format!("{}: {why}", verdict.property.name()));
         }
