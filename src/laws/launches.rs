@@ -2,6 +2,7 @@
 
 use crate::ir::Program;
 use crate::machine::Contents;
+use crate::replay::Invented;
 use crate::run::{Arguments, Bound, RunError, Which, bind};
 use crate::target::Target;
 
@@ -19,18 +20,24 @@ pub fn of(
     arguments: &Arguments,
     request: &Request,
 ) -> (Vec<Bound>, Vec<String>) {
-    let bind = |launch: Which| {
+    let bind_with = |launch: Which, sizes: Invented| {
         let arguments = Arguments {
             launch,
+            sizes,
             ..arguments.clone()
         };
         bind(target, program, &arguments, request.limits.memory, false)
     };
+    let bind = |launch| bind_with(launch, Invented::Natural);
     let own = target.module.launches.iter();
     let count = own.filter(|launch| launch.kernel == program.name).count();
     let all: Vec<Result<Bound, RunError>> = match arguments.launch {
         Which::All if count > 0 => (1..=count).map(Which::Number).map(bind).collect(),
-        Which::All => vec![bind(Which::First)],
+        // What one lane does in its next iteration shows where it has one.
+        Which::All => {
+            let sizes = [Invented::Natural, Invented::Repeated].into_iter();
+            sizes.map(|it| bind_with(Which::First, it)).collect()
+        }
         chosen => vec![bind(chosen)],
     };
     let (mut bounds, mut unusable) = (Vec::<Bound>::new(), Vec::new());

@@ -10,7 +10,7 @@ use crate::machine::{
     Bindings, BoundLaunch, Budget, End, Inspection, Observer, Options, Outcome, Site, Value,
     simulate,
 };
-use crate::replay::{DEFAULT_WORK, Request, Step, complete};
+use crate::replay::{DEFAULT_WORK, Invented, Request, Step, complete};
 use crate::report::run::budget_text;
 use crate::run::{Bound, Job, Limits, Questions};
 use crate::text::SourceText;
@@ -53,6 +53,7 @@ pub fn bind(
                 program,
                 &snapshot.module().launches,
                 &request,
+                Invented::Natural,
                 &mut bindings,
             )
             .is_err()

@@ -142,12 +142,23 @@ fn is_settled(program: &Program, trials: &[Trial]) -> bool {
         && second.executes_all(program)
 }
 
+/// Sizes that are made up where nobody gives any.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Invented {
+    /// What the kernel's own tiles suggest.
+    #[default]
+    Natural,
+    /// So many tiles that one core would use every buffer again.
+    Repeated,
+}
+
 /// Gives everything that is still open in `bindings` a value, as a replay would: scalars the sizes
 /// that the kernel's tiles suggest, tensors the shapes that its accesses take.
 pub fn complete(
     program: &Program,
     launches: &[Launch],
     request: &Request,
+    sizes: Invented,
     bindings: &mut Bindings,
 ) -> Result<(), String> {
     if let Some(reason) = obstacle(program) {
@@ -155,7 +166,11 @@ pub fn complete(
     }
     let given = bindings.scalars.clone();
     let guesser = Guesser::new(program, launches, request, &given);
-    let mut scalars = guesser.natural().scalars;
+    let (guess, free) = match sizes {
+        Invented::Natural => (guesser.natural(), FREE),
+        Invented::Repeated => guesser.turning(0),
+    };
+    let mut scalars = guess.scalars;
     for (name, value) in &mut scalars {
         let known = given.iter().find(|(known, _)| known == name);
         *value = known.map_or(*value, |(_, known)| *known);
@@ -165,7 +180,7 @@ pub fn complete(
     scalars.extend(extents.cloned());
     // What is asked for may be outside of the contract: then the rest is what it would be without.
     let is_given = |name: &str| given.iter().any(|(known, _)| known == name);
-    let inside = contract::nearest(program, &scalars, &is_given, FREE);
+    let inside = contract::nearest(program, &scalars, &is_given, free);
     let mut scalars = guesser.without_measured(inside.unwrap_or(scalars));
     let is_given = |name: &str| bindings.shapes.iter().any(|(known, _)| known == name);
     let is_missing = |param: &Param| match param.kind {
@@ -371,17 +386,13 @@ impl<'a> Guesser<'a> {
         if self.is_determined() {
             return self.inside(first, FREE).into_iter().collect();
         }
-        let turning = |more: i64| {
-            let rounds = rounds(self.program) + more;
-            let size = |id| turning(&expressions, id, rounds);
-            let guess = Guess {
-                scalars: self.assignment(size),
-                block_dim: Some(NARROW),
-            };
-            (guess, FREE.saturating_mul(rounds))
-        };
         let one = wide(self.assignment(|id| natural(&expressions, id, 1)));
-        let mut all = vec![(first, FREE), turning(0), (one, FREE / 2), turning(1)];
+        let mut all = vec![
+            (first, FREE),
+            self.turning(0),
+            (one, FREE / 2),
+            self.turning(1),
+        ];
         let uniform = |size| (wide(self.assignment(|_| size)), size);
         all.extend(UNIFORM.map(uniform));
         let mut distinct: Vec<Guess> = Vec::new();
@@ -403,6 +414,17 @@ impl<'a> Guesser<'a> {
             scalars: self.assignment(|id| natural(&expressions, id, 2)),
             block_dim: None,
         }
+    }
+
+    /// Sizes with which one core uses every buffer again, and so often more; and a length for what no parameter gives.
+    fn turning(&self, more: i64) -> (Guess, i64) {
+        let expressions = Expressions::of(self.program);
+        let rounds = rounds(self.program) + more;
+        let guess = Guess {
+            scalars: self.assignment(|id| turning(&expressions, id, rounds)),
+            block_dim: Some(NARROW),
+        };
+        (guess, FREE.saturating_mul(rounds))
     }
 
     /// The guess nearest to one that the contract allows, extents without a parameter near `free`.

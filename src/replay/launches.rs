@@ -280,7 +280,13 @@ impl Binder<'_> {
                 .shapes
                 .extend(shape.map(|shape| (param.name.clone(), shape)));
         }
-        guesses::complete(program, self.all, request, &mut bindings)?;
+        guesses::complete(
+            program,
+            self.all,
+            request,
+            guesses::Invented::Natural,
+            &mut bindings,
+        )?;
         BoundLaunch::bind(
             program,
             launch,

@@ -25,7 +25,7 @@ mod step;
 mod trials;
 mod variants;
 
-pub use guesses::complete;
+pub use guesses::{Invented, complete};
 pub use looked_at::{LaunchOutcome, LaunchRun, LaunchSource, Shortfall};
 pub use numbers::illustrate;
 pub use sighting::{Event, Origin, Part, Sighting, Source};

@@ -9,7 +9,7 @@ use crate::device::Device;
 use crate::ir::{GlobalId, GlobalKind, Launch, ParamKind, Program};
 use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, Contents};
-use crate::replay::{self, Request};
+use crate::replay::{self, Invented, Request};
 use crate::target::Target;
 
 /// What a kernel is launched with, beside what its file says.
@@ -31,6 +31,8 @@ pub struct Arguments {
     pub device: Option<Device>,
     /// The launch that gives the rest.
     pub launch: Which,
+    /// Sizes where nothing gives any.
+    pub sizes: Invented,
 }
 
 /// A launch of the file.
@@ -131,7 +133,8 @@ pub fn bind(
             work: MEASURING_WORK,
             saturate: false,
         };
-        let is_measured = replay::complete(program, others, &request, &mut bindings).is_ok();
+        let is_measured =
+            replay::complete(program, others, &request, args.sizes, &mut bindings).is_ok();
         if is_measured || (is_snippet && bindings.invent(program)) {
             origin = match args.scalars.is_empty() {
                 true => "no launch in the file: sizes and types are invented".to_owned(),

@@ -101,6 +101,20 @@ fn a_split_that_forgets_the_remainder_depends_on_the_number_of_cores() {
     assert!(what.contains("differ between 3 and 20 cores"), "{what}");
 }
 
+/// Where nothing launches a kernel, sizes are made up with which a lane goes on to a second tile.
+#[test]
+fn what_is_left_of_the_tile_before_shows_without_a_launch() {
+    let (kernel, _) = ROWS.split_once("if __name__").expect("launches");
+    let sum = kernel.replace("muls(done, tile, 2.0)", "add(done, done, tile)");
+    let text = sum.replace("    with auto", "    dup(done, 0.0)\n    with auto");
+    let what = broken(&text, Law::Cores);
+    assert!(what.contains("differ between 1 and 20 cores"), "{what}");
+    let inside = "live = Min(8, M - row0)";
+    let text = sum.replace(inside, &format!("dup(done, 0.0)\n            {inside}"));
+    let verdict = tried(&text, Law::Cores).verdict;
+    assert!(matches!(verdict, Verdict::Held(_)), "{verdict:?}");
+}
+
 #[test]
 fn a_race_depends_on_the_order_of_pipes() {
     let text = edited(&[("with auto_sync():", "if True:")]);

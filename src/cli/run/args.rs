@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::cli::args::DeviceArg;
 use crate::isa::DType;
 use crate::machine::LaneKind;
+use crate::replay::Invented;
 use crate::run::spec::{self, DumpSpec, InputSpec, Iteration, Occasion, Subject};
 use crate::run::{Arguments, Limits, Which};
 
@@ -140,6 +141,7 @@ impl GivenArgs {
             cores: self.cores,
             device: self.device.device,
             launch: self.launch.unwrap_or_default(),
+            sizes: Invented::Natural,
         }
     }
 }
