@@ -119,7 +119,7 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
     }
 }
 
-/// What is known of numbers that nothing is known to bound at a statement? Neighbours mostly ask the same.
+/// Asks what is known of numbers that nothing bounds at a statement. Neighbours mostly ask the same.
 #[derive(PartialEq, Eq, Hash)]
 struct Question {
     symbols: Vec<Symbol>,
