@@ -1,3 +1,4 @@
+use super::sightings::{Cause, narrow_fill, undefined_scenes, use_of, witnessed};
 use super::source_forms::append_argument;
 use super::wording::{allocated_at, allocation, call, elements, elements_in, lanes, tensor};
 use super::{Facts, Report, Sink};
@@ -9,7 +10,8 @@ use crate::isa::{BLOCKS_PER_REPEAT, DST, Opcode, ParamKind, param};
 declare_rule! {
     /// ## What it does
     /// Reports a `dup` that leaves lanes of its tensor unwritten while a later instruction reads
-    /// them, or while nothing is known to read the tensor at all.
+    /// them, or while nothing is known to read the tensor at all. Where it depends on sizes how much
+    /// is read, a replay has to see it.
     ///
     /// A `dup` does not fill a shape. It writes `repeat` times eight blocks, and the block stride
     /// that is inferred for a tensor one block wide is 0: each repeat writes the same 32-byte block
@@ -54,22 +56,21 @@ fn check(facts: &Facts, sink: &mut Sink) {
             report(facts, sink, gap);
         }
     }
+    // How much is read may depend on sizes: a replay shows whether that is more than was filled.
+    for (scene, _) in undefined_scenes(facts, Cause::NarrowFill) {
+        if let Some(gap) = narrow_fill(facts, scene.sighting) {
+            let report = sink.report_seen(gap.stmt.origin, gap.stmt.span, message(facts, gap));
+            let report = witnessed(report, facts, scene.sighting)
+                .help(help(facts, gap))
+                .label(scene.stmt.span, use_of(facts, &scene));
+            finish(facts, report, gap);
+        }
+    }
 }
 
 fn report(facts: &Facts, sink: &mut Sink, gap: &Gap) {
-    let dtype = gap.view.dtype;
-    let missing = elements_in(gap.missing.len(), dtype);
-    let total = elements(facts, gap.view).unwrap_or(missing);
-    let message = format!(
-        "{} writes {} of {total} elements of {} ({}){}",
-        call(gap.instr),
-        elements_in(gap.written.len(), dtype),
-        tensor(facts, gap.view),
-        extent(facts, gap),
-        reason(facts, gap)
-    );
     let mut report = sink
-        .report_from(gap.stmt.origin, gap.stmt.span, message)
+        .report_from(gap.stmt.origin, gap.stmt.span, message(facts, gap))
         .help(help(facts, gap));
     for &reader in gap.readers.iter().take(LABELLED_READERS) {
         let touch = &facts.analysis.touches[reader];
@@ -78,9 +79,29 @@ fn report(facts: &Facts, sink: &mut Sink, gap: &Gap) {
     if gap.readers.is_empty() {
         report = report.possible();
     }
+    finish(facts, report, gap);
+}
+
+/// How much is written, and why no more.
+fn message(facts: &Facts, gap: &Gap) -> String {
+    let dtype = gap.view.dtype;
+    let missing = elements_in(gap.missing.len(), dtype);
+    let total = elements(facts, gap.view).unwrap_or(missing);
+    format!(
+        "{} writes {} of {total} elements of {} ({}){}",
+        call(gap.instr),
+        elements_in(gap.written.len(), dtype),
+        tensor(facts, gap.view),
+        extent(facts, gap),
+        reason(facts, gap)
+    )
+}
+
+/// Says where the tensor is from, and offers to fill all of it.
+fn finish(facts: &Facts, report: Report, gap: &Gap) {
     let buffer = facts.program.buffer(gap.view.buffer);
     let undefined = format!("{} is undefined at the start", allocation(facts, buffer));
-    report = report.label(allocated_at(facts, gap.view), undefined);
+    let report = report.label(allocated_at(facts, gap.view), undefined);
     offer_count(facts, report, gap);
 }
 

@@ -3,7 +3,7 @@
 use super::trail::trail;
 use super::wording::{allocation, call, counted, elements_in, operand_text};
 use super::{Facts, Report, Sink};
-use crate::analysis::MaskState;
+use crate::analysis::{Gap, MaskState, RangeSet};
 use crate::finding::{Severity, Witness};
 use crate::hazards::HazardKind;
 use crate::ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
@@ -387,6 +387,8 @@ pub(super) fn writers<'a>(facts: &Facts<'a>, source: Source) -> Vec<&'a Stmt> {
 pub(super) enum Cause {
     /// Nothing wrote the tensor, or not all of it.
     Unwritten,
+    /// A `dup` filled a part of what it names.
+    NarrowFill,
     /// A load filled a part of the tensor, and the rest is reduced with it.
     Padding,
     /// A masked reduction left results alone.
@@ -455,11 +457,37 @@ fn buffer_cause(facts: &Facts, sighting: &Sighting, id: BufferId) -> Cause {
     if written_by(&is_masked_reduction) {
         return Cause::MaskedReduction;
     }
+    if narrow_fill(facts, sighting).is_some() {
+        return Cause::NarrowFill;
+    }
     let is_load = |_: &Stmt, instr: &Instr| instr.row().moves(Place::Gm, Place::UB);
     match sighting.kind() {
         Some(FindingKind::UndefinedReduction) if written_by(&is_load) => Cause::Padding,
         _ => Cause::Unwritten,
     }
+}
+
+/// The `dup` before it that left out what was undefined, where that is not known of its readers anyway.
+pub(super) fn narrow_fill<'f, 'a>(
+    facts: &'f Facts<'a>,
+    sighting: &Sighting,
+) -> Option<&'f Gap<'a>> {
+    let Origin {
+        source: Source::Buffer(id),
+        stmt,
+        part,
+        ..
+    } = sighting.origin.as_ref()?
+    else {
+        return None;
+    };
+    let undefined = RangeSet::span(part.first, part.first + part.run);
+    facts.analysis.gaps.iter().find(|gap| {
+        gap.view.buffer == *id
+            && gap.readers.is_empty()
+            && gap.stmt.id < *stmt
+            && gap.missing.intersects(&undefined)
+    })
 }
 
 /// Whether a load of a buffer was seen to leave data of an older tile that matters: where it leaves
