@@ -1,5 +1,5 @@
 //! Instructions that seven core cases execute, against the recorded numbers:
-//! `cargo bench --profile dev --bench instructions`, with `-- --record` after a change that is meant.
+//! `CARGO_INCREMENTAL=0 cargo bench --profile dev --bench instructions`, with `-- --record` after a change that is meant.
 //!
 //! Time wavers on a shared machine; instruction counts under callgrind do not. A case that takes
 //! over five percent more than `benches/instructions.toml` says fails the run. Numbers belong to one
