@@ -405,7 +405,7 @@ fn oversized(text: &str) -> Option<Changed> {
 }
 
 /// Whether the report owns up to what is lost: it names one of the lines that were changed, or says
-/// of every kernel that lost something what of it was not looked at.
+/// of every kernel that lost something what of it was not looked at, be it the line of what is lost.
 fn names_the_place(analysis: &Analysis, text: &str, lines: &[usize], lost: &[Identity]) -> bool {
     let source = SourceText::new(text);
     let is_there = |span: a2lint::text::Span| {
@@ -420,9 +420,14 @@ fn names_the_place(analysis: &Analysis, text: &str, lines: &[usize], lost: &[Ide
             || launches.any(|run| run.reason.is_some() && run.span.is_some_and(is_there))
     };
     let is_found = |finding: &Finding| is_there(finding.span);
-    let is_owned = |(.., kernel): &Identity| {
-        let mut records = analysis.records.iter();
-        records.any(|record| (kernel.is_empty() || record.name == *kernel) && is_open(record))
+    let is_owned = |(_, line, kernel): &Identity| {
+        let is_of = |record: &&KernelRecord| kernel.is_empty() || record.name == *kernel;
+        let is_left_out = |record: &KernelRecord| {
+            let gap = record.gap().and_then(|gap| gap.at);
+            gap.is_some_and(|at| source.line_index(at.start) == *line)
+        };
+        let mut records = analysis.records.iter().filter(is_of);
+        records.any(|record| is_open(record) || is_left_out(record))
     };
     analysis.findings.iter().any(is_found)
         || !analysis.not_analysed().is_empty()
