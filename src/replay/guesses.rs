@@ -416,7 +416,8 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// Sizes with which one core uses every buffer again, and so often more; and a length for what no parameter gives.
+    /// Sizes with which one core uses every buffer again, `more` times over, and a length for extents that no parameter
+    /// gives.
     fn turning(&self, more: i64) -> (Guess, i64) {
         let expressions = Expressions::of(self.program);
         let rounds = rounds(self.program) + more;

@@ -137,7 +137,7 @@ impl Replay {
             .map(|execution| &execution.bound)
     }
 
-    /// The launches in sight whose extents are given, be they too large to run.
+    /// The launches in sight whose extents are given, also those that are too large to run.
     pub fn in_sight(&self) -> impl Iterator<Item = &BoundLaunch> {
         self.asked().chain(&self.too_large)
     }

@@ -97,7 +97,7 @@ impl Summary {
     }
 
     /// Whether everything is known to be right: nothing was found and nothing left out, and every
-    /// property of every kernel in the DSL is proved, be it under preconditions.
+    /// property of every kernel in the DSL is proved, if only under preconditions.
     pub fn is_clean(&self) -> bool {
         let found = self.errors + self.warnings + self.notes;
         let files = self.files_not_analysed + self.files_in_part;
@@ -105,6 +105,7 @@ impl Summary {
         self.analysed > 0 && is_whole && found == 0 && self.all_proved()
     }
 
+    /// Whether every property is proved, if only under preconditions.
     fn all_proved(&self) -> bool {
         self.proved + self.proved_if == self.properties()
     }
