@@ -16,7 +16,7 @@
 use super::asked::{asked_extent, asked_extents, measured_symbols};
 use super::contract;
 use super::expressions::Expressions;
-use super::launches::Candidate;
+use super::launches::{Candidate, Room};
 use super::looked_at::{LaunchRun, LaunchSource, Shortfall};
 use super::measure::{MAX_EXTENT, Measure, Shapes};
 use super::steering::{Steered, steering};
@@ -523,7 +523,7 @@ impl<'a> Guesser<'a> {
             has_extents: self.has_extents(),
             block_dim: guess.block_dim,
             has_data: false,
-            too_large: None,
+            room: Room::Enough,
             launch: None,
         }
     }

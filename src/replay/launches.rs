@@ -12,6 +12,16 @@ use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, LaunchError};
 use crate::text::Span;
 
+/// Whether there is room for the tensors of a launch.
+#[derive(Clone, Debug)]
+pub(super) enum Room {
+    /// As far as is known.
+    Enough,
+    /// They take more: it cannot run, and is what somebody asks for. Itself, unless its bytes cannot be
+    /// counted in 64 bits.
+    TooLarge(Option<BoundLaunch>),
+}
+
 /// A launch to replay.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
@@ -27,8 +37,8 @@ pub(super) struct Candidate {
     pub is_invented: bool,
     /// Whether somebody gave the extents of its tensors, so that they have bounds and holes.
     pub has_extents: bool,
-    /// Itself, where its tensors take more room than there is: it cannot run, and is what somebody asks for.
-    pub too_large: Option<BoundLaunch>,
+    /// Whether there is room for its tensors.
+    pub room: Room,
     /// What it was bound from.
     pub launch: Option<Launch>,
     /// The number of cores, where nobody but the checker asks for it.
@@ -202,9 +212,9 @@ impl Binder<'_> {
                 LaunchError::MissingShape(_) | LaunchError::MissingType(_)
             )
         };
-        let too_large = match &bound {
-            Err(LaunchError::TooLarge { .. }) => within(u64::MAX).ok(),
-            _ => None,
+        let room = match &bound {
+            Err(LaunchError::TooLarge { .. }) => Room::TooLarge(within(u64::MAX).ok()),
+            _ => Room::Enough,
         };
         let mut has_extents = source != LaunchSource::Variant;
         let bound = match bound {
@@ -225,7 +235,7 @@ impl Binder<'_> {
                 .filter(|_| source != LaunchSource::Variant)
                 .and_then(|launch| launch.span),
             arguments: self.arguments(launch, &bindings.scalars),
-            too_large,
+            room,
             bound,
             launch: launch.cloned(),
             is_invented: source == LaunchSource::Variant,

@@ -35,7 +35,7 @@ use crate::device::Device;
 use crate::hazards::{self, Hazard};
 use crate::ir::{BLOCK_DIM, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId};
 use crate::machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
-use launches::Candidate;
+use launches::{Candidate, Room};
 use origins::Tracker;
 
 /// What decides about the runs.
@@ -216,12 +216,16 @@ impl Replay {
             let run = replay.launches.last();
             run.is_some_and(|run| run.outcome == LaunchOutcome::Cut)
         };
-        if given.too_large.is_none() && !is_cut(self) {
-            return;
+        match &given.room {
+            Room::TooLarge(bound) => {
+                let inside = bound
+                    .iter()
+                    .filter(|it| contract::breach(program, it).is_none());
+                self.too_large.extend(inside.cloned());
+            }
+            Room::Enough if is_cut(self) => {}
+            Room::Enough => return,
         }
-        let large = given.too_large.iter();
-        let inside = large.filter(|it| contract::breach(program, it).is_none());
-        self.too_large.extend(inside.cloned());
         let stand_ins = given.stand_ins(program, request);
         let is_outside = |(stand_in, _): &(Candidate, _)| stand_in.bound.is_err();
         let has_contract = !program.contract.is_empty();

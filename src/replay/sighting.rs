@@ -283,6 +283,6 @@ fn undefined_elements(memory: &Memory, bits: i64) -> Option<(i64, i64)> {
     if missing == 0 {
         return None;
     }
-    let first = (0..bytes).find(|&byte| !memory.is_defined(byte))?;
+    let first = memory.first(0..bytes, false)?;
     Some((first as i64 * 8 / bits, missing as i64 * 8 / bits))
 }

@@ -399,6 +399,16 @@ fn a_large_launch_leaves_the_others_their_share() {
 }
 
 #[test]
+fn a_launch_of_more_bytes_than_can_be_counted_runs_smaller_too() {
+    let launch = "OpExec(copied, \"\")(torch.randn(64, 1 << 60), torch.empty(64, 64), 64)";
+    let replay = replay_of(&with_launches(RACE, &[launch]), &Settings::default());
+    let large = &replay.launches[0];
+    assert_eq!(large.outcome, LaunchOutcome::Finished);
+    assert!(large.is_shrunk, "{large:?}");
+    assert_eq!(replay.in_sight().count(), 1);
+}
+
+#[test]
 fn launches_beyond_those_that_are_read_are_said() {
     let calls: Vec<String> = (1..=70)
         .map(|tiles| {
