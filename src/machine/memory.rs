@@ -194,11 +194,6 @@ impl Memory {
         encode(values, &mut self.bytes[address..end]);
     }
 
-    /// Whether the byte at `address` is defined, in all its bits.
-    pub fn is_defined(&self, address: usize) -> bool {
-        self.defined.all(address..address + 1)
-    }
-
     /// Whether every byte of a range is defined; true of an empty one.
     pub fn all_defined(&self, range: Range<usize>) -> bool {
         self.defined.all(self.checked(range))
@@ -212,6 +207,11 @@ impl Memory {
     /// How many bytes of a range are defined in all their bits.
     pub fn count_defined(&self, range: Range<usize>) -> usize {
         self.defined.count(self.checked(range))
+    }
+
+    /// The first byte of a range that is defined in all its bits, or the first that is not.
+    pub fn first(&self, range: Range<usize>, defined: bool) -> Option<usize> {
+        self.defined.first(self.checked(range), defined)
     }
 
     /// Makes every byte of a range defined or undefined.

@@ -311,12 +311,7 @@ pub fn clip(
 
 /// Offset of the first byte of a range that is not defined.
 pub fn first_undefined(memory: &Memory, range: std::ops::Range<usize>) -> Option<i64> {
-    if memory.all_defined(range.clone()) {
-        return None;
-    }
     let start = range.start;
-    range
-        .into_iter()
-        .find(|&byte| !memory.is_defined(byte))
-        .map(|byte| (byte - start) as i64)
+    let first = memory.first(range, false);
+    first.map(|byte| (byte - start) as i64)
 }

@@ -48,9 +48,9 @@ impl Stored<'_> {
     fn changes(&self, index: usize) -> bool {
         let at = |start: usize| start + index * self.size..start + (index + 1) * self.size;
         let (old, new) = (at(self.address), at(self.start));
-        self.target.all_defined(old.clone())
-            && self.source.all_defined(new.clone())
-            && self.target.bytes(old) != self.source.bytes(new)
+        self.target.bytes(old.clone()) != self.source.bytes(new.clone())
+            && self.target.all_defined(old)
+            && self.source.all_defined(new)
     }
 }
 

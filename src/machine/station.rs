@@ -574,12 +574,11 @@ fn undefined_in(memory: &Memory, rows: &[Rows]) -> Option<Undefined> {
             found.bytes += missing;
             continue;
         }
-        let first = range.clone().find(|&byte| !memory.is_defined(byte));
-        let first = first.unwrap_or(range.start);
-        let run = (first..end).take_while(|&byte| !memory.is_defined(byte));
+        let first = memory.first(range.clone(), false).unwrap_or(range.start);
+        let next = memory.first(first..end, true).unwrap_or(end);
         found = Some(Undefined {
             first: first as i64,
-            run: run.count() as i64,
+            run: (next - first) as i64,
             bytes: missing,
         });
     }

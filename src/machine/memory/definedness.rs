@@ -139,6 +139,20 @@ impl Definedness {
         }
     }
 
+    /// The first byte of a range that is defined in all its bits, or the first that is not.
+    pub(super) fn first(&self, range: Range<usize>, defined: bool) -> Option<usize> {
+        let sought = |start: usize| match defined {
+            true => self.window(start),
+            false => !self.window(start),
+        };
+        let mut starts = range.clone().step_by(WORD);
+        let found = starts.find_map(|start| {
+            let flags = sought(start);
+            (flags != 0).then(|| start + flags.trailing_zeros() as usize)
+        });
+        found.filter(|byte| range.contains(byte))
+    }
+
     /// Flags of up to 64 bytes from `start`, the first in the lowest bit; clear past the end.
     pub(super) fn window(&self, start: usize) -> u64 {
         let (word, shift) = (start / WORD, start % WORD);
@@ -301,6 +315,22 @@ mod tests {
         let mut nothing = Definedness::new(0, true);
         nothing.set(0..0, true);
         assert!(nothing.all(0..0) && !nothing.any(0..0) && nothing.window(0) == 0);
+    }
+
+    #[test]
+    fn the_first_of_a_kind_lies_in_its_range() {
+        let mut shadow = Definedness::new(300, false);
+        shadow.set(70..200, true);
+        assert_eq!(shadow.first(0..300, true), Some(70));
+        assert_eq!(shadow.first(70..200, false), None);
+        assert_eq!(shadow.first(75..300, false), Some(200));
+        assert_eq!(shadow.first(0..70, true), None);
+        assert_eq!(shadow.first(199..200, true), Some(199));
+        assert_eq!(shadow.first(90..90, true), None);
+        shadow.set_bits(100, 0b11);
+        assert_eq!(shadow.first(70..300, false), Some(100));
+        shadow.set(200..300, true);
+        assert_eq!(shadow.first(101..300, false), None);
     }
 
     #[test]
