@@ -405,7 +405,6 @@ fn a_launch_of_more_bytes_than_can_be_counted_runs_smaller_too() {
     let large = &replay.launches[0];
     assert_eq!(large.outcome, LaunchOutcome::Finished);
     assert!(large.is_shrunk, "{large:?}");
-    assert_eq!(replay.in_sight().count(), 1);
 }
 
 #[test]
