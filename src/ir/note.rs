@@ -189,6 +189,19 @@ pub enum ContractFault {
     TooLong(usize),
 }
 
+impl ContractFault {
+    /// Whether the kernel has a part in it: where that does not parse, it may be no fault.
+    pub fn is_about_kernel(&self) -> bool {
+        matches!(
+            self,
+            ContractFault::NoKernel
+                | ContractFault::Unknown { .. }
+                | ContractFault::NoTensor(_)
+                | ContractFault::NoNumber(_)
+        )
+    }
+}
+
 /// What is wrong with a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaunchFault {
@@ -213,6 +226,20 @@ pub enum LaunchFault {
     TensorForNumber(String),
     /// A scalar parameter, or the name of an extent, has no value.
     Missing(String),
+}
+
+impl LaunchFault {
+    /// Whether the kernel has a part in it: where that does not parse, it may be no fault.
+    pub fn is_about_kernel(&self) -> bool {
+        matches!(
+            self,
+            LaunchFault::NoKernel
+                | LaunchFault::Unknown { .. }
+                | LaunchFault::NumberForTensor(_)
+                | LaunchFault::TensorForNumber(_)
+                | LaunchFault::Missing(_)
+        )
+    }
 }
 
 /// Why a view cannot be taken as elements of another type.

@@ -30,7 +30,8 @@ declare_rule! {
     ///
     /// ## Source
     /// Races between cores of the vendor's sanitizers; atomic stores are exempt.
-    "MOV008" "core-overlap" Error, basis = Replayed, property = Ownership
+    "MOV008" "core-overlap" Error, basis = Replayed, property = Ownership,
+    causes = ["MOV", "DEV014"]
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

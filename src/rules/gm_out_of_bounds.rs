@@ -29,7 +29,8 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 transfers check no bounds of global tensors.
-    "MOV001" "gm-out-of-bounds" Error, basis = Replayed, property = Bounds
+    "MOV001" "gm-out-of-bounds" Error, basis = Replayed, property = Bounds,
+    causes = ["MOV", "DEV014"]
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -52,6 +52,9 @@ fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
         else {
             continue;
         };
+        if fault.is_about_kernel() && !parses(module) {
+            continue;
+        }
         let (what, help) = explain(fault, kernel.as_deref().unwrap_or("the kernel"));
         let message = match (is_configured, kernel) {
             (true, Some(kernel)) => format!("launches.{kernel} of the configuration: {what}"),
@@ -64,12 +67,22 @@ fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
     }
 }
 
+/// Whether the whole text was understood as Python. Where it was not, kernels and their parameters may
+/// be there and not be seen.
+fn parses(module: &Module) -> bool {
+    let mut notes = module.notes.iter();
+    !notes.any(|note| matches!(note.kind, NoteKind::SyntaxError { .. }))
+}
+
 /// Contracts that cannot be used.
 fn contracts(module: &Module, sink: &mut Sink) {
     for note in &module.notes {
         let NoteKind::UnusableContract { kernel, fault } = &note.kind else {
             continue;
         };
+        if fault.is_about_kernel() && !parses(module) {
+            continue;
+        }
         let (what, help) = explain_contract(fault, kernel.as_deref().unwrap_or("the kernel"));
         match kernel {
             Some(kernel) => drop(sink.in_function(kernel).report(note.span, what).help(help)),

@@ -28,7 +28,8 @@ declare_rule! {
     /// ## Source
     /// IEEE 754 arithmetic of the A2 vector and cube units. The values are those of the launch's generated
     /// inputs.
-    "INI010" "nan-produced" Warning, basis = Replayed, property = None
+    "INI010" "nan-produced" Warning, basis = Replayed, property = None,
+    causes = ["INI003", "COV", "MSK"]
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -40,7 +40,10 @@ declare_rule! {
     /// ## Source
     /// Footprints of vector instructions: element `(r*rep_stride + b*blk_stride)*C0 + l` of each
     /// repeat, repeats rounded up; A2 device constraints, section 6.
-    "COV003" "operand-overrun" Error, basis = AnyLaunch
+    "COV003" "operand-overrun" Error, basis = AnyLaunch,
+    causes = [
+        "COV", "MSK002", "MSK011", "CAP008", "CAP009", "MOV009", "MOV010", "DEV011", "DEV014",
+    ]
 }
 
 /// An overrun, taken apart.

@@ -32,7 +32,8 @@ declare_rule! {
     ///
     /// ## Source
     /// Outputs hold nothing at launch.
-    "INI004" "output-hole" Error, basis = Replayed, property = Ownership
+    "INI004" "output-hole" Error, basis = Replayed, property = Ownership,
+    causes = ["DEV014"]
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

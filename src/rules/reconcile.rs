@@ -66,20 +66,8 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
         .trail
         .iter()
         .any(|span| span.start <= finding.span.start && finding.span.end <= span.end);
-    let causes: &[&str] = match replayed.code {
-        WRAPS => &[],
-        "COV003" | "COV011" => &[
-            "COV", "MSK002", "MSK011", "CAP008", "CAP009", "MOV009", "MOV010", "DEV011", WRAPS,
-        ],
-        "DEV011" => &["DEV", "TYP", "COV", "CAP"],
-        code if code.starts_with("SYN") => &["SYN", "MOV004", WRAPS],
-        "MOV001" | "MOV006" | "MOV008" => &["MOV", WRAPS],
-        // Wrong operands make wrong numbers.
-        "INI010" => &["INI003", "COV", "MSK"],
-        "INI004" => &[WRAPS],
-        _ => &["COV", "MSK", "INI", "MOV", "CAP008", "CAP009", "TYP", WRAPS],
-    };
-    let is_cause = causes.iter().any(|prefix| finding.code.starts_with(prefix));
+    let causes = rules::find(replayed.code).map_or(&[][..], |rule| rule.causes);
+    let is_cause = causes.iter().any(|cause| finding.code.starts_with(cause));
     on_trail && is_cause && !is_pedantic
 }
 

@@ -33,7 +33,10 @@ declare_rule! {
     ///
     /// ## Source
     /// Public DSL documentation on reductions: results per repeat.
-    "COV011" "reduce-overrun" Error, basis = AnyLaunch
+    "COV011" "reduce-overrun" Error, basis = AnyLaunch,
+    causes = [
+        "COV", "MSK002", "MSK011", "CAP008", "CAP009", "MOV009", "MOV010", "DEV011", "DEV014",
+    ]
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

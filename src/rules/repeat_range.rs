@@ -34,7 +34,8 @@ declare_rule! {
     ///
     /// ## Source
     /// Operand ranges of the AscendC vector and data copy instructions.
-    "DEV011" "repeat-range" Error, basis = Constants
+    "DEV011" "repeat-range" Error, basis = Constants,
+    causes = ["DEV", "TYP", "COV", "CAP"]
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -29,6 +29,9 @@ pub struct Rule {
     pub basis: Basis,
     /// The property of a kernel that its findings speak against.
     pub property: Option<Property>,
+    /// Codes of rules, and prefixes of groups, whose findings explain one of its own that only a replay
+    /// has shown, where the data of it has passed what they blame.
+    pub causes: &'static [&'static str],
     /// Whether it is off unless asked for.
     pub pedantic: bool,
     /// Whether it can rewrite the source.
@@ -76,7 +79,14 @@ pub struct Group {
     pub title: &'static str,
     /// The property of a kernel that its rules speak for, unless a rule names another one.
     pub property: Option<Property>,
+    /// What explains a replayed finding of its rules, unless a rule says otherwise; as in [`Rule`].
+    pub causes: &'static [&'static str],
 }
+
+/// What explains most of what a replay shows: wrong data, wrong places, numbers that have wrapped.
+const CAUSES: &[&str] = &[
+    "COV", "MSK", "INI", "MOV", "CAP008", "CAP009", "TYP", "DEV014",
+];
 
 impl Group {
     /// Every group, in catalogue order.
@@ -85,66 +95,79 @@ impl Group {
             prefix: "CAP",
             title: "Capacity and allocation",
             property: Some(Property::Capacity),
+            causes: CAUSES,
         },
         Group {
             prefix: "DEV",
             title: "What A2 does not have",
             property: Some(Property::Operands),
+            causes: CAUSES,
         },
         Group {
             prefix: "TYP",
             title: "Element types",
             property: Some(Property::Operands),
+            causes: CAUSES,
         },
         Group {
             prefix: "COV",
             title: "Coverage, strides, footprints",
             property: Some(Property::Operands),
+            causes: CAUSES,
         },
         Group {
             prefix: "MSK",
             title: "Vector mask, compare, select",
             property: Some(Property::Operands),
+            causes: CAUSES,
         },
         Group {
             prefix: "INI",
             title: "Definedness and numerics",
             property: Some(Property::Initialised),
+            causes: CAUSES,
         },
         Group {
             prefix: "MOV",
             title: "GM transfers, tails, workspaces, layout",
             property: Some(Property::Operands),
+            causes: CAUSES,
         },
         Group {
             prefix: "SYN",
             title: "Synchronisation",
             property: Some(Property::Order),
+            causes: &["SYN", "MOV004", "DEV014"],
         },
         Group {
             prefix: "TRC",
             title: "Trace-time Python",
             property: None,
+            causes: CAUSES,
         },
         Group {
             prefix: "PRF",
             title: "Speed on the device",
             property: None,
+            causes: CAUSES,
         },
         Group {
             prefix: "PTO",
             title: "PTO tiles and assembly",
             property: None,
+            causes: CAUSES,
         },
         Group {
             prefix: "GMK",
             title: "AscendC GatherMask",
             property: None,
+            causes: CAUSES,
         },
         Group {
             prefix: "ZCM",
             title: "PTX zero-column mask",
             property: None,
+            causes: CAUSES,
         },
     ];
 }
@@ -195,8 +218,8 @@ impl Rule {
 #[doc(hidden)]
 macro_rules! declare_rule {
     ($(#[doc = $doc:literal])* $code:literal $name:literal $severity:ident, basis = $basis:ident
-     $(, property = $property:ident)? $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)?
-     $(, scope = $scope:ident)?) => {
+     $(, property = $property:ident)? $(, causes = $causes:expr)?
+     $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)? $(, scope = $scope:ident)?) => {
         $(#[doc = $doc])*
         pub static RULE: $crate::rules::Rule = $crate::rules::Rule {
             code: $code,
@@ -204,6 +227,7 @@ macro_rules! declare_rule {
             severity: $crate::finding::Severity::$severity,
             basis: $crate::finding::Basis::$basis,
             property: $crate::declare_rule!(@property $code $($property)?),
+            causes: $crate::declare_rule!(@causes $code $($causes)?),
             pedantic: false $(|| $pedantic)?,
             fix: {
                 #[allow(unused_variables)]
@@ -217,6 +241,8 @@ macro_rules! declare_rule {
     (@property $code:literal) => { $crate::rules::Group::of($code).property };
     (@property $code:literal None) => { None };
     (@property $code:literal $property:ident) => { Some($crate::verdict::Property::$property) };
+    (@causes $code:literal) => { $crate::rules::Group::of($code).causes };
+    (@causes $code:literal $causes:expr) => { &$causes };
     (@check $check:ident) => { $crate::rules::Check::Kernel($check) };
     (@check $check:ident $scope:ident) => { $crate::rules::Check::$scope($check) };
     (@fix) => { $crate::rules::FixKind::None };

@@ -35,7 +35,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Decided for this tool: types of device scalars are those of C.
-    "DEV014" "scalar-overflow" Error, basis = Replayed, property = Scalars
+    "DEV014" "scalar-overflow" Error, basis = Replayed, property = Scalars, causes = []
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

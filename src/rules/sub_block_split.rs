@@ -41,7 +41,8 @@ declare_rule! {
     ///
     /// ## Source
     /// Sub-block partition of the easyasc documentation, pitfall 81.
-    "MOV006" "sub-block-split" Error, basis = Shape, property = Ownership
+    "MOV006" "sub-block-split" Error, basis = Shape, property = Ownership,
+    causes = ["MOV", "DEV014"]
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -56,6 +56,17 @@ fn codes_are_unique_and_in_catalogue_order() {
 }
 
 #[test]
+fn causes_are_rules_or_groups() {
+    let mut names: BTreeSet<&str> = RULES.iter().map(|rule| rule.code).collect();
+    names.extend(Group::ALL.iter().map(|group| group.prefix));
+    let of_rules = RULES.iter().flat_map(|rule| rule.causes);
+    let of_groups = Group::ALL.iter().flat_map(|group| group.causes);
+    for cause in of_rules.chain(of_groups) {
+        assert!(names.contains(cause), "{cause}");
+    }
+}
+
+#[test]
 fn names_are_unique_and_kebab_case() {
     let names: BTreeSet<&str> = RULES.iter().map(|rule| rule.name).collect();
     assert_eq!(names.len(), RULES.len());

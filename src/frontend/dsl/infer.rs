@@ -114,8 +114,15 @@ fn stride(
     Some((block, builder.int(narrow_share)))
 }
 
+/// Extents that nobody knows may be plain numbers, device variables or one element, and each of them
+/// has strides of its own.
 fn view_strides(builder: &mut Builder, view: &LocalView) -> (ScalarId, ScalarId) {
     let scalars = &builder.program.scalars;
+    let [rows, columns] = view.span;
+    let mut extents = [rows, columns, view.shape[1]].into_iter();
+    if extents.any(|extent| scalars.has_unknown(extent)) {
+        return (builder.unknown(), builder.unknown());
+    }
     let known = |axis: usize| {
         view.static_span[axis]
             .then(|| scalars.as_int(view.span[axis]))
