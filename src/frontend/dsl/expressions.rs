@@ -150,6 +150,10 @@ impl<'a> Tracer<'a> {
             builder.asked.insert(*id);
         }
         if let Value::A5(name) = value {
+            // What does not parse may bind it to something of the author's own.
+            if self.is_in_broken_text(name) {
+                return Value::Unknown;
+            }
             let name = name.to_owned();
             self.note(span, ir::NoteKind::A5Only { name });
         }

@@ -245,6 +245,12 @@ impl<'a> Tracer<'a> {
         lines.get(after).is_some_and(|lines| lines.start < span.end)
     }
 
+    /// Whether a name is among the words of what does not parse.
+    pub fn is_in_broken_text(&self, name: &str) -> bool {
+        let mut lines = self.broken_lines.iter();
+        lines.any(|&lines| identifiers(self.source.slice(lines)).any(|word| word == name))
+    }
+
     /// A statement of which a part does not parse: what the rest of it says cannot be trusted.
     pub fn broken_statement(&mut self, stmt: &'a ast::Stmt) -> Eval<Flow<'a>> {
         let header = header_span(stmt);
