@@ -2,7 +2,7 @@
 
 use tower_lsp::ls_types::*;
 
-use super::commands;
+use super::command_names::NAMES;
 use super::requests::{code_action, completion, semantic_tokens, signature};
 use super::session::Session;
 
@@ -43,10 +43,7 @@ fn capabilities(session: &Session) -> ServerCapabilities {
             resolve_provider: Some(false),
         }),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: commands::NAMES
-                .iter()
-                .map(|&name| name.to_owned())
-                .collect(),
+            commands: NAMES.iter().map(|&name| name.to_owned()).collect(),
             work_done_progress_options: WorkDoneProgressOptions {
                 work_done_progress: Some(true),
             },

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::*;
 
+use super::command_names::{EXPLAIN, REPORT, RUN, SHOW_MEMORY, TEST};
 use super::event::{Asking, Event};
 use super::requests::hover::rule;
 use super::simulation::{self, RUN_MEMORY, bind};
@@ -21,22 +22,6 @@ use crate::report::{self, Page, html, memory};
 use crate::rules;
 use crate::run::{self, Bound, Questions, Supervisor, Which};
 use crate::target::{self, TargetError};
-
-/// Debugs a kernel; clients do that themselves. Argument: `{uri, kernel, launch, bind, stopAtLine, stopAt}`, the last
-/// as `a2lint dap` takes them.
-pub const DEBUG: &str = "a2lint.debug";
-/// Simulates a kernel. Argument: `{uri, kernel, launch}`.
-pub const RUN: &str = "a2lint.run";
-/// Draws the memory of a kernel. Argument: `{uri, kernel}`.
-pub const SHOW_MEMORY: &str = "a2lint.showMemory";
-/// Answers a page about a kernel.
-pub const REPORT: &str = "a2lint.report";
-/// Tries laws on a kernel. Argument: `{uri, kernel}`.
-pub const TEST: &str = "a2lint.test";
-/// Explains a rule. Argument: its name or code.
-pub const EXPLAIN: &str = "a2lint.explain";
-/// Every command.
-pub const NAMES: [&str; 5] = [RUN, SHOW_MEMORY, REPORT, TEST, EXPLAIN];
 
 /// Time between two reports of progress.
 const REPORT_INTERVAL: Duration = Duration::from_millis(300);

@@ -9,6 +9,7 @@
 mod cache;
 mod cancel;
 mod capabilities;
+mod command_names;
 mod commands;
 mod diagnostics;
 mod document;
@@ -16,7 +17,6 @@ mod event;
 mod known;
 mod options;
 mod parts;
-mod repairs;
 mod requests;
 mod server;
 mod session;
@@ -26,7 +26,6 @@ mod snapshot;
 mod sweep;
 mod tasks;
 mod text;
-mod timings;
 mod worker;
 
 use std::io;

@@ -6,11 +6,11 @@ use serde_json::json;
 use tower_lsp::ls_types::*;
 
 use crate::finding::{Finding, Fix};
-use crate::lsp::commands::{DEBUG, EXPLAIN};
+use crate::lsp::command_names::{DEBUG, EXPLAIN};
 use crate::lsp::diagnostics::{diagnostic, edits};
-use crate::lsp::repairs::Offer;
 use crate::lsp::simulation::launches;
 use crate::lsp::snapshot::Snapshot;
+use crate::lsp::snapshot::repairs::Offer;
 use crate::repair;
 use crate::text::Span;
 

@@ -4,7 +4,7 @@ use serde_json::json;
 use tower_lsp::ls_types::*;
 
 use crate::ir::{Launch, Program};
-use crate::lsp::commands::{DEBUG, REPORT, RUN, SHOW_MEMORY, TEST};
+use crate::lsp::command_names::{DEBUG, REPORT, RUN, SHOW_MEMORY, TEST};
 use crate::lsp::simulation::launches;
 use crate::lsp::snapshot::Snapshot;
 use crate::report::{looked_at, number_text};

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::lsp::commands::{REPORT, RUN, SHOW_MEMORY};
+use crate::lsp::command_names::{REPORT, RUN, SHOW_MEMORY};
 use crate::lsp::snapshot::Snapshot;
 
 /// What can be done with the kernel around an offset.

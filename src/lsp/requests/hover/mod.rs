@@ -30,7 +30,7 @@ use crate::isa::bytes_text;
 use crate::lsp::cancel::Cancel;
 use crate::lsp::diagnostics;
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::timings;
+use crate::lsp::snapshot::timings;
 use crate::report::{Page, filled, looked_at, numbers_lines};
 use crate::text::Span;
 

@@ -8,7 +8,7 @@ use crate::ir::StmtId;
 use crate::isa::{Pipe, bytes_text};
 use crate::lsp::requests::target::Place;
 use crate::lsp::snapshot::Snapshot;
-use crate::lsp::timings;
+use crate::lsp::snapshot::timings;
 use crate::machine::cost::GLOBAL_ALIGNMENT;
 use crate::report::{cut, number_text};
 

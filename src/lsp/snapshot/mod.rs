@@ -1,5 +1,8 @@
 //! What is known of one version of a document. Requests are answered from snapshots alone.
 
+pub mod repairs;
+pub mod timings;
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -9,11 +12,9 @@ use super::cache::{Cache, Identity};
 use super::cancel::Cancel;
 use super::known::Known;
 use super::parts::Parts;
-use super::repairs::Repairs;
 use super::session::Links;
 use super::settings::{self, Holding, Settings};
 use super::text::Text;
-use super::timings::Timings;
 use crate::check::{
     self, Analysis, Conclusion, KernelCheck, conclude_kernels, kernel_findings,
     kernel_findings_again,
@@ -32,6 +33,8 @@ use crate::rules::Rule;
 use crate::syntax::python::Syntax;
 use crate::syntax::python::scopes::Scopes;
 use crate::text::{SourceText, Span};
+use repairs::Repairs;
+use timings::Timings;
 
 /// A document at one version, analysed.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::snapshot::Snapshot;
+use super::Snapshot;
 use crate::check::Analysis;
 use crate::finding::{Finding, Fix};
 use crate::fix::Applicability;

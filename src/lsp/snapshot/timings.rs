@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::snapshot::Snapshot;
+use super::Snapshot;
 use crate::costs::{Timed, longest};
 use crate::guard::guard;
 use crate::ir::Program;
