@@ -54,6 +54,11 @@ impl Unresolved {
         matches!(self, Unresolved::Unsupported | Unresolved::Convolution)
     }
 
+    /// Whether it is a length below 0: the device reads another one in its field.
+    pub fn is_negative(self) -> bool {
+        matches!(self, Unresolved::Range(value) if value < 0)
+    }
+
     /// The reason as a clause.
     pub fn reason(self, program: &Program, instr: &Instr) -> String {
         let row = instr.row();
@@ -63,6 +68,9 @@ impl Unresolved {
                 Some(param) => format!("`{}` of {} is not known", param.name, row.name),
                 None => format!("an argument of {} is not known", row.name),
             },
+            Unresolved::Range(value) if value < 0 => {
+                format!("a length is {value}, and no length is below 0")
+            }
             Unresolved::Range(value) => format!("{value} is beyond what {} can hold", row.name),
             Unresolved::Unsupported => format!("{} is not simulated", row.name),
             Unresolved::Convolution => format!(
@@ -203,8 +211,8 @@ impl Resolver<'_, '_> {
 
     /// The count at `index`, or what stands in for an absent one; below zero it is zero.
     fn count_or(&mut self, index: usize, default: i64) -> Resolved<i64> {
-        match self.int_or(index, default)?.max(0) {
-            count if count > MAX_COUNT => Err(Unresolved::Range(count)),
+        match self.int_or(index, default)? {
+            count if !(0..=MAX_COUNT).contains(&count) => Err(Unresolved::Range(count)),
             count => Ok(count),
         }
     }

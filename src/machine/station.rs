@@ -103,7 +103,7 @@ impl Seen {
 
     /// Keeps the first instruction of a statement that the hardware does not have: reasons that name sizes
     /// may differ from one iteration to the next.
-    fn add_illegal(&mut self, illegal: Illegal) {
+    pub(super) fn add_illegal(&mut self, illegal: Illegal) {
         if self.illegal.iter().all(|known| known.stmt != illegal.stmt) {
             self.illegal.push(illegal);
         }
