@@ -19,7 +19,6 @@ use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::{EventRef, Events};
 use super::stalls::{Deferred, PipeSet, Stalls};
-use super::station::Illegal;
 use super::value::{Absence, Value};
 use super::vector::VectorMask;
 use super::world::World;
@@ -517,11 +516,7 @@ impl<'p> Lane<'p> {
             Err(unresolved) => {
                 let reason = unresolved.reason(self.setup.program, instr);
                 if unresolved.is_negative() {
-                    world.monitor.seen.add_illegal(Illegal {
-                        stmt: stmt.id,
-                        reason,
-                    });
-                    world.monitor.seen.faithful = false;
+                    world.monitor.seen.illegal(stmt.id, reason);
                     world.define_results(self, instr);
                     self.advance();
                     return Ok(Step::Advanced);

@@ -101,9 +101,15 @@ impl Seen {
         self.hf32 |= later.hf32;
     }
 
+    /// Notes an instruction that the hardware does not have: what follows is not what the device does.
+    pub(super) fn illegal(&mut self, stmt: StmtId, reason: String) {
+        self.add_illegal(Illegal { stmt, reason });
+        self.faithful = false;
+    }
+
     /// Keeps the first instruction of a statement that the hardware does not have: reasons that name sizes
     /// may differ from one iteration to the next.
-    pub(super) fn add_illegal(&mut self, illegal: Illegal) {
+    fn add_illegal(&mut self, illegal: Illegal) {
         if self.illegal.iter().all(|known| known.stmt != illegal.stmt) {
             self.illegal.push(illegal);
         }
@@ -415,10 +421,7 @@ impl Station<'_, '_> {
 
     /// Notes an instruction that the hardware does not have.
     pub fn illegal(&mut self, reason: String) {
-        let stmt = self.site.stmt;
-        let seen = &mut self.monitor.seen;
-        seen.add_illegal(Illegal { stmt, reason });
-        seen.faithful = false;
+        self.monitor.seen.illegal(self.site.stmt, reason);
     }
 
     /// Fills a slot with defined zeros: what stands for the result of an instruction that was not
