@@ -19,6 +19,7 @@ use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::{EventRef, Events};
 use super::stalls::{Deferred, PipeSet, Stalls};
+use super::station::Illegality;
 use super::value::{Absence, Value};
 use super::vector::VectorMask;
 use super::world::World;
@@ -514,13 +515,14 @@ impl<'p> Lane<'p> {
         let work = match work {
             Ok(work) => work,
             Err(unresolved) => {
-                let reason = unresolved.reason(self.setup.program, instr);
-                if unresolved.is_negative() {
+                if let Some(length) = unresolved.negative() {
+                    let reason = Illegality::NegativeLength(length);
                     world.monitor.seen.illegal(stmt.id, reason);
                     world.define_results(self, instr);
                     self.advance();
                     return Ok(Step::Advanced);
                 }
+                let reason = unresolved.reason(self.setup.program, instr);
                 if unresolved.is_unsupported() {
                     world.monitor.doubt(stmt.id, || reason);
                     world.define_results(self, instr);

@@ -95,7 +95,7 @@ pub use setup::{Disturb, Options, Stepping, Threads, adds_atomically};
 pub use sides::Relevance;
 pub use signals::EventRef;
 pub use standing::{PutAside, Standing};
-pub use station::Illegal;
+pub use station::{Illegal, Illegality};
 pub use stepper::LaneState;
 pub(crate) use stepper::Stepper;
 pub use trial::{Complaint, Trial, global_pitch, try_out};

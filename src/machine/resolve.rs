@@ -8,6 +8,7 @@ use super::operation::{
 use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::EventRef;
+use super::station::Illegality;
 use super::value::{Absence, Value};
 use super::views::{tile, window};
 use super::{operation::Tile, operation::Window};
@@ -54,9 +55,12 @@ impl Unresolved {
         matches!(self, Unresolved::Unsupported | Unresolved::Convolution)
     }
 
-    /// Whether it is a length below 0: the device reads another one in its field.
-    pub fn is_negative(self) -> bool {
-        matches!(self, Unresolved::Range(value) if value < 0)
+    /// The length below 0, where it is one.
+    pub fn negative(self) -> Option<i64> {
+        match self {
+            Unresolved::Range(value) if value < 0 => Some(value),
+            _ => None,
+        }
     }
 
     /// The reason as a clause.
@@ -69,7 +73,7 @@ impl Unresolved {
                 None => format!("an argument of {} is not known", row.name),
             },
             Unresolved::Range(value) if value < 0 => {
-                format!("a length is {value}, and no length is below 0")
+                Illegality::NegativeLength(value).to_string()
             }
             Unresolved::Range(value) => format!("{value} is beyond what {} can hold", row.name),
             Unresolved::Unsupported => format!("{} is not simulated", row.name),

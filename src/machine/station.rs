@@ -102,7 +102,7 @@ impl Seen {
     }
 
     /// Notes an instruction that the hardware does not have: what follows is not what the device does.
-    pub(super) fn illegal(&mut self, stmt: StmtId, reason: String) {
+    pub(super) fn illegal(&mut self, stmt: StmtId, reason: Illegality) {
         self.add_illegal(Illegal { stmt, reason });
         self.faithful = false;
     }
@@ -171,8 +171,19 @@ impl Monitor<'_> {
 pub struct Illegal {
     /// The statement.
     pub stmt: StmtId,
-    /// The reason as a clause.
-    pub reason: String,
+    /// The reason, which reads as a clause.
+    pub reason: Illegality,
+}
+
+/// Why the hardware has no such instruction.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Illegality {
+    /// A length below 0; the device reads another one in its field.
+    #[error("a length is {0}, and no length is below 0")]
+    NegativeLength(i64),
+    /// Something else, as a clause.
+    #[error("{0}")]
+    Other(String),
 }
 
 /// The units of one core while they execute one operation of one lane.
@@ -421,6 +432,7 @@ impl Station<'_, '_> {
 
     /// Notes an instruction that the hardware does not have.
     pub fn illegal(&mut self, reason: String) {
+        let reason = Illegality::Other(reason);
         self.monitor.seen.illegal(self.site.stmt, reason);
     }
 

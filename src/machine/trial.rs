@@ -217,7 +217,7 @@ impl<'t> Trial<'t, '_> {
         let found = found.into_iter().map(|seen| seen.kind);
         let reasons = illegal
             .into_iter()
-            .map(|illegal| Complaint::Reason(illegal.reason));
+            .map(|illegal| Complaint::Reason(illegal.reason.to_string()));
         let found = found.filter(is_of_operands).map(Complaint::Found);
         found.chain(reasons).next()
     }

@@ -5,7 +5,7 @@ use crate::hazards::Hazard;
 use crate::ir::{BufferId, GlobalId, Program, StmtId};
 use crate::machine::memory::Memory;
 use crate::machine::{
-    BlockedLane, BoundLaunch, End, FindingKind, LaneId, LaneKind, Outcome, Undefined,
+    BlockedLane, BoundLaunch, End, FindingKind, Illegality, LaneId, LaneKind, Outcome, Undefined,
 };
 
 /// One thing that happened, at the first place where it did.
@@ -39,7 +39,7 @@ pub enum Event {
     /// The sanitizer spoke.
     Machine(FindingKind),
     /// The device has no such instruction; it was left out.
-    Illegal(String),
+    Illegal(Illegality),
     /// Two accesses that nothing orders; the second is at the statement.
     Hazard(Hazard),
     /// Every lane that is left waits.

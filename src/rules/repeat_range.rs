@@ -6,6 +6,7 @@ use crate::declare_rule;
 use crate::device::{MAX_BURSTS, MAX_REPEAT};
 use crate::ir::{ArgSource, Instr, LocalView, Stmt, StmtId};
 use crate::isa::{DST, RepeatFrom, SRC};
+use crate::machine::Illegality;
 use crate::replay::{Event, Sighting};
 
 declare_rule! {
@@ -58,9 +59,15 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         };
         let message = format!("the device has no such {}: {reason}", call(scene.instr));
-        scene.report(facts, sink, message);
+        let report = scene.report(facts, sink, message);
+        if let Illegality::NegativeLength(_) = reason {
+            report.help(CLIP);
+        }
     }
 }
+
+/// What to write in place of a length that may be below 0.
+const CLIP: &str = "clip the number of rows at 0: `Max(..., 0)`";
 
 /// Statements that this rule explains.
 pub(super) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
@@ -175,7 +182,7 @@ fn bursts(stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
     if count < 0 {
         let message = format!("{} of {count} rows; the view ends before it starts", call(instr));
         sink.report_from(stmt.origin, span, message)
-            .help("clip the number of rows at 0: `Max(..., 0)`");
+            .help(CLIP);
         return;
     }
     let message = format!(
