@@ -228,7 +228,7 @@ impl Run {
             (what, [seen.stmt, origin].into_iter().flatten().collect())
         });
         let illegal = self.outcome.illegal.iter();
-        let illegal = illegal.map(|it| (it.reason.clone(), vec![it.stmt]));
+        let illegal = illegal.map(|it| (it.reason.to_string(), vec![it.stmt]));
         illegal.chain(wrong).collect()
     }
 }

@@ -72,9 +72,7 @@ impl Unresolved {
                 Some(param) => format!("`{}` of {} is not known", param.name, row.name),
                 None => format!("an argument of {} is not known", row.name),
             },
-            Unresolved::Range(value) if value < 0 => {
-                Illegality::NegativeLength(value).to_string()
-            }
+            Unresolved::Range(value) if value < 0 => Illegality::NegativeLength(value).to_string(),
             Unresolved::Range(value) => format!("{value} is beyond what {} can hold", row.name),
             Unresolved::Unsupported => format!("{} is not simulated", row.name),
             Unresolved::Convolution => format!(

@@ -50,6 +50,9 @@ pub enum Proof {
 /// What proofs assume where bounds are not proved.
 const STAYS_IN_GLOBALS: &str = "accesses to global tensors stay inside of them";
 
+/// What bounds assume where operands are not proved.
+const LEGAL: &str = "operands are legal";
+
 /// What is known of each property of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proofs([Proof; 8]);
@@ -125,8 +128,9 @@ impl Proofs {
         }
     }
 
-    /// Order and ownership are proved of accesses that stay inside of their tensors, which is proved of all
-    /// launches or else assumed.
+    /// Order and ownership are proved of accesses that stay inside of their tensors, and bounds of moves that the
+    /// device does as they are written: of a length below 0 it moves another one. What is not proved of all
+    /// launches is assumed.
     fn say_what_is_assumed(&mut self) {
         let always = |property: Property| match self.get(property) {
             Proof::Holds { under, .. } => under.is_empty(),
@@ -143,7 +147,10 @@ impl Proofs {
             (true, false) => assume(Property::Order, STAYS_IN_GLOBALS),
             (false, _) => assume(Property::Order, "accesses stay inside of their tensors"),
         }
-        if !stays_inside {
+        if !fits {
+            assume(Property::Bounds, LEGAL);
+        }
+        if !(fits && stays_inside) {
             assume(Property::Ownership, STAYS_IN_GLOBALS);
         }
     }

@@ -1,6 +1,7 @@
 //! For coding agents: one line per finding that says what, why and what to write, and no more.
 
-use super::{FileReport, Placed, count, looked_at, numbers, printable, severity_word};
+use super::looked_at::Conditions;
+use super::{FileReport, Placed, Summary, count, looked_at, numbers, printable, severity_word};
 use crate::text::Span;
 
 /// Every finding of every file, everything that was not looked at, and a line that counts them.
@@ -12,7 +13,8 @@ pub fn render(reports: &[FileReport]) -> String {
 /// The findings, what was not looked at, and the line that counts both.
 pub fn parts(reports: &[FileReport]) -> [String; 3] {
     let (mut out, mut open_lines) = (String::new(), String::new());
-    let (mut findings, mut gaps, mut undecided, mut conditional) = (0, 0, 0, 0);
+    let (mut findings, mut gaps, mut undecided) = (0, 0, 0);
+    let (mut tested, mut conditional) = (0, 0);
     for report in reports {
         let path = printable(&report.path);
         for placed in report.placed() {
@@ -35,23 +37,33 @@ pub fn parts(reports: &[FileReport]) -> [String; 3] {
                 say(open.at.unwrap_or(record.span), &open.text());
                 undecided += 1;
             }
-            let under = record.preconditions(&record.verdicts(&report.analysis.findings));
-            if !under.is_empty() {
-                let text = format!("proved under preconditions: {}", under.join(", "));
-                say(record.span, &text);
-                conditional += 1;
+            let verdicts = record.verdicts(&report.analysis.findings);
+            if let Some(open) = looked_at::tested(record, &verdicts) {
+                say(open.at.unwrap_or(record.span), &open.text());
+                tested += 1;
+            }
+            if let Some(conditions) = Conditions::of(record, &verdicts) {
+                let clause = Conditions::clause(conditions.is_whole);
+                say(record.span, &format!("{clause}: {}", conditions.text()));
+                conditional += usize::from(conditions.is_whole);
             }
         }
     }
     let files = count(reports.len(), "file");
     let findings = count(findings, "finding");
     let undecided = count(undecided, "kernel");
-    let conditional = match conditional {
-        0 => String::new(),
-        number => format!(", {number} proved under preconditions"),
-    };
+    let others = [
+        (tested, "not wholly proved"),
+        (conditional, Conditions::clause(true)),
+    ];
+    let others = others.into_iter().filter(|(number, _)| *number > 0);
+    let others: String = others
+        .map(|(number, what)| format!(", {number} {what}"))
+        .collect();
+    let clean = Summary::of(reports).clean();
+    let clean = clean.map_or(String::new(), |clean| format!("{clean} "));
     let counts = format!(
-        "{findings} in {files}, {gaps} not analysed, {undecided} not wholly looked at{conditional}\n"
+        "{clean}{findings} in {files}, {gaps} not analysed, {undecided} not wholly looked at{others}\n"
     );
     [out, open_lines, counts]
 }

@@ -49,6 +49,57 @@ pub fn open(record: &KernelRecord, findings: &[Finding]) -> Option<Open> {
     })
 }
 
+/// The properties of a kernel that are tested and not proved, and why the first of them is not. Where one is
+/// refuted, that may be the reason, and is known.
+pub(super) fn tested(record: &KernelRecord, verdicts: &[Verdict]) -> Option<Open> {
+    let is_refuted = |verdict: &Verdict| matches!(verdict.status, Status::Refuted { .. });
+    if verdicts.iter().any(is_refuted) {
+        return None;
+    }
+    let tested = verdicts.iter().filter(|it| it.status == Status::Tested);
+    let tested: Vec<Property> = tested.map(|it| it.property).collect();
+    let names = tested.iter().map(|property| property.name());
+    let names = match tested.len() == Property::ALL.len() {
+        true => "all properties".to_owned(),
+        false => names.collect::<Vec<_>>().join(", "),
+    };
+    let (because, at) = record.unproved(*tested.first()?)?;
+    let what = format!("{names} tested only");
+    Some(Open { what, because, at })
+}
+
+/// For which launches the proofs of a kernel hold.
+pub(super) struct Conditions {
+    /// Whether every property of it is proved.
+    pub is_whole: bool,
+    under: Vec<String>,
+}
+
+impl Conditions {
+    /// Of a kernel; `None` where the proofs hold for every launch.
+    pub(super) fn of(record: &KernelRecord, verdicts: &[Verdict]) -> Option<Conditions> {
+        let is_proved = |verdict: &Verdict| matches!(verdict.status, Status::Proved { .. });
+        let conditions = Conditions {
+            is_whole: verdicts.iter().all(is_proved),
+            under: record.preconditions(verdicts),
+        };
+        (!conditions.under.is_empty()).then_some(conditions)
+    }
+
+    /// `proved under preconditions`.
+    pub(super) fn clause(is_whole: bool) -> &'static str {
+        match is_whole {
+            true => "proved under preconditions",
+            false => "proved in part, under preconditions",
+        }
+    }
+
+    /// `M >= 1, N >= 1`.
+    pub(super) fn text(&self) -> String {
+        self.under.join(", ")
+    }
+}
+
 /// The lines of a summary that say what was not looked at, one for each kind of gap.
 pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
     let mut out = String::new();
@@ -78,17 +129,19 @@ pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
     }
     out + &untried_line(reports, paint)
         + &undecided_line(reports, paint)
-        + &preconditions_line(reports, paint)
+        + &tested_line(reports, paint)
+        + &preconditions_line(reports, true, paint)
+        + &preconditions_line(reports, false, paint)
 }
 
-/// Kernels of which something is proved for some launches only, and for which.
-fn preconditions_line(reports: &[FileReport], paint: Paint) -> String {
+/// Kernels that are proved, wholly or in part, for some launches only, and for which.
+fn preconditions_line(reports: &[FileReport], is_whole: bool, paint: Paint) -> String {
     let of_report = |report| {
         let FileReport { analysis, .. }: &FileReport = report;
         analysis.records.iter().filter_map(move |record| {
-            let under = record.preconditions(&record.verdicts(&analysis.findings));
-            let is_any = !under.is_empty();
-            is_any.then(|| format!("{}: {}", kernel(report, record), under.join(", ")))
+            let conditions = Conditions::of(record, &record.verdicts(&analysis.findings))?;
+            let is_meant = conditions.is_whole == is_whole;
+            is_meant.then(|| format!("{}: {}", kernel(report, record), conditions.text()))
         })
     };
     let texts: Vec<String> = reports.iter().flat_map(of_report).collect();
@@ -96,8 +149,9 @@ fn preconditions_line(reports: &[FileReport], paint: Paint) -> String {
         return String::new();
     };
     let head = format!(
-        "{} proved under preconditions:",
-        count(texts.len(), "kernel")
+        "{} {}:",
+        count(texts.len(), "kernel"),
+        Conditions::clause(is_whole)
     );
     let head = paint.severity(Severity::Info, &head);
     format!("{head} {}{}\n", printable(first), more(texts.len(), 1))
@@ -148,6 +202,31 @@ fn undecided_line(reports: &[FileReport], paint: Paint) -> String {
         n => format!("{n} properties undecided:"),
     };
     let head = paint.severity(Severity::Warning, &noun);
+    format!("{head} {first}{}\n", more(texts.len(), 1))
+}
+
+/// Kernels that are not wholly proved, and why not.
+fn tested_line(reports: &[FileReport], paint: Paint) -> String {
+    let of_report = |report| {
+        let FileReport {
+            source, analysis, ..
+        }: &FileReport = report;
+        analysis.records.iter().filter_map(move |record| {
+            let open = tested(record, &record.verdicts(&analysis.findings))?;
+            let (text, place) = (open.text(), place(source, open.at));
+            Some(format!(
+                "{} {}{place}",
+                kernel(report, record),
+                printable(&text)
+            ))
+        })
+    };
+    let texts: Vec<String> = reports.iter().flat_map(of_report).collect();
+    let Some(first) = texts.first() else {
+        return String::new();
+    };
+    let head = format!("{} not wholly proved:", count(texts.len(), "kernel"));
+    let head = paint.severity(Severity::Info, &head);
     format!("{head} {first}{}\n", more(texts.len(), 1))
 }
 

@@ -148,16 +148,19 @@ impl Summary {
             return format!("No kernels found in {scope} {seconds}");
         }
         let known = self.known();
-        match self.is_clean() {
-            true => {
-                let clean = match self.proved_if {
-                    0 => "Clean:",
-                    _ => "Clean under preconditions:",
-                };
-                format!("{} {scope}{known} {seconds}", paint.good(clean))
-            }
-            false => format!("No findings in {scope}{known} {seconds}"),
+        match self.clean() {
+            Some(clean) => format!("{} {scope}{known} {seconds}", paint.good(clean)),
+            None => format!("No findings in {scope}{known} {seconds}"),
         }
+    }
+
+    /// How a report begins that says that everything is right.
+    pub(super) fn clean(&self) -> Option<&'static str> {
+        let lead = match self.proved_if {
+            0 => "Clean:",
+            _ => "Clean under preconditions:",
+        };
+        self.is_clean().then_some(lead)
     }
 
     /// What is known of the properties where nothing was found: `: 21 of 24 properties tested, 3
@@ -380,7 +383,9 @@ mod tests {
     fn tests_prove_nothing() {
         assert_eq!(
             text(&[report("a.py", "", vec![])]),
-            "No findings in 1 kernel in 1 file: 8 properties tested, none proved (0.01 s)\n"
+            "No findings in 1 kernel in 1 file: 8 properties tested, none proved (0.01 s)\n\
+             1 kernel not wholly proved: a.py::softmax all properties tested only: nobody has tried \
+             to prove it\n"
         );
     }
 
@@ -394,7 +399,9 @@ mod tests {
             text(&[guessed]),
             "No findings in 1 kernel in 1 file: 7 of 8 properties tested, 1 undecided (0.01 s)\n\
              1 kernel replayed with guessed sizes only: a.py::softmax: no launch gives the extents \
-             of its tensors\n"
+             of its tensors\n\
+             1 kernel not wholly proved: a.py::softmax capacity, operands, initialised, order, \
+             progress, ownership, scalars tested only: nobody has tried to prove it\n"
         );
     }
 
@@ -463,7 +470,9 @@ mod tests {
             text(&[silenced]),
             "No findings in 1 kernel in 1 file: 7 of 8 properties tested, 1 undecided (0.01 s)\n\
              1 property undecided: a.py::softmax initialised: `dup-coverage` is silenced by a \
-             comment (line 3)\n"
+             comment (line 3)\n\
+             1 kernel not wholly proved: a.py::softmax capacity, operands, bounds, order, progress, \
+             ownership, scalars tested only: nobody has tried to prove it\n"
         );
     }
 

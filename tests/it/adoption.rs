@@ -711,3 +711,37 @@ fn completions_and_the_manual_are_printed() {
         "{manual}"
     );
 }
+
+/// An agent reads the last line: it says "clean" where all is proved, and what is tested only has its reason.
+#[test]
+fn what_is_only_tested_is_not_clean_for_agents() {
+    let agent = |kernel: &str| {
+        let mut command = crate::common::binary();
+        let options = ["check", "--isolated", "--output-format", "agent"];
+        command
+            .args(options)
+            .arg(crate::common::root().join(kernel));
+        let output = command.output().expect("the binary runs");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let proved = agent("tests/kernels/mla_decode.py");
+    let last = proved.lines().last().expect("a line");
+    assert!(
+        last.starts_with("Clean under preconditions: 0 findings in 1 file"),
+        "{last}"
+    );
+    assert!(
+        proved.contains("mla_decode proved under preconditions: "),
+        "{proved}"
+    );
+    let tested = agent("tests/kernels/layer_norm.py");
+    let last = tested.lines().last().expect("a line");
+    assert!(last.starts_with("0 findings in 1 file"), "{last}");
+    assert!(last.ends_with(", 1 not wholly proved"), "{last}");
+    assert!(
+        tested.contains(
+            "layer_norm bounds, scalars tested only: it is proved if M >= 1, which excludes"
+        ),
+        "{tested}"
+    );
+}

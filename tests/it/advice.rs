@@ -230,7 +230,7 @@ fn a_check_says_nothing_of_speed_unless_it_is_asked() {
                 .arg(&path);
             let output = command.output().expect("the binary runs");
             let text = String::from_utf8(output.stdout).expect("UTF-8");
-            text.contains(rule)
+            text.contains(&format!("[{rule}]"))
         };
         let known = checked(&read(&root().join(&path)));
         assert!(known.findings.iter().all(|it| it.name != rule), "{rule}");

@@ -150,7 +150,10 @@ fn illegal_instructions_leave_zeros_and_are_told() {
     let outcome = k.run();
     assert_eq!((outcome.end, outcome.faithful), (End::Finished, false));
     assert!(
-        outcome.illegal[0].reason.to_string().contains("256 repeats"),
+        outcome.illegal[0]
+            .reason
+            .to_string()
+            .contains("256 repeats"),
         "{:?}",
         outcome.illegal
     );
@@ -170,7 +173,12 @@ fn an_illegal_statement_is_told_once_however_its_reasons_differ() {
     });
     let outcome = k.run();
     assert_eq!((outcome.illegal.len(), outcome.faithful), (1, false));
-    assert!(outcome.illegal[0].reason.to_string().contains("256 repeats"));
+    assert!(
+        outcome.illegal[0]
+            .reason
+            .to_string()
+            .contains("256 repeats")
+    );
 }
 
 #[test]
