@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 
-use super::inspect::number;
+use super::memory::number;
 use super::memory::{Exactly, Memory};
 use crate::ir::AtomicKind;
 use crate::isa::DType;

@@ -7,8 +7,8 @@
 
 use rustc_hash::FxHashSet;
 
+use super::access::Rows;
 use super::memory::Memory;
-use super::observer::Rows;
 use crate::ir::GlobalId;
 use crate::isa::BLOCK_BYTES;
 

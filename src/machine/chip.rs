@@ -5,16 +5,16 @@ use std::hash::Hasher;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
+use super::access::Rows;
 use super::allocate::Allocation;
 use super::bound::BoundLaunch;
 use super::carried::Carried;
 use super::footprint::Footprint;
 use super::inputs::Tensor;
 use super::lane_id::{LaneId, LaneKind};
+use super::loads::{Loads, Place};
 use super::memory::{FRESH, Memory, MemoryImage};
-use super::observer::Rows;
 use super::ownership::Ownership;
-use super::reloads::{Loads, Place};
 use crate::device::{SUB_BLOCKS, capacity};
 use crate::ir::{GlobalId, StmtId};
 use crate::isa::Position;

@@ -3,10 +3,10 @@
 //! A product is computed again in double precision, on exact operands. What the product itself adds to
 //! the error is measured in its first row alone, since that takes another one.
 
-use super::cube::{CubeScratch, Operands, accumulator};
+use super::cube_scratch::{CubeScratch, Operands, Workspace, accumulator};
 use super::fractal::Fractals;
-use super::inspect::number;
 use super::kernel::Order;
+use super::memory::number;
 use super::memory::{Exactly, Memory};
 use super::numerics::{Before, Judged, Numerics, relative};
 use super::operation::{Conversion, Product, Tile};
@@ -32,7 +32,7 @@ impl Ahead {
     ) -> Ahead {
         let exact = &mut scratch.exact;
         exact.prepare(product, operands, bias, l0c);
-        let pitch = super::cube::Workspace::<f64>::pitch(product);
+        let pitch = Workspace::<f64>::pitch(product);
         let place = accumulator(product);
         let start = |column: usize| match (product.init, bias) {
             (false, _) => number(l0c, DType::Float, sum_at(&place, 0, column), 0),
@@ -57,7 +57,7 @@ impl Ahead {
         l0c: &mut Memory,
     ) {
         let (m, n, k) = (product.m as usize, product.n as usize, product.k as usize);
-        let pitch = super::cube::Workspace::<f64>::pitch(product);
+        let pitch = Workspace::<f64>::pitch(product);
         let place = accumulator(product);
         let [left, right] = scratch.operands();
         let order = Order::right(n, k);

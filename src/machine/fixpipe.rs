@@ -4,12 +4,12 @@ use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use std::ops::{Add, Mul};
 
+use super::access::Rows;
 use super::atomics;
 use super::exact_cube::Drained;
 use super::fractal::Fractals;
 use super::memory::{Element, Memory, encode};
 use super::moves::{clip, first_undefined};
-use super::observer::Rows;
 use super::operation::{Conversion, Drain, Republish, Tile, Window};
 use super::ownership::{Claim, Stored};
 use super::station::{Station, matrix_rows, takes};
@@ -37,7 +37,7 @@ impl Station<'_, '_> {
             return;
         }
         let target = match drain.layout {
-            Layout::Nd => Target::Rows(Rows::of_window(window)),
+            Layout::Nd => Target::Rows(window.bytes()),
             Layout::Nz => Target::Fractals(nz_target(window)),
         };
         self.access_global(window.global, 0, true, &target.rows(extent));

@@ -1,6 +1,6 @@
 //! Which bytes of global memory some cores read and write.
 
-use super::observer::Rows;
+use super::access::Rows;
 use crate::ir::GlobalId;
 
 /// Most runs of bytes that are told apart in one tensor.

@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use super::carried::Carried;
 use super::chip::CoreImage;
+use super::description::Text;
 use super::inputs::TensorImage;
 use super::lane::Lane;
 use super::ownership::Ownership;
@@ -113,23 +114,5 @@ impl<'p> Stepper<'p> {
         text.write(&shared.flags);
         text.write(&shared.seen.findings);
         hasher.finish()
-    }
-}
-
-/// Hashes what `Debug` says of things.
-pub(super) struct Text<'h>(&'h mut FxHasher);
-
-impl Text<'_> {
-    /// Takes in a thing.
-    pub(super) fn write(&mut self, thing: &dyn std::fmt::Debug) {
-        // Writing to a hasher does not fail.
-        let _ = std::fmt::write(self, format_args!("{thing:?};"));
-    }
-}
-
-impl std::fmt::Write for Text<'_> {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        self.0.write(text.as_bytes());
-        Ok(())
     }
 }

@@ -6,7 +6,7 @@
 
 use pulp::{Arch, NullaryFnOnce};
 
-use super::panel::Accumulator;
+use super::accumulator::Accumulator;
 
 /// Columns that are computed side by side.
 pub const LANES: usize = 16;

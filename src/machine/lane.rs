@@ -8,18 +8,19 @@
 
 use std::sync::Arc;
 
+use super::access::Site;
 use super::delays::Delays;
-use super::image::Text;
+use super::description::Text;
 use super::lane_id::LaneId;
-use super::observer::{Site, SyncOp, Token};
+use super::observer::{SyncOp, Token};
 use super::operation::Work;
+use super::outcome::Illegality;
 use super::outcome::{Refusal, Waiting};
 use super::resolve::Resolver;
 use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::{EventRef, Events};
 use super::stalls::{Deferred, PipeSet, Stalls};
-use super::station::Illegality;
 use super::value::{Absence, Value};
 use super::vector::VectorMask;
 use super::world::World;

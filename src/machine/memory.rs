@@ -10,6 +10,7 @@ mod definedness;
 mod element;
 mod exact;
 mod image;
+mod number;
 
 use crate::isa::DType;
 pub use definedness::Definedness;
@@ -17,6 +18,7 @@ pub use element::{Element, decode, encode};
 use exact::ExactValues;
 pub use exact::Exactly;
 pub use image::MemoryImage;
+pub use number::number;
 use std::ops::Range;
 
 /// What every byte of fresh memory holds.

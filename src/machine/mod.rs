@@ -8,6 +8,8 @@
 //! The machine has no clock, opens no file and depends on no hash order, thread or CPU feature:
 //! the same launch gives the same bits everywhere.
 
+mod access;
+mod accumulator;
 mod allocate;
 mod atomics;
 mod bound;
@@ -16,7 +18,9 @@ mod chip;
 mod clock;
 pub mod cost;
 mod cube;
+mod cube_scratch;
 mod delays;
+mod description;
 mod estimate;
 mod exact_cube;
 mod fixpipe;
@@ -29,7 +33,9 @@ mod invent;
 mod kernel;
 mod lane;
 mod lane_id;
+mod lane_log;
 mod launch;
+mod loads;
 pub mod memory;
 mod moves;
 mod numerics;
@@ -70,6 +76,7 @@ mod views;
 mod world;
 
 pub use crate::sync::{Route, side_of};
+pub use access::{Access, MemoryId, Rows, Site, Undefined};
 pub use bound::{BoundGlobal, BoundLaunch, Contents};
 pub use clock::Clock;
 pub use estimate::{
@@ -78,16 +85,17 @@ pub use estimate::{
 };
 pub(crate) use image::Image;
 pub use inputs::{generate, push};
-pub use inspect::{Inspection, Snapshot, number};
+pub use inspect::{Inspection, Snapshot};
 pub(crate) use lane::{Halt, Step};
 pub use lane_id::{LaneId, LaneKind};
 pub use launch::{Bindings, LaunchError};
+pub use loads::Reload;
+pub use memory::number;
 pub use numerics::{Cancellation, Lost, Numerics, Rounding, last_place};
-pub use observer::{
-    Access, Blind, MemoryId, Observer, Progress, Rows, Site, SyncOp, Token, Undefined,
+pub use observer::{Blind, Observer, Progress, SyncOp, Token};
+pub use outcome::{
+    BlockedLane, Budget, Deadlock, Doubt, End, Illegal, Illegality, Outcome, Refusal, Waiting,
 };
-pub use outcome::{BlockedLane, Budget, Deadlock, Doubt, End, Outcome, Refusal, Waiting};
-pub use reloads::Reload;
 pub use sanitizer::{FindingKind, SanitizerFinding};
 pub use scalars::Wrap;
 pub(crate) use setup::Setup;
@@ -95,7 +103,6 @@ pub use setup::{Disturb, Options, Stepping, Threads, adds_atomically};
 pub use sides::Relevance;
 pub use signals::EventRef;
 pub use standing::{PutAside, Standing};
-pub use station::{Illegal, Illegality};
 pub use stepper::LaneState;
 pub(crate) use stepper::Stepper;
 pub use trial::{Complaint, Trial, global_pitch, try_out};

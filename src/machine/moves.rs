@@ -1,13 +1,12 @@
 //! Moves of the vec side: between global memory and UB, and inside UB.
 
+use super::access::Rows;
 use super::atomics;
 use super::inputs;
+use super::loads::Filled;
 use super::memory::{FRESH, Memory};
-use super::observer::Rows;
 use super::operation::{BlockMove, RowMove};
 use super::ownership::{Claim, Stored};
-use super::reloads::Filled;
-use super::staging::repeat;
 use super::station::{Station, whole_blocks};
 use crate::isa::Position;
 
@@ -272,6 +271,19 @@ pub fn make_fresh(memory: &mut Memory, range: std::ops::Range<usize>) {
     if !range.is_empty() {
         memory.bytes_mut(range.clone()).fill(FRESH);
         memory.set_defined(range, false);
+    }
+}
+
+/// Fills `bytes` with as many whole copies of `element` as fit, each pass doubling what is there.
+pub(super) fn repeat(element: &[u8], bytes: &mut [u8]) {
+    let end = bytes.len() / element.len() * element.len();
+    let bytes = &mut bytes[..end];
+    let mut done = element.len().min(end);
+    bytes[..done].copy_from_slice(&element[..done]);
+    while done < end {
+        let more = done.min(end - done);
+        bytes.copy_within(..more, done);
+        done += more;
     }
 }
 

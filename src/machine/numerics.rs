@@ -5,9 +5,9 @@
 //! come to had nothing been rounded before either). The first difference is the error that a statement
 //! adds, the second one the error that it passes on. Integers, masks and indices are as in the run.
 
+use super::access::Site;
 use super::lane_id::LaneId;
 use super::memory::Exactly;
-use super::observer::Site;
 use crate::ir::StmtId;
 use crate::isa::DType;
 

@@ -3,6 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::VectorCall;
+use super::access::Rows;
 use super::memory::Exactly;
 use super::signals::EventRef;
 use super::value::Value;
@@ -66,6 +67,18 @@ pub struct Window {
     pub pitch: i64,
     /// The first axis on which the view leaves the tensor, if it does.
     pub outside: Option<usize>,
+}
+
+impl Window {
+    /// Its bytes, relative to the tensor.
+    pub fn bytes(&self) -> Rows {
+        Rows {
+            start: self.dtype.bytes_of(self.start),
+            length: self.dtype.bytes_of(self.columns),
+            pitch: self.dtype.bytes_of(self.pitch),
+            count: self.rows,
+        }
+    }
 }
 
 /// Rows between global memory and UB.

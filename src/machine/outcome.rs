@@ -1,13 +1,12 @@
 //! How a run ended and what it left.
 
 use super::lane_id::LaneId;
+use super::loads::Reload;
 use super::memory::Memory;
 use super::numerics::Numerics;
 use super::observer::Token;
-use super::reloads::Reload;
 use super::sanitizer::SanitizerFinding;
 use super::signals::EventRef;
-use super::station::Illegal;
 use crate::ir::{Program, StmtId};
 use crate::isa::Pipe;
 use crate::sync::Route;
@@ -41,6 +40,27 @@ pub struct Outcome {
     pub instructions: u64,
     /// Work that the units did, see [`super::Options::max_work`].
     pub work: u64,
+}
+
+/// An instruction that was not executed because the hardware has no such instruction. Its
+/// destination holds zeros from then on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Illegal {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The reason, which reads as a clause.
+    pub reason: Illegality,
+}
+
+/// Why the hardware has no such instruction.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Illegality {
+    /// A length below 0; the device reads another one in its field.
+    #[error("a length is {0}, and no length is below 0")]
+    NegativeLength(i64),
+    /// Something else, as a clause.
+    #[error("{0}")]
+    Other(String),
 }
 
 /// A statement that was not done as it stands.

@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::access::{Access, Rows, Site};
 use super::cost::Expense;
 use super::lane_id::LaneId;
-use super::observer::{Access, Observer, Rows, Site, SyncOp};
+use super::observer::{Observer, SyncOp};
 use super::sanitizer::FindingKind;
 use super::station::Wants;
 use crate::ir::StmtId;

@@ -5,10 +5,10 @@ use super::operation::{
     BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Product, Republish,
     RowMove, Work,
 };
+use super::outcome::Illegality;
 use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::EventRef;
-use super::station::Illegality;
 use super::value::{Absence, Value};
 use super::views::{tile, window};
 use super::{operation::Tile, operation::Window};

@@ -1,7 +1,7 @@
 //! What the machine finds wrong while it runs a kernel.
 
+use super::access::Site;
 use super::lane_id::LaneId;
-use super::observer::Site;
 use super::scalars::Wrap;
 use crate::ir::{BufferId, EventId, GlobalId, StmtId};
 

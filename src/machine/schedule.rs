@@ -19,11 +19,11 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use rustc_hash::FxHashMap;
 
-use super::clock::{Act, LaneLog, PIPES, Step, StepRef, Work, lane_at};
 use super::cost::{handshake_cycles, issue_cycles, stores_beside_loads, together_cycles};
 use super::estimate::{
     Activity, Edge, Estimate, Moment, PathShare, PipeLoad, Slice, Stall, StatementCost,
 };
+use super::lane_log::{Act, LaneLog, PIPES, Step, StepRef, Work, lane_at};
 use super::observer::Token;
 use super::spending::Spending;
 use super::together::Loads;

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::clock::{Act, Step};
 use super::estimate::StatementCost;
+use super::lane_log::{Act, Step};
 use crate::ir::StmtId;
 use crate::isa::Pipe;
 

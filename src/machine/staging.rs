@@ -1,12 +1,12 @@
 //! Moves that stage operands of the cube: global memory to L1, L1 to L0A, L0B and BT.
 
+use super::access::Rows;
 use super::fractal::Fractals;
 use super::inputs;
+use super::loads::Filled;
 use super::memory::Memory;
-use super::moves::copy_clipped;
-use super::observer::Rows;
+use super::moves::{copy_clipped, repeat};
 use super::operation::{MatrixLoad, OperandLoad, Tile, Window};
-use super::reloads::Filled;
 use super::station::{Station, matrix_rows};
 use crate::isa::{DType, Layout, Position};
 
@@ -34,7 +34,7 @@ impl Station<'_, '_> {
         }
         let [rows, columns] = extent;
         self.reload(tile, filled, &matrix_rows(&fractals, rows, columns));
-        let from = Rows::of_window(window);
+        let from = window.bytes();
         self.access_global(window.global, 1, false, &[from]);
         let (core, global) = self
             .chip
@@ -61,7 +61,7 @@ impl Station<'_, '_> {
             return;
         }
         self.check_axes(window, 1, false);
-        let from = Rows::of_window(window);
+        let from = window.bytes();
         let pitch = tile.dtype.bytes_of(tile.shape[1]);
         let to = Rows {
             start: tile.row_major_address(),
@@ -163,19 +163,6 @@ impl Station<'_, '_> {
             let (bt, l1) = self.core().pair(Position::Bt, Position::L1);
             bt.copy_from(to as usize, l1, from as usize..(from + bytes) as usize);
         }
-    }
-}
-
-/// Fills `bytes` with as many whole copies of `element` as fit, each pass doubling what is there.
-pub(super) fn repeat(element: &[u8], bytes: &mut [u8]) {
-    let end = bytes.len() / element.len() * element.len();
-    let bytes = &mut bytes[..end];
-    let mut done = element.len().min(end);
-    bytes[..done].copy_from_slice(&element[..done]);
-    while done < end {
-        let more = done.min(end - done);
-        bytes.copy_within(..more, done);
-        done += more;
     }
 }
 

@@ -1,16 +1,17 @@
 //! One unit operation at work: memories, observer and findings at hand.
 
+use super::access::{Access, MemoryId, Rows, Site, Undefined};
 use super::allocate::align;
 use super::chip::{Chip, CoreMemory};
-use super::cube::CubeScratch;
+use super::cube_scratch::CubeScratch;
 use super::fractal::Fractals;
+use super::loads::Reload;
 use super::memory::Memory;
 use super::numerics::{Numerics, Tracer};
-use super::observer::{Access, MemoryId, Observer, Rows, Site, Undefined};
+use super::observer::Observer;
 use super::operation::{Operation, Tile, Window};
-use super::outcome::Doubt;
+use super::outcome::{Doubt, Illegal, Illegality};
 use super::ownership::Claim;
-use super::reloads::Reload;
 use super::sanitizer::{FindingKind, Findings};
 use super::setup::{Disturb, Setup};
 use crate::device::{MAX_BURSTS, capacity};
@@ -163,27 +164,6 @@ impl Monitor<'_> {
         self.seen.findings.add(site, kind, operand, element);
         self.observer.observed(site, &kind, operand);
     }
-}
-
-/// An instruction that was not executed because the hardware has no such instruction. Its
-/// destination holds zeros from then on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Illegal {
-    /// The statement.
-    pub stmt: StmtId,
-    /// The reason, which reads as a clause.
-    pub reason: Illegality,
-}
-
-/// Why the hardware has no such instruction.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Illegality {
-    /// A length below 0; the device reads another one in its field.
-    #[error("a length is {0}, and no length is below 0")]
-    NegativeLength(i64),
-    /// Something else, as a clause.
-    #[error("{0}")]
-    Other(String),
 }
 
 /// The units of one core while they execute one operation of one lane.

@@ -3,9 +3,9 @@
 //! Requests for one line of global memory are served one after the other, so such loads take
 //! longer than those of lanes that go through the same data in other orders.
 
+use super::access::Rows;
 use super::cost::GLOBAL_ALIGNMENT;
 use super::lane_id::LaneKind;
-use super::observer::Rows;
 use crate::ir::GlobalId;
 
 /// Most lines of global memory that are looked at for one move; no memory of a core holds as many.

@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::access::Rows;
 use super::allocate::AllocationError;
 use super::bound::{BoundGlobal, BoundLaunch, Contents};
 use super::chip::Chip;
 use super::lane::Lane;
 use super::lane_id::{LaneId, LaneKind};
-use super::observer::{Blind, Rows};
+use super::observer::Blind;
 use super::operation::{Operation, Tile, Work};
 use super::resolve::Resolver;
 use super::sanitizer::FindingKind;

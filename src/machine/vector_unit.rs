@@ -1,7 +1,7 @@
 //! The vector unit of a lane: checks around [`super::vector`].
 
 use super::VectorCall;
-use super::observer::Rows;
+use super::access::Rows;
 use super::operation::Tile;
 use super::sanitizer::FindingKind;
 use super::station::Station;

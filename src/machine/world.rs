@@ -2,12 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use super::access::{MemoryId, Rows, Site};
 use super::chip::Chip;
-use super::cube::CubeScratch;
-use super::inspect::{Inspection, number};
+use super::cube_scratch::CubeScratch;
+use super::inspect::Inspection;
 use super::lane::{Halt, Lane};
 use super::memory::Exactly;
-use super::observer::{MemoryId, Observer, Rows, Site, SyncOp, Token};
+use super::memory::number;
+use super::observer::{Observer, SyncOp, Token};
 use super::operation::{BYTES_PER_WORK, Cell, Operation};
 use super::provenance::Provenance;
 use super::sanitizer::FindingKind;

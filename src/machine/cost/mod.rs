@@ -19,7 +19,7 @@ mod vector;
 use smallvec::{SmallVec, smallvec};
 
 use super::VectorCall;
-use super::observer::Rows;
+use super::access::Rows;
 use super::operation::{Drain, MatrixLoad, OperandLoad, Operation, Product, RowMove, Tile, Window};
 use super::station::whole_blocks;
 use crate::device::FRACTAL;
@@ -192,7 +192,7 @@ pub(super) fn expense(operation: &Operation, pipe: Pipe) -> Expense {
         | Operation::LoadPlain(tile, window) => {
             let row = window.dtype.bytes_of(window.columns);
             let bytes = window.rows.max(0).saturating_mul(whole_blocks(row.max(0)));
-            let rows = Rows::of_window(window);
+            let rows = window.bytes();
             let cost = moved_globally(pipe, &CONSTANTS.load_l1, bytes, rows, window);
             (
                 with_direction(cost, Direction::LoadL1),
@@ -434,7 +434,7 @@ fn drained(pipe: Pipe, dtype: DType, [rows, columns]: [i64; 2]) -> Cost {
 
 fn drained_out(pipe: Pipe, drain: &Drain) -> Cost {
     let window = &drain.window;
-    let rows = Rows::of_window(window);
+    let rows = window.bytes();
     let cost = drained(pipe, drain.tile.dtype, [window.rows, window.columns]);
     Cost {
         traffic: Some(Traffic {
