@@ -204,6 +204,38 @@ mod tests {
         }
     }
 
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn registers_of_any_width_come_to_the_same() {
+        use pulp::x86::{V3, V4};
+        let (m, n, k) = (9, 37, 65);
+        let value = |at: usize| {
+            let power = (at * 31 % 41) as i32 - 20;
+            ((at * 7919 + 13) % 1009) as f32 * 2_f32.powi(power) - 11.0
+        };
+        let left: Vec<f32> = (0..m * k).map(value).collect();
+        let right: Vec<f32> = (0..Order::right(n, k).size()).map(value).collect();
+        let pitch = n.next_multiple_of(LANES);
+        let product = |run: &dyn Fn(Strips<f32>)| -> Vec<u32> {
+            let mut sums = vec![0.5; m * pitch];
+            run(Strips {
+                sums: &mut sums,
+                pitch,
+                left: &left,
+                right: &right,
+                depth: k,
+            });
+            sums.into_iter().map(f32::to_bits).collect()
+        };
+        let plain = product(&|strips| strips.call());
+        if let Some(v3) = V3::try_new() {
+            assert_eq!(product(&|strips| v3.vectorize(strips)), plain);
+        }
+        if let Some(v4) = V4::try_new() {
+            assert_eq!(product(&|strips| v4.vectorize(strips)), plain);
+        }
+    }
+
     #[test]
     fn matches_the_naive_product_bit_for_bit() {
         let (m, n, k) = (7, 19, 33);
