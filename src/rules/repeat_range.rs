@@ -66,8 +66,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// What to write in place of a length that may be below 0.
-const CLIP: &str = "clip the number of rows at 0: `Max(..., 0)`";
+/// What to write in place of a length or a number of rows that may be below 0.
+const CLIP: &str = "clip it at 0: `Max(..., 0)`";
 
 /// Statements that this rule explains.
 pub(super) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
