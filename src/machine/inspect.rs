@@ -264,12 +264,10 @@ impl Inspection<'_, '_> {
     fn global(&mut self, view: &GlobalView) -> Option<Snapshot> {
         let window = views::window(self.setup, self.environment, view).ok()?;
         let tensor = &mut self.chip.globals[window.global.index()];
-        for row in 0..window.rows {
-            let [start, end] = [0, window.columns].map(|column| {
-                window
-                    .dtype
-                    .bytes_of(window.start + row * window.pitch + column)
-            });
+        let capacity = tensor.memory().capacity() as i64;
+        for elements in window.inside(capacity * 8 / window.dtype.bits()) {
+            let [start, end] =
+                [elements.start, elements.end].map(|element| window.dtype.bytes_of(element));
             // Elements of half a byte share one.
             tensor.touch(start..end + 1);
         }
@@ -306,7 +304,7 @@ fn collect(
     bit: impl Fn(i64, i64) -> i64,
 ) -> Option<Snapshot> {
     let [rows, columns] = extent.map(|extent| extent.max(0));
-    if rows.checked_mul(columns)? > MAX_ELEMENTS {
+    if rows.max(1).checked_mul(columns.max(1))? > MAX_ELEMENTS {
         return None;
     }
     let mut values = Vec::with_capacity((rows * columns) as usize);

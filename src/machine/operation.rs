@@ -1,5 +1,7 @@
 //! Instructions with every argument resolved to numbers: what the units execute.
 
+use std::ops::Range;
+
 use smallvec::{SmallVec, smallvec};
 
 use super::VectorCall;
@@ -78,6 +80,29 @@ impl Window {
             pitch: self.dtype.bytes_of(self.pitch),
             count: self.rows,
         }
+    }
+
+    /// Its elements among the first `elements` of the tensor, row by row: none where an extent is below 1. Rows that
+    /// lie outside take no time, however many there are.
+    pub fn inside(&self, elements: i64) -> impl Iterator<Item = Range<i64>> + use<> {
+        let Window {
+            start,
+            columns,
+            pitch,
+            ..
+        } = *self;
+        let (first, last) = match pitch > 0 && columns > 0 {
+            true => (
+                (-start - columns).div_euclid(pitch) + 1,
+                (elements - 1 - start).div_euclid(pitch) + 1,
+            ),
+            false => (0, i64::from(columns > 0)),
+        };
+        (first.max(0)..last.min(self.rows)).filter_map(move |row| {
+            let at = start + row * pitch;
+            let range = at.max(0)..(at + columns).min(elements);
+            (!range.is_empty()).then_some(range)
+        })
     }
 }
 
@@ -351,4 +376,42 @@ pub enum Work {
     WaitFlag(Route, i64),
     /// A barrier.
     Barrier(Pipe),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn rows_far_outside_take_no_time() {
+        let window = Window {
+            global: GlobalId(0),
+            dtype: DType::Float,
+            start: -(1 << 50),
+            rows: 1 << 36,
+            columns: 1 << 20,
+            pitch: 1 << 20,
+            outside: None,
+        };
+        assert_eq!(window.inside(4096).collect::<Vec<_>>(), [0..4096]);
+        let within = Window { start: 8, ..window };
+        assert_eq!(within.inside(4096).collect::<Vec<_>>(), [8..4096]);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_inside_is_what_a_walk_over_all_rows_finds(
+            start in -40_i64..40, rows in -2_i64..12, columns in -5_i64..9, pitch in 1_i64..12, elements in 0_i64..60,
+        ) {
+            let dtype = DType::Float;
+            let window = Window { global: GlobalId(0), dtype, start, rows, columns, pitch, outside: None };
+            let walked = (0..rows).flat_map(|row| {
+                let first = start + row * pitch;
+                first..first + columns
+            });
+            let walked: Vec<i64> = walked.filter(|at| (0..elements).contains(at)).collect();
+            prop_assert_eq!(window.inside(elements).flatten().collect::<Vec<_>>(), walked);
+        }
+    }
 }

@@ -370,10 +370,9 @@ impl World<'_> {
         };
         let tensor = &mut self.chip.globals[window.global.index()];
         let capacity = tensor.memory().capacity() as i64;
-        for row in 0..window.rows {
-            let first = window.start + row * window.pitch;
-            let [start, end] = [first, first + window.columns]
-                .map(|element| window.dtype.bytes_of(element).clamp(0, capacity));
+        for elements in window.inside(capacity * 8 / window.dtype.bits()) {
+            let [start, end] = [elements.start, elements.end]
+                .map(|element| window.dtype.bytes_of(element).min(capacity));
             tensor.touch(start..end);
             let range = start as usize..end as usize;
             tensor.memory_mut().set_defined(range, true);
