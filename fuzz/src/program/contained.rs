@@ -66,9 +66,9 @@ struct Watch<'p> {
     origins: HashMap<LaneId, MaskOrigin>,
     counts: Counts,
     problems: Vec<String>,
-    /// Problems of definedness and vector masks, apart: in a run that leaves an illegal instruction out,
-    /// nobody knows what it would have done to either.
-    moot_if_illegal: Vec<String>,
+    /// Problems of definedness and vector masks, apart: in a run that leaves an instruction out, as illegal ones
+    /// are and those that leave the memory, nobody knows what it would have done to either.
+    moot_if_unfaithful: Vec<String>,
 }
 
 impl<'p> Watch<'p> {
@@ -101,7 +101,7 @@ impl<'p> Watch<'p> {
             origins: HashMap::new(),
             counts: Counts::default(),
             problems: Vec::new(),
-            moot_if_illegal: Vec::new(),
+            moot_if_unfaithful: Vec::new(),
         }
     }
 
@@ -111,9 +111,9 @@ impl<'p> Watch<'p> {
         }
     }
 
-    fn complain_unless_illegal(&mut self, problem: impl FnOnce() -> String) {
-        if self.moot_if_illegal.len() < 5 {
-            self.moot_if_illegal.push(problem());
+    fn complain_if_faithful(&mut self, problem: impl FnOnce() -> String) {
+        if self.moot_if_unfaithful.len() < 5 {
+            self.moot_if_unfaithful.push(problem());
         }
     }
 
@@ -178,7 +178,7 @@ impl<'p> Watch<'p> {
         if found < wanted {
             let name = read.instr.row().name;
             let known = &read.bytes;
-            self.complain_unless_illegal(|| {
+            self.complain_if_faithful(|| {
                 format!(
                     "{name} operand {} at {:?} reads {touched:?} from {}: {found} bytes are \
                      undefined, {wanted} should be; known: {known:?}",
@@ -246,7 +246,7 @@ impl<'p> Watch<'p> {
         };
         self.counts.masks += u64::from((low, high) != (u64::MAX, u64::MAX));
         if !holds {
-            self.complain_unless_illegal(|| {
+            self.complain_if_faithful(|| {
                 format!("the mask is {high:x} {low:x} in {site:?}, known: {known:?}")
             });
         }
@@ -255,7 +255,7 @@ impl<'p> Watch<'p> {
         let reaching = self.analysis.mask_reach.before(site.stmt);
         let reaches = reaching.contains(&origin) || reaching.contains(&MaskOrigin::Unknown);
         if instr.row().is_vector() && !reaches {
-            self.complain_unless_illegal(|| {
+            self.complain_if_faithful(|| {
                 format!("the mask of {origin:?} is in force in {site:?}: {reaching:?}")
             });
         }
@@ -406,8 +406,8 @@ pub fn run(program: &Program, launch: &BoundLaunch) -> Result<Counts, String> {
         return Err(format!("{deadlock:?}"));
     }
     watch.counts.runs = 1;
-    if outcome.illegal.is_empty() {
-        watch.problems.append(&mut watch.moot_if_illegal);
+    if outcome.faithful {
+        watch.problems.append(&mut watch.moot_if_unfaithful);
     }
     match watch.problems.is_empty() {
         true => Ok(watch.counts),
