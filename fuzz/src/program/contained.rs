@@ -59,6 +59,8 @@ struct Watch<'p> {
     /// Values of the variables that are only ever given constants.
     constants: Vec<(VariableId, Vec<i64>)>,
     undefined: HashMap<(StmtId, usize), &'p UndefinedRead<'p>>,
+    /// Statements of lanes at which signed arithmetic had overflowed: where they read and write follows from it.
+    overflowed: HashSet<(LaneId, StmtId)>,
     /// Lanes that have written past a buffer: what lies behind it is no longer undefined, and the
     /// mistake is another one.
     overrun: HashSet<LaneId>,
@@ -97,6 +99,7 @@ impl<'p> Watch<'p> {
             bounds,
             constants: variables.filter_map(constants).collect(),
             undefined: undefined.collect(),
+            overflowed: HashSet::new(),
             overrun: HashSet::new(),
             origins: HashMap::new(),
             counts: Counts::default(),
@@ -118,6 +121,9 @@ impl<'p> Watch<'p> {
     }
 
     fn compare(&mut self, site: &Site, access: &Access) -> Option<()> {
+        if self.overflowed.contains(&(site.lane, site.stmt)) {
+            return None;
+        }
         let (stmt, instr) = self.statements[site.stmt.index()]?;
         let view = instr.local(access.operand)?;
         let analysis = self.analysis;
@@ -201,6 +207,7 @@ impl<'p> Watch<'p> {
             // What C leaves undefined, and the analysis excludes where it knows no bounds.
             if inspection.overflowed(bound.scalar) {
                 self.counts.overflowed += 1;
+                self.overflowed.insert((site.lane, site.stmt));
                 continue;
             }
             self.counts.scalars += 1;

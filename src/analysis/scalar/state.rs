@@ -234,6 +234,10 @@ impl<'p> State<'p> {
 
     /// What an operation in a type finds of its operand.
     fn operand(&mut self, id: ScalarId, dtype: DType) -> Number {
+        // A constant that no bound reaches, and that has no type of its own.
+        if let Scalar::Large(value) = self.program.scalars.get(id) {
+            return (!dtype.is_float()).then(|| self.constant(dtype, value.into()));
+        }
         let value = self.number(id);
         let from = self.program.scalars.type_of(id).map(|from| from.dtype);
         // What a narrower type, or one with a sign, holds of the numbers of another is no arithmetic.
@@ -248,13 +252,18 @@ impl<'p> State<'p> {
         if self.symbols.stays(&value, dtype, trusts) {
             return Some(value);
         }
-        let constant = value
-            .as_constant()
-            .and_then(|value| i64::try_from(wrapped(dtype, value.into())).ok());
-        Some(match constant {
-            Some(value) => Linear::constant(value),
-            None => self.some(Interval::of(dtype)),
-        })
+        match value.as_constant() {
+            Some(value) => Some(self.constant(dtype, value.into())),
+            None => Some(self.some(Interval::of(dtype))),
+        }
+    }
+
+    /// What an integer type holds of a constant: any of its values where that is beyond all bounds.
+    fn constant(&mut self, dtype: DType, value: i128) -> Linear {
+        match i64::try_from(wrapped(dtype, value)) {
+            Ok(value) => Linear::constant(value),
+            Err(_) => self.some(Interval::of(dtype)),
+        }
     }
 
     /// A number of which only the range is known.

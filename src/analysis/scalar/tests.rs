@@ -108,6 +108,15 @@ fn what_a_narrower_type_holds_is_no_arithmetic() {
     assert_eq!(seen.rows[0].0, Interval::of(DType::Int));
 }
 
+/// Found by random programs: 2 - 75 is beyond all bounds without a sign, and -73 with one.
+#[test]
+fn a_constant_beyond_all_bounds_has_a_value_in_a_signed_type() {
+    let seen = look(
+        "s = Var(2, DT.uint64)\nr = Var(0, DT.int64)\nr <<= s - 75\ndup(t[r:r + 1, 0:64], 0.0)",
+    );
+    assert_eq!(seen.rows[0].0, Interval::exact(-73));
+}
+
 #[test]
 fn counters_keep_their_parity() {
     let seen = look(
