@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::ir::{Note, NoteKind, Program, UnknownCode};
 use crate::isa::Dialect;
 use crate::names::Name;
-use crate::prove::{Precondition, Proof, Proofs};
+use crate::prove::{Assumption, Precondition, Proof, Proofs};
 use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource, Replay, Shortfall};
 use crate::rules;
 use crate::text::Span;
@@ -317,9 +317,16 @@ impl KernelRecord {
                     && self.unknown.is_empty()
                     && self.excluded(under).is_none() =>
             {
+                let (shapes, others): (Vec<_>, Vec<_>) =
+                    assuming.iter().partition(|it| it.shape().is_some());
+                let under = under.iter().map(Precondition::to_string);
                 Some(Status::Proved {
-                    under: under.iter().map(Precondition::to_string).collect(),
-                    assuming: assuming.clone(),
+                    under: shapes
+                        .into_iter()
+                        .map(Assumption::to_string)
+                        .chain(under)
+                        .collect(),
+                    assuming: others.into_iter().map(Assumption::to_string).collect(),
                 })
             }
             _ => None,
@@ -353,12 +360,23 @@ impl KernelRecord {
         let proved = verdicts.iter().filter_map(|verdict| {
             let is_proved = matches!(verdict.status, Status::Proved { .. });
             match self.proofs.get(verdict.property) {
-                Proof::Holds { under, .. } if is_proved => Some(under),
+                Proof::Holds { under, assuming } if is_proved => Some((under, assuming)),
                 _ => None,
             }
         });
-        let together = Precondition::together(proved.flatten());
-        together.iter().map(Precondition::to_string).collect()
+        let (under, assuming): (Vec<_>, Vec<_>) = proved.unzip();
+        let mut shapes: Vec<&str> = assuming
+            .into_iter()
+            .flatten()
+            .filter_map(Assumption::shape)
+            .collect();
+        shapes.sort_unstable();
+        shapes.dedup();
+        let together = Precondition::together(under.into_iter().flatten());
+        let shapes = shapes.into_iter().map(str::to_owned);
+        shapes
+            .chain(together.iter().map(Precondition::to_string))
+            .collect()
     }
 
     /// Why a property that was tested is not proved, and where.

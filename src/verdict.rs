@@ -79,9 +79,10 @@ impl Status {
 pub enum Status {
     /// It holds for every launch that satisfies all of `under`, if what is said in `assuming` is so.
     Proved {
-        /// Preconditions, such as `D <= 256`; empty for every launch.
+        /// Preconditions, such as `D <= 256`, and the shapes that all launches in sight agree about, such as
+        /// `x is [M, D]`; empty for every launch.
         under: Vec<String>,
-        /// What was taken from the launches in sight.
+        /// What is taken for granted beside them.
         assuming: Vec<String>,
     },
     /// Findings show that it does not hold.

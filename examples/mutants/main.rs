@@ -257,7 +257,9 @@ fn protection(program: &Program, runs: &[Run]) -> Vec<(Property, Protection)> {
         let Proof::Holds { under, assuming } = proofs.get(property) else {
             return (property, Protection::Open);
         };
-        let stays_inside = assuming.iter().any(|what| what.contains("stay inside"));
+        let stays_inside = assuming
+            .iter()
+            .any(|what| what.text().contains("stay inside"));
         let leaves = |run: &Run| run.breaks(Property::Bounds) || run.breaks(Property::Operands);
         let satisfies = |run: &Run| {
             let is_assumed = !(stays_inside && leaves(run));

@@ -394,9 +394,9 @@ mod tests {
             pitch: 1 << 20,
             outside: None,
         };
-        assert_eq!(window.inside(4096).collect::<Vec<_>>(), [0..4096]);
+        assert!(window.inside(4096).eq(std::iter::once(0..4096)));
         let within = Window { start: 8, ..window };
-        assert_eq!(within.inside(4096).collect::<Vec<_>>(), [8..4096]);
+        assert!(within.inside(4096).eq(std::iter::once(8..4096)));
     }
 
     proptest! {

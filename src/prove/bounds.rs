@@ -7,7 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Extents, Least, Precondition, Proof, Rounded, Subject};
+use super::{Assumption, Extents, Least, Precondition, Proof, Rounded, Subject};
 use crate::analysis::{Answers, Apart, Linear, Places, sizes, smallest, weakest};
 use crate::ir::{GlobalId, GlobalKind, Scalar, StmtId, VariableId, View};
 use crate::machine::Value;
@@ -45,7 +45,7 @@ type Shape = Vec<Option<Same>>;
 #[derive(Default)]
 struct Shapes {
     /// What the launches in sight say, as it is printed.
-    seen: Vec<String>,
+    seen: Vec<Assumption>,
     /// What is asked of launches.
     asked: Vec<Precondition>,
 }
@@ -306,7 +306,7 @@ fn choices(subject: &Subject, global: GlobalId, axis: usize) -> Vec<Option<Same>
 }
 
 /// `x is [M, 64]`; nothing where no extent is taken for anything.
-fn text(subject: &Subject, global: GlobalId, shape: &Shape) -> Option<String> {
+fn text(subject: &Subject, global: GlobalId, shape: &Shape) -> Option<Assumption> {
     let program = subject.program;
     shape.iter().flatten().next()?;
     let extent = |same: &Option<Same>| match same {
@@ -315,9 +315,9 @@ fn text(subject: &Subject, global: GlobalId, shape: &Shape) -> Option<String> {
         None => "?".to_owned(),
     };
     let extents: Vec<String> = shape.iter().map(extent).collect();
-    Some(format!(
-        "{} is [{}]",
-        program.global(global).name,
+    let name = &program.global(global).name;
+    Some(Assumption::Shape(format!(
+        "{name} is [{}]",
         extents.join(", ")
-    ))
+    )))
 }

@@ -4,6 +4,7 @@
 //! A proof of one property takes the others for granted where it has to: order speaks of accesses that stay
 //! inside of their tensors.
 
+mod assumption;
 mod bounds;
 mod broken;
 mod capacity;
@@ -25,6 +26,7 @@ use crate::machine::{BoundLaunch, Value};
 use crate::text::Span;
 use crate::verdict::Property;
 
+pub use assumption::Assumption;
 pub use broken::is_broken;
 pub use precondition::{Extents, Least, Precondition, Rounded, Size};
 
@@ -35,8 +37,8 @@ pub enum Proof {
     Holds {
         /// The preconditions.
         under: Vec<Precondition>,
-        /// What is taken from the launches in sight, which all agree: `x is [M, 64]`.
-        assuming: Vec<String>,
+        /// What is taken for granted.
+        assuming: Vec<Assumption>,
     },
     /// Nobody knows.
     Open {
@@ -118,7 +120,7 @@ impl Proofs {
                 let shapes = under.iter().filter(|it| it.extents().is_some());
                 (shapes.cloned().collect(), assuming.clone())
             }
-            Proof::Open { .. } => (Vec::new(), vec![STAYS_IN_GLOBALS.to_owned()]),
+            Proof::Open { .. } => (Vec::new(), vec![Assumption::other(STAYS_IN_GLOBALS)]),
         };
         if let Proof::Holds { under, assuming } = &mut self.0[Property::Initialised as usize] {
             under.extend(shapes);
@@ -133,13 +135,15 @@ impl Proofs {
     /// launches is assumed.
     fn say_what_is_assumed(&mut self) {
         let always = |property: Property| match self.get(property) {
-            Proof::Holds { under, .. } => under.is_empty(),
+            Proof::Holds { under, assuming } => {
+                under.is_empty() && assuming.iter().all(|it| it.shape().is_none())
+            }
             Proof::Open { .. } => false,
         };
         let (fits, stays_inside) = (always(Property::Operands), always(Property::Bounds));
         let mut assume = |property: Property, what: &str| {
             if let Proof::Holds { assuming, .. } = &mut self.0[property as usize] {
-                assuming.push(what.to_owned());
+                assuming.push(Assumption::other(what));
             }
         };
         match (fits, stays_inside) {

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Precondition, Proof, Subject};
+use super::{Assumption, Precondition, Proof, Subject};
 use crate::analysis::{
     Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest_without,
 };
@@ -106,10 +106,13 @@ fn limited(
 }
 
 /// What is taken for granted of the tensors that a launch passes.
-fn assumed(program: &Program) -> Vec<String> {
+fn assumed(program: &Program) -> Vec<Assumption> {
     let unknown = program.globals.iter().any(|global| global.dtype.is_none());
     let text = "tensors have the types of the tiles that they are moved to and from";
-    unknown.then(|| text.to_owned()).into_iter().collect()
+    unknown
+        .then(|| Assumption::other(text))
+        .into_iter()
+        .collect()
 }
 
 /// The element types of global tensors: as declared, as in all launches, or those of the tiles.

@@ -7,7 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Proof, Subject};
+use super::{Assumption, Proof, Subject};
 use crate::analysis::{Course, Followed, Follower, PathState, follow_with, weakest};
 use crate::ir::{
     EventId, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
@@ -50,7 +50,10 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     if let Proof::Holds { assuming, .. } = &mut proof {
         assuming.extend(left_set.into_iter().map(|id| {
             let name = &program.event(id).name;
-            format!("`{name}`, which is still set at the end, is cleared before the next kernel")
+            let cleared = "is cleared before the next kernel";
+            Assumption::other(format!(
+                "`{name}`, which is still set at the end, {cleared}"
+            ))
         }));
     }
     proof

@@ -1,7 +1,7 @@
 //! No division by zero, and no integer leaves its type.
 
 use super::precondition::Reached;
-use super::{Precondition, Proof, Size, Subject, span};
+use super::{Assumption, Precondition, Proof, Size, Subject, span};
 use crate::analysis::{Interval, Limits, Reach, Stray, StrayKind, largest, reaches, stray};
 use crate::ir::arithmetic::limits;
 use crate::ir::{GlobalId, StmtId, VariableId, View};
@@ -34,7 +34,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
 }
 
 /// That variables hold every element that is read into them; what is assumed for that.
-fn reads(subject: &Subject) -> Result<Option<String>, (String, StmtId)> {
+fn reads(subject: &Subject) -> Result<Option<Assumption>, (String, StmtId)> {
     let program = subject.program;
     let mut is_assumed = false;
     for (stmt, instr) in program.instructions() {
@@ -64,9 +64,8 @@ fn reads(subject: &Subject) -> Result<Option<String>, (String, StmtId)> {
             return Err((because, stmt.id));
         }
     }
-    Ok(is_assumed.then(|| {
-        "tensors have the types of the variables that their elements are read into".to_owned()
-    }))
+    let text = "tensors have the types of the variables that their elements are read into";
+    Ok(is_assumed.then(|| Assumption::other(text)))
 }
 
 /// The types that a tensor has: as declared, or in the launches in sight; none where nobody says.
@@ -99,7 +98,7 @@ fn computes(subject: &Subject) -> Proof {
         });
         return Proof::Holds {
             under: under.collect(),
-            assuming: vec![format!("no extent of a tensor is above {}", limits.extents)],
+            assuming: vec![extents_up_to(limits.extents)],
         };
     }
     let found = stray(program, Some(&Limits::all(program, limit(LEAST_BITS)))).unwrap_or(found);
@@ -109,6 +108,11 @@ fn computes(subject: &Subject) -> Proof {
         StrayKind::Overflow(range, dtype) => overflow(range, dtype),
     };
     Proof::open_at(because, span(program, stmt))
+}
+
+/// What is assumed of extents, which nothing else bounds.
+fn extents_up_to(most: i64) -> Assumption {
+    Assumption::other(format!("no extent of a tensor is above {most}"))
 }
 
 /// By how large numbers get together: a product of two sizes bounds neither of them.
@@ -134,7 +138,7 @@ fn by_growth(subject: &Subject) -> Option<Proof> {
         .map(|reach| Precondition::Reach(Reached::new(program, reach)));
     Some(Proof::Holds {
         under: sizes.chain(several).collect(),
-        assuming: vec![format!("no extent of a tensor is above {extents}")],
+        assuming: vec![extents_up_to(extents)],
     })
 }
 

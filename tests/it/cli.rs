@@ -253,9 +253,10 @@ fn what_was_not_looked_at_is_said() {
     assert_eq!(
         said_of(&whole),
         (
-            "Clean under preconditions: 1 kernel in 1 file, 7 of 8 properties proved for every \
-             launch, 1 proved under preconditions\n\
-             1 kernel proved under preconditions: k.py::copy: 1 <= M <= 2147352575\n"
+            "Clean under preconditions: 1 kernel in 1 file, 5 of 8 properties proved for every \
+             launch, 3 proved under preconditions\n\
+             1 kernel proved under preconditions: k.py::copy: x is [M, 64], y is [M, 64], \
+             1 <= M <= 2147352575\n"
                 .to_owned(),
             [Some(0), Some(0)]
         )
@@ -276,8 +277,8 @@ fn what_was_not_looked_at_is_said() {
     let (said, _) = said_of(&hardly_known(&whole));
     assert!(
         said.starts_with(
-            "No findings in 1 kernel in 1 file: 6 of 8 properties proved for every launch, \
-             1 proved under preconditions, 1 tested"
+            "No findings in 1 kernel in 1 file: 4 of 8 properties proved for every launch, \
+             3 proved under preconditions, 1 tested"
         ),
         "{said}"
     );
@@ -294,8 +295,8 @@ fn what_was_not_looked_at_is_said() {
     ));
     assert!(
         said.starts_with(
-            "Clean under preconditions: 1 kernel in 1 file, 7 of 8 properties proved for every \
-             launch, 1 proved under preconditions\n\
+            "Clean under preconditions: 1 kernel in 1 file, 5 of 8 properties proved for every \
+             launch, 3 proved under preconditions\n\
              1 kernel replayed at smaller sizes than asked for:"
         ),
         "{said}"

@@ -9,7 +9,7 @@ use crate::fuzzing::mutate::Random;
 use a2lint::device::Device;
 use a2lint::ir::{Launch, Module, Program};
 use a2lint::machine::{Bindings, Blind, BoundLaunch, Options, Value, simulate};
-use a2lint::prove::{Precondition, Proof, Proofs, Size, is_broken};
+use a2lint::prove::{Assumption, Precondition, Proof, Proofs, Size, is_broken};
 use a2lint::verdict::Property;
 
 /// What one launch may spend: many small ones say more than a few large ones.
@@ -105,7 +105,7 @@ fn other(random: &mut Random, value: i64) -> i64 {
 }
 
 /// Whether a launch is as proofs assume, as far as that is about the shapes of tensors.
-fn is_as_assumed(kernel: &Kernel, bound: &BoundLaunch, assuming: &[String]) -> bool {
+fn is_as_assumed(kernel: &Kernel, bound: &BoundLaunch, assuming: &[Assumption]) -> bool {
     let value = |text: &str| {
         text.parse().ok().or_else(|| {
             let mut parameters = bound.parameters.iter();
@@ -124,7 +124,7 @@ fn is_as_assumed(kernel: &Kernel, bound: &BoundLaunch, assuming: &[String]) -> b
             .position(|it| it.name == name)?;
         bound.globals.get(at).map(|global| &global.shape)
     };
-    assuming.iter().all(|text| {
+    assuming.iter().map(Assumption::text).all(|text| {
         if let Some(most) = text.strip_prefix("no extent of a tensor is above ") {
             let most: i64 = most.parse().expect("a number");
             return bound

@@ -23,7 +23,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::operands::{deciding, others, types, words};
-use super::{Precondition, Proof, Proofs, Subject};
+use super::{Assumption, Precondition, Proof, Proofs, Subject};
 use crate::analysis::{
     Assigned, Assignments, Course, Followed, Follower, Given, Linear, Phase, Symbol, Wanted,
     assignments, follow_with, short_loop,
@@ -52,7 +52,7 @@ const MOST_ONE_BY_ONE: usize = 512;
 /// tensors.
 pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     let mut under: Vec<Given> = Vec::new();
-    let mut assuming: Vec<String> = Vec::new();
+    let mut assuming: Vec<Assumption> = Vec::new();
     for property in [Property::Operands, Property::Order, Property::Progress] {
         match proofs.get(property) {
             Proof::Open { because, at } => {

@@ -1,12 +1,16 @@
-"""The store begins after its end where M is small."""
+"""The columns that are stored begin at 40 and end at M, which may be less."""
 from easyasc.a2 import *
+
+ROWS, COLUMNS = 8, 64
 
 
 # a2lint: launch(M=32, x=float[64, 64], y=float[64, 64])
 @kernel(mode="vec")
 def tail(x: GMTensor, y: GMTensor, M: Var):
-    a = Tensor(DT.float, [8, 64], Position.UB)
+    tile = Tensor(DT.float, [ROWS, COLUMNS], Position.UB)
     with auto_sync():
-        a <<= x[0:8, 0:64]
-        y[0:8, 40:M] <<= a  #~ ERROR repeat-range: a length is -8
+        tile <<= x[0:ROWS, 0:COLUMNS]
+        muls(tile, tile, 2.0)
+        y[0:ROWS, 40:M] <<= tile  #~ ERROR repeat-range: a length is -8
+        y[0:ROWS, 0:40] <<= tile[0:ROWS, 0:40]
     return y
