@@ -8,7 +8,7 @@ use half::{bf16, f16};
 use std::ops::Range;
 
 use super::bound::{BoundGlobal, Contents};
-use super::memory::{FRESH, Memory, MemoryImage};
+use super::memory::{Element, FRESH, Memory, MemoryImage};
 use crate::ir::TensorInit;
 use crate::isa::DType;
 
@@ -204,6 +204,9 @@ pub fn generate(init: TensorInit, stream: u64, dtype: DType, elements: usize) ->
     generate_part(init, stream, dtype, 0..elements)
 }
 
+/// Values that are generated before they are written.
+const BLOCK: usize = 512;
+
 /// The bytes of some of the values that are generated for a tensor; packed ones begin with an even
 /// number.
 fn generate_part(init: TensorInit, stream: u64, dtype: DType, elements: Range<usize>) -> Vec<u8> {
@@ -213,7 +216,7 @@ fn generate_part(init: TensorInit, stream: u64, dtype: DType, elements: Range<us
         _ => 1,
     };
     random.skip(draws * elements.start as u64);
-    let mut bytes = Vec::with_capacity(dtype.bytes_of(elements.len() as i64) as usize);
+    let size = dtype.bytes_of(elements.len() as i64) as usize;
     let mut values = elements.map(|index| match init {
         TensorInit::Normal | TensorInit::Computed => random.normal(),
         TensorInit::NormalOf(mean, deviation) => mean + deviation * random.normal(),
@@ -226,33 +229,46 @@ fn generate_part(init: TensorInit, stream: u64, dtype: DType, elements: Range<us
         TensorInit::Empty => 0.0,
     });
     if dtype == DType::Int4 {
+        let mut bytes = Vec::with_capacity(size);
         while let Some(low) = values.next() {
             let high = values.next().unwrap_or(0.0);
             bytes.push((low as i8 as u8 & 15) | (high as i8 as u8) << 4);
         }
         return bytes;
     }
-    for value in values {
-        push(&mut bytes, dtype, value);
+    let mut bytes = vec![0; size];
+    let mut block = [0.0; BLOCK];
+    for bytes in bytes.chunks_mut(dtype.bytes_of(BLOCK as i64) as usize) {
+        for (place, value) in block.iter_mut().zip(&mut values) {
+            *place = value;
+        }
+        write(dtype, &block, bytes);
     }
     bytes
 }
 
-/// Appends a value in its element type, rounded to nearest or saturated.
+/// Appends a value in its element type, rounded to nearest or saturated; one of four bits takes a byte.
 pub fn push(bytes: &mut Vec<u8>, dtype: DType, value: f64) {
+    let start = bytes.len();
+    bytes.resize(start + dtype.bytes_of(1) as usize, 0);
+    write(dtype, &[value], &mut bytes[start..]);
+}
+
+/// Writes values in an element type, rounded to nearest or saturated; those of four bits take a byte each.
+fn write(dtype: DType, values: &[f64], bytes: &mut [u8]) {
     match dtype {
-        DType::Half => bytes.extend(f16::from_f32(value as f32).to_le_bytes()),
-        DType::BFloat16 => bytes.extend(bf16::from_f32(value as f32).to_le_bytes()),
-        DType::Float => bytes.extend((value as f32).to_le_bytes()),
-        DType::Int => bytes.extend((value as i32).to_le_bytes()),
-        DType::Int8 | DType::Int4 => bytes.extend((value as i8).to_le_bytes()),
-        DType::Int16 => bytes.extend((value as i16).to_le_bytes()),
-        DType::Int64 => bytes.extend((value as i64).to_le_bytes()),
-        DType::UInt8 => bytes.extend((value as u8).to_le_bytes()),
-        DType::UInt16 => bytes.extend((value as u16).to_le_bytes()),
-        DType::UInt32 => bytes.extend((value as u32).to_le_bytes()),
-        DType::UInt64 => bytes.extend((value as u64).to_le_bytes()),
-        DType::Bool => bytes.push((value != 0.0) as u8),
+        DType::Half => f16::encode_with(values, bytes, |value| f16::from_f32(value as f32)),
+        DType::BFloat16 => bf16::encode_with(values, bytes, |value| bf16::from_f32(value as f32)),
+        DType::Float => f32::encode_with(values, bytes, |value| value as f32),
+        DType::Int => i32::encode_with(values, bytes, |value| value as i32),
+        DType::Int8 | DType::Int4 => i8::encode_with(values, bytes, |value| value as i8),
+        DType::Int16 => i16::encode_with(values, bytes, |value| value as i16),
+        DType::Int64 => i64::encode_with(values, bytes, |value| value as i64),
+        DType::UInt8 => u8::encode_with(values, bytes, |value| value as u8),
+        DType::UInt16 => u16::encode_with(values, bytes, |value| value as u16),
+        DType::UInt32 => u32::encode_with(values, bytes, |value| value as u32),
+        DType::UInt64 => u64::encode_with(values, bytes, |value| value as u64),
+        DType::Bool => u8::encode_with(values, bytes, |value| (value != 0.0).into()),
     }
 }
 
@@ -293,13 +309,14 @@ impl Random {
 
     /// Close to a standard normal: twelve 16-bit uniforms have variance 1 when summed.
     fn normal(&mut self) -> f64 {
-        let mut sum = 0;
+        // Two sums of six at once, each in 32 bits of their own.
+        const EVEN: u64 = 0x0000_FFFF_0000_FFFF;
+        let mut sums = 0;
         for _ in 0..NORMAL_DRAWS {
             let bits = self.next();
-            sum += (0..4)
-                .map(|part| (bits >> (16 * part)) & 0xFFFF)
-                .sum::<u64>();
+            sums += (bits & EVEN) + (bits >> 16 & EVEN);
         }
+        let sum = (sums & 0xFFFF_FFFF) + (sums >> 32);
         (sum as f64 + 6.0) / 65536.0 - 6.0
     }
 

@@ -176,8 +176,11 @@ fn multiply_one<T: Accumulator>(row: &[T], strip: &[[T; LANES]], sums: &mut [T],
 
 #[inline(always)]
 fn add_products<T: Accumulator>(totals: &mut Sums<T>, left: T, right: &[T; LANES]) {
-    for (sum, &value) in totals.iter_mut().zip(right) {
-        *sum = sum.multiply_add(left, value);
+    // No iterators: where little is optimised, they would be called, and this is the innermost loop.
+    let mut lane = 0;
+    while lane < LANES {
+        totals[lane] = totals[lane].multiply_add(left, right[lane]);
+        lane += 1;
     }
 }
 

@@ -12,6 +12,12 @@ pub trait Element: Copy + Default + PartialEq + std::fmt::Debug + 'static {
 
     /// Writes one element to exactly [`Self::BYTES`] bytes.
     fn to_bytes(self, bytes: &mut [u8]);
+
+    /// Reads as many elements as `out` holds, and keeps what each is converted to.
+    fn decode_with<T>(bytes: &[u8], out: &mut [T], convert: impl Fn(Self) -> T);
+
+    /// Converts each of `values`, and writes them at the start of `bytes`.
+    fn encode_with<T: Copy>(values: &[T], bytes: &mut [u8], convert: impl Fn(T) -> Self);
 }
 
 macro_rules! elements {
@@ -21,14 +27,28 @@ macro_rules! elements {
 
             #[inline(always)]
             fn from_bytes(bytes: &[u8]) -> Self {
-                let mut raw = [0; size_of::<$name>()];
-                raw.copy_from_slice(bytes);
-                <$name>::from_le_bytes(raw)
+                let raw = bytes.try_into();
+                <$name>::from_le_bytes(raw.expect("as many bytes as an element has"))
             }
 
             #[inline(always)]
             fn to_bytes(self, bytes: &mut [u8]) {
                 bytes.copy_from_slice(&self.to_le_bytes());
+            }
+
+            // In arrays: where little is optimised, a slice takes a call of `memcpy` for each element.
+            fn decode_with<T>(bytes: &[u8], out: &mut [T], convert: impl Fn(Self) -> T) {
+                let (elements, _) = bytes.as_chunks::<{ size_of::<$name>() }>();
+                for (value, raw) in out.iter_mut().zip(elements) {
+                    *value = convert(<$name>::from_le_bytes(*raw));
+                }
+            }
+
+            fn encode_with<T: Copy>(values: &[T], bytes: &mut [u8], convert: impl Fn(T) -> Self) {
+                let (elements, _) = bytes.as_chunks_mut::<{ size_of::<$name>() }>();
+                for (&value, raw) in values.iter().zip(elements) {
+                    *raw = convert(value).to_le_bytes();
+                }
             }
         }
     )*};
@@ -38,14 +58,10 @@ elements!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 f16 bf16);
 
 /// Decodes `bytes` into as many elements as `out` holds.
 pub fn decode<T: Element>(bytes: &[u8], out: &mut [T]) {
-    for (value, raw) in out.iter_mut().zip(bytes.chunks_exact(T::BYTES)) {
-        *value = T::from_bytes(raw);
-    }
+    T::decode_with(bytes, out, |value| value);
 }
 
 /// Encodes `values` at the start of `bytes`.
 pub fn encode<T: Element>(values: &[T], bytes: &mut [u8]) {
-    for (value, raw) in values.iter().zip(bytes.chunks_exact_mut(T::BYTES)) {
-        value.to_bytes(raw);
-    }
+    T::encode_with(values, bytes, |value| value);
 }

@@ -52,8 +52,8 @@ impl Number for f32 {
                 let raw = &mut raw[..lanes.len()];
                 raw.convert_from_f32_slice(lanes);
                 match saturate {
-                    true => narrow(raw, bytes, saturated_half),
-                    false => narrow(raw, bytes, canonical_half),
+                    true => u16::encode_with(raw, bytes, saturated_half),
+                    false => u16::encode_with(raw, bytes, canonical_half),
                 }
             }
             DType::BFloat16 => {
@@ -61,11 +61,11 @@ impl Number for f32 {
                 let raw = &mut raw[..lanes.len()];
                 raw.convert_from_f32_slice(lanes);
                 match saturate {
-                    true => narrow(raw, bytes, saturated_bfloat),
-                    false => narrow(raw, bytes, canonical_bfloat),
+                    true => u16::encode_with(raw, bytes, saturated_bfloat),
+                    false => u16::encode_with(raw, bytes, canonical_bfloat),
                 }
             }
-            _ => narrow(lanes, bytes, canonical),
+            _ => u32::encode_with(lanes, bytes, canonical),
         }
     }
 }
@@ -73,14 +73,14 @@ impl Number for f32 {
 impl Number for i32 {
     fn load(dtype: DType, bytes: &[u8], lanes: &mut [i32]) {
         match dtype {
-            DType::Int16 => widen(bytes, lanes, |value: i16| value.into()),
+            DType::Int16 => i16::decode_with(bytes, lanes, |value| value.into()),
             _ => decode(bytes, lanes),
         }
     }
 
     fn store(dtype: DType, lanes: &[i32], bytes: &mut [u8], _saturate: bool) {
         match dtype {
-            DType::Int16 => narrow(lanes, bytes, |value| value as i16),
+            DType::Int16 => i16::encode_with(lanes, bytes, |value| value as i16),
             _ => encode(lanes, bytes),
         }
     }
@@ -89,14 +89,14 @@ impl Number for i32 {
 impl Number for u32 {
     fn load(dtype: DType, bytes: &[u8], lanes: &mut [u32]) {
         match dtype.bits() {
-            16 => widen(bytes, lanes, |value: u16| value.into()),
+            16 => u16::decode_with(bytes, lanes, |value| value.into()),
             _ => decode(bytes, lanes),
         }
     }
 
     fn store(dtype: DType, lanes: &[u32], bytes: &mut [u8], _saturate: bool) {
         match dtype.bits() {
-            16 => narrow(lanes, bytes, |value| value as u16),
+            16 => u16::encode_with(lanes, bytes, |value| value as u16),
             _ => encode(lanes, bytes),
         }
     }
@@ -118,14 +118,14 @@ impl Number for f64 {
                     .for_each(|(lane, &mut value)| *lane = value.into());
             }
             DType::Int4 => load_nibbles(bytes, lanes),
-            DType::Int8 => widen(bytes, lanes, |value: i8| value.into()),
-            DType::UInt8 | DType::Bool => widen(bytes, lanes, |value: u8| value.into()),
-            DType::Int16 => widen(bytes, lanes, |value: i16| value.into()),
-            DType::UInt16 => widen(bytes, lanes, |value: u16| value.into()),
-            DType::Int => widen(bytes, lanes, |value: i32| value.into()),
-            DType::UInt32 => widen(bytes, lanes, |value: u32| value.into()),
-            DType::Int64 => widen(bytes, lanes, odd_rounded),
-            DType::UInt64 => widen(bytes, lanes, |value: u64| value as f64),
+            DType::Int8 => i8::decode_with(bytes, lanes, |value| value.into()),
+            DType::UInt8 | DType::Bool => u8::decode_with(bytes, lanes, |value| value.into()),
+            DType::Int16 => i16::decode_with(bytes, lanes, |value| value.into()),
+            DType::UInt16 => u16::decode_with(bytes, lanes, |value| value.into()),
+            DType::Int => i32::decode_with(bytes, lanes, |value| value.into()),
+            DType::UInt32 => u32::decode_with(bytes, lanes, |value| value.into()),
+            DType::Int64 => i64::decode_with(bytes, lanes, odd_rounded),
+            DType::UInt64 => u64::decode_with(bytes, lanes, |value| value as f64),
         }
     }
 
@@ -141,14 +141,14 @@ impl Number for f64 {
                 f32::store(dtype, single, bytes, saturate);
             }
             DType::Int4 => store_nibbles(lanes, bytes),
-            DType::Int8 => narrow(lanes, bytes, |value| value as i8),
-            DType::UInt8 | DType::Bool => narrow(lanes, bytes, |value| value as u8),
-            DType::Int16 => narrow(lanes, bytes, |value| value as i16),
-            DType::UInt16 => narrow(lanes, bytes, |value| value as u16),
-            DType::Int => narrow(lanes, bytes, |value| value as i32),
-            DType::UInt32 => narrow(lanes, bytes, |value| value as u32),
-            DType::Int64 => narrow(lanes, bytes, |value| value as i64),
-            DType::UInt64 => narrow(lanes, bytes, |value| value as u64),
+            DType::Int8 => i8::encode_with(lanes, bytes, |value| value as i8),
+            DType::UInt8 | DType::Bool => u8::encode_with(lanes, bytes, |value| value as u8),
+            DType::Int16 => i16::encode_with(lanes, bytes, |value| value as i16),
+            DType::UInt16 => u16::encode_with(lanes, bytes, |value| value as u16),
+            DType::Int => i32::encode_with(lanes, bytes, |value| value as i32),
+            DType::UInt32 => u32::encode_with(lanes, bytes, |value| value as u32),
+            DType::Int64 => i64::encode_with(lanes, bytes, |value| value as i64),
+            DType::UInt64 => u64::encode_with(lanes, bytes, |value| value as u64),
         }
     }
 }
@@ -175,18 +175,6 @@ pub(super) fn scalar<T: Number>(dtype: DType, value: f64) -> T {
     let mut lane = [T::default()];
     T::load(dtype, &scalar_bits(dtype, value).to_le_bytes(), &mut lane);
     lane[0]
-}
-
-fn widen<E: Element, T>(bytes: &[u8], lanes: &mut [T], convert: impl Fn(E) -> T) {
-    for (lane, raw) in lanes.iter_mut().zip(bytes.chunks_exact(E::BYTES)) {
-        *lane = convert(E::from_bytes(raw));
-    }
-}
-
-fn narrow<E: Element, T: Copy>(lanes: &[T], bytes: &mut [u8], convert: impl Fn(T) -> E) {
-    for (&lane, raw) in lanes.iter().zip(bytes.chunks_exact_mut(E::BYTES)) {
-        convert(lane).to_bytes(raw);
-    }
 }
 
 /// Two lanes to a byte, the first in the low half.
