@@ -53,18 +53,6 @@ fn name_of(path: &Path) -> String {
         .into_owned()
 }
 
-/// A kernel file without its launches, every statement of a kernel where it was.
-fn without_launches(text: &str) -> String {
-    let kernels = text.split("if __name__").next().unwrap_or_default();
-    let blanked = kernels
-        .lines()
-        .map(|line| match line.contains("a2lint: launch(") {
-            true => "\n".to_owned(),
-            false => format!("{line}\n"),
-        });
-    blanked.collect()
-}
-
 /// What is found in a file, as far as somebody has to act on it: rules, and the lines that they name.
 fn reported(text: &str, findings: &[Finding]) -> Vec<(&'static str, Vec<usize>)> {
     let source = SourceText::new(text);
@@ -164,7 +152,7 @@ fn what_replays_find_is_found_without_launches() {
         .map(|path| {
             let text = crate::common::read(path);
             let wanted = replayed(&text, &crate::common::checked(&text).findings);
-            let bare = without_launches(&text);
+            let bare = crate::common::without_launches(&text);
             let found = match wanted.is_empty() {
                 true => Vec::new(),
                 false => reported(&bare, &crate::common::checked(&bare).findings),

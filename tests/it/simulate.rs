@@ -291,7 +291,7 @@ fn kernels_with_mistakes_come_to_some_end() {
     files_below(&folder().join("broken"), &mut files);
     files_below(&folder().with_file_name("rules"), &mut files);
     let options = Options {
-        max_instructions: 10_000,
+        max_instructions: 3_000,
         ..Options::default()
     };
     let (mut finished, mut runs) = (0, 0);

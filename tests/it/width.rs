@@ -118,7 +118,7 @@ fn commands_about_a_kernel_fit() {
     let kernels = match takes_all() {
         true => files("tests", "py"),
         false => vec![
-            "tests/kernels/flash_attention.py".to_owned(),
+            "tests/kernels/gated_matmul.py".to_owned(),
             "tests/kernels/topk.py".to_owned(),
             "tests/rules/deadlock/bad_cycle.py".to_owned(),
         ],

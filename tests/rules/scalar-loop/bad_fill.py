@@ -2,10 +2,10 @@
 """A row is filled element by element."""
 from easyasc.a2 import *
 
-COLUMNS = 1024
+COLUMNS = 256
 
 
-# a2lint: launch(x=float[40, 1024], y=float[40, 1024], bound=0.5)
+# a2lint: launch(x=float[40, 256], y=float[40, 256], bound=0.5)
 @kernel(mode="vec")
 def bounded(x: GMTensor, y: GMTensor, bound: Var):
     row = Tensor(DT.float, [1, COLUMNS], Position.UB)

@@ -2,10 +2,10 @@
 """Elements change their order: no vector instruction does that."""
 from easyasc.a2 import *
 
-COLUMNS = 512
+COLUMNS = 128
 
 
-# a2lint: launch(x=float[40, 512], y=float[40, 512])
+# a2lint: launch(x=float[40, 128], y=float[40, 128])
 @kernel(mode="vec")
 def backwards(x: GMTensor, y: GMTensor):
     row = Tensor(DT.float, [1, COLUMNS], Position.UB)

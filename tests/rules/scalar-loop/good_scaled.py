@@ -2,10 +2,10 @@
 """A row is multiplied at once."""
 from easyasc.a2 import *
 
-COLUMNS = 1024
+COLUMNS = 256
 
 
-# a2lint: launch(x=float[40, 1024], y=float[40, 1024])
+# a2lint: launch(x=float[40, 256], y=float[40, 256])
 @kernel(mode="vec")
 def halves(x: GMTensor, y: GMTensor):
     row = Tensor(DT.float, [1, COLUMNS], Position.UB)
