@@ -1,7 +1,8 @@
 //! Tells builds from each other.
 //!
 //! What one build has found about a file is not what another one would find. `A2LINT_BUILD` is a digest of all that
-//! a build is made from: two builds of one version have different ones as soon as a line differs.
+//! a build is made from: two builds of one version have different ones as soon as a line differs. By
+//! `A2LINT_OPT_LEVEL`, instructions are compared with those of builds that were optimised as much.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -18,6 +19,8 @@ fn main() {
         take(Path::new(part), &mut digest);
     }
     println!("cargo::rustc-env=A2LINT_BUILD={:016x}", digest.finish());
+    let level = std::env::var("OPT_LEVEL").expect("Cargo says how much is optimised");
+    println!("cargo::rustc-env=A2LINT_OPT_LEVEL={level}");
 }
 
 /// Takes in a file, or all files below a folder, in the order of their names. Nobody has to be there.

@@ -114,8 +114,8 @@ fn masks() -> Box<dyn FnMut()> {
 struct Record {
     /// What `rustc --version` says.
     compiler: String,
-    /// Whether debug assertions are on.
-    debug: bool,
+    /// How much was optimised.
+    opt_level: String,
     /// Instructions by case.
     instructions: BTreeMap<String, u64>,
 }
@@ -137,7 +137,7 @@ fn main() -> ExitCode {
     }
     let now = Record {
         compiler: compiler(),
-        debug: cfg!(debug_assertions),
+        opt_level: env!("A2LINT_OPT_LEVEL").to_owned(),
         instructions: CASES
             .iter()
             .map(|(name, _)| ((*name).to_owned(), count(name)))
@@ -192,11 +192,11 @@ fn count(name: &str) -> u64 {
 }
 
 fn compare(before: &Record, now: &Record) -> ExitCode {
-    let comparable = (&before.compiler, before.debug) == (&now.compiler, now.debug);
+    let comparable = (&before.compiler, &before.opt_level) == (&now.compiler, &now.opt_level);
     if !comparable {
         println!(
-            "recorded with {} (debug: {}), built with {} (debug: {}): not compared",
-            before.compiler, before.debug, now.compiler, now.debug
+            "recorded with {} (level {}), built with {} (level {}): not compared",
+            before.compiler, before.opt_level, now.compiler, now.opt_level
         );
     }
     let mut worse = false;

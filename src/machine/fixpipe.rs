@@ -8,7 +8,7 @@ use super::access::Rows;
 use super::atomics;
 use super::exact_cube::Drained;
 use super::fractal::Fractals;
-use super::memory::{Element, Memory, encode};
+use super::memory::{Element, Memory, copy_piece, encode};
 use super::moves::{clip, first_undefined};
 use super::operation::{Conversion, Drain, Republish, Tile, Window};
 use super::ownership::{Claim, Stored};
@@ -352,12 +352,15 @@ fn gather_floats(l0c: &Memory, from: &Fractals, dtype: DType, floats: &mut [f32]
 
 /// Collects accumulators row by row, as they are.
 fn gather_bytes(l0c: &Memory, from: &Fractals, rows: usize, columns: usize) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(rows * columns * 4);
+    let mut bytes = vec![0; rows * columns * 4];
+    let mut rest = &mut bytes[..];
     for row in 0..rows {
         for strip in 0..from.strips(columns as i64) {
             let live = (from.width).min(columns as i64 - strip * from.width) as usize;
             let address = from.at(row as i64, strip) as usize;
-            bytes.extend_from_slice(l0c.bytes(address..address + live * 4));
+            let (place, later) = rest.split_at_mut(live * 4);
+            copy_piece(place, l0c.bytes(address..address + live * 4));
+            rest = later;
         }
     }
     bytes

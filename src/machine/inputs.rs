@@ -190,9 +190,10 @@ impl Tensor {
             } => {
                 let element = |byte: usize| byte * 8 / dtype.bits() as usize;
                 let values = element(range.start)..element(range.end).min(elements);
-                let bytes = generate_part(init, stream, dtype, values);
-                let range = range.start..range.start + bytes.len();
-                self.memory.bytes_mut(range.clone()).copy_from_slice(&bytes);
+                let size = dtype.bytes_of(values.len() as i64) as usize;
+                let range = range.start..range.start + size;
+                let bytes = self.memory.bytes_mut(range.clone());
+                generate_part(init, stream, dtype, values, bytes);
                 self.memory.set_defined(range, true);
             }
         }
@@ -201,22 +202,28 @@ impl Tensor {
 
 /// The bytes of `elements` generated values.
 pub fn generate(init: TensorInit, stream: u64, dtype: DType, elements: usize) -> Vec<u8> {
-    generate_part(init, stream, dtype, 0..elements)
+    let mut bytes = vec![0; dtype.bytes_of(elements as i64) as usize];
+    generate_part(init, stream, dtype, 0..elements, &mut bytes);
+    bytes
 }
 
 /// Values that are generated before they are written.
 const BLOCK: usize = 512;
 
-/// The bytes of some of the values that are generated for a tensor; packed ones begin with an even
-/// number.
-fn generate_part(init: TensorInit, stream: u64, dtype: DType, elements: Range<usize>) -> Vec<u8> {
+/// Writes some of the values that are generated for a tensor; packed ones begin with an even number.
+fn generate_part(
+    init: TensorInit,
+    stream: u64,
+    dtype: DType,
+    elements: Range<usize>,
+    bytes: &mut [u8],
+) {
     let mut random = Random::new(stream);
     let draws = match init {
         TensorInit::Normal | TensorInit::NormalOf(..) | TensorInit::Computed => NORMAL_DRAWS,
         _ => 1,
     };
     random.skip(draws * elements.start as u64);
-    let size = dtype.bytes_of(elements.len() as i64) as usize;
     let mut values = elements.map(|index| match init {
         TensorInit::Normal | TensorInit::Computed => random.normal(),
         TensorInit::NormalOf(mean, deviation) => mean + deviation * random.normal(),
@@ -229,14 +236,12 @@ fn generate_part(init: TensorInit, stream: u64, dtype: DType, elements: Range<us
         TensorInit::Empty => 0.0,
     });
     if dtype == DType::Int4 {
-        let mut bytes = Vec::with_capacity(size);
-        while let Some(low) = values.next() {
-            let high = values.next().unwrap_or(0.0);
-            bytes.push((low as i8 as u8 & 15) | (high as i8 as u8) << 4);
+        for byte in bytes {
+            let [low, high] = [0; 2].map(|_| values.next().unwrap_or(0.0) as i8 as u8);
+            *byte = low & 15 | high << 4;
         }
-        return bytes;
+        return;
     }
-    let mut bytes = vec![0; size];
     let mut block = [0.0; BLOCK];
     for bytes in bytes.chunks_mut(dtype.bytes_of(BLOCK as i64) as usize) {
         for (place, value) in block.iter_mut().zip(&mut values) {
@@ -244,7 +249,6 @@ fn generate_part(init: TensorInit, stream: u64, dtype: DType, elements: Range<us
         }
         write(dtype, &block, bytes);
     }
-    bytes
 }
 
 /// Appends a value in its element type, rounded to nearest or saturated; one of four bits takes a byte.

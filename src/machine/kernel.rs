@@ -7,11 +7,14 @@
 use pulp::{Arch, NullaryFnOnce};
 
 use super::accumulator::Accumulator;
+use super::memory::copy_array;
 
 /// Columns that are computed side by side.
 pub const LANES: usize = 16;
 /// Rows that share one pass over the right operand.
 const ROWS: usize = 4;
+/// Elements that most pieces of an operand have: a fractal of halves has so many in a row.
+const PIECE: usize = 16;
 
 /// In which order the elements of an operand stand, of so many rows (columns of the result, for the right one)
 /// and so much depth.
@@ -56,7 +59,11 @@ impl Order {
     pub fn put_row<T: Copy>(&self, values: &mut [T], row: usize, depth: usize, elements: &[T]) {
         let places = &mut values[self.index(row, depth)..];
         if self.together == 1 {
-            return places[..elements.len()].copy_from_slice(elements);
+            let places = &mut places[..elements.len()];
+            if !copy_array::<_, PIECE>(places, elements) {
+                places.copy_from_slice(elements);
+            }
+            return;
         }
         for (place, &value) in places.chunks_mut(self.together).zip(elements) {
             place[0] = value;

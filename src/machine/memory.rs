@@ -14,7 +14,7 @@ mod number;
 
 use crate::isa::DType;
 pub use definedness::Definedness;
-pub use element::{Element, decode, encode};
+pub use element::{Element, copy_array, copy_piece, decode, encode};
 use exact::ExactValues;
 pub use exact::Exactly;
 pub use image::MemoryImage;

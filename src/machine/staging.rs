@@ -4,7 +4,7 @@ use super::access::Rows;
 use super::fractal::Fractals;
 use super::inputs;
 use super::loads::Filled;
-use super::memory::Memory;
+use super::memory::{Memory, copy_piece};
 use super::moves::{copy_clipped, repeat};
 use super::operation::{MatrixLoad, OperandLoad, Tile, Window};
 use super::station::{Station, matrix_rows};
@@ -191,8 +191,11 @@ fn load_inside(l1: &mut Memory, to: &Fractals, global: &Memory, window: &Window,
         for (strip, piece) in bytes.chunks(to.piece as usize).enumerate() {
             let start = to.at(row, strip as i64) as usize;
             let target = l1.bytes_mut(start..start + to.piece as usize);
-            target[..piece.len()].copy_from_slice(piece);
-            target[piece.len()..].fill(0);
+            let (place, padding) = target.split_at_mut(piece.len());
+            copy_piece(place, piece);
+            if !padding.is_empty() {
+                padding.fill(0);
+            }
             if l1.is_followed() {
                 let first = row_range(row).start + strip * to.piece as usize;
                 l1.copy_exact_from(start, global, first..first + piece.len());

@@ -56,6 +56,31 @@ macro_rules! elements {
 
 elements!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 f16 bf16);
 
+/// Copies a run of a fractal to a place of the same length. Of 32 or 64 bytes, as most are, it goes as a value:
+/// there are so many that calls of `memcpy` would show.
+#[inline(always)]
+pub fn copy_piece(place: &mut [u8], piece: &[u8]) {
+    if !copy_array::<_, 32>(place, piece) && !copy_array::<_, 64>(place, piece) {
+        place.copy_from_slice(piece);
+    }
+}
+
+/// Copies so many values as one; whether there are as many on both sides.
+#[inline(always)]
+pub fn copy_array<T: Copy, const COUNT: usize>(place: &mut [T], values: &[T]) -> bool {
+    let (place, values) = (
+        <&mut [T; COUNT]>::try_from(place),
+        <&[T; COUNT]>::try_from(values),
+    );
+    match (place, values) {
+        (Ok(place), Ok(values)) => {
+            *place = *values;
+            true
+        }
+        _ => false,
+    }
+}
+
 /// Decodes `bytes` into as many elements as `out` holds.
 pub fn decode<T: Element>(bytes: &[u8], out: &mut [T]) {
     T::decode_with(bytes, out, |value| value);

@@ -16,7 +16,7 @@ use crate::machine::memory::{FRESH, Memory};
 use std::ops::Range;
 
 /// What to do with the lanes of a chunk: the first slice holds the first source and receives the
-/// result; the others hold the second and third source.
+/// result; the others hold the second and third source, and are empty where there is none.
 pub(super) type Step<'a, T> = &'a dyn Fn(&mut [T], &[T], &[T]);
 
 /// A tensor operand as the engine sees it.
@@ -60,18 +60,22 @@ impl Plan<'_> {
         let dst = self.tensor(DST)?;
         let sources = sources.iter().map(|&index| self.tensor(index));
         let sources = sources.collect::<Result<Vec<Tensor>, _>>()?;
-        let mut lanes = [[T::default(); CHUNK]; 3];
+        let most = CHUNK.min(self.repeats * self.lanes);
+        let mut lanes: [Vec<T>; 3] = std::array::from_fn(|index| {
+            let is_used = index == 0 || index < sources.len();
+            vec![T::default(); if is_used { most } else { 0 }]
+        });
         for repeats in self.chunks(&dst, &sources) {
             let count = repeats.len() * self.lanes;
             followed.ahead(memory, &dst, &sources, &repeats);
+            lanes.iter_mut().for_each(|lanes| lanes.truncate(count));
             for (source, lanes) in sources.iter().zip(&mut lanes) {
-                source.load(memory, repeats.clone(), &mut lanes[..count]);
+                source.load(memory, repeats.clone(), lanes);
             }
             let defined = Defined::of(memory, &sources, repeats.clone());
             let [first, second, third] = &mut lanes;
-            step(&mut first[..count], &second[..count], &third[..count]);
-            let results = &first[..count];
-            dst.store(memory, repeats.clone(), results, self.options.saturate);
+            step(first, second, third);
+            dst.store(memory, repeats.clone(), first, self.options.saturate);
             defined.assign(memory, &dst.sweep, repeats.clone());
             followed.settle(memory, &dst, repeats);
         }
@@ -156,8 +160,14 @@ impl Tensor {
         };
         for (lanes, repeat) in lanes.chunks_exact_mut(sweep.lanes).zip(repeats) {
             self.load_runs(&first, memory, repeat..repeat + 1, lanes);
-            for copy in 1..sweep.lanes / block {
-                lanes.copy_within(..block, copy * block);
+            match block {
+                8 => repeat_first::<_, 8>(lanes),
+                16 => repeat_first::<_, 16>(lanes),
+                _ => {
+                    for copy in 1..sweep.lanes / block {
+                        lanes.copy_within(..block, copy * block);
+                    }
+                }
             }
         }
     }
@@ -217,6 +227,13 @@ impl Tensor {
                 size => bytes.copy_from_slice(&encoded[run.first * size..][..run.bytes]),
             }
         }
+    }
+}
+
+/// Repeats the first lanes in those after them.
+fn repeat_first<T: Copy, const COUNT: usize>(lanes: &mut [T]) {
+    if let Some((&mut first, others)) = lanes.split_first_chunk_mut::<COUNT>() {
+        others.as_chunks_mut().0.fill(first);
     }
 }
 
