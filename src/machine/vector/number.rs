@@ -108,7 +108,8 @@ impl Number for u32 {
 impl Number for f64 {
     fn load(dtype: DType, bytes: &[u8], lanes: &mut [f64]) {
         match dtype {
-            DType::Half | DType::BFloat16 | DType::Float => {
+            DType::Float => f32::decode_with(bytes, lanes, |value| value.into()),
+            DType::Half | DType::BFloat16 => {
                 let mut single = [0.0_f32; CHUNK];
                 let single = &mut single[..lanes.len()];
                 f32::load(dtype, bytes, single);
@@ -131,7 +132,8 @@ impl Number for f64 {
 
     fn store(dtype: DType, lanes: &[f64], bytes: &mut [u8], saturate: bool) {
         match dtype {
-            DType::Half | DType::BFloat16 | DType::Float => {
+            DType::Float => u32::encode_with(lanes, bytes, |lane| canonical(lane as f32)),
+            DType::Half | DType::BFloat16 => {
                 let mut single = [0.0_f32; CHUNK];
                 let single = &mut single[..lanes.len()];
                 single
