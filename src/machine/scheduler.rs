@@ -56,7 +56,7 @@ pub fn run(setup: Setup, observer: &mut dyn Observer) -> Run {
     let setup = Arc::new(setup);
     let mut scheduler = Scheduler::new(&setup, observer);
     let end = match scheduler.stepper.fits() {
-        true => scheduler.all(observer),
+        true => scheduler.all(observer).err().unwrap_or(End::Finished),
         false => End::BudgetExhausted(Budget::Memory),
     };
     let shared = scheduler.stepper.into_shared();
@@ -119,7 +119,7 @@ impl<'p> Scheduler<'p> {
     }
 
     /// Runs all cores, as many at a time as communicate.
-    fn all(&mut self, observer: &mut dyn Observer) -> End {
+    fn all(&mut self, observer: &mut dyn Observer) -> Result<(), End> {
         let (cores, together) = (self.cores(), self.stepper.together());
         let mut groups: Vec<u32> = (0..cores).step_by(together as usize).collect();
         self.dice.shuffle(&mut groups);
@@ -127,29 +127,41 @@ impl<'p> Scheduler<'p> {
         // Cores whose events the observer has heard from the team.
         let mut heard = 0;
         for (at, &first) in groups.iter().enumerate() {
-            if let Some(of) = team.take_if(|team| team.is_worth_it(self)) {
-                match of.run(self, observer) {
-                    Parted::Finished => return End::Finished,
-                    Parted::Ended(end) => return end,
-                    Parted::Met { told } => heard = first + told,
-                }
-            }
-            let end = match first < heard {
-                true => self.run_group(first, &mut Deaf(observer)),
-                false => self.run_group(first, observer),
+            let mut deaf = Deaf(observer);
+            let observer: &mut dyn Observer = match first < heard {
+                true => &mut deaf,
+                false => deaf.0,
             };
-            if let Err(end) = end {
-                return end;
+            self.stepper.begin(first);
+            let mut order = self.order();
+            while !self.stepper.is_group_finished() {
+                self.round(&mut order, observer)?;
+                let Some(team) = team.take_if(|team| team.is_worth_it(self)) else {
+                    continue;
+                };
+                match team.run(self, observer)? {
+                    Parted::Finished => return Ok(()),
+                    Parted::Met { told } => heard = first + 1 + told,
+                }
             }
             self.finished_cores = cores.min((at as u32 + 1) * together);
         }
-        End::Finished
+        Ok(())
     }
 
     /// Runs the cores of the group that `first` is the first of.
     pub(super) fn run_group(&mut self, first: u32, observer: &mut dyn Observer) -> Result<(), End> {
         self.stepper.begin(first);
-        self.group(observer)
+        self.finish_group(observer)
+    }
+
+    /// Steps the lanes of the cores that have begun until all have come to their end.
+    pub(super) fn finish_group(&mut self, observer: &mut dyn Observer) -> Result<(), End> {
+        let mut order = self.order();
+        while !self.stepper.is_group_finished() {
+            self.round(&mut order, observer)?;
+        }
+        Ok(())
     }
 
     /// Cores of the launch.
@@ -157,33 +169,35 @@ impl<'p> Scheduler<'p> {
         self.stepper.setup.launch.cores
     }
 
-    /// Steps the lanes of the cores that have begun until all have come to their end.
-    fn group(&mut self, observer: &mut dyn Observer) -> Result<(), End> {
-        let mut order: Vec<usize> = (0..self.stepper.lanes().len()).collect();
-        while !self.stepper.is_group_finished() {
-            let mut progress = false;
-            let mut blocked = Vec::new();
-            self.dice.shuffle(&mut order);
-            for &at in &order {
-                if self.stepper.is_finished(at) {
-                    continue;
-                }
-                let before = self.stepper.instructions();
-                match self.turn(at, observer)? {
-                    Turn::Finished => {
-                        self.stepper.note(at, LaneState::Finished);
-                        progress = true;
-                    }
-                    Turn::Paused => {}
-                    Turn::Waits(waiting) => blocked.push(self.stepper.blocked(at, waiting)),
-                }
-                progress |= self.stepper.instructions() > before;
+    /// In which order the lanes of the cores that have begun are stepped at first.
+    fn order(&self) -> Vec<usize> {
+        (0..self.stepper.lanes().len()).collect()
+    }
+
+    /// Gives every lane of the cores that have begun one turn.
+    fn round(&mut self, order: &mut [usize], observer: &mut dyn Observer) -> Result<(), End> {
+        let mut progress = false;
+        let mut blocked = Vec::new();
+        self.dice.shuffle(order);
+        for &at in &*order {
+            if self.stepper.is_finished(at) {
+                continue;
             }
-            if !progress {
-                return Err(self.stepper.standstill(blocked));
+            let before = self.stepper.instructions();
+            match self.turn(at, observer)? {
+                Turn::Finished => {
+                    self.stepper.note(at, LaneState::Finished);
+                    progress = true;
+                }
+                Turn::Paused => {}
+                Turn::Waits(waiting) => blocked.push(self.stepper.blocked(at, waiting)),
             }
+            progress |= self.stepper.instructions() > before;
         }
-        Ok(())
+        match progress {
+            true => Ok(()),
+            false => Err(self.stepper.standstill(blocked)),
+        }
     }
 
     /// Steps a lane until it waits, comes to its end, or its turn is over.

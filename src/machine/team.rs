@@ -1,5 +1,8 @@
 //! Cores that do not meet, on several threads.
 //!
+//! The first core runs as it would alone; as soon as what it has done tells that the others are worth threads,
+//! they begin beside it.
+//!
 //! Every thread runs cores on global memory of its own, which holds what the launch passes. That comes to what
 //! cores one after the other come to wherever no core reads or writes what another one writes, so it is
 //! written down what each touches. Cores are looked at in their order; what the observer would have heard of
@@ -41,8 +44,6 @@ pub(super) struct Team {
 pub(super) enum Parted {
     /// All have come to their end.
     Finished,
-    /// The run is over.
-    Ended(End),
     /// They have to run one after the other. The observer has heard of so many of them.
     Met { told: u32 },
 }
@@ -117,35 +118,49 @@ impl Team {
         })
     }
 
-    /// Whether what is left to do, by what the cores before have done, is worth threads.
+    /// Whether what is left to do, by what the cores that have begun have done, is worth threads.
     pub fn is_worth_it(&self, scheduler: &Scheduler) -> bool {
         let (finished, cores) = (scheduler.finished_cores, scheduler.cores());
-        let left = u64::from(cores - finished);
-        let spent = scheduler.stepper.spent();
-        left > 1 && finished > 0 && spent / u64::from(finished) * left >= self.least_work
+        let begun = u64::from(finished) + 1;
+        let left = u64::from(cores) - begun;
+        scheduler.stepper.spent() / begun * left >= self.least_work
     }
 
-    /// Runs the cores that are left.
-    pub fn run(self, scheduler: &mut Scheduler, observer: &mut dyn Observer) -> Parted {
+    /// Runs the core that has begun to its end, and those that are left.
+    ///
+    /// # Errors
+    /// How the run has ended, where not all cores have come to their end.
+    pub fn run(
+        self,
+        scheduler: &mut Scheduler,
+        observer: &mut dyn Observer,
+    ) -> Result<Parted, End> {
         let is_stopped = AtomicBool::new(false);
-        let first = scheduler.finished_cores;
-        let shared = &mut scheduler.stepper.shared;
+        let first = scheduler.finished_cores + 1;
         let desk = Desk {
             setup: Arc::clone(&scheduler.stepper.setup),
-            wants: shared.wants(),
+            wants: scheduler.stepper.shared.wants(),
             next: AtomicU32::new(first),
             is_stopped: &is_stopped,
         };
         std::thread::scope(|scope| {
             let (sender, receiver) = channel();
             let desk = &desk;
-            let threads: Vec<_> = (0..self.threads)
-                .map(|thread| {
-                    let sender = sender.clone();
-                    scope.spawn(move || desk.work(thread, &sender))
-                })
-                .collect();
-            drop(sender);
+            let start = move |thread| {
+                let sender = sender.clone();
+                scope.spawn(move || desk.work(thread, &sender))
+            };
+            let last = self.threads - 1;
+            let mut threads: Vec<_> = (0..last).map(&start).collect();
+            if let Err(end) = scheduler.finish_group(observer) {
+                is_stopped.store(true, Ordering::Relaxed);
+                return Err(end);
+            }
+            scheduler.finished_cores = first;
+            // From here on this thread only looks at what the others have done.
+            threads.push(start(last));
+            drop(start);
+            let shared = &mut scheduler.stepper.shared;
             let mut foreman = Foreman {
                 setup: &desk.setup,
                 observer,
@@ -162,7 +177,7 @@ impl Team {
             let chips: Vec<Chip> = chips
                 .map(|chip| chip.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .collect();
-            if !matches!(outcome, Parted::Met { .. }) {
+            if !matches!(outcome, Ok(Parted::Met { .. })) {
                 scheduler.finished_cores = foreman.next;
                 foreman.hand_over(&chips, shared);
             }
@@ -230,9 +245,9 @@ struct Foreman<'a, 'p> {
 }
 
 impl Foreman<'_, '_> {
-    fn look_at_all(&mut self, receiver: &Receiver<Ran>) -> Parted {
+    fn look_at_all(&mut self, receiver: &Receiver<Ran>) -> Result<Parted, End> {
         if !self.touched.finish() {
-            return Parted::Met { told: 0 };
+            return Ok(Parted::Met { told: 0 });
         }
         // Cores that came to their end before others that come before them.
         let mut early = BTreeMap::new();
@@ -240,18 +255,18 @@ impl Foreman<'_, '_> {
             match receiver.recv_timeout(PATIENCE) {
                 Ok(ran) => drop(early.insert(ran.core, ran)),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return self.met(),
+                Err(RecvTimeoutError::Disconnected) => return Ok(self.met()),
             }
             while let Some(ran) = early.remove(&self.next) {
                 if !self.take_over(ran) {
-                    return self.met();
+                    return Ok(self.met());
                 }
             }
             if let Some(end) = self.look_up() {
-                return Parted::Ended(end);
+                return Err(end);
             }
         }
-        Parted::Finished
+        Ok(Parted::Finished)
     }
 
     fn met(&self) -> Parted {

@@ -8,7 +8,7 @@ use crate::machine::team::{Parted, Team};
 use crate::machine::{Bindings, Blind, BoundLaunch, Options, Setup, Threads};
 use crate::text::SourceText;
 
-/// What comes of cores on three threads, the first of which has run before; each stores to these rows.
+/// What comes of cores on three threads, the first of which has begun before; each stores to these rows.
 fn run(rows: &str) -> Parted {
     let text = format!(
         "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
@@ -40,13 +40,9 @@ fn run(rows: &str) -> Parted {
     let setup = Setup::new(program, &launch, options).expect("buffers fit");
     let mut scheduler = Scheduler::new(&Arc::new(setup), &Blind);
     let team = Team::of(&mut scheduler.stepper).expect("cores do not wait for each other");
-    assert!(!team.is_worth_it(&scheduler), "nothing is known yet");
-    scheduler
-        .run_group(0, &mut Blind)
-        .expect("it comes to its end");
-    scheduler.finished_cores = 1;
-    assert!(team.is_worth_it(&scheduler));
+    scheduler.stepper.begin(0);
     team.run(&mut scheduler, &mut Blind)
+        .expect("all cores come to their end")
 }
 
 #[test]

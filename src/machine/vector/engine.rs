@@ -83,7 +83,7 @@ impl Plan<'_> {
     }
 
     /// Repeats that may be loaded before any of them is stored.
-    fn chunks(
+    pub(super) fn chunks(
         &self,
         dst: &Tensor,
         sources: &[Tensor],

@@ -2,6 +2,7 @@
 //!
 //! Computed in double precision and rounded once to single (`spec` decisions 24 and 38).
 
+use super::lanes::MASK_LANES;
 use super::number::{MAX_BYTES, Number};
 use crate::isa::DType;
 use std::ops::{Add, Div, Mul, Sub};
@@ -68,8 +69,10 @@ impl Real for f32 {
 
     fn round(dtype: DType, lanes: &mut [f32], saturate: bool) {
         let mut bytes = [0; MAX_BYTES];
-        f32::store(dtype, lanes, &mut bytes, saturate);
-        f32::load(dtype, &bytes, lanes);
+        for lanes in lanes.chunks_mut(MASK_LANES) {
+            f32::store(dtype, lanes, &mut bytes, saturate);
+            f32::load(dtype, &bytes, lanes);
+        }
     }
 }
 
@@ -168,23 +171,28 @@ pub(super) fn rsqrt(x: f32) -> f32 {
 /// The larger number; NaN if either is, and +0 over −0.
 #[inline(always)]
 pub(super) fn max(a: f32, b: f32) -> f32 {
-    match () {
-        _ if a > b => a,
-        _ if b > a => b,
-        _ if a == b => f32::from_bits(a.to_bits() & b.to_bits()),
-        _ => f32::NAN,
-    }
+    let larger = if a > b { a } else { b };
+    chosen(a, b, larger, a.to_bits() & b.to_bits())
 }
 
 /// The smaller number; NaN if either is, and −0 under +0.
 #[inline(always)]
 pub(super) fn min(a: f32, b: f32) -> f32 {
-    match () {
-        _ if a < b => a,
-        _ if b < a => b,
-        _ if a == b => f32::from_bits(a.to_bits() | b.to_bits()),
-        _ => f32::NAN,
-    }
+    let smaller = if a < b { a } else { b };
+    chosen(a, b, smaller, a.to_bits() | b.to_bits())
+}
+
+/// What is chosen of two numbers where they differ, or these bits where they do not; NaN if either is. Selects, not
+/// branches: which number is chosen is chance, and loops over it vectorise.
+#[inline(always)]
+fn chosen(a: f32, b: f32, different: f32, same: u32) -> f32 {
+    let number = if a == b {
+        f32::from_bits(same)
+    } else {
+        different
+    };
+    let is_unordered = a.is_nan() | b.is_nan();
+    if is_unordered { f32::NAN } else { number }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use super::engine::Tensor;
 use super::exact;
-use super::lanes::{LaneSet, MASK_LANES};
+use super::lanes::LaneSet;
 use super::maths::Real;
 use super::plan::Plan;
 use super::shadow;
@@ -14,6 +14,7 @@ use super::{VectorEvent, VectorFault};
 use crate::isa::{DST, DType, MaskUse, SRC};
 use crate::machine::memory::Memory;
 use crate::machine::numerics::{Before, Numerics, Tracer, relative};
+use std::ops::Range;
 
 /// The source among the tensor operands.
 const SOURCE: usize = SRC;
@@ -26,62 +27,72 @@ pub(super) fn execute(
 ) -> Result<(), VectorFault> {
     let (dst, src) = (plan.tensor(DST)?, plan.tensor(SOURCE)?);
     let results = dst.sweep.lanes;
+    let group = plan.lanes / results;
     let mut reported = false;
-    let mut lanes = [0.0_f32; MASK_LANES];
-    for repeat in 0..plan.repeats {
-        let live = *src.sweep.live(repeat);
-        src.load(memory, repeat..repeat + 1, &mut lanes[..plan.lanes]);
-        silence(&mut lanes[..plan.lanes], &live, neutral(plan.row.mask));
+    let (mut lanes, mut spare) = (Vec::new(), Vec::new());
+    for repeats in plan.chunks(&dst, &[src]) {
+        lanes.resize(repeats.len() * plan.lanes, 0.0_f32);
+        src.load(memory, repeats.clone(), &mut lanes);
+        silence(plan, &src, &repeats, &mut lanes);
         if let Some(numerics) = &mut tracer {
-            ahead(plan, memory, &src, repeat, results, numerics);
+            ahead(plan, memory, &src, &repeats, results, numerics);
         }
-        let undefined = match shadow::all_defined(memory, &src.sweep, repeat..repeat + 1) {
-            true => LaneSet::EMPTY,
-            false => live.without(shadow::defined_lanes(memory, &src.sweep, repeat)),
-        };
-        let group = plan.lanes / results;
-        if let Some(lane) = mixed_lane(&live, &undefined, group).filter(|_| !reported) {
-            let element = repeat * plan.lanes + lane;
+        let undefined = undefined(memory, &src, &repeats);
+        if let Some(element) = mixed_element(plan, &src, &repeats, &undefined, group)
+            && !reported
+        {
             events(VectorEvent::MixedReduction {
                 operand: SOURCE,
                 element,
             });
             reported = true;
         }
-        fold(plan, src.dtype, &mut lanes[..plan.lanes], results);
-        dst.store(
-            memory,
-            repeat..repeat + 1,
-            &lanes[..results],
-            plan.options.saturate,
-        );
-        let mut defined = LaneSet::first(results);
-        undefined
-            .iter()
-            .for_each(|lane| defined.remove(lane / group));
-        shadow::assign(memory, &dst.sweep, repeat, dst.sweep.live(repeat), &defined);
+        let count = repeats.len() * results;
+        fold(plan, src.dtype, &mut lanes, &mut spare, count);
+        dst.store(memory, repeats.clone(), &lanes, plan.options.saturate);
+        if undefined.is_empty() {
+            shadow::define(memory, &dst.sweep, repeats.clone());
+        }
+        for (undefined, repeat) in undefined.iter().zip(repeats.clone()) {
+            let mut defined = LaneSet::first(results);
+            undefined
+                .iter()
+                .for_each(|lane| defined.remove(lane / group));
+            shadow::assign(memory, &dst.sweep, repeat, dst.sweep.live(repeat), &defined);
+        }
         if let Some(numerics) = &mut tracer {
-            exact::settle(numerics, memory, &dst, repeat..repeat + 1);
+            exact::settle(numerics, memory, &dst, repeats);
         }
     }
     Ok(())
 }
 
-/// Reduces a repeat without rounding, before its results are stored.
+/// The live lanes of each repeat that are undefined; nothing where all are defined.
+fn undefined(memory: &Memory, src: &Tensor, repeats: &Range<usize>) -> Vec<LaneSet> {
+    if shadow::all_defined(memory, &src.sweep, repeats.clone()) {
+        return Vec::new();
+    }
+    let of_repeat = |repeat| {
+        let defined = shadow::defined_lanes(memory, &src.sweep, repeat);
+        src.sweep.live(repeat).without(defined)
+    };
+    repeats.clone().map(of_repeat).collect()
+}
+
+/// Reduces some repeats without rounding, before their results are stored.
 fn ahead(
     plan: &Plan,
     memory: &Memory,
     src: &Tensor,
-    repeat: usize,
+    repeats: &Range<usize>,
     results: usize,
     numerics: &mut Numerics,
 ) {
     let scratch = &mut numerics.scratch;
     let [lanes, ..] = &mut scratch.sources;
-    src.load_exact(memory, repeat..repeat + 1, plan.lanes, lanes);
-    let (live, neutral) = (src.sweep.live(repeat), neutral(plan.row.mask));
-    silence(&mut lanes.real, live, neutral.into());
-    silence(&mut lanes.exact, live, neutral.into());
+    src.load_exact(memory, repeats.clone(), repeats.len() * plan.lanes, lanes);
+    silence(plan, src, repeats, &mut lanes.real);
+    silence(plan, src, repeats, &mut lanes.exact);
     let is_sum = plan.row.mask == MaskUse::ZeroSource;
     let group = plan.lanes / results;
     let groups = lanes.real.chunks(group).zip(lanes.exact.chunks(group));
@@ -105,13 +116,13 @@ fn ahead(
         }
         scratch.before.push(before);
     }
-    for (lanes, results_of) in [
+    let count = repeats.len() * results;
+    for (lanes, results) in [
         (&mut lanes.real, &mut scratch.ideal),
         (&mut lanes.exact, &mut scratch.exact),
     ] {
-        fold(plan, src.dtype, lanes, results);
-        results_of.clear();
-        results_of.extend_from_slice(&lanes[..results]);
+        results.clone_from(lanes);
+        fold(plan, src.dtype, results, lanes, count);
     }
 }
 
@@ -124,15 +135,37 @@ fn neutral(mask: MaskUse) -> f32 {
     }
 }
 
-fn silence<R: Real>(lanes: &mut [R], live: &LaneSet, neutral: R) {
-    if *live == LaneSet::first(lanes.len()) {
+/// Makes the lanes of some repeats neutral that are masked off.
+fn silence<R: Real>(plan: &Plan, src: &Tensor, repeats: &Range<usize>, lanes: &mut [R]) {
+    if src.sweep.is_full(repeats.clone()) {
         return;
     }
-    for (lane, value) in lanes.iter_mut().enumerate() {
-        if !live.contains(lane) {
-            *value = neutral;
+    let neutral = R::from(neutral(plan.row.mask));
+    for (lanes, repeat) in lanes.chunks_exact_mut(plan.lanes).zip(repeats.clone()) {
+        let live = src.sweep.live(repeat);
+        for (lane, value) in lanes.iter_mut().enumerate() {
+            if !live.contains(lane) {
+                *value = neutral;
+            }
         }
     }
+}
+
+/// The first undefined element of some repeats whose group has a live, defined lane as well.
+fn mixed_element(
+    plan: &Plan,
+    src: &Tensor,
+    repeats: &Range<usize>,
+    undefined: &[LaneSet],
+    group: usize,
+) -> Option<usize> {
+    undefined
+        .iter()
+        .zip(repeats.clone())
+        .find_map(|(undefined, repeat)| {
+            let lane = mixed_lane(src.sweep.live(repeat), undefined, group)?;
+            Some(repeat * plan.lanes + lane)
+        })
 }
 
 /// The first undefined lane whose group has a live, defined lane as well.
@@ -144,30 +177,31 @@ fn mixed_lane(live: &LaneSet, undefined: &LaneSet, group: usize) -> Option<usize
     })
 }
 
-/// Halves the lanes until `results` are left, at the front.
-fn fold<R: Real>(plan: &Plan, dtype: DType, lanes: &mut [R], results: usize) {
-    let mut left = lanes.len();
-    while left > results {
-        let whole = &mut lanes[..left];
+/// Halves the lanes until so many results are left; `spare` holds every other stage.
+fn fold<R: Real>(
+    plan: &Plan,
+    dtype: DType,
+    lanes: &mut Vec<R>,
+    spare: &mut Vec<R>,
+    results: usize,
+) {
+    while lanes.len() > results {
         match plan.row.mask {
-            MaskUse::MinusInfinity => halve(whole, R::max),
-            MaskUse::PlusInfinity => halve(whole, R::min),
-            _ => halve(whole, |a, b| a + b),
+            MaskUse::MinusInfinity => halve(lanes, spare, R::max),
+            MaskUse::PlusInfinity => halve(lanes, spare, R::min),
+            _ => halve(lanes, spare, |a, b| a + b),
         }
-        left /= 2;
+        std::mem::swap(lanes, spare);
         if dtype != DType::Float && plan.row.mask == MaskUse::ZeroSource {
-            R::round(dtype, &mut lanes[..left], plan.options.saturate);
+            R::round(dtype, lanes, plan.options.saturate);
         }
     }
 }
 
-/// Combines neighbours; the results stand in the lower half.
+/// Combines neighbours.
 #[inline(always)]
-fn halve<R: Real>(lanes: &mut [R], combine: impl Fn(R, R) -> R) {
-    let mut halved = [R::default(); MASK_LANES / 2];
-    let halved = &mut halved[..lanes.len() / 2];
-    for (result, pair) in halved.iter_mut().zip(lanes.chunks_exact(2)) {
-        *result = combine(pair[0], pair[1]);
-    }
-    lanes[..halved.len()].copy_from_slice(halved);
+fn halve<R: Real>(lanes: &[R], halved: &mut Vec<R>, combine: impl Fn(R, R) -> R) {
+    let (pairs, _) = lanes.as_chunks();
+    halved.clear();
+    halved.extend(pairs.iter().map(|&[a, b]| combine(a, b)));
 }
