@@ -184,7 +184,7 @@ mod tests {
     }
 
     fn kernels() -> impl Iterator<Item = SourceText> {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
         let files = std::fs::read_dir(folder).expect("a folder");
         let paths = files.filter_map(|file| Some(file.ok()?.path()));
         let sources = paths.filter(|path| path.extension().is_some_and(|it| it == "py"));
