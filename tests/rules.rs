@@ -6,12 +6,22 @@
 //! that no annotation expects fail the test, and so does a kernel that was not analysed unless the
 //! file says `#~ NOT-ANALYSED`. A file whose first line is `#~ pedantic` is checked with pedantic
 //! rules. What stands in `tests/kernels` is sound: no finding, and no error of pedantic rules.
+//!
+//! What else has to hold for every file, whose check takes a while and serves all: what is certain is so
+//! without replays (`cases/replays.rs`), and what replays find is found without launches and under large
+//! ones (`cases/launches.rs`; `A2LINT_LAUNCHES=all` has more of them).
 
 mod common;
+#[path = "cases/launches.rs"]
+mod launches;
+#[path = "cases/replays.rs"]
+mod replays;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use a2lint::finding::{Basis, Severity};
+use a2lint::language::Language;
 use a2lint::text::SourceText;
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -40,6 +50,23 @@ fn main() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         trials.push(Trial::test(format!("pedantic/{name}"), move || {
             no_pedantic_errors(&path)
+        }));
+    }
+    for path in common::cases() {
+        let name = path.strip_prefix(&root).unwrap_or(&path).display();
+        trials.push(Trial::test(format!("certain/{name}"), move || {
+            replays::certain_without(&path);
+            Ok(())
+        }));
+    }
+    let walks: [(&str, fn()); 2] = [
+        ("without", launches::found_without_launches),
+        ("large", launches::found_under_large_launches),
+    ];
+    for (name, walk) in walks {
+        trials.push(Trial::test(format!("launches/{name}"), move || {
+            walk();
+            Ok(())
         }));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
@@ -103,7 +130,10 @@ fn compare(path: &Path) -> Result<(), Failed> {
         .lines()
         .next()
         .is_some_and(|line| line.trim() == format!("{mark} pedantic"));
-    let analysis = common::analysis_of(&source, language, pedantic);
+    let analysis = match (language, pedantic) {
+        (Language::Easyasc, false) => common::checked(&text),
+        _ => Arc::new(common::analysis_of(&source, language, pedantic)),
+    };
     let mut problems = Vec::new();
     if !text.contains(&format!("{mark} NOT-ANALYSED")) {
         let reasons = analysis.not_analysed().iter();

@@ -79,17 +79,22 @@ impl Ownership {
             let end = (last - page * PAGE).min(PAGE);
             let owners = self.owners.entry((stored.global, page));
             let owners = owners.or_insert_with(|| Arc::new([0; PAGE]));
-            let owners = Arc::make_mut(owners);
-            for (owner, index) in owners[start..end].iter_mut().zip(element - first..) {
-                let before = std::mem::replace(owner, number);
-                if before == 0 || before == number || found.is_some() {
-                    continue;
-                }
-                let other = self.claims[before as usize - 1];
-                if rivals(other.lane, claim.lane) && stored.changes(index) {
-                    found = Some((index, other));
-                }
+            let owners = &mut Arc::make_mut(owners)[start..end];
+            let is_free = |owner: u32| owner == 0 || owner == number;
+            // A run is nearly always all nobody's or all of one claim, which one comparison tells.
+            let is_settled = found.is_some() || is_free(owners[0]) && is_uniform(owners);
+            if !is_settled {
+                let rival = owners
+                    .iter()
+                    .zip(element - first..)
+                    .find_map(|(&owner, index)| {
+                        let other = (!is_free(owner)).then(|| self.claims[owner as usize - 1])?;
+                        let collides = rivals(other.lane, claim.lane) && stored.changes(index);
+                        collides.then_some((index, other))
+                    });
+                found = rival;
             }
+            owners.fill(number);
             element = (page + 1) * PAGE;
         }
         found
@@ -106,6 +111,11 @@ impl Ownership {
             self.claims.len() as u32
         })
     }
+}
+
+/// Whether all elements have the same owner.
+fn is_uniform(owners: &[u32]) -> bool {
+    owners[1..] == owners[..owners.len() - 1]
 }
 
 /// Whether nothing orders the stores of two lanes.

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each harness takes its part")]
 
+pub mod larger;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,6 +69,14 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// Kernels of all cases: everything there is to find.
+pub fn cases() -> Vec<PathBuf> {
+    let tests = root().join("tests");
+    let folders = ["rules", "kernels", "sanitizer_cases", "sync"];
+    let folders = folders.iter().map(|folder| tests.join(folder));
+    folders.flat_map(|folder| files(&folder, "py")).collect()
 }
 
 /// The text of a file of the repository.

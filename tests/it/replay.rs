@@ -12,24 +12,6 @@ fn checked(text: &str, settings: &Settings) -> Analysis {
     check(&SourceText::new(text), Language::Easyasc, settings)
 }
 
-fn without_replay() -> Settings {
-    Settings {
-        replay: false,
-        prove: false,
-        ..Settings::default()
-    }
-}
-
-/// Kernels of all cases: everything there is to find.
-fn cases() -> Vec<PathBuf> {
-    let tests = crate::common::root().join("tests");
-    let folders = ["rules", "kernels", "sanitizer_cases", "sync"];
-    let folders = folders.iter().map(|folder| tests.join(folder));
-    folders
-        .flat_map(|folder| crate::common::files(&folder, "py"))
-        .collect()
-}
-
 /// Why kernels were not replayed.
 fn not_replayed(analysis: &Analysis) -> Vec<String> {
     let gaps = analysis.records.iter().filter_map(|record| record.gap());
@@ -37,54 +19,19 @@ fn not_replayed(analysis: &Analysis) -> Vec<String> {
     gaps.map(|gap| gap.because).collect()
 }
 
-type Identity = (&'static str, a2lint::text::Span, String);
-
-fn certain(findings: &[Finding]) -> Vec<Identity> {
-    let certain = findings
-        .iter()
-        .filter(|finding| finding.basis.is_proof() && finding.basis != Basis::Replayed);
-    // A comment that silences what only a replay shows cannot be called idle without one.
-    certain
-        .filter(|finding| finding.code != "TRC011")
-        .map(|finding| (finding.code, finding.span, finding.message.clone()))
-        .collect()
-}
-
-#[test]
-fn certain_findings_do_not_depend_on_replay() {
-    for path in cases() {
-        let text = crate::common::read(&path);
-        let with = crate::common::checked(&text);
-        let without = checked(&text, &without_replay());
-        assert_eq!(
-            certain(&with.findings),
-            certain(&without.findings),
-            "{}",
-            path.display()
-        );
-        let is_bare = |finding: &Finding| finding.witness.is_none() && finding.numbers.is_none();
-        assert!(without.findings.iter().all(is_bare), "{}", path.display());
-        // What is only possible may be refuted, but what is confirmed is not played down.
-        for finding in &without.findings {
-            let mut same = with.findings.iter().filter(|other| {
-                (other.code, other.span, &other.message)
-                    == (finding.code, finding.span, &finding.message)
-            });
-            let is_kept = same.all(|other| other.severity >= finding.severity);
-            assert!(is_kept, "{}: {finding:?}", path.display());
-        }
-    }
-}
-
 #[test]
 fn kernels_without_their_launches_stay_clean() {
     let clean = crate::common::root().join("tests/kernels");
     let is_clean = |path: &&PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        path.parent() == Some(&clean) || name.contains("good") || path.starts_with("silent")
+        path.parent() == Some(&clean)
+            || name.contains("good")
+            || path
+                .parent()
+                .is_some_and(|folder| folder.ends_with("silent"))
     };
     let (mut replayed, mut reasons, mut alarms) = (0, Vec::new(), Vec::new());
-    for path in cases().iter().filter(is_clean) {
+    for path in crate::common::cases().iter().filter(is_clean) {
         let text = crate::common::without_launches(&crate::common::read(path));
         let analysis = crate::common::checked(&text);
         let seen = analysis.findings.iter();
@@ -287,7 +234,7 @@ fn a_run_with_the_bindings_of_a_witness_shows_the_same() {
     let takes_all = std::env::var("A2LINT_WITNESSES").is_ok_and(|value| value == "all");
     let step = if takes_all { 1 } else { RERUN };
     let mut compared = 0;
-    for path in cases().into_iter().step_by(step) {
+    for path in crate::common::cases().into_iter().step_by(step) {
         let analysis = crate::common::checked(&crate::common::read(&path));
         let findings = analysis.findings.iter();
         for finding in findings.filter(|finding| finding.witness.is_some()) {

@@ -16,6 +16,7 @@ use a2lint::language::Language;
 use a2lint::record::KernelRecord;
 use a2lint::text::SourceText;
 
+use crate::common::larger::{OTHERWISE, remaindered};
 use crate::common::{Random, files, read, root};
 
 /// Files that are changed where nobody says how many.
@@ -385,7 +386,7 @@ fn oversized(text: &str) -> Option<Changed> {
                 false => {
                     match number.parse::<i64>() {
                         Ok(size) if size >= 8 && c != '.' => {
-                            new.push_str(&crate::launches::remaindered(size).to_string());
+                            new.push_str(&remaindered(size).to_string());
                         }
                         _ => new.push_str(&number),
                     }
@@ -469,7 +470,7 @@ impl Effect {
         let is_otherwise = |known: &Identity| {
             let rule = a2lint::rules::find(known.0).map_or("", |rule| rule.name);
             let named = (name.to_str().unwrap_or_default(), rule);
-            kind == Change::OversizedLaunch && crate::launches::OTHERWISE.contains(&named)
+            kind == Change::OversizedLaunch && OTHERWISE.contains(&named)
         };
         let is_lost = |known: &&Identity| {
             // A line before a badly indented one, indented alike, takes its finding over.

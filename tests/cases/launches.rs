@@ -1,0 +1,247 @@
+//! What is found when launches are taken away, or made larger than anybody wants to wait for.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use a2lint::check::{Results, Settings, check_traced};
+use a2lint::finding::{Finding, Severity};
+use a2lint::frontend::dsl::{TraceOptions, trace_with};
+use a2lint::ir::{Module, Program, Scalar};
+use a2lint::text::SourceText;
+
+use crate::common::larger::{FACTOR, OTHERWISE, remaindered};
+
+/// Rules that speak of what nobody has given where there is no launch: extents (decision 42), element
+/// types (52), data (51) and tails, which a guess only confirms with (45).
+const OF_LAUNCHES: [&str; 6] = [
+    "gm-out-of-bounds",
+    "output-hole",
+    "move-dtype",
+    "nan-produced",
+    "stale-tail",
+    "padding-in-reduction",
+];
+
+/// The cases that are there to be found.
+fn bad_cases() -> Vec<PathBuf> {
+    let tests = crate::common::root().join("tests");
+    let folders = ["rules", "sanitizer_cases", "sync"].map(|folder| tests.join(folder));
+    let files = folders
+        .iter()
+        .flat_map(|folder| crate::common::files(folder, "py"));
+    files.filter(|path| name_of(path).contains("bad")).collect()
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// What is found in a file, as far as somebody has to act on it: rules, and the lines that they name.
+fn reported(text: &str, findings: &[Finding]) -> Vec<(&'static str, Vec<usize>)> {
+    let source = SourceText::new(text);
+    let lines = |finding: &Finding| {
+        let labels = finding.labels.iter().map(|label| label.span);
+        let trail = finding.witness.iter().flat_map(|witness| &witness.trail);
+        let spans = [finding.span].into_iter().chain(labels);
+        let spans = spans.chain(trail.copied());
+        spans
+            .map(|span| source.line_column(span.start).line)
+            .collect()
+    };
+    let shown = findings
+        .iter()
+        .filter(|finding| finding.severity >= Severity::Warning);
+    shown
+        .map(|finding| (finding.name, lines(finding)))
+        .collect()
+}
+
+/// What a replay has a part in, of what is found: rules and lines.
+fn replayed(text: &str, findings: &[Finding]) -> Vec<(&'static str, usize)> {
+    let shown = findings.iter().filter(|finding| finding.witness.is_some());
+    let shown: Vec<Finding> = shown.cloned().collect();
+    let mut places: Vec<_> = reported(text, &shown)
+        .into_iter()
+        .map(|(rule, lines)| (rule, lines[0]))
+        .collect();
+    places.dedup();
+    places
+}
+
+/// Rules about the two sides of a bridge, which name one or the other.
+const OF_BRIDGES: [&str; 2] = ["mutex-depth", "mutex-protocol"];
+
+/// Whether a finding is there: its rule speaks, and names its line.
+fn is_found(found: &[(&'static str, Vec<usize>)], (rule, line): &(&'static str, usize)) -> bool {
+    found
+        .iter()
+        .any(|(name, lines)| name == rule && (OF_BRIDGES.contains(rule) || lines.contains(line)))
+}
+
+/// A finding of a file: the file, the line and the rule.
+type Place = (String, usize, &'static str);
+
+/// How much of what was to be found was found.
+#[derive(Default)]
+struct Count {
+    wanted: usize,
+    missed: Vec<Place>,
+}
+
+impl Count {
+    /// What of a file's findings is missing elsewhere.
+    fn of(
+        path: &Path,
+        wanted: &[(&'static str, usize)],
+        found: &[(&'static str, Vec<usize>)],
+    ) -> Count {
+        let folder = path.parent().map(name_of).unwrap_or_default();
+        let file = format!("{folder}/{}", name_of(path));
+        let missed = wanted.iter().filter(|one| !is_found(found, one));
+        Count {
+            wanted: wanted.len(),
+            missed: missed
+                .map(|&(rule, line)| (file.clone(), line, rule))
+                .collect(),
+        }
+    }
+
+    fn sum(parts: impl IntoIterator<Item = Count>) -> Count {
+        let mut sum = Count::default();
+        for part in parts {
+            sum.wanted += part.wanted;
+            sum.missed.extend(part.missed);
+        }
+        sum
+    }
+
+    fn print(&self, what: &str) {
+        let found = self.wanted - self.missed.len();
+        println!("{what}: {found} of {}", self.wanted);
+        for (file, line, rule) in &self.missed {
+            println!("  missed {file}:{line} {rule}");
+        }
+    }
+
+    fn share(&self) -> f64 {
+        1.0 - self.missed.len() as f64 / self.wanted as f64
+    }
+}
+
+/// Where nothing launches the kernels, guesses show it.
+pub fn found_without_launches() {
+    let counts: Vec<[Count; 2]> = bad_cases()
+        .par_iter()
+        .map(|path| {
+            let text = crate::common::read(path);
+            let wanted = replayed(&text, &crate::common::checked(&text).findings);
+            let bare = crate::common::without_launches(&text);
+            let found = match wanted.is_empty() {
+                true => Vec::new(),
+                false => reported(&bare, &crate::common::checked(&bare).findings),
+            };
+            let is_excepted = |(rule, _): &(&'static str, usize)| OF_LAUNCHES.contains(rule);
+            let (excepted, wanted): (Vec<_>, Vec<_>) = wanted.into_iter().partition(is_excepted);
+            [wanted, excepted].map(|wanted| Count::of(path, &wanted, &found))
+        })
+        .collect();
+    let (counts, of_launches): (Vec<_>, Vec<_>) = counts.into_iter().map(|[a, b]| (a, b)).unzip();
+    let count = Count::sum(counts);
+    count.print("without launches");
+    Count::sum(of_launches).print("without launches, about what launches give");
+    assert!(count.wanted >= 150, "{}", count.wanted);
+    assert!(count.share() >= 0.9, "{}", count.share());
+}
+
+fn multiplied(extent: i64) -> i64 {
+    match extent {
+        0 | 1 => extent,
+        _ => extent * FACTOR,
+    }
+}
+
+/// Axes whose extents the kernel itself fixes.
+fn is_fixed(program: &Program, tensor: usize, axis: usize) -> bool {
+    use a2lint::ir::ParamKind;
+    let globals = program.params.iter().filter_map(|param| match param.kind {
+        ParamKind::Global(id) => Some(id),
+        _ => None,
+    });
+    let declared = globals.map(|id| &program.global(id).shape).nth(tensor);
+    let extent = declared.and_then(|shape| shape.get(axis));
+    extent.is_some_and(|&extent| {
+        !matches!(program.scalars.get(extent), Scalar::Extent(..)) && program.size(extent).is_some()
+    })
+}
+
+/// Makes every launch larger in each dimension; whether there was one.
+fn enlarge(module: &mut Module, larger: fn(i64) -> i64) -> bool {
+    let programs = &module.programs;
+    for launch in &mut module.launches {
+        let program = programs
+            .iter()
+            .find(|program| program.name == launch.kernel);
+        for (_, value) in &mut launch.scalars {
+            if value.fract() == 0.0 && *value > 1.0 {
+                *value = larger(*value as i64) as f64;
+            }
+        }
+        for (at, tensor) in launch.tensors.iter_mut().enumerate() {
+            for (axis, extent) in tensor.shape.iter_mut().flatten().enumerate() {
+                if program.is_none_or(|program| !is_fixed(program, at, axis)) {
+                    *extent = larger(*extent);
+                }
+            }
+        }
+    }
+    !module.launches.is_empty()
+}
+
+/// What of a file is found under its launches, and no longer where they are larger.
+fn enlarged(path: &Path, larger: fn(i64) -> i64) -> Count {
+    let text = crate::common::read(path);
+    let source = SourceText::new(text.as_str());
+    let mut module = trace_with(&source, &TraceOptions::default());
+    if !enlarge(&mut module, larger) {
+        return Count::default();
+    }
+    let wanted = replayed(&text, &crate::common::checked(&text).findings);
+    if wanted.is_empty() {
+        return Count::default();
+    }
+    let analysis = check_traced(&source, module, &Settings::default());
+    let count = Count::of(path, &wanted, &reported(&text, &analysis.findings));
+    // Whatever is not found, nobody is told that all is well.
+    let results = Results::from(analysis);
+    let is_silent = results.findings.is_empty() && results.is_complete();
+    assert!(count.missed.is_empty() || !is_silent, "{}", path.display());
+    count
+}
+
+/// `A2LINT_LAUNCHES=all` makes launches larger that lose their remainders, too.
+pub fn found_under_large_launches() {
+    let count_all = |larger: fn(i64) -> i64| {
+        let cases = bad_cases();
+        let counts: Vec<Count> = cases
+            .par_iter()
+            .map(|path| enlarged(path, larger))
+            .collect();
+        Count::sum(counts)
+    };
+    let mut kept = count_all(remaindered);
+    let is_expected = |(file, _, rule): &Place| {
+        let (_, name) = file.split_once('/').unwrap_or_default();
+        OTHERWISE.contains(&(name, *rule))
+    };
+    kept.print("64 times larger, remainders kept");
+    kept.missed.retain(|place| !is_expected(place));
+    if std::env::var("A2LINT_LAUNCHES").is_ok_and(|value| value == "all") {
+        count_all(multiplied).print("64 times larger");
+    }
+    assert!(kept.wanted >= 90, "{}", kept.wanted);
+    assert_eq!(kept.missed, []);
+}
