@@ -7,9 +7,10 @@
 //! file says `#~ NOT-ANALYSED`. A file whose first line is `#~ pedantic` is checked with pedantic
 //! rules. What stands in `tests/kernels` is sound: no finding, and no error of pedantic rules.
 //!
-//! What else has to hold for every file, whose check takes a while and serves all: what is certain is so
-//! without replays (`cases/replays.rs`), and what replays find is found without launches and under large
-//! ones (`cases/launches.rs`; `A2LINT_LAUNCHES=all` has more of them).
+//! Two more things have to hold for all files: what is certain is so without replays
+//! (`cases/replays.rs`), and what replays find is found without launches and under large ones
+//! (`cases/launches.rs`; `A2LINT_LAUNCHES=all` has more of them). A check takes a while; here each file
+//! is checked once for all of it.
 
 mod common;
 #[path = "cases/launches.rs"]

@@ -84,7 +84,7 @@ impl Ownership {
             // A run is nearly always all nobody's or all of one claim, which one comparison tells.
             let is_settled = found.is_some() || is_free(owners[0]) && is_uniform(owners);
             if !is_settled {
-                let rival = owners
+                found = owners
                     .iter()
                     .zip(element - first..)
                     .find_map(|(&owner, index)| {
@@ -92,7 +92,6 @@ impl Ownership {
                         let collides = rivals(other.lane, claim.lane) && stored.changes(index);
                         collides.then_some((index, other))
                     });
-                found = rival;
             }
             owners.fill(number);
             element = (page + 1) * PAGE;
