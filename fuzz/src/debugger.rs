@@ -66,7 +66,7 @@ pub fn serve(data: &[u8]) {
     };
     let said = Said::default();
     // A stream that breaks off is an error like any other.
-    let _ = dap::serve(Cursor::new(input), said.clone());
+    let _ = dap::serve(Box::new(Cursor::new(input)), Box::new(said.clone()));
     let said = said.0.lock().expect("nobody panics").clone();
     let said = String::from_utf8(said).expect("the server speaks UTF-8");
     assert!(!said.contains("internal error"), "{said}");

@@ -26,7 +26,7 @@ pub fn serve(data: &[u8]) {
     let session = async {
         let (mut writer, inbox) = tokio::io::duplex(1 << 16);
         let (outbox, mut reader) = tokio::io::duplex(1 << 16);
-        let server = tokio::spawn(mcp::serve(inbox, outbox));
+        let server = tokio::spawn(mcp::serve(Box::new(inbox), Box::new(outbox)));
         let listener = tokio::spawn(async move {
             let mut heard = Vec::new();
             let _ = reader.read_to_end(&mut heard).await;

@@ -45,7 +45,11 @@ fn framed(data: &[u8]) -> Vec<u8> {
 fn talk(runtime: &Runtime, input: Vec<u8>) -> Vec<u8> {
     let (mut writer, inbox) = tokio::io::duplex(1 << 16);
     let (outbox, mut reader) = tokio::io::duplex(1 << 16);
-    let server = runtime.spawn(lsp::serve(inbox, outbox, lsp::Options::default()));
+    let server = runtime.spawn(lsp::serve(
+        Box::new(inbox),
+        Box::new(outbox),
+        lsp::Options::default(),
+    ));
     let heard = Arc::new(Mutex::new(Vec::new()));
     let ear = heard.clone();
     let listener = runtime.spawn(async move {

@@ -1,6 +1,6 @@
 //! One run of a kernel, and the requests that move it.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
@@ -71,10 +71,10 @@ enum Why {
 }
 
 /// A run, and the client that looks at it.
-pub struct Debuggee<'s, 'p, W> {
+pub struct Debuggee<'s, 'p> {
     pub(super) session: Session<'p>,
     pub(super) target: &'s Target,
-    pub(super) client: &'s mut Client<W>,
+    pub(super) client: &'s mut Client,
     requests: &'s Receiver<Incoming>,
     asked: &'s Asked,
     path: PathBuf,
@@ -96,16 +96,16 @@ pub struct Debuggee<'s, 'p, W> {
     is_at_end: bool,
 }
 
-impl<'s, 'p, W: Write> Debuggee<'s, 'p, W> {
+impl<'s, 'p> Debuggee<'s, 'p> {
     /// A run before its first step.
     pub fn new(
         session: Session<'p>,
         target: &'s Target,
         given: &Launch,
-        client: &'s mut Client<W>,
+        client: &'s mut Client,
         requests: &'s Receiver<Incoming>,
         asked: &'s Asked,
-    ) -> Result<Debuggee<'s, 'p, W>, String> {
+    ) -> Result<Debuggee<'s, 'p>, String> {
         let (filter, rest) = Filter::read(&given.stop_at);
         if !rest.is_empty() {
             return Err(format!(

@@ -1,6 +1,6 @@
 //! From what `launch` is given to a session.
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::mpsc::Receiver;
 
 use serde_json::{Value, json};
@@ -17,9 +17,9 @@ use crate::target::Target;
 const MEMORY: u64 = 1 << 30;
 
 /// Debugs what a request names, until the client or the run is over.
-pub fn launch<W: Write>(
+pub fn launch(
     request: &Request,
-    client: &mut Client<W>,
+    client: &mut Client,
     requests: &Receiver<Incoming>,
     asked: &Asked,
 ) -> io::Result<Left> {
@@ -30,9 +30,9 @@ pub fn launch<W: Write>(
 }
 
 /// An error is a message, and the request is still to be answered.
-fn begin<W: Write>(
+fn begin(
     request: &Request,
-    client: &mut Client<W>,
+    client: &mut Client,
     requests: &Receiver<Incoming>,
     asked: &Asked,
 ) -> Result<io::Result<Left>, String> {
@@ -96,7 +96,7 @@ fn arguments(given: &Launch) -> Result<Arguments, String> {
 }
 
 /// Says that a run may be configured.
-pub fn is_ready<W: Write>(client: &mut Client<W>, request: &Request, what: &str) -> io::Result<()> {
+pub fn is_ready(client: &mut Client, request: &Request, what: &str) -> io::Result<()> {
     client.succeed(request, Value::Null)?;
     client.say(what)?;
     client.event("initialized", json!({}))

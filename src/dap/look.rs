@@ -1,7 +1,5 @@
 //! The requests that look at a stopped run.
 
-use std::io::Write;
-
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -44,7 +42,7 @@ pub enum Handle {
     Region(LaneId, Region, String),
 }
 
-impl<W: Write> Debuggee<'_, '_, W> {
+impl Debuggee<'_, '_> {
     /// A number for something that can be unfolded.
     fn hold(&mut self, handle: Handle) -> usize {
         self.handles.push(handle);

@@ -28,17 +28,14 @@ use wire::{Broken, Client, read};
 /// The client cannot be written to.
 pub fn serve_stdio() -> io::Result<()> {
     install();
-    serve(io::stdin(), io::stdout())
+    serve(Box::new(io::stdin()), Box::new(io::stdout()))
 }
 
 /// Serves one client.
 ///
 /// # Errors
 /// It cannot be written to.
-pub fn serve(
-    input: impl Read + Send + 'static,
-    output: impl Write + Send + 'static,
-) -> io::Result<()> {
+pub fn serve(input: Box<dyn Read + Send>, output: Box<dyn Write + Send>) -> io::Result<()> {
     let (sender, requests) = channel();
     let asked = Asked::default();
     let reading = asked.clone();
@@ -103,13 +100,13 @@ fn forward(mut input: impl io::BufRead, sender: &Sender<Incoming>, asked: &Asked
 }
 
 /// A client, before and between runs.
-struct Server<W: Write> {
-    client: Client<W>,
+struct Server {
+    client: Client,
     requests: Receiver<Incoming>,
     asked: Asked,
 }
 
-impl<W: Write> Server<W> {
+impl Server {
     fn run(&mut self) -> io::Result<()> {
         while let Ok(incoming) = self.requests.recv() {
             let request = match incoming {

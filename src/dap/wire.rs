@@ -67,16 +67,16 @@ fn body(input: &mut impl BufRead, length: usize) -> Result<Value, Broken> {
 }
 
 /// Whom answers and events go to.
-pub struct Client<W> {
-    output: W,
+pub struct Client {
+    output: Box<dyn Write + Send>,
     number: i64,
     /// Where clients begin to count lines and columns.
     first: [usize; 2],
 }
 
-impl<W: Write> Client<W> {
+impl Client {
     /// A client that has been told nothing.
-    pub fn new(output: W) -> Client<W> {
+    pub fn new(output: Box<dyn Write + Send>) -> Client {
         Client {
             output,
             number: 0,

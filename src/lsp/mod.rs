@@ -29,6 +29,7 @@ mod text;
 mod worker;
 
 use std::io;
+use std::pin::Pin;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -50,8 +51,8 @@ pub fn serve_stdio() -> io::Result<()> {
         .enable_time()
         .build()?;
     runtime.block_on(serve(
-        tokio::io::stdin(),
-        tokio::io::stdout(),
+        Box::new(tokio::io::stdin()),
+        Box::new(tokio::io::stdout()),
         Options::default(),
     ));
     // Standard input may still be waited for.
@@ -60,16 +61,18 @@ pub fn serve_stdio() -> io::Result<()> {
 }
 
 /// Serves one client until it leaves.
-pub async fn serve<I, O>(input: I, output: O, options: Options)
-where
-    I: AsyncRead + Unpin,
-    O: AsyncWrite,
-{
-    let (service, socket) = LspService::build(|client| Entrance::new(client, options))
-        .custom_method("window/workDoneProgress/cancel", Entrance::cancel_progress)
-        .finish();
-    Server::new(input, output, socket)
-        .concurrency_level(MOST_REQUESTS)
-        .serve(service)
-        .await;
+///
+/// Streams and the future are objects: generic, the server would be compiled again in every program that has one.
+pub fn serve(
+    input: Box<dyn AsyncRead + Send + Unpin>,
+    output: Box<dyn AsyncWrite + Send + Unpin>,
+    options: Options,
+) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+    Box::pin(async move {
+        let (service, socket) = LspService::build(|client| Entrance::new(client, options))
+            .custom_method("window/workDoneProgress/cancel", Entrance::cancel_progress)
+            .finish();
+        let server = Server::new(input, output, socket).concurrency_level(MOST_REQUESTS);
+        server.serve(service).await;
+    })
 }

@@ -8,6 +8,7 @@ mod arguments;
 mod tools;
 
 use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,26 +49,32 @@ pub fn serve_stdio() -> io::Result<()> {
         .worker_threads(2)
         .enable_all()
         .build()?;
-    let served = runtime.block_on(serve(tokio::io::stdin(), tokio::io::stdout()));
+    let served = runtime.block_on(serve(
+        Box::new(tokio::io::stdin()),
+        Box::new(tokio::io::stdout()),
+    ));
     runtime.shutdown_timeout(FAREWELL);
     served
 }
 
-/// Serves a client behind these streams until it leaves.
-pub async fn serve<R, W>(input: R, output: W) -> io::Result<()>
-where
-    R: AsyncRead + Send + Sync + Unpin + 'static,
-    W: AsyncWrite + Send + Sync + Unpin + 'static,
-{
-    let transport = AsyncRwTransport::new(input, output);
-    let transport = transport.with_max_line_length(MESSAGE_BYTES);
-    let service = match Server::default().serve(transport).await {
-        Ok(service) => service,
-        // A client that leaves before it has said anything.
-        Err(error) if is_closed(&error) => return Ok(()),
-        Err(error) => return Err(io::Error::other(error.to_string())),
-    };
-    service.waiting().await.map(drop).map_err(io::Error::other)
+/// Serves the client at these streams until it leaves.
+///
+/// Streams and the future are objects: generic, the server would be compiled again in every program that has one.
+pub fn serve(
+    input: Box<dyn AsyncRead + Send + Sync + Unpin>,
+    output: Box<dyn AsyncWrite + Send + Sync + Unpin>,
+) -> Pin<Box<dyn Future<Output = io::Result<()>> + Send>> {
+    Box::pin(async move {
+        let transport = AsyncRwTransport::new(input, output);
+        let transport = transport.with_max_line_length(MESSAGE_BYTES);
+        let service = match Server::default().serve(transport).await {
+            Ok(service) => service,
+            // A client that leaves before it has said anything.
+            Err(error) if is_closed(&error) => return Ok(()),
+            Err(error) => return Err(io::Error::other(error.to_string())),
+        };
+        service.waiting().await.map(drop).map_err(io::Error::other)
+    })
 }
 
 fn is_closed(error: &rmcp::service::ServerInitializeError) -> bool {

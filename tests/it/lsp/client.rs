@@ -77,7 +77,7 @@ impl Client {
             .expect("a runtime");
         let (writer, input) = tokio::io::duplex(1 << 16);
         let (output, reader) = tokio::io::duplex(1 << 16);
-        let server = runtime.spawn(serve(input, output, options));
+        let server = runtime.spawn(serve(Box::new(input), Box::new(output), options));
         let (sender, messages) = mpsc::unbounded_channel();
         runtime.spawn(read(reader, sender));
         Client {
