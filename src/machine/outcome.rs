@@ -56,7 +56,7 @@ pub struct Illegal {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegality {
     /// A length below 0; the device reads another one in its field.
-    #[error("a length is {0}, and no length is below 0")]
+    #[error("a length of {0} is negative")]
     NegativeLength(i64),
     /// Something else, as a clause.
     #[error("{0}")]

@@ -13,9 +13,9 @@ def pairs(x: GMTensor, y: GMTensor, M: Var):
             for half, (tile, out) in enumerate(zip(tiles, outs)):
                 row = Var((pair * 2 + half) * ROWS)
                 rows = Min(ROWS, M - row)
-                tile[0:rows, 0:64] <<= x[row:row + rows, 0:64]  #~ ERROR repeat-range: a length is -24
+                tile[0:rows, 0:64] <<= x[row:row + rows, 0:64]  #~ ERROR repeat-range: a length of -24 is negative
                 exp(out, tile)
-                y[row:row + rows, 0:64] <<= out[0:rows, 0:64]  #~ ERROR repeat-range: a length is -24
+                y[row:row + rows, 0:64] <<= out[0:rows, 0:64]  #~ ERROR repeat-range: a length of -24 is negative
     return y
 
 

@@ -11,6 +11,6 @@ def tail(x: GMTensor, y: GMTensor, M: Var):
     with auto_sync():
         tile <<= x[0:ROWS, 0:COLUMNS]
         muls(tile, tile, 2.0)
-        y[0:ROWS, 40:M] <<= tile  #~ ERROR repeat-range: a length is -8
+        y[0:ROWS, 40:M] <<= tile  #~ ERROR repeat-range: a length of -8 is negative
         y[0:ROWS, 0:40] <<= tile[0:ROWS, 0:40]
     return y
