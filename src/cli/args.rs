@@ -104,7 +104,13 @@ impl DeviceArg {
 #[derive(Debug, clap::Args)]
 pub struct RulesArgs {
     /// How the table is shown.
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    #[arg(
+        long,
+        alias = "format",
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT"
+    )]
     pub output_format: RulesFormat,
 }
 

@@ -333,6 +333,14 @@ fn proofs_can_be_required() {
 }
 
 #[test]
+fn the_format_has_the_name_that_other_linters_give_it() {
+    let project = project(&[("k.py", COPY.as_bytes())]);
+    let said = |option: &str| stdout(&a2lint(project.path(), &["check", option, "agent"]));
+    assert!(!said("--format").is_empty());
+    assert_eq!(said("--format"), said("--output-format"));
+}
+
+#[test]
 fn every_format_says_what_was_not_looked_at() {
     let project = project(&[("k.py", COPY.as_bytes())]);
     let text = |format: &str| {
