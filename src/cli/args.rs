@@ -104,13 +104,8 @@ impl DeviceArg {
 #[derive(Debug, clap::Args)]
 pub struct RulesArgs {
     /// How the table is shown.
-    #[arg(
-        long,
-        alias = "format",
-        value_enum,
-        default_value_t,
-        value_name = "FORMAT"
-    )]
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    #[arg(alias = "format")]
     pub output_format: RulesFormat,
 }
 

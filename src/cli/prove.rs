@@ -21,13 +21,8 @@ pub struct ProveArgs {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// How the result is shown.
-    #[arg(
-        long,
-        alias = "format",
-        value_enum,
-        default_value_t,
-        value_name = "FORMAT"
-    )]
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    #[arg(alias = "format")]
     pub output_format: ProveFormat,
     /// Fail if a property of a kernel is not proved, with or without preconditions [default: any of them].
     #[arg(

@@ -37,13 +37,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub stdin_filename: Option<PathBuf>,
     /// How findings are shown.
-    #[arg(
-        long,
-        alias = "format",
-        value_enum,
-        default_value_t,
-        value_name = "FORMAT"
-    )]
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    #[arg(alias = "format")]
     pub output_format: CheckFormat,
     /// Write findings to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
