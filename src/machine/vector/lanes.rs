@@ -72,6 +72,12 @@ impl LaneSet {
         })
     }
 
+    /// The first lane of the set inside a range.
+    pub(super) fn first_in(&self, lanes: Range<usize>) -> Option<usize> {
+        let lane = self.seek(true, lanes.start, lanes.end);
+        (lane < lanes.end).then_some(lane)
+    }
+
     /// The first lane from `from` on that is in the set, or is not; `end` where there is none.
     fn seek(&self, member: bool, mut from: usize, end: usize) -> usize {
         while from < end {
@@ -172,6 +178,11 @@ mod tests {
             set.spans(0..256).collect::<Vec<_>>(),
             [60..61, 63..64, 67..68]
         );
+        assert_eq!(
+            (set.first_in(61..67), set.first_in(61..68)),
+            (Some(63), Some(63))
+        );
+        assert_eq!((set.first_in(64..67), set.first_in(68..256)), (None, None));
         assert_eq!(LaneSet::FULL.without(set).spans(50..256).count(), 4);
         assert_eq!(LaneSet::first(130).iter().count(), 130);
         assert_eq!(LaneSet::first(256), LaneSet::FULL);

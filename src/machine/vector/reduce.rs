@@ -6,7 +6,7 @@
 
 use super::engine::Tensor;
 use super::exact;
-use super::lanes::LaneSet;
+use super::lanes::{LaneSet, MASK_LANES};
 use super::maths::Real;
 use super::plan::Plan;
 use super::shadow;
@@ -38,9 +38,7 @@ pub(super) fn execute(
             ahead(plan, memory, &src, &repeats, results, numerics);
         }
         let undefined = undefined(memory, &src, &repeats);
-        if let Some(element) = mixed_element(plan, &src, &repeats, &undefined, group)
-            && !reported
-        {
+        if !reported && let Some(element) = mixed_element(plan, &src, &repeats, &undefined, group) {
             events(VectorEvent::MixedReduction {
                 operand: SOURCE,
                 element,
@@ -171,9 +169,10 @@ fn mixed_element(
 /// The first undefined lane whose group has a live, defined lane as well.
 fn mixed_lane(live: &LaneSet, undefined: &LaneSet, group: usize) -> Option<usize> {
     let defined = live.without(*undefined);
-    undefined.iter().find(|lane| {
-        let first = lane / group * group;
-        (first..first + group).any(|lane| defined.contains(lane))
+    (0..MASK_LANES).step_by(group).find_map(|first| {
+        let lanes = first..first + group;
+        defined.first_in(lanes.clone())?;
+        undefined.first_in(lanes)
     })
 }
 
@@ -204,4 +203,30 @@ fn halve<R: Real>(lanes: &[R], halved: &mut Vec<R>, combine: impl Fn(R, R) -> R)
     let (pairs, _) = lanes.as_chunks();
     halved.clear();
     halved.extend(pairs.iter().map(|&[a, b]| combine(a, b)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_is_mixed_if_it_has_defined_and_undefined_lanes() {
+        let set = |lanes: &[usize]| {
+            let mut set = LaneSet::EMPTY;
+            lanes.iter().for_each(|&lane| set.insert(lane));
+            set
+        };
+        let live = LaneSet::first(64);
+        // Blocks 0 and 1 are undefined as a whole, 2 is defined, 3 is both.
+        let undefined = set(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 27, 30]);
+        assert_eq!(mixed_lane(&live, &undefined, 8), Some(27));
+        assert_eq!(mixed_lane(&live, &undefined, 16), Some(27));
+        assert_eq!(mixed_lane(&live, &undefined, 64), Some(0));
+        assert_eq!(mixed_lane(&live, &LaneSet::first(64), 64), None);
+        assert_eq!(mixed_lane(&live, &LaneSet::EMPTY, 8), None);
+        // A lane that is masked off makes no group mixed.
+        assert_eq!(mixed_lane(&set(&[30, 31]), &set(&[30, 31]), 8), None);
+        assert_eq!(mixed_lane(&set(&[30, 31]), &set(&[31]), 2), Some(31));
+        assert_eq!(mixed_lane(&LaneSet::FULL, &set(&[200]), 256), Some(200));
+    }
 }
