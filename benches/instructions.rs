@@ -28,8 +28,9 @@ use mimalloc as _;
 /// Growth, in percent, that is no regression.
 const TOLERANCE: u64 = 5;
 
-/// What a run with exact values may take, in plain runs.
-const MOST_FOR_EXACT: u64 = 4;
+/// What a run with exact values may take, in plain runs. It was 4 while half of a plain run went into looking for groups
+/// of a reduction that are defined in part; what exact values add to it is the same.
+const MOST_FOR_EXACT: u64 = 8;
 
 /// A case gets ready and returns what is counted.
 type Case = fn() -> Box<dyn FnMut()>;
