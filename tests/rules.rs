@@ -4,7 +4,13 @@
 //! `#~^ WARNING rule-name` expects it one line above (one more `^` for each further line). Languages
 //! whose comments start with `//` write `//~`. Severity words are ERROR, WARNING and INFO. Findings
 //! that no annotation expects fail the test, and so does a kernel that was not analysed unless the
-//! file says `#~ NOT-ANALYSED`. A file whose first line is `#~ pedantic` is checked with pedantic
+//! file says `#~ NOT-ANALYSED`.
+//!
+//! `#~ VERDICT property: status part of the text` expects a verdict of every kernel of the file,
+//! `#~ VERDICT kernel.property: …` of one. A status is `proved`, `proved-if`, `refuted`, `tested`, `undecided`,
+//! `holds` (one of the first two) or `open` (none of the first two). The text is looked for in the preconditions
+//! and assumptions, or in the reason. `#~ PARTLY: part of the text` expects a kernel that was not traced whole, with the place that
+//! says why. A file whose first line is `#~ pedantic` is checked with pedantic
 //! rules. What stands in `tests/kernels` is sound: no finding, and no error of pedantic rules.
 //!
 //! Two more things have to hold for all files: what is certain is so without replays
@@ -21,9 +27,11 @@ mod replays;
 use std::path::Path;
 use std::sync::Arc;
 
+use a2lint::check::Analysis;
 use a2lint::finding::{Basis, Severity};
 use a2lint::language::Language;
 use a2lint::text::SourceText;
+use a2lint::verdict::Status;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 fn main() {
@@ -74,12 +82,13 @@ fn main() {
 }
 
 /// Where annotated files are.
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 8] = [
     "rules",
     "kernels",
     "masks",
     "sanitizer_cases",
     "sync",
+    "trust",
     "dialects/ascriptor/rules",
     "dialects/ascriptor/kernels",
 ];
@@ -172,6 +181,7 @@ fn compare(path: &Path) -> Result<(), Failed> {
             .iter()
             .map(|missing| format!("missing: {missing:?}")),
     );
+    problems.extend(verdict_problems(&text, &mark, &analysis));
     match problems.is_empty() {
         true => Ok(()),
         false => Err(problems.join("\n").into()),
@@ -189,7 +199,7 @@ fn expectations(text: &str, mark: &str) -> Result<Vec<Expectation>, Failed> {
                 "ERROR" => Severity::Error,
                 "WARNING" => Severity::Warning,
                 "INFO" => Severity::Info,
-                "pedantic" | "NOT-ANALYSED" => continue,
+                "pedantic" | "NOT-ANALYSED" | "VERDICT" | "PARTLY:" => continue,
                 other => return Err(format!("line {}: unknown annotation {other}", at + 1).into()),
             };
             let (name, message) = rest.split_once(':').unwrap_or((rest, ""));
@@ -202,4 +212,67 @@ fn expectations(text: &str, mark: &str) -> Result<Vec<Expectation>, Failed> {
         }
     }
     Ok(found)
+}
+
+/// Compares the verdicts of a file with its `VERDICT` and `PARTLY` annotations.
+fn verdict_problems(text: &str, mark: &str, analysis: &Analysis) -> Vec<String> {
+    let annotations = |word: &'static str| {
+        let after = text.lines().flat_map(move |line| line.split(mark).skip(1));
+        after.filter_map(move |annotation| annotation.trim().strip_prefix(word))
+    };
+    let mut problems = Vec::new();
+    for annotation in annotations("VERDICT ") {
+        let (place, wanted) = annotation.split_once(": ").unwrap_or((annotation, ""));
+        let (kernel, property) = match place.rsplit_once('.') {
+            Some((kernel, property)) => (Some(kernel), property),
+            None => (None, place),
+        };
+        let (status, part) = wanted.split_once(' ').unwrap_or((wanted, ""));
+        let kernels = analysis.records.iter().zip(analysis.verdicts());
+        let mut kernels = kernels
+            .filter(|(record, _)| kernel.is_none_or(|name| record.name == name))
+            .peekable();
+        if kernels.peek().is_none() {
+            problems.push(format!("no kernel for `{annotation}`"));
+        }
+        for (record, verdicts) in kernels {
+            let verdict = verdicts
+                .iter()
+                .find(|verdict| verdict.property.name() == property);
+            let fits = verdict.is_some_and(|verdict| is_expected(&verdict.status, status, part));
+            if !fits {
+                let status = verdict.map(|verdict| &verdict.status);
+                problems.push(format!(
+                    "{}: `{annotation}`, but it is {status:?}",
+                    record.name
+                ));
+            }
+        }
+    }
+    for part in annotations("PARTLY:") {
+        let mut unknown = analysis.records.iter().flat_map(|record| &record.unknown);
+        if !unknown.any(|place| format!("{place:?}").contains(part.trim())) {
+            problems.push(format!(
+                "no kernel is traced partly because of `{}`",
+                part.trim()
+            ));
+        }
+    }
+    problems
+}
+
+/// Whether a verdict has this status, in the words of annotations, and names `part` among its preconditions or reasons.
+fn is_expected(status: &Status, wanted: &str, part: &str) -> bool {
+    let is_proved = matches!(status, Status::Proved { .. });
+    let fits = match wanted {
+        "holds" => is_proved,
+        "open" => !is_proved,
+        name => status.name() == name,
+    };
+    let text = match status {
+        Status::Proved { under, assuming } => [under.as_slice(), assuming].concat().join(", "),
+        Status::Undecided { because, .. } => because.clone(),
+        Status::Refuted { .. } | Status::Tested => String::new(),
+    };
+    fits && text.contains(part)
 }
