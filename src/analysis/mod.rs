@@ -17,6 +17,7 @@ mod fields;
 mod footprint;
 mod mask;
 mod mask_reach;
+mod moves;
 mod operands;
 mod order;
 mod paths;
@@ -51,6 +52,7 @@ pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_i
 pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::{MaskState, mask_words};
 pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes};
+pub use moves::GlobalWindow;
 pub use operands::{FaultyOperand, OperandFault};
 pub use order::{Open, Order, Why};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};
@@ -214,6 +216,13 @@ impl<'p> Analysis<'p> {
             .operands
             .iter()
             .find(|known| known.operand == operand)
+    }
+
+    /// What is known of where a global operand is touched.
+    pub fn global_window(&self, stmt: StmtId, operand: usize) -> Option<&GlobalWindow> {
+        let extents = self.extents.get(&stmt)?;
+        let known = extents.globals.iter().find(|known| known.0 == operand)?;
+        Some(&known.1)
     }
 
     /// The values that a scalar argument can have.

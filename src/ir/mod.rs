@@ -25,6 +25,7 @@ mod scalar;
 mod staged;
 pub mod symbols;
 pub mod tile;
+pub mod transfer;
 mod view;
 
 pub use arithmetic::ScalarType;

@@ -2,11 +2,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::analysis::moves::global_window;
 use crate::analysis::scalar::{Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_under};
 use crate::analysis::{Analysis, Structure};
 use crate::ir::{
-    BinaryOp, GlobalView, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
-    View,
+    BinaryOp, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId, View,
 };
 
 /// What an access touches.
@@ -150,7 +150,9 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
         for (operand, _, view) in instr.operands() {
             let extent = match view {
                 View::Local(view) => self.bytes(state, stmt, operand, view),
-                View::Global(view) => window(state, view),
+                View::Global(_) => {
+                    global_window(state, instr, operand).map(|window| Extent::Window(window.axes))
+                }
             };
             extents.extend(extent.map(|extent| (operand, extent)));
         }
@@ -212,13 +214,4 @@ impl<'p> Collect<'_, 'p> {
         let start = start.times(bits / 8)?.plus(first.checked_sub(least)?)?;
         (length > 0).then_some(Extent::Bytes(start, length))
     }
-}
-
-fn window(state: &mut State, view: &GlobalView) -> Option<Extent> {
-    if view.axes.is_empty() {
-        return None;
-    }
-    let axes = view.axes.iter();
-    let numbers = axes.map(|axis| [axis.start, axis.span, axis.extent].map(|id| state.number(id)));
-    Some(Extent::Window(numbers.collect()))
 }

@@ -1,6 +1,9 @@
 //! Inference of omitted arguments: repeats, strides and move extents.
 
+use std::convert::Infallible;
+
 use super::builder::Builder;
+use crate::ir::transfer::{self, Arithmetic, RowExtents};
 use crate::ir::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, View};
 use crate::isa::{
     DST, DType, DefaultValue, Dialect, FACTORS, Instruction, Opcode, ParamKind, Place, RepeatFrom,
@@ -140,44 +143,41 @@ fn view_strides(builder: &mut Builder, view: &LocalView) -> (ScalarId, ScalarId)
     (builder.int(block), repeat)
 }
 
-/// A global view as rows of contiguous elements.
-struct Rows {
-    count: ScalarId,
-    length: ScalarId,
-    pitch: ScalarId,
+/// Scalars that compute with other scalars.
+impl Arithmetic for Builder {
+    type Number = ScalarId;
+    type Fault = Infallible;
+
+    fn constant(&mut self, value: i64) -> ScalarId {
+        self.int(value)
+    }
+
+    fn scalar(&mut self, id: ScalarId) -> Result<ScalarId, Infallible> {
+        Ok(id)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: ScalarId, b: ScalarId) -> Result<ScalarId, Infallible> {
+        Ok(Builder::binary(self, op, a, b))
+    }
+
+    fn integer_argument(
+        &mut self,
+        instr: &Instr,
+        index: usize,
+    ) -> Result<Option<ScalarId>, Infallible> {
+        Ok(instr.args[index].value.scalar())
+    }
 }
 
-/// Rows of a global view: the last axis is the row unless a scalar indexes it, which makes rows of
-/// one element; the pitch is the product of the extents behind the row axis.
-fn rows(builder: &mut Builder, view: &GlobalView) -> Option<Rows> {
-    let one = builder.int(1);
-    let last = view.axes.len().checked_sub(1)?;
-    let slices: Vec<usize> = view.sliced_axes().map(|(axis, _)| axis).collect();
-    let (row_axis, length) = match slices.as_slice() {
-        [] => (None, one),
-        [only] if *only == last => (None, view.axes[last].span),
-        [only] => (Some(*only), one),
-        [first, second] => (Some(*first), view.axes[*second].span),
-        _ => return None,
-    };
-    let Some(row_axis) = row_axis else {
-        return Some(Rows {
-            count: one,
-            length,
-            pitch: view.axes[last].extent,
-        });
-    };
-    let pitch = view.axes[row_axis + 1..]
-        .iter()
-        .map(|axis| axis.extent)
-        .fold(one, |product, extent| {
-            builder.binary(BinaryOp::Mul, product, extent)
-        });
-    Some(Rows {
-        count: view.axes[row_axis].span,
-        length,
-        pitch,
-    })
+/// The rows of a global view; `None` where they are not known.
+fn rows(builder: &mut Builder, view: &GlobalView) -> Option<RowExtents<ScalarId>> {
+    let Ok(rows) = transfer::view_rows(builder, view);
+    rows
+}
+
+fn blocks(builder: &mut Builder, elements: ScalarId, dtype: DType) -> ScalarId {
+    let Ok(blocks) = transfer::blocks(builder, elements, dtype);
+    blocks
 }
 
 /// Extents and strides of moves and cube instructions, by parameter name.
@@ -268,11 +268,6 @@ fn align16_if(builder: &mut Builder, extent: ScalarId, round_up: bool) -> Scalar
     }
 }
 
-fn blocks(builder: &mut Builder, elements: ScalarId, dtype: DType) -> ScalarId {
-    let c0 = builder.int(dtype.c0());
-    builder.binary(BinaryOp::CeilDiv, elements, c0)
-}
-
 /// Blocks between the end of a row of `length` elements and the next row of `view`.
 fn gap(builder: &mut Builder, view: &LocalView, length: ScalarId) -> ScalarId {
     let pitch = blocks(builder, view.shape[1], view.dtype);
@@ -280,7 +275,12 @@ fn gap(builder: &mut Builder, view: &LocalView, length: ScalarId) -> ScalarId {
     builder.binary(BinaryOp::Sub, pitch, used)
 }
 
-fn padded(builder: &mut Builder, rows: &Rows, ub: &LocalView, name: &str) -> Option<ScalarId> {
+fn padded(
+    builder: &mut Builder,
+    rows: &RowExtents<ScalarId>,
+    ub: &LocalView,
+    name: &str,
+) -> Option<ScalarId> {
     Some(match name {
         "n_burst" => rows.count,
         "burst_len_element" => rows.length,
