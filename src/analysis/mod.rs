@@ -25,6 +25,7 @@ mod proof;
 mod ranges;
 mod reaching;
 mod scalar;
+mod staging;
 mod stray;
 mod structure;
 mod under;
@@ -61,6 +62,7 @@ pub use ranges::RangeSet;
 pub use scalar::{
     Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Symbol, Symbols, Wanted,
 };
+pub use staging::{Oversized, oversized};
 pub use stray::{Limits, Reach, Stray, StrayKind, reaches, stray};
 pub use structure::{Around, Structure};
 pub use under::{Answers, largest, sizes, smallest, weakest, weakest_without};

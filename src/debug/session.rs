@@ -182,6 +182,7 @@ impl<'p> Session<'p> {
             stmt: None,
             lane: None,
             reason,
+            unplaced: None,
         };
         let options = Options {
             max_memory: limits.memory,

@@ -259,6 +259,7 @@ impl<'p> Lane<'p> {
             stmt: Some(stmt.id),
             lane: Some(self.id),
             reason,
+            unplaced: None,
         })
     }
 

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use super::allocate::AllocationError;
 use super::inputs::{Random, Tensor};
 use super::lane::{Halt, Step};
 use super::observer::{Observer, Progress};
@@ -37,12 +38,13 @@ pub struct Run {
 
 impl Run {
     /// A run that does not begin.
-    pub fn refused(program: &Program, reason: String) -> Run {
+    pub fn refused(program: &Program, error: AllocationError) -> Run {
         Run {
             end: End::Refused(Refusal {
                 stmt: None,
                 lane: None,
-                reason,
+                reason: error.message(program),
+                unplaced: Some(error),
             }),
             globals: Vec::new(),
             seen: Seen::new(program.stmt_count),

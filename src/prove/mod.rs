@@ -185,7 +185,7 @@ impl Proofs {
 impl Subject<'_> {
     fn prove(&self, property: Property) -> Proof {
         match property {
-            Property::Capacity => capacity::prove(self.program),
+            Property::Capacity => capacity::prove(self),
             Property::Order => order::prove(self),
             Property::Progress => progress::prove(self),
             Property::Ownership => ownership::prove(self),

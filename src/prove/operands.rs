@@ -24,7 +24,7 @@ const MOST_IN_ALL: usize = 20_000;
 const LARGEST: i64 = 1 << 16;
 
 /// Why it is open, and at which statement.
-type Open = (String, StmtId);
+pub(super) type Open = (String, StmtId);
 
 /// Proves it.
 pub(super) fn prove(subject: &Subject) -> Proof {
@@ -68,7 +68,7 @@ pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
 }
 
 /// The extents of tensors on the chip, in order: sizes that are limited are mostly limited by one of them.
-fn lengths(program: &Program) -> Vec<i64> {
+pub(super) fn lengths(program: &Program) -> Vec<i64> {
     let shapes = program.buffers.iter().flat_map(|buffer| buffer.shape);
     let mut lengths: Vec<i64> = shapes.filter_map(|id| program.size(id)).collect();
     lengths.retain(|length| (1..=LARGEST).contains(length));
@@ -78,7 +78,7 @@ fn lengths(program: &Program) -> Vec<i64> {
 }
 
 /// What is given where one parameter has to be limited, and that as little as possible.
-fn limited(
+pub(super) fn limited(
     sizes: &[VariableId],
     needless: &[VariableId],
     marks: &[i64],

@@ -422,6 +422,10 @@ impl Replay {
         }
         let number = self.executions.len();
         let mut seen = sighting::of_outcome(program, &execution.bound, outcome, &tracker);
+        if standing.is_variant || execution.is_invented {
+            // Nobody asks for these sizes.
+            seen.retain(|sighting| !matches!(sighting.event, Event::Overflow { .. }));
+        }
         if !standing.has_extents {
             // Extents that nobody asked for have no holes either.
             seen.retain(|sighting| !matches!(sighting.event, Event::Hole { .. }));

@@ -3,9 +3,11 @@
 use super::origins::Tracker;
 use crate::hazards::Hazard;
 use crate::ir::{BufferId, GlobalId, Program, StmtId};
+use crate::isa::Position;
 use crate::machine::memory::Memory;
 use crate::machine::{
-    BlockedLane, BoundLaunch, End, FindingKind, Illegality, LaneId, LaneKind, Outcome, Undefined,
+    AllocationError, BlockedLane, BoundLaunch, End, FindingKind, Illegality, LaneId, LaneKind,
+    Outcome, Refusal, Undefined,
 };
 
 /// One thing that happened, at the first place where it did.
@@ -40,6 +42,15 @@ pub enum Event {
     Machine(FindingKind),
     /// The device has no such instruction; it was left out.
     Illegal(Illegality),
+    /// The launch cannot run: these buffers do not fit into their memory.
+    Overflow {
+        /// The memory.
+        position: Position,
+        /// Bytes that the buffers take, up to and with that one.
+        needed: i64,
+        /// The first buffer that does not fit.
+        buffer: BufferId,
+    },
     /// Two accesses that nothing orders; the second is at the statement.
     Hazard(Hazard),
     /// Every lane that is left waits.
@@ -185,6 +196,7 @@ pub(super) fn of_outcome(
     match &outcome.end {
         End::Deadlock(deadlock) => seen.extend(blocked(&deadlock.lanes)),
         End::Finished if outcome.faithful => seen.extend(holes(program, bound, outcome)),
+        End::Refused(refusal) => seen.extend(overflow(refusal)),
         _ => {}
     }
     if outcome.has_results(program) {
@@ -192,6 +204,22 @@ pub(super) fn of_outcome(
     }
     seen.sort_by_key(|sighting| sighting.stmt);
     seen
+}
+
+/// Buffers that do not fit into their memory.
+fn overflow(refusal: &Refusal) -> Option<Sighting> {
+    match refusal.unplaced {
+        Some(AllocationError::Overflow {
+            position,
+            needed,
+            buffer,
+        }) => Some(plain(Event::Overflow {
+            position,
+            needed,
+            buffer,
+        })),
+        _ => None,
+    }
 }
 
 /// Forgets reductions of undefined data of which nothing reaches an output, a scalar or an index.

@@ -33,6 +33,8 @@ pub(super) struct Builder {
     pub unset: FxHashSet<VariableId>,
     /// Variables that the kernel names.
     pub asked: FxHashSet<VariableId>,
+    /// Rows and columns of the matrix that the last copy into an L0 buffer has left there.
+    pub loaded: FxHashMap<BufferId, [ScalarId; 2]>,
     /// What temporaries were made of, where that lasts.
     made_of: FxHashMap<VariableId, ScalarId>,
     origin: OriginId,
@@ -66,6 +68,7 @@ impl Builder {
             typed_by: FxHashMap::default(),
             unset: FxHashSet::default(),
             asked: FxHashSet::default(),
+            loaded: FxHashMap::default(),
             made_of: FxHashMap::default(),
             origin: OriginId(0),
             repeat_rounding: RepeatRounding::default(),

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use super::builder::Builder;
 use crate::ir::transfer::{self, Arithmetic, RowExtents};
-use crate::ir::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, View};
+use crate::ir::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId};
 use crate::isa::{
     DST, DType, DefaultValue, Dialect, FACTORS, Instruction, Opcode, ParamKind, Place, RepeatFrom,
     RepeatRounding, SRC, SelectMode, StrideRule, infer_strides, param,
@@ -36,6 +36,7 @@ pub(super) fn complete(builder: &mut Builder, instr: &mut Instr) {
             instr.args[index] = inferred(ArgValue::Scalar(value));
         }
     }
+    note_loaded(builder, instr);
 }
 
 /// A compiled padded load infers all of its extents, or none.
@@ -227,10 +228,8 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
             })
         }
         Opcode::Mmad | Opcode::Matmul => {
-            let (a, b) = (
-                oriented(instr.view(FACTORS[0])?)?,
-                oriented(instr.view(FACTORS[1])?)?,
-            );
+            let [a, b] = FACTORS.map(|at| factor(builder, instr.local(at)?));
+            let (a, b) = (a?, b?);
             let is_rounded = builder.program.dialect != Dialect::Ascriptor;
             let direct = instr.opcode == Opcode::Mmad && is_rounded;
             Some(match name {
@@ -247,15 +246,32 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
     }
 }
 
-/// Rows and columns as the cube reads them: a transposed view swaps them.
-fn oriented(view: &View) -> Option<[ScalarId; 2]> {
-    let view = view.local()?;
-    let [rows, columns] = view.span;
-    Some(if view.transposed {
-        [columns, rows]
-    } else {
-        [rows, columns]
-    })
+/// Rows and columns of a factor as the cube reads them. A slot of L0 that is taken whole holds what was loaded last,
+/// however large the slot is; a transposed view swaps its extents.
+fn factor(builder: &Builder, view: &LocalView) -> Option<[ScalarId; 2]> {
+    let is_whole = view.span == builder.program.buffer(view.buffer).shape;
+    let loaded = builder.loaded.get(&view.buffer).filter(|_| is_whole);
+    Some(loaded.copied().unwrap_or_else(|| oriented(view, view.span)))
+}
+
+/// Extents of a view as the cube reads it.
+fn oriented(view: &LocalView, [rows, columns]: [ScalarId; 2]) -> [ScalarId; 2] {
+    match view.transposed {
+        true => [columns, rows],
+        false => [rows, columns],
+    }
+}
+
+/// Notes what a copy from L1 leaves in its L0 buffer: the default extents of products there.
+fn note_loaded(builder: &mut Builder, instr: &Instr) -> Option<()> {
+    if instr.opcode != Opcode::L1ToL0 {
+        return None;
+    }
+    let (dst, src) = (instr.local(DST)?, instr.local(SRC)?);
+    let extent = |at: usize| instr.args[at].value.scalar();
+    let stored = [extent(param!(L1ToL0.m_dst))?, extent(param!(L1ToL0.n_dst))?];
+    builder.loaded.insert(dst.buffer, oriented(src, stored));
+    Some(())
 }
 
 fn align16_if(builder: &mut Builder, extent: ScalarId, round_up: bool) -> ScalarId {
