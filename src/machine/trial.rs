@@ -11,6 +11,7 @@ use super::lane::Lane;
 use super::lane_id::{LaneId, LaneKind};
 use super::observer::Blind;
 use super::operation::{Operation, Tile, Work};
+use super::outcome::{Illegal, Illegality};
 use super::resolve::Resolver;
 use super::sanitizer::FindingKind;
 use super::setup::{Options, Setup};
@@ -216,8 +217,11 @@ impl<'t> Trial<'t, '_> {
         let illegal = std::mem::take(&mut seen.illegal);
         let is_of_operands = |kind: &FindingKind| !matches!(kind, FindingKind::GlobalBounds { .. });
         let found = found.into_iter().map(|seen| seen.kind);
+        // What products stage in L0 is a question of capacity.
+        let of_operands = |illegal: &Illegal| !matches!(illegal.reason, Illegality::Staging { .. });
         let reasons = illegal
             .into_iter()
+            .filter(of_operands)
             .map(|illegal| Complaint::Reason(illegal.reason.to_string()));
         let found = found.filter(is_of_operands).map(Complaint::Found);
         found.chain(reasons).next()

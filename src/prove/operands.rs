@@ -323,9 +323,9 @@ fn out_of_reach(instr: &Instr) -> Option<&'static str> {
     {
         return Some("what it touches depends on data");
     }
-    let whole = |(_, _, view): (_, _, &View)| view.global().is_some_and(|view| !view.sliced);
-    if instr.operands().any(whole) {
-        return Some("it moves a whole tensor");
+    let mut globals = instr.operands().filter_map(|(_, _, view)| view.global());
+    if globals.any(|view| view.row_axes().is_none()) {
+        return Some("it moves a whole tensor of unknown or more than two dimensions");
     }
     let pitch = global_pitch(instr).and_then(|at| instr.args.get(at));
     let is_given = pitch.is_some_and(|arg| matches!(arg.source, ArgSource::Given(_)));

@@ -496,12 +496,13 @@ fn needs_origins(outcome: &Outcome) -> bool {
 /// beyond them would only lead to more findings (`spec` decision 42). Those of a workspace the kernel gives.
 fn left_global(program: &Program, outcome: &Outcome) -> Option<GlobalId> {
     let is_given = |id: GlobalId| {
-        let workspace = program.global(id);
+        let global = program.global(id);
+        let is_workspace = global.kind == GlobalKind::Workspace;
         let is_own = |&extent: &ScalarId| {
-            let scalar = program.scalars.get(extent);
-            program.scalars.as_int(extent).is_some() || matches!(scalar, Scalar::Special(_))
+            let of_device = matches!(program.scalars.get(extent), Scalar::Special(_));
+            program.scalars.as_int(extent).is_some() || is_workspace && of_device
         };
-        workspace.kind == GlobalKind::Workspace && workspace.shape.iter().all(is_own)
+        !global.shape.is_empty() && global.shape.iter().all(is_own)
     };
     let left = |kind: FindingKind| match kind {
         FindingKind::GlobalBounds { global, .. } => Some(global).filter(|&id| !is_given(id)),

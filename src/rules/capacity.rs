@@ -101,7 +101,7 @@ pub(super) fn report_launched(facts: &Facts, position: Position, sink: &mut Sink
         let buffer = facts.program.buffer(buffer);
         let [needed, limit] = sizes_text([needed, capacity(position)]);
         let message = format!(
-            "a launch makes `{}` end at {needed}; {position} has {limit}",
+            "the buffers up to `{}` need {needed} in a launch; {position} has {limit}",
             buffer.label()
         );
         let report = sink.report(buffer.span, message);
