@@ -17,19 +17,25 @@ pub fn config(path: &Path) -> io::Result<String> {
     text(path, MAX_CONFIG)
 }
 
-/// The text of a file of at most `limit` bytes. Pipes and devices are refused without being opened:
-/// they may never end, or never begin.
+/// The text of a file of at most `limit` bytes.
 pub fn text(path: &Path, limit: u64) -> io::Result<String> {
+    let bytes = bytes(path, limit)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// The bytes of a file of at most `limit` of them. Pipes and devices are refused without being opened:
+/// they may never end, or never begin.
+pub fn bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let refused = |why: String| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     if !fs::metadata(path)?.is_file() {
         return refused("not a regular file".to_owned());
     }
-    let mut text = String::new();
+    let mut bytes = Vec::new();
     let mut input = File::open(path)?.take(limit + 1);
-    input.read_to_string(&mut text)?;
-    match text.len() as u64 > limit {
+    input.read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > limit {
         true => refused(format!("larger than {} MiB", limit >> 20)),
-        false => Ok(text),
+        false => Ok(bytes),
     }
 }
 

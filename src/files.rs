@@ -1,13 +1,14 @@
 //! Finding and reading files.
 
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::WalkBuilder;
 
+use crate::encoding::{self, Unreadable};
 use crate::language::Language;
 use crate::text::SourceText;
 
@@ -50,6 +51,20 @@ pub enum InputError {
         path: String,
         /// The first offending byte.
         offset: usize,
+    },
+    /// An encoding that is not read, or that its language refuses.
+    #[error("{path}: not analysed: {reason}")]
+    Encoding {
+        /// The path.
+        path: String,
+        /// Which encoding, and why it is not read.
+        reason: String,
+    },
+    /// A named pipe or a socket, which may never end, or never begin.
+    #[error("{path}: a named pipe or socket; use `-` to read standard input")]
+    Pipe {
+        /// The path.
+        path: String,
     },
     /// A directory that cannot be walked.
     #[error("cannot walk {path}: {cause}")]
@@ -117,7 +132,7 @@ impl Candidate {
             },
         };
         let ours = concerns_us(self.language(), &bytes);
-        match (ours, decode(bytes, &self.shown())) {
+        match (ours, decode(bytes, self.language(), &self.shown())) {
             (true, text) => text.map(Loaded::Ours),
             (false, text) => Ok(Loaded::Foreign(text.ok())),
         }
@@ -126,7 +141,7 @@ impl Candidate {
     /// Whether the rest of a file is worth reading. Python files import what they use before they
     /// use it; other languages show what they are anywhere.
     fn may_concern_us(&self, head: &[u8]) -> bool {
-        self.language() != Language::Easyasc || imports_easyasc(head)
+        self.language() != Language::Easyasc || imports_easyasc(&encoding::searchable(head))
     }
 }
 
@@ -279,6 +294,7 @@ fn is_source(entry: &ignore::DirEntry) -> bool {
 /// Whether the bytes of a file hold something to check. Cheap, and never wrong about a file that
 /// does; what passes is for the front end to judge.
 pub fn concerns_us(language: Language, bytes: &[u8]) -> bool {
+    let bytes = &encoding::searchable(bytes);
     match (language, language.markers()) {
         (Language::Easyasc, _) => imports_easyasc(bytes),
         (_, []) => true,
@@ -295,28 +311,32 @@ fn contains(bytes: &[u8], word: &str) -> bool {
 fn imports_easyasc(bytes: &[u8]) -> bool {
     let mentions = |bytes: &[u8]| contains(bytes, "easyasc") || contains(bytes, "ascriptor");
     mentions(bytes)
-        && bytes.split(|&byte| byte == b'\n').any(|line| {
-            let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-            let imports = |statement: &[u8]| {
-                let statement = statement.trim_ascii_start();
-                statement.starts_with(b"import")
-                    || statement.starts_with(b"from")
-                    || contains(statement, "import_module")
-            };
-            mentions(line) && line.split(|&byte| byte == b';').any(imports)
-        })
+        && bytes
+            .split(|&byte| byte == b'\n' || byte == b'\r')
+            .any(|line| {
+                let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+                let imports = |statement: &[u8]| {
+                    let statement = statement.trim_ascii_start();
+                    statement.starts_with(b"import")
+                        || statement.starts_with(b"from")
+                        || contains(statement, "import_module")
+                };
+                mentions(line) && line.split(|&byte| byte == b';').any(imports)
+            })
 }
 
 /// Reads a file that was named on its own.
 pub fn read_source(path: &Path) -> Result<SourceText, InputError> {
-    decode(read_file(path)?, &shown(path))
+    let language = Language::of_path(path).unwrap_or_default();
+    decode(read_file(path)?, language, &shown(path))
 }
 
 /// The text of a file's bytes.
-pub fn decode(bytes: Vec<u8>, path: &str) -> Result<SourceText, InputError> {
-    SourceText::decode(bytes).map_err(|error| InputError::NotUtf8 {
-        path: path.to_owned(),
-        offset: error.offset,
+fn decode(bytes: Vec<u8>, language: Language, path: &str) -> Result<SourceText, InputError> {
+    let path = path.to_owned();
+    encoding::decode(bytes, language).map_err(|error| match error {
+        Unreadable::NotUtf8 { offset } => InputError::NotUtf8 { path, offset },
+        Unreadable::Encoding(reason) => InputError::Encoding { path, reason },
     })
 }
 
@@ -332,6 +352,11 @@ fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
 fn read_if(path: &Path, wanted: impl Fn(&[u8]) -> bool) -> Result<Option<Vec<u8>>, InputError> {
     let name = shown(path);
     let failure = |cause| open_error(name.clone(), cause);
+    // To open a named pipe is to wait until another process writes to it.
+    let metadata = fs::metadata(path).map_err(failure)?;
+    if is_waited_for(path, &metadata) {
+        return Err(InputError::Pipe { path: name });
+    }
     let mut file = File::open(path).map_err(failure)?;
     let metadata = file.metadata().map_err(failure)?;
     if metadata.is_dir() {
@@ -363,6 +388,23 @@ fn read_if(path: &Path, wanted: impl Fn(&[u8]) -> bool) -> Result<Option<Vec<u8>
         bytes.extend(read_limited(file, &name)?);
     }
     Ok(Some(bytes))
+}
+
+/// Whether a file is a pipe or socket in a folder. A pipe that a shell has opened for this process (`<(…)`) goes by
+/// the number of its descriptor, has its writer, and ends.
+#[cfg(unix)]
+fn is_waited_for(path: &Path, metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let kind = metadata.file_type();
+    let is_descriptor = ["/dev/", "/proc/"]
+        .iter()
+        .any(|start| path.starts_with(start));
+    (kind.is_fifo() || kind.is_socket()) && !is_descriptor
+}
+
+#[cfg(not(unix))]
+fn is_waited_for(_: &Path, _: &fs::Metadata) -> bool {
+    false
 }
 
 /// Reads to the end, or until too much has come: pipes and devices have no length.

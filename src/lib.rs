@@ -14,6 +14,7 @@ pub mod dap;
 pub mod debug;
 pub mod device;
 mod disk;
+pub mod encoding;
 pub mod files;
 pub mod finding;
 pub mod fix;

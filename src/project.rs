@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::disk;
+use crate::encoding;
 use crate::frontend::dsl::{Files, Project};
 use crate::language::Language;
 
@@ -32,7 +33,12 @@ pub fn files() -> Arc<Files> {
 /// The same; `real` says what a folder is called when no link is on the way.
 fn reading(real: impl Fn(&Path) -> Option<PathBuf> + Send + Sync + 'static) -> Arc<Files> {
     let read = move |root: &Path, path: &Path| match is_inside(root, path, &real) {
-        true => disk::text(path, MAX_BYTES).ok(),
+        true => {
+            let bytes = disk::bytes(path, MAX_BYTES).ok()?;
+            let language = Language::of_path(path).unwrap_or_default();
+            let text = encoding::decode(bytes, language).ok()?;
+            Some(text.as_str().to_owned())
+        }
         false => None,
     };
     Arc::new(Files::new(Box::new(read), Box::new(sources)))

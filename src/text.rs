@@ -84,8 +84,11 @@ impl SourceText {
     }
 
     /// Indexes `text`. Texts above 4 GiB do not fit byte offsets and must be refused before.
+    ///
+    /// A carriage return that no line feed follows ends a line, in Python, in C++ and in editors alike. It becomes
+    /// a line feed, so that everything after this sees one way to end a line; offsets stay.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
-        let text = text.into();
+        let text = with_line_feeds(text.into());
         let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
         let line_starts = std::iter::once(0)
             .chain(breaks.map(|at| at as u32 + 1))
@@ -130,15 +133,32 @@ impl SourceText {
         let offset = offset.min(self.text.len() as u32);
         let line = self.line_index(offset);
         let start = self.line_starts[line] as usize;
-        let column = self.text[start..]
-            .char_indices()
-            .take_while(|(at, _)| start + at < offset as usize)
-            .count();
+        // A place inside of a character counts as the one after it.
+        let end = (offset as usize..=self.text.len()).find(|&at| self.text.is_char_boundary(at));
+        let column = self.text[start..end.unwrap_or(start)].chars().count();
         LineColumn {
             line: line + 1,
             column: column + 1,
         }
     }
+}
+
+/// The text with a line feed for each carriage return that stands alone.
+fn with_line_feeds(text: Arc<str>) -> Arc<str> {
+    let is_alone = |&at: &usize| text.as_bytes().get(at + 1) != Some(&b'\n');
+    let mut alone = memchr::memchr_iter(b'\r', text.as_bytes()).filter(is_alone);
+    let Some(first) = alone.next() else {
+        return text;
+    };
+    let mut changed = String::with_capacity(text.len());
+    let mut kept = 0;
+    for at in std::iter::once(first).chain(alone) {
+        changed.push_str(&text[kept..at]);
+        changed.push('\n');
+        kept = at + 1;
+    }
+    changed.push_str(&text[kept..]);
+    changed.into()
 }
 
 /// The last place up to an offset where a character begins, or the end of the text.
@@ -160,6 +180,14 @@ mod tests {
         assert_eq!(source.as_str(), "ab");
         let error = SourceText::decode(b"\xef\xbb\xbfa\xff".to_vec()).unwrap_err();
         assert_eq!(error, NotUtf8 { offset: 4 });
+    }
+
+    #[test]
+    fn a_carriage_return_alone_ends_a_line() {
+        let source = SourceText::new("a\rb\r\nc\r\rd\r");
+        assert_eq!(source.as_str(), "a\nb\r\nc\n\nd\n");
+        assert_eq!(source.line_count(), 6);
+        assert_eq!(source.line_column(7), LineColumn { line: 5, column: 1 });
     }
 
     #[test]

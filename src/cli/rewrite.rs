@@ -4,20 +4,21 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::text::SourceText;
+use crate::encoding;
+use crate::language::Language;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// Replaces the text of a file. Its mode and byte order mark stay, symbolic links are followed, and
+/// Replaces the text of a file. Its mode, encoding and line ends stay, symbolic links are followed, and
 /// a file that has changed since it was read is left alone.
 pub fn rewrite(path: &Path, old: &str, new: &str) -> io::Result<()> {
     let path = path.canonicalize()?;
     let bytes = fs::read(&path)?;
-    let has_mark = bytes.starts_with(BYTE_ORDER_MARK);
-    let unchanged = SourceText::decode(bytes).is_ok_and(|text| text.as_str() == old);
+    let language = Language::of_path(&path).unwrap_or_default();
+    let encoded = encoding::encode(new, &bytes, language);
+    let unchanged = encoding::decode(bytes, language).is_ok_and(|text| text.as_str() == old);
     if !unchanged {
         return Err(io::Error::other("it has changed since it was checked"));
     }
+    let encoded = encoded.map_err(io::Error::other)?;
     let permissions = fs::metadata(&path)?.permissions();
     if permissions.readonly() {
         return Err(io::ErrorKind::PermissionDenied.into());
@@ -26,10 +27,7 @@ pub fn rewrite(path: &Path, old: &str, new: &str) -> io::Result<()> {
     let mut file = tempfile::Builder::new()
         .prefix(".a2lint-")
         .tempfile_in(folder)?;
-    if has_mark {
-        file.write_all(BYTE_ORDER_MARK)?;
-    }
-    file.write_all(new.as_bytes())?;
+    file.write_all(&encoded)?;
     file.as_file().sync_all()?;
     fs::set_permissions(file.path(), permissions)?;
     file.persist(&path)?;

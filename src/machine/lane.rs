@@ -309,6 +309,7 @@ impl<'p> Lane<'p> {
     /// Loses what a statement would have changed; whether it may signal or wait.
     fn lose(&mut self, stmt: &Stmt, world: &mut World) -> bool {
         let unknown = Value::Absent(Absence::Unknown);
+        world.tally.work += 1;
         match &stmt.kind {
             StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
                 self.environment.assign(*variable, unknown);

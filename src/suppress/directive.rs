@@ -1,9 +1,11 @@
 //! Reading one comment.
 
 use super::{Layout, MARK, Suppressions};
-use crate::finding::Finding;
 use crate::rules::{self, Rule};
 use crate::text::{SourceText, Span};
+
+/// Names in one comment; there are fewer rules than that.
+pub(super) const MAX_NAMES: usize = 256;
 
 /// What a suppression silences, the narrowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,13 +71,6 @@ pub struct Entry {
     pub used: bool,
     /// Where the `enable` names the rule that ends this `disable`.
     pub ending: Option<Span>,
-}
-
-impl Entry {
-    /// Whether the entry means the rule of a finding.
-    pub(super) fn names(&self, finding: &Finding) -> bool {
-        finding.name == self.name || finding.code.eq_ignore_ascii_case(&self.name)
-    }
 }
 
 /// A comment of ours that means nothing.
@@ -146,6 +141,12 @@ fn parse(source: &SourceText, span: Span, sign: &str) -> Result<Option<Directive
     let entries = entries(&list[..length], start);
     if entries.is_empty() {
         return Err(format!("`{word}[]` names no rule"));
+    }
+    if entries.len() > MAX_NAMES {
+        let names = entries.len();
+        return Err(format!(
+            "`{word}` names {names} rules; a comment names at most {MAX_NAMES}, and silences nothing beyond"
+        ));
     }
     Ok(Some(Directive {
         keyword,

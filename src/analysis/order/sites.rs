@@ -77,20 +77,28 @@ pub(super) struct Sites<'p> {
 }
 
 impl<'p> Sites<'p> {
-    /// Of a kernel.
-    pub fn of(program: &'p Program, analysis: &Analysis, structure: &Structure) -> Sites<'p> {
+    /// Of a kernel, or `None` where there are more than `most` of them: what follows compares them in pairs.
+    pub fn of(
+        program: &'p Program,
+        analysis: &Analysis,
+        structure: &Structure,
+        most: usize,
+    ) -> Option<Sites<'p>> {
         let mut sites = Sites::default();
         let axes = slot_axes(program);
         for (stmt, instr) in program.instructions() {
             let around = structure.around(stmt.id);
             sites.instruction((program, analysis), &axes, stmt, instr, around);
+            if sites.all.len() > most {
+                return None;
+            }
         }
         let conflicts =
             |first, second| sites.may_conflict((program.dialect, analysis), first, second);
         sites.conflicts = sites.pairs(&conflicts);
         sites.depends = sites.pairs(&|first, second| sites.must_depend(analysis, first, second));
         sites.replaces = sites.pairs(&|first, second| sites.may_replace(first, second));
-        sites
+        Some(sites)
     }
 
     /// For each access, those to the same memory that are kept beside it, in program order.

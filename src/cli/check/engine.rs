@@ -234,6 +234,9 @@ fn check_one(
             (report, None)
         }
         Ok(Loaded::Foreign(_)) => return Ok(None),
+        Err(InputError::Encoding { reason, .. }) if !candidate.explicit => {
+            (unanalysed(shown, reason), None)
+        }
         Err(error @ InputError::TooLarge { .. }) if !candidate.explicit => {
             let reason = error.to_string();
             let reason = reason

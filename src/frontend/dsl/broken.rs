@@ -1,6 +1,6 @@
 //! Text that does not parse, where kernels are concerned.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::unknown::whole_lines;
 use crate::ir::{Note, NoteKind, OriginId, Program};
@@ -26,7 +26,15 @@ pub(super) fn notes(
     }
     let has_kernels = !programs.is_empty() || decorates_a_kernel(source.as_str());
     let mut notes = Vec::new();
-    let mut seen = HashSet::new();
+    // A piece may have as many mistakes as lines.
+    let mut looked_at: HashSet<Span> = HashSet::new();
+    let mut colons: HashMap<Span, &SyntaxError> = HashMap::new();
+    for error in &file.errors {
+        if error.reason == ErrorReason::Missing(":".to_owned()) {
+            let around = syntax.piece_at(error.span.start);
+            colons.entry(around).or_insert(error);
+        }
+    }
     let mut decorators: Option<Span> = None;
     for error in errors {
         let around = syntax.piece_at(error.span.start);
@@ -40,15 +48,12 @@ pub(super) fn notes(
         };
         // A head that is none leaves its decorators alone.
         let follows = decorators.is_some_and(|before| before.end == around.start);
-        if seen.contains(&around) || follows || !concerns_kernels() {
+        if follows || !looked_at.insert(around) || !concerns_kernels() {
             continue;
         }
-        seen.insert(around);
         decorators = is_decorators(source.slice(around)).then_some(around);
         // A colon that is missing explains what does not parse before and after it.
-        let inside = |other: &&SyntaxError| syntax.piece_at(other.span.start) == around;
-        let is_colon = |other: &&SyntaxError| other.reason == ErrorReason::Missing(":".to_owned());
-        let colon = file.errors.iter().filter(inside).find(is_colon);
+        let colon = colons.get(&around).copied();
         notes.push(note(source, colon.unwrap_or(error)));
     }
     notes

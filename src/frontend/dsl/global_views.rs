@@ -74,9 +74,13 @@ impl<'a> Tracer<'a> {
         }
         let declared = self.builder().program.global(view.global);
         let (name, known) = (declared.name.clone(), view.axes.len());
-        if declared.kind == crate::ir::GlobalKind::Workspace {
+        let is_workspace = declared.kind == crate::ir::GlobalKind::Workspace;
+        // Of a parameter with annotated extents each dimension is indexed.
+        let is_declared = self.is_compiled() && known > rank && !view.sliced;
+        if is_workspace || is_declared {
             let message = format!("`{name}` has {known} dimensions and {rank} indices");
-            self.raise(span, "IndexError", message);
+            let exception = if is_workspace { "IndexError" } else { "E0201" };
+            self.raise(span, exception, message);
         }
         None
     }

@@ -8,6 +8,7 @@ mod attributes;
 mod bind;
 mod branches;
 mod broken;
+mod budget;
 mod builder;
 mod calls;
 mod constructors;

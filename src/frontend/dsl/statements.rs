@@ -213,7 +213,12 @@ impl<'a> Tracer<'a> {
                 index,
             } => {
                 let object = self.eval(object)?;
-                let index = self.eval(index)?;
+                let at = self.eval(index)?;
+                if let Value::HostTensor(tensor) = &object {
+                    self.set_tensor_item(tensor, index, &at, &value);
+                    return Ok(());
+                }
+                let index = at;
                 self.charge(object.size())?;
                 if object.is_unknown() {
                     self.hand_on(target, &value)?;
@@ -230,6 +235,13 @@ impl<'a> Tracer<'a> {
                 attr,
             } => {
                 let object = self.eval(object)?;
+                if let Value::HostTensor(tensor) = &object {
+                    // `x.requires_grad = True`; `x.data = y`, `x.shape = …` make another tensor of it.
+                    if !matches!(attr.text.as_str(), "requires_grad" | "grad" | "name") {
+                        tensor.forget();
+                    }
+                    return Ok(());
+                }
                 if !self.set_attribute(&object, &attr.text, value.clone())? {
                     self.hand_on(target, &value)?;
                 }

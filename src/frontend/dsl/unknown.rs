@@ -60,6 +60,8 @@ impl<'a> Tracer<'a> {
     where
         'a: 'v,
     {
+        let given: Vec<&Value<'a>> = given.into_iter().collect();
+        self.expose(given.iter().copied());
         if !self.in_kernel() {
             return Ok(());
         }

@@ -31,6 +31,7 @@ pub(super) static LANGUAGE: Language = Language {
         "set_mask_by_count",
         "set_mask_normal",
     ],
+    shortcuts: &["matmul"],
     is_compiled: false,
 };
 

@@ -13,6 +13,8 @@ impl<'a> Lowering<'a> {
 
     pub(super) fn expr(&mut self, node: Node) -> Expr<'a> {
         if self.depth >= MAX_DEPTH {
+            let span = self.span(node);
+            self.errors.push(span);
             return Expr {
                 span: self.span(node),
                 kind: ExprKind::Unknown(Vec::new()),
