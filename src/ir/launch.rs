@@ -235,7 +235,7 @@ impl GivenLaunch {
             floats: Vec::new(),
             span,
             place: None,
-            seeds_outputs: Some(false),
+            seeds_outputs: None,
             passing: Passing::default(),
             block_dim: match self.argument(BLOCK_DIM) {
                 Some(Argument::Number(cores)) if !has_param(program, BLOCK_DIM) => {

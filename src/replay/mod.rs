@@ -346,7 +346,7 @@ impl Replay {
         candidate: Candidate,
         work: u64,
         saturate: bool,
-        execute: impl FnOnce(&BoundLaunch, &Options, &mut hazards::Tracker) -> Outcome,
+        execute: impl FnOnce(&BoundLaunch, &Options, &mut hazards::Readings) -> Outcome,
     ) -> u64 {
         let bound = match &candidate.bound {
             Ok(_) if work == 0 => {
@@ -361,7 +361,7 @@ impl Replay {
             }
         };
         let options = options(work, saturate);
-        let mut tracker = hazards::Tracker::new(program, bound.cores);
+        let mut tracker = hazards::Readings::new(program, bound.cores);
         let outcome = execute(&bound, &options, &mut tracker);
         let (taken, again) = (outcome.work, needs_origins(&outcome));
         if let Some(global) = left_global(program, &outcome).filter(|_| !candidate.has_extents) {

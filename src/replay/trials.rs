@@ -241,7 +241,7 @@ pub(super) fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
 
 /// Takes down how far statements get that touch memory, for a tracker of hazards.
 struct Notes<'n, 't, 'p> {
-    tracker: &'n mut hazards::Tracker<'p>,
+    tracker: &'n mut hazards::Readings<'p>,
     reached: &'t mut Vec<Option<Reach>>,
     by_lane: &'t mut FxHashSet<(LaneId, StmtId)>,
 }

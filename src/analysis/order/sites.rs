@@ -10,7 +10,7 @@ use crate::ir::{
 };
 use crate::isa::{Class, DST, Dialect, Pipe, Side, Unit};
 use crate::sync::{
-    Between, Key, Part, Slot, auto_sync_covers, bars_everywhere, joins_regions, keys,
+    Between, Key, Part, Reading, Slot, auto_sync_covers, bars_everywhere, joins_regions,
     order_matters, pipe_of, side_of,
 };
 
@@ -43,8 +43,6 @@ pub(super) struct Site<'p> {
     pub kept: Vec<bool>,
     /// The slot of it.
     pub ring: Ring,
-    /// What its handshakes are about.
-    pub keys: Vec<Key>,
     /// The innermost loop around it.
     pub innermost: Option<StmtId>,
     /// The outermost `auto_sync` region around it; one for all where regions are one.
@@ -185,7 +183,7 @@ impl<'p> Sites<'p> {
                 }
                 let window = analysis.global_window(stmt.id, operand);
                 let kept = window.map_or_else(Vec::new, |window| window.kept.clone());
-                let (memory, ring, keys) = match view {
+                let (memory, ring) = match view {
                     View::Local(view) => local(program, view),
                     View::Global(view) => global(program, (axes, &kept), view),
                 };
@@ -203,7 +201,6 @@ impl<'p> Sites<'p> {
                     view,
                     kept,
                     ring,
-                    keys,
                     innermost: around.loops.last().copied(),
                     region,
                     barred: match bars_everywhere(program.dialect) {
@@ -277,34 +274,41 @@ fn global(
     program: &Program,
     (axes, kept): (&[Option<usize>], &[bool]),
     view: &GlobalView,
-) -> (Memory, Ring, Vec<Key>) {
+) -> (Memory, Ring) {
     let axis = axes[view.global.index()].filter(|&axis| kept.get(axis) == Some(&true));
     let axis = axis.and_then(|axis| view.axes.get(axis));
     let ring = axis.and_then(|axis| Some(turning(program, axis)?.ring()));
     // Nobody knows which slots another index picks.
     let ring = ring.filter(|ring| ring.slots <= MOST).unwrap_or(Ring::ANY);
-    (Memory::Global(view.global), ring, Vec::new())
+    (Memory::Global(view.global), ring)
 }
 
-fn local(program: &Program, view: &LocalView) -> (Memory, Ring, Vec<Key>) {
+fn local(program: &Program, view: &LocalView) -> (Memory, Ring) {
     let slots = i64::from(program.buffer(view.buffer).slots);
     let ring = Ring::of(program, slots, view.slot);
-    let keys = match joins_regions(program.dialect) {
-        true => picked(view.buffer, ring).into_iter().collect(),
-        false => keys(program, view).collect(),
-    };
-    (Memory::Local(view.buffer), ring, keys)
+    (Memory::Local(view.buffer), ring)
 }
 
-/// The key of the slot that is picked, where regions are one: no expression stands for it, since counters
-/// go on. Of a slot that is not known, none.
-fn picked(buffer: BufferId, ring: Ring) -> Option<Key> {
-    let slot = match ring.picks {
-        Picks::Fixed(slot) => Slot::Expression(SlotKey::Constant(slot)),
-        Picks::Counter(counter, distance) => Slot::Distance(counter, distance),
-        Picks::Any => return None,
-    };
-    Some((buffer, slot))
+impl Site<'_> {
+    /// What its handshakes are about, as `auto_sync` is read.
+    pub fn keys(&self, program: &Program, reading: Reading) -> Vec<Key> {
+        let View::Local(view) = self.view else {
+            return Vec::new();
+        };
+        match reading.names_slots() {
+            true => vec![(view.buffer, self.picked())],
+            false => reading.keys(program, view).collect(),
+        }
+    }
+
+    /// The slot that is picked: no expression stands for it, since counters go on.
+    fn picked(&self) -> Slot {
+        match self.ring.picks {
+            Picks::Fixed(slot) => Slot::Expression(SlotKey::Constant(slot)),
+            Picks::Counter(counter, distance) => Slot::Distance(counter, distance),
+            Picks::Any => Slot::Any,
+        }
+    }
 }
 
 /// Whether two accesses to a memory may have a byte in common, as far as bytes and slots of any execution
