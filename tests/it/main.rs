@@ -23,6 +23,8 @@ mod dialects;
 mod docs;
 mod fixes;
 mod fuzz;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod inference;
 mod launches;
 mod laws;
