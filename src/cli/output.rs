@@ -73,6 +73,7 @@ impl Streams {
     /// Writes a warning that changes nothing.
     pub fn warn(&self, message: &str) {
         let head = self.error_page.paint.severity(Severity::Warning, "a2lint:");
+        let message = printable(message);
         self.remark(&format!("{head} warning: {message}\n"));
     }
 

@@ -24,6 +24,8 @@ mod docs;
 mod encodings;
 mod fixes;
 mod fuzz;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod inference;
 mod launches;
 mod laws;

@@ -177,6 +177,44 @@ fn lines_fit_a_screen() {
     }
 }
 
+/// Who reads and writes says who named the file: `disk` asks for it, and no other code goes around it. What looks at the
+/// disk without reading files (`metadata`, `read_dir`) may stand anywhere.
+#[test]
+fn no_code_but_one_room_opens_files() {
+    const WAYS: &[&str] = &[
+        "File::open",
+        "File::create",
+        "File::options",
+        "OpenOptions",
+        "fs::read(",
+        "fs::read_to_string",
+        "fs::write",
+        "fs::copy",
+        "fs::rename",
+        "fs::hard_link",
+        "fs::create_dir",
+        "fs::remove_",
+        "fs::set_permissions",
+        "fs::symlink(",
+        "DirBuilder",
+        "tempfile::",
+        "persist(",
+        "Gitignore::new(",
+        "add_ignore(",
+    ];
+    let root = root().join("src");
+    for path in files(&root, "rs") {
+        let is_test = path.file_name().is_some_and(|name| name == "tests.rs");
+        if path.starts_with(root.join("disk")) || is_test {
+            continue;
+        }
+        let text = code(&read(&path));
+        for way in WAYS {
+            assert!(!text.contains(way), "{} has {way}", path.display());
+        }
+    }
+}
+
 /// What the binary promises not to do cannot be told from outside; these are the ways to do it.
 #[test]
 fn no_code_starts_processes_opens_sockets_or_loads_libraries() {

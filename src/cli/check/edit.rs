@@ -128,7 +128,7 @@ fn fix(
 fn replace(file: &mut Checked, text: &str, streams: &Streams) -> Result<(), Failure> {
     match &file.candidate.place {
         Place::Stdin(_) | Place::Text(..) => streams.write(text)?,
-        Place::File(path) => {
+        Place::File(path) | Place::Regular(path) => {
             let written = rewrite(path, file.report.source.as_str(), text);
             written.map_err(|cause| Failure::Output {
                 path: file.report.path.clone(),
