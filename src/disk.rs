@@ -17,13 +17,22 @@ pub fn config(path: &Path) -> io::Result<String> {
     text(path, MAX_CONFIG)
 }
 
+/// Refuses what is no regular file, without opening it: a pipe may never begin and a device never end.
+pub fn regular(path: &Path) -> io::Result<()> {
+    match fs::metadata(path)?.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not a regular file",
+        )),
+    }
+}
+
 /// The text of a file of at most `limit` bytes. Pipes and devices are refused without being opened:
 /// they may never end, or never begin.
 pub fn text(path: &Path, limit: u64) -> io::Result<String> {
     let refused = |why: String| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
-    if !fs::metadata(path)?.is_file() {
-        return refused("not a regular file".to_owned());
-    }
+    regular(path)?;
     let mut text = String::new();
     let mut input = File::open(path)?.take(limit + 1);
     input.read_to_string(&mut text)?;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use ignore::WalkBuilder;
 
+use crate::disk;
 use crate::language::Language;
 use crate::text::SourceText;
 
@@ -77,6 +78,8 @@ pub enum Place {
     Stdin(PathBuf),
     /// A file.
     File(PathBuf),
+    /// A file that a client of a server names: a regular one, or an error.
+    Regular(PathBuf),
     /// A text that somebody has, under this name.
     Text(PathBuf, SourceText),
 }
@@ -100,7 +103,10 @@ impl Candidate {
     /// Its path, or the name that standard input goes by.
     pub fn path(&self) -> &Path {
         match &self.place {
-            Place::Stdin(path) | Place::File(path) | Place::Text(path, _) => path,
+            Place::Stdin(path)
+            | Place::File(path)
+            | Place::Regular(path)
+            | Place::Text(path, _) => path,
         }
     }
 
@@ -110,6 +116,10 @@ impl Candidate {
         let bytes = match &self.place {
             Place::Text(_, text) => return Ok(Loaded::Ours(text.clone())),
             Place::Stdin(_) => read_limited(io::stdin().lock(), &self.shown())?,
+            Place::Regular(path) => {
+                regular_only(path)?;
+                read_file(path)?
+            }
             Place::File(path) if self.explicit => read_file(path)?,
             Place::File(path) => match read_if(path, |head| self.may_concern_us(head))? {
                 Some(bytes) => bytes,
@@ -261,7 +271,7 @@ impl Discovery {
 fn identity(candidate: &Candidate) -> PathBuf {
     match &candidate.place {
         Place::Stdin(_) => PathBuf::from("-"),
-        Place::File(path) | Place::Text(path, _) => {
+        Place::File(path) | Place::Regular(path) | Place::Text(path, _) => {
             path.canonicalize().unwrap_or_else(|_| path.clone())
         }
     }
@@ -305,6 +315,17 @@ fn imports_easyasc(bytes: &[u8]) -> bool {
             };
             mentions(line) && line.split(|&byte| byte == b';').any(imports)
         })
+}
+
+/// Reads a regular file for a client of a server.
+pub fn read_regular(path: &Path) -> Result<SourceText, InputError> {
+    regular_only(path)?;
+    read_source(path)
+}
+
+/// Refuses pipes and devices without opening them. Who waits for a server cannot end what it waits for.
+fn regular_only(path: &Path) -> Result<(), InputError> {
+    disk::regular(path).map_err(|cause| open_error(shown(path), cause))
 }
 
 /// Reads a file that was named on its own.

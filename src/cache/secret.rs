@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::text::Slice;
 use etcetera::BaseStrategy;
 
 /// Bytes of a secret.
@@ -46,7 +47,7 @@ impl Key {
 
     /// A name that no other build and no other user has.
     pub fn name(&self) -> String {
-        self.sign(b"name").to_hex()[..16].to_owned()
+        self.sign(b"name").to_hex().part(..16).to_owned()
     }
 }
 

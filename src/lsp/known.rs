@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::baseline::{Baseline, name_in};
 use crate::config::ConfigError;
+use crate::disk;
 use crate::finding::Finding;
 use crate::text::SourceText;
 
@@ -27,7 +28,7 @@ impl Baselines {
 }
 
 fn read(path: &Path) -> Result<Baseline, ConfigError> {
-    let text = std::fs::read_to_string(path).map_err(|cause| cause.to_string());
+    let text = disk::text(path, disk::MAX_BASELINE).map_err(|cause| cause.to_string());
     let baseline = text.and_then(|text| Baseline::parse(&text));
     baseline.map_err(|cause| ConfigError {
         path: path.to_string_lossy().into_owned(),

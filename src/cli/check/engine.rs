@@ -100,7 +100,7 @@ pub fn check_quietly(
             candidates: vec![candidate],
             errors: Vec::new(),
         },
-        None => discover(args, configs),
+        None => regular(discover(args, configs)),
     };
     // Whoever asks from a program does not expect files to be written.
     let projects = Projects::new(files::absolute(Path::new(".")));
@@ -164,6 +164,18 @@ fn check_found(
         status,
     };
     Ok((outcome, complaints))
+}
+
+/// The same candidates; what a client names has to be a regular file.
+fn regular(mut discovery: Discovery) -> Discovery {
+    for candidate in &mut discovery.candidates {
+        if let Place::File(path) = &candidate.place
+            && candidate.explicit
+        {
+            candidate.place = Place::Regular(path.clone());
+        }
+    }
+    discovery
 }
 
 /// What the arguments name, without what the configuration excludes.

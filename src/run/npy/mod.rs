@@ -12,6 +12,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::array::{Array, Values};
+use crate::disk;
 use crate::isa::DType;
 use crate::machine::memory::Memory;
 use crate::machine::number;
@@ -94,6 +95,7 @@ fn open(path: &Path, name: &str, limit: u64) -> Result<(Header, Box<dyn Read>), 
         path: path.to_owned(),
         cause,
     };
+    disk::regular(path).map_err(failed)?;
     let file = File::open(path).map_err(failed)?;
     let too_large = || NpyError::TooLarge {
         path: path.to_owned(),
