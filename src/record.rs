@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
-use crate::ir::{Note, NoteKind, Program, UnknownCode};
+use crate::ir::{DisplayName, Note, NoteKind, Program, UnknownCode};
 use crate::isa::Dialect;
 use crate::names::Name;
 use crate::prove::{Assumption, Precondition, Proof, Proofs};
@@ -19,7 +19,7 @@ const NO_EXTENTS: &str = "no launch gives the extents of its tensors";
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KernelRecord {
     /// Name of the kernel.
-    pub name: String,
+    pub name: DisplayName,
     /// The language it is written in.
     pub dialect: Dialect,
     /// The name in its definition.
@@ -407,7 +407,7 @@ impl KernelRecord {
             else {
                 continue;
             };
-            if kernel.as_ref() == Some(&self.name) {
+            if kernel.as_deref() == Some(self.name.as_str()) {
                 self.launches.push(LaunchRun {
                     source: match is_configured {
                         true => LaunchSource::Configuration,
@@ -427,7 +427,7 @@ impl KernelRecord {
 
     /// Takes note of launches that nobody read; `kernels` are those that have some.
     pub fn take_unread(&mut self, kernels: &[String]) {
-        if kernels.contains(&self.name) {
+        if kernels.iter().any(|kernel| self.name == *kernel) {
             self.launches.push(LaunchRun {
                 source: LaunchSource::File,
                 arguments: Vec::new(),

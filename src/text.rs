@@ -1,6 +1,6 @@
 //! Source text: byte spans inside, lines and columns only at the border.
 
-use std::ops::Range;
+use std::ops::{Bound, Range, RangeBounds};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -133,9 +133,12 @@ impl SourceText {
         let offset = offset.min(self.text.len() as u32);
         let line = self.line_index(offset);
         let start = self.line_starts[line] as usize;
-        // A place inside of a character counts as the one after it.
-        let end = (offset as usize..=self.text.len()).find(|&at| self.text.is_char_boundary(at));
-        let column = self.text[start..end.unwrap_or(start)].chars().count();
+        let column = self
+            .text
+            .part(start..)
+            .char_indices()
+            .take_while(|(at, _)| start + at < offset as usize)
+            .count();
         LineColumn {
             line: line + 1,
             column: column + 1,
@@ -153,12 +156,40 @@ fn with_line_feeds(text: Arc<str>) -> Arc<str> {
     let mut changed = String::with_capacity(text.len());
     let mut kept = 0;
     for at in std::iter::once(first).chain(alone) {
-        changed.push_str(&text[kept..at]);
+        changed.push_str(text.part(kept..at));
         changed.push('\n');
         kept = at + 1;
     }
-    changed.push_str(&text[kept..]);
+    changed.push_str(text.part(kept..));
     changed.into()
+
+/// Parts of a text by byte offsets that may come from elsewhere: another version of the text, a text with
+/// placeholders, a client.
+///
+/// Indexing panics where an offset lies inside of a character or beyond the end; `clippy::string_slice` keeps
+/// it out of this crate.
+pub trait Slice {
+    /// Returns the text under a range of bytes. An offset inside of a character counts as the character's
+    /// start and one beyond the end as the end, so neighbouring parts neither overlap nor leave a gap. A range
+    /// that ends before it starts is empty.
+    fn part(&self, range: impl RangeBounds<usize>) -> &str;
+}
+
+impl Slice for str {
+    fn part(&self, range: impl RangeBounds<usize>) -> &str {
+        let start = match range.start_bound() {
+            Bound::Included(&at) => at,
+            Bound::Excluded(&at) => at.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match range.end_bound() {
+            Bound::Included(&at) => at.saturating_add(1),
+            Bound::Excluded(&at) => at,
+            Bound::Unbounded => self.len(),
+        };
+        let (start, end) = (character_at(self, start), character_at(self, end));
+        self.get(start..end).unwrap_or("")
+    }
 }
 
 /// The last place up to an offset where a character begins, or the end of the text.
@@ -168,6 +199,19 @@ pub fn character_at(text: &str, offset: usize) -> usize {
         offset -= 1;
     }
     offset
+}
+
+/// Whether a terminal or a reader would obey a character instead of showing it: control characters, ends of
+/// lines and paragraphs, turns of the writing direction, and characters that take no room at all, in which text
+/// can be hidden (`Default_Ignorable_Code_Point` of Unicode and the formats around it).
+pub fn is_unprintable(c: char) -> bool {
+    (c.is_control() && c != '\t')
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
+            | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
@@ -188,6 +232,25 @@ mod tests {
         assert_eq!(source.as_str(), "a\nb\r\nc\n\nd\n");
         assert_eq!(source.line_count(), 6);
         assert_eq!(source.line_column(7), LineColumn { line: 5, column: 1 });
+    }
+
+    #[test]
+    fn parts_begin_and_end_between_characters() {
+        let text = "a汉🙂e\u{301}z";
+        for at in 0..text.len() + 3 {
+            assert_eq!(
+                format!("{}{}", text.part(..at), text.part(at..)),
+                text,
+                "{at}"
+            );
+            for end in 0..text.len() + 3 {
+                let part = text.part(at..end);
+                assert!(text.contains(part) && part.len() <= end.saturating_sub(at) + 3);
+            }
+        }
+        assert_eq!(text.part(2..5), "汉");
+        assert_eq!(text.part(1..=3), "汉");
+        assert_eq!(text.part(5..2), "");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::text::Slice;
 use etcetera::BaseStrategy;
 
 use crate::disk;
@@ -54,7 +55,7 @@ impl Key {
 
     /// A name that no other build and no other user has.
     pub fn name(&self) -> String {
-        self.sign(b"name").to_hex()[..16].to_owned()
+        self.sign(b"name").to_hex().part(..16).to_owned()
     }
 }
 

@@ -143,7 +143,7 @@ impl Config {
     fn launches(&self) -> Vec<GivenLaunch> {
         let given = self.options.launches.iter().flatten();
         let launch = |kernel: &String, arguments: &BTreeMap<String, LaunchArgument>| GivenLaunch {
-            kernel: kernel.clone(),
+            kernel: kernel.clone().into(),
             arguments: arguments
                 .iter()
                 .map(|(name, value)| (name.clone(), value.argument().clone()))

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::finding::{Edit, Finding, Fix};
-use crate::text::SourceText;
+use crate::text::{Slice, SourceText};
 
 /// Rounds of checking and fixing after which the rest is left to the next run.
 const MAX_ROUNDS: usize = 16;
@@ -168,11 +168,11 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut at = 0;
     for edit in sorted {
         let range = edit.span.range();
-        out.push_str(&text[at..range.start]);
+        out.push_str(text.part(at..range.start));
         out.push_str(&with_line_ends(text, &edit.text));
         at = range.end;
     }
-    out + &text[at..]
+    out + text.part(at..)
 }
 
 /// New text with the line ends that the old one has.

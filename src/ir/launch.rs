@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
-use super::{ParamKind, Program};
+use super::{DisplayName, ParamKind, Program};
 use crate::isa::DType;
 use crate::text::Span;
 
@@ -11,7 +11,7 @@ use crate::text::Span;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Launch {
     /// Kernel name.
-    pub kernel: String,
+    pub kernel: DisplayName,
     /// Tensor arguments in order.
     pub tensors: Vec<LaunchTensor>,
     /// Scalar arguments by parameter name.
@@ -133,9 +133,8 @@ impl Program {
         let tensors = own.flat_map(|launch| &launch.tensors);
         let spelled = tensors.flat_map(|tensor| tensor.spelled.iter().flatten());
         scalars
-            .map(|param| &param.name)
-            .chain(spelled)
-            .map(String::as_str)
+            .map(|param| param.name.as_str())
+            .chain(spelled.map(String::as_str))
             .chain(self.contract.extents())
             .chain([BLOCK_DIM])
             .collect()
@@ -146,7 +145,7 @@ impl Program {
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenLaunch {
     /// Kernel name.
-    pub kernel: String,
+    pub kernel: DisplayName,
     /// Arguments by parameter name.
     pub arguments: Vec<(String, Argument)>,
 }

@@ -16,6 +16,7 @@ mod layout;
 mod mask_operations;
 mod mentions;
 pub mod mma;
+mod name;
 mod names;
 mod note;
 mod number;
@@ -41,6 +42,7 @@ pub use launch::{
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::{MaskOperations, OtherFile};
 pub use mentions::Mentions;
+pub use name::DisplayName;
 pub use names::Named;
 pub use note::{ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
 pub use number::Number;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Contract, Instr, Launch, Note, Number, ScalarId, Scalars, View};
+use super::{Contract, DisplayName, Instr, Launch, Note, Number, ScalarId, Scalars, View};
 use crate::isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
 use crate::text::Span;
 
@@ -54,7 +54,7 @@ pub struct Module {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uncalled {
     /// Its name.
-    pub name: String,
+    pub name: DisplayName,
     /// Its definition, with its decorators.
     pub span: Span,
     /// Whether it takes global tensors, as kernels do.
@@ -83,7 +83,7 @@ pub struct UnknownCode {
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Name of the kernel function.
-    pub name: String,
+    pub name: DisplayName,
     /// The name in its definition.
     pub name_span: Span,
     /// The whole definition, decorators included.
@@ -141,7 +141,7 @@ pub struct Program {
 #[derive(Clone, Debug)]
 pub struct Param {
     /// Its name.
-    pub name: String,
+    pub name: DisplayName,
     /// Where it stands.
     pub span: Span,
     /// What it is.
@@ -167,7 +167,7 @@ pub enum ParamKind {
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// Source name; empty for temporaries.
-    pub name: String,
+    pub name: DisplayName,
     /// Element type: int32 or float unless the source says otherwise; `None` where unknown.
     pub dtype: Option<DType>,
     /// What made it.
@@ -199,7 +199,7 @@ pub enum VariableKind {
 #[derive(Clone, Debug)]
 pub struct Buffer {
     /// Source name; empty where it has none.
-    pub name: String,
+    pub name: DisplayName,
     /// Element type.
     pub dtype: DType,
     /// Rows and columns of one slot.
@@ -222,7 +222,7 @@ pub struct Buffer {
 #[derive(Clone, Debug)]
 pub struct Global {
     /// Source name.
-    pub name: String,
+    pub name: DisplayName,
     /// Element type; `None` for parameters no launch tells about.
     pub dtype: Option<DType>,
     /// Extents; empty where the rank is unknown.
@@ -259,7 +259,7 @@ pub enum GlobalKind {
 #[derive(Clone, Debug)]
 pub struct Event {
     /// Source name.
-    pub name: String,
+    pub name: DisplayName,
     /// Hardware ids: 1 for SEvent, 2, 3, 4 for DEvent, TEvent, QEvent.
     pub ids: u32,
     /// Pipe that sets; `None` where unknown.
@@ -276,7 +276,7 @@ pub struct Event {
 #[derive(Clone, Debug)]
 pub struct Mutex {
     /// Source name, or that of the tensor it is bound to.
-    pub name: String,
+    pub name: DisplayName,
     /// Direction.
     pub kind: MutexKind,
     /// Flag id; `None` where unknown.

@@ -267,7 +267,7 @@ fn cores_of(program: &Program, count: u32) -> (u32, u32) {
 
 fn unbound(global: &Global) -> BoundGlobal {
     BoundGlobal {
-        name: global.name.clone(),
+        name: global.name.to_string(),
         dtype: global.dtype.unwrap_or(DType::UInt8),
         shape: Vec::new(),
         bytes: 0,
@@ -369,13 +369,13 @@ impl Binder<'_> {
                 ParamKind::Variable(id) => {
                     let value = self
                         .scalar(&param.name)
-                        .ok_or_else(|| LaunchError::MissingScalar(param.name.clone()))?;
+                        .ok_or_else(|| LaunchError::MissingScalar(param.name.to_string()))?;
                     let dtype = self.program.variable(id).dtype;
                     let value = self.number(&param.name, value);
                     parameters.push((id, checked(&param.name, value, dtype)?));
                 }
                 ParamKind::Unknown => {
-                    return Err(LaunchError::UnknownParameter(param.name.clone()));
+                    return Err(LaunchError::UnknownParameter(param.name.to_string()));
                 }
                 ParamKind::Global(_) | ParamKind::Static => {}
             }
@@ -631,7 +631,7 @@ impl Binder<'_> {
                 continue;
             }
             let unknown = |absence: Absence| LaunchError::Workspace {
-                name: global.name.clone(),
+                name: global.name.to_string(),
                 reason: absence.reason(self.program),
             };
             let mut environment = Environment::new(self.program, bound, &fixed, FIRST_LANE);
@@ -643,7 +643,7 @@ impl Binder<'_> {
             let shape = shape.map_err(unknown)?;
             check_extents(&global.name, &shape)?;
             if global.dtype.is_none() {
-                return Err(LaunchError::MissingType(global.name.clone()));
+                return Err(LaunchError::MissingType(global.name.to_string()));
             }
             bound.globals[index].shape = shape;
         }

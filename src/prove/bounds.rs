@@ -173,7 +173,7 @@ fn attempt<'a>(
             let name = program.global(global).name.clone();
             shapes.asked.push(Precondition::Extents(Extents {
                 global,
-                name,
+                name: name.to_string(),
                 least,
             }));
         }
@@ -219,7 +219,9 @@ fn needed(
         plus: 0,
     };
     let plain = sizes(subject.program).into_iter();
-    let plain: Vec<Least> = plain.map(|id| of((id, name(id), None))).collect();
+    let plain: Vec<Least> = plain
+        .map(|id| of((id, name(id).to_string(), None)))
+        .collect();
     if let Some(exact) = plain.iter().find(|least| helps(least)) {
         return Some(exact.clone());
     }
@@ -230,7 +232,7 @@ fn needed(
         return None;
     }
     let rounded = places.rounded().into_iter();
-    let rounded = rounded.map(|(id, tile, _)| of((id, name(id), Some(tile))));
+    let rounded = rounded.map(|(id, tile, _)| of((id, name(id).to_string(), Some(tile))));
     let rounded: Vec<Least> = rounded.collect();
     if let Some(exact) = rounded.iter().find(|least| helps(least)) {
         return Some(exact.clone());
@@ -310,7 +312,7 @@ fn text(subject: &Subject, global: GlobalId, shape: &Shape) -> Option<Assumption
     let program = subject.program;
     shape.iter().flatten().next()?;
     let extent = |same: &Option<Same>| match same {
-        Some(Same::Parameter(id)) => program.variable(*id).name.clone(),
+        Some(Same::Parameter(id)) => program.variable(*id).name.to_string(),
         Some(Same::Number(number)) => number.to_string(),
         None => "?".to_owned(),
     };

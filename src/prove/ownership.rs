@@ -87,7 +87,7 @@ fn meeting(
                 && are_apart(Relation::Cores(a.side, b.side))
                 && (a.side == Side::Cube || are_apart(Relation::SubBlocks));
             if !holds {
-                return Some((a.stmt, program.global(a.global).name.clone()));
+                return Some((a.stmt, program.global(a.global).name.to_string()));
             }
         }
     }

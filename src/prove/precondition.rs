@@ -153,7 +153,7 @@ impl Reached {
             terms.iter().flat_map(|term| term.0).copied().collect();
         parameters.sort_unstable();
         parameters.dedup();
-        let name = |id| (id, program.variable(id).name.clone());
+        let name = |id| (id, program.variable(id).name.to_string());
         let names = parameters.into_iter().map(name).collect();
         Reached {
             growth,
@@ -178,7 +178,7 @@ impl Size {
     pub(super) fn new(program: &Program, parameter: VariableId, most: Option<i64>) -> Size {
         Size {
             parameter,
-            name: program.variable(parameter).name.clone(),
+            name: program.variable(parameter).name.to_string(),
             least: 1,
             most,
             multiple: 1,

@@ -9,7 +9,7 @@ use crate::ir::{Buffer, Instr, Program, Stmt};
 use crate::isa::Dialect;
 use crate::syntax::python;
 use crate::syntax::python::ast::{File, Stmt as Code, StmtKind as CodeKind};
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
 
 /// A finding in its text.
 pub(super) struct Scene<'a> {
@@ -95,10 +95,11 @@ impl<'a> Scene<'a> {
     /// The lines that a place covers, line ends included.
     pub fn lines(&self, span: Span) -> Span {
         let text = self.all();
-        let start = text[..span.start as usize]
+        let start = text
+            .part(..span.start as usize)
             .rfind('\n')
             .map_or(0, |at| at + 1);
-        let end = text[span.end as usize..].find('\n');
+        let end = text.part(span.end as usize..).find('\n');
         let end = end.map_or(text.len(), |at| span.end as usize + at + 1);
         Span::new(start, end)
     }
@@ -106,7 +107,7 @@ impl<'a> Scene<'a> {
     /// The white space before the first token of a line.
     pub fn indent(&self, span: Span) -> &'a str {
         let line = self.text(self.lines(span));
-        &line[..line.len() - line.trim_start().len()]
+        line.part(..line.len() - line.trim_start().len())
     }
 
     /// Whether nothing but white space stands before a place on its line.
@@ -285,8 +286,8 @@ impl<'a> Scene<'a> {
         let text = self.text(range);
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let found = text.match_indices(word).filter(|(at, _)| {
-            let before = text[..*at].chars().next_back();
-            let after = text[at + word.len()..].chars().next();
+            let before = text.part(..*at).chars().next_back();
+            let after = text.part(at + word.len()..).chars().next();
             !before.is_some_and(is_part) && !after.is_some_and(is_part)
         });
         let start = range.start as usize;
@@ -350,7 +351,7 @@ fn split(text: &str, open: usize, base: u32) -> Vec<Span> {
     }
     let is_closed = depth == 0;
     let items = bounds.into_iter().filter_map(|(from, to)| {
-        let item = &text[from..to];
+        let item = text.part(from..to);
         let trimmed = item.trim();
         let at = base as usize + from + (item.len() - item.trim_start().len());
         (is_closed && !trimmed.is_empty()).then(|| Span::new(at, at + trimmed.len()))

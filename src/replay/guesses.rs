@@ -469,7 +469,7 @@ impl<'a> Guesser<'a> {
                     None if dtype.is_some_and(|dtype| dtype.is_float()) => FLOAT,
                     None => size(id) as f64,
                 };
-                Some((param.name.clone(), value))
+                Some((param.name.to_string(), value))
             }
             _ => None,
         });
@@ -581,7 +581,7 @@ impl<'a> Guesser<'a> {
         for &symbol in &self.symbols {
             let name = &program.variable(symbol).name;
             scalars.retain(|(known, _)| known != name);
-            scalars.push((name.clone(), measure.symbol(symbol) as f64));
+            scalars.push((name.to_string(), measure.symbol(symbol) as f64));
         }
         for name in contract::free_names(program) {
             if scalars.iter().all(|(known, _)| known != name) {

@@ -288,7 +288,7 @@ impl Binder<'_> {
             let shape = tensor.shape.clone();
             bindings
                 .shapes
-                .extend(shape.map(|shape| (param.name.clone(), shape)));
+                .extend(shape.map(|shape| (param.name.to_string(), shape)));
         }
         guesses::complete(
             program,

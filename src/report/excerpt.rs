@@ -11,8 +11,7 @@ use std::ops::Range;
 use codespan_reporting::files::{Error, Files};
 use unicode_width::UnicodeWidthChar;
 
-use super::paint::is_unprintable;
-use crate::text::{SourceText, Span, character_at};
+use crate::text::{Slice, SourceText, Span, character_at, is_unprintable};
 
 /// Columns that a source line may take.
 const MAX_COLUMNS: usize = 160;
@@ -193,7 +192,7 @@ fn window(source: &SourceText, line: Span, spans: &[Span], columns: usize) -> Sp
         }
     };
     let first = at_column(text, skipped);
-    let length = at_column(&text[first..], room);
+    let length = at_column(text.part(first..), room);
     let start = line.start + first as u32;
     Span {
         start,

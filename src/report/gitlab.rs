@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use super::json::json_text;
 use super::{FileReport, looked_at};
 use crate::baseline::fingerprints;
 use crate::finding::Severity;
@@ -69,8 +70,7 @@ pub fn render(reports: &[FileReport]) -> String {
             }
         }
     }
-    let text = serde_json::to_string_pretty(&issues).expect("every key is a string");
-    text + "\n"
+    json_text(&issues)
 }
 
 /// What nobody looked at.

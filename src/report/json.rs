@@ -7,7 +7,7 @@ use super::run::finite;
 use super::{FileReport, Placed, Run, Summary};
 use crate::finding::{self, Severity};
 use crate::record::KernelRecord;
-use crate::text::{LineColumn, SourceText, Span};
+use crate::text::{LineColumn, SourceText, Span, is_unprintable};
 use crate::verdict::{self, Status};
 
 /// The version of the object; it changes when a field goes or changes its meaning.
@@ -17,8 +17,31 @@ pub(super) const VERSION: u32 = 1;
 pub fn render(reports: &[FileReport], run: &Run) -> String {
     let placed: Vec<Placed> = reports.iter().flat_map(FileReport::placed).collect();
     let report = Report::new(reports, &placed, run);
-    let text = serde_json::to_string_pretty(&report).expect("every key is a string");
-    text + "\n"
+    json_text(&report)
+}
+
+/// A value as JSON with a final newline. What a terminal or a reader would obey is escaped, so that a text of a
+/// file stays what it is for programs and does nothing in a log.
+pub fn json_text(value: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(value).expect("every key is a string");
+    escaped(&text) + "\n"
+}
+
+/// JSON with escapes for unprintable characters. They stand inside of its strings alone: outside are no others
+/// than ends of lines.
+pub(crate) fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match is_unprintable(c) && c != '\n' {
+            true => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    out += &format!("\\u{unit:04x}");
+                }
+            }
+            false => out.push(c),
+        }
+    }
+    out
 }
 
 #[derive(Serialize)]

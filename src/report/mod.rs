@@ -35,7 +35,7 @@ pub(crate) use fit::{cut, filled};
 pub use links::Links;
 pub(crate) use numbers::lines as numbers_lines;
 pub use page::Page;
-pub use paint::{Paint, printable};
+pub use paint::{Paint, printable, printable_lines};
 pub use summary::{Run, Summary, count};
 
 use std::borrow::Cow;

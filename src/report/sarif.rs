@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::json::json_text;
 use super::{FileReport, Placed, Run, Summary, json, looked_at};
 use crate::baseline::fingerprints;
 use crate::finding::{Fix, Severity};
@@ -67,8 +68,7 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
             },
         }],
     });
-    let text = serde_json::to_string_pretty(&log).expect("every key is a string");
-    text + "\n"
+    json_text(&log)
 }
 
 /// The rules that have findings, in code order.

@@ -171,7 +171,7 @@ fn counters(facts: &Facts, wanted: StmtId) -> Vec<String> {
                 StmtKind::Loop { variable, .. } => Some(variable),
                 _ => None,
             };
-            names.extend(counter.map(|id| facts.program.variable(id).name.clone()));
+            names.extend(counter.map(|id| facts.program.variable(id).name.to_string()));
             let mut blocks = stmt.kind.blocks();
             let found =
                 stmt.id == wanted || blocks.any(|block| search(facts, block, wanted, names));

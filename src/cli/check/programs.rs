@@ -74,7 +74,11 @@ pub fn check_for_program(
         .map(str::to_owned)
         .into_iter();
     let words = words.chain(options.iter().cloned());
-    let path = path.to_string_lossy().into_owned();
+    // A dash is a file of that name: standard input is the client.
+    let path = match path.as_os_str() == "-" {
+        true => "./-".to_owned(),
+        false => path.to_string_lossy().into_owned(),
+    };
     let words = words.chain(["--".to_owned(), path]);
     let args = match Args::try_parse_from(words)
         .map_err(|error| error.to_string())?

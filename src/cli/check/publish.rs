@@ -47,7 +47,7 @@ pub fn publish(
     };
     let from_stdin = args.edits.fix && args.paths.iter().any(|path| path.as_os_str() == "-");
     match to_file {
-        Some(path) => write_file(path, &Named::ByUser, &text)?,
+        Some(path) => write_file(path, &Named::ByUser, &page.clean(&text))?,
         // Standard output holds the fixed text.
         None if from_stdin => streams.remark(&text),
         None => streams.write(&text)?,

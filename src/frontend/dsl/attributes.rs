@@ -168,7 +168,7 @@ impl<'a> Tracer<'a> {
             _ => return,
         };
         if slot.is_empty() {
-            *slot = name.to_owned();
+            *slot = name.into();
         }
     }
 }

@@ -6,7 +6,7 @@ use super::unknown::whole_lines;
 use crate::ir::{Note, NoteKind, OriginId, Program};
 use crate::syntax::python::Syntax;
 use crate::syntax::python::ast::{ErrorReason, StmtKind, SyntaxError};
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
 
 /// Notes what does not parse in kernels, in functions that they call, and at the outermost level of
 /// a file with kernels: the first mistake of each definition, which the next ones may follow from.
@@ -79,7 +79,7 @@ fn decorates_a_kernel(text: &str) -> bool {
         let name = line.trim_start().strip_prefix('@').map(str::trim_start);
         name.is_some_and(|name| {
             let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
-            name[..end.unwrap_or(name.len())].rsplit('.').next() == Some("kernel")
+            name.part(..end.unwrap_or(name.len())).rsplit('.').next() == Some("kernel")
         })
     })
 }
@@ -101,7 +101,7 @@ fn diagnosis(text: &str, error: &SyntaxError) -> Diagnosis {
         return (error.span, what.to_owned(), None);
     }
     let lines = whole_lines(text, error.span);
-    if let Some((span, message)) = unbalanced(&text[lines.range()], lines.range().start) {
+    if let Some((span, message)) = unbalanced(text.part(lines.range()), lines.range().start) {
         return (span, message, None);
     }
     match &error.reason {
@@ -123,7 +123,7 @@ fn diagnosis(text: &str, error: &SyntaxError) -> Diagnosis {
             )
         }
         _ => {
-            if let Some(end) = head_without_colon(&text[lines.range()]) {
+            if let Some(end) = head_without_colon(text.part(lines.range())) {
                 return missing_colon(text, lines.range().start + end);
             }
             let at = first_line(text, error.span);
@@ -165,7 +165,12 @@ fn opens_block(code: &str) -> bool {
 
 /// The part of a span on its first line.
 fn first_line(text: &str, span: Span) -> Span {
-    let line = text[span.range()].lines().next().unwrap_or("").trim_end();
+    let line = text
+        .part(span.range())
+        .lines()
+        .next()
+        .unwrap_or("")
+        .trim_end();
     shown(
         text,
         Span::new(span.range().start, span.range().start + line.len()),
@@ -177,7 +182,7 @@ fn shown(text: &str, span: Span) -> Span {
     if span.start < span.end {
         return span;
     }
-    let before = text[..span.range().start].trim_end();
+    let before = text.part(..span.range().start).trim_end();
     let last = before.chars().next_back().map_or(0, char::len_utf8);
     Span::new(before.len() - last, before.len())
 }

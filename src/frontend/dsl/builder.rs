@@ -57,7 +57,7 @@ impl Builder {
         };
         Builder {
             program: Program {
-                name,
+                name: name.into(),
                 name_span,
                 span,
                 origins: vec![root],
@@ -175,7 +175,7 @@ impl Builder {
         span: Span,
     ) -> VariableId {
         self.program.variables.push(Variable {
-            name: name.to_owned(),
+            name: name.into(),
             dtype: of.known(),
             kind,
             span,

@@ -64,7 +64,7 @@ impl<'a> Tracer<'a> {
             }
         }
         let launch = Launch {
-            kernel: kernel.name.to_string(),
+            kernel: kernel.name.as_ref().into(),
             tensors,
             scalars,
             floats,
@@ -89,8 +89,12 @@ impl<'a> Tracer<'a> {
         if known.is_none() {
             match self.launches.len() < MAX_LAUNCHES {
                 true => self.launches.push(launch),
-                false if self.unread_launches.contains(&launch.kernel) => {}
-                false => self.unread_launches.push(launch.kernel),
+                false
+                    if self
+                        .unread_launches
+                        .iter()
+                        .any(|known| launch.kernel == *known) => {}
+                false => self.unread_launches.push(launch.kernel.to_string()),
             }
         }
         // What is passed was read above, with what the tensors held before the launch.

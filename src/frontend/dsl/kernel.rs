@@ -161,7 +161,7 @@ pub fn uncalled(tracer: &Tracer, file: &ast::File, module: &Module) -> Vec<Uncal
     };
     let uncalled = all.iter().filter(|def| !is_used(&def.full_span));
     let described = uncalled.map(|def| Uncalled {
-        name: def.name.text.clone(),
+        name: def.name.text.clone().into(),
         span: def.full_span,
         takes_tensors: def.params.iter().any(is_tensor),
     });
@@ -363,7 +363,7 @@ fn bind_params<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<()> {
         let (value, kind) = match guess {
             Guess::Global => {
                 let id = tracer.builder().add_global(Global {
-                    name: name.to_owned(),
+                    name: name.into(),
                     dtype: None,
                     shape: Vec::new(),
                     kind: GlobalKind::Param,
@@ -398,7 +398,7 @@ fn bind_params<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<()> {
         tracer.frame.set(name, value);
         let name = name.to_owned();
         tracer.builder().program.params.push(Param {
-            name,
+            name: name.into(),
             span,
             kind,
             annotated: annotation.is_some(),

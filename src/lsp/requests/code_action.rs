@@ -12,7 +12,7 @@ use crate::lsp::simulation::launches;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::snapshot::repairs::Offer;
 use crate::repair;
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// `source.fixAll.a2lint`.
 pub fn fix_all() -> CodeActionKind {
@@ -192,7 +192,7 @@ fn debug(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
 fn existing(line: &str) -> Option<usize> {
     const OPEN: &str = "a2lint: ignore[";
     let start = line.find(OPEN)? + OPEN.len();
-    Some(start + line[start..].find(']')?)
+    Some(start + line.part(start..).find(']')?)
 }
 
 /// Every rewrite that keeps the meaning, in one; with repairs where somebody asked for it by name.

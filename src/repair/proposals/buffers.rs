@@ -6,7 +6,7 @@ use crate::ir::Buffer;
 use crate::isa::{DST, DType, Dialect, Position, SRC};
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, order, replace};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("l0c-overflow", fewer_slots),
@@ -197,7 +197,7 @@ fn whole_blocks(scene: &Scene) -> Vec<Candidate> {
             let narrow = format!("{}[0:{rows}, 0:{columns}]", buffer.name);
             let mut edits = resized(scene, buffer, [rows, wide]).map_or(Vec::new(), |it| it.edits);
             let bare = uses(scene, buffer).into_iter().filter(|span| {
-                let rest = &scene.all()[span.end as usize..];
+                let rest = scene.all().part(span.end as usize..);
                 !rest.starts_with(['[', '.'])
             });
             edits.extend(bare.map(|span| replace(span, narrow.clone())));

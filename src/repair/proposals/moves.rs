@@ -257,7 +257,7 @@ fn in_bytes(scene: &Scene) -> Vec<Candidate> {
         .map(|view| program.buffer(view.buffer).name.clone());
     let bytes = src.dtype.bytes_of(1);
     let mut all = Vec::new();
-    for name in view.iter().map(String::as_str).chain([text]) {
+    for name in view.as_deref().into_iter().chain([text]) {
         for call in [
             format!("muls({name}, {name}, {bytes})"),
             format!("shiftls({name}, {name}, {})", bytes.trailing_zeros()),

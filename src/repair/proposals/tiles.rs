@@ -4,7 +4,7 @@ use super::Propose;
 use super::gathers::code_line;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("flag-wait-first", moved),
@@ -222,7 +222,7 @@ pub(super) fn template_arguments(scene: &Scene, span: Span) -> Vec<Span> {
     };
     let mut at = open + 1;
     let mut all = Vec::new();
-    for part in text[open + 1..close].split(',') {
+    for part in text.part(open + 1..close).split(',') {
         let from = at + (part.len() - part.trim_start().len());
         let start = span.start + from as u32;
         all.push(Span {
@@ -308,7 +308,7 @@ fn scratch(scene: &Scene) -> Vec<Candidate> {
 fn named(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let own = scene.text(here);
-    let before = &scene.all()[..here.start as usize];
+    let before = scene.all().part(..here.start as usize);
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '%';
     let mut names: Vec<&str> = before
         .split(|c| !is_part(c))

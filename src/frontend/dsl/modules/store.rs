@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::resolve::{Import, candidates, imports_of, member};
 use crate::frontend::cpp::{CppText, Starts, includes};
 use crate::syntax::python::Syntax;
-use crate::text::SourceText;
+use crate::text::{Slice, SourceText};
 
 /// Bytes of the largest file that is read because another one imports it.
 const MAX_BYTES: usize = 1 << 20;
@@ -280,7 +280,7 @@ impl Store {
             let members = import.names.iter().map(|name| member(&import.module, name));
             // `import a.b` reads the package `a` as well.
             let parents = import.module.match_indices('.').filter(|(at, _)| *at > 0);
-            let parents = parents.map(|(at, _)| import.module[..at].to_owned());
+            let parents = parents.map(|(at, _)| import.module.part(..at).to_owned());
             for module in parents.chain([import.module.clone()]).chain(members) {
                 for path in candidates(&module, path, root) {
                     if self.text(root, &path).is_none() {

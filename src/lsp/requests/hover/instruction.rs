@@ -13,7 +13,7 @@ use crate::lsp::requests::target::Place;
 use crate::lsp::snapshot::Snapshot;
 use crate::replay::view_text;
 use crate::report::{cut, filled};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// Most lines of a signature.
 const SIGNATURE_LINES: usize = 2;
@@ -50,8 +50,15 @@ pub fn describe(snapshot: &Snapshot, place: &Place, time: Vec<String>) -> Vec<St
 pub fn named(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let span = word(snapshot, offset)?;
     let name = snapshot.source().slice(span);
-    let before = snapshot.source().as_str()[..span.start as usize].trim_end();
-    let is_called = snapshot.source().as_str()[span.end as usize..]
+    let before = snapshot
+        .source()
+        .as_str()
+        .part(..span.start as usize)
+        .trim_end();
+    let is_called = snapshot
+        .source()
+        .as_str()
+        .part(span.end as usize..)
         .trim_start()
         .starts_with('(');
     let dialect = snapshot.dialect_at(offset);
