@@ -162,6 +162,7 @@ fn with_line_feeds(text: Arc<str>) -> Arc<str> {
     }
     changed.push_str(text.part(kept..));
     changed.into()
+}
 
 /// Parts of a text by byte offsets that may come from elsewhere: another version of the text, a text with
 /// placeholders, a client.
