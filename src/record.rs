@@ -300,9 +300,13 @@ impl KernelRecord {
         if let Some(shortfall) = self.shortfall.filter(|it| it.concerns(property)) {
             return undecided(shortfall.clause().to_owned(), Some(shortfall.span()));
         }
-        match property == Property::Bounds && !self.has_extents() {
-            true => undecided(NO_EXTENTS.to_owned(), None),
-            false => Status::Tested,
+        match (property, self.proofs.get(property)) {
+            (Property::Bounds, _) if !self.has_extents() => undecided(NO_EXTENTS.to_owned(), None),
+            // What sizes that the checker chose leave unstored is not looked at.
+            (Property::Ownership, Proof::Open { because, at }) if !self.has_extents() => {
+                undecided(because.clone(), *at)
+            }
+            _ => Status::Tested,
         }
     }
 

@@ -57,7 +57,7 @@ pub use moves::GlobalWindow;
 pub use operands::{FaultyOperand, OperandFault};
 pub use order::{Open, Order, Why};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};
-pub use proof::{Apart, Extent, Meeting, Place, Places, Relation};
+pub use proof::{Apart, Cover, Extent, Meeting, Place, Places, Relation, Stores};
 pub use ranges::RangeSet;
 pub use scalar::{
     Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Symbol, Symbols, Wanted,

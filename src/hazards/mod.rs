@@ -348,7 +348,7 @@ impl<'p> Tracker<'p> {
         };
         for used in uses_of(pending, pipe) {
             for clock in region.awaited(used, &self.touched) {
-                order.learn(pipe, clock);
+                order.learn(pipe, &clock);
             }
         }
         order.region = Some(region);

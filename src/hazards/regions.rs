@@ -1,5 +1,7 @@
 //! The open `auto_sync` region of a lane, and what its handshakes stand for in a run.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use super::clock::VectorClock;
@@ -55,7 +57,7 @@ impl Region {
     }
 
     /// What an instruction that uses a key has to wait for.
-    pub fn awaited(&self, used: &Use, touched: &Touched) -> Vec<&VectorClock> {
+    pub fn awaited(&self, used: &Use, touched: &Touched) -> Vec<Cow<'_, VectorClock>> {
         let mut clocks = Vec::new();
         let (buffer, slot) = used.key;
         for &pair in pairs(touched.dialect) {
@@ -73,7 +75,8 @@ impl Region {
                     }
                     None => {
                         let handshake = self.handshakes.get(&(pair, used.key));
-                        handshake.and_then(|handshake| handshake.said(says))
+                        let said = handshake.and_then(|handshake| handshake.said(says));
+                        said.map(Cow::Borrowed)
                     }
                 });
             }

@@ -203,6 +203,7 @@ impl Provenance {
         let strides: Vec<_> = strides
             .map(|operand| (operand.block_stride, operand.repeat_stride))
             .collect();
+        let are_alike = strides.windows(2).all(|pair| pair[0] == pair[1]);
         let kind = (call.opcode as u32, call.compare as u32, call.select as u32);
         let numbers = (
             kind,
@@ -210,7 +211,6 @@ impl Provenance {
             strides,
             (call.scalar.to_bits(), &call.integers, mask.words()),
         );
-        let are_alike = strides.windows(2).all(|pair| pair[0] == pair[1]);
         let tiles: Vec<Tile> = tiles.iter().flatten().copied().collect();
         let class = call.opcode.row().class;
         let is_by_lane = matches!(class, Class::Unary | Class::Binary | Class::ScalarOp);

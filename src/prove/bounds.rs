@@ -7,14 +7,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Assumption, Extents, Least, Precondition, Proof, Rounded, Subject};
+use super::{Assumption, Extents, Least, Limit, Precondition, Proof, Rounded, Subject};
 use crate::analysis::{Answers, Apart, Linear, Places, sizes, smallest, weakest};
 use crate::ir::{GlobalId, GlobalKind, Scalar, StmtId, VariableId, View};
 use crate::machine::Value;
 
 /// What an extent is the same as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Same {
+pub(super) enum Same {
     Parameter(VariableId),
     Number(i64),
 }
@@ -39,7 +39,7 @@ struct Access {
 }
 
 /// A way to read the extents of a tensor: by axis.
-type Shape = Vec<Option<Same>>;
+pub(super) type Shape = Vec<Option<Same>>;
 
 /// What all accesses stay inside of.
 #[derive(Default)]
@@ -174,6 +174,7 @@ fn attempt<'a>(
             shapes.asked.push(Precondition::Extents(Extents {
                 global,
                 name: name.to_string(),
+                limit: Limit::AtLeast,
                 least,
             }));
         }
@@ -182,7 +183,7 @@ fn attempt<'a>(
 }
 
 /// Whether an extent is whatever a launch passes, and no launch is in sight.
-fn is_open(subject: &Subject, global: GlobalId, axis: usize) -> bool {
+pub(super) fn is_open(subject: &Subject, global: GlobalId, axis: usize) -> bool {
     let program = subject.program;
     let own = program.global(global).shape.get(axis);
     let is_extent = |&id| matches!(program.scalars.get(id), Scalar::Extent(..));
@@ -247,7 +248,7 @@ fn needed(
 }
 
 impl Least {
-    fn number(&self, places: &Places) -> Option<Linear> {
+    pub(super) fn number(&self, places: &Places) -> Option<Linear> {
         let whole = match self.parameter {
             None => Linear::constant(0),
             Some((id, _, None)) => places.parameter(id)?,
@@ -264,15 +265,23 @@ impl Floor {
     fn number(&self, places: &Places) -> Option<Linear> {
         match self {
             Floor::Nothing => None,
-            Floor::Same(Same::Number(number)) => Some(Linear::constant(*number)),
-            Floor::Same(Same::Parameter(id)) => places.parameter(*id),
+            Floor::Same(same) => same.number(places),
             Floor::Least(least) => least.number(places),
         }
     }
 }
 
+impl Same {
+    pub(super) fn number(self, places: &Places) -> Option<Linear> {
+        match self {
+            Same::Number(number) => Some(Linear::constant(number)),
+            Same::Parameter(id) => places.parameter(id),
+        }
+    }
+}
+
 /// What an extent may be taken for: nothing in particular, then what all launches in sight say.
-fn choices(subject: &Subject, global: GlobalId, axis: usize) -> Vec<Option<Same>> {
+pub(super) fn choices(subject: &Subject, global: GlobalId, axis: usize) -> Vec<Option<Same>> {
     let mut choices = vec![None];
     let is_parameter = subject.program.global(global).kind == GlobalKind::Param;
     if !is_parameter || subject.launches.is_empty() {
@@ -308,7 +317,7 @@ fn choices(subject: &Subject, global: GlobalId, axis: usize) -> Vec<Option<Same>
 }
 
 /// `x is [M, 64]`; nothing where no extent is taken for anything.
-fn text(subject: &Subject, global: GlobalId, shape: &Shape) -> Option<Assumption> {
+pub(super) fn text(subject: &Subject, global: GlobalId, shape: &Shape) -> Option<Assumption> {
     let program = subject.program;
     shape.iter().flatten().next()?;
     let extent = |same: &Option<Same>| match same {

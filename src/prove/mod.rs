@@ -8,6 +8,7 @@ mod assumption;
 mod bounds;
 mod broken;
 mod capacity;
+mod coverage;
 mod initialised;
 mod operands;
 mod order;
@@ -28,7 +29,7 @@ use crate::verdict::Property;
 
 pub use assumption::Assumption;
 pub use broken::is_broken;
-pub use precondition::{Extents, Least, Precondition, Rounded, Size};
+pub use precondition::{Extents, Least, Limit, Precondition, Rounded, Size};
 
 /// What is known of a property in all launches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use crate::machine::{BoundLaunch, Value};
 pub enum Precondition {
     /// Of a parameter: `1 <= K <= 256, K % 8 == 0`.
     Size(Size),
-    /// Of a tensor: `x is at least [M, 64]`.
+    /// Of a tensor: `x is at least [M, 64]`, `y is at most [M, 64]`.
     Extents(Extents),
     /// Of several parameters: `128 * B * S + S <= 2147483647`.
     Reach(Reached),
@@ -50,8 +50,19 @@ pub struct Extents {
     pub global: GlobalId,
     /// Its name.
     pub name: String,
-    /// By axis, how long it is at least, where that matters.
+    /// Whether it may be larger or smaller than that.
+    pub limit: Limit,
+    /// By axis, how long it is at least or at most, where that matters.
     pub least: Vec<Option<Least>>,
+}
+
+/// Which way a length is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Limit {
+    /// Accesses have to stay inside of it.
+    AtLeast,
+    /// Stores have to reach all of it.
+    AtMost,
 }
 
 /// A length that depends on at most one parameter.
@@ -236,7 +247,10 @@ impl Extents {
             let Some(least) = least else { return true };
             let own = own.get(axis).copied();
             own.zip(least.in_launch(launch))
-                .is_some_and(|(own, least)| own >= least)
+                .is_some_and(|(own, length)| match self.limit {
+                    Limit::AtLeast => own >= length,
+                    Limit::AtMost => own <= length,
+                })
         })
     }
 }
@@ -320,7 +334,11 @@ impl fmt::Display for Extents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let axis = |least: &Option<Least>| least.as_ref().map_or("?".to_owned(), Least::to_string);
         let axes: Vec<String> = self.least.iter().map(axis).collect();
-        write!(f, "{} is at least [{}]", self.name, axes.join(", "))
+        let limit = match self.limit {
+            Limit::AtLeast => "least",
+            Limit::AtMost => "most",
+        };
+        write!(f, "{} is at {limit} [{}]", self.name, axes.join(", "))
     }
 }
 

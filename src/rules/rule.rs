@@ -483,6 +483,11 @@ impl Report<'_> {
         self.with(|finding| finding.severity = severity)
     }
 
+    /// Says what this finding stands on, where that is not what the rule's do.
+    pub fn basis(self, basis: Basis) -> Self {
+        self.with(|finding| finding.basis = basis)
+    }
+
     /// Marks a finding that holds under an assumption: a warning.
     pub fn possible(self) -> Self {
         self.with(|finding| {

@@ -19,4 +19,4 @@ pub use conflict::{Between, Part, order_matters};
 pub use mutex::{End, end_of, half, producer};
 pub use pipes::{event_pipes, pipe_of, side_of};
 pub use reading::Reading;
-pub use session::Session;
+pub use session::{Knowledge, Session};

@@ -1,5 +1,6 @@
 //! Handshakes that count tokens: as many as a buffer has slots.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use super::auto_sync::{Says, Slot};
@@ -27,6 +28,12 @@ struct Step<C> {
     free: C,
 }
 
+/// What is known once somebody has spoken.
+pub trait Knowledge: Clone {
+    /// Keeps what another one knows, too.
+    fn keep_common(&mut self, other: &Self);
+}
+
 /// Whether a producer's use belongs to a new step.
 enum Begins {
     Yes,
@@ -34,7 +41,7 @@ enum Begins {
     Perhaps,
 }
 
-impl<C: Clone> Session<C> {
+impl<C: Knowledge> Session<C> {
     /// Before the first step. `nothing` tells nothing, as tokens do that are there from the start.
     pub fn new(slots: usize, nothing: &C) -> Self {
         let step = Step {
@@ -49,11 +56,21 @@ impl<C: Clone> Session<C> {
     }
 
     /// What a use of a slot waits for, if it is told anything. A slot that is not known is `None`.
-    pub fn awaited(&self, slot: Option<Slot>, says: Says) -> Option<&C> {
+    pub fn awaited(&self, slot: Option<Slot>, says: Says) -> Option<Cow<'_, C>> {
+        let oldest = self.steps.back()?;
         match (says, self.begins(slot)) {
-            (Says::Ready, _) => self.step_of(slot).map(|at| &self.steps[at].ready),
-            (Says::Free, Begins::Yes) => self.steps.back().map(|step| &step.free),
-            (Says::Free, Begins::No | Begins::Perhaps) => None,
+            (Says::Ready, _) => {
+                let step = self.step_of(slot).map(|at| &self.steps[at]);
+                step.map(|step| Cow::Borrowed(&step.ready))
+            }
+            (Says::Free, Begins::Yes) => Some(Cow::Borrowed(&oldest.free)),
+            (Says::Free, Begins::No) => None,
+            // A step that has begun has waited for what it was told then, and has heard nothing since.
+            (Says::Free, Begins::Perhaps) => {
+                let mut both = self.steps[0].free.clone();
+                both.keep_common(&oldest.free);
+                Some(Cow::Owned(both))
+            }
         }
     }
 
@@ -72,13 +89,18 @@ impl<C: Clone> Session<C> {
             }
             (Says::Ready, Begins::No) => self.steps[0].ready = done.clone(),
             (Says::Ready, Begins::Perhaps) => {
-                self.forget(nothing);
-                self.steps[0] = Step {
+                let as_it_is = self.clone();
+                let before = self.steps.pop_back();
+                self.steps.push_front(Step {
                     slot,
                     is_read: Some(false),
                     ready: done.clone(),
-                    free: nothing.clone(),
-                };
+                    free: before.map_or_else(|| nothing.clone(), |step| step.free),
+                });
+                self.join(&as_it_is);
+                self.steps[0].slot = slot;
+                self.steps[0].is_read = Some(false);
+                self.steps[0].ready = done.clone();
             }
             (Says::Free, _) => {
                 if let Some(at) = self.step_of(slot) {
@@ -115,18 +137,6 @@ impl<C: Clone> Session<C> {
         None
     }
 
-    /// Nothing is known of any step.
-    fn forget(&mut self, nothing: &C) {
-        for step in &mut self.steps {
-            *step = Step {
-                slot: None,
-                is_read: None,
-                ready: nothing.clone(),
-                free: nothing.clone(),
-            };
-        }
-    }
-
     /// How many tokens there are.
     pub fn tokens(&self) -> usize {
         self.steps.len()
@@ -146,10 +156,10 @@ impl<C: Clone> Session<C> {
     }
 
     /// Joins what another path has said.
-    pub fn join(&mut self, other: &Self, unite: impl Fn(&mut C, &C)) {
+    pub fn join(&mut self, other: &Self) {
         for (mine, theirs) in self.steps.iter_mut().zip(&other.steps) {
-            unite(&mut mine.ready, &theirs.ready);
-            unite(&mut mine.free, &theirs.free);
+            mine.ready.keep_common(&theirs.ready);
+            mine.free.keep_common(&theirs.free);
             mine.slot = mine.slot.filter(|_| mine.slot == theirs.slot);
             mine.is_read = mine.is_read.filter(|_| mine.is_read == theirs.is_read);
         }
@@ -171,6 +181,12 @@ fn are_same(a: Option<Slot>, b: Option<Slot>) -> Option<bool> {
 mod tests {
     use super::*;
 
+    impl Knowledge for Option<u32> {
+        fn keep_common(&mut self, other: &Self) {
+            *self = (*self).min(*other);
+        }
+    }
+
     /// What is known is the number of the last use that was told.
     fn session(slots: usize) -> Session<Option<u32>> {
         Session::new(slots, &None)
@@ -182,7 +198,8 @@ mod tests {
 
     /// A producer's and a consumer's use of a slot; what the producer was told.
     fn step(session: &mut Session<Option<u32>>, number: u32, picked: usize) -> Option<u32> {
-        let told = session.awaited(slot(picked), Says::Free).copied().flatten();
+        let told = session.awaited(slot(picked), Says::Free);
+        let told = told.and_then(Cow::into_owned);
         session.pass(slot(picked), Says::Ready, &Some(number), &None);
         session.pass(slot(picked), Says::Free, &Some(number), &None);
         told
@@ -208,18 +225,21 @@ mod tests {
         for (number, at) in [(10, 0), (11, 1), (12, 0), (13, 1)] {
             ring.pass(slot(at), Says::Free, &Some(number), &None);
         }
-        assert_eq!(ring.awaited(slot(0), Says::Free), Some(&Some(12)));
-        assert_eq!(ring.awaited(slot(1), Says::Ready), Some(&Some(1)));
+        assert_eq!(ring.awaited(slot(0), Says::Free).as_deref(), Some(&Some(12)));
+        assert_eq!(ring.awaited(slot(1), Says::Ready).as_deref(), Some(&Some(1)));
     }
 
     #[test]
-    fn unknown_slots_tell_nothing() {
+    fn unknown_slots_tell_no_more_than_both_ways() {
         let mut ring = session(2);
-        ring.pass(slot(0), Says::Ready, &Some(0), &None);
-        ring.pass(None, Says::Ready, &Some(1), &None);
+        step(&mut ring, 0, 0);
+        step(&mut ring, 1, 1);
+        ring.pass(None, Says::Ready, &Some(2), &None);
         assert_eq!(ring.awaited(slot(0), Says::Ready), None);
-        assert_eq!(ring.awaited(slot(0), Says::Free), None);
-        ring.pass(slot(1), Says::Ready, &Some(2), &None);
-        assert_eq!(ring.awaited(slot(1), Says::Ready), Some(&Some(2)));
+        // It is the step that has begun, or the next one.
+        assert_eq!(ring.awaited(slot(0), Says::Free).as_deref(), Some(&Some(0)));
+        ring.pass(slot(1), Says::Ready, &Some(3), &None);
+        assert_eq!(ring.awaited(slot(1), Says::Ready).as_deref(), Some(&Some(3)));
+        assert_eq!(ring.awaited(slot(0), Says::Ready), None);
     }
 }

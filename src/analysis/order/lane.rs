@@ -1,5 +1,6 @@
 //! One symbolic lane of a side: every access is judged by what its pipe does not know to be complete.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -383,7 +384,9 @@ impl<'p> Lane<'_, 'p> {
                     continue;
                 }
                 let said = match self.handshakes.session(pair, buffer) {
-                    Some(at) => state.sessions[at].awaited(slot.known(), says).cloned(),
+                    Some(at) => state.sessions[at]
+                        .awaited(slot.known(), says)
+                        .map(Cow::into_owned),
                     None => self
                         .handshakes
                         .number(pair, used.key, says)

@@ -13,7 +13,7 @@ use super::sites::Sites;
 use crate::analysis::PathState;
 use crate::ir::{MutexId, StmtId, VariableId};
 use crate::isa::Pipe;
-use crate::sync::{Session, Slot};
+use crate::sync::{Knowledge, Session, Slot};
 
 /// One observer's view.
 pub(super) type Row = Box<[Instances]>;
@@ -314,6 +314,12 @@ impl InFlight {
     }
 }
 
+impl Knowledge for Row {
+    fn keep_common(&mut self, other: &Self) {
+        unite(self, other);
+    }
+}
+
 fn meet(a: &Row, b: &Row) -> Row {
     a.iter().zip(b).map(|(a, b)| a & b).collect()
 }
@@ -332,7 +338,7 @@ impl PathState for InFlight {
             unite(mine, theirs);
         }
         for (mine, theirs) in self.sessions.iter_mut().zip(&other.sessions) {
-            mine.join(theirs, unite);
+            mine.join(theirs);
         }
         for (mine, theirs) in self.queues.iter_mut().zip(&other.queues) {
             match (&mut *mine, theirs) {

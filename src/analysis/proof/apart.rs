@@ -35,6 +35,11 @@ impl<'a> Apart<'a> {
         }
     }
 
+    /// The places that it is about.
+    pub(super) fn places(&self) -> &Places {
+        self.places
+    }
+
     /// Whether two operands touch nothing in common.
     pub fn are_apart(&self, (first, second, relation): Meeting) -> bool {
         let place = |at: (StmtId, usize)| self.places.at(at.0, at.1);
@@ -132,7 +137,7 @@ impl Apart<'_> {
     }
 
     /// Whether a system is impossible in all cases.
-    fn refute(&self, mut system: System, mut splits: Vec<Cases>) -> bool {
+    pub(super) fn refute(&self, mut system: System, mut splits: Vec<Cases>) -> bool {
         let given = FUEL.min(self.left.get());
         let mut fuel = given;
         system.simplify(&mut splits);

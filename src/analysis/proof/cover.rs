@@ -12,7 +12,7 @@ use super::pair::{Pair, Relation};
 use super::places::{Extent, Places};
 use super::system::{Form, System};
 use crate::analysis::scalar::{Linear, Meaning, Pass, Symbol};
-use crate::ir::{BinaryOp, SpecialScalar, StmtId};
+use crate::ir::{BinaryOp, StmtId};
 use crate::isa::Side;
 
 /// Stores to one tensor in one iteration of the same loops.
@@ -24,8 +24,8 @@ pub struct Stores<'s> {
     pub loops: &'s [StmtId],
     /// Who executes them.
     pub side: Side,
-    /// Numbers of which none is negative where they execute; they execute wherever that is so.
-    pub guards: &'s [Linear],
+    /// Numbers of which none is negative exactly where they execute.
+    pub guards: Vec<Linear>,
 }
 
 /// What moves an access along an axis.
@@ -60,30 +60,42 @@ struct Steps {
 const BEFORE: u8 = 1;
 const AFTER: u8 = 2;
 
-impl Apart<'_> {
-    /// Whether some stores reach every element of a tensor with these extents, in every launch.
-    pub fn covers(&self, stores: &Stores, extents: &[Linear]) -> bool {
-        let cover = Cover {
+impl<'p> Apart<'p> {
+    /// How some stores go through a tensor; `None` where that is too involved.
+    pub fn cover<'a>(&'a self, stores: &'a Stores<'a>, axes: usize) -> Option<Cover<'a, 'p>> {
+        let mut cover = Cover {
             apart: self,
             places: self.places(),
             stores,
+            axes: Vec::new(),
         };
-        cover.holds(extents).is_some()
+        cover.axes = cover.of_all(axes)?;
+        Some(cover)
     }
 }
 
-struct Cover<'a, 'p> {
+/// How stores go through a tensor.
+#[derive(Debug)]
+pub struct Cover<'a, 'p> {
     apart: &'a Apart<'p>,
     places: &'a Places,
     stores: &'a Stores<'a>,
+    /// By axis, where the stores are and what moves them.
+    axes: Vec<(Spans, Vec<Driver>)>,
 }
 
 /// Start and length of each store on one axis.
 type Spans = Vec<[Linear; 2]>;
 
 impl Cover<'_, '_> {
-    fn holds(&self, extents: &[Linear]) -> Option<()> {
-        let spans: Option<Vec<Spans>> = (0..extents.len()).map(|axis| self.spans(axis)).collect();
+    /// Whether they reach every element along an axis of this extent, in every launch.
+    pub fn reaches(&self, axis: usize, extent: &Linear) -> bool {
+        let axis = self.axes.get(axis);
+        axis.is_some_and(|(spans, drivers)| self.chain(spans, drivers, extent).is_some())
+    }
+
+    fn of_all(&self, axes: usize) -> Option<Vec<(Spans, Vec<Driver>)>> {
+        let spans: Option<Vec<Spans>> = (0..axes).map(|axis| self.spans(axis)).collect();
         let spans = spans?;
         let numbers: Vec<Linear> = spans.iter().flatten().flatten().cloned().collect();
         let used = self.places.symbols.computed_from(&numbers);
@@ -97,22 +109,29 @@ impl Cover<'_, '_> {
             return None;
         }
         let drivers = self.drivers(&spans)?;
-        for ((spans, drivers), extent) in spans.iter().zip(&drivers).zip(extents) {
-            self.chain(spans, drivers, extent)?;
+        // What a branch skips would touch nothing.
+        for guard in &self.stores.guards {
+            for store in 0..self.stores.all.len() {
+                self.fails(&[], self.stores.loops.len(), |query| {
+                    query.at_least(&guard.times(-1)?, BEFORE, 1)?;
+                    let mut spans = spans.iter();
+                    spans.try_for_each(|axis| query.at_least(&axis[store][1], BEFORE, 1))
+                })?;
+            }
         }
         // What moves no axis has to happen at all.
-        let idle = self.stores.loops.iter().filter(|&&id| {
+        let idle = self.stores.loops.iter().enumerate().filter(|&(_, &id)| {
             let mut moving = drivers.iter().flatten();
             !moving.any(|driver| matches!(driver, Driver::Loop(steps) if steps.pass == id))
         });
-        for &id in idle {
-            let steps = self.steps(self.places.passes.get(&id)?)?;
-            self.fails(&[], |query| {
+        for (around, id) in idle {
+            let steps = self.steps(self.places.passes.get(id)?)?;
+            self.fails(&[], around, |query| {
                 let gap = steps.first.minus(&steps.limit)?;
                 query.at_least(&gap, BEFORE, 0)
             })?;
         }
-        Some(())
+        Some(spans.into_iter().zip(drivers).collect())
     }
 
     fn spans(&self, axis: usize) -> Option<Spans> {
@@ -158,9 +177,14 @@ impl Cover<'_, '_> {
             match *moved.as_slice() {
                 [axis] => drivers[axis].push(Driver::Loop(steps)),
                 [first, second] => {
-                    let (quotients, remainders) = self.split(&steps, [&spans[first], &spans[second]])?;
-                    drivers[first].push(Driver::Loop(quotients));
-                    drivers[second].push(Driver::Loop(remainders));
+                    let split = |a: usize, b: usize| {
+                        let (quotients, remainders) = self.split(&steps, [&spans[a], &spans[b]])?;
+                        Some([(a, quotients), (b, remainders)])
+                    };
+                    let parts = split(first, second).or_else(|| split(second, first))?;
+                    for (axis, steps) in parts {
+                        drivers[axis].push(Driver::Loop(steps));
+                    }
                 }
                 _ => return None,
             }
@@ -178,11 +202,14 @@ impl Cover<'_, '_> {
         // A number of a lane deals one loop, and stands nowhere else.
         let several = drivers.iter().flatten();
         let several = several.filter(|driver| matches!(driver, Driver::Stores));
+        let is_vec = self.stores.side == Side::Vec;
         let is_sound = by_core + by_lane <= 1
             && split.len() <= 1
-            && !(by_lane > 0 && self.stores.side == Side::Vec && !split.is_empty())
+            && (by_lane == 0 || split.is_empty())
+            && (is_vec || by_lane == 0 && split.is_empty())
             && several.count() <= 1
-            && self.stands_alone(&used, &drivers);
+            && self.stands_alone(&used, &drivers)
+            && self.are_independent(&drivers);
         is_sound.then_some(drivers)
     }
 
@@ -197,6 +224,30 @@ impl Cover<'_, '_> {
             let is_used = [core, lane].into_iter().flatten().any(|it| used.contains(&it));
             let mut loops = drivers.iter();
             !is_used || loops.any(|it| matches!(it, Driver::Loop(steps) if steps.is_dealt))
+        })
+    }
+
+    /// Whether the loops that move one axis go as far whatever those do that move another one.
+    fn are_independent(&self, drivers: &[Vec<Driver>]) -> bool {
+        let loops = |drivers: &[Driver]| -> Vec<Steps> {
+            let steps = drivers.iter().filter_map(|driver| match driver {
+                Driver::Loop(steps) => Some(steps.clone()),
+                _ => None,
+            });
+            steps.collect()
+        };
+        let all: Vec<Vec<Steps>> = drivers.iter().map(|drivers| loops(drivers)).collect();
+        all.iter().enumerate().all(|(axis, own)| {
+            let others = all.iter().enumerate().filter(|(other, _)| *other != axis);
+            let others = others.flat_map(|(_, steps)| steps);
+            let numbers: Vec<Symbol> = others
+                .filter_map(|steps| only_symbol(&self.places.passes.get(&steps.pass)?.number))
+                .collect();
+            own.iter().all(|steps| {
+                let ends = [steps.first.clone(), steps.by.clone(), steps.limit.clone()];
+                let used = self.places.symbols.computed_from(&ends);
+                numbers.iter().all(|number| !used.contains(number))
+            })
         })
     }
 
@@ -381,19 +432,21 @@ impl Cover<'_, '_> {
     /// The chain of one axis.
     fn chain(&self, spans: &Spans, drivers: &[Driver], extent: &Linear) -> Option<()> {
         let (first, last) = (&spans[0], &spans[spans.len() - 1]);
-        self.fails(drivers, |query| {
+        let inside = self.stores.loops.len();
+        self.fails(&[], inside, |query| {
             query.all_at(drivers, End::First, BEFORE)?;
             query.at_least(extent, BEFORE, 1)?;
             query.at_least(&first[0], BEFORE, 1)
         })?;
-        self.fails(drivers, |query| {
+        self.fails(&[], inside, |query| {
             query.all_at(drivers, End::Last, BEFORE)?;
             query.at_least(extent, BEFORE, 1)?;
             query.is_short(last, extent, BEFORE)
         })?;
         for (at, driver) in drivers.iter().enumerate() {
             if let Driver::Loop(steps) = driver {
-                self.fails(&drivers[..at], |query| {
+                let around = self.stores.loops.iter().position(|&id| id == steps.pass)?;
+                self.fails(&[], around, |query| {
                     let gap = steps.first.minus(&steps.limit)?;
                     query.at_least(extent, BEFORE, 1)?;
                     query.at_least(&gap, BEFORE, 0)
@@ -404,7 +457,7 @@ impl Cover<'_, '_> {
                 _ => vec![[last, first]],
             };
             for [before, after] in pairs {
-                self.fails(drivers, |query| {
+                self.fails(drivers, self.stores.loops.len(), |query| {
                     query.same(&drivers[..at])?;
                     query.next(driver)?;
                     query.all_at(&drivers[at + 1..], End::Last, BEFORE)?;
@@ -417,13 +470,15 @@ impl Cover<'_, '_> {
         Some(())
     }
 
-    /// Whether what a query asks for cannot be, with `drivers` as what may differ between its two accesses.
+    /// Whether what a query asks for cannot be, in iterations of so many of the loops. It is about one access, or
+    /// about two where `drivers` may differ between them.
     fn fails(
         &self,
         drivers: &[Driver],
+        loops: usize,
         ask: impl FnOnce(&mut Query) -> Option<()>,
     ) -> Option<()> {
-        let mut query = Query::new(self, drivers)?;
+        let mut query = Query::new(self, drivers, loops)?;
         ask(&mut query)?;
         query.is_impossible().then_some(())
     }
@@ -444,10 +499,14 @@ struct Query<'a, 'p> {
 }
 
 impl<'a, 'p> Query<'a, 'p> {
-    fn new(cover: &'a Cover<'a, 'p>, drivers: &[Driver]) -> Option<Self> {
+    fn new(cover: &'a Cover<'a, 'p>, drivers: &[Driver], loops: usize) -> Option<Self> {
         let places = cover.places;
         let side = cover.stores.side;
-        let mut pair = Pair::new(places, Relation::Cores(side, side));
+        let relation = match drivers {
+            [] => Relation::SameIteration,
+            _ => Relation::Cores(side, side),
+        };
+        let mut pair = Pair::new(places, relation);
         let is_dealt = |driver: &Driver| matches!(driver, Driver::Loop(steps) if steps.is_dealt);
         let is_dealt = drivers.iter().any(is_dealt);
         let is_split = drivers.iter().any(|it| matches!(it, Driver::SubBlock(_)));
@@ -457,8 +516,11 @@ impl<'a, 'p> Query<'a, 'p> {
             lane.filter(|_| !is_dealt && !is_split),
             own.filter(|_| !is_split && (!is_dealt || side == Side::Vec && by_core(cover, drivers))),
         ];
-        fixed.into_iter().flatten().for_each(|it| pair.fix(it));
-        for id in cover.stores.loops {
+        if !drivers.is_empty() {
+            fixed.into_iter().flatten().for_each(|it| pair.fix(it));
+        }
+        let loops_of_two = if drivers.is_empty() { &[][..] } else { cover.stores.loops };
+        for id in loops_of_two {
             let moves = |it: &Driver| matches!(it, Driver::Loop(steps) if steps.pass == *id);
             if !drivers.iter().any(moves) {
                 let number = only_symbol(&places.passes.get(id)?.number)?;
@@ -470,7 +532,7 @@ impl<'a, 'p> Query<'a, 'p> {
             pair,
             system: System::default(),
         };
-        for id in cover.stores.loops {
+        for id in &cover.stores.loops[..loops] {
             let pass = places.passes.get(id)?;
             let (counter, beyond) = (pass.counter.as_ref()?, pass.beyond.as_ref()?);
             let (step, start) = (pass.step.as_ref()?, pass.start.as_ref()?);
@@ -480,10 +542,6 @@ impl<'a, 'p> Query<'a, 'p> {
                 query.at_least(&room, copy, 0)?;
                 query.at_least(&counter.minus(start)?, copy, 0)?;
             }
-        }
-        for guard in cover.stores.guards {
-            query.at_least(guard, BEFORE, 0)?;
-            query.at_least(guard, AFTER, 0)?;
         }
         Some(query)
     }
@@ -573,7 +631,7 @@ impl<'a, 'p> Query<'a, 'p> {
                 form.into_iter().for_each(|form| self.system.add(form));
             }
         }
-        let splits = self.pair.operations(&mut self.system);
+        let splits = self.pair.choices(&mut self.system);
         self.cover.apart.refute(self.system, splits)
     }
 }

@@ -61,6 +61,11 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// Makes a symbol one that both copies share.
+    pub(super) fn fix(&mut self, symbol: Symbol) {
+        self.private.insert(symbol, false);
+    }
+
     /// Whether both copies have a number of their own for a symbol.
     pub(super) fn is_private(&mut self, symbol: Symbol) -> bool {
         if let Some(&known) = self.private.get(&symbol) {
@@ -293,6 +298,31 @@ impl<'a> Pair<'a> {
         orders.truncate(MOST_SPLITS);
         extremes.truncate(2 * MOST_SPLITS);
         orders.into_iter().chain(extremes).collect()
+    }
+
+    /// What is known of minima, maxima and quotients alone, see [`Pair::operations`].
+    pub fn choices(&mut self, system: &mut System) -> Vec<Cases> {
+        let mut extremes = Vec::new();
+        let mut at = 0;
+        while let Some(&symbol) = self.order.get(at) {
+            at += 1;
+            let Meaning::Operation(op, a, b) = self.places.meaning(symbol).clone() else {
+                continue;
+            };
+            for &copy in self.copies(symbol) {
+                match op {
+                    BinaryOp::Min | BinaryOp::Max => {
+                        extremes.extend(self.extreme(symbol, op, [&a, &b], copy));
+                    }
+                    BinaryOp::Div | BinaryOp::Mod if b.as_constant().is_none() => {
+                        self.quotient(symbol, op, [&a, &b], copy, system);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        extremes.truncate(2 * MOST_SPLITS);
+        extremes
     }
 
     /// The smaller or larger of two numbers is one of them.

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::analysis::moves::global_window;
 use crate::analysis::scalar::{Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_under};
-use crate::analysis::{Analysis, Structure};
+use crate::analysis::{Analysis, Interval, Structure};
 use crate::ir::{
     BinaryOp, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId, View,
 };
@@ -33,6 +33,8 @@ pub struct Places {
     pub(in crate::analysis) symbols: Symbols,
     of: FxHashMap<(StmtId, usize), Place>,
     pub(super) passes: FxHashMap<StmtId, Pass>,
+    /// For branches, numbers of which none is negative exactly where the first arm is taken.
+    guards: FxHashMap<StmtId, Vec<Linear>>,
     /// The number of the core, of the vec lane over all cores, and of the vec lane in its core.
     pub(super) lane: [Linear; 3],
     /// The number of cores, and of vec lanes.
@@ -55,11 +57,13 @@ impl Places {
             wanted,
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
+            guards: FxHashMap::default(),
         };
         let symbols = walk_under(program, positive, &mut collect);
         Places {
             of: collect.of,
             passes: collect.passes,
+            guards: collect.guards,
             ..Places::bare(symbols)
         }
     }
@@ -77,6 +81,7 @@ impl Places {
         Places {
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
+            guards: FxHashMap::default(),
             symbols,
             lane,
             cores,
@@ -124,6 +129,30 @@ impl Places {
         rounded.collect()
     }
 
+    /// Numbers of which none is negative exactly where the first arm of a branch is taken.
+    pub fn guard(&self, branch: StmtId) -> Option<&[Linear]> {
+        self.guards.get(&branch).map(Vec::as_slice)
+    }
+
+    /// The extent of a tensor along an axis, as the program has it.
+    pub fn extent(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<Linear> {
+        let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
+            return None;
+        };
+        axes.get(axis)?[2].clone()
+    }
+
+    /// The interval that a number is known to lie in.
+    pub fn symbols_range(&self, number: &Linear) -> Interval {
+        self.symbols.range(number)
+    }
+
+    /// Whether a number is the extent of a tensor that a launch passes, of which nothing else is known.
+    pub fn is_open_extent(&self, number: &Linear) -> bool {
+        let mut symbols = number.symbols();
+        symbols.any(|symbol| matches!(self.meaning(symbol), Meaning::Extent(..)))
+    }
+
     /// What a symbol stands for.
     pub(super) fn meaning(&self, symbol: Symbol) -> &Meaning {
         self.symbols.meaning(symbol)
@@ -136,10 +165,15 @@ struct Collect<'a, 'p> {
     wanted: &'a FxHashSet<StmtId>,
     of: FxHashMap<(StmtId, usize), Place>,
     passes: FxHashMap<StmtId, Pass>,
+    guards: FxHashMap<StmtId, Vec<Linear>>,
 }
 
 impl<'p> Visitor<'p> for Collect<'_, 'p> {
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
+        if let StmtKind::If { arms, .. } = &stmt.kind {
+            let guard = arms.first().and_then(|arm| state.condition(arm.condition));
+            self.guards.extend(guard.map(|guard| (stmt.id, guard)));
+        }
         let StmtKind::Instr(instr) = &stmt.kind else {
             return;
         };
