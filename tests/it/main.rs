@@ -24,6 +24,7 @@ mod docs;
 mod encodings;
 mod fixes;
 mod fuzz;
+mod hostile;
 mod inference;
 mod launches;
 mod laws;

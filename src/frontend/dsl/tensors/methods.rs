@@ -807,7 +807,7 @@ impl<'a> Tracer<'a> {
             let axis = place(axis, shape.len())?;
             let extent = shape[axis];
             let extents = match (name, count, sizes) {
-                ("unbind", _, _) => vec![1; usize::try_from(extent).ok()?],
+                ("unbind", _, _) => shapes::split(extent, 1).filter(|_| extent > 0)?,
                 ("chunk", Some(count), _) if count > 0 => shapes::split(
                     extent,
                     extent.checked_add(count - 1)?.div_euclid(count).max(1),
