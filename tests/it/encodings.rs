@@ -23,7 +23,7 @@ def f(x: GMTensor, y: GMTensor):
     return y
 ";
 
-const FOUND: &str = "12:25: error[repeat-range]";
+const FOUND: &str = "12:32: error[repeat-range]";
 
 /// Exit status, standard output and standard error of a check.
 fn check(folder: &Path, args: &[&str]) -> (i32, String, String) {
@@ -123,6 +123,7 @@ fn what_is_not_read_is_named() {
     let folder = project(&listed);
     let (status, found, errors) = check(folder.path(), &["."]);
     assert_eq!(status, 0, "{errors}");
+    let found = found + &errors;
     assert!(found.contains("10 files not analysed"), "{found}");
     for (name, _, reason) in &files {
         let lines: Vec<&str> = found

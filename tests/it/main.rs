@@ -28,6 +28,7 @@ mod fuzz;
 mod hostile;
 mod inference;
 mod launches;
+mod large_inputs;
 mod laws;
 mod limits;
 mod lsp;

@@ -452,7 +452,10 @@ fn holds(init: TensorInit, values: &[f64]) -> bool {
 #[test]
 fn random_arrays_are_what_numpy_makes_of_them() {
     const COUNT: usize = 24;
-    let programs: Vec<(Vec<String>, usize)> = (0..60)
+    let count = std::env::var("A2LINT_TENSOR_PROGRAMS")
+        .ok()
+        .and_then(|it| it.parse().ok());
+    let programs: Vec<(Vec<String>, usize)> = (0..count.unwrap_or(60))
         .map(|seed| (statements(&mut Random(seed * 7919 + 1), COUNT), COUNT))
         .collect();
     let Some(answers) = numpy(&programs) else {

@@ -165,6 +165,10 @@ impl<'a> Tracer<'a> {
                     "{name}() is split by a number that is known when it is compiled, not by a cell"
                 )
             }
+            Class::Event if is_compiled && same_pipes(instr).is_some() => {
+                let pipe = same_pipes(instr).unwrap_or_default();
+                format!("{name}() goes from one pipe to another, and this has both ends on {pipe}")
+            }
             Class::Fill if is_compiled && given("count") && self.strides_of_count(instr) => {
                 format!(
                     "{name}() with `count` fills lanes that stand side by side: its strides are 1 and 8"
@@ -383,6 +387,16 @@ impl<'a> Tracer<'a> {
 fn is_select(instr: &Instr, mode: SelectMode) -> bool {
     let given = instr.arg(ParamKind::Select).map(|arg| &arg.value);
     given == Some(&ArgValue::Select(mode))
+}
+
+/// The pipe that a flag has both ends on.
+fn same_pipes(instr: &Instr) -> Option<&'static str> {
+    let end = |name: &str| match instr.named(name)?.value {
+        ArgValue::Pipe(pipe) => Some(pipe),
+        _ => None,
+    };
+    let (src, dst) = (end("src")?, end("dst")?);
+    (src == dst).then(|| src.name())
 }
 
 /// Whether the memory adds elements of a type, or takes their maximum, while they are stored.

@@ -4,6 +4,8 @@
 //! gives a tensor that is not known, and may have written to those that it was given.
 
 pub(super) mod arithmetic;
+mod arranging;
+mod computing;
 mod contents;
 mod factories;
 mod functions;

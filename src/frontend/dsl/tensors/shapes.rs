@@ -217,9 +217,12 @@ pub(super) fn stacked(shapes: &[Vec<i64>], axis: i128) -> Option<Vec<i64>> {
     Some(shape)
 }
 
+/// Most parts that a tensor is split into and that are told apart.
+pub(super) const MAX_PARTS: i64 = 10_000;
+
 /// Extents of the parts of `split(size)`: the last one takes the rest.
 pub(super) fn split(extent: i64, size: i64) -> Option<Vec<i64>> {
-    if size <= 0 {
+    if size <= 0 || extent / size > MAX_PARTS {
         return None;
     }
     if extent == 0 {
