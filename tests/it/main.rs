@@ -31,6 +31,7 @@ mod lsp;
 mod mask_sources;
 mod mistakes;
 mod mma_forms;
+mod moves;
 mod numerics;
 mod order;
 mod project_bounds;
