@@ -19,8 +19,8 @@ pub struct GlobalWindow {
     pub axes: Vec<[Option<Linear>; 3]>,
     /// By axis: whether it stays inside of the view there.
     pub kept: Vec<bool>,
-    /// Whether rows run along the axis before the last one without a step, and columns along the last one, as far
-    /// as there are several.
+    /// Whether it is touched throughout, rows along the axis before the last one and columns along the last one, as
+    /// far as there are several.
     pub is_grid: bool,
 }
 
@@ -125,24 +125,31 @@ pub(super) fn global_window(
         false => rows,
     };
     let spread = rows.and_then(|rows| spread(state, view, &own, rows, last));
-    let Some((axes, is_grid)) = spread else {
-        let unknown = |axis: &[Option<Linear>; 3]| [None, None, axis[2].clone()];
-        return Some(GlobalWindow {
-            axes: own.iter().map(unknown).collect(),
-            kept: vec![false; own.len()],
-            is_grid: false,
-        });
+    let known = spread.and_then(|(axes, is_grid)| {
+        let is_kept = |(touched, own): (&[Option<Linear>; 3], &[Option<Linear>; 3])| {
+            let spans = touched[1].as_ref().zip(own[1].as_ref());
+            spans.is_some_and(|(touched, own)| touched == own || state.is_not_above(touched, own))
+        };
+        let kept: Vec<bool> = axes.iter().zip(&own).map(is_kept).collect();
+        // What runs over the end of an inner axis goes on at the next index of the axis before it.
+        let mut inner = axes.iter().zip(&kept).skip(1);
+        let is_window = inner.all(|(axis, &kept)| kept || is_inside(state, axis));
+        is_window.then_some(GlobalWindow {
+            axes,
+            kept,
+            is_grid: is_grid && !is_fractal,
+        })
+    });
+    Some(known.unwrap_or_else(|| GlobalWindow::unknown(&own)))
+}
+
+/// Whether a window certainly stays inside of its tensor on an axis.
+fn is_inside(state: &State, axis: &[Option<Linear>; 3]) -> bool {
+    let [Some(start), Some(span), Some(extent)] = axis else {
+        return false;
     };
-    let is_kept = |(touched, own): (&[Option<Linear>; 3], &[Option<Linear>; 3])| {
-        let spans = touched[1].as_ref().zip(own[1].as_ref());
-        spans.is_some_and(|(touched, own)| touched == own || state.is_not_above(touched, own))
-    };
-    let kept = axes.iter().zip(&own).map(is_kept).collect();
-    Some(GlobalWindow {
-        axes,
-        kept,
-        is_grid,
-    })
+    let end = start.plus_times(span, 1);
+    state.range_of(start).min >= 0 && end.is_some_and(|end| state.is_not_above(&end, extent))
 }
 
 impl GlobalWindow {
@@ -152,6 +159,16 @@ impl GlobalWindow {
             kept: vec![true; axes.len()],
             axes,
             is_grid: true,
+        }
+    }
+
+    /// Any part of a tensor.
+    fn unknown(own: &[[Option<Linear>; 3]]) -> GlobalWindow {
+        let unknown = |axis: &[Option<Linear>; 3]| [None, None, axis[2].clone()];
+        GlobalWindow {
+            axes: own.iter().map(unknown).collect(),
+            kept: vec![false; own.len()],
+            is_grid: false,
         }
     }
 }

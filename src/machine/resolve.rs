@@ -292,16 +292,15 @@ impl Resolver<'_, '_> {
 
     /// Rows between a window on global memory and the operand with this index.
     fn row_move(&mut self, window: Window, tile: Tile, operand: usize) -> Resolved<RowMove> {
-        let moved = self.moved_rows(&window)?;
-        let view = [window.rows, window.columns];
-        let ub = self.block_rows(&tile, operand, view)?;
-        let row_bytes = window.dtype.bytes_of(moved.columns);
+        let ub = self.block_rows(&tile, operand, [window.rows, window.columns])?;
+        let window = self.moved_rows(&window)?;
+        let row_bytes = window.dtype.bytes_of(window.columns);
         Ok(RowMove {
             window,
             tile,
-            rows: moved.rows,
+            rows: window.rows,
             row_bytes,
-            global_pitch: window.dtype.bytes_of(moved.pitch),
+            global_pitch: window.dtype.bytes_of(window.pitch),
             ub_pitch: align(row_bytes, BLOCK_BYTES) + ub.gap * BLOCK_BYTES,
             pad: None,
         })
@@ -316,12 +315,46 @@ impl Resolver<'_, '_> {
         };
         let instr = self.instr;
         let rows = transfer::global_rows(self, instr, Ok(view))?.ok_or(Unresolved::Unsupported)?;
+        let outside = match window.outside {
+            Some(axis) if transfer::gives_global_extents(instr) => {
+                self.leaves(axis, &rows, window)?
+            }
+            outside => outside,
+        };
         Ok(Window {
             rows: counted(rows.count)?,
             columns: counted(rows.length)?,
             pitch: rows.pitch,
+            outside,
             ..*window
         })
+    }
+
+    /// An axis on which the view of a move leaves its tensor, if the rows that it is told to move leave it there, too.
+    fn leaves(
+        &mut self,
+        axis: usize,
+        rows: &RowExtents<i64>,
+        window: &Window,
+    ) -> Resolved<Option<usize>> {
+        let mut views = self
+            .instr
+            .operands()
+            .filter_map(|(_, _, view)| view.global());
+        let Some((view, axes)) = views.next().and_then(|view| Some((view, view.row_axes()?)))
+        else {
+            return Ok(None);
+        };
+        let span = match Some(axis) {
+            at if at == axes.rows => rows.count,
+            at if at == axes.columns => rows.length,
+            _ => 1,
+        };
+        let [start, extent] = [view.axes[axis].start, view.axes[axis].extent];
+        let (start, extent) = (self.environment.int(start)?, self.environment.int(extent)?);
+        let leaves = span > 0 && (start < 0 || start > extent - span);
+        let is_spread = rows.count > 1 && rows.pitch != window.pitch;
+        Ok((leaves && !is_spread).then_some(axis))
     }
 
     /// The blocks of an on-chip operand that a move of so many rows and columns touches.

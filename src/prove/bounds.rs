@@ -135,16 +135,20 @@ fn attempt<'a>(
         let mut shape: Shape = Vec::new();
         let mut least: Vec<Option<Least>> = Vec::new();
         for axis in 0..first.axes {
-            let holds = |floor: Floor| {
+            let leaves = |floor: &Floor| {
                 let least = floor.number(&places);
-                own.iter().all(|it| {
-                    answers.ask((it.stmt, it.operand, axis, floor.clone()), positive, || {
+                let mut own = own.iter().copied();
+                own.find(|it| {
+                    let question = (it.stmt, it.operand, axis, floor.clone());
+                    !answers.ask(question, positive, || {
                         apart.is_inside((it.stmt, it.operand), axis, least.as_ref())
                     })
                 })
             };
-            let mut choices = choices(subject, global, axis).into_iter();
-            let same = choices.find(|same| holds(same.map_or(Floor::Nothing, Floor::Same)));
+            let holds = |floor: Floor| leaves(&floor).is_none();
+            let floor = |same: Option<Same>| same.map_or(Floor::Nothing, Floor::Same);
+            let choices = choices(subject, global, axis);
+            let same = choices.iter().copied().find(|&same| holds(floor(same)));
             let asked = match (same, found.get(&(global, axis))) {
                 (None, _) if !is_open(subject, global, axis) => None,
                 (None, Some(known)) => {
@@ -163,7 +167,8 @@ fn attempt<'a>(
                 _ => None,
             };
             if same.is_none() && asked.is_none() {
-                return Err(first);
+                let longest = choices.last().copied().flatten();
+                return Err(leaves(&floor(longest)).unwrap_or(first));
             }
             shape.push(same.flatten());
             least.push(asked);

@@ -32,7 +32,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 transfers check no bounds of global tensors.
-    "MOV001" "gm-out-of-bounds" Error, basis = Replayed, property = Bounds,
+    "MOV001" "gm-out-of-bounds" Error, basis = Constants, property = Bounds,
     causes = ["MOV", "DEV014"]
 }
 

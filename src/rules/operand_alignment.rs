@@ -4,6 +4,7 @@ use super::{Facts, Sink};
 use crate::analysis::OperandFault;
 use crate::declare_rule;
 use crate::ir::{Instr, LocalView, View};
+use crate::isa::Position;
 use crate::machine::FindingKind;
 use crate::replay::Sighting;
 
@@ -75,6 +76,15 @@ fn message(
     off_by: i64,
     granule: i64,
 ) -> String {
+    let position = facts.program.buffer(view.buffer).position;
+    if matches!(position, Position::L0C | Position::L1) {
+        let [column, width] = [off_by, granule].map(|bytes| elements_in(bytes, view.dtype));
+        return format!(
+            "{} starts at column {column} inside of a fractal of {width} columns: {} takes the next row's values in",
+            tensor(facts, view),
+            call(instr)
+        );
+    }
     format!(
         "{} starts {off_by} bytes past a {granule}-byte border, and {} takes it from such a border only",
         tensor(facts, view),

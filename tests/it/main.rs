@@ -35,6 +35,7 @@ mod lsp;
 mod mask_sources;
 mod mistakes;
 mod mma_forms;
+mod moves;
 mod numerics;
 mod order;
 mod project_bounds;
