@@ -34,6 +34,17 @@ impl ConfigError {
         }
     }
 
+    /// A configuration that is one too many.
+    pub(super) fn too_much(path: &Path, limit: &str) -> ConfigError {
+        ConfigError {
+            path: path.to_string_lossy().into_owned(),
+            text: String::new(),
+            span: None,
+            message: format!("with this one, configurations have more than {limit}"),
+            help: None,
+        }
+    }
+
     /// A configuration that is wrong, and was found through a link: what it links to may be anything, a secret as
     /// well, so nothing of it is said.
     pub(super) fn of_link(path: &Path) -> ConfigError {

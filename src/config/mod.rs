@@ -202,7 +202,14 @@ pub struct Configs {
     /// What relative paths in `overrides` start from.
     root: PathBuf,
     known: Mutex<HashMap<PathBuf, Result<Arc<Config>, ConfigError>>>,
+    /// Bytes of what was found, and patterns in it.
+    found: Mutex<(usize, usize)>,
 }
+
+/// Bytes of all configurations that are found.
+const MAX_BYTES: usize = 16 << 20;
+/// Patterns in them: each takes a thousand times its text, and time for every file.
+const MAX_PATTERNS: usize = 10_000;
 
 impl Configs {
     /// Nothing is read yet. `root` is an absolute folder.
@@ -213,7 +220,28 @@ impl Configs {
             overrides,
             root,
             known: Mutex::default(),
+            found: Mutex::default(),
         }
+    }
+
+    /// Takes another configuration in, unless there are too many: a repository may have one in each of its folders.
+    fn admit(&self, path: &Path, text: &str, options: &Options) -> Result<(), ConfigError> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let (bytes, patterns) = &mut *found;
+        *bytes += text.len();
+        *patterns += options.exclude.as_ref().map_or(0, Vec::len);
+        *patterns += options.per_file_ignores.as_ref().map_or(0, BTreeMap::len);
+        if *bytes > MAX_BYTES {
+            let limit = format!("{} MiB", MAX_BYTES >> 20);
+            return Err(ConfigError::too_much(path, &limit));
+        }
+        if *patterns > MAX_PATTERNS {
+            return Err(ConfigError::too_much(
+                path,
+                &format!("{MAX_PATTERNS} patterns"),
+            ));
+        }
+        Ok(())
     }
 
     /// What holds for a file, by its absolute path.
@@ -254,7 +282,9 @@ impl Configs {
                     };
                     let config = match parse(&path, &read.text) {
                         Ok(None) => continue,
-                        Ok(Some(options)) => self.with_file(&path, &options, named),
+                        Ok(Some(options)) => self
+                            .admit(&path, &read.text, &options)
+                            .and_then(|()| self.with_file(&path, &options, named)),
                         Err(error) => Err(error),
                     };
                     return match read.is_linked {

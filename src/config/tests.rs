@@ -160,3 +160,16 @@ fn a_baseline_is_known_by_who_named_it() {
     assert_eq!(given.path, Path::new("/p/a/b.json"));
     assert_eq!(given.named, Named::In("/p/a".into()));
 }
+
+#[test]
+fn configurations_have_bounds_together() {
+    let list = vec!["\"a*b\""; MAX_PATTERNS / 2].join(",");
+    let text: &str = format!("exclude = [{list}]").leak();
+    let files = [1, 2, 3].map(|at| (&*format!("/p/{at}/a2lint.toml").leak(), text));
+    let configs = configs(Box::leak(Box::new(files)), Options::default());
+    let of = |folder: &str| configs.of_folder(Path::new(folder));
+    assert!(of("/p/1").is_ok() && of("/p/2").is_ok());
+    let error = of("/p/3").expect_err("too many");
+    assert!(error.message.contains("10000 patterns"), "{error}");
+    assert!(of("/p/1").is_ok());
+}

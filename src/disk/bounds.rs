@@ -62,6 +62,11 @@ pub fn resolved(path: &Path, folder: &Path) -> io::Result<Resolved> {
     })
 }
 
+/// Whether a path in a folder stays in the folder's project, after all links.
+pub fn stays(path: &Path, folder: &Path) -> bool {
+    path == folder || resolved(path, folder).is_ok()
+}
+
 /// An error where a path without links stands outside of the project of a folder without links, or where only git
 /// writes.
 pub fn confine(there: &Path, folder: &Path) -> io::Result<()> {

@@ -8,7 +8,7 @@ mod bounds;
 mod read;
 mod write;
 
-pub use bounds::lexically_normal;
+pub use bounds::{lexically_normal, stays};
 pub use read::{Readable, bytes, open, text, unlinked};
 pub use write::{
     UNFINISHED, UNFINISHED_END, create_new, create_private, in_place_of, make_folder, remove,

@@ -10,6 +10,7 @@ use super::engine::{Checker, analyse_with};
 use crate::cache::{self, Cache, Subject};
 use crate::check::Settings;
 use crate::cli::files;
+use crate::disk;
 use crate::frontend::dsl::{Files, Project};
 use crate::language::Language;
 use crate::project;
@@ -38,6 +39,8 @@ fn place(args: &CheckArgs) -> (PathBuf, Option<PathBuf>) {
         true => project::marked(&first),
         false => first.parent().and_then(project::marked),
     };
+    // A link in the project may lead to another one, which is not ours to write into.
+    let root = root.filter(|root| !root.starts_with(&here) || disk::stays(root, &here));
     let folder = match &args.cache.cache_dir {
         Some(folder) => files::absolute(folder),
         None => root.unwrap_or(&here).join(cache::NAME),

@@ -1,6 +1,6 @@
-//! Repositories that somebody wrote to do harm: links out of them, pipes without a writer, devices without an end, names
-//! that are options or sequences of a terminal. Every command meets them, and says nothing of what is outside, writes
-//! nothing there, and comes to an end.
+//! Repositories that somebody wrote to do harm: links out of them, pipes without a writer, devices without an end,
+//! names that are options or sequences of a terminal. Every command meets them, and says nothing of what is
+//! outside, writes nothing there, and comes to an end.
 
 mod disk;
 mod names;
@@ -103,7 +103,7 @@ fn what_is_not_read_is_said() {
         (".gitignore", "outside of the project"),
         (".ignore", "not a regular file"),
         (".git/info/exclude", "not a regular file"),
-        ("sub/.gitignore", "larger than 256 KiB"),
+        ("sub/.gitignore", "larger than 128 KiB"),
     ] {
         let line = said
             .stderr
@@ -255,6 +255,13 @@ fn a_cache_does_no_harm() {
         !kept.iter().any(|(name, _)| name.ends_with(".gitignore")),
         "{kept:?}"
     );
+    let disk = Disk::new();
+    disk.write("elsewhere/pyproject.toml", "");
+    disk.write("elsewhere/k.py", KERNEL);
+    disk::link("../elsewhere", &disk.at("repository/other"));
+    disk.run(&["check", "--no-replay", "other"]).end_well();
+    assert_eq!(disk.kept("elsewhere").len(), 2);
+    assert!(disk.at("repository/.a2lint_cache").exists());
     for (name, value) in [("HOME", "."), ("HOME", "sub"), ("HOME", "")] {
         let disk = Disk::new();
         let said = disk.run_with(&["check", "--no-replay", "-v"], &[(name, value)]);

@@ -72,8 +72,15 @@ fn agents_read_regular_files_of_the_project() {
         call(4, "check", json!({"path": "pipe.py"})),
         call(5, "check", json!({"path": "/dev/zero"})),
         call(6, "check", json!({"path": "linked.ptx"})),
+        call(7, "check", json!({"path": "linked.py"})),
+        call(8, "prove", json!({"path": "k.py"})),
+        call(9, "fix", json!({"path": "k.py"})),
+        call(10, "run", json!({"path": "pipe.py"})),
+        call(11, "run", json!({"path": "k.py"})),
+        call(12, "test", json!({"path": "linked.ptx"})),
+        call(13, "cost", json!({"path": "/dev/zero"})),
     ];
-    let wanted = [2, 3, 4, 5, 6].map(|id| format!("\"id\":{id}"));
+    let wanted: Vec<String> = (2..14).map(|id| format!("\"id\":{id}")).collect();
     let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
     serve(&disk, "mcp", Framing::Lines, &messages, &wanted);
     // The configuration is in the way of everything.
@@ -124,6 +131,7 @@ fn a_debugger_refuses_what_may_have_no_end() {
     let disk = hostile();
     for (program, wanted) in [
         ("k.py", "\"request_seq\":2"),
+        ("pipe.py", "\"request_seq\":2"),
         ("linked.ptx", "\"request_seq\":2"),
     ] {
         let path = disk.at("repository").join(program);
