@@ -44,6 +44,7 @@ fn with_unicode(text: &[u8]) -> Vec<u8> {
         }
         out.push('\n');
     }
+    out += &format!("# {}\n", UNICODE.concat());
     out.into_bytes()
 }
 

@@ -278,7 +278,7 @@ fn a_kernel_cannot_forge_what_a_tool_says() {
         assert!(!text.contains(['\u{1b}', '\u{e0041}']), "{tool}: {text:?}");
         if result["isError"] == false && matches!(tool, "check" | "fix") {
             let summary = &result["structuredContent"]["summary"];
-            assert_eq!(summary["errors"], 1, "{tool}: {answer}");
+            assert!(summary["errors"].as_u64() > Some(0), "{tool}: {answer}");
             assert!(!summary.to_string().contains("findings in"), "{summary}");
         }
     }
