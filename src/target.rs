@@ -183,7 +183,7 @@ mod tests {
 
     fn module() -> Module {
         let named = |name: &str| Program {
-            name: name.to_owned(),
+            name: name.to_owned().into(),
             ..Program::default()
         };
         Module {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::protocol::Request;
+use crate::report::printable_lines;
 
 /// Most bytes of a message.
 pub const MOST_BYTES: usize = 4 << 20;
@@ -114,7 +115,7 @@ impl Client {
     pub fn say(&mut self, text: &str) -> io::Result<()> {
         self.event(
             "output",
-            json!({ "category": "console", "output": format!("{text}\n") }),
+            json!({ "category": "console", "output": format!("{}\n", printable_lines(text)) }),
         )
     }
 
@@ -122,7 +123,7 @@ impl Client {
     pub fn complain(&mut self, text: &str) -> io::Result<()> {
         self.event(
             "output",
-            json!({ "category": "stderr", "output": format!("a2lint: {text}\n") }),
+            json!({ "category": "stderr", "output": format!("a2lint: {}\n", printable_lines(text)) }),
         )
     }
 

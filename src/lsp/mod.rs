@@ -15,6 +15,7 @@ mod diagnostics;
 mod document;
 mod event;
 mod known;
+mod markdown;
 mod options;
 mod parts;
 mod requests;

@@ -79,7 +79,7 @@ async fn read(
     messages: mpsc::Sender<RxJsonRpcMessage<RoleServer>>,
     output: Output,
 ) {
-    while let Ok(Some(line)) = line(&mut input).await {
+    while let Ok(Some(line)) = line(&mut input, MESSAGE_BYTES).await {
         let answered = match line.and_then(|line| parse(&line)) {
             Ok(Some(message)) => messages.send(message).await.is_ok(),
             Ok(None) => true,
@@ -101,6 +101,7 @@ type Refusal = Box<(ErrorData, Option<RequestId>)>;
 /// The next line; `None` at the end. Of one that is too long no more is kept than what it takes to answer it.
 async fn line(
     input: &mut (impl AsyncBufRead + Unpin),
+    limit: usize,
 ) -> io::Result<Option<Result<Vec<u8>, Refusal>>> {
     let mut line = Vec::new();
     let mut envelope = Envelope::new(&["id"]);
@@ -112,7 +113,7 @@ async fn line(
         let piece = available.get(..taken).unwrap_or_default();
         length += taken;
         envelope.push(piece);
-        match length <= MESSAGE_BYTES {
+        match length <= limit {
             true => line.extend_from_slice(piece),
             false => line = Vec::new(),
         }
@@ -124,13 +125,13 @@ async fn line(
             break;
         }
     }
-    if length <= MESSAGE_BYTES {
+    if length <= limit {
         return Ok(Some(Ok(line)));
     }
     let message = format!(
         "a message of {} MiB is above the limit of {} MiB",
         length >> 20,
-        MESSAGE_BYTES >> 20
+        limit >> 20
     );
     let error = ErrorData::invalid_request(message, None);
     Ok(Some(Err(Box::new((error, number(&envelope))))))
@@ -167,5 +168,49 @@ fn number(envelope: &Envelope) -> Option<RequestId> {
         Value::Number(number) => number.as_i64().map(RequestId::Number),
         Value::String(text) => Some(RequestId::String(text.as_str().into())),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusals(input: &str) -> Vec<(i32, Option<RequestId>)> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let reading = async {
+            let (mut input, mut found) = (input.as_bytes(), Vec::new());
+            while let Some(line) = line(&mut input, 100).await.expect("a line") {
+                if let Err(refusal) = line.and_then(|line| parse(&line)) {
+                    found.push((refusal.0.code.0, refusal.1));
+                }
+            }
+            found
+        };
+        runtime.expect("a runtime").block_on(reading)
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_answered() {
+        let number = |id| Some(RequestId::Number(id));
+        let long = format!("{{\"text\": \"{}\", \"id\": 7}}\n", "x".repeat(300));
+        let text = [
+            "{\"id\": 3, \"method\": \"x\", nonsense}",
+            "not JSON",
+            "[1]",
+            "{\"jsonrpc\": \"2.0\", \"id\": \"a\", \"method\": 5}",
+            "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/unheard\"}",
+            "",
+            "{\"jsonrpc\": \"2.0\", \"id\": 4, \"method\": \"ping\"}",
+        ];
+        let found = refusals(&(text.join("\n") + "\n" + &long + "{\"id\": 8, \"method\""));
+        let expected = [
+            (-32700, number(3)),
+            (-32700, None),
+            (-32600, None),
+            (-32600, Some(RequestId::String("a".into()))),
+            (-32600, number(7)),
+            (-32700, number(8)),
+        ];
+        assert_eq!(found, expected);
     }
 }

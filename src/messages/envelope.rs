@@ -55,7 +55,7 @@ impl Envelope {
         found.find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    /// Whether the end of the object was seen, or that there is no object.
+    /// Whether the end of the object was seen.
     pub fn has_ended(&self) -> bool {
         self.state == State::Ended
     }
@@ -68,8 +68,8 @@ impl Envelope {
                     self.state = State::Inside;
                     self.depth = 1;
                 }
-                State::Before if byte.is_ascii_whitespace() => {}
-                State::Before => self.state = State::Ended,
+                // What stands before the object is part of no message.
+                State::Before => {}
                 State::Inside => self.step(byte),
                 State::Ended => return,
             }
@@ -171,12 +171,13 @@ mod tests {
         for text in [
             "",
             "[1]",
+            "x",
             r#"{"id": {"id": 1}}"#,
             r#"{"id": 1"#,
             r#"{"a": "id", "b": 1}"#,
         ] {
             assert_eq!(of(text).get("id"), None, "{text}");
         }
-        assert!(of("  x").has_ended());
+        assert_eq!(of("x: y\n\n{\"id\": 3}").get("id"), Some(&json!(3)));
     }
 }

@@ -127,7 +127,7 @@ impl Frames {
             let rest = &self.rest()[taken..];
             // JSON without a header may have no end that a line could show.
             if rest.first() == Some(&b'{') {
-                return Some(self.give_up("a message has no header".to_owned(), taken));
+                return Some(self.give_up("a message has no header".to_owned(), 0));
             }
             let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
                 if rest.len() + taken <= MOST_HEADER {
@@ -141,25 +141,25 @@ impl Frames {
                 _ if line.is_empty() => {
                     return Some(match length {
                         Some(length) => self.body(length, after),
-                        None => self.give_up("a header has no Content-Length".to_owned(), after),
+                        None => self.give_up("a header has no Content-Length".to_owned(), 0),
                     });
                 }
                 _ if after > MOST_HEADER => {
-                    return Some(self.give_up("a header is too long".to_owned(), after));
+                    return Some(self.give_up("a header is too long".to_owned(), 0));
                 }
                 Some((name, value)) if name.trim().eq_ignore_ascii_case("content-length") => {
                     match value.trim().parse::<usize>() {
                         Ok(value) => length = Some(value),
                         Err(_) => {
                             let reason = format!("a header has no length: {:?}", shortened(&line));
-                            return Some(self.give_up(reason, after));
+                            return Some(self.give_up(reason, 0));
                         }
                     }
                 }
-                Some(_) => {}
-                None => {
+                Some((name, _)) if name.bytes().all(is_name) => {}
+                _ => {
                     let reason = format!("this is no header: {:?}", shortened(&line));
-                    return Some(self.give_up(reason, taken));
+                    return Some(self.give_up(reason, 0));
                 }
             }
             taken = after;
@@ -177,7 +177,7 @@ impl Frames {
         None
     }
 
-    /// Skips what is here; says why at once where no more can be learnt of the message.
+    /// Skips what is here up to the next header, and says why as soon as the message is over.
     fn give_up(&mut self, reason: String, after: usize) -> Option<Broken> {
         self.at += after;
         self.state = State::Skipping(Some(self.broken(reason)));
@@ -188,10 +188,13 @@ impl Frames {
     fn not_read(&mut self, length: usize, reason: String) -> Broken {
         let mut broken = self.broken(reason);
         let body = &self.rest()[..length];
-        let hidden = next_header(body).start;
-        broken.envelope.push(&body[..hidden.unwrap_or(length)]);
-        self.at += hidden.unwrap_or(length);
-        self.state = match hidden.is_some() || broken.envelope.has_ended() {
+        // The next header may have begun at its end.
+        let next = next_header(body);
+        let end = next.start.unwrap_or(next.none_before);
+        broken.envelope.push(&body[..end]);
+        self.at += end;
+        let is_whole = end == length && broken.envelope.has_ended();
+        self.state = match next.start.is_some() || is_whole {
             true => State::Header,
             // The length may have been too small.
             false => State::Skipping(None),
@@ -221,6 +224,11 @@ impl Frames {
         }
         None
     }
+}
+
+/// Whether a byte may be part of the name of a field.
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
 /// The beginning of a line, for a message about it.

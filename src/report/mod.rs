@@ -151,7 +151,7 @@ mod fixtures {
     /// A kernel of which everything was looked at, with one launch.
     pub fn record(name: &str) -> KernelRecord {
         KernelRecord {
-            name: name.to_owned(),
+            name: name.to_owned().into(),
             span: Span::new(0, 4),
             launches: vec![LaunchRun {
                 source: LaunchSource::Comment,

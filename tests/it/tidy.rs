@@ -215,6 +215,43 @@ fn no_code_but_one_room_opens_files() {
     }
 }
 
+/// Text of a file becomes Markdown in one module alone: elsewhere a fence or a code span could be ended by it.
+#[test]
+fn markdown_of_the_language_server_is_made_in_one_place() {
+    for path in files(&root().join("src/lsp"), "rs") {
+        if path.ends_with("lsp/markdown.rs") {
+            continue;
+        }
+        let text = read(&path);
+        let (text, _) = text.split_once("#[cfg(test)]").unwrap_or((&text, ""));
+        for line in text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+        {
+            assert!(!line.contains("```"), "{}: a fence: {line}", path.display());
+        }
+        // Answers that are Markdown are made here.
+        if path.to_string_lossy().contains("requests/hover") {
+            for line in text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"))
+            {
+                let spans = line.contains("`{") || line.contains("}`");
+                assert!(!spans, "{}: a code span: {line}", path.display());
+            }
+        }
+    }
+}
+
+/// The bindings of the Python package share no memory with the interpreter.
+#[test]
+fn the_python_package_has_no_unsafe() {
+    for path in files(&root().join("python/src"), "rs") {
+        let text = code(&read(&path));
+        assert!(!text.contains("unsafe"), "{}", path.display());
+    }
+}
+
 /// What the binary promises not to do cannot be told from outside; these are the ways to do it.
 #[test]
 fn no_code_starts_processes_opens_sockets_or_loads_libraries() {

@@ -113,6 +113,11 @@ pub fn check_for_program(
     })
 }
 
+/// What a program may print.
+fn shown(text: String) -> String {
+    Page::PLAIN.clean(&text).into_owned()
+}
+
 fn fixed(file: &Checked, applicability: Applicability) -> Option<FixedFile> {
     let fixed = edit::fixed(file, applicability)?.fixed;
     if fixed.done.is_empty() {
@@ -134,12 +139,12 @@ impl CheckedFiles {
 
     /// The report for people.
     pub fn text(&self) -> String {
-        full::render(&self.reports, &self.run, Page::PLAIN)
+        shown(full::render(&self.reports, &self.run, Page::PLAIN))
     }
 
     /// The report for coding agents.
     pub fn agent(&self) -> String {
-        agent::render(&self.reports)
+        shown(agent::render(&self.reports))
     }
 
     /// The same in parts: findings, what was not looked at, counts.
@@ -152,7 +157,7 @@ impl CheckedFiles {
         let table = proofs::table(&self.reports, Page::PLAIN);
         let details = proofs::details(&self.reports);
         let summary = proofs::summary(&self.reports, &self.run);
-        [table, details, summary].join("\n")
+        shown([table, details, summary].join("\n"))
     }
 
     /// Findings of at least this severity.

@@ -16,6 +16,9 @@ const MAX_BYTES: usize = 1 << 20;
 /// Bytes of text in C++ beyond which what was read is let go, and read again where it is needed.
 const MAX_CPP_BYTES: usize = 32 << 20;
 
+/// The same of Python, whose syntax takes about forty times its text.
+const MAX_PYTHON_BYTES: usize = 8 << 20;
+
 /// Reads a text file of a project with this root; `None` where it is not there, or nothing to be read.
 pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
 /// Names the sources of a folder, in order.
@@ -36,6 +39,8 @@ pub(super) struct Store {
     starts: Mutex<Starts>,
     /// Bytes of text that were parsed since it was let go.
     cpp_bytes: AtomicUsize,
+    /// The same of Python.
+    python_bytes: AtomicUsize,
     /// Files of editors, which need not be on disk.
     open: Cached<()>,
 }
@@ -142,6 +147,7 @@ impl Store {
             included: Cached::new(),
             starts: Mutex::default(),
             cpp_bytes: AtomicUsize::new(0),
+            python_bytes: AtomicUsize::new(0),
             open: Cached::new(),
         }
     }
@@ -183,8 +189,15 @@ impl Store {
         self.imports.forget_all();
     }
 
+    /// Lets go of what a text was parsed into. The text stays, also one of an editor.
+    pub fn let_go(&self, path: &Path) {
+        self.parsed.forget(path);
+        self.parsed_cpp.forget(path);
+    }
+
     /// Forgets everything but some files.
     pub fn retain(&self, is_kept: impl Fn(&Path) -> bool) {
+        self.open.retain(&is_kept);
         self.texts.retain(&is_kept);
         self.parsed.retain(&is_kept);
         self.parsed_cpp.retain(&is_kept);
@@ -204,8 +217,13 @@ impl Store {
     /// A file, if it is there and of reasonable size.
     pub fn get(&self, root: &Path, path: &Path) -> Option<Arc<Source>> {
         self.parsed.get(path, || {
-            let text = self.text(root, path);
-            text.map(|text| Arc::new(Source::of(text)))
+            let text = self.text(root, path)?;
+            let bytes = text.as_str().len();
+            if self.python_bytes.fetch_add(bytes, Ordering::Relaxed) > MAX_PYTHON_BYTES {
+                self.python_bytes.store(bytes, Ordering::Relaxed);
+                self.parsed.forget_all();
+            }
+            Some(Arc::new(Source::of(text)))
         })
     }
 
