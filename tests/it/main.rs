@@ -21,6 +21,7 @@ mod cube_model;
 mod debug;
 mod dialects;
 mod docs;
+mod fixed_mutants;
 mod fixes;
 mod fuzz;
 mod inference;
