@@ -31,9 +31,11 @@ use crate::verdict::{Property, Verdict};
 mod advice;
 mod elsewhere;
 mod results;
+mod vocabulary;
 
 pub use advice::{Advice, advice};
 pub use results::Results;
+pub(crate) use vocabulary::spelled;
 
 /// Findings of one file that are kept; what goes beyond says nothing new, and is counted.
 pub const MAX_FINDINGS: usize = 2_000;
@@ -355,6 +357,7 @@ pub fn conclude_kernels(
         findings,
         is_complete.then_some(module),
     );
+    vocabulary::spell_fixes(&unit.own, &mut findings);
     record::hide(&mut records, &silenced, HiddenBy::Comment);
     let beyond = findings.split_off(findings.len().min(MAX_FINDINGS));
     record::hide(&mut records, &beyond, HiddenBy::Limit);

@@ -133,6 +133,19 @@ impl Precondition {
         }
     }
 
+    /// Whether every launch that satisfies it satisfies another one, as far as their forms tell: a limit
+    /// that is no lower, a tensor that is no larger.
+    pub fn implies(&self, other: &Precondition) -> bool {
+        match (self, other) {
+            (Precondition::Size(own), Precondition::Size(other)) => own.implies(other),
+            (Precondition::Extents(own), Precondition::Extents(other)) => own.implies(other),
+            (Precondition::Reach(own), Precondition::Reach(other)) => {
+                own.growth == other.growth && own.most <= other.most
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a launch satisfies it.
     pub fn holds_in(&self, launch: &BoundLaunch) -> bool {
         match self {
@@ -222,6 +235,14 @@ impl Size {
         })
     }
 
+    fn implies(&self, other: &Size) -> bool {
+        let most = |limit: i64| self.most.is_some_and(|own| own <= limit);
+        self.parameter == other.parameter
+            && self.least >= other.least
+            && other.most.is_none_or(most)
+            && self.multiple.checked_rem(other.multiple) == Some(0)
+    }
+
     /// The only value that satisfies it, if there is one.
     fn only(&self) -> Option<i64> {
         let most = self.most?;
@@ -239,6 +260,16 @@ impl Size {
 }
 
 impl Extents {
+    fn implies(&self, other: &Extents) -> bool {
+        let mut axes = other.least.iter().enumerate();
+        self.global == other.global
+            && axes.all(|(axis, least)| {
+                let Some(least) = least else { return true };
+                let own = self.least.get(axis).and_then(Option::as_ref);
+                own.is_some_and(|own| own.parameter == least.parameter && own.plus >= least.plus)
+            })
+    }
+
     fn holds_in(&self, launch: &BoundLaunch) -> bool {
         let shape = launch.globals.get(self.global.index());
         let own = shape.map_or(&[][..], |global| &global.shape);
@@ -376,6 +407,16 @@ mod tests {
         let together = Precondition::together(all.iter());
         let texts: Vec<String> = together.iter().map(Precondition::to_string).collect();
         texts.join(", ")
+    }
+
+    #[test]
+    fn what_asks_more_implies_what_asks_less() {
+        let [small, large] = [128, 256].map(|most| size(0, 1, Some(most), 1));
+        assert!(small.implies(&large) && !large.implies(&small));
+        let [coarse, fine] = [64, 16].map(|multiple| size(0, 1, None, multiple));
+        assert!(coarse.implies(&fine) && !fine.implies(&coarse));
+        assert!(small.implies(&size(0, 0, None, 1)) && !size(0, 0, None, 1).implies(&small));
+        assert!(!small.implies(&size(1, 1, Some(256), 1)));
     }
 
     #[test]

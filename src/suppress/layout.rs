@@ -23,6 +23,8 @@ pub struct Layout {
     pub language: Language,
     /// Line comments from their sign to the end of the line.
     pub comments: Vec<Span>,
+    /// String literals and block comments.
+    pub quoted: Vec<Span>,
     /// Statements from their first to their last character, headers of blocks without the block.
     pub statements: Vec<Span>,
 }
@@ -39,6 +41,7 @@ impl Layout {
             layout: Layout {
                 language,
                 comments: Vec::new(),
+                quoted: Vec::new(),
                 statements: Vec::new(),
             },
         };
@@ -131,7 +134,9 @@ impl Scanner<'_> {
 
     fn block_comment(&mut self) {
         let length = self.text.part(self.at + 2..).find("*/");
-        self.at = length.map_or(self.bytes.len(), |length| self.at + length + 4);
+        let end = length.map_or(self.bytes.len(), |length| self.at + length + 4);
+        self.layout.quoted.push(Span::new(self.at, end));
+        self.at = end;
     }
 
     fn text_literal(&mut self, quote: u8) {
@@ -157,6 +162,7 @@ impl Scanner<'_> {
             self.at += 1;
         }
         self.at = self.at.min(self.bytes.len());
+        self.layout.quoted.push(Span::new(start, self.at));
         self.extend(start, self.at);
     }
 

@@ -23,6 +23,7 @@ mod debug;
 mod dialects;
 mod docs;
 mod encodings;
+mod fixed_mutants;
 mod fixes;
 mod fuzz;
 #[cfg(target_os = "linux")]

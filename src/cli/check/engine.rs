@@ -19,6 +19,7 @@ use crate::guard::{STACK_BYTES, guard};
 use crate::ir::NotAnalysed;
 use crate::language::Language;
 use crate::project::Projects;
+use crate::repair;
 use crate::report::FileReport;
 use crate::text::SourceText;
 
@@ -289,7 +290,13 @@ pub fn analyse_with(
     language: Language,
     settings: &Settings,
 ) -> (FileReport, Option<String>) {
-    match guard(|| checker(&source, language, settings)) {
+    let check = |source: &SourceText| checker(source, language, settings);
+    let confirmed = || {
+        let mut analysis = check(&source);
+        repair::confirm(&source, language, &mut analysis, &check);
+        analysis
+    };
+    match guard(confirmed) {
         Ok(analysis) => {
             let report = FileReport {
                 path,

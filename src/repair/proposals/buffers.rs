@@ -118,9 +118,13 @@ fn uses(scene: &Scene, buffer: &Buffer) -> Vec<Span> {
         return Vec::new();
     };
     let range = body.0.span.to(body.1.span);
-    let all = scene.occurrences(range, &buffer.name);
-    all.into_iter()
-        .filter(|span| span.start >= buffer.span.end)
+    let places = scene.occurrences(range, &buffer.name).into_iter();
+    let declared = places.clone().rfind(|span| span.end <= buffer.span.start);
+    let own = declared.and_then(|span| scene.symbol(span));
+    // Another function in the body may have a name of its own that is spelled alike.
+    let is_own = |span: &Span| scene.symbol(*span) == own;
+    places
+        .filter(|span| span.start >= buffer.span.end && is_own(span))
         .collect()
 }
 

@@ -27,7 +27,8 @@ fn moved(scene: &Scene) -> Vec<Candidate> {
     let Some(set) = scene.labels().map(|span| code_line(scene, span)).next() else {
         return Vec::new();
     };
-    let text = scene.text(wait).to_owned();
+    // With the comment on its line.
+    let text = scene.text(scene.lines(wait)).trim().to_owned();
     let later = scene.below(set, std::slice::from_ref(&text));
     let edits = later.into_iter().chain([scene.without(wait)]);
     vec![guess("wait after the flag is set", edits.collect())]
@@ -159,7 +160,7 @@ fn placed(scene: &Scene) -> Vec<Candidate> {
         .map(|span| code_line(scene, span))
         .find(assigns);
     if let Some(later) = later {
-        let text = scene.text(later).to_owned();
+        let text = scene.text(scene.lines(later)).trim().to_owned();
         let edits = scene
             .above(here, &[text])
             .into_iter()
