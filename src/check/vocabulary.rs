@@ -5,7 +5,7 @@ use crate::frontend::dsl::{facade_names, is_python_builtin, module_dialect};
 use crate::syntax::python;
 use crate::syntax::python::ast::{File, ImportName, Stmt, StmtKind};
 use crate::syntax::python::scopes::Scopes;
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
 
 /// Spells the names that fixes of findings introduce as the file does. A fix that needs a name which the file
 /// uses for something else is taken away.
@@ -57,11 +57,11 @@ pub(crate) fn spelled(source: &SourceText, file: &File, edits: Vec<Edit>) -> Opt
                     continue;
                 }
             };
-            text.push_str(&edit.text[done..word.at]);
+            text.push_str(edit.text.part(done..word.at));
             text.push_str(&prefix);
             done = word.at + name.len();
         }
-        text.push_str(&edit.text[done..]);
+        text.push_str(edit.text.part(done..));
         all.push(Edit {
             span: edit.span,
             text,
@@ -334,21 +334,21 @@ fn words(text: &str) -> Vec<Word<'_>> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut all = Vec::new();
     let mut at = 0;
-    while let Some(first) = text[at..].chars().next() {
-        let rest = &text[at..];
+    while let Some(first) = text.part(at..).chars().next() {
+        let rest = text.part(at..);
         if first == '#' {
             at += rest.find('\n').unwrap_or(rest.len());
         } else if first == '"' || first == '\'' {
             at += string_length(rest, first);
         } else if is_part(first) {
             let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-            let before = text[..at].trim_end();
-            let after = rest[length..].trim_start();
+            let before = text.part(..at).trim_end();
+            let after = rest.part(length..).trim_start();
             let is_bound = after.starts_with('=') && !after.starts_with("==");
             if !before.ends_with('.') && !is_bound && !first.is_numeric() {
                 all.push(Word {
                     at,
-                    text: &rest[..length],
+                    text: rest.part(..length),
                     is_called: after.starts_with('('),
                 });
             }
@@ -364,7 +364,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
 fn string_length(text: &str, quote: char) -> usize {
     let triple = quote.to_string().repeat(3);
     if text.starts_with(&triple) {
-        let end = text[3..].find(&triple);
+        let end = text.part(3..).find(&triple);
         return end.map_or(text.len(), |at| at + 6);
     }
     let mut is_escaped = false;

@@ -49,7 +49,7 @@ pub fn open(path: &Path, readable: Readable) -> io::Result<Input> {
     let metadata = file.metadata()?;
     admit(metadata.file_type(), readable)?;
     Ok(Input {
-        length: metadata.is_file().then(|| metadata.len()),
+        length: metadata.is_file().then_some(metadata.len()),
         file,
         opened: Instant::now(),
         has_begun: false,

@@ -59,7 +59,9 @@ fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool
             is_own && operand.access.reads()
         })
     });
-    let is_added_to = stores.iter().any(|store| store.global == output && store.is_atomic);
+    let is_added_to = stores
+        .iter()
+        .any(|store| store.global == output && store.is_atomic);
     let mut launches = subject.launches.iter();
     let is_handed_in = launches
         .any(|launch| !matches!(launch.globals[output.index()].contents, Contents::Undefined));
@@ -138,7 +140,7 @@ fn reached(
     let asked = most.iter().any(Option::is_some).then(|| {
         Precondition::Extents(Extents {
             global: output,
-            name: program.global(output).name.clone(),
+            name: program.global(output).name.to_string(),
             limit: Limit::AtMost,
             least: most,
         })
@@ -159,7 +161,7 @@ fn longest(
         plus,
     };
     let of = |id, tile| Least {
-        parameter: Some((id, program.variable(id).name.clone(), tile)),
+        parameter: Some((id, program.variable(id).name.to_string(), tile)),
         plus: 0,
     };
     let reaches = |least: &Least| {

@@ -375,7 +375,7 @@ impl<'a> Scene<'a> {
         if self.language != Language::Easyasc {
             return is_code;
         }
-        let before = self.all()[..word.start as usize].trim_end();
+        let before = self.all().part(..word.start as usize).trim_end();
         let is_bound = self
             .scopes()
             .at(word.start)

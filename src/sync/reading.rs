@@ -98,7 +98,9 @@ impl Reading {
     /// What has to be so for a kernel to be wrong, as a clause: `` where `auto_sync` … ``.
     pub fn clause(self) -> &'static str {
         match self {
-            Reading::Expressions => "where `auto_sync` has one handshake for each buffer and slot expression",
+            Reading::Expressions => {
+                "where `auto_sync` has one handshake for each buffer and slot expression"
+            }
             Reading::Names => "where `auto_sync` tells slots apart by the name of the variable",
             Reading::Tokens => {
                 "where `auto_sync` counts one token for each slot of a ring (older easyasc)"

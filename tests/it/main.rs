@@ -29,8 +29,8 @@ mod fuzz;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod inference;
-mod launches;
 mod large_inputs;
+mod launches;
 mod laws;
 mod limits;
 mod lsp;

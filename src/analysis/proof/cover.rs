@@ -170,7 +170,10 @@ impl Cover<'_, '_> {
             let steps = self.steps(pass)?;
             if steps.is_dealt {
                 let start = pass.start.as_ref()?;
-                let of = self.places.symbols.computed_from(std::slice::from_ref(start));
+                let of = self
+                    .places
+                    .symbols
+                    .computed_from(std::slice::from_ref(start));
                 by_lane += usize::from(lane.is_some_and(|lane| of.contains(&lane)));
                 by_core += usize::from(core.is_some_and(|core| of.contains(&core)));
             }
@@ -221,7 +224,10 @@ impl Cover<'_, '_> {
     ) -> bool {
         let [core, lane, _] = self.places.lane.each_ref().map(only_symbol);
         used.iter().zip(drivers).all(|(used, drivers)| {
-            let is_used = [core, lane].into_iter().flatten().any(|it| used.contains(&it));
+            let is_used = [core, lane]
+                .into_iter()
+                .flatten()
+                .any(|it| used.contains(&it));
             let mut loops = drivers.iter();
             !is_used || loops.any(|it| matches!(it, Driver::Loop(steps) if steps.is_dealt))
         })
@@ -350,8 +356,7 @@ impl Cover<'_, '_> {
 
     /// Quotients and remainders of a counter that takes each value below a product.
     fn split(&self, steps: &Steps, spans: [&Spans; 2]) -> Option<(Steps, Steps)> {
-        let is_plain =
-            steps.first.as_constant() == Some(0) && steps.by.as_constant() == Some(1);
+        let is_plain = steps.first.as_constant() == Some(0) && steps.by.as_constant() == Some(1);
         let find = |spans: &Spans, wanted: BinaryOp| {
             let numbers: Vec<Linear> = spans.iter().flatten().cloned().collect();
             let used = self.places.symbols.computed_from(&numbers);
@@ -405,7 +410,9 @@ impl Cover<'_, '_> {
     fn divided(&self, number: &Linear, by: &Linear) -> Option<Linear> {
         if let Some(by) = by.as_constant().filter(|&by| by > 0) {
             let is_whole = number.terms().all(|(_, coefficient)| coefficient % by == 0);
-            let parts = number.terms().map(|(symbol, coefficient)| (symbol, coefficient / by));
+            let parts = number
+                .terms()
+                .map(|(symbol, coefficient)| (symbol, coefficient / by));
             let sum = parts.into_iter().try_fold(
                 Linear::constant(number.constant_part() / by),
                 |sum, (symbol, coefficient)| sum.plus_times(&Linear::symbol(symbol), coefficient),
@@ -480,7 +487,7 @@ impl Cover<'_, '_> {
     ) -> Option<()> {
         let mut query = Query::new(self, drivers, loops)?;
         ask(&mut query)?;
-        query.is_impossible().then_some(())
+        query.refuted().then_some(())
     }
 }
 
@@ -514,12 +521,18 @@ impl<'a, 'p> Query<'a, 'p> {
         let fixed = [
             core.filter(|_| !is_dealt),
             lane.filter(|_| !is_dealt && !is_split),
-            own.filter(|_| !is_split && (!is_dealt || side == Side::Vec && by_core(cover, drivers))),
+            own.filter(|_| {
+                !is_split && (!is_dealt || side == Side::Vec && by_core(cover, drivers))
+            }),
         ];
         if !drivers.is_empty() {
             fixed.into_iter().flatten().for_each(|it| pair.fix(it));
         }
-        let loops_of_two = if drivers.is_empty() { &[][..] } else { cover.stores.loops };
+        let loops_of_two = if drivers.is_empty() {
+            &[][..]
+        } else {
+            cover.stores.loops
+        };
         for id in loops_of_two {
             let moves = |it: &Driver| matches!(it, Driver::Loop(steps) if steps.pass == *id);
             if !drivers.iter().any(moves) {
@@ -566,7 +579,9 @@ impl<'a, 'p> Query<'a, 'p> {
 
     /// The store before ends before where the store after it starts.
     fn is_short_of(&mut self, [start, span]: &[Linear; 2], next: &Linear) -> Option<()> {
-        let gap = self.form(next, AFTER)?.plus(&self.pair.form(start, BEFORE)?, -1)?;
+        let gap = self
+            .form(next, AFTER)?
+            .plus(&self.pair.form(start, BEFORE)?, -1)?;
         let rest = gap.plus(&self.pair.form(span, BEFORE)?, -1)?;
         self.system.add(gap.plus_number(-1));
         self.system.add(rest.plus_number(-1));
@@ -577,7 +592,9 @@ impl<'a, 'p> Query<'a, 'p> {
     fn same(&mut self, drivers: &[Driver]) -> Option<()> {
         for driver in drivers {
             if let Some(value) = driver.value() {
-                let gap = self.form(value, AFTER)?.plus(&self.pair.form(value, BEFORE)?, -1)?;
+                let gap = self
+                    .form(value, AFTER)?
+                    .plus(&self.pair.form(value, BEFORE)?, -1)?;
                 self.system.add_zero(gap);
             }
         }
@@ -589,7 +606,9 @@ impl<'a, 'p> Query<'a, 'p> {
         let Some(value) = driver.value() else {
             return Some(());
         };
-        let gap = self.form(value, AFTER)?.plus(&self.pair.form(value, BEFORE)?, -1)?;
+        let gap = self
+            .form(value, AFTER)?
+            .plus(&self.pair.form(value, BEFORE)?, -1)?;
         let by = match driver {
             Driver::Loop(steps) => self.form(&steps.by, BEFORE)?,
             _ => Form::constant(1),
@@ -622,8 +641,13 @@ impl<'a, 'p> Query<'a, 'p> {
         Some(())
     }
 
-    fn is_impossible(mut self) -> bool {
-        let numbers: Vec<Linear> = self.pair.order.iter().map(|&it| Linear::symbol(it)).collect();
+    fn refuted(mut self) -> bool {
+        let numbers: Vec<Linear> = self
+            .pair
+            .order
+            .iter()
+            .map(|&it| Linear::symbol(it))
+            .collect();
         let facts = self.cover.places.symbols.facts(&numbers);
         for fact in &facts {
             for copy in [BEFORE, AFTER] {
@@ -643,7 +667,12 @@ fn by_core(cover: &Cover, drivers: &[Driver]) -> bool {
         Driver::Loop(steps) => cover.places.passes.get(&steps.pass)?.start.as_ref(),
         _ => None,
     });
-    let mut used = starts.map(|start| cover.places.symbols.computed_from(std::slice::from_ref(start)));
+    let mut used = starts.map(|start| {
+        cover
+            .places
+            .symbols
+            .computed_from(std::slice::from_ref(start))
+    });
     used.any(|used| core.is_some_and(|core| used.contains(&core)))
 }
 

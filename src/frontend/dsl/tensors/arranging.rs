@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::indexing;
 use super::methods::{argument, made, number, unnamed};
 use super::object::{HostTensor, Library, Part};
-use super::shapes::{self, place};
+use super::shapes::{self, NamedShape, place};
 use super::types::type_of;
 use crate::frontend::dsl::emit::{Arguments, Spanned};
 use crate::frontend::dsl::tracer::{Eval, Tracer};
@@ -242,11 +242,7 @@ impl<'a> Tracer<'a> {
         tensor.view((shape, names), Part::Reordered)
     }
 
-    fn permuted(
-        &self,
-        tensor: &HostTensor,
-        (axes, _): (Option<Vec<i64>>, Vec<Option<String>>),
-    ) -> Rc<HostTensor> {
+    fn permuted(&self, tensor: &HostTensor, (axes, _): NamedShape) -> Rc<HostTensor> {
         let (shape, mut names) = tensor.extents();
         let found = shape.zip(axes).and_then(|(shape, axes)| {
             let order = shapes::order(&axes, shape.len())?;
@@ -263,7 +259,7 @@ impl<'a> Tracer<'a> {
         arguments: &Arguments<'a>,
         from: usize,
         name: &str,
-    ) -> Eval<(Option<Vec<i64>>, Vec<Option<String>>)> {
+    ) -> Eval<NamedShape> {
         let mut given: Vec<Spanned<'a>> = arguments.positional.iter().skip(from).cloned().collect();
         if given.is_empty() {
             let names = [name, "shape", "size", "dims", "axes"];

@@ -217,7 +217,7 @@ impl<'a> Tracer<'a> {
                 }
             }
             "tril" | "triu" => match tensor.contents() {
-                TensorInit::Full(value) if value == 0.0 => tensor.copy(),
+                TensorInit::Full(0.0) => tensor.copy(),
                 _ => tensor.computed(dtype),
             },
             _ if SAME_TYPE.contains(&name) => tensor.computed(match (name, tensor.library) {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::indexing;
 use super::object::{HostTensor, Library, Part};
-use super::shapes::{self, place};
+use super::shapes::{self, NamedShape, place};
 use super::types::asked;
 use crate::frontend::dsl::emit::{Arguments, Spanned};
 use crate::frontend::dsl::tracer::{Eval, Tracer};
@@ -152,7 +152,7 @@ pub(super) fn made<'a>(tensor: Rc<HostTensor>) -> Value<'a> {
 }
 
 /// Extents without names.
-pub(super) fn unnamed(shape: Option<Vec<i64>>) -> (Option<Vec<i64>>, Vec<Option<String>>) {
+pub(super) fn unnamed(shape: Option<Vec<i64>>) -> NamedShape {
     let names = vec![None; shape.as_ref().map_or(0, Vec::len)];
     (shape, names)
 }

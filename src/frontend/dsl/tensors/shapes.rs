@@ -1,5 +1,8 @@
 //! Shapes after operations; `None` where the library raises.
 
+/// The extents of a tensor, if they are known, and the name that each was written with.
+pub(super) type NamedShape = (Option<Vec<i64>>, Vec<Option<String>>);
+
 /// The axis that a number names.
 pub(super) fn place(axis: i128, rank: usize) -> Option<usize> {
     let axis = if axis < 0 {
