@@ -29,7 +29,6 @@ mod fuzz;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod inference;
-mod large_inputs;
 mod launches;
 mod laws;
 mod limits;
@@ -58,6 +57,7 @@ mod scalar_model;
 mod shown;
 mod silence;
 mod simulate;
+mod slow_texts;
 mod soundness;
 mod spellings;
 mod sync;

@@ -505,3 +505,30 @@ fn random_arrays_are_what_numpy_makes_of_them() {
         "{shares:?}"
     );
 }
+
+#[test]
+fn results_are_passed_on_until_they_are_written_to() {
+    let passed = |between: &str| {
+        let text = format!(
+            "from ascriptor.a2 import *\nfrom ascriptor.runtime import OpExec\nimport torch\n\n\n\
+             @kernel(mode=\"vec\")\ndef k(x: GM[f32, (8, 64)], y: GM[f32, (8, 64)]):\n    \
+             u = Tensor(f32, [8, 64], Position.UB)\n    with auto_sync():\n        u <<= x\n        \
+             y <<= u\n    return y\n\n\nx = torch.randn(8, 64)\nbase = torch.zeros(8, 64)\ny = base.npu()\n\
+             OpExec(k, launcher=\"sim\")(x, y)\n{between}\n\
+             OpExec(k, launcher=\"sim\")(y, torch.zeros(8, 64))\n"
+        );
+        let launches = trace(&SourceText::new(text)).launches;
+        assert_eq!(launches.len(), 2, "{between}");
+        launches[1].passing.passed.len()
+    };
+    assert_eq!(passed(""), 1);
+    for between in [
+        "y.add_(1)",
+        "y[0] = 1",
+        "y = base",
+        "y = y.clone()",
+        "base.zero_()",
+    ] {
+        assert_eq!(passed(between), 0, "{between}");
+    }
+}

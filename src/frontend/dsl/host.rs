@@ -114,6 +114,7 @@ pub struct Results(Vec<Computed>);
 /// its output.
 #[derive(Debug)]
 struct Computed {
+    tensor: Rc<HostTensor>,
     version: Version,
     face: (Option<DType>, Option<Vec<i64>>),
     launch: u32,
@@ -126,10 +127,14 @@ fn face(tensor: &HostTensor) -> (Option<DType>, Option<Vec<i64>>) {
 
 impl Results {
     /// Which result a tensor is, as an argument of another launch. One that was written to since is none.
-    fn source(&self, tensor: &HostTensor, argument: usize) -> Option<Passed> {
+    fn source(&self, tensor: &Rc<HostTensor>, argument: usize) -> Option<Passed> {
         let version = tensor.version()?;
         let mut results = self.0.iter();
-        let found = results.find(|known| known.version == version && known.face == face(tensor))?;
+        let found = results.find(|known| {
+            // Another object with the same storage may be a copy from before.
+            let is_sure = !tensor.is_loose() || Rc::ptr_eq(&known.tensor, tensor);
+            is_sure && known.version == version && known.face == face(tensor)
+        })?;
         Some(Passed {
             argument,
             launch: found.launch,
@@ -146,6 +151,7 @@ impl Results {
                 self.0.push(Computed {
                     version,
                     face: face(&tensor),
+                    tensor,
                     launch,
                     output,
                 });

@@ -147,8 +147,13 @@ impl HostTensor {
     /// Which state of which storage it shows, where it shows all of it.
     pub fn version(&self) -> Option<Version> {
         let face = self.face();
-        let is_all = face.part == Part::Whole && !face.storage.loose.get();
+        let is_all = face.part == Part::Whole;
         is_all.then(|| Version(face.storage.clone(), face.storage.version.get()))
+    }
+
+    /// Whether it may hold a copy of what its storage holds, or the storage a copy of what it holds.
+    pub fn is_loose(&self) -> bool {
+        self.face().storage.loose.get()
     }
 
     /// A tensor of the same kind with a storage of its own.
