@@ -1,8 +1,9 @@
 //! Safe fixes of kernels in which one call of synchronisation is missing, there twice, or out of place: a fix
 //! that is called safe leaves everything proved that is proved of the kernel before the mutation.
 //!
-//! Every build looks at a few mutants; `A2LINT_FIXED_MUTANTS=500` takes so many of all, and
-//! `A2LINT_FIXED_FIRST` another sample. The figures are printed.
+//! The kernels are those of the tests, and the short ones of `tests/trust/fixes` after their fixes. Every build looks
+//! at a few mutants of each kind; `A2LINT_FIXED_MUTANTS=500` takes so many of all, `A2LINT_FIXED_SECONDS` stops each
+//! kind after a time, and `A2LINT_FIXED_FIRST` takes another sample. The figures are printed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,8 +20,8 @@ use a2lint::verdict::{Property, Status};
 
 use crate::common::{self, Random};
 
-/// Mutants that every build looks at.
-const FEW: usize = 14;
+/// Mutants of kernels that every build looks at, and of the short ones after their fixes.
+const FEW: [usize; 2] = [12, 50];
 /// Longer kernels take their time in every check.
 const SHORT: usize = 4_400;
 
@@ -150,14 +151,16 @@ fn mutants_of(path: &Path) -> Vec<Mutant> {
     all
 }
 
-fn kernels() -> Vec<PathBuf> {
+/// Kernels of the tests, and the short ones after their fixes.
+fn kernels() -> [Vec<PathBuf>; 2] {
     let folders = ["tests/kernels", "tests/dialects/ascriptor/kernels"];
     let folders = folders.map(|folder| common::root().join(folder));
     let files = folders.iter().flat_map(|folder| {
         let files = common::files(folder, "py").into_iter();
         files.filter(|path| path.parent() == Some(folder))
     });
-    files.collect()
+    let fixed = common::files(&common::root().join("tests/trust/fixes"), "fixed");
+    [files.collect(), fixed]
 }
 
 /// The properties that are proved, by kernel.
@@ -246,24 +249,25 @@ fn check_text_of(source: &SourceText) -> Analysis {
 fn safe_fixes_of_mutants_prove_what_was_proved() {
     let number = |name: &str| std::env::var(name).ok().and_then(|it| it.parse().ok());
     let wanted = number("A2LINT_FIXED_MUTANTS");
-    let is_long = wanted.is_some();
-    let is_taken = |path: &PathBuf| is_long || common::read(path).len() <= SHORT;
-    let kernels = kernels().into_iter().filter(is_taken);
-    let mut mutants: Vec<Mutant> = kernels.flat_map(|path| mutants_of(&path)).collect();
-    assert!(!mutants.is_empty());
+    let is_taken = |path: &PathBuf| wanted.is_some() || common::read(path).len() <= SHORT;
     let mut random = Random(number("A2LINT_FIXED_FIRST").unwrap_or(7) as u64);
-    let wanted = wanted.unwrap_or(FEW).min(mutants.len());
-    let started = Instant::now();
     let most = number("A2LINT_FIXED_SECONDS").map(|it| Duration::from_secs(it as u64));
     let mut figures = Figures::default();
-    for _ in 0..wanted {
-        if most.is_some_and(|most| started.elapsed() > most) {
-            break;
+    for (kernels, few) in kernels().into_iter().zip(FEW) {
+        let kernels = kernels.into_iter().filter(is_taken);
+        let mut mutants: Vec<Mutant> = kernels.flat_map(|path| mutants_of(&path)).collect();
+        assert!(mutants.len() > few);
+        let started = Instant::now();
+        for _ in 0..wanted.unwrap_or(few).min(mutants.len()) {
+            if most.is_some_and(|most| started.elapsed() > most) {
+                break;
+            }
+            let mutant = mutants.swap_remove(random.below(mutants.len()));
+            let original = proved(&common::checked(&common::read(&mutant.kernel)));
+            look(&mutant, &original, &mut figures);
         }
-        let mutant = mutants.swap_remove(random.below(mutants.len()));
-        let original = proved(&common::checked(&common::read(&mutant.kernel)));
-        look(&mutant, &original, &mut figures);
     }
-    println!("{figures:#?}, {:?}", started.elapsed());
+    println!("{figures:#?}");
+    assert!(figures.fixed > 0, "the sample has nothing to fix");
     assert!(figures.weaker.is_empty(), "{:#?}", figures.weaker);
 }
