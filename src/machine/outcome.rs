@@ -7,6 +7,7 @@ use super::numerics::Numerics;
 use super::observer::Token;
 use super::sanitizer::SanitizerFinding;
 use super::signals::EventRef;
+use super::value::Fault;
 use crate::ir::{Program, StmtId};
 use crate::isa::Pipe;
 use crate::sync::Route;
@@ -137,6 +138,20 @@ pub struct Refusal {
     pub lane: Option<LaneId>,
     /// The reason as a clause.
     pub reason: String,
+    /// The arithmetic that has no result, if that is why.
+    pub fault: Option<Fault>,
+}
+
+impl Refusal {
+    /// That a run cannot begin.
+    pub fn before_the_start(reason: String) -> Refusal {
+        Refusal {
+            stmt: None,
+            lane: None,
+            reason,
+            fault: None,
+        }
+    }
 }
 
 /// Lanes that wait for each other.

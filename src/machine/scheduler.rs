@@ -39,11 +39,7 @@ impl Run {
     /// A run that does not begin.
     pub fn refused(program: &Program, reason: String) -> Run {
         Run {
-            end: End::Refused(Refusal {
-                stmt: None,
-                lane: None,
-                reason,
-            }),
+            end: End::Refused(Refusal::before_the_start(reason)),
             globals: Vec::new(),
             seen: Seen::new(program.stmt_count),
             tally: Tally::default(),

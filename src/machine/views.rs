@@ -43,7 +43,7 @@ pub fn tile(
 fn small(value: i64) -> Result<i64, Absence> {
     match (-MAX_LOCAL..=MAX_LOCAL).contains(&value) {
         true => Ok(value),
-        false => Err(Absence::Arithmetic),
+        false => Err(Absence::Coordinate(value)),
     }
 }
 

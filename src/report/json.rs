@@ -141,6 +141,8 @@ pub(super) struct Kernel<'a> {
     traced: &'static str,
     unknown: Vec<Unknown<'a>>,
     contract: &'a [String],
+    /// For which launches alone its proofs hold; empty where nothing has to be said.
+    holds_only_for: Vec<String>,
     not_read: &'a [String],
     changes_not_tried: u32,
     launches: Vec<LaunchRun<'a>>,
@@ -252,6 +254,7 @@ impl<'a> Kernel<'a> {
             outcome: run.outcome.name(),
             reason: run.reason.as_deref(),
         });
+        let holds_only_for = record.restrictions(&verdicts);
         let verdicts = verdicts.into_iter();
         Kernel {
             path: &report.path,
@@ -264,6 +267,7 @@ impl<'a> Kernel<'a> {
             },
             unknown: unknown.collect(),
             contract: &record.contract,
+            holds_only_for,
             not_read: &record.not_read,
             changes_not_tried: record.untried,
             launches: launches.collect(),
