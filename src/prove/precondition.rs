@@ -508,6 +508,36 @@ mod tests {
     }
 
     #[test]
+    fn what_leaves_out_launches_has_to_be_said() {
+        for (condition, said) in [
+            (size(0, 1, None, 1), None),
+            (size(0, 0, Some(1 << 24), 1), None),
+            (size(0, 1, Some((1 << 24) - 1), 1), Some("M <= 16777215")),
+            (size(0, 2, None, 1), Some("M >= 2")),
+            (size(1, 1, None, 64), Some("N % 64 == 0")),
+            (size(1, 1, Some(64), 64), Some("N == 64")),
+        ] {
+            assert_eq!(condition.is_usual(), said.is_none(), "{condition}");
+            if let Some(said) = said {
+                assert_eq!(condition.restriction(), said);
+            }
+        }
+        let extents = |base: Option<Base>, plus: i64| {
+            Precondition::Extents(Extents {
+                global: GlobalId(0),
+                name: "x".to_owned(),
+                least: vec![Some(Least { base, plus })],
+            })
+        };
+        let (id, name) = (VariableId(0), || "M".to_owned());
+        assert!(extents(Some(Base::Parameter(id, name())), 0).is_usual());
+        assert!(extents(Some(Base::Share(Workers::VecLanes, 8)), 0).is_usual());
+        assert!(extents(None, 64).is_usual());
+        assert!(!extents(Some(Base::Parameter(id, name())), 63).is_usual());
+        assert!(!extents(Some(Base::Rounded(id, name(), 64)), 0).is_usual());
+    }
+
+    #[test]
     fn a_parameter_is_spoken_of_once() {
         let all = [
             size(0, 1, None, 1),
@@ -517,6 +547,10 @@ mod tests {
             size(1, 1, Some(2147483639), 1),
         ];
         assert_eq!(text(&all), "1 <= M <= 4096, M % 8 == 0, N == 64");
+        assert_eq!(
+            text(&[size(0, 1, Some(2147483639), 8)]),
+            "M >= 1, M % 8 == 0 (any size that fits an int32 index)"
+        );
         assert_eq!(
             text(&[size(0, 1, None, 16), size(0, 4, None, 8)]),
             "M >= 4, M % 16 == 0"

@@ -366,6 +366,16 @@ mod tests {
             ..summary
         };
         assert!(!left_out.is_clean());
+        let narrow = Summary {
+            restricted: 1,
+            ..conditional
+        };
+        assert!(!narrow.is_clean());
+        assert_eq!(
+            narrow.headline(Some("holds only for C == 64"), &run(), Paint::Plain),
+            "No findings; holds only for C == 64: 3 kernels in 2 files, 20 of 24 properties proved for every \
+             launch, 4 proved under preconditions (0.01 s)"
+        );
     }
 
     #[test]

@@ -42,7 +42,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The page about contracts: what is proved of a kernel holds for all launches that its contract allows.
-    "TRC017" "contract-too-wide" Warning, basis = Constants, scope = Record
+    "TRC017" "contract-too-wide" Warning, basis = Assumption, scope = Record
 }
 
 fn check(facts: &RecordFacts, sink: &mut Sink) {

@@ -17,4 +17,4 @@ def chunks(x: GMTensor, y: GMTensor, levels: Var):
 
 
 if __name__ == "__main__":
-    OpExec(chunks, "out", simulator=True)(torch.randn(64, 64), torch.zeros(64, 64), 4)
+    OpExec(chunks, "out", simulator=True)(torch.randn(64, 64), torch.zeros(16, 64), 4)

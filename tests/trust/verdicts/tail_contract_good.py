@@ -12,7 +12,6 @@ def scaled(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)], M: i32):
         for r in range(GetVecIdx() * 16, M, GetVecNum() * 16):
             v = Min(16, M - r)
             u[n][0:v, :] <<= x[r:r + v, 0:64]
-            muls(u[n][0:v, :], u[n][0:v, :], 2.0)
             y[r:r + v, 0:64] <<= u[n][0:v, :]
             n += 1
     return y

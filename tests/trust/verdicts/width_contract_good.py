@@ -5,7 +5,7 @@ from easyasc.a2 import *
 # a2lint: assume(R >= 1, 1 <= D <= 64)
 @kernel(mode="vec")
 def rows(x: GMTensor, y: GMTensor, R: Var, D: Var):
-    #~ VERDICT operands: proved-if D <= 64
+    #~ VERDICT operands: proved
     row = DBuff(DT.float, [1, 64], Position.UB)
     n = Var(0)
     with auto_sync():
