@@ -48,9 +48,10 @@ pub use note::{ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, R
 pub use number::Number;
 pub use print::{print, print_statements};
 pub use program::{
-    AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, GlobalRing,
-    Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param, ParamKind, Program,
-    Stmt, StmtId, StmtKind, Uncalled, UnknownCode, Variable, VariableId, VariableKind, assigned,
+    AtomicKind, Branch, Buffer, BufferId, Event, EventId, ExtentName, Global, GlobalId, GlobalKind,
+    GlobalRing, Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param, ParamKind,
+    Program, Stmt, StmtId, StmtKind, Uncalled, UnknownCode, Variable, VariableId, VariableKind,
+    assigned,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int,

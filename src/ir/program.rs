@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Contract, DisplayName, Instr, Launch, Note, Number, ScalarId, Scalars, View};
@@ -79,6 +80,17 @@ pub struct UnknownCode {
     pub what: String,
 }
 
+/// The name of an extent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExtentName {
+    /// The name.
+    pub name: String,
+    /// The tensor.
+    pub global: GlobalId,
+    /// The axis.
+    pub axis: usize,
+}
+
 /// One traced kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -100,6 +112,10 @@ pub struct Program {
     pub block_dim_scalar: Option<ScalarId>,
     /// Parameters that extents name and calls may leave out.
     pub implicit: Vec<VariableId>,
+    /// Where results of scalar arithmetic are computed that an operand may leave without a value.
+    pub computed_at: FxHashMap<ScalarId, (OriginId, Span)>,
+    /// Names of extents that are no parameters: of `"N"` in `GM[f32, ("N", 64)]` where nothing else names it.
+    pub extent_names: Vec<ExtentName>,
     /// What comments above it demand of its launches.
     pub contract: Contract,
     /// Parameters in order.

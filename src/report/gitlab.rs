@@ -61,7 +61,7 @@ pub fn render(reports: &[FileReport]) -> String {
             issues.push(unseen(report, "not-analysed", text, 1));
         }
         for record in &report.analysis.records {
-            if let Some(open) = looked_at::open(record, &report.analysis.findings) {
+            for open in looked_at::notices(record, &report.analysis.findings) {
                 let line = source
                     .line_column(open.at.unwrap_or(record.span).start)
                     .line;

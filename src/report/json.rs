@@ -164,6 +164,8 @@ pub(super) struct Kernel<'a> {
     traced: &'static str,
     unknown: Vec<Unknown<'a>>,
     contract: &'a [String],
+    /// For which launches alone its proofs hold; empty where nothing has to be said.
+    holds_only_for: Vec<String>,
     not_read: &'a [String],
     changes_not_tried: u32,
     launches: Vec<LaunchRun<'a>>,
@@ -275,6 +277,7 @@ impl<'a> Kernel<'a> {
             outcome: run.outcome.name(),
             reason: run.reason.as_deref(),
         });
+        let holds_only_for = record.restrictions(&verdicts);
         let verdicts = verdicts.into_iter();
         Kernel {
             path: &report.path,
@@ -287,6 +290,7 @@ impl<'a> Kernel<'a> {
             },
             unknown: unknown.collect(),
             contract: &record.contract,
+            holds_only_for,
             not_read: &record.not_read,
             changes_not_tried: record.untried,
             launches: launches.collect(),
@@ -518,7 +522,7 @@ mod tests {
             "kernels": [{
                 "path": "k.py", "name": "softmax", "range": range(1, 1, 5, 0, 4),
                 "dialect": "easyasc", "traced": "whole", "unknown": [],
-                "contract": [], "not_read": [], "changes_not_tried": 0,
+                "contract": [], "holds_only_for": [], "not_read": [], "changes_not_tried": 0,
                 "launches": [{"from": "comment", "arguments": {"M": 128, "eps": 0.5},
                               "range": range(3, 1, 7, 26, 40), "place": null, "outcome": "finished",
                               "reason": null}],

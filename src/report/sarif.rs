@@ -37,13 +37,17 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
                 "locations": [{"physicalLocation": {"artifactLocation": artifact(&report.path)}}],
             })
         }));
-        notices.extend(report.analysis.records.iter().filter_map(|record| {
-            let open = looked_at::open(record, &report.analysis.findings)?;
-            let text = format!("kernel {} {}", record.name, open.text());
-            let mut place = location(&report.path, &report.source, open.at.unwrap_or(record.span));
-            place["logicalLocations"] = json!([{"name": record.name, "kind": "function"}]);
-            Some(json!({"level": "note", "message": message(&text), "locations": [place]}))
-        }));
+        for record in &report.analysis.records {
+            for open in looked_at::notices(record, &report.analysis.findings) {
+                let text = format!("kernel {} {}", record.name, open.text());
+                let at = open.at.unwrap_or(record.span);
+                let mut place = location(&report.path, &report.source, at);
+                place["logicalLocations"] = json!([{"name": record.name, "kind": "function"}]);
+                let notice =
+                    json!({"level": "note", "message": message(&text), "locations": [place]});
+                notices.push(notice);
+            }
+        }
     }
     let described: Vec<Value> = used.iter().map(|rule| described(rule, run)).collect();
     let log = json!({

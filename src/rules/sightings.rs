@@ -270,6 +270,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
             });
             first.collect::<Vec<_>>().join(", ")
         }
+        Event::Fault(fault) => fault.clause(facts.program),
         Event::Hole {
             global,
             first,

@@ -1,6 +1,7 @@
 //! Where accesses are, as linear expressions, with what is known of the numbers in them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::moves::global_window;
 use crate::analysis::scalar::{Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_under};
@@ -16,6 +17,25 @@ pub enum Extent {
     Bytes(Linear, i64),
     /// A window on a global tensor: start, viewed extent and extent of the tensor by axis.
     Window(Vec<[Option<Linear>; 3]>),
+}
+
+/// Those who share the work of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Workers {
+    /// The cores.
+    Cores,
+    /// The vec lanes of all cores.
+    VecLanes,
+}
+
+impl Workers {
+    /// The query for their number.
+    pub fn query(self) -> &'static str {
+        match self {
+            Workers::Cores => "GetCubeNum()",
+            Workers::VecLanes => "GetVecNum()",
+        }
+    }
 }
 
 /// One operand of one statement.
@@ -101,6 +121,33 @@ impl Places {
         };
         let [start, span, _] = axes.get(axis)?;
         start.as_ref()?.plus_times(span.as_ref()?, 1)
+    }
+
+    /// How much of an axis each of those who share the work takes, where an access begins at such a
+    /// multiple of the number of its core or vec lane.
+    pub fn share(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<(Workers, i64)> {
+        let end = self.end(stmt, operand, axis)?;
+        let [core, lane, _] = &self.lane;
+        let each = |index: &Linear| index.symbols().next().map(|it| end.coefficient(it));
+        let shares = [(Workers::VecLanes, lane), (Workers::Cores, core)];
+        let mut shares = shares.into_iter().map(|(of, index)| (of, each(index)));
+        shares.find_map(|(of, each)| Some((of, each.filter(|&each| each > 0)?)))
+    }
+
+    /// How many elements an access takes of an axis, if that is a number.
+    pub fn length(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<i64> {
+        let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
+            return None;
+        };
+        axes.get(axis)?[1].as_ref()?.as_constant()
+    }
+
+    /// The number of those who share the work.
+    pub fn workers(&self, of: Workers) -> &Linear {
+        match of {
+            Workers::Cores => &self.cores,
+            Workers::VecLanes => &self.vec_lanes,
+        }
     }
 
     /// A parameter, where some place depends on it.
