@@ -17,7 +17,7 @@ use crate::text::Span;
 pub(super) type Spanned<'a> = (Value<'a>, Span);
 
 /// Arguments of a call.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Arguments<'a> {
     pub positional: Vec<Spanned<'a>>,
     pub keywords: Vec<(String, Value<'a>, Span)>,

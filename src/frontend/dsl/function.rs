@@ -1,9 +1,11 @@
 //! Functions of a file, and what their decorators say of them.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::frame::Frame;
 use super::items::{Defaults, Items};
+use super::value::Value;
 use crate::isa::Dialect;
 use crate::syntax::python::ast;
 
@@ -28,6 +30,8 @@ pub(super) struct Function<'a> {
     pub is_fixture: bool,
     /// What `parametrize` gives a test, the innermost decorator first.
     pub cases: Rc<[Cases<'a>]>,
+    /// The results that `functools.lru_cache` keeps, by arguments.
+    pub cache: Option<Rc<RefCell<Vec<(Vec<Value<'a>>, Value<'a>)>>>>,
     /// Whether its control flow is rewritten for the device: a kernel, or `@func()`.
     pub rewritten: bool,
 }

@@ -61,7 +61,19 @@ impl<'a> Tracer<'a> {
         'a: 'v,
     {
         if !self.in_kernel() {
+            self.doubt();
+            if emission != Emission::None {
+                for value in given {
+                    self.lose(value)?;
+                }
+            }
             return Ok(());
+        }
+        let given: Vec<&'v Value<'a>> = given.into_iter().collect();
+        if emission != Emission::None {
+            for value in &given {
+                self.lose(value)?;
+            }
         }
         let mut reach = Reach::default();
         let mut left = MAX_REACHED;
@@ -119,11 +131,11 @@ impl<'a> Tracer<'a> {
             Value::Event(_) | Value::Mutex(_) => reach.tokens = true,
             Value::Tuple(items) => items.iter().for_each(|item| self.reach(item, left, reach)),
             Value::List(items) => {
-                let items = items.borrow().to_vec();
+                let items = items.ever().to_vec();
                 items.iter().for_each(|item| self.reach(item, left, reach));
             }
-            Value::Dict(entries) => {
-                let entries = entries.borrow().to_vec();
+            Value::Dict(entries) | Value::View(entries, _) => {
+                let entries = entries.ever().to_vec();
                 for (_, item) in &entries {
                     self.reach(item, left, reach);
                 }
@@ -140,8 +152,12 @@ impl<'a> Tracer<'a> {
                     self.reach(condition, left, reach);
                 }
             }
+            Value::Iterator(iterator) => {
+                let held = iterator.held();
+                held.iter().for_each(|value| self.reach(value, left, reach));
+            }
             Value::Set(items) => {
-                let items = items.borrow().to_vec();
+                let items = items.ever().to_vec();
                 items.iter().for_each(|item| self.reach(item, left, reach));
             }
             Value::Function(function) => {
@@ -164,7 +180,7 @@ impl<'a> Tracer<'a> {
                 all.for_each(|value| self.reach(value, left, reach));
             }
             Value::Instance(instance) => {
-                let attributes = instance.attributes.borrow().to_vec();
+                let attributes = instance.attributes.ever().to_vec();
                 for (_, value) in &attributes {
                     self.reach(value, left, reach);
                 }
@@ -216,6 +232,7 @@ impl<'a> Tracer<'a> {
     /// A value is kept where nobody follows it.
     pub fn hand_on(&mut self, target: &'a ast::Expr, value: &Value<'a>) -> Eval<()> {
         let what = || "what holds this is not known".to_owned();
+        self.lose(value)?;
         self.unknown_code(target.span, what, [value], Emission::None)
     }
 
@@ -227,7 +244,12 @@ impl<'a> Tracer<'a> {
         for name in identifiers(self.source.slice(lines)) {
             self.step()?;
             match self.lookup(name) {
-                Some(value) => named.push(value),
+                Some(value) => {
+                    if !self.in_kernel() && value.is_plain() {
+                        self.frame.set(name, Value::Unknown);
+                    }
+                    named.push(value);
+                }
                 None => {
                     self.lost_name(span)?;
                     self.frame.set(name, Value::Unknown);
@@ -256,8 +278,8 @@ impl<'a> Tracer<'a> {
         let header = header_span(stmt);
         self.broken(header)?;
         match &stmt.kind {
-            Python::For { target, body, .. } => self.unknown_loop(target, body),
-            Python::While { body, .. } => self.traced_once(body),
+            Python::For { target, body, .. } => self.unknown_loop(target, body, &[]),
+            Python::While { body, .. } => self.traced_once(body, &[]),
             Python::With { body, .. } => match self.in_kernel() {
                 // For all anybody knows, it orders what is inside.
                 true => self.with_context(&Context::AutoSync(None), &[], body),
@@ -268,7 +290,11 @@ impl<'a> Tracer<'a> {
                 self.define(def)?;
                 Ok(Flow::Normal)
             }
-            Python::Try { blocks, parts } => self.try_blocks(blocks, parts),
+            Python::Try {
+                blocks,
+                parts,
+                handlers,
+            } => self.try_blocks(blocks, parts, handlers),
             Python::Return(_) => Ok(Flow::Return(Value::Unknown)),
             _ => Ok(Flow::Normal),
         }
