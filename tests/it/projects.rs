@@ -779,7 +779,12 @@ fn what_is_set_in_a_module_from_outside_is_what_its_functions_see() {
         let analysis = checked(&[("k.py", text), ("cfg.py", config.clone())], "k.py");
         let is_partly = analysis.records.iter().any(|it| !it.unknown.is_empty());
         let overflows = !of_rule(&analysis, "ub-overflow").is_empty();
-        assert_eq!(overflows || is_partly, is_wrong, "{set} {:?}", names(&analysis));
+        assert_eq!(
+            overflows || is_partly,
+            is_wrong,
+            "{set} {:?}",
+            names(&analysis)
+        );
     }
 }
 
@@ -800,7 +805,11 @@ fn a_module_that_was_read_whole_has_no_other_names() {
     let analysis = checked(&files, "k.py");
     assert_eq!(of_rule(&analysis, "unknown-name"), ["cfg has no `ROWZ`"]);
     // Names that code may bind unseen are not missed.
-    for open in ["from elsewhere import *\n", "globals()['ROWZ'] = 8\n", "exec('ROWZ = 8')\n"] {
+    for open in [
+        "from elsewhere import *\n",
+        "globals()['ROWZ'] = 8\n",
+        "exec('ROWZ = 8')\n",
+    ] {
         let text = kernel("import cfg", "cfg.ROWZ");
         let files = [("k.py", text), ("cfg.py", format!("ROWS = 8\n{open}"))];
         let analysis = checked(&files, "k.py");

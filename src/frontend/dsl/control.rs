@@ -51,7 +51,9 @@ impl<'a> Tracer<'a> {
             self.doubts.close(regions);
         }
         match flow? {
-            Some(Flow::Normal | Flow::Continue) if is_left => self.perhaps_else(body, target, orelse),
+            Some(Flow::Normal | Flow::Continue) if is_left => {
+                self.perhaps_else(body, target, orelse)
+            }
             Some(Flow::Normal | Flow::Continue) => self.block(orelse),
             Some(Flow::Break) => Ok(Flow::Normal),
             Some(flow) => Ok(flow),

@@ -112,11 +112,7 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    fn read_place(
-        &mut self,
-        place: &AugmentedPlace<'a>,
-        target: &'a ast::Expr,
-    ) -> Eval<Value<'a>> {
+    fn read_place(&mut self, place: &AugmentedPlace<'a>, target: &'a ast::Expr) -> Eval<Value<'a>> {
         match place {
             AugmentedPlace::Item(object, index) => {
                 let value = self.subscript(object.clone(), index.clone(), target.span)?;

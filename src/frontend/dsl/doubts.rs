@@ -107,7 +107,9 @@ impl<'a> Doubts<'a> {
 
     /// Whether an object that is so old may be changed without a doubt.
     pub fn is_certain(&self, born: u64) -> bool {
-        self.regions.last().is_none_or(|region| born >= region.start)
+        self.regions
+            .last()
+            .is_none_or(|region| born >= region.start)
     }
 
     pub fn is_in_region(&self) -> bool {

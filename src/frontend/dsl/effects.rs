@@ -11,9 +11,42 @@ use crate::syntax::python::ast::{self, ExprKind, StmtKind};
 const MAX_LOST: usize = 2000;
 /// Functions of Python's own that leave alone what they are given.
 const HARMLESS: &[&str] = &[
-    "abs", "all", "any", "bool", "chr", "dict", "divmod", "enumerate", "float", "format", "frozenset", "hash", "hex",
-    "id", "int", "isinstance", "issubclass", "len", "list", "max", "min", "ord", "pow", "print", "range", "repr",
-    "reversed", "round", "set", "slice", "sorted", "str", "sum", "tuple", "type", "zip",
+    "abs",
+    "all",
+    "any",
+    "bool",
+    "chr",
+    "dict",
+    "divmod",
+    "enumerate",
+    "float",
+    "format",
+    "frozenset",
+    "hash",
+    "hex",
+    "id",
+    "int",
+    "isinstance",
+    "issubclass",
+    "len",
+    "list",
+    "max",
+    "min",
+    "ord",
+    "pow",
+    "print",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "set",
+    "slice",
+    "sorted",
+    "str",
+    "sum",
+    "tuple",
+    "type",
+    "zip",
 ];
 
 impl<'a> Tracer<'a> {
@@ -207,12 +240,18 @@ fn risky<'a>(expr: &'a ast::Expr, is_read: bool, names: &mut Vec<&'a str>) {
             args,
             keywords,
         } => {
-            let is_harmless = matches!(&func.kind, ExprKind::Name(name) if HARMLESS.contains(&name.as_str()));
+            let is_harmless =
+                matches!(&func.kind, ExprKind::Name(name) if HARMLESS.contains(&name.as_str()));
             risky(func, false, names);
             args.iter().for_each(|arg| risky(arg, is_harmless, names));
-            keywords.iter().for_each(|(_, arg)| risky(arg, is_harmless, names));
+            keywords
+                .iter()
+                .for_each(|(_, arg)| risky(arg, is_harmless, names));
         }
-        ExprKind::Compare { .. } | ExprKind::Binary { .. } | ExprKind::Unary { .. } | ExprKind::Format(_) => {
+        ExprKind::Compare { .. }
+        | ExprKind::Binary { .. }
+        | ExprKind::Unary { .. }
+        | ExprKind::Format(_) => {
             ast::children(expr, &mut |child| risky(child, true, names));
         }
         _ => ast::children(expr, &mut |child| risky(child, is_read, names)),

@@ -319,7 +319,9 @@ impl<'a> Tracer<'a> {
         let outer = std::mem::replace(&mut self.frame, frame);
         for clause in clauses {
             let site = clause.target.span;
-            let bound = self.guarded((), |tracer| tracer.assign(&clause.target, Value::Unknown, site));
+            let bound = self.guarded((), |tracer| {
+                tracer.assign(&clause.target, Value::Unknown, site)
+            });
             bound?;
             for condition in &clause.conditions {
                 self.perhaps_evaluated(condition)?;
@@ -352,7 +354,9 @@ impl<'a> Tracer<'a> {
                 let iterable = match iterable {
                     Value::DeviceRange(bounds) => {
                         match [0, 1, 2].map(|at: usize| bounds[at].as_int()) {
-                            [Some(start), Some(stop), Some(step)] => Value::Range(start, stop, step),
+                            [Some(start), Some(stop), Some(step)] => {
+                                Value::Range(start, stop, step)
+                            }
                             _ => Value::Unknown,
                         }
                     }

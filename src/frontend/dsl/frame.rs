@@ -126,7 +126,10 @@ impl<'a> Frame<'a> {
         let order = self.0.order.borrow();
         let mut seen = FxHashSet::default();
         // A name that was deleted and bound again stands where it was bound last.
-        let last = order.iter().rev().filter(|name| names.contains_key(*name) && seen.insert(*name));
+        let last = order
+            .iter()
+            .rev()
+            .filter(|name| names.contains_key(*name) && seen.insert(*name));
         let mut last: Vec<String> = last.cloned().collect();
         last.reverse();
         last
@@ -191,7 +194,10 @@ impl<'a> Frame<'a> {
 
     /// A name belongs to the scope of the module, or to the innermost one around that has it.
     pub fn declare_foreign(&self, name: &str, of_module: bool) {
-        self.0.foreign.borrow_mut().push((name.to_owned(), of_module));
+        self.0
+            .foreign
+            .borrow_mut()
+            .push((name.to_owned(), of_module));
     }
 
     fn outside(&self, name: &str) -> Frame<'a> {
@@ -199,7 +205,9 @@ impl<'a> Frame<'a> {
         while let Some(parent) = outermost.0.parent.as_ref() {
             outermost = parent;
             let has_locals = outermost.0.locals.borrow();
-            let is_local = has_locals.as_ref().is_some_and(|names| names.contains(name));
+            let is_local = has_locals
+                .as_ref()
+                .is_some_and(|names| names.contains(name));
             if is_local || outermost.0.names.borrow().contains_key(name) {
                 break;
             }

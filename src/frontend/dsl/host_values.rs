@@ -53,8 +53,14 @@ pub fn host_values(source: &SourceText) -> HostValues {
     let mut values = Vec::new();
     if done.is_ok() {
         for name in module.own_names() {
-            let value = module.own(&name).and_then(|value| plain(&value, MAX_NESTED));
-            values.extend(value.filter(|_| !name.contains(' ')).map(|value| (name, value)));
+            let value = module
+                .own(&name)
+                .and_then(|value| plain(&value, MAX_NESTED));
+            values.extend(
+                value
+                    .filter(|_| !name.contains(' '))
+                    .map(|value| (name, value)),
+            );
         }
     }
     let may_have_raised = tracer.doubts.count() > 0;
@@ -67,7 +73,12 @@ pub fn host_values(source: &SourceText) -> HostValues {
 
 fn plain(value: &Value, nested: u32) -> Option<HostValue> {
     let nested = nested.checked_sub(1)?;
-    let all = |items: &[Value]| items.iter().map(|item| plain(item, nested)).collect::<Option<_>>();
+    let all = |items: &[Value]| {
+        items
+            .iter()
+            .map(|item| plain(item, nested))
+            .collect::<Option<_>>()
+    };
     Some(match value {
         Value::None => HostValue::None,
         Value::Bool(value) => HostValue::Bool(*value),
@@ -79,9 +90,8 @@ fn plain(value: &Value, nested: u32) -> Option<HostValue> {
         Value::Set(items) => HostValue::Set(all(&items.known()?)?),
         Value::Dict(entries) => {
             let entries = entries.known()?;
-            let pair = |(key, value): &(Value, Value)| {
-                Some((plain(key, nested)?, plain(value, nested)?))
-            };
+            let pair =
+                |(key, value): &(Value, Value)| Some((plain(key, nested)?, plain(value, nested)?));
             HostValue::Dict(entries.iter().map(pair).collect::<Option<_>>()?)
         }
         _ => return None,

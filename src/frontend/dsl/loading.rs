@@ -47,9 +47,7 @@ impl<'a> Tracer<'a> {
         self.nested_files += 1;
         let done = match self.nested_files > MAX_NESTED {
             true => Ok(()),
-            false => {
-                self.evaluate_file(&frame, |tracer| tracer.module_block(&loading.file.body))
-            }
+            false => self.evaluate_file(&frame, |tracer| tracer.module_block(&loading.file.body)),
         };
         self.nested_files -= 1;
         done?;

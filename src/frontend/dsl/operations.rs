@@ -43,7 +43,10 @@ impl<'a> Tracer<'a> {
                 self.raise_with(span, "TypeError", message, Some(help));
                 Value::Unknown
             }
-            (U::Neg | U::Pos | U::Invert, Value::None | Value::Str(_) | Value::Tuple(_) | Value::List(_)) => {
+            (
+                U::Neg | U::Pos | U::Invert,
+                Value::None | Value::Str(_) | Value::Tuple(_) | Value::List(_),
+            ) => {
                 return self.throw("TypeError", Value::Unknown);
             }
             _ => Value::Unknown,
@@ -155,7 +158,9 @@ impl<'a> Tracer<'a> {
             },
             _ if a.type_name() != b.type_name() => Some(false),
             (Value::List(_), _) | (Value::Dict(_), _) | (Value::Set(_), _) => Some(false),
-            (Value::Instance(_), _) | (Value::Function(_), _) | (Value::Lambda(_), _) => Some(false),
+            (Value::Instance(_), _) | (Value::Function(_), _) | (Value::Lambda(_), _) => {
+                Some(false)
+            }
             (Value::Iterator(_), _) => Some(false),
             _ => a.equals(b),
         }
@@ -177,7 +182,9 @@ impl<'a> Tracer<'a> {
         let Some(rest) = self.chosen(small, &large, false)? else {
             return Ok(Value::Unknown);
         };
-        Ok(Value::Bool(rest.is_empty() && (is_larger || matches!(op, C::Le | C::Ge))))
+        Ok(Value::Bool(
+            rest.is_empty() && (is_larger || matches!(op, C::Le | C::Ge)),
+        ))
     }
 
     pub fn binary(

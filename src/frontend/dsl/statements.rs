@@ -36,12 +36,15 @@ impl<'a> Tracer<'a> {
             for name in bound_in(rest) {
                 self.frame.set(name, Value::Unknown);
             }
+            // What they would do to objects is not done.
+            self.open_region();
             for stmt in rest {
                 if is_definition(stmt) {
                     self.block(std::slice::from_ref(stmt))?;
-                    self.doubts.settle();
+                    self.doubts.raised = None;
                 }
             }
+            self.doubts.settle();
             break;
         }
         Ok(())

@@ -448,10 +448,7 @@ impl<'a> Value<'a> {
                 }
                 Some(true)
             }
-            (
-                Value::Set(_) | Value::FrozenSet(_),
-                Value::Set(_) | Value::FrozenSet(_),
-            ) => {
+            (Value::Set(_) | Value::FrozenSet(_), Value::Set(_) | Value::FrozenSet(_)) => {
                 let (a, b) = (self.members()?, other.members()?);
                 if a.len() != b.len() {
                     return Some(false);

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::emit::Arguments;
-use super::python::native::Site;
 use super::python::containers::stepped;
+use super::python::native::Site;
 use super::python::objects::{ClassKind, bound};
 use super::tracer::{Eval, Tracer};
 use super::value::{SliceValue, Value};

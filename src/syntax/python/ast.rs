@@ -276,7 +276,9 @@ impl Pattern {
                 ..
             } => {
                 positional.iter().for_each(|pattern| pattern.names(visit));
-                keywords.iter().for_each(|(_, pattern)| pattern.names(visit));
+                keywords
+                    .iter()
+                    .for_each(|(_, pattern)| pattern.names(visit));
             }
             Pattern::Other(names) => names.iter().for_each(visit),
         }
@@ -303,7 +305,9 @@ impl Pattern {
             } => {
                 visit(class);
                 positional.iter().for_each(|pattern| pattern.exprs(visit));
-                keywords.iter().for_each(|(_, pattern)| pattern.exprs(visit));
+                keywords
+                    .iter()
+                    .for_each(|(_, pattern)| pattern.exprs(visit));
             }
             Pattern::Anything | Pattern::Capture(_) | Pattern::Rest(_) | Pattern::Other(_) => {}
         }

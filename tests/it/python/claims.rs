@@ -129,7 +129,10 @@ fn analysed(before: &str) -> Analysis {
 }
 
 fn is_partly(analysis: &Analysis) -> bool {
-    analysis.records.iter().any(|record| !record.unknown.is_empty())
+    analysis
+        .records
+        .iter()
+        .any(|record| !record.unknown.is_empty())
 }
 
 #[test]
@@ -140,22 +143,39 @@ fn a_width_that_does_not_fit_is_never_taken_for_one_that_does() {
         !findings.any(|finding| finding.name == "repeat-range") && !is_partly(&analysis)
     });
     let wrong: Vec<&str> = wrong.copied().collect();
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), WIDE.len(), wrong.join("\n---\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        WIDE.len(),
+        wrong.join("\n---\n")
+    );
 }
 
 #[test]
 fn most_widths_are_known() {
     let known = WIDE.iter().filter(|before| !is_partly(&analysed(before)));
-    let unknown: Vec<&str> = WIDE.iter().filter(|before| is_partly(&analysed(before))).copied().collect();
+    let unknown: Vec<&str> = WIDE
+        .iter()
+        .filter(|before| is_partly(&analysed(before)))
+        .copied()
+        .collect();
     let known = known.count() * 100 / WIDE.len();
-    assert!(known >= 80, "{known} %, not known:\n{}", unknown.join("\n---\n"));
+    assert!(
+        known >= 80,
+        "{known} %, not known:\n{}",
+        unknown.join("\n---\n")
+    );
 }
 
 #[test]
 fn a_width_that_fits_makes_no_finding() {
     let wrong = FITTING.iter().filter_map(|before| {
         let analysis = analysed(before);
-        let errors = analysis.findings.iter().filter(|it| it.name == "repeat-range");
+        let errors = analysis
+            .findings
+            .iter()
+            .filter(|it| it.name == "repeat-range");
         let names: Vec<&str> = errors.map(|finding| finding.name).collect();
         let is_wrong = !names.is_empty() || is_partly(&analysis);
         is_wrong.then(|| format!("{before}\n  {names:?} {}", is_partly(&analysis)))

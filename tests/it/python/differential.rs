@@ -100,10 +100,18 @@ fn what_the_evaluator_knows_is_what_python_computes() {
         "{} of {} programs differ:\n{}",
         differences.len(),
         counts.programs,
-        differences.iter().take(40).cloned().collect::<Vec<_>>().join("\n")
+        differences
+            .iter()
+            .take(40)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join("\n")
     );
     let known = counts.known * 100 / counts.all.max(1);
-    eprintln!("{} programs, {known} % of {} values known", counts.programs, counts.all);
+    eprintln!(
+        "{} programs, {known} % of {} values known",
+        counts.programs, counts.all
+    );
     assert!(known >= LEAST_KNOWN, "{known} % of the values are known");
 }
 
@@ -127,9 +135,8 @@ fn compare(
         return None;
     }
     let claimed = known.values.into_iter();
-    let claimed: BTreeMap<String, String> = claimed
-        .map(|(name, value)| (name, show(&value)))
-        .collect();
+    let claimed: BTreeMap<String, String> =
+        claimed.map(|(name, value)| (name, show(&value))).collect();
     let plain = names.iter().filter(|(_, value)| *value != OTHER);
     let mut unknown = Vec::new();
     for (name, _) in plain {
@@ -142,7 +149,9 @@ fn compare(
     if std::env::var("A2LINT_PYTHON_UNKNOWN").is_ok() && !unknown.is_empty() {
         eprintln!("unknown: {}\n{text}", unknown.join(" "));
     }
-    let wrong = claimed.iter().filter(|(name, value)| names.get(*name) != Some(value));
+    let wrong = claimed
+        .iter()
+        .filter(|(name, value)| names.get(*name) != Some(value));
     let wrong = wrong.map(|(name, value)| {
         let real = names.get(name).map_or("nothing", String::as_str);
         format!("  {name}: evaluator {value}, CPython {real}")
@@ -188,7 +197,10 @@ fn show(value: &HostValue) -> String {
 fn has_python() -> bool {
     let test = "import sys; sys.exit(sys.version_info < (3, 8))";
     let mut command = Command::new("python3");
-    command.args(["-c", test]).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args(["-c", test])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
@@ -201,6 +213,9 @@ fn run(texts: &[String]) -> Vec<Answer> {
     let text = serde_json::to_vec(texts).expect("texts are JSON");
     let writer = std::thread::spawn(move || input.write_all(&text));
     let output = child.wait_with_output().expect("python3 ends");
-    writer.join().expect("the writer ends").expect("python3 reads");
+    writer
+        .join()
+        .expect("the writer ends")
+        .expect("python3 reads");
     serde_json::from_slice(&output.stdout).expect("python3 answers in JSON")
 }

@@ -6,7 +6,9 @@ use super::fragments;
 const PRELUDE: &str =
     "import math, copy, functools, itertools, operator, collections, contextlib, os\n";
 const FLOATS: &[&str] = &["0.0", "0.5", "-1.5", "2.5", "3.25", "1e3", "-0.1", "7.0"];
-const STRINGS: &[&str] = &["''", "'a'", "'abc'", "'x y'", "'12'", "' p '", "'Ab'", "\"q'\""];
+const STRINGS: &[&str] = &[
+    "''", "'a'", "'abc'", "'x y'", "'12'", "' p '", "'Ab'", "\"q'\"",
+];
 
 /// A generator of numbers, the same on every machine.
 pub struct Dice(u64);
@@ -55,7 +57,11 @@ fn tables() -> [&'static [&'static str]; 5] {
 pub fn program(number: usize) -> String {
     let mut dice = Dice::new(number as u64 + 1);
     let mut text = PRELUDE.to_owned();
-    let all: Vec<&str> = tables().iter().flat_map(|table| table.iter()).copied().collect();
+    let all: Vec<&str> = tables()
+        .iter()
+        .flat_map(|table| table.iter())
+        .copied()
+        .collect();
     if let Some(fragment) = all.get(number) {
         text.push_str(&filled(fragment, 0, &mut dice));
         text.push('\n');
@@ -90,13 +96,19 @@ fn wrapped(fragment: &str, at: usize, dice: &mut Dice) -> String {
     let binds = fragment.contains(&format!("r{at} "));
     match dice.below(14) {
         0 if binds && !fragment.contains("global") => {
-            format!("def w{at}():\n{}    return r{at}\nr{at} = w{at}()\n", inside(1))
+            format!(
+                "def w{at}():\n{}    return r{at}\nr{at} = w{at}()\n",
+                inside(1)
+            )
         }
         1 if binds && !fragment.contains("global") && !fragment.contains("exec") => format!(
             "def w{at}(A=A, B=B, D=D, S=S, N=N):\n{}    return r{at}, A, N\nr{at} = w{at}()\n",
             inside(1)
         ),
-        2 => format!("try:\n{}except Exception as error:\n    x{at} = type(error).__name__\n", inside(1)),
+        2 => format!(
+            "try:\n{}except Exception as error:\n    x{at} = type(error).__name__\n",
+            inside(1)
+        ),
         3 => format!(
             "try:\n{}except (ValueError, LookupError):\n    x{at} = 1\nelse:\n    x{at} = 2\nfinally:\n    y{at} = 3\n",
             inside(1)
@@ -104,7 +116,10 @@ fn wrapped(fragment: &str, at: usize, dice: &mut Dice) -> String {
         4 => format!("for j{at} in range({}):\n{}", 1 + dice.below(2), inside(1)),
         5 => format!("if {}:\n{}", condition(dice), inside(1)),
         6 if !fragment.contains("global") && !fragment.contains("self") => {
-            format!("class W{at}:\n    A, B, D, S, N = A, B, D, S, N\n{}", inside(1))
+            format!(
+                "class W{at}:\n    A, B, D, S, N = A, B, D, S, N\n{}",
+                inside(1)
+            )
         }
         7 => format!("with contextlib.suppress(Exception):\n{}", inside(1)),
         8 => format!(

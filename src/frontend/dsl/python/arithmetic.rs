@@ -36,7 +36,8 @@ pub(in super::super) fn static_binary<'a>(op: BinaryOp, a: &Value<'a>, b: &Value
     match (op, a, b) {
         (BinaryOp::Add, Value::List(x), Value::List(y)) => {
             let both = x.known().zip(y.known());
-            both.and_then(|(x, y)| joined(&x, &y)).map_or(Value::Unknown, Value::list)
+            both.and_then(|(x, y)| joined(&x, &y))
+                .map_or(Value::Unknown, Value::list)
         }
         (BinaryOp::Add, Value::Tuple(x), Value::Tuple(y)) => {
             joined(x, y).map_or(Value::Unknown, Value::tuple)
@@ -50,7 +51,9 @@ pub(in super::super) fn static_binary<'a>(op: BinaryOp, a: &Value<'a>, b: &Value
         }
         (BinaryOp::Mul, Value::List(items), times) | (BinaryOp::Mul, times, Value::List(items)) => {
             let known = items.known();
-            known.and_then(|it| repeated(&it, times)).map_or(Value::Unknown, Value::list)
+            known
+                .and_then(|it| repeated(&it, times))
+                .map_or(Value::Unknown, Value::list)
         }
         (BinaryOp::Mul, Value::Str(text), times) | (BinaryOp::Mul, times, Value::Str(text)) => {
             let total = |times: i128| times.max(0).saturating_mul(text.len() as i128);
@@ -93,7 +96,11 @@ fn integer_binary<'a>(op: BinaryOp, x: i128, y: i128) -> Value<'a> {
         BinaryOp::Pow if y >= 0 => small(y).and_then(|y| x.checked_pow(y)),
         BinaryOp::Pow if x != 0 => {
             let result = (x as f64).powf(y as f64);
-            return if result.is_finite() { Value::Float(result) } else { Value::Unknown };
+            return if result.is_finite() {
+                Value::Float(result)
+            } else {
+                Value::Unknown
+            };
         }
         BinaryOp::BitAnd => Some(x & y),
         BinaryOp::BitOr => Some(x | y),
@@ -153,7 +160,11 @@ fn float_divided(x: f64, y: f64) -> (f64, f64) {
         true => 0f64.copysign(x / y),
         false => {
             let below = quotient.floor();
-            if quotient - below > 0.5 { below + 1.0 } else { below }
+            if quotient - below > 0.5 {
+                below + 1.0
+            } else {
+                below
+            }
         }
     };
     (whole, rest)
@@ -161,12 +172,7 @@ fn float_divided(x: f64, y: f64) -> (f64, f64) {
 
 impl<'a> Tracer<'a> {
     /// Python's arithmetic on values of its own classes: what raises, raises.
-    pub fn plain_binary(
-        &mut self,
-        op: BinaryOp,
-        a: Value<'a>,
-        b: Value<'a>,
-    ) -> Eval<Value<'a>> {
+    pub fn plain_binary(&mut self, op: BinaryOp, a: Value<'a>, b: Value<'a>) -> Eval<Value<'a>> {
         let span = self.here();
         if let Some(result) = self.class_binary(op, (&a, &b), span)? {
             return Ok(result);
@@ -188,12 +194,20 @@ impl<'a> Tracer<'a> {
             if (divides && is_zero) || is_power_of_zero {
                 return self.throw("ZeroDivisionError", Value::Unknown);
             }
-            if matches!(op, BinaryOp::Shl | BinaryOp::Shr) && y < 0.0 && b.as_int().is_some() && a.as_int().is_some() {
+            if matches!(op, BinaryOp::Shl | BinaryOp::Shr)
+                && y < 0.0
+                && b.as_int().is_some()
+                && a.as_int().is_some()
+            {
                 return self.throw("ValueError", Value::Unknown);
             }
             let is_bitwise = matches!(
                 op,
-                BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Shl | BinaryOp::Shr
+                BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::BitXor
+                    | BinaryOp::Shl
+                    | BinaryOp::Shr
             );
             let has_float = matches!(a, Value::Float(_)) || matches!(b, Value::Float(_));
             if (is_bitwise && has_float) || op == BinaryOp::MatMul {
@@ -258,7 +272,11 @@ impl<'a> Tracer<'a> {
                 ("r", value) => self.repr_of(value, span)?.map(|text| Value::str(&text)),
                 ("d" | "x" | "f" | "i", value) if value.as_float().is_some() => {
                     let is_whole = value.as_int().map(Value::Int);
-                    if kind == "f" { Some(is_whole.unwrap_or(value.clone())) } else { is_whole }
+                    if kind == "f" {
+                        Some(is_whole.unwrap_or(value.clone()))
+                    } else {
+                        is_whole
+                    }
                 }
                 _ => None,
             };

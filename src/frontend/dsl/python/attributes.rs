@@ -82,8 +82,13 @@ impl<'a> Tracer<'a> {
         match name {
             "__name__" => return Ok(Some(Value::str(&class.name))),
             "__mro__" if class.is_whole => {
-                let object = native::find("", "object").map(|it| Value::Builtin(Builtin::Native(it)));
-                let all = [class].into_iter().chain(&class.above).cloned().map(Value::Class);
+                let object =
+                    native::find("", "object").map(|it| Value::Builtin(Builtin::Native(it)));
+                let all = [class]
+                    .into_iter()
+                    .chain(&class.above)
+                    .cloned()
+                    .map(Value::Class);
                 return Ok(Some(Value::tuple(all.chain(object).collect())));
             }
             "__class__" => return Ok(None),
@@ -226,14 +231,20 @@ impl<'a> Tracer<'a> {
                 let fields = instance.class.fields().iter();
                 Value::tuple(fields.map(|field| Value::Str(field.name.clone())).collect())
             }
-            _ => Value::Method(Rc::new((Value::Instance(instance.clone()), name.to_owned()))),
+            _ => Value::Method(Rc::new((
+                Value::Instance(instance.clone()),
+                name.to_owned(),
+            ))),
         }
     }
 
     /// An object has no attribute of a name; unknown where that is not certain.
     pub fn no_attribute(&mut self, object: &Value<'a>, name: &str) -> Eval<Value<'a>> {
         let is_certain = match object {
-            Value::Instance(instance) => instance.class.is_whole,
+            Value::Instance(instance) => {
+                let is_more = instance.member_value().is_some() || instance.as_tuple().is_some();
+                instance.class.is_whole && !is_more && !instance.class.is_exception()
+            }
             Value::Class(class) => class.is_whole && !name.starts_with("__"),
             _ => false,
         };
@@ -309,7 +320,7 @@ impl<'a> Tracer<'a> {
         let frozen = [&instance.class].into_iter().chain(&instance.class.above);
         let is_frozen = frozen.into_iter().any(|class| class.data.frozen);
         if is_frozen && !self.is_raw {
-            self.throw::<()>("AttributeError", ())?;
+            return self.throw("FrozenInstanceError", ());
         }
         match instance.class.lookup(name) {
             Some(Value::Descriptor(descriptor)) if descriptor.access == Access::Property => {
@@ -359,7 +370,9 @@ impl<'a> Tracer<'a> {
             return Ok(());
         }
         if !self.in_kernel() {
-            let is_same = instance.get(name).is_some_and(|former| former.is_same(&value));
+            let is_same = instance
+                .get(name)
+                .is_some_and(|former| former.is_same(&value));
             let is_known = !instance.attributes.is_lost();
             if !is_same && is_known {
                 instance.change(name, Some(Value::Unknown), true);
@@ -415,12 +428,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    fn delete_plainly(
-        &mut self,
-        instance: &Rc<Instance<'a>>,
-        name: &str,
-        span: Span,
-    ) -> Eval<()> {
+    fn delete_plainly(&mut self, instance: &Rc<Instance<'a>>, name: &str, span: Span) -> Eval<()> {
         let object = Value::Instance(instance.clone());
         match instance.class.lookup(name) {
             Some(Value::Descriptor(descriptor)) if descriptor.access == Access::Property => {
@@ -471,7 +479,8 @@ impl<'a> Tracer<'a> {
         match args.plain().as_slice() {
             [Value::Instance(instance), Value::Str(name)] => {
                 let span = self.here();
-                self.delete_plainly(instance, name, span).map(|()| Value::None)
+                self.delete_plainly(instance, name, span)
+                    .map(|()| Value::None)
             }
             _ => self.lost_call(args),
         }
@@ -553,9 +562,9 @@ impl<'a> Tracer<'a> {
                 continue;
             };
             return match (value, instance) {
-                (Value::Descriptor(descriptor), _) if descriptor.access == Access::Class => {
-                    Ok(bound(descriptor.function.clone(), Value::Class(class.clone())))
-                }
+                (Value::Descriptor(descriptor), _) if descriptor.access == Access::Class => Ok(
+                    bound(descriptor.function.clone(), Value::Class(class.clone())),
+                ),
                 (Value::Descriptor(descriptor), _) if name == "__new__" => {
                     Ok(descriptor.function.clone())
                 }
@@ -572,7 +581,9 @@ impl<'a> Tracer<'a> {
                 Value::Method(Rc::new((object.clone(), EXCEPTION_INIT.to_owned())))
             }
             (_, "__init__", Some(_)) if !class.is_whole => self.doubtful(Value::Inert),
-            (Some(native), "__new__" | "__init_subclass__", _) => Value::Builtin(Builtin::Native(native)),
+            (Some(native), "__new__" | "__init_subclass__", _) => {
+                Value::Builtin(Builtin::Native(native))
+            }
             (Some(native), _, Some(_)) => {
                 bound(Value::Builtin(Builtin::Native(native)), object.clone())
             }
@@ -622,14 +633,20 @@ fn defines<'a>(class: &Rc<Class<'a>>, function: &Rc<Function<'a>>) -> bool {
                 deleter,
                 ..
             } = &**descriptor;
-            let mut all = [Some(function), setter.as_ref(), deleter.as_ref()].into_iter().flatten();
+            let mut all = [Some(function), setter.as_ref(), deleter.as_ref()]
+                .into_iter()
+                .flatten();
             all.any(is_it)
         }
         value => is_it(value),
     };
     let named = class.body.own(&function.def.name.text);
     named.is_some_and(holds)
-        || class.body.own_names().iter().any(|name| class.body.own(name).is_some_and(holds))
+        || class
+            .body
+            .own_names()
+            .iter()
+            .any(|name| class.body.own(name).is_some_and(holds))
 }
 
 /// Whether every object has a method of this name.

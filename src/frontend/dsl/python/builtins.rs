@@ -102,7 +102,10 @@ fn ranged<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Va
     match range(args) {
         Value::Unknown => match args.plain().as_slice() {
             [_, _, step] if step.as_int() == Some(0) => tracer.throw("ValueError", Value::Unknown),
-            all if all.iter().any(|it| matches!(it, Value::Float(_) | Value::Str(_) | Value::None)) => {
+            all if all
+                .iter()
+                .any(|it| matches!(it, Value::Float(_) | Value::Str(_) | Value::None)) =>
+            {
                 tracer.throw("TypeError", Value::Unknown)
             }
             _ => tracer.not_followed(),
@@ -345,7 +348,14 @@ fn copied<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Va
 
 /// Whether a copy of an object is one with the same attributes.
 fn is_copied_plainly(instance: &Instance) -> bool {
-    const OWN: &[&str] = &["__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__"];
+    const OWN: &[&str] = &[
+        "__copy__",
+        "__deepcopy__",
+        "__reduce__",
+        "__reduce_ex__",
+        "__getstate__",
+        "__setstate__",
+    ];
     let is_enum = matches!(instance.class.kind, ClassKind::Enum { .. });
     instance.class.is_whole
         && !is_enum
@@ -385,8 +395,14 @@ impl<'a> Tracer<'a> {
                         None => return Ok(None),
                     }
                 }
-                let is_same = items.iter().zip(&copies).all(|(a, b)| same_object(a, b) || a.is_plain() && !matches!(a, Value::Tuple(_)));
-                Some(if is_same { value.clone() } else { Value::tuple(copies) })
+                let is_same = items.iter().zip(&copies).all(|(a, b)| {
+                    same_object(a, b) || a.is_plain() && !matches!(a, Value::Tuple(_))
+                });
+                Some(if is_same {
+                    value.clone()
+                } else {
+                    Value::tuple(copies)
+                })
             }
             Value::List(items) | Value::Set(items) => {
                 let Some(items) = items.known().map(|items| items.to_vec()) else {
@@ -419,7 +435,10 @@ impl<'a> Tracer<'a> {
                 made.push((value.clone(), copy.clone()));
                 let mut copies = Vec::new();
                 for (key, item) in &entries {
-                    let pair = (self.deep(key, made, nested)?, self.deep(item, made, nested)?);
+                    let pair = (
+                        self.deep(key, made, nested)?,
+                        self.deep(item, made, nested)?,
+                    );
                     match pair {
                         (Some(key), Some(item)) => copies.push((key, item)),
                         _ => return Ok(None),
@@ -439,7 +458,9 @@ impl<'a> Tracer<'a> {
                 let Some(Value::Dict(attributes)) = self.deep(&attributes, made, nested)? else {
                     return Ok(None);
                 };
-                if let (Some(mut place), Some(all)) = (copy.attributes.change(true), attributes.known()) {
+                if let (Some(mut place), Some(all)) =
+                    (copy.attributes.change(true), attributes.known())
+                {
                     **place = all.to_vec();
                 }
                 Some(Value::Instance(copy))

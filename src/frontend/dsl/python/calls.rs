@@ -115,7 +115,9 @@ impl<'a> Tracer<'a> {
     fn is_plain_text(&self, args: &[ast::Expr]) -> bool {
         let text = args.first().map(|text| &text.kind);
         match text {
-            Some(ExprKind::Str(text)) => !text.contains(['(', '=', ';', '\n']) && !text.contains("del "),
+            Some(ExprKind::Str(text)) => {
+                !text.contains(['(', '=', ';', '\n']) && !text.contains("del ")
+            }
             _ => false,
         }
     }
@@ -249,10 +251,15 @@ impl<'a> Tracer<'a> {
                 self.lose_functions(&arguments)?;
                 Ok(Value::Inert)
             }
-            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Str(_)
-            | Value::Tuple(_) | Value::List(_) | Value::Dict(_) | Value::Set(_) => {
-                self.throw("TypeError", Value::Unknown)
-            }
+            Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Tuple(_)
+            | Value::List(_)
+            | Value::Dict(_)
+            | Value::Set(_) => self.throw("TypeError", Value::Unknown),
             Value::A5(_) | Value::Foreign | Value::Unknown => {
                 let what = || "what this calls is not known".to_owned();
                 self.unknown_code(site.span, what, arguments.values(), Emission::Given)?;
@@ -355,7 +362,11 @@ impl<'a> Tracer<'a> {
         }
         let value = self.inline(function, arguments, site.span)?;
         let is_certain = !self.doubts.is_in_region();
-        let kept = if is_certain { value.clone() } else { Value::Unknown };
+        let kept = if is_certain {
+            value.clone()
+        } else {
+            Value::Unknown
+        };
         cache.borrow_mut().push((key, kept));
         Ok(value)
     }

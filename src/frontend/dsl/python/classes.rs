@@ -31,14 +31,18 @@ pub const TABLE: &[Native] = &[
         let next = tracer.next_member;
         Ok(next.map_or(Value::Unknown, Value::Int))
     }),
-    native("object", "__new__", |tracer, args, _| tracer.bare_instance(args)),
+    native("object", "__new__", |tracer, args, _| {
+        tracer.bare_instance(args)
+    }),
     native("object", "__setattr__", |tracer, args, _| {
         tracer.set_raw(args)
     }),
     native("object", "__getattribute__", |tracer, args, site| {
         tracer.get_raw(args, site)
     }),
-    native("object", "__delattr__", |tracer, args, _| tracer.delete_raw(args)),
+    native("object", "__delattr__", |tracer, args, _| {
+        tracer.delete_raw(args)
+    }),
     native("object", "__init__", |_, _, _| Ok(Value::None)),
     native("object", "__init_subclass__", |_, _, _| Ok(Value::None)),
     native("abc", "ABC", |_, _, _| Ok(Value::Unknown)),
@@ -152,7 +156,8 @@ impl<'a> Tracer<'a> {
         for (keyword, value) in keywords {
             let span = value.span;
             let value = self.eval(value)?;
-            let is_usual = matches!(&value, Value::Builtin(Builtin::Native(native)) if native.module == "abc");
+            let is_usual =
+                matches!(&value, Value::Builtin(Builtin::Native(native)) if native.module == "abc");
             match keyword {
                 Some(keyword) if keyword.text == "metaclass" && is_usual => is_abstract = true,
                 Some(keyword) if keyword.text != "metaclass" => {
@@ -303,8 +308,14 @@ impl<'a> Tracer<'a> {
         self.charge(fields.len())?;
         // A default that all objects would share.
         let is_shared = |field: &DataField<'a>| {
-            let default = field.default.as_ref().and_then(|field| field.default.as_ref());
-            matches!(default, Some(Value::List(_) | Value::Dict(_) | Value::Set(_)))
+            let default = field
+                .default
+                .as_ref()
+                .and_then(|field| field.default.as_ref());
+            matches!(
+                default,
+                Some(Value::List(_) | Value::Dict(_) | Value::Set(_))
+            )
         };
         if fields.iter().any(is_shared) {
             return self.throw("ValueError", Value::Unknown);
@@ -350,12 +361,12 @@ impl<'a> Tracer<'a> {
             };
             let annotation = self.source.slice(annotation.span);
             let annotation = annotation.trim_start_matches(['\'', '"']);
-            let annotation = annotation.rsplit_once('.').map_or(annotation, |(before, last)| {
-                match before.contains('[') {
+            let annotation = annotation
+                .rsplit_once('.')
+                .map_or(annotation, |(before, last)| match before.contains('[') {
                     true => annotation,
                     false => last,
-                }
-            });
+                });
             if annotation.starts_with("ClassVar") {
                 continue;
             }
@@ -369,7 +380,10 @@ impl<'a> Tracer<'a> {
             });
             fields.push(DataField {
                 name: name.as_str().into(),
-                by_name: default.as_ref().and_then(|it| it.by_name).unwrap_or(by_name),
+                by_name: default
+                    .as_ref()
+                    .and_then(|it| it.by_name)
+                    .unwrap_or(by_name),
                 is_init_var: annotation.starts_with("InitVar"),
                 default,
             });
@@ -486,7 +500,9 @@ impl<'a> Tracer<'a> {
                 .then(|| positional.next())
                 .flatten()
                 .map(|(value, _)| value);
-            let named = keywords.iter().position(|(keyword, _, _)| **keyword == *field.name);
+            let named = keywords
+                .iter()
+                .position(|(keyword, _, _)| **keyword == *field.name);
             let by_name = named.filter(|_| in_init).map(|at| keywords.remove(at).1);
             if by_place.is_some() && by_name.is_some() {
                 return self.throw("TypeError", ());
@@ -569,7 +585,10 @@ impl<'a> Tracer<'a> {
             // Others are further names of the same member.
             let own = class.body.own(name);
             let is_new = |value: &Value<'a>| !members.iter().any(|known| known.is_same(value));
-            members.extend(own.filter(|it| matches!(it, Value::Instance(_))).filter(is_new));
+            members.extend(
+                own.filter(|it| matches!(it, Value::Instance(_)))
+                    .filter(is_new),
+            );
         }
         members
     }
@@ -582,10 +601,15 @@ impl<'a> Tracer<'a> {
             let Some(value) = class.body.own(name) else {
                 continue;
             };
-            if matches!(value, Value::Function(_) | Value::Lambda(_) | Value::Descriptor(_)) {
+            if matches!(
+                value,
+                Value::Function(_) | Value::Lambda(_) | Value::Descriptor(_)
+            ) {
                 continue;
             }
-            let same = made.iter().find(|(known, _)| known.equals(&value) == Some(true));
+            let same = made
+                .iter()
+                .find(|(known, _)| known.equals(&value) == Some(true));
             if let Some((_, member)) = same {
                 class.body.set_own(name, member.clone());
                 continue;
@@ -593,7 +617,11 @@ impl<'a> Tracer<'a> {
             let is_open = made.iter().any(|(known, _)| known.equals(&value).is_none());
             let instance = self.instance(class);
             instance.set_first("name", Value::str(name));
-            let held = if is_open { Value::Unknown } else { value.clone() };
+            let held = if is_open {
+                Value::Unknown
+            } else {
+                value.clone()
+            };
             instance.set_first("value", held);
             let member = Value::Instance(instance);
             if class.lookup("__init__").is_some() {
@@ -613,7 +641,9 @@ impl<'a> Tracer<'a> {
     /// `object.__new__(cls)`
     pub fn bare_instance(&mut self, args: &Arguments<'a>) -> Eval<Value<'a>> {
         match args.at(0) {
-            Some(Value::Class(class)) if class.is_whole => Ok(Value::Instance(self.instance(class))),
+            Some(Value::Class(class)) if class.is_whole => {
+                Ok(Value::Instance(self.instance(class)))
+            }
             _ => self.not_followed(),
         }
     }
@@ -672,7 +702,9 @@ fn next_member(
     before: &ast::Stmt,
     is_flag: bool,
 ) -> Option<i128> {
-    let earlier = body.iter().take_while(|stmt| stmt.span.end <= before.span.start);
+    let earlier = body
+        .iter()
+        .take_while(|stmt| stmt.span.end <= before.span.start);
     let count = earlier.count();
     let names = member_names(&body[..count]);
     let values = names.iter().map(|name| frame.own(name)?.as_int());

@@ -176,10 +176,18 @@ fn fields_of<'a>(
 ) -> Option<Vec<(Value<'a>, Value<'a>)>> {
     let nested = nested.checked_sub(1)?;
     let is_tuple = matches!(instance.class.kind, ClassKind::Tuple(_));
-    let fields = instance.class.fields().iter().filter(|field| !field.is_init_var);
+    let fields = instance
+        .class
+        .fields()
+        .iter()
+        .filter(|field| !field.is_init_var);
     let entry = |field: &DataField<'a>| {
         let value = instance.get(&field.name)?;
-        let value = if is_tuple { value } else { taken_apart(&value, nested)? };
+        let value = if is_tuple {
+            value
+        } else {
+            taken_apart(&value, nested)?
+        };
         Some((Value::Str(field.name.clone()), value))
     };
     fields.map(entry).collect()
@@ -206,7 +214,9 @@ fn taken_apart<'a>(value: &Value<'a>, nested: u32) -> Option<Value<'a>> {
         }
         Value::DType(_) | Value::Function(_) | Value::Class(_) => value.clone(),
         plain if plain.is_plain() => plain.clone(),
-        Value::Instance(inner) if matches!(inner.class.kind, ClassKind::Enum { .. }) => value.clone(),
+        Value::Instance(inner) if matches!(inner.class.kind, ClassKind::Enum { .. }) => {
+            value.clone()
+        }
         _ => return None,
     })
 }

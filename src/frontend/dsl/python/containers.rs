@@ -11,7 +11,7 @@ use super::super::value::Value;
 use super::iterators::Part;
 use super::native::Site;
 
-type List<'a> = Rc<Shared<Items<'a>>>;
+pub type List<'a> = Rc<Shared<Items<'a>>>;
 type Dict<'a> = Rc<Shared<Entries<'a>>>;
 
 impl<'a> Tracer<'a> {
@@ -164,7 +164,8 @@ impl<'a> Tracer<'a> {
         let number = match index {
             Value::Instance(_) if index.as_int().is_none() => {
                 let span = self.here();
-                let said = self.call_method(index, "__index__", Arguments::default(), Site::at(span))?;
+                let said =
+                    self.call_method(index, "__index__", Arguments::default(), Site::at(span))?;
                 said.and_then(|said| said.as_int())
             }
             Value::Float(_) | Value::Str(_) | Value::None | Value::Tuple(_) => {
@@ -176,7 +177,11 @@ impl<'a> Tracer<'a> {
             self.doubt();
             return Ok(None);
         };
-        let at = if number < 0 { number.saturating_add(length as i128) } else { number };
+        let at = if number < 0 {
+            number.saturating_add(length as i128)
+        } else {
+            number
+        };
         Ok(Some(usize::try_from(at).ok().filter(|&at| at < length)))
     }
 
@@ -283,9 +288,7 @@ impl<'a> Tracer<'a> {
         }
         match self.index_of(index, length)? {
             Some(Some(at)) => self.changed_list(list, |items| items[at] = value),
-            Some(None) => {
-                self.throw("IndexError", ())
-            }
+            Some(None) => self.throw("IndexError", ()),
             None => {
                 list.lose();
                 self.lose(&value)
@@ -294,7 +297,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Changes the items of a list.
-    fn changed_list(
+    pub fn changed_list(
         &mut self,
         list: &List<'a>,
         change: impl FnOnce(&mut Vec<Value<'a>>),
@@ -420,7 +423,9 @@ impl<'a> Tracer<'a> {
             Value::FrozenSet(_) => self.common_set_method(object, name, arguments)?,
             Value::Str(text) => Some(self.string_method(text, name, arguments)?),
             Value::Tuple(items) => match (name, arguments.plain().as_slice()) {
-                ("index" | "count", [wanted]) => Some(self.sought(&items.to_vec(), name, wanted)?),
+                ("index" | "count", [wanted]) => {
+                    Some(self.sought(&items.to_vec(), name, wanted)?)
+                }
                 _ => None,
             },
             Value::Range(..) => match (name, arguments.plain().as_slice()) {
@@ -627,7 +632,11 @@ impl<'a> Tracer<'a> {
                     return Ok(None);
                 };
                 let length = length as i128;
-                let at = if at < 0 { at.saturating_add(length).max(0) } else { at.min(length) };
+                let at = if at < 0 {
+                    at.saturating_add(length).max(0)
+                } else {
+                    at.min(length)
+                };
                 let item = item.clone();
                 self.changed_list(list, |items| items.insert(at as usize, item))?;
                 Value::None
@@ -691,136 +700,6 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// Items of a set that are, or are not, in another one; `None` where that is not known.
-    pub fn chosen(
-        &mut self,
-        items: Vec<Value<'a>>,
-        others: &[Value<'a>],
-        wanted: bool,
-    ) -> Eval<Option<Vec<Value<'a>>>> {
-        let keys: Vec<_> = others.iter().map(|it| (it.clone(), Value::None)).collect();
-        let mut kept = Vec::new();
-        for item in items {
-            match self.find_key(&keys, &item)? {
-                Some(found) if found.is_some() == wanted => kept.push(item),
-                Some(_) => {}
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(kept))
-    }
-
-    /// Methods of sets that make new ones or ask questions.
-    pub fn common_set_method(
-        &mut self,
-        object: &Value<'a>,
-        name: &str,
-        arguments: &Arguments<'a>,
-    ) -> Eval<Option<Value<'a>>> {
-        let Some(own) = object.members() else {
-            return Ok(None);
-        };
-        if !arguments.keywords.is_empty() || !arguments.spread.is_empty() {
-            return Ok(None);
-        }
-        let mut others = Vec::new();
-        for given in arguments.plain() {
-            match self.unordered_items(&given)? {
-                Some(items) => others.push(items),
-                None => return Ok(None),
-            }
-        }
-        let is_frozen = matches!(object, Value::FrozenSet(_));
-        let made = |items: Option<Vec<Value<'a>>>| {
-            items.map(|items| match is_frozen {
-                true => Value::FrozenSet(Rc::new(items.into())),
-                false => Value::set(items),
-            })
-        };
-        Ok(match (name, others.as_slice()) {
-            ("copy", []) => made(Some(own)),
-            ("union", _) => {
-                let all = own.into_iter().chain(others.into_iter().flatten()).collect();
-                made(self.distinct(all)?)
-            }
-            ("intersection", [other]) => made(self.chosen(own, other, true)?),
-            ("difference", [other]) => made(self.chosen(own, other, false)?),
-            ("symmetric_difference", [other]) => {
-                let Some(other) = self.distinct(other.clone())? else {
-                    return Ok(None);
-                };
-                let mine = self.chosen(own.clone(), &other, false)?;
-                let theirs = self.chosen(other, &own, false)?;
-                made(mine.zip(theirs).map(|(mine, theirs)| [mine, theirs].concat()))
-            }
-            ("isdisjoint", [other]) => {
-                self.chosen(own, other, true)?.map(|common| Value::Bool(common.is_empty()))
-            }
-            ("issubset", [other]) => {
-                self.chosen(own, other, false)?.map(|rest| Value::Bool(rest.is_empty()))
-            }
-            ("issuperset", [other]) => {
-                self.chosen(other.clone(), &own, false)?.map(|rest| Value::Bool(rest.is_empty()))
-            }
-            _ => None,
-        })
-    }
-
-    pub fn set_method(
-        &mut self,
-        items: &List<'a>,
-        name: &str,
-        arguments: &Arguments<'a>,
-    ) -> Eval<Option<Value<'a>>> {
-        let object = Value::Set(items.clone());
-        let Some(own) = object.members() else {
-            return Ok(None);
-        };
-        let given = arguments.plain();
-        let changed = match (name, given.as_slice()) {
-            ("add", [item]) => {
-                let all = own.into_iter().chain([item.clone()]).collect();
-                self.distinct(all)?
-            }
-            ("remove" | "discard", [item]) => {
-                let keys: Vec<_> = own.iter().map(|it| (it.clone(), Value::None)).collect();
-                match self.find_key(&keys, item)? {
-                    Some(Some(at)) => {
-                        let mut own = own;
-                        own.remove(at);
-                        Some(own)
-                    }
-                    Some(None) if name == "remove" => return self.throw_key(item, None),
-                    Some(None) => Some(own),
-                    None => None,
-                }
-            }
-            ("clear", []) => Some(Vec::new()),
-            ("update", _) | ("intersection_update" | "difference_update", [_]) => {
-                let plain = match name {
-                    "update" => "union",
-                    "intersection_update" => "intersection",
-                    _ => "difference",
-                };
-                match self.common_set_method(&object, plain, arguments)? {
-                    Some(changed) => changed.members(),
-                    None => None,
-                }
-            }
-            ("pop", []) if own.len() == 1 => {
-                self.changed_list(items, |items| items.clear())?;
-                return Ok(own.into_iter().next());
-            }
-            ("pop", []) if own.is_empty() => return self.throw("KeyError", None),
-            _ => return self.common_set_method(&object, name, arguments),
-        };
-        let Some(changed) = changed else {
-            return Ok(None);
-        };
-        self.changed_list(items, |items| *items = changed)?;
-        Ok(Some(Value::None))
-    }
-
     /// The first place and the count of a slice of so many items, with its step; `None` where they are not known.
     #[expect(clippy::type_complexity, reason = "a range of places with its step")]
     pub fn slice_bounds(
@@ -829,7 +708,10 @@ impl<'a> Tracer<'a> {
         length: usize,
     ) -> Eval<Option<((usize, usize), i128)>> {
         let mut numbers = [None; 3];
-        for (at, bound) in [&slice.lower, &slice.upper, &slice.step].into_iter().enumerate() {
+        for (at, bound) in [&slice.lower, &slice.upper, &slice.step]
+            .into_iter()
+            .enumerate()
+        {
             match bound {
                 None | Some(Value::None) => {}
                 Some(Value::Float(_) | Value::Str(_)) => return self.throw("TypeError", None),
@@ -850,13 +732,21 @@ impl<'a> Tracer<'a> {
         let least = if step > 0 { 0 } else { -1 };
         let most = if step > 0 { length } else { length - 1 };
         let inside = |bound: i128| {
-            let bound = if bound < 0 { bound.saturating_add(length) } else { bound };
+            let bound = if bound < 0 {
+                bound.saturating_add(length)
+            } else {
+                bound
+            };
             bound.clamp(least, most)
         };
         let start = lower.map_or(if step > 0 { least } else { most }, inside);
         let stop = upper.map_or(if step > 0 { most } else { least }, inside);
         let span = if step > 0 { stop - start } else { start - stop };
-        let count = if span > 0 { (span - 1) / step.abs() + 1 } else { 0 };
+        let count = if span > 0 {
+            (span - 1) / step.abs() + 1
+        } else {
+            0
+        };
         let start = if count == 0 { start.max(0) } else { start };
         Ok(Some(((start as usize, count as usize), step)))
     }
@@ -865,14 +755,18 @@ impl<'a> Tracer<'a> {
 /// The places of a slice.
 pub fn stepped(start: usize, count: usize, step: i128) -> Vec<usize> {
     let place = |at: usize| start as i128 + at as i128 * step;
-    (0..count).filter_map(|at| usize::try_from(place(at)).ok()).collect()
+    (0..count)
+        .filter_map(|at| usize::try_from(place(at)).ok())
+        .collect()
 }
 
 /// Whether a value can be a key and nothing of its class is called for that.
 fn is_hashable(key: &Value) -> bool {
     match key {
         Value::Instance(instance) => {
-            !instance.has_own_equality() && instance.class.lookup("__hash__").is_none() && instance.class.is_hashable()
+            !instance.has_own_equality()
+                && instance.class.lookup("__hash__").is_none()
+                && instance.class.is_hashable()
         }
         other => !other.is_unknown(),
     }

@@ -18,7 +18,9 @@ pub const TABLE: &[Native] = &[
     native("functools", "lru_cache", |tracer, args, _| {
         Ok(tracer.cached(args))
     }),
-    native("functools", "cache", |tracer, args, _| Ok(tracer.cached(args))),
+    native("functools", "cache", |tracer, args, _| {
+        Ok(tracer.cached(args))
+    }),
     native("functools", "total_ordering", |_, args, _| Ok(same(args))),
     native("functools", "wraps", |_, _, _| Ok(maker(Maker::Same))),
     native("functools", "update_wrapper", |_, args, _| Ok(same(args))),

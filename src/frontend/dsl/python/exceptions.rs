@@ -24,6 +24,8 @@ const CLASSES: &[(&str, &str)] = &[
     ("BufferError", "Exception"),
     ("EOFError", "Exception"),
     ("FloatingPointError", "ArithmeticError"),
+    // `dataclasses` has it.
+    ("FrozenInstanceError", "AttributeError"),
     ("GeneratorExit", "BaseException"),
     ("ImportError", "Exception"),
     ("IndexError", "LookupError"),
@@ -61,11 +63,17 @@ impl<'a> Tracer<'a> {
         }
         let (name, base) = CLASSES.iter().find(|(known, _)| *known == name)?;
         let above = self.exception_class(base);
-        let linear = above.iter().flat_map(|base| [base.clone()].into_iter().chain(base.above.iter().cloned()));
+        let linear = above
+            .iter()
+            .flat_map(|base| [base.clone()].into_iter().chain(base.above.iter().cloned()));
         let class = Rc::new(Class {
             above: linear.collect(),
             depth: above.as_ref().map_or(0, |base| base.depth) + 1,
-            ..Class::made(name, Frame::of_class(Frame::new(None)), ClassKind::Exception)
+            ..Class::made(
+                name,
+                Frame::of_class(Frame::new(None)),
+                ClassKind::Exception,
+            )
         });
         let mut exceptions = self.changed.exceptions.borrow_mut();
         exceptions.insert(name, class.clone());
@@ -153,11 +161,20 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Flow<'a>> {
         let block = |part: TryPart| {
             let at = parts.iter().position(|it| *it == part);
-            at.and_then(|at| blocks.get(at)).map_or(&[][..], Vec::as_slice)
+            at.and_then(|at| blocks.get(at))
+                .map_or(&[][..], Vec::as_slice)
         };
-        let bodies = parts.iter().zip(blocks).filter(|(part, _)| **part == TryPart::Handler);
+        let bodies = parts
+            .iter()
+            .zip(blocks)
+            .filter(|(part, _)| **part == TryPart::Handler);
         let bodies: Vec<&'a [ast::Stmt]> = bodies.map(|(_, body)| body.as_slice()).collect();
-        let flow = self.tried(block(TryPart::Body), block(TryPart::Else), handlers, &bodies)?;
+        let flow = self.tried(
+            block(TryPart::Body),
+            block(TryPart::Else),
+            handlers,
+            &bodies,
+        )?;
         let last = block(TryPart::Finally);
         if last.is_empty() || self.doubts.is_abandoned {
             return Ok(flow);
@@ -348,11 +365,7 @@ impl<'a> Tracer<'a> {
 
     /// The body of a `with` that may swallow exceptions: where one may have been raised, what the body binds is not
     /// known, and neither is whether the rest of it was executed.
-    pub fn with_doubts(
-        &mut self,
-        rest: Rest<'a>,
-        body: &'a [ast::Stmt],
-    ) -> Eval<(Flow<'a>, bool)> {
+    pub fn with_doubts(&mut self, rest: Rest<'a>, body: &'a [ast::Stmt]) -> Eval<(Flow<'a>, bool)> {
         let depth = self.doubts.depth();
         let frame = self.frame.clone();
         self.doubts.open_try(&frame);
@@ -397,7 +410,11 @@ fn all_names<'a>(
     bodies: &[&'a [ast::Stmt]],
 ) -> Vec<&'a str> {
     let handlers = bodies.iter().flat_map(|body| bound_in(body));
-    let mut names: Vec<&str> = bound_in(body).into_iter().chain(bound_in(orelse)).chain(handlers).collect();
+    let mut names: Vec<&str> = bound_in(body)
+        .into_iter()
+        .chain(bound_in(orelse))
+        .chain(handlers)
+        .collect();
     names.sort_unstable();
     names.dedup();
     names

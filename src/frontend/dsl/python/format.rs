@@ -110,7 +110,8 @@ fn read(spec: &str) -> Option<Spec> {
 pub fn apply(value: &Value, spec: &str) -> Option<String> {
     let spec = read(spec)?;
     if let Value::Str(text) = value {
-        if spec.sign.is_some() || spec.comma || spec.zero || !matches!(spec.kind, None | Some('s')) {
+        if spec.sign.is_some() || spec.comma || spec.zero || !matches!(spec.kind, None | Some('s'))
+        {
             return None;
         }
         let text: String = match spec.precision {
@@ -208,7 +209,11 @@ fn padded(text: &str, sign: &str, spec: &Spec, default: char) -> Option<String> 
         '<' => format!("{sign}{text}{}", fills(missing)),
         '>' => format!("{}{sign}{text}", fills(missing)),
         '=' if default == '>' => format!("{sign}{}{text}", fills(missing)),
-        '^' => format!("{}{sign}{text}{}", fills(missing / 2), fills(missing - missing / 2)),
+        '^' => format!(
+            "{}{sign}{text}{}",
+            fills(missing / 2),
+            fills(missing - missing / 2)
+        ),
         _ => return None,
     })
 }

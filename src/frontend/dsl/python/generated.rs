@@ -302,7 +302,10 @@ impl<'a> Tracer<'a> {
                 return None;
             }
             if let Some(version) = version_of(&value) {
-                if objects.iter().any(|(known, _)| known.is_same_object(&value)) {
+                if objects
+                    .iter()
+                    .any(|(known, _)| known.is_same_object(&value))
+                {
                     continue;
                 }
                 objects.push((value.clone(), version));
@@ -385,7 +388,9 @@ impl<'a> Tracer<'a> {
         let rewritten = std::mem::replace(&mut self.rewritten, around.rewritten);
         let compiled = std::mem::replace(&mut self.compiled, around.compiled);
         let kinds = std::mem::replace(&mut self.loop_kinds, around.kinds.clone());
-        let running = self.running.split_off(around.running.min(self.running.len()));
+        let running = self
+            .running
+            .split_off(around.running.min(self.running.len()));
         let place = self.kernel.as_mut().map(Builder::place);
         if let (Some(builder), Some(place)) = (&mut self.kernel, around.place) {
             builder.go_to(place);
@@ -395,10 +400,18 @@ impl<'a> Tracer<'a> {
         let flow = self.trip(around, item);
         let returned = self.doubts.returns.pop().unwrap_or_default();
         let is_left = self.doubts.loops.pop().unwrap_or(false);
-        if let Some(values) = around.returns.checked_sub(1).and_then(|at| self.doubts.returns.get_mut(at)) {
+        if let Some(values) = around
+            .returns
+            .checked_sub(1)
+            .and_then(|at| self.doubts.returns.get_mut(at))
+        {
             values.extend(returned);
         }
-        if let Some(outer) = around.loops.checked_sub(1).and_then(|at| self.doubts.loops.get_mut(at)) {
+        if let Some(outer) = around
+            .loops
+            .checked_sub(1)
+            .and_then(|at| self.doubts.loops.get_mut(at))
+        {
             *outer |= is_left;
         }
         if let (Some(builder), Some(place)) = (&mut self.kernel, place) {

@@ -70,8 +70,18 @@ impl<'a> Tracer<'a> {
 fn own_class(value: &Value) -> Option<&'static str> {
     use Value::{Bool, Dict, Float, Int, List, None as Nothing, Range, Set, Str, Tuple};
     match value {
-        Bool(_) | Int(_) | Float(_) | Str(_) | Tuple(_) | List(_) | Dict(_) | Set(_) | Nothing
-        | Range(..) | Value::FrozenSet(_) | Value::Names(_) => Some(value.type_name()),
+        Bool(_)
+        | Int(_)
+        | Float(_)
+        | Str(_)
+        | Tuple(_)
+        | List(_)
+        | Dict(_)
+        | Set(_)
+        | Nothing
+        | Range(..)
+        | Value::FrozenSet(_)
+        | Value::Names(_) => Some(value.type_name()),
         Value::DType(_) | Value::Function(_) | Value::Lambda(_) | Value::Iterator(_) => Some(""),
         _ => None,
     }
@@ -214,7 +224,9 @@ impl<'a> Tracer<'a> {
         }
         let doubts = self.doubts.count();
         match self.attribute(object.clone(), name, site.span) {
-            Ok(value) if self.doubts.count() == doubts && !value.is_unknown() => Ok(Some(Some(value))),
+            Ok(value) if self.doubts.count() == doubts && !value.is_unknown() => {
+                Ok(Some(Some(value)))
+            }
             Ok(_) => Ok(None),
             Err(Abort::Raised) if self.is_raised("AttributeError") => {
                 self.doubts.raised = None;

@@ -15,14 +15,20 @@ pub const TABLE: &[Native] = &[
     native("", "enumerate", enumerate),
     native("", "zip", zip),
     native("", "map", map),
-    native("", "filter", |tracer, args, site| filter(tracer, args, site, true)),
+    native("", "filter", |tracer, args, site| {
+        filter(tracer, args, site, true)
+    }),
     native("itertools", "filterfalse", |tracer, args, site| {
         filter(tracer, args, site, false)
     }),
     native("", "reversed", reversed),
     native("", "sorted", sorted),
-    native("", "any", |tracer, args, site| tested(tracer, args, site, true)),
-    native("", "all", |tracer, args, site| tested(tracer, args, site, false)),
+    native("", "any", |tracer, args, site| {
+        tested(tracer, args, site, true)
+    }),
+    native("", "all", |tracer, args, site| {
+        tested(tracer, args, site, false)
+    }),
     native("", "min", |tracer, args, site| {
         extreme(tracer, args, site, Ordering::Less)
     }),
@@ -76,11 +82,7 @@ impl<'a> Tracer<'a> {
 
 impl<'a> Tracer<'a> {
     /// The iterators of all arguments from one on.
-    pub fn sources(
-        &mut self,
-        args: &Arguments<'a>,
-        from: usize,
-    ) -> Eval<Option<Vec<Source<'a>>>> {
+    pub fn sources(&mut self, args: &Arguments<'a>, from: usize) -> Eval<Option<Vec<Source<'a>>>> {
         let mut sources = Vec::new();
         for value in args.plain().iter().skip(from) {
             match self.iterator_of(value)? {
@@ -114,7 +116,9 @@ fn enumerate<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval
         Some(items) => tracer.iterator_of(&items.clone())?,
         None => None,
     };
-    let state = start.zip(source).map(|(start, source)| State::Enumerate(start, source));
+    let state = start
+        .zip(source)
+        .map(|(start, source)| State::Enumerate(start, source));
     tracer.made_iterator(args, state)
 }
 
@@ -126,7 +130,9 @@ fn zip<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value
 fn map<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
     let sources = tracer.sources(args, 1)?;
     let function = args.at(0).cloned().filter(|_| args.positional.len() > 1);
-    let state = function.zip(sources).map(|(function, sources)| State::Map(function, sources));
+    let state = function
+        .zip(sources)
+        .map(|(function, sources)| State::Map(function, sources));
     tracer.made_iterator(args, state)
 }
 
@@ -235,7 +241,8 @@ impl<'a> Tracer<'a> {
         args: &Arguments<'a>,
         site: Site,
     ) -> Eval<Option<Vec<Value<'a>>>> {
-        let is_known = |(name, _, _): &(String, Value<'a>, Span)| matches!(name.as_str(), "key" | "reverse");
+        let is_known =
+            |(name, _, _): &(String, Value<'a>, Span)| matches!(name.as_str(), "key" | "reverse");
         let reverse = args
             .keyword("reverse")
             .map_or(Some(false), |reverse| reverse.truth());
@@ -252,7 +259,8 @@ impl<'a> Tracer<'a> {
             let first = first.as_ref();
             first.is_some_and(|first| order(first, key, NESTING).is_some())
         };
-        let is_simple = |(key, _): &(Value<'a>, Value<'a>)| !matches!(key, Value::Tuple(_) | Value::List(_));
+        let is_simple =
+            |(key, _): &(Value<'a>, Value<'a>)| !matches!(key, Value::Tuple(_) | Value::List(_));
         // Where two plain keys can be compared, all between them can.
         if items.iter().all(is_ordered) && items.iter().all(is_simple) {
             items.sort_by(|(a, _), (b, _)| {
@@ -311,11 +319,13 @@ fn tested<'a>(
     };
     if let Some(items) = value.members() {
         let truths: Vec<Option<bool>> = items.iter().map(|item| item.truth()).collect();
-        return Ok(match (truths.contains(&Some(sought)), truths.contains(&None)) {
-            (true, _) => Value::Bool(sought),
-            (false, true) => Value::Unknown,
-            (false, false) => Value::Bool(!sought),
-        });
+        return Ok(
+            match (truths.contains(&Some(sought)), truths.contains(&None)) {
+                (true, _) => Value::Bool(sought),
+                (false, true) => Value::Unknown,
+                (false, false) => Value::Bool(!sought),
+            },
+        );
     }
     let Some(source) = tracer.iterator_of(&value)? else {
         return tracer.lost_call(args);

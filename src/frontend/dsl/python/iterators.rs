@@ -98,7 +98,9 @@ impl<'a> Iterator<'a> {
     }
 
     pub fn is_lost(&self) -> bool {
-        self.0.try_borrow().is_ok_and(|state| matches!(*state, State::Lost))
+        self.0
+            .try_borrow()
+            .is_ok_and(|state| matches!(*state, State::Lost))
     }
 
     /// Takes a generator out that has not begun.
@@ -255,6 +257,7 @@ impl<'a> Tracer<'a> {
             None if instance.class.lookup("__getitem__").is_some() => {
                 Ok(Some(Iterator::new(State::Indexed(instance.clone(), 0))))
             }
+            None if matches!(instance.class.kind, ClassKind::Enum { .. }) => self.no_iterator(),
             None => self.throw("TypeError", None),
         }
     }
@@ -371,7 +374,9 @@ impl<'a> Tracer<'a> {
             State::Map(function, sources) => {
                 let (function, sources) = (function.clone(), sources.clone());
                 match self.row(&sources)? {
-                    Some(Some(row)) => Step::Item(self.call_back(&function, row, Site::at(Span::default()))?),
+                    Some(Some(row)) => {
+                        Step::Item(self.call_back(&function, row, Site::at(Span::default()))?)
+                    }
                     Some(None) => Step::End,
                     None => Step::Unknown,
                 }
@@ -380,7 +385,9 @@ impl<'a> Tracer<'a> {
                 let (function, source) = (function.clone(), source.clone());
                 match self.next_item(&source)? {
                     Step::Item(item) => match self.static_items(&item)? {
-                        Some(row) => Step::Item(self.call_back(&function, row, Site::at(Span::default()))?),
+                        Some(row) => {
+                            Step::Item(self.call_back(&function, row, Site::at(Span::default()))?)
+                        }
                         None => Step::Unknown,
                     },
                     other => other,
@@ -471,9 +478,11 @@ impl<'a> Tracer<'a> {
                         let next = match (total.take(), function) {
                             (None, _) => item,
                             (Some(total), None) => self.plain_binary(BinaryOp::Add, total, item)?,
-                            (Some(total), Some(function)) => {
-                                self.call_back(&function, vec![total, item], Site::at(Span::default()))?
-                            }
+                            (Some(total), Some(function)) => self.call_back(
+                                &function,
+                                vec![total, item],
+                                Site::at(Span::default()),
+                            )?,
                         };
                         *total = Some(next.clone());
                         Step::Item(next)
@@ -695,11 +704,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// So many of the elements at most, and no more of them are taken.
-    pub fn first_items(
-        &mut self,
-        value: &Value<'a>,
-        most: usize,
-    ) -> Eval<Option<Vec<Value<'a>>>> {
+    pub fn first_items(&mut self, value: &Value<'a>, most: usize) -> Eval<Option<Vec<Value<'a>>>> {
         let Some(iterator) = self.iterator_of(value)? else {
             return Ok(None);
         };
@@ -717,7 +722,12 @@ impl<'a> Tracer<'a> {
 
 fn view_of<'a>(entries: &Rc<Shared<Entries<'a>>>, part: Part) -> Option<Source<'a>> {
     let length = entries.known()?.len();
-    Some(Iterator::new(State::Entries(entries.clone(), part, 0, length)))
+    Some(Iterator::new(State::Entries(
+        entries.clone(),
+        part,
+        0,
+        length,
+    )))
 }
 
 /// What a view shows of an entry.

@@ -19,7 +19,9 @@ pub const TABLE: &[Native] = &[
     native("itertools", "islice", |tracer, args, _| {
         islice(tracer, args)
     }),
-    native("itertools", "repeat", |tracer, args, _| repeat(tracer, args)),
+    native("itertools", "repeat", |tracer, args, _| {
+        repeat(tracer, args)
+    }),
     native("itertools", "count", |tracer, args, _| count(tracer, args)),
     native("itertools", "cycle", |tracer, args, _| {
         of_sources(tracer, args, 0, |_, mut sources| {
@@ -162,16 +164,13 @@ fn islice<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> 
         Some(items) => tracer.iterator_of(&items.clone())?,
         None => None,
     };
-    let state = match (source, bounds) {
-        (Some(source), (Ok(start), Ok(stop), Ok(step))) if step != Some(0) => Some(State::Slice(
-            source,
-            0,
-            start.unwrap_or(0),
-            stop,
-            step.unwrap_or(1),
-        )),
-        _ => None,
-    };
+    let state =
+        match (source, bounds) {
+            (Some(source), (Ok(start), Ok(stop), Ok(step))) if step != Some(0) => Some(
+                State::Slice(source, 0, start.unwrap_or(0), stop, step.unwrap_or(1)),
+            ),
+            _ => None,
+        };
     tracer.made_iterator(args, state)
 }
 
@@ -194,7 +193,10 @@ fn repeat<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> 
 fn count<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
     let start = args.at(0).or(args.keyword("start")).cloned();
     let step = args.at(1).or(args.keyword("step")).cloned();
-    let numbers = (start.unwrap_or(Value::Int(0)), step.unwrap_or(Value::Int(1)));
+    let numbers = (
+        start.unwrap_or(Value::Int(0)),
+        step.unwrap_or(Value::Int(1)),
+    );
     let state = match numbers {
         (start @ Value::Int(_), step @ Value::Int(_)) => Some(State::Count(start, step)),
         _ => None,

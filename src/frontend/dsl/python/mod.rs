@@ -29,4 +29,5 @@ mod operators;
 mod overloads;
 mod patterns;
 mod pytest;
+mod sets;
 mod text;

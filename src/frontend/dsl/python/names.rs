@@ -58,7 +58,12 @@ impl<'a> Tracer<'a> {
         }
         let native = native::find("", name);
         let native = native.map(|native| Value::Builtin(Builtin::Native(native)));
-        native.or_else(|| self.exception_class(name).map(Value::Class))
+        let is_builtin = is_python_builtin(name);
+        native.or_else(|| {
+            self.exception_class(name)
+                .filter(|_| is_builtin)
+                .map(Value::Class)
+        })
     }
 
     /// A member of a library that the program has replaced.
@@ -72,7 +77,10 @@ impl<'a> Tracer<'a> {
         if self.changed.members.is_empty() {
             return None;
         }
-        self.changed.members.get(&format!("{namespace:?}.{name}")).cloned()
+        self.changed
+            .members
+            .get(&format!("{namespace:?}.{name}"))
+            .cloned()
     }
 
     /// Whether nothing binds a name, neither the file nor Python.
@@ -88,7 +96,9 @@ impl<'a> Tracer<'a> {
     pub fn set_environment(&mut self, object: &Value<'a>, index: &Value<'a>, value: Value<'a>) {
         let is_certain = !self.doubts.is_in_region();
         match (object, index) {
-            (Value::Namespace(Namespace::Library("os.environ")), Value::Str(name)) if is_certain => {
+            (Value::Namespace(Namespace::Library("os.environ")), Value::Str(name))
+                if is_certain =>
+            {
                 self.changed.environment.insert(name.to_string(), value);
             }
             _ => {

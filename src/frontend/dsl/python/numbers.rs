@@ -82,13 +82,15 @@ pub const TABLE: &[Native] = &[
             None => python_float(tracer, args),
         }
     }),
-    native("", "bool", |tracer, args, site| match args.plain().as_slice() {
-        [] => Ok(Value::Bool(false)),
-        [value] => {
-            let value = tracer.condition(value.clone(), site.span)?;
-            Ok(known(value.truth(), Value::Bool))
+    native("", "bool", |tracer, args, site| {
+        match args.plain().as_slice() {
+            [] => Ok(Value::Bool(false)),
+            [value] => {
+                let value = tracer.condition(value.clone(), site.span)?;
+                Ok(known(value.truth(), Value::Bool))
+            }
+            _ => tracer.not_followed(),
         }
-        _ => tracer.not_followed(),
     }),
     native("", "pow", |tracer, args, _| match args.plain().as_slice() {
         [a, b] => tracer.plain_binary(BinaryOp::Pow, a.clone(), b.clone()),
@@ -263,9 +265,13 @@ fn rounded<'a>(args: &Arguments<'a>) -> Value<'a> {
     match (digits, args.at(0)) {
         (None, _) => whole(args, f64::round_ties_even),
         (Some(digits), Some(Value::Float(number))) => {
-            let digits = digits.as_int().and_then(|digits| usize::try_from(digits).ok());
+            let digits = digits
+                .as_int()
+                .and_then(|digits| usize::try_from(digits).ok());
             // The digits of the number itself are rounded, as Python does.
-            let text = digits.filter(|digits| *digits <= 20).map(|digits| format!("{number:.digits$}"));
+            let text = digits
+                .filter(|digits| *digits <= 20)
+                .map(|digits| format!("{number:.digits$}"));
             known(text.and_then(|text| text.parse().ok()), Value::Float)
         }
         (Some(digits), Some(number)) => {
@@ -313,7 +319,11 @@ fn order_mixed(integer: i128, float: f64) -> Option<Ordering> {
         return None;
     }
     if float.abs() >= 1e38 {
-        return Some(if float > 0.0 { Ordering::Less } else { Ordering::Greater });
+        return Some(if float > 0.0 {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        });
     }
     let below = float.floor();
     Some(integer.cmp(&(below as i128)).then(match float > below {
@@ -331,7 +341,8 @@ fn parsed(text: &str, base: u32) -> Option<i128> {
     };
     let lower = digits.to_ascii_lowercase();
     let marked = [("0x", 16), ("0b", 2), ("0o", 8)].into_iter();
-    let mut marked = marked.filter(|(mark, of)| lower.starts_with(mark) && (base == 0 || base == *of));
+    let mut marked =
+        marked.filter(|(mark, of)| lower.starts_with(mark) && (base == 0 || base == *of));
     let (digits, base) = match marked.next() {
         // `0x_1`
         Some((mark, of)) => (lower[mark.len()..].trim_start_matches('_').to_owned(), of),
@@ -404,12 +415,7 @@ pub fn dtype_of_text(name: &str) -> Option<DType> {
 
 impl<'a> Tracer<'a> {
     /// What the class of an argument says, where it defines a method of this name.
-    fn said(
-        &mut self,
-        args: &Arguments<'a>,
-        name: &str,
-        site: Site,
-    ) -> Eval<Option<Value<'a>>> {
+    fn said(&mut self, args: &Arguments<'a>, name: &str, site: Site) -> Eval<Option<Value<'a>>> {
         let Some(object @ Value::Instance(_)) = args.at(0).cloned() else {
             return Ok(None);
         };
@@ -493,7 +499,8 @@ impl<'a> Tracer<'a> {
         }
         // Floats are added with a correction in some versions of Python.
         let floats = items.iter().filter(|item| matches!(item, Value::Float(_)));
-        if op == BinaryOp::Add && floats.count() + usize::from(matches!(total, Value::Float(_))) > 1 {
+        if op == BinaryOp::Add && floats.count() + usize::from(matches!(total, Value::Float(_))) > 1
+        {
             return self.not_followed();
         }
         for item in items {

@@ -254,7 +254,8 @@ impl<'a> Class<'a> {
     /// The names of the attributes that its objects have room for; `None` where they have room for any.
     pub fn slots(&self) -> Option<Vec<Value<'a>>> {
         let mut names = Vec::new();
-        let own = |class: &Class<'a>, names: &mut Vec<Value<'a>>| match class.body.own("__slots__") {
+        let own = |class: &Class<'a>, names: &mut Vec<Value<'a>>| match class.body.own("__slots__")
+        {
             Some(Value::Tuple(items)) => {
                 names.extend(items.iter().cloned());
                 true
@@ -269,7 +270,12 @@ impl<'a> Class<'a> {
             }
             Some(_) => false,
             None if class.data.slots => {
-                names.extend(class.fields().iter().map(|field| Value::Str(field.name.clone())));
+                names.extend(
+                    class
+                        .fields()
+                        .iter()
+                        .map(|field| Value::Str(field.name.clone())),
+                );
                 true
             }
             None => false,
@@ -299,7 +305,8 @@ impl<'a> Instance<'a> {
         let Some(mut attributes) = self.attributes.change(is_certain) else {
             return;
         };
-        let is_it = |(key, _): &(Value<'a>, Value<'a>)| matches!(key, Value::Str(key) if **key == *name);
+        let is_it =
+            |(key, _): &(Value<'a>, Value<'a>)| matches!(key, Value::Str(key) if **key == *name);
         match (attributes.iter().position(is_it), value) {
             (Some(at), Some(value)) => attributes[at].1 = value,
             (Some(at), None) => {

@@ -3,8 +3,8 @@
 use super::super::emit::Arguments;
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::Value;
-use super::native::{Call, Native, Site};
 use super::arithmetic::static_binary;
+use super::native::{Call, Native, Site};
 use crate::syntax::python::ast::{BinaryOp, CompareOp, UnaryOp};
 
 pub const TABLE: &[Native] = &[
@@ -89,7 +89,10 @@ fn compared<'a>(
     site: Site,
     op: CompareOp,
 ) -> Eval<Value<'a>> {
-    let [a, b] = args.plain().try_into().unwrap_or([Value::Unknown, Value::Unknown]);
+    let [a, b] = args
+        .plain()
+        .try_into()
+        .unwrap_or([Value::Unknown, Value::Unknown]);
     match tracer.class_compare(op, (&a, &b), site.span)? {
         Some(result) => Ok(result),
         None => tracer.compare(op, &a, &b),

@@ -51,7 +51,7 @@ impl<'a> Tracer<'a> {
             None if is_object(a) || is_object(b) => {
                 let is_bare = |value: &Value<'a>| match value {
                     Value::Instance(instance) => {
-                        let is_plain = instance.as_int().is_none() && instance.text().is_none();
+                        let is_plain = !matches!(instance.class.kind, ClassKind::Enum { .. });
                         instance.class.is_whole && is_plain && instance.as_tuple().is_none()
                     }
                     other => other.is_plain(),
@@ -125,7 +125,9 @@ impl<'a> Tracer<'a> {
             let equal = self.by_class((a, "__eq__"), (b, "__eq__"), span)?;
             if let Some(equal) = equal.filter(|equal| !matches!(equal, Value::NotImplemented)) {
                 let truth = self.condition(equal, span)?.truth();
-                return Ok(Some(truth.map_or(Value::Unknown, |truth| Value::Bool(!truth))));
+                return Ok(Some(
+                    truth.map_or(Value::Unknown, |truth| Value::Bool(!truth)),
+                ));
             }
         }
         if is_equality {
@@ -167,7 +169,9 @@ impl<'a> Tracer<'a> {
             false => x.as_tuple().zip(y.as_tuple()),
         };
         if let Some((x, y)) = fields {
-            return self.compare(op, &Value::tuple(x), &Value::tuple(y)).map(Some);
+            return self
+                .compare(op, &Value::tuple(x), &Value::tuple(y))
+                .map(Some);
         }
         let has_order = ["__lt__", "__le__", "__gt__", "__ge__"].iter();
         let mut has_order = has_order.map(|name| x.class.lookup(name).is_some());

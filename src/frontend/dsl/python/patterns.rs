@@ -125,7 +125,10 @@ impl<'a> Tracer<'a> {
             let fits = match (pattern, star) {
                 (Pattern::Rest(name), _) => {
                     let rest = items[at..at + further].to_vec();
-                    captured.extend(name.iter().map(|name| (name.text.as_str(), Value::list(rest.clone()))));
+                    captured.extend(
+                        name.iter()
+                            .map(|name| (name.text.as_str(), Value::list(rest.clone()))),
+                    );
                     Some(true)
                 }
                 (pattern, Some(star)) if at > star => {
@@ -190,7 +193,15 @@ impl<'a> Tracer<'a> {
         }
         // The classes of Python's own whose one argument is the object itself.
         const WHOLE: &[&str] = &[
-            "bool", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple",
+            "bool",
+            "dict",
+            "float",
+            "frozenset",
+            "int",
+            "list",
+            "set",
+            "str",
+            "tuple",
         ];
         let mut names: Vec<String> = Vec::new();
         if !positional.is_empty() {
@@ -199,7 +210,13 @@ impl<'a> Tracer<'a> {
                     let listed = class.lookup("__match_args__");
                     let listed = match listed {
                         Some(listed) => self.static_items(&listed)?,
-                        None => Some(class.fields().iter().map(|it| Value::Str(it.name.clone())).collect()),
+                        None => Some(
+                            class
+                                .fields()
+                                .iter()
+                                .map(|it| Value::Str(it.name.clone()))
+                                .collect(),
+                        ),
                     };
                     for name in listed.unwrap_or_default() {
                         match name {
@@ -224,7 +241,9 @@ impl<'a> Tracer<'a> {
             return Ok(None);
         }
         let by_place = names.iter().map(String::as_str).zip(positional);
-        let by_name = keywords.iter().map(|(name, pattern)| (name.text.as_str(), pattern));
+        let by_name = keywords
+            .iter()
+            .map(|(name, pattern)| (name.text.as_str(), pattern));
         let all: Vec<(String, &'a Pattern)> = by_place
             .chain(by_name)
             .map(|(name, pattern)| (name.to_owned(), pattern))

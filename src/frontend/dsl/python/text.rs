@@ -76,7 +76,11 @@ fn plain_repr(value: &Value, nested: u32) -> Option<String> {
 
 /// `repr` of a text.
 fn quoted(text: &str) -> Option<String> {
-    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    let quote = if text.contains('\'') && !text.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
     let mut result = String::from(quote);
     for c in text.chars() {
         match c {
@@ -177,12 +181,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// `format(value, spec)`; `None` where it is not known.
-    pub fn formatted(
-        &mut self,
-        value: &Value<'a>,
-        spec: &str,
-        span: Span,
-    ) -> Eval<Option<String>> {
+    pub fn formatted(&mut self, value: &Value<'a>, spec: &str, span: Span) -> Eval<Option<String>> {
         match value {
             Value::Instance(instance) if instance.class.lookup("__format__").is_some() => {
                 let given = Arguments::of([Value::str(spec)], span);
@@ -274,9 +273,11 @@ impl<'a> Tracer<'a> {
             ("strip", [Value::Str(set)]) => string(text.trim_matches(|c| set.contains(c))),
             ("lstrip", [Value::Str(set)]) => string(text.trim_start_matches(|c| set.contains(c))),
             ("rstrip", [Value::Str(set)]) => string(text.trim_end_matches(|c| set.contains(c))),
-            ("split", [] | [Value::None]) if is_ascii => {
-                strings(text.split(is_blank).filter(|part| !part.is_empty()).collect())
-            }
+            ("split", [] | [Value::None]) if is_ascii => strings(
+                text.split(is_blank)
+                    .filter(|part| !part.is_empty())
+                    .collect(),
+            ),
             ("split", [Value::Str(by)]) if !by.is_empty() => strings(text.split(&**by).collect()),
             ("split", [Value::Str(by), Value::Int(most)]) if !by.is_empty() => match most {
                 0.. => strings(text.splitn(*most as usize + 1, &**by).collect()),
@@ -287,7 +288,9 @@ impl<'a> Tracer<'a> {
                 parts.reverse();
                 strings(parts)
             }
-            ("splitlines", []) if is_ascii && !text.contains(['\r', '\x0b', '\x0c', '\x1c', '\x1d', '\x1e']) => {
+            ("splitlines", [])
+                if is_ascii && !text.contains(['\r', '\x0b', '\x0c', '\x1c', '\x1d', '\x1e']) =>
+            {
                 strings(text.lines().collect())
             }
             ("partition", [Value::Str(by)]) if !by.is_empty() => match text.split_once(&**by) {
@@ -313,8 +316,7 @@ impl<'a> Tracer<'a> {
                 }
             }
             ("replace", [Value::Str(old), Value::Str(new), further @ ..])
-                if !old.is_empty()
-                    && text.len().saturating_mul(new.len() + 1) <= MAX_TEXT =>
+                if !old.is_empty() && text.len().saturating_mul(new.len() + 1) <= MAX_TEXT =>
             {
                 match further {
                     [] => string(&text.replace(&**old, new)),

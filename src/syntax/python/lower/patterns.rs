@@ -270,7 +270,11 @@ fn test(subject: Expr, pattern: Pattern, place: Span) -> ExprKind {
             left: Box::new(subject),
             rest: vec![(CompareOp::Eq, value)],
         },
-        Pattern::Or(all) if all.iter().all(|it| matches!(it, Pattern::Value(it) if is_compared(it))) => {
+        Pattern::Or(all)
+            if all
+                .iter()
+                .all(|it| matches!(it, Pattern::Value(it) if is_compared(it))) =>
+        {
             let values = all.into_iter().filter_map(|it| match it {
                 Pattern::Value(value) => Some(value),
                 _ => None,
@@ -298,5 +302,7 @@ fn in_case(case: Node<'_>) -> Vec<Node<'_>> {
 
 fn operands_and_signs(node: Node<'_>) -> Vec<Node<'_>> {
     let parts = children(node).into_iter();
-    parts.filter(|part| part.is_named() || part.kind() == "-").collect()
+    parts
+        .filter(|part| part.is_named() || part.kind() == "-")
+        .collect()
 }

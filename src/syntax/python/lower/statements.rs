@@ -410,13 +410,14 @@ impl Lowering<'_> {
             "class_definition" => {
                 let given = inner.child_by_field_name("superclasses");
                 let given: Vec<Node> = given.into_iter().flat_map(operands).collect();
-                let is_keyword = |node: &&Node| {
-                    matches!(node.kind(), "keyword_argument" | "dictionary_splat")
-                };
+                let is_keyword =
+                    |node: &&Node| matches!(node.kind(), "keyword_argument" | "dictionary_splat");
                 let bases = given.iter().filter(|node| !is_keyword(node));
                 let bases = bases.map(|base| self.expr(*base)).collect();
                 let keywords = given.iter().filter(is_keyword);
-                let keywords = keywords.map(|keyword| self.class_keyword(*keyword)).collect();
+                let keywords = keywords
+                    .map(|keyword| self.class_keyword(*keyword))
+                    .collect();
                 Some(StmtKind::Class {
                     name,
                     full_span: span(node),
