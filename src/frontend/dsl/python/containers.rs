@@ -12,6 +12,8 @@ use super::iterators::Part;
 use super::native::Site;
 
 pub type List<'a> = Rc<Shared<Items<'a>>>;
+/// The first place and the count of a slice, with its step.
+type Places = ((usize, usize), i128);
 type Dict<'a> = Rc<Shared<Entries<'a>>>;
 
 impl<'a> Tracer<'a> {
@@ -65,10 +67,11 @@ impl<'a> Tracer<'a> {
     fn is_unhashable(&self, key: &Value<'a>) -> bool {
         match key {
             Value::List(_) | Value::Dict(_) | Value::Set(_) => true,
-            Value::Tuple(items) => items.iter().take(100).any(|item| match item {
-                Value::List(_) | Value::Dict(_) | Value::Set(_) => true,
-                _ => false,
-            }),
+            Value::Tuple(items) => {
+                let is_list =
+                    |item: &Value| matches!(item, Value::List(_) | Value::Dict(_) | Value::Set(_));
+                items.iter().take(100).any(is_list)
+            }
             _ => false,
         }
     }
@@ -701,12 +704,11 @@ impl<'a> Tracer<'a> {
     }
 
     /// The first place and the count of a slice of so many items, with its step; `None` where they are not known.
-    #[expect(clippy::type_complexity, reason = "a range of places with its step")]
     pub fn slice_bounds(
         &mut self,
         slice: &super::super::value::SliceValue<'a>,
         length: usize,
-    ) -> Eval<Option<((usize, usize), i128)>> {
+    ) -> Eval<Option<Places>> {
         let mut numbers = [None; 3];
         for (at, bound) in [&slice.lower, &slice.upper, &slice.step]
             .into_iter()

@@ -57,6 +57,9 @@ struct Ahead<'a> {
     names: Vec<(Frame<'a>, String, Value<'a>)>,
 }
 
+/// Containers with their versions, and names with their values.
+type Watched<'a> = (Vec<(Value<'a>, u32)>, Vec<(Frame<'a>, String, Value<'a>)>);
+
 /// The body of a `for`, and where it stands.
 pub struct LoopBody<'a> {
     target: &'a ast::Expr,
@@ -260,11 +263,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// The containers and names that a generator may read; `None` where they are too many.
-    #[expect(clippy::type_complexity, reason = "two lists that are kept together")]
-    fn watched(
-        &mut self,
-        code: &Code<'a>,
-    ) -> Option<(Vec<(Value<'a>, u32)>, Vec<(Frame<'a>, String, Value<'a>)>)> {
+    fn watched(&mut self, code: &Code<'a>) -> Option<Watched<'a>> {
         let (mut exprs, mut open) = (Vec::new(), Vec::new());
         let frame = match code {
             Code::Function(function, arguments, _) => {
