@@ -260,7 +260,7 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         };
         // The first iterable is evaluated outside, and at once.
-        let first = self.eval(&first.iter)?;
+        let first = plain_range(self.eval(&first.iter)?);
         let Some(first) = self.iterator_of(&first)? else {
             return self.unknown_comprehension(element, value, clauses);
         };
@@ -351,17 +351,7 @@ impl<'a> Tracer<'a> {
             Some(first) => Some(first),
             None => {
                 let iterable = self.eval(&clause.iter)?;
-                let iterable = match iterable {
-                    Value::DeviceRange(bounds) => {
-                        match [0, 1, 2].map(|at: usize| bounds[at].as_int()) {
-                            [Some(start), Some(stop), Some(step)] => {
-                                Value::Range(start, stop, step)
-                            }
-                            _ => Value::Unknown,
-                        }
-                    }
-                    other => other,
-                };
+                let iterable = plain_range(iterable);
                 self.iterator_of(&iterable)?
             }
         };
@@ -477,6 +467,17 @@ impl<'a> Tracer<'a> {
             a = b;
         }
         Ok(result.unwrap_or(Value::Unknown))
+    }
+}
+
+/// The range of a facade as Python's, where its bounds are known: comprehensions are never the device's.
+fn plain_range(iterable: Value<'_>) -> Value<'_> {
+    let Value::DeviceRange(bounds) = &iterable else {
+        return iterable;
+    };
+    match [0, 1, 2].map(|at: usize| bounds[at].as_int()) {
+        [Some(start), Some(stop), Some(step)] => Value::Range(start, stop, step),
+        _ => Value::Unknown,
     }
 }
 
