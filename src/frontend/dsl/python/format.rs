@@ -78,7 +78,7 @@ fn read(spec: &str) -> Option<Spec> {
         read.zero = true;
         at += 1;
     }
-    let mut number = |at: &mut usize| -> Option<usize> {
+    let number = |at: &mut usize| -> Option<usize> {
         let start = *at;
         while chars.get(*at).is_some_and(char::is_ascii_digit) {
             *at += 1;

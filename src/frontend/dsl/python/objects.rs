@@ -152,15 +152,6 @@ pub struct Descriptor<'a> {
 }
 
 impl<'a> Descriptor<'a> {
-    pub fn of(access: Access, function: Value<'a>) -> Descriptor<'a> {
-        Descriptor {
-            access,
-            function,
-            setter: None,
-            deleter: None,
-        }
-    }
-
     /// Gives up what it holds.
     pub fn give_up(&mut self, pending: &mut Vec<Value<'a>>) {
         pending.push(std::mem::replace(&mut self.function, Value::Unknown));
