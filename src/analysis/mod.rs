@@ -57,7 +57,7 @@ pub use moves::GlobalWindow;
 pub use operands::{FaultyOperand, OperandFault};
 pub use order::{Open, Order, Why};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};
-pub use proof::{Apart, Extent, Meeting, Place, Places, Relation};
+pub use proof::{Apart, AtLeast, Cover, Extent, Meeting, Place, Places, Relation, Stores, Workers};
 pub use ranges::RangeSet;
 pub use scalar::{
     Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Symbol, Symbols, Wanted,
@@ -65,7 +65,7 @@ pub use scalar::{
 pub use staging::{Oversized, oversized};
 pub use stray::{Limits, Reach, Stray, StrayKind, reaches, stray};
 pub use structure::{Around, Structure};
-pub use under::{Answers, largest, sizes, smallest, weakest, weakest_without};
+pub use under::{Answers, largest, sizes, smallest, switches, weakest, weakest_without};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 

@@ -1,5 +1,7 @@
 //! Vector clocks over the pipes of a launch.
 
+use crate::sync::Knowledge;
+
 /// For every pipe of every lane: up to which of its instructions work is known to be complete. It ends
 /// with the last one that anything is known of: most pipes are unused, or not heard of.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +35,15 @@ impl VectorClock {
     }
 }
 
+impl Knowledge for VectorClock {
+    fn keep_common(&mut self, other: &Self) {
+        self.0.truncate(other.0.len());
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine = (*mine).min(*theirs);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,5 +60,7 @@ mod tests {
         assert!(a.covers(7, 0) && !a.covers(7, 1));
         b.join(&VectorClock::default());
         assert!(b.covers(1, 2));
+        a.keep_common(&b);
+        assert!(a.covers(0, 1) && a.covers(1, 2) && !a.covers(0, 2));
     }
 }

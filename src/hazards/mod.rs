@@ -13,6 +13,7 @@
 mod clock;
 mod log;
 mod order;
+mod readings;
 mod regions;
 mod rings;
 
@@ -23,11 +24,12 @@ use crate::ir::{GlobalId, Instr, Program, StmtId, View};
 use crate::isa::{Pipe, Position};
 use crate::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Rows, Site, SyncOp, Token};
 use crate::sync::{
-    Between, Slot, Touched, Use, bars_everywhere, joins_regions, keys, order_matters,
+    Between, Reading, Slot, Touched, Use, bars_everywhere, joins_regions, order_matters,
 };
 use clock::VectorClock;
 use log::{Entry, Log};
 use order::{Flags, LaneOrder, lane_index, lane_of, pipe_of, thread};
+pub use readings::Readings;
 use regions::Region;
 use rings::{Picked, Rings};
 
@@ -80,6 +82,8 @@ pub struct Hazard {
     pub second: End,
     /// How often these two instructions met so.
     pub count: u64,
+    /// How `auto_sync` is read for it to be one.
+    pub reading: Reading,
 }
 
 impl Hazard {
@@ -163,7 +167,14 @@ type Signature = (HazardKind, MemoryId, [(StmtId, Pipe, LaneKind); 2]);
 
 impl<'p> Tracker<'p> {
     /// A tracker for a run of `program` on `cores` cores.
+    ///
+    /// `auto_sync` orders what the first reading of the dialect says.
     pub fn new(program: &'p Program, cores: u32) -> Self {
+        Tracker::under(Reading::first(program.dialect), program, cores)
+    }
+
+    /// The same under a given reading of `auto_sync`.
+    pub fn under(reading: Reading, program: &'p Program, cores: u32) -> Self {
         let mut instructions = vec![None; program.stmt_count as usize];
         let mut globals = vec![Traffic::default(); program.globals.len()];
         for (stmt, instr) in program.instructions() {
@@ -182,7 +193,7 @@ impl<'p> Tracker<'p> {
         Self {
             instructions,
             program,
-            touched: Touched::of(program),
+            touched: Touched::of(program, reading),
             globals,
             lanes: lanes.map(LaneOrder::new).collect(),
             flags: Flags::new(program, cores),
@@ -249,9 +260,10 @@ impl<'p> Tracker<'p> {
             key,
             write: access.write,
         };
-        match joins_regions(self.program.dialect) {
+        let reading = self.touched.reading;
+        match reading.names_slots() {
             true => uses.push(used((view.buffer, Slot::Picked(slot)))),
-            false => uses.extend(keys(self.program, view).map(used)),
+            false => uses.extend(reading.keys(self.program, view).map(used)),
         }
         uses
     }
@@ -323,6 +335,7 @@ impl<'p> Tracker<'p> {
                 first: first.clone(),
                 second: by(),
                 count: 1,
+                reading: self.touched.reading,
             };
             self.record(hazard);
         }
@@ -335,7 +348,7 @@ impl<'p> Tracker<'p> {
         };
         for used in uses_of(pending, pipe) {
             for clock in region.awaited(used, &self.touched) {
-                order.learn(pipe, clock);
+                order.learn(pipe, &clock);
             }
         }
         order.region = Some(region);
@@ -411,7 +424,7 @@ impl<'p> Tracker<'p> {
                 if is_hazard(old, &access.entry, order.known(pipe))
                     && let Some(bytes) = old.overlap(&access.entry)
                 {
-                    found.push(hazard(old, access, bytes));
+                    found.push(hazard(old, access, bytes, self.touched.reading));
                     order.assume_edge(pipe, old.thread, old.epoch);
                 }
             }
@@ -484,7 +497,7 @@ fn is_hazard(old: &Entry, new: &Entry, known: &VectorClock) -> bool {
     order_matters(&old.part(), &new.part(), between)
 }
 
-fn hazard(old: &Entry, new: &Pending, bytes: (i64, i64)) -> Hazard {
+fn hazard(old: &Entry, new: &Pending, bytes: (i64, i64), reading: Reading) -> Hazard {
     Hazard {
         kind: match (old.write, new.entry.write) {
             (true, false) => HazardKind::ReadAfterWrite,
@@ -496,6 +509,7 @@ fn hazard(old: &Entry, new: &Pending, bytes: (i64, i64)) -> Hazard {
         first: end(old, None),
         second: end(&new.entry, None),
         count: 1,
+        reading,
     }
 }
 

@@ -1,10 +1,12 @@
 //! The open `auto_sync` region of a lane, and what its handshakes stand for in a run.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use super::clock::VectorClock;
-use crate::ir::StmtId;
-use crate::sync::{Key, Pair, Says, Touched, Use, pairs};
+use crate::ir::{BufferId, StmtId};
+use crate::sync::{Key, Pair, Says, Session, Touched, Use, pairs};
 
 /// The open region of a lane.
 #[derive(Debug)]
@@ -14,6 +16,8 @@ pub(super) struct Region {
     /// The outermost one.
     pub stmt: StmtId,
     handshakes: FxHashMap<(Pair, Key), Handshake>,
+    /// Those that count tokens.
+    sessions: FxHashMap<(Pair, BufferId), Session<VectorClock>>,
 }
 
 /// What the two ends of a handshake have said last.
@@ -32,6 +36,7 @@ impl Region {
             depth: 1,
             stmt,
             handshakes: FxHashMap::default(),
+            sessions: FxHashMap::default(),
         }
     }
 
@@ -52,24 +57,28 @@ impl Region {
     }
 
     /// What an instruction that uses a key has to wait for.
-    pub fn awaited(&self, used: &Use, touched: &Touched) -> Vec<&VectorClock> {
+    pub fn awaited(&self, used: &Use, touched: &Touched) -> Vec<Cow<'_, VectorClock>> {
         let mut clocks = Vec::new();
+        let (buffer, slot) = used.key;
         for &pair in pairs(touched.dialect) {
-            let Some(handshake) = self.handshakes.get(&(pair, used.key)) else {
-                continue;
-            };
-            if !touched.leaves(pair, self.stmt, used.key.0) {
+            if !touched.leaves(pair, self.stmt, buffer) {
                 continue;
             }
-            for (says, clock) in [
-                (Says::Ready, &handshake.ready),
-                (Says::Free, &handshake.free),
-            ] {
-                clocks.extend(
-                    clock
-                        .as_ref()
-                        .filter(|_| used.awaits(touched.dialect, pair, says)),
-                );
+            for says in [Says::Ready, Says::Free] {
+                if !used.awaits(touched.dialect, pair, says) {
+                    continue;
+                }
+                clocks.extend(match touched.tokens(buffer) {
+                    Some(_) => {
+                        let session = self.sessions.get(&(pair, buffer));
+                        session.and_then(|session| session.awaited(slot.known(), says))
+                    }
+                    None => {
+                        let handshake = self.handshakes.get(&(pair, used.key));
+                        let said = handshake.and_then(|handshake| handshake.said(says));
+                        said.map(Cow::Borrowed)
+                    }
+                });
             }
         }
         clocks
@@ -77,16 +86,34 @@ impl Region {
 
     /// An instruction that uses a key is issued; `done` stands for its end.
     pub fn pass(&mut self, used: &Use, touched: &Touched, done: &VectorClock) {
+        let (buffer, slot) = used.key;
         for &pair in pairs(touched.dialect) {
             let Some(says) = used.says(pair) else {
                 continue;
             };
+            if let Some(tokens) = touched.tokens(buffer) {
+                let nothing = VectorClock::default();
+                let session = self.sessions.entry((pair, buffer));
+                let session = session.or_insert_with(|| Session::new(tokens, &nothing));
+                session.pass(slot.known(), says, done, &nothing);
+                continue;
+            }
             let handshake = self.handshakes.entry((pair, used.key)).or_default();
             let said = match says {
                 Says::Ready => &mut handshake.ready,
                 Says::Free => &mut handshake.free,
             };
             said.clone_from(&Some(done.clone()));
+        }
+    }
+}
+
+impl Handshake {
+    /// What one end has said last.
+    fn said(&self, says: Says) -> Option<&VectorClock> {
+        match says {
+            Says::Ready => self.ready.as_ref(),
+            Says::Free => self.free.as_ref(),
         }
     }
 }

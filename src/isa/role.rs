@@ -57,6 +57,8 @@ pub enum Operator {
     ShiftRight,
     /// Magnitudes.
     Abs,
+    /// Exponentials.
+    Exp,
 }
 
 impl Operator {

@@ -10,7 +10,9 @@ use rustc_hash::FxHashMap;
 use super::role::{
     Act::{Set, Wait},
     Channel::{AllOfEvent, Credit, Data, Event, Flag, Raw},
-    Operator::{Abs, Add, And, Div, Max, Min, Mul, Not, Or, ShiftLeft, ShiftRight, Sub},
+    Operator::{
+        Abs, Add, And, Div, Exp as Exponential, Max, Min, Mul, Not, Or, ShiftLeft, ShiftRight, Sub,
+    },
     Role::{
         self, Computes, Fills, Lays, Multiplies, ReadsScalar, ResetsMask, SetsComparison, SetsMask,
         Signals, WritesScalar,
@@ -271,7 +273,7 @@ instructions! {
         "dst += src1 * src2, lane by lane; half sources may accumulate into float.";
 
     // Elementwise, one source.
-    Exp "exp" None, Unary, [DST, SRC], Unary, VEC, Writeback, Same(FLOATS), From(1), PerOperand,
+    Exp "exp" None, Unary(Computes(Exponential)), [DST, SRC], Unary, VEC, Writeback, Same(FLOATS), From(1), PerOperand,
         "dst = e^src, lane by lane.";
     Ln "ln" None, Unary, [DST, SRC], Unary, VEC, Writeback, Same(FLOATS), From(1), PerOperand,
         "dst = natural logarithm of src, lane by lane.";

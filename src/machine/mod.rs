@@ -107,7 +107,7 @@ pub use standing::{PutAside, Standing};
 pub use stepper::LaneState;
 pub(crate) use stepper::Stepper;
 pub use trial::{Complaint, Trial, global_pitch, try_out};
-pub use value::{Absence, Value};
+pub use value::{Absence, Fault, Value};
 pub use vector_call::{VectorCall, VectorLength, VectorOperand};
 
 use crate::ir::Program;

@@ -8,6 +8,7 @@ use super::numerics::Numerics;
 use super::observer::Token;
 use super::sanitizer::SanitizerFinding;
 use super::signals::EventRef;
+use super::value::Fault;
 use crate::device::L0_SLOT_BYTES;
 use crate::ir::{Program, StmtId};
 use crate::isa::{Pipe, Position};
@@ -151,6 +152,21 @@ pub struct Refusal {
     pub reason: String,
     /// Why buffers cannot be placed, if that is the reason.
     pub unplaced: Option<AllocationError>,
+    /// The arithmetic that has no result, if that is the reason.
+    pub fault: Option<Fault>,
+}
+
+impl Refusal {
+    /// Returns the refusal of a run that cannot begin.
+    pub fn before_the_start(reason: String) -> Refusal {
+        Refusal {
+            stmt: None,
+            lane: None,
+            reason,
+            unplaced: None,
+            fault: None,
+        }
+    }
 }
 
 /// Lanes that wait for each other.

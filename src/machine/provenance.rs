@@ -3,7 +3,8 @@
 //! Lanes that load the same data and compute the same of it have one result, and an atomic sum of
 //! it counts that twice. Equal values prove nothing (partial sums of ones are alike), so every slot
 //! carries a number for the loads and instructions that its data went through; two lanes have the
-//! same number where both did the same.
+//! same number where both did the same. Lanes whose shares overlap by some rows have done different things, so
+//! rows that are loaded and computed with lane by lane are told apart besides.
 
 use std::hash::{Hash, Hasher};
 
@@ -15,21 +16,45 @@ use super::operation::{Operation, Product, RowMove, Tile, Window};
 use super::vector::VectorMask;
 use super::{VectorCall, VectorLength};
 use crate::ir::GlobalId;
+use crate::isa::Class;
 
 /// The history of data, by lane and slot.
 #[derive(Clone, Debug, Default)]
 pub struct Provenance {
     /// Slots whose data goes back to loads.
     slots: FxHashMap<(LaneId, usize), u64>,
+    /// Slots whose rows each go back to one row of a tensor.
+    rows: FxHashMap<(LaneId, usize), Rows>,
     /// What was added to global memory, by whom first.
     added: FxHashMap<u64, LaneId>,
+}
+
+/// Rows that were loaded, and computed with lane by lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Rows {
+    /// What was done with all of them alike.
+    history: u64,
+    /// The element of the tensor that row 0 of the slot would begin with.
+    first: i64,
+    /// Elements from one row to the next in the tensor.
+    pitch: i64,
+}
+
+impl Rows {
+    /// The element that a row of the slot begins with.
+    fn at(&self, row: i64) -> i64 {
+        self.first + row * self.pitch
+    }
 }
 
 impl Provenance {
     /// Takes down what an operation computes its result from.
     pub fn follow(&mut self, lane: LaneId, operation: &Operation, mask: &VectorMask) {
         match operation {
-            Operation::LoadRows(load) => self.load(lane, &load.tile, &load.window, load.rows),
+            Operation::LoadRows(load) => {
+                self.load(lane, &load.tile, &load.window, load.rows);
+                self.load_rows(lane, load);
+            }
             Operation::LoadMatrix(load) => {
                 self.load(lane, &load.tile, &load.window, load.capacity);
             }
@@ -49,13 +74,82 @@ impl Provenance {
                 self.derive(lane, &republish.dst, &[republish.src], &republish.extent);
             }
             Operation::Vector(call, tiles) => self.compute(lane, call, tiles, mask),
-            Operation::Fill(tile, _) => drop(self.slots.remove(&(lane, tile.slot))),
+            Operation::Fill(tile, _) => {
+                self.slots.remove(&(lane, tile.slot));
+                self.rows.remove(&(lane, tile.slot));
+            }
             _ => {}
         }
     }
 
-    /// Whom a store to global memory adds the same data after, to the same place.
+    /// Whom a store to global memory adds the same data after, to the same place: all of it, or some rows.
     pub fn add(
+        &mut self,
+        lane: LaneId,
+        operation: &Operation,
+        core: &CoreMemory,
+    ) -> Option<(GlobalId, LaneId)> {
+        let whole = self.add_whole(lane, operation, core);
+        let rows = match operation {
+            Operation::StoreRows(store) => self.add_rows(lane, store, core),
+            _ => None,
+        };
+        whole.or(rows)
+    }
+
+    /// As `add`, for rows that two lanes have computed of the same row of a tensor.
+    fn add_rows(
+        &mut self,
+        lane: LaneId,
+        store: &RowMove,
+        core: &CoreMemory,
+    ) -> Option<(GlobalId, LaneId)> {
+        let rows = *self.rows.get(&(lane, store.tile.slot))?;
+        let mut known = None;
+        for row in 0..store.rows {
+            let data = data_of(store, core, lane, row..row + 1);
+            let source = rows.at(store.tile.offset[0] + row);
+            let target = store.window.start + row * store.window.pitch;
+            let place = (store.window.global, store.window.columns, target);
+            let key =
+                data.map(|data| number(&(rows.history, source, store.tile.offset[1], place, data)));
+            if let Some(key) = key {
+                let first = *self.added.entry(key).or_insert(lane);
+                known = known.or((first != lane).then_some((store.window.global, first)));
+            }
+        }
+        known
+    }
+
+    fn load_rows(&mut self, lane: LaneId, load: &RowMove) {
+        let (tile, window) = (&load.tile, &load.window);
+        let rows = Rows {
+            history: number(&(window.global, window.columns, tile.offset[1])),
+            first: window.start - tile.offset[0] * window.pitch,
+            pitch: window.pitch,
+        };
+        self.rows.insert((lane, tile.slot), rows);
+    }
+
+    /// Rows of a result that lanes of equal numbers are computed for; `None` where it is made of others.
+    fn computed_rows(&self, lane: LaneId, tiles: &[Tile], numbers: &impl Hash) -> Option<Rows> {
+        let (dst, sources) = tiles.split_first()?;
+        let first = self.rows.get(&(lane, sources.first()?.slot))?;
+        let mut histories = Vec::new();
+        for source in sources {
+            let rows = self.rows.get(&(lane, source.slot))?;
+            let is_alike = (rows.first, rows.pitch) == (first.first, first.pitch)
+                && (source.offset, source.shape[1]) == (dst.offset, dst.shape[1])
+                && source.dtype == dst.dtype;
+            histories.push(is_alike.then_some(rows.history)?);
+        }
+        Some(Rows {
+            history: number(&(histories, numbers)),
+            ..*first
+        })
+    }
+
+    fn add_whole(
         &mut self,
         lane: LaneId,
         operation: &Operation,
@@ -80,6 +174,7 @@ impl Provenance {
     fn load(&mut self, lane: LaneId, tile: &Tile, window: &Window, rows: i64) {
         let history = number(&(at(window), place(tile), rows));
         self.slots.insert((lane, tile.slot), history);
+        self.rows.remove(&(lane, tile.slot));
     }
 
     fn multiply(&mut self, lane: LaneId, product: &Product) {
@@ -109,6 +204,7 @@ impl Provenance {
         let strides: Vec<_> = strides
             .map(|operand| (operand.block_stride, operand.repeat_stride))
             .collect();
+        let are_alike = strides.windows(2).all(|pair| pair[0] == pair[1]);
         let kind = (call.opcode as u32, call.compare as u32, call.select as u32);
         let numbers = (
             kind,
@@ -117,11 +213,20 @@ impl Provenance {
             (call.scalar.to_bits(), &call.integers, mask.words()),
         );
         let tiles: Vec<Tile> = tiles.iter().flatten().copied().collect();
+        let class = call.opcode.row().class;
+        let is_by_lane = matches!(class, Class::Unary | Class::Binary | Class::ScalarOp);
+        let rows = (is_by_lane && are_alike)
+            .then(|| self.computed_rows(lane, &tiles, &numbers))
+            .flatten();
         self.derive(lane, dst, &tiles, &numbers);
+        if let Some(rows) = rows {
+            self.rows.insert((lane, dst.slot), rows);
+        }
     }
 
     /// Notes a result of some sources, where any of them goes back to loads.
     fn derive(&mut self, lane: LaneId, dst: &Tile, sources: &[Tile], numbers: &impl Hash) {
+        self.rows.remove(&(lane, dst.slot));
         let histories: Vec<Option<u64>> = sources
             .iter()
             .map(|tile| self.slots.get(&(lane, tile.slot)).copied())
@@ -138,9 +243,19 @@ impl Provenance {
 /// A number for the bytes that a store takes; `None` where all of them are zero, of which any number
 /// may be added.
 fn stored(store: &RowMove, core: &CoreMemory, lane: LaneId) -> Option<u64> {
+    data_of(store, core, lane, 0..store.rows)
+}
+
+/// The same of some of its rows.
+fn data_of(
+    store: &RowMove,
+    core: &CoreMemory,
+    lane: LaneId,
+    rows: std::ops::Range<i64>,
+) -> Option<u64> {
     let ub = core.memory(store.tile.position, lane);
     let start = store.tile.row_major_address();
-    let rows = (0..store.rows).filter_map(|row| {
+    let rows = rows.filter_map(|row| {
         let first = usize::try_from(start + row * store.ub_pitch).ok()?;
         let end = first + store.row_bytes.max(0) as usize;
         (end <= ub.capacity()).then(|| ub.bytes(first..end))

@@ -9,7 +9,7 @@ use super::outcome::Illegality;
 use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::EventRef;
-use super::value::{Absence, Value};
+use super::value::{Absence, Fault, Value};
 use super::views::{tile, window};
 use super::{operation::Tile, operation::Window};
 use crate::device::FRACTAL;
@@ -55,6 +55,14 @@ impl Unresolved {
     /// Whether the machine alone is to blame: the instruction says all that the device needs.
     pub fn is_unsupported(self) -> bool {
         matches!(self, Unresolved::Unsupported | Unresolved::Convolution)
+    }
+
+    /// The arithmetic that has no result, if that is why.
+    pub fn fault(self) -> Option<Fault> {
+        match self {
+            Unresolved::Absent(absence) => absence.fault(),
+            _ => None,
+        }
     }
 
     /// The length below 0, where it is one.

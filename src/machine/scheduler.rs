@@ -39,12 +39,11 @@ pub struct Run {
 impl Run {
     /// A run that does not begin.
     pub fn refused(program: &Program, error: AllocationError) -> Run {
+        let refusal = Refusal::before_the_start(error.message(program));
         Run {
             end: End::Refused(Refusal {
-                stmt: None,
-                lane: None,
-                reason: error.message(program),
                 unplaced: Some(error),
+                ..refusal
             }),
             globals: Vec::new(),
             seen: Seen::new(program.stmt_count),

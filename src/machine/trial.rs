@@ -77,7 +77,7 @@ fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
         parameters: Vec::new(),
         globals: globals
             .map(|(global, &dtype)| BoundGlobal {
-                name: global.name.clone(),
+                name: global.name.to_string(),
                 dtype,
                 shape: vec![1; global.shape.len()],
                 bytes: dtype.bytes_of(1).max(1) as usize,

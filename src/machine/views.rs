@@ -44,7 +44,7 @@ pub fn tile(
 fn small(value: i64) -> Result<i64, Absence> {
     match (-MAX_LOCAL..=MAX_LOCAL).contains(&value) {
         true => Ok(value),
-        false => Err(Absence::Arithmetic),
+        false => Err(Absence::Coordinate(value)),
     }
 }
 
@@ -66,7 +66,7 @@ impl Arithmetic for Evaluated<'_, '_> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: i64, b: i64) -> Result<i64, Absence> {
-        fold_int(op, a, b).ok_or(Absence::Arithmetic)
+        fold_int(op, a, b).ok_or(Absence::Coordinate(i64::MAX))
     }
 
     fn integer_argument(&mut self, _: &Instr, _: usize) -> Result<Option<i64>, Absence> {

@@ -347,7 +347,8 @@ impl World<'_> {
 
     /// What a global tensor holds is defined from here on.
     pub fn obscure_global(&mut self, global: GlobalId) {
-        self.chip.globals[global.index()].define();
+        let defined = self.chip.globals[global.index()].define();
+        self.tally.work += 1 + defined / BYTES_PER_WORK as u64;
     }
 
     /// Something ran that was not seen, or could not be done: whatever came before may be in order

@@ -6,12 +6,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Assumption, Precondition, Proof, Subject};
+use super::{Assumption, Floats, Precondition, Proof, Subject};
 use crate::analysis::{
     Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest_without,
 };
 use crate::ir::{
-    ArgSource, ArgValue, Instr, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId, View,
+    ArgSource, ArgValue, Instr, NoteKind, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId,
+    View,
 };
 use crate::isa::{Class, DST, DType, Param, ParamKind, Side, TypeRule, Walk};
 use crate::machine::{Complaint, FindingKind, Trial, Value, global_pitch, try_out};
@@ -51,13 +52,21 @@ pub(super) fn prove(subject: &Subject) -> Proof {
             }
         },
     };
+    let sizes = under.iter().map(|given| Precondition::of(program, given));
     Proof::Holds {
-        under: under
-            .into_iter()
-            .map(|given| Precondition::of(program, &given))
-            .collect(),
+        under: sizes.chain(floats(program)).collect(),
         assuming: assumed(program),
     }
+}
+
+/// That parameters whose square root is taken are floats: there is none of an integer.
+fn floats(program: &Program) -> impl Iterator<Item = Precondition> {
+    program.notes.iter().filter_map(|note| match &note.kind {
+        NoteKind::SqrtOfParameters { variables } => {
+            Some(Precondition::Float(Floats::new(program, variables)))
+        }
+        _ => None,
+    })
 }
 
 pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {

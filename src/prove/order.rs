@@ -4,6 +4,7 @@ use super::stores::unawaited;
 use super::{Proof, Subject};
 use crate::analysis::{Open, Order, Why};
 use crate::ir::{MutexId, Program, StmtId, StmtKind};
+use crate::sync::Reading;
 
 /// Proves it, or says what is missing first.
 pub(super) fn prove(subject: &Subject) -> Proof {
@@ -27,11 +28,14 @@ pub(super) fn prove(subject: &Subject) -> Proof {
 fn text(program: &Program, open: &Open) -> String {
     let [first, second] = [open.first, open.second].map(|id| name(program, id));
     let mutex = |id: MutexId| &program.mutex(id).name;
+    let first_reading = Reading::first(program.dialect);
+    let other = open.why.reading().filter(|&it| it != first_reading);
+    let clause = other.map_or(String::new(), |reading| format!(" {}", reading.clause()));
     match open.why {
-        Why::Pipes if open.first == open.second => {
-            format!("{second} may not wait for itself in an earlier iteration")
+        Why::Pipes(_) if open.first == open.second => {
+            format!("{second} may not wait for itself in an earlier iteration{clause}")
         }
-        Why::Pipes => format!("{second} may not wait for {first}"),
+        Why::Pipes(_) => format!("{second} may not wait for {first}{clause}"),
         Why::Cores => format!("{first} and {second} may meet on two cores"),
         Why::SubBlocks => format!("{first} and {second} may meet on the two vec lanes of a core"),
         Why::NoMutex => format!("no mutex is known to order {first} and {second}"),

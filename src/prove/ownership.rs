@@ -1,37 +1,92 @@
-//! No two lanes store the same element of an output, other than atomically.
+//! No two lanes store the same element of an output, other than atomically, and every element of one is stored.
+//!
+//! The second half is about tensors that are meant to be stored whole: those that nothing loads, adds to or hands in.
 
 use rustc_hash::FxHashSet;
 
-use super::{Proof, Subject};
+use super::coverage::{self, Covered};
+use super::{Assumption, Proof, Subject};
 use crate::analysis::{Answers, Apart, Meeting, Places, Relation, weakest};
 use crate::ir::{GlobalId, GlobalKind, StmtId, VariableId, View};
 use crate::isa::Side;
 use crate::sync::side_of;
 
 /// A store to an output.
-struct Store {
-    stmt: StmtId,
-    operand: usize,
-    global: GlobalId,
-    side: Side,
-    is_atomic: bool,
+pub(super) struct Store {
+    pub stmt: StmtId,
+    pub operand: usize,
+    pub global: GlobalId,
+    pub side: Side,
+    pub is_atomic: bool,
 }
 
 /// Proves it: any two stores of different lanes are apart.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let stores = stores(subject);
     let answers = Answers::new(subject.program);
-    let (meeting, under) = weakest(subject.program, |positive| {
-        let meeting = meeting(subject, &stores, positive, &answers);
-        (meeting.is_none(), meeting)
+    let (outcome, under) = weakest(subject.program, |positive| {
+        let outcome = attempt(subject, &stores, positive, &answers);
+        (outcome.is_ok(), outcome)
     });
-    match meeting {
-        Some((at, name)) => {
-            let because = format!("two lanes may store the same part of `{name}`");
+    match outcome {
+        Err(Gap::Meeting(at, name)) => {
+            let because =
+                format!("not shown: that different lanes store different parts of `{name}`");
             Proof::open_at(because, subject.span(at))
         }
-        None => Proof::holds_under(subject.program, &under),
+        Err(Gap::Hole(global)) => {
+            let global = subject.program.global(global);
+            let because = format!(
+                "not shown: that every element of `{}` is stored",
+                global.name
+            );
+            Proof::open_at(because, Some(global.span))
+        }
+        Ok(Held { covered, sums }) => {
+            let Covered { seen, asked } = covered;
+            let mut proof = Proof::holds_under(subject.program, &under);
+            if let Proof::Holds { under, assuming } = &mut proof {
+                under.extend(asked);
+                assuming.extend(seen);
+                let sums = sums.into_iter().map(|id| {
+                    let name = &subject.program.global(id).name;
+                    Assumption::other(format!("lanes add different data to `{name}`"))
+                });
+                assuming.extend(sums);
+            }
+            proof
+        }
     }
+}
+
+/// Why it does not hold, as far as is known.
+enum Gap {
+    /// A store that may meet another one, and the name of the output.
+    Meeting(StmtId, String),
+    /// An output with elements that may not be stored.
+    Hole(GlobalId),
+}
+
+/// What it holds by.
+struct Held {
+    covered: Covered,
+    /// Outputs that lanes add to in common.
+    sums: Vec<GlobalId>,
+}
+
+fn attempt(
+    subject: &Subject,
+    stores: &[Store],
+    positive: &[VariableId],
+    answers: &Answers<Meeting>,
+) -> Result<Held, Gap> {
+    let wanted: FxHashSet<StmtId> = stores.iter().map(|store| store.stmt).collect();
+    let (program, structure) = (subject.program, subject.structure);
+    let places = Places::of(program, subject.analysis, structure, positive, &wanted);
+    let apart = Apart::new(&places);
+    let sums = meeting(subject, stores, positive, answers, &apart)?;
+    let covered = coverage::covered(subject, stores, &places).map_err(Gap::Hole)?;
+    Ok(Held { covered, sums })
 }
 
 fn stores(subject: &Subject) -> Vec<Store> {
@@ -56,26 +111,19 @@ fn stores(subject: &Subject) -> Vec<Store> {
     found
 }
 
-/// A store that may meet another one, and the name of the output.
+/// The outputs that lanes add to in common, where no two lanes store the same of one otherwise.
 fn meeting(
     subject: &Subject,
     stores: &[Store],
     positive: &[VariableId],
     answers: &Answers<Meeting>,
-) -> Option<(StmtId, String)> {
-    let program = subject.program;
-    let wanted: FxHashSet<StmtId> = stores.iter().map(|store| store.stmt).collect();
-    let places = Places::of(
-        program,
-        subject.analysis,
-        subject.structure,
-        positive,
-        &wanted,
-    );
-    let apart = Apart::new(&places);
+    apart: &Apart,
+) -> Result<Vec<GlobalId>, Gap> {
+    let mut sums = Vec::new();
     for (at, a) in stores.iter().enumerate() {
         for b in &stores[..=at] {
-            if a.global != b.global || a.is_atomic && b.is_atomic {
+            let are_sums = a.is_atomic && b.is_atomic;
+            if a.global != b.global || are_sums && sums.contains(&a.global) {
                 continue;
             }
             let are_apart = |relation| {
@@ -86,10 +134,15 @@ fn meeting(
             let holds = is_one_side
                 && are_apart(Relation::Cores(a.side, b.side))
                 && (a.side == Side::Cube || are_apart(Relation::SubBlocks));
-            if !holds {
-                return Some((a.stmt, program.global(a.global).name.clone()));
+            match (holds, are_sums) {
+                (true, _) => {}
+                (false, true) => sums.push(a.global),
+                (false, false) => {
+                    let name = subject.program.global(a.global).name.to_string();
+                    return Err(Gap::Meeting(a.stmt, name));
+                }
             }
         }
     }
-    None
+    Ok(sums)
 }

@@ -93,7 +93,7 @@ impl<'p> Measure<'p> {
                 } else {
                     extents.clone()
                 };
-                Some((param.name.clone(), shape))
+                Some((param.name.to_string(), shape))
             }
             _ => None,
         });

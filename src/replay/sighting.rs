@@ -6,8 +6,8 @@ use crate::ir::{BufferId, GlobalId, Program, StmtId};
 use crate::isa::Position;
 use crate::machine::memory::Memory;
 use crate::machine::{
-    AllocationError, BlockedLane, BoundLaunch, End, FindingKind, Illegality, LaneId, LaneKind,
-    Outcome, Refusal, Undefined,
+    AllocationError, BlockedLane, BoundLaunch, End, Fault, FindingKind, Illegality, LaneId,
+    LaneKind, Outcome, Refusal, Undefined,
 };
 
 /// One thing that happened, at the first place where it did.
@@ -55,6 +55,8 @@ pub enum Event {
     Hazard(Hazard),
     /// Every lane that is left waits.
     Deadlock(Vec<BlockedLane>),
+    /// A scalar that a lane needed has no value: the run ended there.
+    Fault(Fault),
     /// Elements of a returned tensor that no lane stores.
     Hole {
         /// The tensor.
@@ -195,8 +197,8 @@ pub(super) fn of_outcome(
     }));
     match &outcome.end {
         End::Deadlock(deadlock) => seen.extend(blocked(&deadlock.lanes)),
+        End::Refused(refusal) => seen.extend(fault(refusal).into_iter().chain(overflow(refusal))),
         End::Finished if outcome.faithful => seen.extend(holes(program, bound, outcome)),
-        End::Refused(refusal) => seen.extend(overflow(refusal)),
         _ => {}
     }
     if outcome.has_results(program) {
@@ -263,6 +265,16 @@ pub(super) fn plain(event: Event) -> Sighting {
         origin: None,
         execution: 0,
     }
+}
+
+/// Arithmetic without a result, at the statement that asks for it.
+fn fault(refusal: &Refusal) -> Option<Sighting> {
+    let fault = refusal.fault?;
+    Some(Sighting {
+        stmt: refusal.stmt,
+        lane: refusal.lane.unwrap_or(FIRST_LANE),
+        ..plain(Event::Fault(fault))
+    })
 }
 
 /// A deadlock, at the first lane that waits inside the kernel.

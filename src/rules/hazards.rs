@@ -12,7 +12,7 @@ use crate::ir::{Instr, Mutex, MutexId, Program, Stmt, StmtId, StmtKind, View};
 use crate::isa::{Channel, Dialect, Pipe};
 use crate::machine::MemoryId;
 use crate::replay::Event;
-use crate::sync::auto_sync_covers;
+use crate::sync::{Reading, auto_sync_covers};
 
 /// Which mistake a hazard comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,10 @@ pub(super) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> 
 /// The mistake behind a hazard; `None` where nobody is to be bothered.
 fn fault(program: &Program, guards: &Guards, hazard: &Hazard) -> Option<Fault> {
     let (first, second) = (&hazard.first, &hazard.second);
+    if hazard.reading != Reading::first(program.dialect) {
+        // What the scalar unit waits for is no matter of readings.
+        return (second.pipe != Pipe::S).then_some(Fault::Race);
+    }
     if hazard.kind == HazardKind::Lapped {
         return Some(Fault::Lapped);
     }
@@ -235,6 +239,12 @@ impl Clash<'_> {
             true => name.to_owned(),
             false => format!("core {} {name}", end.lane.core),
         }
+    }
+
+    /// How `auto_sync` has to be read for it to be one, where that is not how the dialect is read first.
+    pub(super) fn reading(&self, facts: &Facts) -> Option<Reading> {
+        let first = Reading::first(facts.program.dialect);
+        Some(self.hazard.reading).filter(|&reading| reading != first)
     }
 
     /// `MTE2→V`.

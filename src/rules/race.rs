@@ -1,6 +1,7 @@
 use super::hazards::{Fault, clashes};
 use super::{Facts, Sink};
 use crate::declare_rule;
+use crate::sync::Reading;
 
 declare_rule! {
     /// ## What it does
@@ -27,6 +28,12 @@ declare_rule! {
     ///     ub <<= x[0:64, 0:64]
     ///     exp(ub, ub)
     /// ```
+    /// Versions of the toolchain differ about the handshakes of `auto_sync`. What the manual orders and another
+    /// version does not is a warning that says so: older code has as many tokens as a ring has slots, so that a
+    /// step waits for the one that many steps before. That is not enough for a ring that is loaded, changed in place
+    /// and stored, or for a counter that does not advance by one in each step. A slot may also be told by the name
+    /// of its variable, so that `t[z]` and `t[0]` are two, whatever `z` holds.
+    ///
     /// What `auto_sync` does not cover, V→MTE2 above all, needs an event:
     /// ```python
     /// filled = SEvent(Pipe.V, Pipe.MTE2)
@@ -52,7 +59,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
             (true, false) => format!("nothing orders {}", clash.edge()),
             (false, _) => "nothing orders the two lanes".to_owned(),
         };
-        let message = format!("{}: {missing}", clash.sentence(facts));
+        let reading = clash.reading(facts);
+        let clause = reading.map_or(String::new(), |it| format!(" {}", it.clause()));
+        let message = format!("{}: {missing}{clause}", clash.sentence(facts));
         let help = match clash.hazard.is_within_lane() {
             true => clash.repair(facts),
             false => "let the lanes meet in between: `intracore_allvec_ready()` and \
@@ -61,6 +70,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 .to_owned(),
         };
         let what = format!("a {} hazard on {}", clash.kind(), clash.bytes(facts));
-        clash.report(facts, sink, message).help(format!("{help}; {what}"));
+        let advice = reading.and_then(Reading::advice);
+        let help = advice.map_or(help, str::to_owned);
+        let report = clash.report(facts, sink, message).help(format!("{help}; {what}"));
+        if reading.is_some() {
+            report.possible();
+        }
     }
 }

@@ -71,11 +71,10 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
     on_trail && is_cause && !is_pedantic
 }
 
-/// Gives a finding the witness of a replayed one, unless an earlier launch has shown it.
+/// Gives a finding the witness of a replayed one, unless an earlier launch has shown it, and its severity where that
+/// is higher: what was seen to go wrong is not less wrong because its cause is known.
 fn confirm(finding: &mut Finding, replayed: Finding) {
-    if finding.basis == Basis::Assumption {
-        finding.severity = finding.severity.max(replayed.severity);
-    }
+    finding.severity = finding.severity.max(replayed.severity);
     if !finding.basis.is_proof() {
         finding.basis = Basis::Replayed;
     }

@@ -11,6 +11,7 @@ use crate::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use crate::ir::{
     Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, Uncalled, gather, mma, tile,
 };
+use crate::record::KernelRecord;
 use crate::replay::Replay;
 use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
@@ -49,6 +50,8 @@ pub enum Check {
     Kernel(fn(&Facts, &mut Sink)),
     /// Looks at everything found in one file.
     File(fn(&FileFacts, &mut Sink)),
+    /// Looks at what is known of one kernel once it has been proved.
+    Record(fn(&RecordFacts, &mut Sink)),
     /// Looks at the tensor-core instructions of one PTX function.
     Mma(fn(&MmaFacts, &mut Sink)),
     /// Looks at the suppression comments of a file, after they have silenced findings.
@@ -277,6 +280,17 @@ impl<'a> Facts<'a> {
     }
 }
 
+/// What a rule over the record of a kernel looks at.
+#[derive(Clone, Copy)]
+pub struct RecordFacts<'a> {
+    /// The kernel.
+    pub program: &'a Program,
+    /// What was looked at of it, and what is proved.
+    pub record: &'a KernelRecord,
+    /// What other rules have found in it.
+    pub findings: &'a [Finding],
+}
+
 /// What a rule over a whole file looks at.
 #[derive(Clone, Copy)]
 pub struct FileFacts<'a> {
@@ -481,6 +495,11 @@ impl Report<'_> {
     /// Lowers or raises the severity for this finding.
     pub fn severity(self, severity: Severity) -> Self {
         self.with(|finding| finding.severity = severity)
+    }
+
+    /// Says what this finding stands on, where that is not what the rule's do.
+    pub fn basis(self, basis: Basis) -> Self {
+        self.with(|finding| finding.basis = basis)
     }
 
     /// Marks a finding that holds under an assumption: a warning.

@@ -171,7 +171,7 @@ fn counters(facts: &Facts, wanted: StmtId) -> Vec<String> {
                 StmtKind::Loop { variable, .. } => Some(variable),
                 _ => None,
             };
-            names.extend(counter.map(|id| facts.program.variable(id).name.clone()));
+            names.extend(counter.map(|id| facts.program.variable(id).name.to_string()));
             let mut blocks = stmt.kind.blocks();
             let found =
                 stmt.id == wanted || blocks.any(|block| search(facts, block, wanted, names));
@@ -270,6 +270,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
             });
             first.collect::<Vec<_>>().join(", ")
         }
+        Event::Fault(fault) => fault.clause(facts.program),
         Event::Hole {
             global,
             first,

@@ -14,8 +14,8 @@ declare_rule! {
     /// Reports rows of a global tensor that both vec lanes of a core were seen to store with different
     /// values.
     ///
-    /// Warns where the vec lanes split the rows of a workspace at `CeilDiv(valid_m, 2)`, and the other
-    /// side of the bridge takes a tile of fixed height.
+    /// Warns where the vec lanes split the rows that they store to a workspace at `CeilDiv(valid_m, 2)`, and the
+    /// cube loads a tile of fixed height. Sharing out what the cube has stored is no matter of this rule.
     ///
     /// ## Why is this bad?
     /// A core's two vec lanes run the same statements. Without `GetSubBlockIdx()` in the offset, or
@@ -75,15 +75,15 @@ fn is_shared(seen: &Sighting) -> bool {
     matches!(seen.kind(), Some(FindingKind::Overlap { other, .. }) if other.core == seen.lane.core)
 }
 
-/// Rows that vec lanes share out at a place which moves with the height of a tile, where the other side
-/// of the bridge takes rows of a fixed number.
+/// Rows that vec lanes store as far as a place which moves with the height of a tile, where the cube loads rows of
+/// a fixed number.
 fn moving_halves(facts: &Facts, sink: &mut Sink) {
     let Some(Workspaces { accesses, .. }) = Workspaces::of(facts.program) else {
         return;
     };
     let sub_block = Dependence::on(facts.program, &[SpecialScalar::SubBlockIdx]);
     let mut reported = Vec::new();
-    for access in accesses.iter().filter(|access| access.is_vec) {
+    for access in accesses.iter().filter(|access| access.is_vec && access.stores) {
         let global = access.view.global;
         let mut axes = access.view.axes.iter();
         let moving = axes.position(|axis| sub_block.of(axis.start) && is_moving_half(facts, axis.start));
@@ -93,7 +93,9 @@ fn moving_halves(facts: &Facts, sink: &mut Sink) {
         let fixed = accesses.iter().find_map(|other| {
             let rows = other.view.axes.get(axis)?.span;
             let rows = facts.program.scalars.as_int(rows).filter(|&rows| rows > 1)?;
-            (!other.is_vec && other.view.global == global).then_some((other, rows))
+            // What the cube stores is whole, and the vec lanes may share it out as they like.
+            let is_taken = !other.is_vec && !other.stores && other.view.global == global;
+            is_taken.then_some((other, rows))
         });
         let Some((other, rows)) = fixed else { continue };
         reported.push(global);

@@ -46,7 +46,7 @@ use watch::Watcher;
 use crate::check::{Advice, Settings, advice, findings_of_run};
 use crate::finding::Finding;
 use crate::frontend::dsl::Unit;
-use crate::hazards::Tracker;
+use crate::hazards::Readings;
 use crate::ir::{Module, Program};
 use crate::machine::{Clock, End, Estimate, Options, Outcome, Threads, simulate};
 use crate::replay::Step;
@@ -263,7 +263,7 @@ impl<'a> Job<'a> {
             clock,
             snippet: questions.lines.map(snippet),
             dumps: dumps.collect::<Result<_, _>>()?,
-            hazards: Tracker::new(program, cores),
+            hazards: Readings::new(program, cores),
         })
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::dump::DumpWatch;
 use super::snippet::Snippet;
-use crate::hazards::Tracker;
+use crate::hazards::Readings;
 use crate::ir::StmtId;
 use crate::machine::cost::Expense;
 use crate::machine::{Access, Clock, Inspection, Observer, Progress, Site, SyncOp};
@@ -41,7 +41,7 @@ pub struct Watcher<'a> {
     /// Values that are shown.
     pub dumps: Vec<DumpWatch<'a>>,
     /// What nothing orders.
-    pub hazards: Tracker<'a>,
+    pub hazards: Readings<'a>,
 }
 
 impl Watcher<'_> {

@@ -14,14 +14,13 @@
 //! pipes of a side that both work on a buffer, whoever of them came first; the scalar pipe is waited for by
 //! nobody. Its barriers of V stand between dependent vector instructions wherever they are.
 //!
-//! Where the documentation leaves room, this reads it in the kernel's favour: expressions that are
-//! known to be equal are one, and a vector write waits for what was loaded as a read does.
+//! A vector write waits for what was loaded as a read does. Where versions of the documentation differ about
+//! what a handshake is about, each is a [`Reading`].
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{
-    BufferId, LocalView, Program, SlotKey, StmtId, StmtKind, VariableId, View, slot_key,
-};
+use super::reading::Reading;
+use crate::ir::{BufferId, Program, SlotKey, StmtId, StmtKind, VariableId, View};
 use crate::isa::{Dialect, Pipe};
 
 /// A producing and a consuming pipe.
@@ -102,16 +101,15 @@ pub enum Slot {
     Picked(usize),
     /// The one at a distance from what a counter holds, modulo the slots.
     Distance(VariableId, i64),
+    /// One that is not known.
+    Any,
 }
 
-/// The keys of a view.
-pub fn keys(program: &Program, view: &LocalView) -> impl Iterator<Item = Key> {
-    let buffer = view.buffer;
-    let expression = Slot::Expression(slot_key(program, view));
-    let variable = view.index.map(Slot::Variable);
-    std::iter::once(expression)
-        .chain(variable)
-        .map(move |slot| (buffer, slot))
+impl Slot {
+    /// The slot, if anything is known of it.
+    pub fn known(self) -> Option<Slot> {
+        (self != Slot::Any).then_some(self)
+    }
 }
 
 /// One use of a key by an instruction.
@@ -163,12 +161,16 @@ impl Use {
 pub struct Touched {
     /// The dialect.
     pub dialect: Dialect,
+    /// How its documentation is read.
+    pub reading: Reading,
     regions: FxHashMap<StmtId, FxHashSet<BufferId>>,
+    /// By buffer.
+    slots: Vec<u32>,
 }
 
 impl Touched {
     /// Of all regions of a program.
-    pub fn of(program: &Program) -> Self {
+    pub fn of(program: &Program, reading: Reading) -> Self {
         let mut regions = FxHashMap::default();
         program.walk(&mut |stmt| {
             if matches!(stmt.kind, StmtKind::AutoSync { .. }) {
@@ -179,8 +181,16 @@ impl Touched {
         });
         Self {
             dialect: program.dialect,
+            reading,
             regions,
+            slots: program.buffers.iter().map(|buffer| buffer.slots).collect(),
         }
+    }
+
+    /// The number of tokens that handshakes about a buffer have, where they count them.
+    pub fn tokens(&self, buffer: BufferId) -> Option<usize> {
+        let slots = self.slots.get(buffer.index()).copied().unwrap_or(1);
+        (self.reading.counts_tokens() && slots > 1).then_some(slots as usize)
     }
 
     /// Whether a pair covers a buffer in a region.

@@ -6,14 +6,17 @@ mod calls;
 mod conflict;
 mod mutex;
 mod pipes;
+mod reading;
 mod route;
+mod session;
 
 pub use crate::isa::{Act, Route};
 pub use auto_sync::{
-    Key, Pair, Says, Slot, Touched, Use, auto_sync_covers, bars_everywhere, joins_regions, keys,
-    pairs,
+    Key, Pair, Says, Slot, Touched, Use, auto_sync_covers, bars_everywhere, joins_regions, pairs,
 };
 pub use calls::{Call, FirstCalls, Token, are_obscure, call, calls, first_calls};
 pub use conflict::{Between, Part, order_matters};
 pub use mutex::{End, end_of, half, producer};
 pub use pipes::{event_pipes, pipe_of, side_of};
+pub use reading::Reading;
+pub use session::{Knowledge, Session};

@@ -2,10 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::sites::{Site, Sites};
-use crate::ir::VariableId;
-use crate::isa::Dialect;
-use crate::sync::{Key, Pair, Says, Slot, Use, pairs};
+use super::sites::Sites;
+use crate::ir::{BufferId, Program, VariableId};
+use crate::sync::{Key, Pair, Says, Slot, Touched, Use, pairs};
 
 /// Which end of which handshake.
 type Handshake = (Pair, Key, Says);
@@ -16,26 +15,61 @@ pub(super) struct Handshakes {
     at: FxHashMap<Handshake, usize>,
     /// Those of the slots of a ring, by the distance from the counter that picks them.
     rings: Vec<(VariableId, Vec<usize>)>,
+    /// Handshakes that count tokens, by their number, and how many tokens they have.
+    sessions: FxHashMap<(Pair, BufferId), (usize, usize)>,
+    /// By site, its uses of keys; none outside of regions.
+    uses: Vec<Vec<Use>>,
 }
 
 impl Handshakes {
     /// Of these accesses.
-    pub fn new(dialect: Dialect, sites: &Sites) -> Handshakes {
+    pub fn new(program: &Program, touched: &Touched, sites: &Sites) -> Handshakes {
+        let mut found = Handshakes {
+            uses: sites
+                .all
+                .iter()
+                .map(|site| match site.region {
+                    Some(_) => site
+                        .keys(program, touched.reading)
+                        .into_iter()
+                        .map(|key| Use {
+                            pipe: site.part.pipe,
+                            key,
+                            write: site.part.write,
+                        })
+                        .collect(),
+                    None => Vec::new(),
+                })
+                .collect(),
+            ..Handshakes::default()
+        };
         let (mut said, mut awaited) = (Vec::new(), FxHashSet::default());
-        for site in sites.all.iter().filter(|site| site.region.is_some()) {
-            for (used, pair) in with_pairs(dialect, site) {
+        for (at, site) in sites.all.iter().enumerate() {
+            for (used, pair) in found.with_pairs(touched, at) {
                 let end = |says| (pair, any_distance(used.key), says);
                 said.extend(used.says(pair).map(|says| (end(says), site.ring.slots)));
                 let ends = [Says::Ready, Says::Free];
                 let ends = ends
                     .into_iter()
-                    .filter(|&says| used.awaits(dialect, pair, says));
+                    .filter(|&says| used.awaits(touched.dialect, pair, says));
                 awaited.extend(ends.map(end));
             }
         }
-        let mut found = Handshakes::default();
+        // Whoever counts tokens takes part even where nobody waits for what is said.
+        for &((pair, (buffer, _), _), _) in &said {
+            if let Some(tokens) = touched.tokens(buffer) {
+                let next = found.sessions.len();
+                found
+                    .sessions
+                    .entry((pair, buffer))
+                    .or_insert((next, tokens));
+            }
+        }
         for (end, slots) in said.into_iter().filter(|(end, _)| awaited.contains(end)) {
-            found.add(end, slots);
+            let (_, (buffer, slot), _) = end;
+            if touched.tokens(buffer).is_none() && slot != Slot::Any {
+                found.add(end, slots);
+            }
         }
         found
     }
@@ -64,6 +98,25 @@ impl Handshakes {
         self.at.len()
     }
 
+    /// The number of one that counts tokens.
+    pub fn session(&self, pair: Pair, buffer: BufferId) -> Option<usize> {
+        self.sessions.get(&(pair, buffer)).map(|session| session.0)
+    }
+
+    /// How many tokens those have that count them, by number.
+    pub fn tokens(&self) -> Vec<usize> {
+        let mut all: Vec<(usize, usize)> = self.sessions.values().copied().collect();
+        all.sort_unstable();
+        all.into_iter().map(|(_, tokens)| tokens).collect()
+    }
+
+    /// The uses of keys that an access is, with each pair that may be meant.
+    pub fn with_pairs(&self, touched: &Touched, site: usize) -> impl Iterator<Item = (Use, Pair)> {
+        let pairs = pairs(touched.dialect);
+        let uses = self.uses[site].iter();
+        uses.flat_map(move |&used| pairs.iter().map(move |&pair| (used, pair)))
+    }
+
     /// The number of one.
     pub fn number(&self, pair: Pair, key: Key, says: Says) -> Option<usize> {
         self.at.get(&(pair, key, says)).copied()
@@ -82,19 +135,4 @@ fn any_distance((buffer, slot): Key) -> Key {
         Slot::Distance(counter, _) => (buffer, Slot::Distance(counter, 0)),
         slot => (buffer, slot),
     }
-}
-
-/// The uses of keys that an access is, with each pair that may be meant.
-pub(super) fn with_pairs(dialect: Dialect, site: &Site) -> impl Iterator<Item = (Use, Pair)> {
-    uses(site).flat_map(move |used| pairs(dialect).iter().map(move |&pair| (used, pair)))
-}
-
-/// The uses of keys that an access is.
-fn uses(site: &Site) -> impl Iterator<Item = Use> {
-    let part = site.part;
-    site.keys.iter().map(move |&key| Use {
-        pipe: part.pipe,
-        key,
-        write: part.write,
-    })
 }

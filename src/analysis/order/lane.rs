@@ -1,17 +1,20 @@
 //! One symbolic lane of a side: every access is judged by what its pipe does not know to be complete.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::handshakes::{Handshakes, with_pairs};
+use super::handshakes::Handshakes;
 use super::rings::{Instances, step};
-use super::sites::{Memory, Site, Sites};
+use super::sites::{Memory, Sites};
 use super::state::{Columns, Hold, InFlight};
 use crate::analysis::{Course, Followed, Follower, Structure, follow_with};
 use crate::ir::{Instr, MutexId, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use crate::isa::{Channel, Class, Pipe, Side};
-use crate::sync::{Act, Call, Says, Token, Touched, call, half, joins_regions, pipe_of, side_of};
+use crate::sync::{
+    Act, Call, Reading, Says, Token, Touched, call, half, joins_regions, pipe_of, side_of,
+};
 
 /// What was seen on one side.
 #[derive(Debug, Default)]
@@ -50,16 +53,19 @@ pub(super) struct Kernel<'a, 'p> {
     pub counters: &'a [VariableId],
 }
 
-/// Follows the lanes of a side.
-pub(super) fn follow_lane(kernel: &Kernel, course: &Course, side: Side) -> Seen {
+/// Follows the lanes of a side, with `auto_sync` as it is read.
+pub(super) fn follow_lane(kernel: &Kernel, course: &Course, side: Side, reading: Reading) -> Seen {
     let program = kernel.program;
+    let touched = Touched::of(program, reading);
+    let handshakes = Handshakes::new(program, &touched, kernel.sites);
     let columns = Columns::new(kernel.sites, program.mutexes.len());
     let mut lane = Lane {
         kernel,
         course,
         side,
-        touched: Touched::of(program),
-        handshakes: Handshakes::new(program.dialect, kernel.sites),
+        touched,
+        tokens: handshakes.tokens(),
+        handshakes,
         queues: FxHashMap::default(),
         ids: Vec::new(),
         columns,
@@ -82,7 +88,8 @@ pub(super) fn follow_lane(kernel: &Kernel, course: &Course, side: Side) -> Seen 
         ahead: vec![None; kernel.counters.len()],
     };
     let holds = vec![hold; program.mutexes.len()];
-    let start = InFlight::new(&lane.columns, lane.handshakes.len(), set, holds);
+    let handshakes = (lane.handshakes.len(), lane.tokens.as_slice());
+    let start = InFlight::new(&lane.columns, handshakes, set, holds);
     let end = follow_with(&program.body, start, &mut lane);
     lane.seen.is_whole = end != Followed::TooFar;
     lane.seen
@@ -107,6 +114,8 @@ struct Lane<'a, 'p> {
     side: Side,
     touched: Touched,
     handshakes: Handshakes,
+    /// How many tokens the handshakes have that count them.
+    tokens: Vec<usize>,
     queues: FxHashMap<Token, usize>,
     /// By queue, its hardware ids.
     ids: Vec<usize>,
@@ -130,7 +139,7 @@ impl<'p> Follower<'p, InFlight> for Lane<'_, 'p> {
                 self.replace(*variable, Some(*start), state);
             }
             StmtKind::UnknownLoop { .. } => state.enter(&self.columns, stmt.id),
-            StmtKind::AutoSync { .. } if self.is_outermost(stmt) => state.silence(),
+            StmtKind::AutoSync { .. } if self.is_outermost(stmt) => state.silence(&self.tokens),
             _ => {}
         }
     }
@@ -147,7 +156,7 @@ impl<'p> Follower<'p, InFlight> for Lane<'_, 'p> {
     fn leave(&mut self, stmt: &'p Stmt, state: &mut InFlight) {
         match &stmt.kind {
             StmtKind::Loop { variable, .. } => self.replace(*variable, None, state),
-            StmtKind::AutoSync { .. } if self.is_outermost(stmt) => state.silence(),
+            StmtKind::AutoSync { .. } if self.is_outermost(stmt) => state.silence(&self.tokens),
             _ => {}
         }
     }
@@ -328,7 +337,7 @@ impl<'p> Lane<'_, 'p> {
             let others = rest.clone().find(|&at| sites.all[at].part.pipe != pipe);
             let own = rest.start..others.unwrap_or(rest.end);
             rest.start = own.end;
-            for site in &sites.all[own.clone()] {
+            for site in own.clone() {
                 self.await_handshakes(site, state);
             }
             // A macro hands its work from pipe to pipe.
@@ -349,40 +358,54 @@ impl<'p> Lane<'_, 'p> {
                 state.add(at, sites.all[at].ring, pipe);
                 state.start(sites, at, &done);
             }
-            for site in &sites.all[own] {
+            for site in own {
                 self.speak(site, state);
             }
             before = Some(pipe);
         }
     }
 
-    fn await_handshakes(&self, site: &Site, state: &mut InFlight) {
-        let Some(region) = site.region else { return };
-        for (used, pair) in with_pairs(self.touched.dialect, site) {
-            if !self.touched.leaves(pair, region, used.key.0) {
+    fn await_handshakes(&self, site: usize, state: &mut InFlight) {
+        let Some(region) = self.kernel.sites.all[site].region else {
+            return;
+        };
+        for (used, pair) in self.handshakes.with_pairs(&self.touched, site) {
+            let (buffer, slot) = used.key;
+            if !self.touched.leaves(pair, region, buffer) {
                 continue;
             }
             for says in [Says::Ready, Says::Free] {
-                if used.awaits(self.touched.dialect, pair, says)
-                    && let Some(at) = self.handshakes.number(pair, used.key, says)
-                {
-                    let token = state.handshake(at).clone();
-                    state.learn(used.pipe, &token);
+                if !used.awaits(self.touched.dialect, pair, says) {
+                    continue;
+                }
+                let said = match self.handshakes.session(pair, buffer) {
+                    Some(at) => state.sessions[at]
+                        .awaited(slot.known(), says)
+                        .map(Cow::into_owned),
+                    None => self
+                        .handshakes
+                        .number(pair, used.key, says)
+                        .map(|at| state.handshake(at).clone()),
+                };
+                if let Some(said) = said {
+                    state.learn(used.pipe, &said);
                 }
             }
         }
     }
 
-    fn speak(&self, site: &Site, state: &mut InFlight) {
-        if site.region.is_none() {
-            return;
-        }
+    fn speak(&self, site: usize, state: &mut InFlight) {
         let mut done = None;
-        for (used, pair) in with_pairs(self.touched.dialect, site) {
-            if let Some(says) = used.says(pair)
-                && let Some(at) = self.handshakes.number(pair, used.key, says)
-            {
-                let done = done.get_or_insert_with(|| state.done(&self.columns, used.pipe));
+        for (used, pair) in self.handshakes.with_pairs(&self.touched, site) {
+            let Some(says) = used.says(pair) else {
+                continue;
+            };
+            let (buffer, slot) = used.key;
+            let done = done.get_or_insert_with(|| state.done(&self.columns, used.pipe));
+            if let Some(at) = self.handshakes.session(pair, buffer) {
+                let ever = state.ever().clone();
+                state.sessions[at].pass(slot.known(), says, done, &ever);
+            } else if let Some(at) = self.handshakes.number(pair, used.key, says) {
                 state.say(at, done.clone());
             }
         }

@@ -26,6 +26,7 @@ use super::under::{Answers, weakest};
 use super::{Analysis, Course, Structure};
 use crate::ir::{GlobalId, MutexId, Program, StmtId, VariableId};
 use crate::isa::Side;
+use crate::sync::Reading;
 use lane::{Kernel, Seen, follow_lane};
 use rings::{EARLIER, Instances};
 use shared::{Far, turning, unguarded};
@@ -59,8 +60,8 @@ pub struct Open {
 /// What is missing for an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// Both are made by one lane, and nothing waits.
-    Pipes,
+    /// Both are made by one lane, and nothing waits, as `auto_sync` is read.
+    Pipes(Reading),
     /// Cores may use the same part of the tensor.
     Cores,
     /// Both vec lanes of a core may use the same part of the tensor.
@@ -82,10 +83,18 @@ pub enum Why {
 }
 
 impl Why {
+    /// The reading under which alone it is missing, if there is one.
+    pub fn reading(self) -> Option<Reading> {
+        match self {
+            Why::Pipes(reading) => Some(reading),
+            _ => None,
+        }
+    }
+
     /// How near it comes to a proof.
     fn rank(self) -> u32 {
         match self {
-            Why::Pipes | Why::Cores | Why::SubBlocks | Why::NoMutex => 0,
+            Why::Pipes(_) | Why::Cores | Why::SubBlocks | Why::NoMutex => 0,
             Why::NotHeld(_) => 1,
             Why::SharedFlag(_) => 2,
             Why::Unpaired(_) => 3,
@@ -109,11 +118,10 @@ impl Open {
 impl Order {
     /// Of a kernel, with the fewest premises of the form `M >= 1` under which nothing is left open.
     pub fn of(program: &Program, analysis: &Analysis, structure: &Structure) -> Order {
-        let sites = Sites::of(program, analysis, structure);
-        if sites.all.len() > MOST_SITES {
+        let Some(sites) = Sites::of(program, analysis, structure, MOST_SITES) else {
             let because = format!("it has more than {MOST_SITES} accesses");
             return Order::unfollowed(because, None);
-        }
+        };
         let shared = shared(program, &sites);
         let counters = counters(program, &sites, &shared);
         let kernel = Kernel {
@@ -190,15 +198,23 @@ struct Attempts<'a, 'p> {
     followed: Vec<(Course, Rc<Sides>)>,
 }
 
-/// What was seen on each side.
-type Sides = [(Side, Seen)];
+/// What was seen of the lanes of a side.
+pub(super) struct Walk {
+    side: Side,
+    /// How `auto_sync` was read.
+    reading: Reading,
+    seen: Seen,
+}
+
+/// What was seen on each side, under each reading that order has to hold under.
+type Sides = [Walk];
 
 impl Attempts<'_, '_> {
     /// The order of a kernel in launches that give some parameters at least 1.
     fn under(&mut self, positive: &[VariableId]) -> Order {
         let seen = self.follow(positive);
-        let unclear = seen.iter().find_map(|(_, seen)| seen.unclear);
-        let is_whole = seen.iter().all(|(_, seen)| seen.is_whole);
+        let unclear = seen.iter().find_map(|walk| walk.seen.unclear);
+        let is_whole = seen.iter().all(|walk| walk.seen.is_whole);
         let unfollowed = match (is_whole, unclear) {
             (false, _) => Some(("its paths are too many to follow".to_owned(), None)),
             (true, Some(_)) => {
@@ -221,12 +237,16 @@ impl Attempts<'_, '_> {
         if let Some((_, seen)) = followed.find(|(known, _)| *known == course) {
             return seen.clone();
         }
-        let sides = [Side::Cube, Side::Vec];
-        let seen: Rc<Sides> = sides
-            .into_iter()
-            .filter(|&side| side == Side::Vec || !program.vec_only)
-            .map(|side| (side, follow_lane(self.kernel, &course, side)))
-            .collect();
+        let mut sides = vec![Side::Cube, Side::Vec];
+        sides.retain(|&side| side == Side::Vec || !program.vec_only);
+        let walk = |reading: Reading, side: Side| Walk {
+            side,
+            reading,
+            seen: follow_lane(self.kernel, &course, side, reading),
+        };
+        let readings = Reading::needed(program).into_iter();
+        let walks = readings.flat_map(|reading| sides.iter().map(move |&side| (reading, side)));
+        let seen: Rc<Sides> = walks.map(|(reading, side)| walk(reading, side)).collect();
         self.followed.push((course, seen.clone()));
         seen
     }
@@ -234,7 +254,7 @@ impl Attempts<'_, '_> {
     /// What is left open.
     fn judge(&self, positive: &[VariableId], seen: &Sides) -> Vec<Open> {
         let kernel = self.kernel;
-        let pairs = seen.iter().flat_map(|(_, seen)| seen.meets.keys());
+        let pairs = seen.iter().flat_map(|walk| walk.seen.meets.keys());
         let met = pairs.flat_map(|&(first, second)| [first, second]);
         let wanted: FxHashSet<StmtId> = met
             .chain(kernel.shared.iter().copied())
@@ -298,15 +318,18 @@ impl Judge<'_> {
 
     fn open(&self, kernel: &Kernel, seen: &Sides) -> Vec<Open> {
         let mut open = unguarded(kernel, seen, self);
-        for (_, seen) in seen {
-            for (&(first, second), &met) in &seen.meets {
+        for walk in seen {
+            for (&(first, second), &met) in &walk.seen.meets {
                 if !self.is_harmless(first, second, met) {
                     let (a, b) = (&self.sites.all[first], &self.sites.all[second]);
-                    open.push(Open::new(a, b, Why::Pipes));
+                    open.push(Open::new(a, b, Why::Pipes(walk.reading)));
                 }
             }
         }
-        open.sort_unstable();
+        // What is missing under the first reading says more.
+        let first = Reading::first(kernel.program.dialect);
+        let reading = |open: &Open| open.why.reading().filter(|&reading| reading != first);
+        open.sort_unstable_by_key(|open| (reading(open), open.first, open.second, open.why));
         open.dedup();
         open
     }

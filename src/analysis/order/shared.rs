@@ -11,7 +11,7 @@
 use super::lane::{Guard, Kernel, Seen};
 use super::rings::{Picks, Ring};
 use super::sites::Site;
-use super::{Open, Why};
+use super::{Open, Walk, Why};
 use crate::analysis::Relation;
 use crate::ir::{BinaryOp, GlobalAxis, MutexId, Program, Scalar, SpecialScalar, VariableId};
 use crate::isa::Side;
@@ -78,7 +78,7 @@ fn is_core(program: &Program, axis: &GlobalAxis, side: Side) -> bool {
 }
 
 /// What keeps the lanes apart that read and write a tensor, where it is not known to.
-pub(super) fn unguarded(kernel: &Kernel, seen: &[(Side, Seen)], far: &dyn Far) -> Vec<Open> {
+pub(super) fn unguarded(kernel: &Kernel, seen: &[Walk], far: &dyn Far) -> Vec<Open> {
     let sites = &kernel.sites.all;
     let mut open = Vec::new();
     for (&store, &load) in kernel
@@ -91,8 +91,14 @@ pub(super) fn unguarded(kernel: &Kernel, seen: &[(Side, Seen)], far: &dyn Far) -
             continue;
         }
         let on = |side: Side, of: Side| of == side || of == Side::Both;
-        for (first, mine) in seen.iter().filter(|(side, _)| on(*side, a.side)) {
-            for (second, theirs) in seen.iter().filter(|(side, _)| on(*side, b.side)) {
+        for (one, other) in seen
+            .iter()
+            .flat_map(|one| seen.iter().map(move |other| (one, other)))
+        {
+            let is_one_reading = one.reading == other.reading;
+            if is_one_reading && on(one.side, a.side) && on(other.side, b.side) {
+                let (first, mine) = (&one.side, &one.seen);
+                let (second, theirs) = (&other.side, &other.seen);
                 let mut fails = |why| open.push(Open::new(a, b, why));
                 let is_core = by_core(kernel.program, [a, b], [*first, *second]);
                 if !is_core && !far.are_apart(store, load, Relation::Cores(*first, *second)) {

@@ -10,7 +10,7 @@ use crate::ir::{
 };
 use crate::isa::{Class, DST, Dialect, Pipe, Side, Unit};
 use crate::sync::{
-    Between, Key, Part, Slot, auto_sync_covers, bars_everywhere, joins_regions, keys,
+    Between, Key, Part, Reading, Slot, auto_sync_covers, bars_everywhere, joins_regions,
     order_matters, pipe_of, side_of,
 };
 
@@ -43,8 +43,6 @@ pub(super) struct Site<'p> {
     pub kept: Vec<bool>,
     /// The slot of it.
     pub ring: Ring,
-    /// What its handshakes are about.
-    pub keys: Vec<Key>,
     /// The innermost loop around it.
     pub innermost: Option<StmtId>,
     /// The outermost `auto_sync` region around it; one for all where regions are one.
@@ -77,20 +75,28 @@ pub(super) struct Sites<'p> {
 }
 
 impl<'p> Sites<'p> {
-    /// Of a kernel.
-    pub fn of(program: &'p Program, analysis: &Analysis, structure: &Structure) -> Sites<'p> {
+    /// Of a kernel, or `None` where there are more than `most` of them: what follows compares them in pairs.
+    pub fn of(
+        program: &'p Program,
+        analysis: &Analysis,
+        structure: &Structure,
+        most: usize,
+    ) -> Option<Sites<'p>> {
         let mut sites = Sites::default();
         let axes = slot_axes(program);
         for (stmt, instr) in program.instructions() {
             let around = structure.around(stmt.id);
             sites.instruction((program, analysis), &axes, stmt, instr, around);
+            if sites.all.len() > most {
+                return None;
+            }
         }
         let conflicts =
             |first, second| sites.may_conflict((program.dialect, analysis), first, second);
         sites.conflicts = sites.pairs(&conflicts);
         sites.depends = sites.pairs(&|first, second| sites.must_depend(analysis, first, second));
         sites.replaces = sites.pairs(&|first, second| sites.may_replace(first, second));
-        sites
+        Some(sites)
     }
 
     /// For each access, those to the same memory that are kept beside it, in program order.
@@ -177,7 +183,7 @@ impl<'p> Sites<'p> {
                 }
                 let window = analysis.global_window(stmt.id, operand);
                 let kept = window.map_or_else(Vec::new, |window| window.kept.clone());
-                let (memory, ring, keys) = match view {
+                let (memory, ring) = match view {
                     View::Local(view) => local(program, view),
                     View::Global(view) => global(program, (axes, &kept), view),
                 };
@@ -195,7 +201,6 @@ impl<'p> Sites<'p> {
                     view,
                     kept,
                     ring,
-                    keys,
                     innermost: around.loops.last().copied(),
                     region,
                     barred: match bars_everywhere(program.dialect) {
@@ -269,34 +274,41 @@ fn global(
     program: &Program,
     (axes, kept): (&[Option<usize>], &[bool]),
     view: &GlobalView,
-) -> (Memory, Ring, Vec<Key>) {
+) -> (Memory, Ring) {
     let axis = axes[view.global.index()].filter(|&axis| kept.get(axis) == Some(&true));
     let axis = axis.and_then(|axis| view.axes.get(axis));
     let ring = axis.and_then(|axis| Some(turning(program, axis)?.ring()));
     // Nobody knows which slots another index picks.
     let ring = ring.filter(|ring| ring.slots <= MOST).unwrap_or(Ring::ANY);
-    (Memory::Global(view.global), ring, Vec::new())
+    (Memory::Global(view.global), ring)
 }
 
-fn local(program: &Program, view: &LocalView) -> (Memory, Ring, Vec<Key>) {
+fn local(program: &Program, view: &LocalView) -> (Memory, Ring) {
     let slots = i64::from(program.buffer(view.buffer).slots);
     let ring = Ring::of(program, slots, view.slot);
-    let keys = match joins_regions(program.dialect) {
-        true => picked(view.buffer, ring).into_iter().collect(),
-        false => keys(program, view).collect(),
-    };
-    (Memory::Local(view.buffer), ring, keys)
+    (Memory::Local(view.buffer), ring)
 }
 
-/// The key of the slot that is picked, where regions are one: no expression stands for it, since counters
-/// go on. Of a slot that is not known, none.
-fn picked(buffer: BufferId, ring: Ring) -> Option<Key> {
-    let slot = match ring.picks {
-        Picks::Fixed(slot) => Slot::Expression(SlotKey::Constant(slot)),
-        Picks::Counter(counter, distance) => Slot::Distance(counter, distance),
-        Picks::Any => return None,
-    };
-    Some((buffer, slot))
+impl Site<'_> {
+    /// What its handshakes are about, as `auto_sync` is read.
+    pub fn keys(&self, program: &Program, reading: Reading) -> Vec<Key> {
+        let View::Local(view) = self.view else {
+            return Vec::new();
+        };
+        match reading.names_slots() {
+            true => vec![(view.buffer, self.picked())],
+            false => reading.keys(program, view).collect(),
+        }
+    }
+
+    /// The slot that is picked: no expression stands for it, since counters go on.
+    fn picked(&self) -> Slot {
+        match self.ring.picks {
+            Picks::Fixed(slot) => Slot::Expression(SlotKey::Constant(slot)),
+            Picks::Counter(counter, distance) => Slot::Distance(counter, distance),
+            Picks::Any => Slot::Any,
+        }
+    }
 }
 
 /// Whether two accesses to a memory may have a byte in common, as far as bytes and slots of any execution

@@ -13,6 +13,7 @@ use super::sites::Sites;
 use crate::analysis::PathState;
 use crate::ir::{MutexId, StmtId, VariableId};
 use crate::isa::Pipe;
+use crate::sync::{Knowledge, Session, Slot};
 
 /// One observer's view.
 pub(super) type Row = Box<[Instances]>;
@@ -88,6 +89,8 @@ pub(super) struct Hold {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct InFlight {
     rows: Vec<Row>,
+    /// Handshakes of `auto_sync` that count tokens.
+    pub sessions: Vec<Session<Row>>,
     /// By event or raw flag.
     pub queues: Vec<Queue>,
     /// By mutex.
@@ -108,12 +111,21 @@ struct Started {
 
 impl InFlight {
     /// Before the first statement: nothing is at work but the other sides of mutexes.
-    pub fn new(columns: &Columns, handshakes: usize, queues: Vec<usize>, holds: Vec<Hold>) -> Self {
+    pub fn new(
+        columns: &Columns,
+        (handshakes, tokens): (usize, &[usize]),
+        queues: Vec<usize>,
+        holds: Vec<Hold>,
+    ) -> Self {
         let start: Row = (0..columns.pipes.len())
             .map(|column| Instances::from(column >= columns.sites))
             .collect();
         InFlight {
             rows: vec![start.clone(); FIXED + handshakes],
+            sessions: tokens
+                .iter()
+                .map(|&tokens| Session::new(tokens, &start))
+                .collect(),
             queues: queues
                 .into_iter()
                 .map(|set| Some(vec![start.clone(); set].into()))
@@ -166,7 +178,9 @@ impl InFlight {
         let tokens = self.queues.iter_mut().flatten().flatten();
         let started = self.started.iter_mut().flatten();
         let started = started.map(|started| &mut started.row);
-        self.rows.iter_mut().chain(tokens).chain(started)
+        let sessions = self.sessions.iter_mut().flat_map(Session::each);
+        let waiting = sessions.chain(tokens).chain(started);
+        self.rows.iter_mut().chain(waiting)
     }
 
     /// An access begins. What the scalar unit does is done.
@@ -240,9 +254,27 @@ impl InFlight {
     }
 
     /// No end of a handshake has spoken.
-    pub fn silence(&mut self) {
+    pub fn silence(&mut self, tokens: &[usize]) {
         let ever = self.ever().clone();
+        self.sessions = tokens
+            .iter()
+            .map(|&tokens| Session::new(tokens, &ever))
+            .collect();
         self.rows[FIXED..].fill(ever);
+    }
+
+    /// A counter grows by a number, or takes any value: it is at another distance from the slots of steps.
+    fn advance_sessions(&mut self, variable: VariableId, by: Option<i64>) {
+        for session in &mut self.sessions {
+            let slots = session.tokens() as i64;
+            session.rename(|slot| match slot {
+                Slot::Distance(counter, distance) if counter == variable => {
+                    let moved = by.map(|by| (distance - by).rem_euclid(slots));
+                    moved.map(|distance| Slot::Distance(counter, distance))
+                }
+                slot => Some(slot),
+            });
+        }
     }
 
     /// A variable grows by a number, or takes any value.
@@ -253,6 +285,7 @@ impl InFlight {
         let Some(picked) = columns.picked_by.get(&variable) else {
             return;
         };
+        self.advance_sessions(variable, by);
         for row in self.each() {
             for &(column, ring) in picked {
                 row[column] = ring.advance(variable, by, row[column]);
@@ -281,6 +314,12 @@ impl InFlight {
     }
 }
 
+impl Knowledge for Row {
+    fn keep_common(&mut self, other: &Self) {
+        unite(self, other);
+    }
+}
+
 fn meet(a: &Row, b: &Row) -> Row {
     a.iter().zip(b).map(|(a, b)| a & b).collect()
 }
@@ -297,6 +336,9 @@ impl PathState for InFlight {
     fn join(&mut self, other: &Self) {
         for (mine, theirs) in self.rows.iter_mut().zip(&other.rows) {
             unite(mine, theirs);
+        }
+        for (mine, theirs) in self.sessions.iter_mut().zip(&other.sessions) {
+            mine.join(theirs);
         }
         for (mine, theirs) in self.queues.iter_mut().zip(&other.queues) {
             match (&mut *mine, theirs) {

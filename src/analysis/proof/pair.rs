@@ -31,11 +31,14 @@ pub enum Relation {
 /// Most quantities that are split into cases.
 const MOST_SPLITS: usize = 10;
 
-/// What an unknown stands for: a symbol, or the product of a quotient and its divisor.
+/// What an unknown stands for: a symbol, the product of a quotient and its divisor, how often a symbol has what
+/// divides it, or the number of tiles that something is rounded up to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Quantity {
     Symbol(Symbol),
     Whole(Linear, Linear),
+    Times(Symbol),
+    Tiles,
 }
 
 /// Two copies of the numbers of a kernel.
@@ -59,6 +62,11 @@ impl<'a> Pair<'a> {
             order: Vec::new(),
             seen: FxHashSet::default(),
         }
+    }
+
+    /// Makes a symbol one that both copies share.
+    pub(super) fn fix(&mut self, symbol: Symbol) {
+        self.private.insert(symbol, false);
     }
 
     /// Whether both copies have a number of their own for a symbol.
@@ -115,6 +123,27 @@ impl<'a> Pair<'a> {
         }
         let copy = if self.is_private(symbol) { copy } else { 0 };
         Form::unknown(self.quantity(Quantity::Symbol(symbol), copy))
+    }
+
+    /// The number of tiles that something is rounded up to.
+    pub fn tiles(&mut self) -> Form {
+        Form::unknown(self.quantity(Quantity::Tiles, 0))
+    }
+
+    /// Which multiples symbols are that have come up, where that is known of any.
+    pub fn classes(&mut self, system: &mut System) {
+        for symbol in self.order.clone() {
+            let class = self.places.symbols.congruence(&Linear::symbol(symbol));
+            if class.modulus <= 1 {
+                continue;
+            }
+            for &copy in self.copies(symbol) {
+                let times = Form::unknown(self.quantity(Quantity::Times(symbol), copy));
+                let own = self.symbol(symbol, copy).plus_number(-class.remainder);
+                let gap = own.plus(&times, -class.modulus);
+                gap.into_iter().for_each(|gap| system.add_zero(gap));
+            }
+        }
     }
 
     /// A number, as one of the copies has it.
@@ -293,6 +322,31 @@ impl<'a> Pair<'a> {
         orders.truncate(MOST_SPLITS);
         extremes.truncate(2 * MOST_SPLITS);
         orders.into_iter().chain(extremes).collect()
+    }
+
+    /// What is known of minima, maxima and quotients alone, see [`Pair::operations`].
+    pub fn choices(&mut self, system: &mut System) -> Vec<Cases> {
+        let mut extremes = Vec::new();
+        let mut at = 0;
+        while let Some(&symbol) = self.order.get(at) {
+            at += 1;
+            let Meaning::Operation(op, a, b) = self.places.meaning(symbol).clone() else {
+                continue;
+            };
+            for &copy in self.copies(symbol) {
+                match op {
+                    BinaryOp::Min | BinaryOp::Max => {
+                        extremes.extend(self.extreme(symbol, op, [&a, &b], copy));
+                    }
+                    BinaryOp::Div | BinaryOp::Mod if b.as_constant().is_none() => {
+                        self.quotient(symbol, op, [&a, &b], copy, system);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        extremes.truncate(2 * MOST_SPLITS);
+        extremes
     }
 
     /// The smaller or larger of two numbers is one of them.

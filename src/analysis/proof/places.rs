@@ -1,10 +1,11 @@
 //! Where accesses are, as linear expressions, with what is known of the numbers in them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::moves::global_window;
 use crate::analysis::scalar::{Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_under};
-use crate::analysis::{Analysis, Structure};
+use crate::analysis::{Analysis, Interval, Structure};
 use crate::ir::{
     BinaryOp, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId, View,
 };
@@ -16,6 +17,25 @@ pub enum Extent {
     Bytes(Linear, i64),
     /// A window on a global tensor: start, viewed extent and extent of the tensor by axis.
     Window(Vec<[Option<Linear>; 3]>),
+}
+
+/// Those who share the work of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Workers {
+    /// The cores.
+    Cores,
+    /// The vec lanes of all cores.
+    VecLanes,
+}
+
+impl Workers {
+    /// The query for their number.
+    pub fn query(self) -> &'static str {
+        match self {
+            Workers::Cores => "GetCubeNum()",
+            Workers::VecLanes => "GetVecNum()",
+        }
+    }
 }
 
 /// One operand of one statement.
@@ -33,6 +53,8 @@ pub struct Places {
     pub(in crate::analysis) symbols: Symbols,
     of: FxHashMap<(StmtId, usize), Place>,
     pub(super) passes: FxHashMap<StmtId, Pass>,
+    /// For branches, numbers of which none is negative exactly where the first arm is taken.
+    guards: FxHashMap<StmtId, Vec<Linear>>,
     /// The number of the core, of the vec lane over all cores, and of the vec lane in its core.
     pub(super) lane: [Linear; 3],
     /// The number of cores, and of vec lanes.
@@ -55,11 +77,13 @@ impl Places {
             wanted,
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
+            guards: FxHashMap::default(),
         };
         let symbols = walk_under(program, positive, &mut collect);
         Places {
             of: collect.of,
             passes: collect.passes,
+            guards: collect.guards,
             ..Places::bare(symbols)
         }
     }
@@ -77,6 +101,7 @@ impl Places {
         Places {
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
+            guards: FxHashMap::default(),
             symbols,
             lane,
             cores,
@@ -96,6 +121,33 @@ impl Places {
         };
         let [start, span, _] = axes.get(axis)?;
         start.as_ref()?.plus_times(span.as_ref()?, 1)
+    }
+
+    /// How much of an axis each of those who share the work takes, where an access begins at such a
+    /// multiple of the number of its core or vec lane.
+    pub fn share(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<(Workers, i64)> {
+        let end = self.end(stmt, operand, axis)?;
+        let [core, lane, _] = &self.lane;
+        let each = |index: &Linear| index.symbols().next().map(|it| end.coefficient(it));
+        let shares = [(Workers::VecLanes, lane), (Workers::Cores, core)];
+        let mut shares = shares.into_iter().map(|(of, index)| (of, each(index)));
+        shares.find_map(|(of, each)| Some((of, each.filter(|&each| each > 0)?)))
+    }
+
+    /// How many elements an access takes of an axis, if that is a number.
+    pub fn length(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<i64> {
+        let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
+            return None;
+        };
+        axes.get(axis)?[1].as_ref()?.as_constant()
+    }
+
+    /// The number of those who share the work.
+    pub fn workers(&self, of: Workers) -> &Linear {
+        match of {
+            Workers::Cores => &self.cores,
+            Workers::VecLanes => &self.vec_lanes,
+        }
     }
 
     /// A parameter, where some place depends on it.
@@ -124,6 +176,30 @@ impl Places {
         rounded.collect()
     }
 
+    /// Numbers of which none is negative exactly where the first arm of a branch is taken.
+    pub fn guard(&self, branch: StmtId) -> Option<&[Linear]> {
+        self.guards.get(&branch).map(Vec::as_slice)
+    }
+
+    /// The extent of a tensor along an axis, as the program has it.
+    pub fn extent(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<Linear> {
+        let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
+            return None;
+        };
+        axes.get(axis)?[2].clone()
+    }
+
+    /// The interval that a number is known to lie in.
+    pub fn symbols_range(&self, number: &Linear) -> Interval {
+        self.symbols.range(number)
+    }
+
+    /// Whether a number is the extent of a tensor that a launch passes, of which nothing else is known.
+    pub fn is_open_extent(&self, number: &Linear) -> bool {
+        let mut symbols = number.symbols();
+        symbols.any(|symbol| matches!(self.meaning(symbol), Meaning::Extent(..)))
+    }
+
     /// What a symbol stands for.
     pub(super) fn meaning(&self, symbol: Symbol) -> &Meaning {
         self.symbols.meaning(symbol)
@@ -136,10 +212,15 @@ struct Collect<'a, 'p> {
     wanted: &'a FxHashSet<StmtId>,
     of: FxHashMap<(StmtId, usize), Place>,
     passes: FxHashMap<StmtId, Pass>,
+    guards: FxHashMap<StmtId, Vec<Linear>>,
 }
 
 impl<'p> Visitor<'p> for Collect<'_, 'p> {
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
+        if let StmtKind::If { arms, .. } = &stmt.kind {
+            let guard = arms.first().and_then(|arm| state.condition(arm.condition));
+            self.guards.extend(guard.map(|guard| (stmt.id, guard)));
+        }
         let StmtKind::Instr(instr) = &stmt.kind else {
             return;
         };

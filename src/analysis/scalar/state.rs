@@ -472,6 +472,31 @@ impl<'p> State<'p> {
         }
     }
 
+    /// Numbers of which none is negative exactly where a condition holds.
+    pub fn condition(&mut self, condition: ScalarId) -> Option<Vec<Linear>> {
+        match self.program.scalars.get(condition) {
+            Scalar::Binary(BinaryOp::And, a, b) => {
+                let mut both = self.condition(a)?;
+                both.extend(self.condition(b)?);
+                Some(both)
+            }
+            Scalar::Compare(op, a, b) => {
+                let of = self.program.scalars.operation_type(condition).dtype;
+                let (a, b) = (self.operand(a, of)?, self.operand(b, of)?);
+                let (up, down) = (b.minus(&a)?, a.minus(&b)?);
+                Some(match op {
+                    CompareOp::Le => vec![up],
+                    CompareOp::Ge => vec![down],
+                    CompareOp::Lt => vec![up.plus(-1)?],
+                    CompareOp::Gt => vec![down.plus(-1)?],
+                    CompareOp::Eq => vec![up, down],
+                    CompareOp::Ne => return None,
+                })
+            }
+            _ => None,
+        }
+    }
+
     fn assume_order(&mut self, op: CompareOp, a: &Linear, b: &Linear) {
         let symbols = &mut self.symbols;
         match op {

@@ -12,7 +12,7 @@ use super::sync::{Freezer, kernels, launches, module};
 use crate::fuzzing::mutate::Random;
 use a2lint::analysis::{Analysis, Order, Structure};
 use a2lint::frontend::dsl::trace;
-use a2lint::hazards::{Hazard, HazardKind, Tracker};
+use a2lint::hazards::{Hazard, HazardKind, Readings};
 use a2lint::ir::Program;
 use a2lint::machine::{BoundLaunch, FindingKind, Options, Outcome, Value, simulate};
 use a2lint::text::SourceText;
@@ -60,7 +60,7 @@ pub fn compare(
     counts: &mut Counts,
 ) -> Result<(), String> {
     counts.runs += 1;
-    let mut tracker = Tracker::new(program, bound.cores);
+    let mut tracker = Readings::new(program, bound.cores);
     let outcome = simulate(program, bound, &Options::default(), &mut tracker);
     let mut hazards = tracker.finish();
     hazards.retain(|hazard| hazard.kind != HazardKind::Lapped);

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use a2lint::ir::{Instr, Program, StmtId};
 use a2lint::isa::{Pipe, Position};
 use a2lint::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Route, Site, SyncOp, Token};
-use a2lint::sync::{Slot, Touched, Use, joins_regions, keys};
+use a2lint::sync::{Reading, Slot, Touched, Use};
 use lane::{Held, Lane, Operand, WORDS, share_a_byte};
 
 /// Executions of a statement that are frozen on each lane of the first core; of others, one.
@@ -76,7 +76,7 @@ impl<'p> Freezer<'p> {
         }
         Freezer {
             program,
-            touched: Touched::of(program),
+            touched: Touched::of(program, Reading::first(program.dialect)),
             instructions,
             lanes: BTreeMap::new(),
             flags,
@@ -176,9 +176,10 @@ impl<'p> Freezer<'p> {
             key,
             write: access.write,
         };
-        match joins_regions(self.program.dialect) {
+        let reading = self.touched.reading;
+        match reading.names_slots() {
             true => vec![used((view.buffer, Slot::Picked(slot)))],
-            false => keys(self.program, view).map(used).collect(),
+            false => reading.keys(self.program, view).map(used).collect(),
         }
     }
 

@@ -1,0 +1,31 @@
+# Good: rings of the cube side, whose counters advance once for each load and once for each tile.
+import torch
+from easyasc.a2 import *
+
+T = 64
+
+
+@kernel()
+def mm(a: GMTensor, b: GMTensor, c: GMTensor, M: Var, K: Var):  #~ VERDICT order: holds
+    la = DBuff(DT.half, [T, T], Position.L1)
+    lb = DBuff(DT.half, [T, T], Position.L1)
+    acc = DBuff(DT.float, [T, T], Position.L0C)
+    step = Var(0)
+    tile = Var(0)
+    with auto_sync():
+        for m0 in range(GetCubeIdx() * T, M, GetCubeNum() * T):
+            rows = Min(T, M - m0)
+            for k0 in range(0, K, T):
+                cols = Min(T, K - k0)
+                la[step][0:rows, 0:cols] <<= a[m0:m0 + rows, k0:k0 + cols]
+                lb[step][0:T, 0:cols] <<= b[0:T, k0:k0 + cols]
+                matmul(acc[tile], la[step], lb[step], is_init=(k0 == 0), m=T, n=T, k=cols)
+                step += 1
+            c[m0:m0 + rows, 0:T] <<= acc[tile][0:rows, 0:T]
+            tile += 1
+    return c
+
+
+if __name__ == "__main__":
+    M, K = 200, 128
+    OpExec(mm, "", simulator=True)(torch.randn(M, K).half(), torch.randn(T, K).half(), torch.zeros(M, T), M, K)

@@ -1,0 +1,15 @@
+# The loop begins at tile 1: rows 0 to 31 are stored by nobody.
+from ascriptor.a2 import *
+
+
+@kernel(mode="vec", block_dim=2)
+def copy(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)]):  #~ VERDICT ownership: open
+    u = DBuff(f32, [32, 64], Position.UB)
+    n = Var(0)
+    with auto_sync():
+        for t in range(GetVecIdx() + 1, CeilDiv(M, 32), GetVecNum()):
+            v = Min(32, M - t * 32)
+            u[n][0:v, :] <<= x[t * 32:t * 32 + v, 0:64]
+            y[t * 32:t * 32 + v, 0:64] <<= u[n][0:v, :]
+            n += 1
+    return y
