@@ -51,12 +51,18 @@ pub fn oversized(program: &Program, given: &[Given]) -> Option<Oversized> {
     })
 }
 
-/// The sizes that decide how much a product loads.
+/// The sizes that decide how much a product loads: where steps are cut, how long they are, not the whole.
 fn sizes(instr: &Instr) -> impl Iterator<Item = ScalarId> {
-    let names = ["m", "n", "k", "splitn", "splitk"];
-    names
-        .into_iter()
-        .filter_map(move |name| instr.scalar_named(name))
+    let step = |whole: &str, split: &str| {
+        let split = instr.scalar_named(split);
+        split.or(instr.scalar_named(whole))
+    };
+    let sizes = [
+        instr.scalar_named("m"),
+        step("n", "splitn"),
+        step("k", "splitk"),
+    ];
+    sizes.into_iter().flatten()
 }
 
 fn too_large(
