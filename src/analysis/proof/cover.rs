@@ -136,7 +136,7 @@ impl Cover<'_, '_> {
 
     fn spans(&self, axis: usize) -> Option<Spans> {
         let of = |&(stmt, operand): &(StmtId, usize)| {
-            let place = self.places.at(stmt, operand)?;
+            let place = self.places.at(stmt, operand).filter(|it| it.is_touched)?;
             let Extent::Window(axes) = &place.extent else {
                 return None;
             };

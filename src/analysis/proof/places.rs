@@ -41,6 +41,8 @@ impl Workers {
 /// One operand of one statement.
 #[derive(Clone, Debug)]
 pub struct Place {
+    /// Whether a window on a global tensor is touched throughout, rather than only somewhere.
+    pub is_touched: bool,
     /// What it touches.
     pub extent: Extent,
     /// Expressions that are not negative there.
@@ -228,12 +230,14 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
             return;
         }
         let mut extents: Vec<(usize, Extent)> = Vec::new();
+        let mut touched: Vec<usize> = Vec::new();
         for (operand, _, view) in instr.operands() {
             let extent = match view {
                 View::Local(view) => self.bytes(state, stmt, operand, view),
-                View::Global(_) => {
-                    global_window(state, instr, operand).map(|window| Extent::Window(window.axes))
-                }
+                View::Global(_) => global_window(state, instr, operand).map(|window| {
+                    touched.extend(window.is_grid.then_some(operand));
+                    Extent::Window(window.axes)
+                }),
             };
             extents.extend(extent.map(|extent| (operand, extent)));
         }
@@ -260,7 +264,13 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
         let facts = std::rc::Rc::new(state.facts(&numbers));
         for (operand, extent) in extents {
             let facts = facts.clone();
-            self.of.insert((stmt.id, operand), Place { extent, facts });
+            let is_touched = touched.contains(&operand);
+            let place = Place {
+                extent,
+                is_touched,
+                facts,
+            };
+            self.of.insert((stmt.id, operand), place);
         }
     }
 
