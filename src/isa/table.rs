@@ -10,7 +10,9 @@ use rustc_hash::FxHashMap;
 use super::role::{
     Act::{Set, Wait},
     Channel::{AllOfEvent, Credit, Data, Event, Flag, Raw},
-    Operator::{Abs, Add, And, Div, Exp as Exponential, Max, Min, Mul, Not, Or, ShiftLeft, ShiftRight, Sub},
+    Operator::{
+        Abs, Add, And, Div, Exp as Exponential, Max, Min, Mul, Not, Or, ShiftLeft, ShiftRight, Sub,
+    },
     Role::{
         self, Computes, Fills, Lays, Multiplies, ReadsScalar, ResetsMask, SetsComparison, SetsMask,
         Signals, WritesScalar,

@@ -111,7 +111,8 @@ impl Provenance {
             let source = rows.at(store.tile.offset[0] + row);
             let target = store.window.start + row * store.window.pitch;
             let place = (store.window.global, store.window.columns, target);
-            let key = data.map(|data| number(&(rows.history, source, store.tile.offset[1], place, data)));
+            let key =
+                data.map(|data| number(&(rows.history, source, store.tile.offset[1], place, data)));
             if let Some(key) = key {
                 let first = *self.added.entry(key).or_insert(lane);
                 known = known.or((first != lane).then_some((store.window.global, first)));

@@ -59,7 +59,9 @@ fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool
             is_own && operand.access.reads()
         })
     });
-    let is_added_to = stores.iter().any(|store| store.global == output && store.is_atomic);
+    let is_added_to = stores
+        .iter()
+        .any(|store| store.global == output && store.is_atomic);
     let mut launches = subject.launches.iter();
     let is_handed_in = launches
         .any(|launch| !matches!(launch.globals[output.index()].contents, Contents::Undefined));

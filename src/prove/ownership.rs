@@ -30,12 +30,16 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     });
     match outcome {
         Err(Gap::Meeting(at, name)) => {
-            let because = format!("not shown: that different lanes store different parts of `{name}`");
+            let because =
+                format!("not shown: that different lanes store different parts of `{name}`");
             Proof::open_at(because, subject.span(at))
         }
         Err(Gap::Hole(global)) => {
             let global = subject.program.global(global);
-            let because = format!("not shown: that every element of `{}` is stored", global.name);
+            let because = format!(
+                "not shown: that every element of `{}` is stored",
+                global.name
+            );
             Proof::open_at(because, Some(global.span))
         }
         Ok(Held { covered, sums }) => {

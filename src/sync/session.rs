@@ -225,8 +225,14 @@ mod tests {
         for (number, at) in [(10, 0), (11, 1), (12, 0), (13, 1)] {
             ring.pass(slot(at), Says::Free, &Some(number), &None);
         }
-        assert_eq!(ring.awaited(slot(0), Says::Free).as_deref(), Some(&Some(12)));
-        assert_eq!(ring.awaited(slot(1), Says::Ready).as_deref(), Some(&Some(1)));
+        assert_eq!(
+            ring.awaited(slot(0), Says::Free).as_deref(),
+            Some(&Some(12))
+        );
+        assert_eq!(
+            ring.awaited(slot(1), Says::Ready).as_deref(),
+            Some(&Some(1))
+        );
     }
 
     #[test]
@@ -239,7 +245,10 @@ mod tests {
         // It is the step that has begun, or the next one.
         assert_eq!(ring.awaited(slot(0), Says::Free).as_deref(), Some(&Some(0)));
         ring.pass(slot(1), Says::Ready, &Some(3), &None);
-        assert_eq!(ring.awaited(slot(1), Says::Ready).as_deref(), Some(&Some(3)));
+        assert_eq!(
+            ring.awaited(slot(1), Says::Ready).as_deref(),
+            Some(&Some(3))
+        );
         assert_eq!(ring.awaited(slot(0), Says::Ready), None);
     }
 }

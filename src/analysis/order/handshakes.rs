@@ -59,7 +59,10 @@ impl Handshakes {
         for &((pair, (buffer, _), _), _) in &said {
             if let Some(tokens) = touched.tokens(buffer) {
                 let next = found.sessions.len();
-                found.sessions.entry((pair, buffer)).or_insert((next, tokens));
+                found
+                    .sessions
+                    .entry((pair, buffer))
+                    .or_insert((next, tokens));
             }
         }
         for (end, slots) in said.into_iter().filter(|(end, _)| awaited.contains(end)) {

@@ -54,12 +54,7 @@ pub(super) struct Kernel<'a, 'p> {
 }
 
 /// Follows the lanes of a side, with `auto_sync` as it is read.
-pub(super) fn follow_lane(
-    kernel: &Kernel,
-    course: &Course,
-    side: Side,
-    reading: Reading,
-) -> Seen {
+pub(super) fn follow_lane(kernel: &Kernel, course: &Course, side: Side, reading: Reading) -> Seen {
     let program = kernel.program;
     let touched = Touched::of(program, reading);
     let handshakes = Handshakes::new(program, &touched, kernel.sites);

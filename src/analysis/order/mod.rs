@@ -247,9 +247,7 @@ impl Attempts<'_, '_> {
         };
         let readings = Reading::needed(program).into_iter();
         let walks = readings.flat_map(|reading| sides.iter().map(move |&side| (reading, side)));
-        let seen: Rc<Sides> = walks
-            .map(|(reading, side)| walk(reading, side))
-            .collect();
+        let seen: Rc<Sides> = walks.map(|(reading, side)| walk(reading, side)).collect();
         self.followed.push((course, seen.clone()));
         seen
     }

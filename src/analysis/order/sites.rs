@@ -249,11 +249,7 @@ fn slot_axes(program: &Program) -> Vec<Option<usize>> {
     axes
 }
 
-fn global(
-    program: &Program,
-    axes: &[Option<usize>],
-    view: &GlobalView,
-) -> (Memory, Ring) {
+fn global(program: &Program, axes: &[Option<usize>], view: &GlobalView) -> (Memory, Ring) {
     let axis = axes[view.global.index()].and_then(|axis| view.axes.get(axis));
     let ring = axis.and_then(|axis| Some(turning(program, axis)?.ring()));
     // Nobody knows which slots another index picks.

@@ -99,11 +99,17 @@ impl Cover<'_, '_> {
         let spans = spans?;
         let numbers: Vec<Linear> = spans.iter().flatten().flatten().cloned().collect();
         let used = self.places.symbols.computed_from(&numbers);
-        let is_known = |&symbol: &Symbol| {
-            !matches!(
-                self.places.meaning(symbol),
-                Meaning::Some | Meaning::LoopHead(_)
-            )
+        let counters: Option<Vec<Vec<Symbol>>> = self
+            .stores
+            .loops
+            .iter()
+            .map(|&id| self.own_symbols(id))
+            .collect();
+        let counters = counters?.concat();
+        let is_known = |&symbol: &Symbol| match self.places.meaning(symbol) {
+            Meaning::Some => false,
+            Meaning::LoopHead(_) => counters.contains(&symbol),
+            _ => true,
         };
         if !used.iter().all(is_known) {
             return None;
@@ -134,6 +140,15 @@ impl Cover<'_, '_> {
         Some(spans.into_iter().zip(drivers).collect())
     }
 
+    /// The symbols that tell iterations of a loop apart: its number, and its counter where that is one of its own.
+    fn own_symbols(&self, id: StmtId) -> Option<Vec<Symbol>> {
+        let pass = self.places.passes.get(&id)?;
+        let counter = pass.counter.iter().flat_map(Linear::symbols);
+        let mut own: Vec<Symbol> = pass.number.symbols().chain(counter).collect();
+        own.retain(|symbol| symbol.number() >= pass.mark);
+        Some(own)
+    }
+
     fn spans(&self, axis: usize) -> Option<Spans> {
         let of = |&(stmt, operand): &(StmtId, usize)| {
             let place = self.places.at(stmt, operand)?;
@@ -160,9 +175,9 @@ impl Cover<'_, '_> {
         let (mut by_core, mut by_lane) = (0, 0);
         for id in self.stores.loops {
             let pass = self.places.passes.get(id)?;
-            let number = only_symbol(&pass.number)?;
+            let own = self.own_symbols(*id)?;
             let moved: Vec<usize> = (0..used.len())
-                .filter(|&axis| used[axis].contains(&number))
+                .filter(|&axis| own.iter().any(|symbol| used[axis].contains(symbol)))
                 .collect();
             if moved.is_empty() {
                 continue;
@@ -170,7 +185,10 @@ impl Cover<'_, '_> {
             let steps = self.steps(pass)?;
             if steps.is_dealt {
                 let start = pass.start.as_ref()?;
-                let of = self.places.symbols.computed_from(std::slice::from_ref(start));
+                let of = self
+                    .places
+                    .symbols
+                    .computed_from(std::slice::from_ref(start));
                 by_lane += usize::from(lane.is_some_and(|lane| of.contains(&lane)));
                 by_core += usize::from(core.is_some_and(|core| of.contains(&core)));
             }
@@ -221,7 +239,10 @@ impl Cover<'_, '_> {
     ) -> bool {
         let [core, lane, _] = self.places.lane.each_ref().map(only_symbol);
         used.iter().zip(drivers).all(|(used, drivers)| {
-            let is_used = [core, lane].into_iter().flatten().any(|it| used.contains(&it));
+            let is_used = [core, lane]
+                .into_iter()
+                .flatten()
+                .any(|it| used.contains(&it));
             let mut loops = drivers.iter();
             !is_used || loops.any(|it| matches!(it, Driver::Loop(steps) if steps.is_dealt))
         })
@@ -241,7 +262,8 @@ impl Cover<'_, '_> {
             let others = all.iter().enumerate().filter(|(other, _)| *other != axis);
             let others = others.flat_map(|(_, steps)| steps);
             let numbers: Vec<Symbol> = others
-                .filter_map(|steps| only_symbol(&self.places.passes.get(&steps.pass)?.number))
+                .filter_map(|steps| self.own_symbols(steps.pass))
+                .flatten()
                 .collect();
             own.iter().all(|steps| {
                 let ends = [steps.first.clone(), steps.by.clone(), steps.limit.clone()];
@@ -350,8 +372,7 @@ impl Cover<'_, '_> {
 
     /// Quotients and remainders of a counter that takes each value below a product.
     fn split(&self, steps: &Steps, spans: [&Spans; 2]) -> Option<(Steps, Steps)> {
-        let is_plain =
-            steps.first.as_constant() == Some(0) && steps.by.as_constant() == Some(1);
+        let is_plain = steps.first.as_constant() == Some(0) && steps.by.as_constant() == Some(1);
         let find = |spans: &Spans, wanted: BinaryOp| {
             let numbers: Vec<Linear> = spans.iter().flatten().cloned().collect();
             let used = self.places.symbols.computed_from(&numbers);
@@ -370,10 +391,10 @@ impl Cover<'_, '_> {
         let (quotient, by) = find(spans[0], BinaryOp::Div)?;
         let (remainder, same) = find(spans[1], BinaryOp::Mod)?;
         // Beside quotients and remainders, the counter itself stands nowhere.
-        let number = only_symbol(&self.places.passes.get(&steps.pass)?.number)?;
+        let own = self.own_symbols(steps.pass)?;
         let hides = |spans: &Spans, kept: Symbol| {
             let mut numbers = spans.iter().flatten();
-            numbers.all(|it| self.is_within(it, number, kept))
+            numbers.all(|it| own.iter().all(|&symbol| self.is_within(it, symbol, kept)))
         };
         if by != same || !hides(spans[0], quotient) || !hides(spans[1], remainder) {
             return None;
@@ -405,7 +426,9 @@ impl Cover<'_, '_> {
     fn divided(&self, number: &Linear, by: &Linear) -> Option<Linear> {
         if let Some(by) = by.as_constant().filter(|&by| by > 0) {
             let is_whole = number.terms().all(|(_, coefficient)| coefficient % by == 0);
-            let parts = number.terms().map(|(symbol, coefficient)| (symbol, coefficient / by));
+            let parts = number
+                .terms()
+                .map(|(symbol, coefficient)| (symbol, coefficient / by));
             let sum = parts.into_iter().try_fold(
                 Linear::constant(number.constant_part() / by),
                 |sum, (symbol, coefficient)| sum.plus_times(&Linear::symbol(symbol), coefficient),
@@ -514,17 +537,23 @@ impl<'a, 'p> Query<'a, 'p> {
         let fixed = [
             core.filter(|_| !is_dealt),
             lane.filter(|_| !is_dealt && !is_split),
-            own.filter(|_| !is_split && (!is_dealt || side == Side::Vec && by_core(cover, drivers))),
+            own.filter(|_| {
+                !is_split && (!is_dealt || side == Side::Vec && by_core(cover, drivers))
+            }),
         ];
         if !drivers.is_empty() {
             fixed.into_iter().flatten().for_each(|it| pair.fix(it));
         }
-        let loops_of_two = if drivers.is_empty() { &[][..] } else { cover.stores.loops };
+        let loops_of_two = if drivers.is_empty() {
+            &[][..]
+        } else {
+            cover.stores.loops
+        };
         for id in loops_of_two {
             let moves = |it: &Driver| matches!(it, Driver::Loop(steps) if steps.pass == *id);
             if !drivers.iter().any(moves) {
-                let number = only_symbol(&places.passes.get(id)?.number)?;
-                pair.fix(number);
+                let own = cover.own_symbols(*id)?;
+                own.into_iter().for_each(|symbol| pair.fix(symbol));
             }
         }
         let mut query = Query {
@@ -566,7 +595,9 @@ impl<'a, 'p> Query<'a, 'p> {
 
     /// The store before ends before where the store after it starts.
     fn is_short_of(&mut self, [start, span]: &[Linear; 2], next: &Linear) -> Option<()> {
-        let gap = self.form(next, AFTER)?.plus(&self.pair.form(start, BEFORE)?, -1)?;
+        let gap = self
+            .form(next, AFTER)?
+            .plus(&self.pair.form(start, BEFORE)?, -1)?;
         let rest = gap.plus(&self.pair.form(span, BEFORE)?, -1)?;
         self.system.add(gap.plus_number(-1));
         self.system.add(rest.plus_number(-1));
@@ -577,7 +608,9 @@ impl<'a, 'p> Query<'a, 'p> {
     fn same(&mut self, drivers: &[Driver]) -> Option<()> {
         for driver in drivers {
             if let Some(value) = driver.value() {
-                let gap = self.form(value, AFTER)?.plus(&self.pair.form(value, BEFORE)?, -1)?;
+                let gap = self
+                    .form(value, AFTER)?
+                    .plus(&self.pair.form(value, BEFORE)?, -1)?;
                 self.system.add_zero(gap);
             }
         }
@@ -589,7 +622,9 @@ impl<'a, 'p> Query<'a, 'p> {
         let Some(value) = driver.value() else {
             return Some(());
         };
-        let gap = self.form(value, AFTER)?.plus(&self.pair.form(value, BEFORE)?, -1)?;
+        let gap = self
+            .form(value, AFTER)?
+            .plus(&self.pair.form(value, BEFORE)?, -1)?;
         let by = match driver {
             Driver::Loop(steps) => self.form(&steps.by, BEFORE)?,
             _ => Form::constant(1),
@@ -623,7 +658,12 @@ impl<'a, 'p> Query<'a, 'p> {
     }
 
     fn is_impossible(mut self) -> bool {
-        let numbers: Vec<Linear> = self.pair.order.iter().map(|&it| Linear::symbol(it)).collect();
+        let numbers: Vec<Linear> = self
+            .pair
+            .order
+            .iter()
+            .map(|&it| Linear::symbol(it))
+            .collect();
         let facts = self.cover.places.symbols.facts(&numbers);
         for fact in &facts {
             for copy in [BEFORE, AFTER] {
@@ -643,7 +683,12 @@ fn by_core(cover: &Cover, drivers: &[Driver]) -> bool {
         Driver::Loop(steps) => cover.places.passes.get(&steps.pass)?.start.as_ref(),
         _ => None,
     });
-    let mut used = starts.map(|start| cover.places.symbols.computed_from(std::slice::from_ref(start)));
+    let mut used = starts.map(|start| {
+        cover
+            .places
+            .symbols
+            .computed_from(std::slice::from_ref(start))
+    });
     used.any(|used| core.is_some_and(|core| used.contains(&core)))
 }
 
