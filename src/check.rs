@@ -22,7 +22,8 @@ use crate::prove::Proofs;
 use crate::record::{self, HiddenBy, KernelRecord};
 use crate::replay::{self, Replay, Request};
 use crate::rules::{
-    self, Check, Comments, Facts, FileFacts, GatherFacts, MmaFacts, RULES, Rule, Sink, TileFacts,
+    self, Check, Comments, Facts, FileFacts, GatherFacts, MmaFacts, RULES, RecordFacts, Rule, Sink,
+    TileFacts,
 };
 use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
@@ -31,9 +32,11 @@ use crate::verdict::{Property, Verdict};
 mod advice;
 mod elsewhere;
 mod results;
+mod vocabulary;
 
 pub use advice::{Advice, advice};
 pub use results::Results;
+pub(crate) use vocabulary::spelled;
 
 /// Findings of one file that are kept; what goes beyond says nothing new, and is counted.
 pub const MAX_FINDINGS: usize = 2_000;
@@ -172,12 +175,15 @@ impl Settings {
         })
     }
 
-    /// What is proved of a kernel; what was replayed says which launches there are.
-    pub fn prove(&self, program: &Program, replay: &Replay) -> Proofs {
-        match self.prove {
+    /// What is proved of a kernel; what was replayed says which launches there are. Guessed launches that
+    /// the preconditions admit then count in the replay.
+    pub fn prove(&self, program: &Program, replay: &mut Replay) -> Proofs {
+        let proofs = match self.prove {
             true => in_kernel(&program.name, || Proofs::of(program, replay.in_sight())),
             false => Proofs::default(),
-        }
+        };
+        replay.settle(|launch| proofs.admit(launch));
+        proofs
     }
 
     /// What replays of a kernel show; `None` where they were cancelled.
@@ -196,10 +202,11 @@ impl Settings {
         };
         let replay = match self.replay {
             true => Replay::unless(is_cancelled, program, module, &request)?,
-            false => Replay::default(),
+            false => Replay::without_runs(program, module, &request, "replay is switched off"),
         };
         Some(Replay {
             device: self.device,
+            bindings: self.bindings.clone(),
             ..replay
         })
     }
@@ -244,10 +251,10 @@ fn check_unit(unit: &Unit, module: Module, settings: &Settings) -> Analysis {
     let rules = settings.kernel_rules();
     let kernels = module.programs.iter().map(|program| {
         let replay = || settings.replay_unless(&|| false, program, &module);
-        let replay = in_kernel(&program.name, replay).unwrap_or_default();
+        let mut replay = in_kernel(&program.name, replay).unwrap_or_default();
+        let proofs = settings.prove(program, &mut replay);
         let (findings, untried) =
             findings_and_untried(unit, &module, program, &rules, &replay, &[]);
-        let proofs = settings.prove(program, &replay);
         let mut check = KernelCheck::of(unit, program, settings, findings, Some(&replay), proofs);
         check.record.untried = untried;
         check
@@ -284,11 +291,14 @@ impl KernelCheck {
     ) -> KernelCheck {
         findings.retain(|finding| rules::find(finding.code).is_none_or(|it| settings.enables(it)));
         let looked = match replay {
-            _ if !settings.replay => Err("replay is switched off"),
-            None => Err("it is being replayed"),
             Some(replay) => Ok(replay),
+            None if !settings.replay => Err("replay is switched off"),
+            None => Err("it is being replayed"),
         };
         let mut record = KernelRecord::of(program, proofs, looked);
+        let mut later = record_findings(program, &record, &findings, &settings.rules());
+        elsewhere::bring_home(unit, program, &mut later);
+        findings.append(&mut later);
         elsewhere::bring_home_record(unit, &mut record);
         KernelCheck {
             findings,
@@ -355,6 +365,7 @@ pub fn conclude_kernels(
         findings,
         is_complete.then_some(module),
     );
+    vocabulary::spell_fixes(&unit.own, &mut findings);
     record::hide(&mut records, &silenced, HiddenBy::Comment);
     let beyond = findings.split_off(findings.len().min(MAX_FINDINGS));
     record::hide(&mut records, &beyond, HiddenBy::Limit);
@@ -375,6 +386,28 @@ pub fn file_findings(facts: &FileFacts, rules: &[&'static Rule]) -> Vec<Finding>
         }
     }
     findings
+}
+
+/// What rules find in the record of a kernel; `findings` are those of other rules.
+fn record_findings(
+    program: &Program,
+    record: &KernelRecord,
+    findings: &[Finding],
+    rules: &[&'static Rule],
+) -> Vec<Finding> {
+    let facts = RecordFacts {
+        program,
+        record,
+        findings,
+    };
+    let mut found = Vec::new();
+    for rule in rules {
+        if let Check::Record(check) = rule.check {
+            let mut sink = Sink::new(rule, &mut found);
+            in_rule(rule.name, || check(&facts, &mut sink.in_kernel(program)));
+        }
+    }
+    found
 }
 
 /// What rules find in one kernel of a file.

@@ -1,13 +1,17 @@
 //! Finding and reading files.
 
+mod ignores;
+
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ignore::WalkBuilder;
+use ignores::Ignores;
 
+use crate::disk::{self, Readable, lexically_normal};
+use crate::encoding::{self, Unreadable};
 use crate::language::Language;
 use crate::text::SourceText;
 
@@ -43,6 +47,14 @@ pub enum InputError {
         /// The path.
         path: String,
     },
+    /// A link of one name to a file of another kind.
+    #[error("{path} is a link to {there}, which is no file of its kind; name that one")]
+    Unlike {
+        /// The path.
+        path: String,
+        /// Where it leads.
+        there: String,
+    },
     /// Not text as we know it.
     #[error("{path}: not UTF-8 (byte offset {offset}); save the file as UTF-8")]
     NotUtf8 {
@@ -50,6 +62,14 @@ pub enum InputError {
         path: String,
         /// The first offending byte.
         offset: usize,
+    },
+    /// An encoding that is not read, or that its language refuses.
+    #[error("{path}: not analysed: {reason}")]
+    Encoding {
+        /// The path.
+        path: String,
+        /// Which encoding, and why it is not read.
+        reason: String,
     },
     /// A directory that cannot be walked.
     #[error("cannot walk {path}: {cause}")]
@@ -77,6 +97,8 @@ pub enum Place {
     Stdin(PathBuf),
     /// A file.
     File(PathBuf),
+    /// A file that a client of a server names: a regular one, or an error.
+    Regular(PathBuf),
     /// A text that somebody has, under this name.
     Text(PathBuf, SourceText),
 }
@@ -100,7 +122,10 @@ impl Candidate {
     /// Its path, or the name that standard input goes by.
     pub fn path(&self) -> &Path {
         match &self.place {
-            Place::Stdin(path) | Place::File(path) | Place::Text(path, _) => path,
+            Place::Stdin(path)
+            | Place::File(path)
+            | Place::Regular(path)
+            | Place::Text(path, _) => path,
         }
     }
 
@@ -110,14 +135,18 @@ impl Candidate {
         let bytes = match &self.place {
             Place::Text(_, text) => return Ok(Loaded::Ours(text.clone())),
             Place::Stdin(_) => read_limited(io::stdin().lock(), &self.shown())?,
-            Place::File(path) if self.explicit => read_file(path)?,
-            Place::File(path) => match read_if(path, |head| self.may_concern_us(head))? {
-                Some(bytes) => bytes,
-                None => return Ok(Loaded::Foreign(None)),
-            },
+            Place::Regular(path) => read_file(path, Readable::Regular)?,
+            Place::File(path) if self.explicit => read_file(path, Readable::Pipes)?,
+            Place::File(path) => {
+                let may_concern_us = |head: &[u8]| self.may_concern_us(head);
+                match read_if(path, Readable::Regular, may_concern_us)? {
+                    Some(bytes) => bytes,
+                    None => return Ok(Loaded::Foreign(None)),
+                }
+            }
         };
         let ours = concerns_us(self.language(), &bytes);
-        match (ours, decode(bytes, &self.shown())) {
+        match (ours, decode(bytes, self.language(), &self.shown())) {
             (true, text) => text.map(Loaded::Ours),
             (false, text) => Ok(Loaded::Foreign(text.ok())),
         }
@@ -126,7 +155,7 @@ impl Candidate {
     /// Whether the rest of a file is worth reading. Python files import what they use before they
     /// use it; other languages show what they are anywhere.
     fn may_concern_us(&self, head: &[u8]) -> bool {
-        self.language() != Language::Easyasc || imports_easyasc(head)
+        self.language() != Language::Easyasc || imports_easyasc(&encoding::searchable(head))
     }
 }
 
@@ -146,20 +175,6 @@ pub fn absolute(path: &Path) -> PathBuf {
         true => std::env::current_dir().unwrap_or(absolute),
         false => lexically_normal(&absolute),
     }
-}
-
-/// A path without `..`, as far as that can be told without looking.
-fn lexically_normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::ParentDir => {
-                normal.pop();
-            }
-            part => normal.push(part),
-        }
-    }
-    normal
 }
 
 /// A path as reports show it: from the working directory where it lies below, without a leading
@@ -186,6 +201,8 @@ pub struct Discovery {
     pub candidates: Vec<Candidate>,
     /// Paths that could not be used.
     pub errors: Vec<InputError>,
+    /// What was not read of what leaves files out.
+    pub warnings: Vec<String>,
 }
 
 /// Whether a path, which is a folder or not, is left out.
@@ -221,11 +238,17 @@ impl Discovery {
     /// Adds the files below a directory whose names are of our languages. Symbolic links are not
     /// followed, so loops of them do no harm.
     fn walk(&mut self, root: &Path, excluded: Excluded) {
+        let ignores = Arc::new(Ignores::of(root));
+        let (top, known) = (root.to_owned(), ignores.clone());
+        let is_left_out = move |path: &Path, is_folder: bool| {
+            let below = path.strip_prefix(&top).unwrap_or(path);
+            known.ignores(below, is_folder) || excluded(path, is_folder)
+        };
         let walk = WalkBuilder::new(root)
-            .require_git(false)
+            .standard_filters(false)
             .sort_by_file_name(|a, b| a.cmp(b))
             .filter_entry(move |entry| {
-                entry.depth() == 0 || !excluded(entry.path(), is_folder(entry))
+                entry.depth() == 0 || !is_left_out(entry.path(), is_folder(entry))
             })
             .build();
         for entry in walk {
@@ -238,6 +261,7 @@ impl Discovery {
                 }),
             }
         }
+        self.warnings.extend(ignores.unread());
     }
 
     /// Keeps the first of several ways to name a file, as explicit if any of them was.
@@ -261,7 +285,7 @@ impl Discovery {
 fn identity(candidate: &Candidate) -> PathBuf {
     match &candidate.place {
         Place::Stdin(_) => PathBuf::from("-"),
-        Place::File(path) | Place::Text(path, _) => {
+        Place::File(path) | Place::Regular(path) | Place::Text(path, _) => {
             path.canonicalize().unwrap_or_else(|_| path.clone())
         }
     }
@@ -279,6 +303,7 @@ fn is_source(entry: &ignore::DirEntry) -> bool {
 /// Whether the bytes of a file hold something to check. Cheap, and never wrong about a file that
 /// does; what passes is for the front end to judge.
 pub fn concerns_us(language: Language, bytes: &[u8]) -> bool {
+    let bytes = &encoding::searchable(bytes);
     match (language, language.markers()) {
         (Language::Easyasc, _) => imports_easyasc(bytes),
         (_, []) => true,
@@ -295,71 +320,98 @@ fn contains(bytes: &[u8], word: &str) -> bool {
 fn imports_easyasc(bytes: &[u8]) -> bool {
     let mentions = |bytes: &[u8]| contains(bytes, "easyasc") || contains(bytes, "ascriptor");
     mentions(bytes)
-        && bytes.split(|&byte| byte == b'\n').any(|line| {
-            let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-            let imports = |statement: &[u8]| {
-                let statement = statement.trim_ascii_start();
-                statement.starts_with(b"import")
-                    || statement.starts_with(b"from")
-                    || contains(statement, "import_module")
-            };
-            mentions(line) && line.split(|&byte| byte == b';').any(imports)
-        })
+        && bytes
+            .split(|&byte| byte == b'\n' || byte == b'\r')
+            .any(|line| {
+                let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+                let imports = |statement: &[u8]| {
+                    let statement = statement.trim_ascii_start();
+                    statement.starts_with(b"import")
+                        || statement.starts_with(b"from")
+                        || contains(statement, "import_module")
+                };
+                mentions(line) && line.split(|&byte| byte == b';').any(imports)
+            })
 }
 
 /// Reads a file that was named on its own.
 pub fn read_source(path: &Path) -> Result<SourceText, InputError> {
-    decode(read_file(path)?, &shown(path))
+    read_as(path, Readable::Pipes)
+}
+
+/// Reads a regular file for a client of a server.
+pub fn read_regular(path: &Path) -> Result<SourceText, InputError> {
+    read_as(path, Readable::Regular)
+}
+
+fn read_as(path: &Path, readable: Readable) -> Result<SourceText, InputError> {
+    let language = Language::of_path(path).unwrap_or_default();
+    decode(read_file(path, readable)?, language, &shown(path))
 }
 
 /// The text of a file's bytes.
-pub fn decode(bytes: Vec<u8>, path: &str) -> Result<SourceText, InputError> {
-    SourceText::decode(bytes).map_err(|error| InputError::NotUtf8 {
-        path: path.to_owned(),
-        offset: error.offset,
+fn decode(bytes: Vec<u8>, language: Language, path: &str) -> Result<SourceText, InputError> {
+    let path = path.to_owned();
+    encoding::decode(bytes, language).map_err(|error| match error {
+        Unreadable::NotUtf8 { offset } => InputError::NotUtf8 { path, offset },
+        Unreadable::Encoding(reason) => InputError::Encoding { path, reason },
     })
 }
 
 /// Bytes of a file's head.
 const HEAD: u64 = 64 << 10;
 
-fn read_file(path: &Path) -> Result<Vec<u8>, InputError> {
-    let bytes = read_if(path, |_| true)?;
+fn read_file(path: &Path, readable: Readable) -> Result<Vec<u8>, InputError> {
+    leads_to_its_like(path)?;
+    let bytes = read_if(path, readable, |_| true)?;
     Ok(bytes.unwrap_or_default())
 }
 
+/// Refuses a link to a file of another kind. A name may have been given with all others of a folder that somebody else
+/// wrote, and what is found in a text is quoted: a link to a password is no kernel.
+fn leads_to_its_like(path: &Path) -> Result<(), InputError> {
+    let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
+    let (Some(language), true) = (Language::of_path(path), is_link) else {
+        return Ok(());
+    };
+    let name = shown(path);
+    let there = path.canonicalize();
+    let there = there.map_err(|cause| open_error(name.clone(), cause))?;
+    match Language::of_path(&there) == Some(language) || !there.is_file() {
+        true => Ok(()),
+        false => Err(InputError::Unlike {
+            path: name,
+            there: shown(&there),
+        }),
+    }
+}
+
 /// The bytes of a file whose head is `wanted`. A small file takes one read.
-fn read_if(path: &Path, wanted: impl Fn(&[u8]) -> bool) -> Result<Option<Vec<u8>>, InputError> {
+fn read_if(
+    path: &Path,
+    readable: Readable,
+    wanted: impl Fn(&[u8]) -> bool,
+) -> Result<Option<Vec<u8>>, InputError> {
     let name = shown(path);
     let failure = |cause| open_error(name.clone(), cause);
-    let mut file = File::open(path).map_err(failure)?;
-    let metadata = file.metadata().map_err(failure)?;
-    if metadata.is_dir() {
+    if path.is_dir() {
         return Err(InputError::Directory { path: name });
     }
-    if metadata.len() > MAX_BYTES {
+    let mut file = disk::open(path, readable).map_err(failure)?;
+    // Pipes have no length: they are read to their end.
+    let Some(length) = file.length else {
+        return read_limited(file, &name).map(Some);
+    };
+    if length > MAX_BYTES {
         return Err(InputError::TooLarge { path: name });
     }
-    // Pipes and devices have no length: they are read to their end.
-    if !metadata.is_file() {
-        return read_limited(file, &name).map(Some);
-    }
-    let length = metadata.len().min(HEAD) as usize;
-    let mut bytes = vec![0; length];
-    let mut filled = 0;
-    while filled < length {
-        match file.read(&mut bytes[filled..]) {
-            Ok(0) => break,
-            Ok(more) => filled += more,
-            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
-            Err(cause) => return Err(InputError::Unreadable { path: name, cause }),
-        }
-    }
-    bytes.truncate(filled);
+    let mut bytes = Vec::new();
+    let head = file.by_ref().take(length.min(HEAD)).read_to_end(&mut bytes);
+    head.map_err(failure)?;
     if !wanted(&bytes) {
         return Ok(None);
     }
-    if metadata.len() > HEAD {
+    if length > HEAD {
         bytes.extend(read_limited(file, &name)?);
     }
     Ok(Some(bytes))

@@ -163,7 +163,9 @@ pub struct Label {
 pub struct Fix {
     /// What it does.
     pub title: String,
-    /// Whether the rewritten kernel is known to mean what the author meant.
+    /// Whether it is safe. As a rule attaches it: whether it keeps what the author meant. In reports: whether a
+    /// check of the rewritten text has confirmed as well that nothing got worse and that the property which
+    /// the finding speaks against is proved (`repair::confirm`).
     pub safe: bool,
     /// Replacements; they do not overlap.
     pub edits: Vec<Edit>,

@@ -3,6 +3,9 @@
 //! Data flows one way: text → syntax → frontend → [`ir::Program`] → analysis and machine → rules →
 //! findings → reports. `ARCHITECTURE.md` names the invariants.
 
+// A position that is not checked panics inside of a character: `text::Slice` takes any.
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
 pub mod analysis;
 pub mod baseline;
 pub mod cache;
@@ -14,6 +17,7 @@ pub mod dap;
 pub mod debug;
 pub mod device;
 mod disk;
+pub mod encoding;
 pub mod files;
 pub mod finding;
 pub mod fix;
@@ -28,6 +32,7 @@ pub mod lsp;
 pub mod machine;
 pub mod masks;
 pub mod mcp;
+mod messages;
 pub mod names;
 mod project;
 pub mod prove;

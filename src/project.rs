@@ -1,11 +1,13 @@
 //! The files that stand beside those that are checked.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::disk;
+use crate::encoding;
 use crate::frontend::dsl::{Files, Project};
 use crate::language::Language;
 
@@ -32,7 +34,12 @@ pub fn files() -> Arc<Files> {
 /// The same; `real` says what a folder is called when no link is on the way.
 fn reading(real: impl Fn(&Path) -> Option<PathBuf> + Send + Sync + 'static) -> Arc<Files> {
     let read = move |root: &Path, path: &Path| match is_inside(root, path, &real) {
-        true => disk::text(path, MAX_BYTES).ok(),
+        true => {
+            let bytes = disk::bytes(path, MAX_BYTES).ok()?;
+            let language = Language::of_path(path).unwrap_or_default();
+            let text = encoding::decode(bytes, language).ok()?;
+            Some(text.as_str().to_owned())
+        }
         false => None,
     };
     Arc::new(Files::new(Box::new(read), Box::new(sources)))
@@ -129,7 +136,7 @@ fn outside_of_packages(folder: &Path) -> PathBuf {
 /// Whether a file stands below a folder, without a link on the way.
 fn is_inside(root: &Path, path: &Path, real: impl Fn(&Path) -> Option<PathBuf>) -> bool {
     let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
-    let Some(folder) = path.parent().filter(|_| is_file) else {
+    let Some(folder) = path.parent().filter(|_| is_file && !is_secret(root, path)) else {
         return false;
     };
     let (Some(root_there), Some(there)) = (real(root), real(folder)) else {
@@ -137,6 +144,14 @@ fn is_inside(root: &Path, path: &Path, real: impl Fn(&Path) -> Option<PathBuf>) 
     };
     let below = folder.strip_prefix(root);
     below.is_ok_and(|below| root_there.join(below) == there)
+}
+
+/// Whether a file is one of git's, or a hidden one: an `#include` may name anything, and what is found in a text is
+/// quoted.
+fn is_secret(root: &Path, path: &Path) -> bool {
+    let below = path.strip_prefix(root).unwrap_or(path);
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
+    path.file_name().is_none_or(is_hidden) || below.components().any(|it| it.as_os_str() == ".git")
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -174,5 +189,19 @@ mod tests {
         assert_eq!(root(Some(&folder)), above.join("npu"));
         fs::write(above.join("a2lint.toml"), "").expect("a file");
         assert_eq!(root(Some(top.path())), above);
+    }
+
+    #[test]
+    fn what_is_hidden_is_not_read() {
+        let top = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(top.path().join(".git/hooks")).expect("folders");
+        for name in ["k.h", ".env", ".git/config", ".git/hooks/k.h"] {
+            fs::write(top.path().join(name), "secret").expect("a file");
+        }
+        let files = files();
+        let is_read = |name: &str| files.text(top.path(), &top.path().join(name)).is_some();
+        assert!(is_read("k.h"));
+        assert!(!is_read(".env") && !is_read(".git/config") && !is_read(".git/hooks/k.h"));
+        assert!(!is_read("../../etc/passwd"));
     }
 }

@@ -1,9 +1,11 @@
 //! What was looked at of each kernel, from front end to report, and which verdicts that allows.
 
+mod contract;
+
 use serde::{Deserialize, Serialize};
 
 use crate::finding::Finding;
-use crate::ir::{Note, NoteKind, Program, UnknownCode};
+use crate::ir::{DisplayName, Note, NoteKind, Program, UnknownCode};
 use crate::isa::Dialect;
 use crate::names::Name;
 use crate::prove::{Assumption, Precondition, Proof, Proofs};
@@ -12,6 +14,9 @@ use crate::rules;
 use crate::text::Span;
 use crate::verdict::{Property, Status, Verdict};
 
+use contract::Comparison;
+pub use contract::{ContractGap, number_list};
+
 /// Why nothing is said about bounds.
 const NO_EXTENTS: &str = "no launch gives the extents of its tensors";
 
@@ -19,7 +24,7 @@ const NO_EXTENTS: &str = "no launch gives the extents of its tensors";
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct KernelRecord {
     /// Name of the kernel.
-    pub name: String,
+    pub name: DisplayName,
     /// The language it is written in.
     pub dialect: Dialect,
     /// The name in its definition.
@@ -34,6 +39,10 @@ pub struct KernelRecord {
     pub not_read: Vec<String>,
     /// What is known of it in all launches.
     pub proofs: Proofs,
+    /// Preconditions that every launch inside of its contract satisfies.
+    pub implied: Vec<Precondition>,
+    /// Preconditions that some launch inside of its contract breaks.
+    pub contract_gaps: Vec<ContractGap>,
     /// Why nothing ran, as a clause.
     pub unreplayed: Option<String>,
     /// The first part of it that guessed launches do not show, where there are no others.
@@ -142,6 +151,7 @@ impl KernelRecord {
             }
             Err(reason) => (Vec::new(), Some(reason.to_owned()), None),
         };
+        let Comparison { implied, gaps } = Comparison::of(program, &proofs);
         KernelRecord {
             name: program.name.clone(),
             dialect: program.dialect,
@@ -151,6 +161,8 @@ impl KernelRecord {
             launches,
             not_read: Vec::new(),
             proofs,
+            implied,
+            contract_gaps: gaps,
             unreplayed,
             shortfall,
             untried: 0,
@@ -297,6 +309,15 @@ impl KernelRecord {
         if let Some(rule) = self.switched_off[property as usize] {
             return undecided(format!("`{rule}` is switched off"), None);
         }
+        if let Some(because) = self.beyond_proof(property) {
+            return undecided(because, None);
+        }
+        // A launch that ends in a deadlock is no test that a kernel has passed.
+        let mut runs = self.launches.iter();
+        let deadlock = runs.find(|run| run.outcome == LaunchOutcome::Deadlock);
+        if let Some(run) = deadlock.filter(|_| property == Property::Progress) {
+            return undecided(ending(run), run.span);
+        }
         if let Some(shortfall) = self.shortfall.filter(|it| it.concerns(property)) {
             return undecided(shortfall.clause().to_owned(), Some(shortfall.span()));
         }
@@ -319,7 +340,8 @@ impl KernelRecord {
                 if is_unopposed
                     && !is_hidden
                     && self.unknown.is_empty()
-                    && self.excluded(under).is_none() =>
+                    && self.excluded(under).is_none()
+                    && self.contract_gap(under).is_none() =>
             {
                 let (shapes, others): (Vec<_>, Vec<_>) =
                     assuming.iter().partition(|it| it.shape().is_some());
@@ -359,16 +381,54 @@ impl KernelRecord {
         })
     }
 
-    /// What launches have to satisfy for all that is proved of it, each thing once.
-    pub fn preconditions(&self, verdicts: &[Verdict]) -> Vec<String> {
-        let proved = verdicts.iter().filter_map(|verdict| {
+    /// The first of some preconditions that a launch inside of the contract breaks.
+    fn contract_gap(&self, under: &[Precondition]) -> Option<&ContractGap> {
+        let mut gaps = self.contract_gaps.iter();
+        gaps.find(|gap| gap.conditions.iter().any(|it| under.contains(it)))
+    }
+
+    /// Why the proof of a property does not speak of all launches that the contract allows.
+    fn beyond_proof(&self, property: Property) -> Option<String> {
+        let Proof::Holds { under, .. } = self.proofs.get(property) else {
+            return None;
+        };
+        let gap = self.contract_gap(under)?;
+        let condition = gap.text();
+        Some(match &gap.launch {
+            Some(launch) => format!(
+                "it is proved if {condition}, and the contract also allows {}",
+                number_list(launch)
+            ),
+            None => format!("it is proved if {condition}, which the contract contradicts"),
+        })
+    }
+
+    /// The proofs that verdicts rest on: preconditions and assumptions.
+    fn used<'r>(
+        &'r self,
+        verdicts: &'r [Verdict],
+    ) -> impl Iterator<Item = (&'r Vec<Precondition>, &'r Vec<Assumption>)> {
+        verdicts.iter().filter_map(|verdict| {
             let is_proved = matches!(verdict.status, Status::Proved { .. });
             match self.proofs.get(verdict.property) {
                 Proof::Holds { under, assuming } if is_proved => Some((under, assuming)),
                 _ => None,
             }
-        });
-        let (under, assuming): (Vec<_>, Vec<_>) = proved.unzip();
+        })
+    }
+
+    /// The preconditions of all that is proved of it that may not stand beside the word "clean"
+    /// ([`Precondition::is_usual`]) and do not follow from its contract: all that it holds for.
+    pub fn restrictions(&self, verdicts: &[Verdict]) -> Vec<String> {
+        let used = self.used(verdicts).flat_map(|(under, _)| under);
+        let narrow = used.filter(|it| !it.is_usual() && !self.implied.contains(it));
+        let together = Precondition::together(narrow);
+        together.iter().map(Precondition::restriction).collect()
+    }
+
+    /// What launches have to satisfy for all that is proved of it, each thing once.
+    pub fn preconditions(&self, verdicts: &[Verdict]) -> Vec<String> {
+        let (under, assuming): (Vec<_>, Vec<_>) = self.used(verdicts).unzip();
         let mut shapes: Vec<&str> = assuming
             .into_iter()
             .flatten()
@@ -388,6 +448,9 @@ impl KernelRecord {
         match self.proofs.get(property) {
             Proof::Open { because, at } => Some((because.clone(), *at)),
             Proof::Holds { under, .. } => {
+                if let Some(because) = self.beyond_proof(property) {
+                    return Some((because, None));
+                }
                 let (run, condition) = self.excluded(under)?;
                 let launch = launch_text(run);
                 let how = match condition.extents() {
@@ -411,7 +474,7 @@ impl KernelRecord {
             else {
                 continue;
             };
-            if kernel.as_ref() == Some(&self.name) {
+            if kernel.as_deref() == Some(self.name.as_str()) {
                 self.launches.push(LaunchRun {
                     source: match is_configured {
                         true => LaunchSource::Configuration,
@@ -431,7 +494,7 @@ impl KernelRecord {
 
     /// Takes note of launches that nobody read; `kernels` are those that have some.
     pub fn take_unread(&mut self, kernels: &[String]) {
-        if kernels.contains(&self.name) {
+        if kernels.iter().any(|kernel| self.name == *kernel) {
             self.launches.push(LaunchRun {
                 source: LaunchSource::File,
                 arguments: Vec::new(),

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use crate::check::{Results, Settings, nearest};
 use crate::config::{ConfigError, Configs, Options, Origin};
+use crate::disk;
 use crate::files::{self, InputError};
 use crate::frontend::dsl::{self, Unit};
 use crate::ir::{Module, Program};
@@ -73,6 +74,13 @@ impl Target {
         Target::of(path, &source, kernel)
     }
 
+    /// Reads and traces a regular file for a client. Pipes, devices and standard input are refused: reading
+    /// one may never end, and nothing would free the place of the request.
+    pub fn open_regular(path: &str, kernel: Option<String>) -> Result<Target, TargetError> {
+        let source = files::read_regular(Path::new(path))?;
+        Target::of(path, &source, kernel)
+    }
+
     /// Traces a text that stands, or would stand, at a path.
     pub fn of(
         path: &str,
@@ -123,9 +131,9 @@ impl Target {
 
 /// What the nearest configuration says about a file.
 pub fn settings(path: &Path) -> Result<Settings, TargetError> {
-    let read = |path: &Path| std::fs::read_to_string(path);
     let here = files::absolute(Path::new("."));
-    let configs = Configs::new(Box::new(read), Origin::Nearest, Options::default(), here);
+    let options = Options::default();
+    let configs = Configs::new(Box::new(disk::config), Origin::Nearest, options, here);
     let path = files::absolute(path);
     Ok(configs.of_file(&path)?.settings(&path))
 }
@@ -175,7 +183,7 @@ mod tests {
 
     fn module() -> Module {
         let named = |name: &str| Program {
-            name: name.to_owned(),
+            name: name.to_owned().into(),
             ..Program::default()
         };
         Module {

@@ -1,6 +1,6 @@
 //! Source text: byte spans inside, lines and columns only at the border.
 
-use std::ops::Range;
+use std::ops::{Bound, Range, RangeBounds};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -84,8 +84,11 @@ impl SourceText {
     }
 
     /// Indexes `text`. Texts above 4 GiB do not fit byte offsets and must be refused before.
+    ///
+    /// A carriage return that no line feed follows ends a line, in Python, in C++ and in editors alike. It becomes
+    /// a line feed, so that everything after this sees one way to end a line; offsets stay.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
-        let text = text.into();
+        let text = with_line_feeds(text.into());
         let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
         let line_starts = std::iter::once(0)
             .chain(breaks.map(|at| at as u32 + 1))
@@ -130,7 +133,9 @@ impl SourceText {
         let offset = offset.min(self.text.len() as u32);
         let line = self.line_index(offset);
         let start = self.line_starts[line] as usize;
-        let column = self.text[start..]
+        let column = self
+            .text
+            .part(start..)
             .char_indices()
             .take_while(|(at, _)| start + at < offset as usize)
             .count();
@@ -138,6 +143,53 @@ impl SourceText {
             line: line + 1,
             column: column + 1,
         }
+    }
+}
+
+/// The text with a line feed for each carriage return that stands alone.
+fn with_line_feeds(text: Arc<str>) -> Arc<str> {
+    let is_alone = |&at: &usize| text.as_bytes().get(at + 1) != Some(&b'\n');
+    let mut alone = memchr::memchr_iter(b'\r', text.as_bytes()).filter(is_alone);
+    let Some(first) = alone.next() else {
+        return text;
+    };
+    let mut changed = String::with_capacity(text.len());
+    let mut kept = 0;
+    for at in std::iter::once(first).chain(alone) {
+        changed.push_str(text.part(kept..at));
+        changed.push('\n');
+        kept = at + 1;
+    }
+    changed.push_str(text.part(kept..));
+    changed.into()
+}
+
+/// Parts of a text by byte offsets that may come from elsewhere: another version of the text, a text with
+/// placeholders, a client.
+///
+/// Indexing panics where an offset lies inside of a character or beyond the end; `clippy::string_slice` keeps
+/// it out of this crate.
+pub trait Slice {
+    /// Returns the text under a range of bytes. An offset inside of a character counts as the character's
+    /// start and one beyond the end as the end, so neighbouring parts neither overlap nor leave a gap. A range
+    /// that ends before it starts is empty.
+    fn part(&self, range: impl RangeBounds<usize>) -> &str;
+}
+
+impl Slice for str {
+    fn part(&self, range: impl RangeBounds<usize>) -> &str {
+        let start = match range.start_bound() {
+            Bound::Included(&at) => at,
+            Bound::Excluded(&at) => at.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match range.end_bound() {
+            Bound::Included(&at) => at.saturating_add(1),
+            Bound::Excluded(&at) => at,
+            Bound::Unbounded => self.len(),
+        };
+        let (start, end) = (character_at(self, start), character_at(self, end));
+        self.get(start..end).unwrap_or("")
     }
 }
 
@@ -150,6 +202,19 @@ pub fn character_at(text: &str, offset: usize) -> usize {
     offset
 }
 
+/// Whether a terminal or a reader would obey a character instead of showing it: control characters, ends of
+/// lines and paragraphs, turns of the writing direction, and characters that take no room at all, in which text
+/// can be hidden (`Default_Ignorable_Code_Point` of Unicode and the formats around it).
+pub fn is_unprintable(c: char) -> bool {
+    (c.is_control() && c != '\t')
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
+            | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,6 +225,34 @@ mod tests {
         assert_eq!(source.as_str(), "ab");
         let error = SourceText::decode(b"\xef\xbb\xbfa\xff".to_vec()).unwrap_err();
         assert_eq!(error, NotUtf8 { offset: 4 });
+    }
+
+    #[test]
+    fn a_carriage_return_alone_ends_a_line() {
+        let source = SourceText::new("a\rb\r\nc\r\rd\r");
+        assert_eq!(source.as_str(), "a\nb\r\nc\n\nd\n");
+        assert_eq!(source.line_count(), 6);
+        assert_eq!(source.line_column(7), LineColumn { line: 5, column: 1 });
+    }
+
+    #[test]
+    fn parts_begin_and_end_between_characters() {
+        let text = "a汉🙂e\u{301}z";
+        for at in 0..text.len() + 3 {
+            assert_eq!(
+                format!("{}{}", text.part(..at), text.part(at..)),
+                text,
+                "{at}"
+            );
+            for end in 0..text.len() + 3 {
+                let part = text.part(at..end);
+                assert!(text.contains(part) && part.len() <= end.saturating_sub(at) + 3);
+            }
+        }
+        assert_eq!(text.part(2..5), "汉");
+        assert_eq!(text.part(1..=3), "汉");
+        let (late, early) = (5, 2);
+        assert_eq!(text.part(late..early), "");
     }
 
     #[test]

@@ -41,6 +41,9 @@ async def main(binary):
         async def ask(tool, **arguments):
             result = await session.call_tool(tool, arguments)
             failed = getattr(result, "is_error", None) or getattr(result, "isError", None)
+            structured = getattr(result, "structured_content", None) or getattr(result, "structuredContent", None)
+            if not failed:
+                assert structured["text"] == result.content[0].text and structured["summary"], structured
             return bool(failed), result.content[0].text
 
         failed, text = await ask("check", path=str(BROKEN))

@@ -66,6 +66,22 @@ const NUMBERS: &[&str] = &[
     "0xFF",
 ];
 
+/// Characters of two, three and four bytes, marks that combine, characters without width, turns of the writing
+/// direction, other ends of lines: positions that count bytes meet them anywhere.
+pub const UNICODE: &[&str] = &[
+    "é",
+    "行",
+    "\u{fffd}",
+    "🙂",
+    "𝒳",
+    "e\u{301}",
+    "\u{200b}",
+    "\u{202e}",
+    "\u{2028}",
+    "\u{e0041}",
+    "\u{feff}",
+];
+
 /// One to four changes of an input.
 pub fn mutate(data: &[u8], words: &[&str], random: &mut Random) -> Vec<u8> {
     let mut data = data.to_vec();
@@ -99,8 +115,9 @@ fn change(data: &[u8], words: &[&str], random: &mut Random) -> Vec<u8> {
 }
 
 fn word<'t>(words: &[&'t str], random: &mut Random) -> &'t str {
-    match random.below(4) {
-        0 => random.pick(NUMBERS).copied().unwrap_or("0"),
+    match random.below(8) {
+        0 | 1 => random.pick(NUMBERS).copied().unwrap_or("0"),
+        2 => random.pick(UNICODE).copied().unwrap_or("é"),
         _ => random.pick(words).copied().unwrap_or("x"),
     }
 }

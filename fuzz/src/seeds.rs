@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::mutate::Random;
+use super::mutate::{Random, UNICODE};
 
 /// Larger files make slow inputs that teach nothing new.
 const MOST_BYTES: usize = 8 << 10;
@@ -14,20 +14,49 @@ const MOST_BYTES: usize = 8 << 10;
 pub fn seeds(target: &str, root: &Path) -> Vec<Vec<u8>> {
     match target {
         "kernel" | "replay" => kernels(root),
-        "ptx" => texts(root, &["ptx"]),
-        "pto" => texts(root, &["pto", "mlir"]),
-        "cpp" => texts(root, &["cpp", "cu", "cuh"]),
-        "config" => configurations(root),
+        "ptx" => and_unicode(texts(root, &["ptx"]), 4),
+        "pto" => and_unicode(texts(root, &["pto", "mlir"]), 4),
+        "cpp" => and_unicode(texts(root, &["cpp", "cu", "cuh"]), 4),
+        "config" => and_unicode(configurations(root), 1),
         "session" => sessions(root),
         "dialect" => dialect(root),
         "debugger" => debugger(),
-        "project" => projects(root),
+        "project" => and_unicode(projects(root), 2),
         "mcp" => calls(root),
         "report" => kernels(root),
         "contract" => contracts(root),
         "machine" => choices(),
         other => panic!("no seeds for {other}"),
     }
+}
+
+/// A text with characters of every length in comments, brackets and names.
+fn with_unicode(text: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let mut out = String::new();
+    for (number, line) in text.lines().enumerate() {
+        let piece = UNICODE[number % UNICODE.len()];
+        match (number % 4, line.find(['(', '[', '{', ','])) {
+            (1, Some(at)) => out += &format!("{}{piece}{}", &line[..=at], &line[at + 1..]),
+            (3, Some(at)) => out += &format!("{}{piece}{}", &line[..at], &line[at..]),
+            (2, _) => out += &format!("{line}  # {piece}"),
+            _ => out += line,
+        }
+        out.push('\n');
+    }
+    out += &format!("# {}\n", UNICODE.concat());
+    out.into_bytes()
+}
+
+/// Seeds, and every so many of them once more with such characters.
+fn and_unicode(mut seeds: Vec<Vec<u8>>, step: usize) -> Vec<Vec<u8>> {
+    let more: Vec<Vec<u8>> = seeds
+        .iter()
+        .step_by(step)
+        .map(|seed| with_unicode(seed))
+        .collect();
+    seeds.extend(more);
+    seeds
 }
 
 /// Choices of random programs.
@@ -41,18 +70,16 @@ fn choices() -> Vec<Vec<u8>> {
 }
 
 fn kernels(root: &Path) -> Vec<Vec<u8>> {
-    texts(root, &["py"])
-        .into_iter()
-        .filter(|text| String::from_utf8_lossy(text).contains("easyasc"))
-        .collect()
+    let texts = texts(root, &["py"]).into_iter();
+    let ours = texts.filter(|text| String::from_utf8_lossy(text).contains("easyasc"));
+    and_unicode(ours.collect(), 6)
 }
 
 /// Kernels of the second dialect.
 fn dialect(root: &Path) -> Vec<Vec<u8>> {
     let texts = texts(root, &["py"]).into_iter();
-    texts
-        .filter(|text| String::from_utf8_lossy(text).contains("ascriptor"))
-        .collect()
+    let ours = texts.filter(|text| String::from_utf8_lossy(text).contains("ascriptor"));
+    and_unicode(ours.collect(), 4)
 }
 
 /// Sessions with a run that is stopped, looked at and taken back.
@@ -94,6 +121,14 @@ fn debugger() -> Vec<Vec<u8>> {
         (
             "completions",
             json!({"frameId": 512, "text": "do", "column": 3}),
+        ),
+        (
+            "evaluate",
+            ask("行[0:é] + \"🙂\u{202e}\" @ e\u{301}", "watch"),
+        ),
+        (
+            "completions",
+            json!({"frameId": 512, "text": "é🙂do", "column": 3}),
         ),
     ];
     // Whatever comes while a run goes on is refused, so none goes on before the end.
@@ -203,6 +238,13 @@ fn sessions(root: &Path) -> Vec<Vec<u8>> {
         )));
     }
     found.push(headed(&session("from easyasc.a2 import *\n", "py")));
+    for (text, extension) in [("ptx", "ptx"), ("cpp", "cpp")] {
+        let seeds = texts(root, &[text]).into_iter().step_by(40);
+        found.extend(seeds.map(|seed| {
+            let seed = with_unicode(&seed);
+            lines_of(&session(&String::from_utf8_lossy(&seed), extension))
+        }));
+    }
     found
 }
 

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use a2lint::check::Settings;
-use a2lint::config::{Configs, Options, Origin, parse};
+use a2lint::config::{Configs, FileText, Named, Options, Origin, parse};
 use a2lint::report::{Paint, config_error};
 
 /// Reads a configuration and asks it about files.
@@ -28,9 +28,12 @@ pub fn read(data: &[u8]) {
 }
 
 fn ask(name: &'static str, text: &str) {
-    let text = text.to_owned();
+    let text = FileText {
+        text: text.to_owned(),
+        is_linked: false,
+    };
     let at = PathBuf::from("/p").join(name);
-    let read = move |path: &Path| match path == at {
+    let read = move |path: &Path, _: &Named| match path == at {
         true => Ok(text.clone()),
         false => Err(io::ErrorKind::NotFound.into()),
     };

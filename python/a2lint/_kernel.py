@@ -57,8 +57,8 @@ class Result(Mapping):
 
     def undefined(self, name: str):
         """Which elements of a tensor nothing has written, as an array of booleans."""
-        dtype, shape, _, _ = self._ran.tensor(name)
-        return self._ran.undefined(name).view(bool).reshape(shape)
+        shape, flags = self._ran.undefined(name)
+        return flags.view(bool).reshape(shape)
 
     @property
     def data(self) -> Mapping[str, Any]:

@@ -1,15 +1,15 @@
 //! Runs that have ended.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use a2lint::isa::DType;
 use a2lint::machine::End;
-use a2lint::machine::memory::{Definedness, Memory};
+use a2lint::machine::memory::Memory;
 use a2lint::report::Page;
 use a2lint::report::run::{RunReport, render, render_end, render_failure, render_json};
 use a2lint::run::{Bound, Comparison, Expected, Job, Limits, Questions, Tolerance, any_tensor};
 use a2lint::target::Target;
-use numpy::{PyArray1, PyArrayMethods};
+use numpy::PyArray1;
 use pyo3::prelude::*;
 
 use crate::arrays::{Given, values};
@@ -32,18 +32,15 @@ pub struct Finished {
     pub limits: Limits,
 }
 
-/// A tensor that was handed to Python, with what of it is defined.
-type Taken = (Py<PyArray1<u8>>, Definedness);
-
-struct State {
-    finished: Finished,
-    taken: HashMap<usize, Taken>,
-    comparisons: Vec<Comparison>,
-}
-
-/// A run that has ended.
+/// A run that has ended. Nothing of it changes any more, so any thread may look at it without a lock.
+///
+/// The one mutex is held for the moment that it takes to add or copy the comparisons. Whoever holds it neither
+/// takes nor releases nor waits for the lock of the interpreter, so no thread can wait for both in turn.
 #[pyclass(frozen)]
-pub struct Ran(Mutex<State>);
+pub struct Ran {
+    finished: Finished,
+    comparisons: Mutex<Vec<Comparison>>,
+}
 
 /// A tensor: element type, extents, bytes, how many elements are undefined.
 type Tensor = (&'static str, Vec<i64>, Py<PyArray1<u8>>, usize);
@@ -51,22 +48,33 @@ type Tensor = (&'static str, Vec<i64>, Py<PyArray1<u8>>, usize);
 impl Ran {
     /// Keeps a run.
     pub fn new(finished: Finished) -> Ran {
-        Ran(Mutex::new(State {
+        Ran {
             finished,
-            taken: HashMap::new(),
-            comparisons: Vec::new(),
-        }))
+            comparisons: Mutex::default(),
+        }
+    }
+
+    /// Writes a report while other threads of Python go on.
+    fn report<T: Send>(&self, py: Python, render: impl FnOnce(&RunReport) -> T + Send) -> T {
+        py.detach(|| {
+            let comparisons = self.comparisons().clone();
+            let finished = &self.finished;
+            let job = finished.job();
+            render(&RunReport::of(&job, &finished.ran, &comparisons))
+        })
     }
 
     /// A part of the report in the words of the kernel's dialect.
     fn words(&self, py: Python, render: fn(&RunReport, Page) -> String) -> String {
-        let mut state = self.state();
-        let text = state.with_memory(py, |report| render(report, Page::PLAIN));
-        state.finished.target.unit.in_words(&text)
+        let text = self.report(py, |report| render(report, Page::PLAIN));
+        let text = self.finished.target.unit.in_words(&text);
+        Page::PLAIN.clean(&text).into_owned()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn comparisons(&self) -> MutexGuard<'_, Vec<Comparison>> {
+        self.comparisons
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -75,7 +83,7 @@ impl Ran {
     /// How it ended: `finished`, `deadlock`, `budget`, `refused`, `cancelled`.
     #[getter]
     fn end(&self) -> &'static str {
-        match self.state().finished.ran.outcome.end {
+        match self.finished.ran.outcome.end {
             End::Finished | End::Stopped => "finished",
             End::Deadlock(_) => "deadlock",
             End::BudgetExhausted(_) => "budget",
@@ -87,15 +95,14 @@ impl Ran {
     /// Why the values may not be those of the device.
     #[getter]
     fn doubt(&self) -> Option<String> {
-        self.state().finished.ran.outcome.doubt()
+        self.finished.ran.outcome.doubt()
     }
 
     /// Findings of the severities error, warning and info.
     #[getter]
     fn counts(&self) -> (usize, usize, usize) {
         use a2lint::finding::Severity;
-        let state = self.state();
-        let findings = &state.finished.ran.findings;
+        let findings = &self.finished.ran.findings;
         let count = |severity| {
             let alike = findings
                 .iter()
@@ -111,7 +118,7 @@ impl Ran {
 
     /// The JSON object of `a2lint run --json`.
     fn json(&self, py: Python) -> String {
-        self.state().with_memory(py, render_json)
+        self.report(py, render_json)
     }
 
     /// The report for people.
@@ -132,51 +139,30 @@ impl Ran {
     /// Wall time.
     #[getter]
     fn seconds(&self) -> f64 {
-        self.state().finished.ran.seconds
+        self.finished.ran.seconds
     }
 
-    /// A tensor as the run left it; its memory goes to Python.
+    /// A copy of a tensor as the run left it.
     fn tensor(&self, py: Python, name: &str) -> PyResult<Tensor> {
-        let state = &mut *self.state();
-        let id = any_tensor(state.program(), name).map_err(value_error)?;
-        let index = id.index();
-        let global = &state.finished.bound.launch.globals[index];
-        let (dtype, shape) = (global.dtype, global.shape.clone());
-        let elements = shape.iter().product::<i64>() as usize;
-        if let Some(memory) = state.finished.ran.outcome.globals.get_mut(index)
-            && !state.taken.contains_key(&index)
-        {
-            let (bytes, defined) = std::mem::take(memory).into_parts();
-            let array = PyArray1::from_vec(py, bytes).unbind();
-            state.taken.insert(index, (array, defined));
-        }
-        let Some((array, defined)) = state.taken.get(&index) else {
+        let global = self.global(name)?;
+        let Some(memory) = self.finished.ran.outcome.globals.get(global.index) else {
             return Err(value_error(format!(
                 "`{name}` has no values: the run did not start"
             )));
         };
-        let bits = dtype.bits() as usize;
-        let undefined = defined.undefined_elements(elements, bits);
-        Ok((dtype.name(), shape, array.clone_ref(py), undefined))
+        let undefined = global.undefined(memory).filter(|&is| is).count();
+        let array = PyArray1::from_slice(py, memory.bytes(0..memory.capacity())).unbind();
+        Ok((global.dtype.name(), global.shape, array, undefined))
     }
 
-    /// Which elements of a tensor are undefined, as one byte each.
-    fn undefined(&self, py: Python, name: &str) -> PyResult<Py<PyArray1<u8>>> {
-        let mut state = self.state();
-        let id = any_tensor(state.program(), name).map_err(value_error)?;
-        let global = &state.finished.bound.launch.globals[id.index()];
-        let elements = global.shape.iter().product::<i64>() as usize;
-        let bits = global.dtype.bits() as usize;
-        let flags = state.with_outcome(py, |finished| {
-            let memory = finished.ran.outcome.globals.get(id.index());
-            let is_defined = |index: usize| {
-                let range = index * bits / 8..((index + 1) * bits).div_ceil(8);
-                memory.is_some_and(|memory| memory.all_defined(range))
-            };
-            let flags = (0..elements).map(|index| u8::from(!is_defined(index)));
-            flags.collect::<Vec<u8>>()
-        });
-        Ok(PyArray1::from_vec(py, flags).unbind())
+    /// The extents of a tensor, and which of its elements are undefined, as one byte each.
+    fn undefined(&self, py: Python, name: &str) -> PyResult<(Vec<i64>, Py<PyArray1<u8>>)> {
+        let global = self.global(name)?;
+        let flags: Vec<u8> = match self.finished.ran.outcome.globals.get(global.index) {
+            Some(memory) => global.undefined(memory).map(u8::from).collect(),
+            None => vec![1; global.elements],
+        };
+        Ok((global.shape, PyArray1::from_vec(py, flags).unbind()))
     }
 
     /// Compares a tensor with what it is expected to be: whether it agrees. The report has the details.
@@ -188,7 +174,6 @@ impl Ran {
         rtol: Option<f64>,
         atol: Option<f64>,
     ) -> PyResult<bool> {
-        let mut state = self.state();
         let expected = Expected {
             name: name.to_owned(),
             source: "the reference".to_owned(),
@@ -200,18 +185,16 @@ impl Ran {
             absolute: atol,
         };
         let mut waiting = Waiting::new(None);
-        let compared = state.with_outcome(py, |finished| {
-            py.detach(|| {
-                let job = finished.job();
-                job.compared(&finished.ran, expected, tolerance, &mut waiting)
-            })
+        let compared = py.detach(|| {
+            let job = self.finished.job();
+            job.compared(&self.finished.ran, expected, tolerance, &mut waiting)
         });
         if let Some(raised) = waiting.raised {
             return Err(raised);
         }
         let comparison = compared.map_err(value_error)?;
         let agrees = comparison.agrees();
-        state.comparisons.push(comparison);
+        self.comparisons().push(comparison);
         Ok(agrees)
     }
 }
@@ -229,32 +212,35 @@ impl Finished {
     }
 }
 
-impl State {
-    fn program(&self) -> &a2lint::ir::Program {
-        &self.finished.target.module.programs[self.finished.kernel]
-    }
+/// A tensor of a run.
+struct Global {
+    index: usize,
+    dtype: DType,
+    shape: Vec<i64>,
+    elements: usize,
+}
 
-    /// Looks at the outcome with all its memory: copies of what Python has are put back for the time.
-    fn with_outcome<T>(&mut self, py: Python, look: impl FnOnce(&Finished) -> T) -> T {
-        let globals = &mut self.finished.ran.outcome.globals;
-        for (&index, (array, defined)) in &self.taken {
-            let bytes = array.bind(py).to_vec().unwrap_or_default();
-            globals[index] = Memory::from_parts(bytes, defined.clone());
-        }
-        let seen = look(&self.finished);
-        for &index in self.taken.keys() {
-            self.finished.ran.outcome.globals[index] = Memory::default();
-        }
-        seen
+impl Ran {
+    fn global(&self, name: &str) -> PyResult<Global> {
+        let program = &self.finished.target.module.programs[self.finished.kernel];
+        let index = any_tensor(program, name).map_err(value_error)?.index();
+        let bound = &self.finished.bound.launch.globals[index];
+        Ok(Global {
+            index,
+            dtype: bound.dtype,
+            shape: bound.shape.clone(),
+            elements: bound.shape.iter().product::<i64>() as usize,
+        })
     }
+}
 
-    fn with_memory<T>(&mut self, py: Python, look: impl FnOnce(&RunReport) -> T) -> T {
-        let comparisons = std::mem::take(&mut self.comparisons);
-        let seen = self.with_outcome(py, |finished| {
-            let job = finished.job();
-            look(&RunReport::of(&job, &finished.ran, &comparisons))
-        });
-        self.comparisons = comparisons;
-        seen
+impl Global {
+    /// Whether each element is undefined.
+    fn undefined(&self, memory: &Memory) -> impl Iterator<Item = bool> {
+        let bits = self.dtype.bits() as usize;
+        // Most results are defined as a whole.
+        let is_whole = memory.all_defined(0..(self.elements * bits).div_ceil(8));
+        let range = move |at: usize| at * bits / 8..((at + 1) * bits).div_ceil(8);
+        (0..self.elements).map(move |at| !is_whole && !memory.all_defined(range(at)))
     }
 }

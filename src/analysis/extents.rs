@@ -4,7 +4,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::footprint::{Footprint, Numbers, footprint_of};
+use super::moves::{GlobalWindow, block_rows, global_window};
 use super::scalar::{Congruence, Interval, Linear, State, Visitor, gcd, walk};
+use crate::ir::transfer::BlockRows;
 use crate::ir::{BinaryOp, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind};
 
 /// Slots of a buffer, as bits.
@@ -81,6 +83,8 @@ pub struct OperandExtent {
 pub struct InstrExtents {
     /// Local operands, in parameter order.
     pub operands: SmallVec<[OperandExtent; 3]>,
+    /// What global operands touch, by parameter index.
+    pub globals: SmallVec<[(usize, GlobalWindow); 1]>,
     /// Scalar arguments that are not constant, by parameter index.
     pub scalars: SmallVec<[(usize, Interval); 2]>,
 }
@@ -127,6 +131,8 @@ impl<'p> Collect<'p> {
                     footprint,
                     span: view.span.map(|extent| here.range(extent)),
                 });
+            } else if let Some(window) = global_window(state, instr, operand) {
+                extents.globals.push((operand, window));
             }
         }
         for (at, arg) in instr.args.iter().enumerate() {
@@ -186,13 +192,13 @@ impl Numbers for Here<'_, '_> {
         }
     }
 
-    fn pitch(&mut self, length: ScalarId, unit: i64, gap: ScalarId) -> Interval {
-        let (length, gap) = (self.state.number(length), self.state.number(gap));
-        let unit = Some(Linear::constant(unit));
-        let padded = self.state.binary(BinaryOp::CeilDiv, length, unit);
-        match self.state.binary(BinaryOp::Add, padded, gap) {
-            Some(pitch) => self.state.range_of(&pitch),
-            None => Interval::ANY,
-        }
+    fn block_rows(
+        &mut self,
+        instr: &Instr,
+        operand: usize,
+        view: &LocalView,
+    ) -> Option<BlockRows<Interval>> {
+        let rows = block_rows(self.state, (instr, operand), view)?;
+        Some(rows.map(|number| self.state.range_of(&number)))
     }
 }

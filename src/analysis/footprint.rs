@@ -1,10 +1,12 @@
 //! Which bytes of a buffer an instruction's operand touches.
 
+use super::moves::{NotKnown, argument, block_rows};
 use super::ranges::RangeSet;
 use super::scalar::Interval;
-use crate::ir::{Instr, LocalView, Program, ScalarId, View};
+use crate::ir::transfer::{Arithmetic, BlockRows};
+use crate::ir::{BinaryOp, Instr, LocalView, Program, ScalarId, View, fold_int};
 use crate::isa::{
-    BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, Place, RepeatFrom, SRC, StrideRule, Walk,
+    BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, RepeatFrom, SRC, StrideRule, Walk,
 };
 
 /// Repeats that a footprint is computed for; beyond the hardware's limit the count is a finding of
@@ -109,8 +111,13 @@ pub(super) trait Numbers {
     /// The element that a view starts at, from the start of its slot.
     fn start(&mut self, view: &LocalView) -> Interval;
 
-    /// `ceil(length / unit) + gap`.
-    fn pitch(&mut self, length: ScalarId, unit: i64, gap: ScalarId) -> Interval;
+    /// The rows of blocks that a move touches in a view, with the pitch in place of the gap.
+    fn block_rows(
+        &mut self,
+        instr: &Instr,
+        operand: usize,
+        view: &LocalView,
+    ) -> Option<BlockRows<Interval>>;
 }
 
 /// Numbers that are constant, and no others.
@@ -138,9 +145,35 @@ impl Numbers for Constants<'_> {
         Self::constant(element())
     }
 
-    fn pitch(&mut self, length: ScalarId, unit: i64, gap: ScalarId) -> Interval {
-        let sizes = self.program.size(length).zip(self.program.size(gap));
-        Self::constant(sizes.map(|(length, gap)| (length + unit - 1).div_euclid(unit) + gap))
+    fn block_rows(
+        &mut self,
+        instr: &Instr,
+        operand: usize,
+        view: &LocalView,
+    ) -> Option<BlockRows<Interval>> {
+        let rows = block_rows(self, (instr, operand), view)?;
+        Some(rows.map(Interval::exact))
+    }
+}
+
+impl Arithmetic for Constants<'_> {
+    type Number = i64;
+    type Fault = NotKnown;
+
+    fn constant(&mut self, value: i64) -> i64 {
+        value
+    }
+
+    fn scalar(&mut self, id: ScalarId) -> Result<i64, NotKnown> {
+        self.program.size(id).ok_or(NotKnown)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: i64, b: i64) -> Result<i64, NotKnown> {
+        fold_int(op, a, b).ok_or(NotKnown)
+    }
+
+    fn integer_argument(&mut self, instr: &Instr, index: usize) -> Result<Option<i64>, NotKnown> {
+        argument(self, instr, index)
     }
 }
 
@@ -203,6 +236,11 @@ impl Geometry<'_> {
     /// A number with which the operand grows.
     fn extent(&mut self, id: ScalarId) -> Option<i64> {
         let range = self.numbers.range(id);
+        self.grows(range)
+    }
+
+    /// The end of a range with which the operand grows.
+    fn grows(&mut self, range: Interval) -> Option<i64> {
         if let Some(value) = range.as_exact() {
             return small(value);
         }
@@ -380,22 +418,16 @@ impl Geometry<'_> {
     /// Rows of a move: each starts on a block. A load writes its padding too (undefined values); a
     /// store takes the row alone.
     fn rows(&mut self) -> Option<RangeSet> {
-        let bursts = self.named("n_burst")?;
-        let in_blocks = self.instr.row().moves(Place::UB, Place::UB);
-        let is_read = self.operand == SRC;
-        let length = match in_blocks {
-            true => "burst_len",
-            false => "burst_len_element",
-        };
-        let gap = if is_read { "src_stride" } else { "dst_stride" };
-        let (length, gap) = (
-            self.instr.scalar_named(length)?,
-            self.instr.scalar_named(gap)?,
-        );
-        let unit = if in_blocks { 1 } else { self.dtype.c0() };
-        let taken = match self.extent(length)? {
-            length if is_read && !in_blocks => self.dtype.bytes_of(length),
-            length => (length + unit - 1) / unit * BLOCK_BYTES,
+        let view = self.instr.local(self.operand)?;
+        let rows = self.numbers.block_rows(self.instr, self.operand, view)?;
+        let bursts = self.grows(rows.count)?;
+        let length = self.grows(rows.length)?;
+        let taken = match self.operand == SRC {
+            true => self.dtype.bytes_of(length),
+            false => {
+                let unit = self.dtype.c0();
+                (length + unit - 1).div_euclid(unit) * BLOCK_BYTES
+            }
         };
         if !(0..=1 << 16).contains(&bursts) || taken < 0 {
             return None;
@@ -403,8 +435,7 @@ impl Geometry<'_> {
         if bursts == 1 {
             return Some(RangeSet::span(0, taken));
         }
-        let pitch = self.numbers.pitch(length, unit, gap).as_exact();
-        let pitch = small(pitch?)? * BLOCK_BYTES;
+        let pitch = small(rows.gap.as_exact()?)? * BLOCK_BYTES;
         if pitch == taken {
             return Some(RangeSet::span(0, bursts * taken));
         }

@@ -17,6 +17,7 @@ mod fields;
 mod footprint;
 mod mask;
 mod mask_reach;
+mod moves;
 mod operands;
 mod order;
 mod paths;
@@ -24,6 +25,7 @@ mod proof;
 mod ranges;
 mod reaching;
 mod scalar;
+mod staging;
 mod stray;
 mod structure;
 mod under;
@@ -51,17 +53,19 @@ pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_i
 pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::{MaskState, mask_words};
 pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes};
+pub use moves::GlobalWindow;
 pub use operands::{FaultyOperand, OperandFault};
 pub use order::{Open, Order, Why};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};
-pub use proof::{Apart, Cover, Extent, Meeting, Place, Places, Relation, Stores};
+pub use proof::{Apart, AtLeast, Cover, Extent, Meeting, Place, Places, Relation, Stores, Workers};
 pub use ranges::RangeSet;
 pub use scalar::{
     Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Symbol, Symbols, Wanted,
 };
+pub use staging::{Oversized, oversized};
 pub use stray::{Limits, Reach, Stray, StrayKind, reaches, stray};
 pub use structure::{Around, Structure};
-pub use under::{Answers, largest, sizes, smallest, weakest, weakest_without};
+pub use under::{Answers, largest, sizes, smallest, switches, weakest, weakest_without};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 
@@ -214,6 +218,13 @@ impl<'p> Analysis<'p> {
             .operands
             .iter()
             .find(|known| known.operand == operand)
+    }
+
+    /// What is known of where a global operand is touched.
+    pub fn global_window(&self, stmt: StmtId, operand: usize) -> Option<&GlobalWindow> {
+        let extents = self.extents.get(&stmt)?;
+        let known = extents.globals.iter().find(|known| known.0 == operand)?;
+        Some(&known.1)
     }
 
     /// The values that a scalar argument can have.

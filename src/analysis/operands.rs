@@ -10,7 +10,8 @@ use super::ranges::RangeSet;
 use crate::device::alignment;
 use crate::ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
 use crate::isa::{
-    Access, BLOCK_BYTES, DST, MaskUse, Operand, ParamKind, Place, Position, RepeatFrom, SRC, Walk,
+    Access, BLOCK_BYTES, DST, Layout, MaskUse, Operand, ParamKind, Place, Position, RepeatFrom,
+    SRC, Walk,
 };
 
 /// What is wrong with an operand.
@@ -162,10 +163,20 @@ fn narrow_rows(at: &At) -> Option<OperandFault> {
 /// A start off the grid that the operand has to lie on.
 fn misaligned(at: &At) -> Option<OperandFault> {
     let granule = granule(at)?;
-    let off_by = start(at.program, at.view, granule)?.rem_euclid(granule);
+    let off_by = match at.position() {
+        Position::L0C | Position::L1 => start_in_strip(at.program, at.view, granule)?,
+        _ => start(at.program, at.view, granule)?.rem_euclid(granule),
+    };
     let touches_nothing =
         || footprint(at.program, at.instr, at.index).is_some_and(|bytes| bytes.is_empty());
     (off_by != 0 && !touches_nothing()).then_some(OperandFault::Misaligned { off_by, granule })
+}
+
+/// Bytes past a border in a matrix of fractals: its rows are as wide as the distance of borders.
+fn start_in_strip(program: &Program, view: &LocalView, granule: i64) -> Option<i64> {
+    let column = view.dtype.bytes_of(program.size(view.offset[1])?);
+    let spans = view.span.map(|extent| program.size(extent));
+    (!spans.contains(&Some(0))).then_some(column.rem_euclid(granule))
 }
 
 /// Byte offset of a view's start from a border; a row of whole granules needs no row number.
@@ -178,14 +189,20 @@ fn start(program: &Program, view: &LocalView, granule: i64) -> Option<i64> {
     }
 }
 
-/// Distance of legal starts; `None` where any element will do. What a product reads is made of fractals.
+/// Distance of legal starts; `None` where any element will do. What a product reads is made of fractals, and
+/// matrices in L1 and L0C start at their strips of columns.
 fn granule(at: &At) -> Option<i64> {
     match at.position() {
         Position::Ub => at
             .instr
             .start_granule(at.program.dialect, at.index, at.view.dtype),
         position @ (Position::L0A | Position::L0B) => Some(alignment(position)),
-        Position::L0C | Position::L1 | Position::Bt => None,
+        position @ (Position::L0C | Position::L1) => {
+            let layout = at.program.buffer(at.view.buffer).layout;
+            let is_matrix = at.operand.walk == Walk::Matrix && layout == Layout::Nz;
+            is_matrix.then(|| alignment(position))
+        }
+        Position::Bt => None,
     }
 }
 

@@ -6,7 +6,9 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::ir::{Program, Scalar, ScalarId, StmtKind, VariableId, VariableKind, View};
+use crate::ir::{
+    Instr, Program, Scalar, ScalarId, StmtKind, UnaryOp, VariableId, VariableKind, View,
+};
 use crate::isa::ParamKind;
 
 /// Most parameters that preconditions speak of.
@@ -153,62 +155,128 @@ pub fn smallest(limit: i64, marks: &[i64], holds: impl Fn(i64) -> bool) -> Optio
 
 /// The integer parameters that sizes, places or the way of control may depend on.
 pub fn sizes(program: &Program) -> Vec<VariableId> {
-    let all = (0..program.variables.len() as u32).map(VariableId);
-    let is_integer = |&id: &VariableId| {
-        let variable = program.variable(id);
-        variable.kind == VariableKind::Param && !variable.dtype.is_some_and(|it| it.is_float())
-    };
-    let integers = all.filter(is_integer);
-    let (values, others) = uses(program);
+    let uses = Uses::of(program);
     let is_size = |&id: &VariableId| {
-        let is_value = values
+        let is_value = uses
+            .values
             .iter()
             .any(|&value| program.scalars.get(value) == Scalar::Variable(id));
-        let mentions = |&other: &ScalarId| program.scalars.mentions(other, id);
-        !is_value || others.iter().any(mentions)
+        let assigned = uses.assigned.iter().map(|(_, value)| value);
+        let mut others = uses.sizes.iter().chain(&uses.conditions).chain(assigned);
+        !is_value || others.any(|&other| program.scalars.mentions(other, id))
     };
-    integers.filter(is_size).collect()
+    integers(program).filter(is_size).collect()
 }
 
-/// Expressions that instructions take as values of elements, and all others. A parameter that is one of the
-/// first and in none of the others may as well be a float.
-fn uses(program: &Program) -> (Vec<ScalarId>, Vec<ScalarId>) {
-    let (mut values, mut others) = (Vec::new(), Vec::new());
-    others.extend(program.globals.iter().flat_map(|global| &global.shape));
-    others.extend(program.buffers.iter().flat_map(|buffer| &buffer.shape));
-    program.walk(&mut |stmt| match &stmt.kind {
-        StmtKind::Assign { value, .. } => others.push(*value),
-        StmtKind::Loop {
-            start, stop, step, ..
-        } => others.extend([start, stop, step]),
-        StmtKind::If { arms, .. } => others.extend(arms.iter().map(|arm| arm.condition)),
-        StmtKind::Instr(instr) => {
-            for (index, arg) in instr.args.iter().enumerate() {
-                let kind = instr.row().param(index).map(|param| param.kind);
-                let takes_value =
-                    matches!(kind, Some(ParamKind::Value | ParamKind::OperandOrValue(_)));
-                match (arg.value.scalar(), takes_value) {
-                    (Some(id), true) if is_alone(program, id) => values.push(id),
-                    (Some(id), _) => others.push(id),
-                    (None, _) => {}
+/// The integer parameters that decide which way control takes, and no size, place or number of iterations.
+pub fn switches(program: &Program) -> Vec<VariableId> {
+    let uses = Uses::of(program);
+    let is_switch = |&id: &VariableId| {
+        let made = uses.made_of(program, id);
+        let decides = |all: &[ScalarId]| {
+            let mut all = all.iter();
+            all.any(|&it| made.iter().any(|&part| program.scalars.mentions(it, part)))
+        };
+        decides(&uses.conditions) && !decides(&uses.sizes)
+    };
+    integers(program).filter(is_switch).collect()
+}
+
+fn integers(program: &Program) -> impl Iterator<Item = VariableId> {
+    let all = (0..program.variables.len() as u32).map(VariableId);
+    all.filter(|&id| {
+        let variable = program.variable(id);
+        // A symbol that one extent has alone is that extent, and no parameter.
+        let is_extent = program.extent_named(&variable.name).is_some();
+        variable.kind == VariableKind::Param
+            && !is_extent
+            && !variable.dtype.is_some_and(|it| it.is_float())
+    })
+}
+
+/// What the expressions of a program are there for.
+#[derive(Default)]
+struct Uses {
+    /// Values of elements, and operands of square roots. A parameter that is one of them, and in nothing
+    /// else, may as well be a float.
+    values: Vec<ScalarId>,
+    /// Extents, places, fields of instructions, ends of loops.
+    sizes: Vec<ScalarId>,
+    /// Conditions of branches.
+    conditions: Vec<ScalarId>,
+    /// What variables are assigned.
+    assigned: Vec<(VariableId, ScalarId)>,
+}
+
+impl Uses {
+    fn of(program: &Program) -> Uses {
+        let mut uses = Uses::default();
+        let sizes = &mut uses.sizes;
+        sizes.extend(program.globals.iter().flat_map(|global| &global.shape));
+        sizes.extend(program.buffers.iter().flat_map(|buffer| &buffer.shape));
+        program.walk(&mut |stmt| match &stmt.kind {
+            StmtKind::Assign { variable, value } => match program.scalars.get(*value) {
+                Scalar::Unary(UnaryOp::Sqrt, root) if is_alone(program, root) => {
+                    uses.values.push(root);
                 }
+                _ => uses.assigned.push((*variable, *value)),
+            },
+            StmtKind::Loop {
+                start, stop, step, ..
+            } => uses.sizes.extend([start, stop, step]),
+            StmtKind::If { arms, .. } => {
+                uses.conditions.extend(arms.iter().map(|arm| arm.condition));
             }
-            for (_, _, view) in instr.operands() {
-                match view {
-                    View::Local(view) => {
-                        let pairs = [view.offset, view.span, view.shape];
-                        others.extend(pairs.into_iter().flatten().chain([view.slot]));
-                    }
-                    View::Global(view) => {
-                        let axes = view.axes.iter();
-                        others.extend(axes.flat_map(|axis| [axis.start, axis.span]));
-                    }
+            StmtKind::Instr(instr) => uses.add(program, instr),
+            _ => {}
+        });
+        uses
+    }
+
+    fn add(&mut self, program: &Program, instr: &Instr) {
+        for (index, arg) in instr.args.iter().enumerate() {
+            let kind = instr.row().param(index).map(|param| param.kind);
+            let takes_value = matches!(kind, Some(ParamKind::Value | ParamKind::OperandOrValue(_)));
+            let rooted = |id: ScalarId| match program.scalars.get(id) {
+                Scalar::Unary(UnaryOp::Sqrt, root) => root,
+                _ => id,
+            };
+            match (arg.value.scalar(), takes_value) {
+                (Some(id), true) if is_alone(program, rooted(id)) => self.values.push(rooted(id)),
+                (Some(id), _) => self.sizes.push(id),
+                (None, _) => {}
+            }
+        }
+        for (_, _, view) in instr.operands() {
+            match view {
+                View::Local(view) => {
+                    let pairs = [view.offset, view.span, view.shape];
+                    let all = pairs.into_iter().flatten().chain([view.slot]);
+                    self.sizes.extend(all);
+                }
+                View::Global(view) => {
+                    let axes = view.axes.iter();
+                    self.sizes
+                        .extend(axes.flat_map(|axis| [axis.start, axis.span]));
                 }
             }
         }
-        _ => {}
-    });
-    (values, others)
+    }
+
+    /// A parameter with the variables that are assigned something made of it.
+    fn made_of(&self, program: &Program, parameter: VariableId) -> Vec<VariableId> {
+        let mut made = vec![parameter];
+        let mut looked_at = 0;
+        while let Some(&part) = made.get(looked_at) {
+            looked_at += 1;
+            for &(variable, value) in &self.assigned {
+                if !made.contains(&variable) && program.scalars.mentions(value, part) {
+                    made.push(variable);
+                }
+            }
+        }
+        made
+    }
 }
 
 fn is_alone(program: &Program, id: ScalarId) -> bool {

@@ -64,9 +64,13 @@ pub struct Effect {
 }
 
 impl Baseline {
-    /// Reads a baseline.
+    /// Reads a baseline. An error says where it is wrong.
     pub fn parse(text: &str) -> Result<Baseline, String> {
-        let baseline: Baseline = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        // What is wrong is not quoted: a configuration may call any file a baseline.
+        let baseline: Baseline = serde_json::from_str(text).map_err(|error| {
+            let (line, column) = (error.line(), error.column());
+            format!("it is no baseline (line {line}, column {column})")
+        })?;
         match baseline.version {
             VERSION => Ok(baseline),
             other => Err(format!("version {other} of the baseline is not known here")),

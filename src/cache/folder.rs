@@ -1,18 +1,19 @@
 //! The folder that packs stand in.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::{MAX_BYTES, MAX_DAYS};
+use super::{MAX_BYTES, MAX_DAYS, pack};
+use crate::disk::{self, Readable, UNFINISHED, UNFINISHED_END};
 
 /// Name of the folder where nobody says another.
 pub const NAME: &str = ".a2lint_cache";
 /// What names of packs begin with.
 const PREFIX: &str = "checks-";
-/// What names of packs that are being written end with.
-const UNFINISHED: &str = ".tmp";
+/// Letters after that.
+const KEY: usize = 16;
 /// How long a pack may take to be written.
 const WRITING: Duration = Duration::from_secs(3600);
 /// Packs of other builds, or other users, that are left.
@@ -54,75 +55,76 @@ impl Folder {
 
     /// The bytes of our pack; `None` where there is none that could be ours.
     pub fn read(&self) -> Option<Vec<u8>> {
-        let path = self.path.join(&self.pack);
-        let metadata = fs::symlink_metadata(&path).ok()?;
-        if !metadata.is_file() || metadata.len() > MAX_BYTES {
-            return None;
-        }
-        let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
-        let file = File::open(&path).ok()?;
-        file.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
-        Some(bytes)
+        disk::unlinked(&self.path.join(&self.pack), MAX_BYTES)
     }
 
     /// Puts our pack in the place of the one before, as a whole.
     pub fn replace(&self, bytes: &[u8]) -> io::Result<()> {
-        match fs::create_dir(&self.path) {
-            Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => return Err(cause),
-            _ => {}
-        }
-        for (name, text) in MARKS {
-            // One that is there is left alone, whatever it is.
-            if let Ok(mut file) = File::create_new(self.path.join(name)) {
-                file.write_all(text.as_bytes())?;
+        // The marks hold of all that stands in a folder: they are for one that holds nothing else.
+        if disk::make_folder(&self.path)? {
+            for (name, text) in MARKS {
+                disk::create_new(&self.path.join(name), text)?;
             }
         }
-        let mut file = tempfile::Builder::new()
-            .prefix(PREFIX)
-            .suffix(UNFINISHED)
-            .tempfile_in(&self.path)?;
-        file.write_all(bytes)?;
-        file.persist(self.path.join(&self.pack))
-            .map_err(|error| error.error)?;
+        disk::in_place_of(&self.path.join(&self.pack), |file| file.write_all(bytes))?;
         self.tidy();
         Ok(())
     }
 
-    /// Removes packs that nobody has written for long, or that are one too many, and what crashes left.
+    /// Removes packs that nobody has written for long, or that are one too many, and what crashes left. The folder may
+    /// be one with files of the user's: what is removed has the name that we give, and begins as we begin.
     fn tidy(&self) {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
         let mut others: Vec<(SystemTime, PathBuf)> = Vec::new();
         for entry in entries {
             let name = entry.file_name();
-            let name = name.to_string_lossy();
-            let is_pack = name.starts_with(PREFIX) && name != self.pack.as_str();
-            let metadata = entry.metadata().ok().filter(|it| is_pack && it.is_file());
+            let (path, name) = (entry.path(), name.to_string_lossy());
+            let metadata = entry.metadata().ok().filter(fs::Metadata::is_file);
             let Some(written) = metadata.and_then(|it| it.modified().ok()) else {
                 continue;
             };
-            match name.ends_with(UNFINISHED) {
-                true if is_older(written, WRITING) => remove(&entry.path()),
-                true => {}
-                false => others.push((written, entry.path())),
+            if is_unfinished(&name) {
+                if is_older(written, WRITING) && is_ours(&path) {
+                    disk::remove(&path);
+                }
+            } else if is_pack(&name) && name != self.pack.as_str() && is_ours(&path) {
+                others.push((written, path));
             }
         }
         others.sort_by(|a, b| b.cmp(a));
         let days = Duration::from_secs(u64::from(MAX_DAYS) * 86_400);
         for (at, (written, path)) in others.iter().enumerate() {
             if at >= MAX_OTHERS || is_older(*written, days) {
-                remove(path);
+                disk::remove(path);
             }
         }
     }
 }
 
-fn is_older(written: SystemTime, than: Duration) -> bool {
-    written.elapsed().is_ok_and(|age| age > than)
+/// Whether this is the name of a pack, of whatever build and user.
+fn is_pack(name: &str) -> bool {
+    let is_digit = |c: char| matches!(c, '0'..='9' | 'a'..='f');
+    let key = name.strip_prefix(PREFIX);
+    key.is_some_and(|key| key.len() == KEY && key.chars().all(is_digit))
 }
 
-/// Another run may have been faster.
-fn remove(path: &Path) {
-    let _ = fs::remove_file(path);
+/// Whether this is the name of a pack that is being written.
+fn is_unfinished(name: &str) -> bool {
+    let middle = name.strip_prefix(UNFINISHED);
+    let middle = middle.and_then(|name| name.strip_suffix(UNFINISHED_END));
+    middle.is_some_and(|middle| middle.chars().all(|c| c.is_ascii_alphanumeric()))
+}
+
+/// Whether a file begins as packs do.
+fn is_ours(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let input = disk::open(path, Readable::Regular);
+    let read = input.and_then(|it| it.take(pack::NAME.len() as u64).read_to_end(&mut start));
+    read.is_ok() && start == pack::NAME
+}
+
+fn is_older(written: SystemTime, than: Duration) -> bool {
+    written.elapsed().is_ok_and(|age| age > than)
 }
 
 #[cfg(test)]
@@ -139,34 +141,84 @@ mod tests {
     }
 
     fn age(path: &Path, seconds: u64) {
-        let file = File::options().append(true).open(path).expect("a file");
+        let file = fs::File::options().append(true).open(path).expect("a file");
         let then = SystemTime::now() - Duration::from_secs(seconds);
         file.set_modified(then).expect("its owner");
+    }
+
+    /// A key, by its first letter.
+    fn key(first: char) -> String {
+        format!("{first}{:0>15}", 1)
+    }
+
+    fn pack(first: char) -> String {
+        format!("{PREFIX}{}", key(first))
+    }
+
+    fn bytes(text: &str) -> Vec<u8> {
+        [pack::NAME, text.as_bytes()].concat()
     }
 
     #[test]
     fn packs_are_replaced_and_old_ones_go() {
         let top = tempfile::tempdir().expect("a folder");
         let path = top.path().join(NAME);
-        let folder = |key: &str| Folder::at(path.clone(), key).expect("a folder");
-        assert_eq!(folder("a").read(), None);
-        folder("a").replace(b"one").expect("a pack");
-        folder("a").replace(b"two").expect("a pack");
-        assert_eq!(folder("a").read().as_deref(), Some(&b"two"[..]));
-        assert_eq!(names(&path), [".gitignore", "CACHEDIR.TAG", "checks-a"]);
-        age(&path.join("checks-a"), 20);
-        folder("b").replace(b"b").expect("a pack");
-        age(&path.join("checks-b"), 10);
-        fs::write(path.join("checks-x.tmp"), "").expect("a file");
-        fs::write(path.join("checks-y.tmp"), "").expect("a file");
-        age(&path.join("checks-y.tmp"), 7200);
-        fs::write(path.join("mine"), "").expect("a file");
-        folder("c").replace(b"c").expect("a pack");
-        let left = ["checks-b", "checks-c", "checks-x.tmp", "mine"];
-        assert_eq!(names(&path)[2..], left);
-        age(&path.join("checks-b"), 86_400 * 40);
-        folder("c").replace(b"c").expect("a pack");
-        assert!(!names(&path).contains(&"checks-b".to_owned()));
+        let folder = |first: char| Folder::at(path.clone(), &key(first)).expect("a folder");
+        let write = |first: char| folder(first).replace(&bytes("x")).expect("a pack");
+        assert_eq!(folder('a').read(), None);
+        folder('a').replace(&bytes("one")).expect("a pack");
+        folder('a').replace(&bytes("two")).expect("a pack");
+        assert_eq!(folder('a').read(), Some(bytes("two")));
+        assert_eq!(names(&path), [".gitignore", "CACHEDIR.TAG", &pack('a')]);
+        age(&path.join(pack('a')), 20);
+        write('b');
+        age(&path.join(pack('b')), 10);
+        for name in [".a2lint-x.tmp", ".a2lint-y.tmp"] {
+            fs::write(path.join(name), bytes("")).expect("a file");
+        }
+        age(&path.join(".a2lint-y.tmp"), 7200);
+        write('c');
+        let left = [
+            ".a2lint-x.tmp",
+            ".gitignore",
+            "CACHEDIR.TAG",
+            &pack('b'),
+            &pack('c'),
+        ];
+        assert_eq!(names(&path), left);
+        age(&path.join(pack('b')), 86_400 * 40);
+        write('c');
+        assert!(!names(&path).contains(&pack('b')));
+    }
+
+    #[test]
+    fn what_is_not_ours_stays() {
+        let top = tempfile::tempdir().expect("a folder");
+        let own = [
+            "checks-1.csv".to_owned(),
+            "checks-x.tmp".to_owned(),
+            ".a2lint-x.tmp".to_owned(),
+            ".a2lint-x.y.tmp".to_owned(),
+            pack('d'),
+            format!("{}0", pack('e')),
+        ];
+        for name in &own {
+            let is_like_ours = name.contains("x.y") || name.ends_with("10");
+            let text = if is_like_ours {
+                bytes("")
+            } else {
+                b"mine".to_vec()
+            };
+            fs::write(top.path().join(name), text).expect("a file");
+            age(&top.path().join(name), 86_400 * 400);
+        }
+        let folder = Folder::at(top.path().to_owned(), &key('a')).expect("a folder");
+        folder.replace(&bytes("x")).expect("a pack");
+        let mut expected = own.to_vec();
+        expected.push(pack('a'));
+        expected.sort();
+        // No mark either: what keeps git away from our files would keep it away from the user's.
+        assert_eq!(names(top.path()), expected);
     }
 
     #[cfg(unix)]

@@ -16,7 +16,7 @@ pub use folder::NAME;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -79,9 +79,15 @@ struct New {
 }
 
 impl Cache {
-    /// What a folder holds; `files` are those of the check.
-    pub fn open(folder: PathBuf, files: Arc<Files>, today: u32) -> io::Result<Cache> {
-        let key = Key::of_user(BUILD)?;
+    /// What a folder holds; `files` are those of the check, and `project` is the folder with the mark of a project
+    /// that they are in.
+    pub fn open(
+        folder: PathBuf,
+        project: Option<&Path>,
+        files: Arc<Files>,
+        today: u32,
+    ) -> io::Result<Cache> {
+        let key = Key::of_user(BUILD, project)?;
         Cache::with(folder, key, files, today)
     }
 

@@ -16,7 +16,9 @@ use super::digest::Digest;
 use super::secret::Key;
 use super::{MAX_BYTES, MAX_DAYS};
 
-/// What packs begin with; the last byte is the version of the format.
+/// What packs begin with, whatever the version of their format.
+pub const NAME: &[u8; 7] = b"a2lint\0";
+/// What packs of this version begin with.
 const MAGIC: &[u8; 8] = b"a2lint\0\x01";
 /// Bytes before the index.
 const HEAD: usize = MAGIC.len() + blake3::OUT_LEN + size_of::<u64>();

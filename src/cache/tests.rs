@@ -268,7 +268,7 @@ fn every_setting_matters() {
         },
         |it| {
             it.trace.launches.push(GivenLaunch {
-                kernel: "double".to_owned(),
+                kernel: "double".to_owned().into(),
                 arguments: Vec::new(),
             });
         },

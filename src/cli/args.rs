@@ -1,5 +1,8 @@
 //! Options.
 
+use std::ffi::OsString;
+use std::path::Path;
+
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -15,6 +18,7 @@ use super::test::TestArgs;
 use crate::check::Settings;
 use crate::config::RulePattern;
 use crate::device::{DEVICES, Device};
+use crate::language::Language;
 
 /// Static checker for Ascend A2 kernels.
 #[derive(Debug, Parser)]
@@ -146,6 +150,17 @@ pub struct TraceArgs {
     /// A file, or one of its kernels.
     #[arg(value_name = "FILE[::KERNEL]")]
     pub target: String,
+}
+
+/// The first word before `--` that is an option, and a source in the working folder as well: whoever names all files
+/// of a repository, as hooks do, does not mean the option.
+pub fn file_among_options(words: impl IntoIterator<Item = OsString>) -> Option<OsString> {
+    let mut words = words.into_iter().take_while(|word| word != "--");
+    words.find(|word| {
+        let path = Path::new(word);
+        let is_option = word.as_encoded_bytes().starts_with(b"-");
+        is_option && Language::of_path(path).is_some() && path.symlink_metadata().is_ok()
+    })
 }
 
 pub fn device_parser() -> impl TypedValueParser<Value = Device> {

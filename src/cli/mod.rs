@@ -62,6 +62,13 @@ impl From<Status> for ExitCode {
 /// Reads the command line, does what it says and returns the exit status.
 pub fn run() -> ExitCode {
     crate::guard::install();
+    if let Some(name) = args::file_among_options(std::env::args_os().skip(1)) {
+        let name = name.to_string_lossy();
+        Streams::new(ColorChoice::Auto).complain(&format!(
+            "`{name}` is an option, and a file of this folder has that name: write `--` before names of files"
+        ));
+        return Status::Unusable.into();
+    }
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) if error.use_stderr() => return misused(&error),

@@ -42,8 +42,22 @@ impl Streams {
         self.write(&self.page.fit(text))
     }
 
-    /// Writes to standard output as it is. A reader that has gone away (`| head`) has read enough.
+    /// Writes to standard output what terminals and logs may see. A reader that has gone away (`| head`) has
+    /// read enough.
     pub fn write(&self, text: &str) -> Result<(), super::Failure> {
+        // Terminals that make links may show no colours.
+        let page = match self.clickable {
+            true => Page {
+                paint: Paint::Coloured,
+                ..self.page
+            },
+            false => self.page,
+        };
+        self.pass_on(&page.clean(text))
+    }
+
+    /// Writes to standard output as it is: a text of the user that comes back to the user's editor.
+    pub fn pass_on(&self, text: &str) -> Result<(), super::Failure> {
         let mut stdout = io::stdout().lock();
         let written = stdout
             .write_all(text.as_bytes())
@@ -60,19 +74,21 @@ impl Streams {
     /// Writes to standard error; nobody can be told when that fails.
     pub fn remark(&self, text: &str) {
         let text = self.error_page.fit(text.to_owned());
+        let text = self.error_page.clean(&text);
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
     /// Starts on an empty screen, where standard output is one.
     pub fn clear_screen(&self) {
         if io::stdout().is_terminal() {
-            let _ = self.write("\x1b[2J\x1b[3J\x1b[H");
+            let _ = self.pass_on("\x1b[2J\x1b[3J\x1b[H");
         }
     }
 
     /// Writes a warning that changes nothing.
     pub fn warn(&self, message: &str) {
         let head = self.error_page.paint.severity(Severity::Warning, "a2lint:");
+        let message = printable(message);
         self.remark(&format!("{head} warning: {message}\n"));
     }
 

@@ -10,10 +10,12 @@ use super::output::Streams;
 use super::run::{GivenArgs, LimitArgs};
 use super::{Failure, Status};
 use crate::check::{self, Conclusion};
+use crate::disk::Named;
 use crate::files;
 use crate::ir::Program;
 use crate::language::Language;
 use crate::report::html::{self, Point, Sweep, Time};
+use crate::report::printable;
 use crate::report::run::RunReport;
 use crate::run::{Job, Limits, Questions, bind, kernel, sweep};
 use crate::target::Target;
@@ -55,11 +57,18 @@ pub fn run(args: &ReportArgs, streams: &Streams) -> Result<Status, Failure> {
     let job = Job::of(&target, program, &bound, &questions, limits);
     let sweep = swept.map(|swept| timed(args, &target, program, swept));
     let page = html::page(&job, &known, sweep.as_ref(), &mut ());
-    let default = || PathBuf::from(format!("{}.html", file_name(&program.name)));
-    let path = args.output.clone().unwrap_or_else(default);
-    write_file(&path, &page)?;
+    let (path, named) = match &args.output {
+        Some(path) => (path.clone(), Named::ByUser),
+        None => {
+            let here = files::absolute(Path::new("."));
+            let name = format!("{}.html", file_name(&program.name));
+            (here.join(name), Named::In(here))
+        }
+    };
+    write_file(&path, &named, &page)?;
     let size = page.len() / 1024;
-    streams.remark(&format!("{} ({size} KB)\n", files::shown(&path)));
+    let shown = files::shown(&path);
+    streams.remark(&format!("{} ({size} KB)\n", printable(&shown)));
     Ok(Status::Clean)
 }
 

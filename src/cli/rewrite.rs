@@ -1,43 +1,34 @@
 //! Changing files of the user: all or nothing, and nothing but the text.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::text::SourceText;
+use crate::disk::{self, Named};
+use crate::encoding;
+use crate::files::MAX_BYTES;
+use crate::language::Language;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// Replaces the text of a file. Its mode and byte order mark stay, symbolic links are followed, and
-/// a file that has changed since it was read is left alone.
+/// Replaces the text of a file. Its mode, encoding and line ends stay, symbolic links are followed inside of its
+/// project, and a file that has changed since it was read is left alone.
 pub fn rewrite(path: &Path, old: &str, new: &str) -> io::Result<()> {
-    let path = path.canonicalize()?;
-    let bytes = fs::read(&path)?;
-    let has_mark = bytes.starts_with(BYTE_ORDER_MARK);
-    let unchanged = SourceText::decode(bytes).is_ok_and(|text| text.as_str() == old);
+    let bytes = disk::bytes(path, MAX_BYTES)?;
+    let language = Language::of_path(path).unwrap_or_default();
+    let encoded = encoding::encode(new, &bytes, language);
+    let unchanged = encoding::decode(bytes, language).is_ok_and(|text| text.as_str() == old);
     if !unchanged {
         return Err(io::Error::other("it has changed since it was checked"));
     }
-    let permissions = fs::metadata(&path)?.permissions();
-    if permissions.readonly() {
-        return Err(io::ErrorKind::PermissionDenied.into());
-    }
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new()
-        .prefix(".a2lint-")
-        .tempfile_in(folder)?;
-    if has_mark {
-        file.write_all(BYTE_ORDER_MARK)?;
-    }
-    file.write_all(new.as_bytes())?;
-    file.as_file().sync_all()?;
-    fs::set_permissions(file.path(), permissions)?;
-    file.persist(&path)?;
-    Ok(())
+    let encoded = encoded.map_err(io::Error::other)?;
+    disk::replace(path, &Named::ByUser, |file| {
+        file.write_all(&encoded)?;
+        file.sync_all()
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

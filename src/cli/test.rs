@@ -142,7 +142,10 @@ pub fn test_for_program(target: &str, options: &[String]) -> Result<TestedFile, 
     let report = args.report(&target, start, tested);
     Ok(TestedFile {
         json: laws::json(&report),
-        text: target.unit.in_words(&laws::text(&report, Page::PLAIN)),
+        text: {
+            let text = target.unit.in_words(&laws::text(&report, Page::PLAIN));
+            Page::PLAIN.clean(&text).into_owned()
+        },
         is_violated: report.tested.iter().any(Tested::is_violated),
         is_untried: report.tested.iter().any(Tested::is_untried),
     })

@@ -34,6 +34,29 @@ impl ConfigError {
         }
     }
 
+    /// A configuration that is one too many.
+    pub(super) fn too_much(path: &Path, limit: &str) -> ConfigError {
+        ConfigError {
+            path: path.to_string_lossy().into_owned(),
+            text: String::new(),
+            span: None,
+            message: format!("with this one, configurations have more than {limit}"),
+            help: None,
+        }
+    }
+
+    /// A configuration that is wrong, and was found through a link: what it links to may be anything, a secret as
+    /// well, so nothing of it is said.
+    pub(super) fn of_link(path: &Path) -> ConfigError {
+        ConfigError {
+            path: path.to_string_lossy().into_owned(),
+            text: String::new(),
+            span: None,
+            message: "a link to a file that is not a valid configuration".to_owned(),
+            help: Some("nothing of linked files is quoted; `--config FILE` names one".to_owned()),
+        }
+    }
+
     /// A pattern for paths is no pattern.
     pub(super) fn pattern(cause: ignore::Error) -> ConfigError {
         ConfigError {

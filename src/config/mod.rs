@@ -8,6 +8,7 @@ mod options;
 mod schema;
 mod values;
 
+pub use crate::disk::Named;
 pub use error::ConfigError;
 pub use options::{Options, parse};
 pub use schema::schema;
@@ -30,6 +31,27 @@ pub const OWN_FILE: &str = "a2lint.toml";
 /// Name of the file that Python projects keep the configuration of their tools in.
 pub const PYPROJECT: &str = "pyproject.toml";
 
+/// A baseline, and who named it: a user, or a configuration that was found.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GivenBaseline {
+    /// The file.
+    pub path: PathBuf,
+    /// Who named it.
+    pub named: Named,
+}
+
+/// The text of a configuration.
+#[derive(Clone, Debug)]
+pub struct FileText {
+    /// The text.
+    pub text: String,
+    /// Whether it was found through a link. It may be anything then, and is not quoted.
+    pub is_linked: bool,
+}
+
+/// Options, what relative paths in them start from, and who named the file that they stand in.
+type Layer<'a> = (&'a Path, &'a Options, Named);
+
 /// What holds for the files of one folder.
 #[derive(Debug)]
 pub struct Config {
@@ -38,14 +60,14 @@ pub struct Config {
     /// Everything that is set, the command line included.
     pub options: Options,
     /// The baseline, relative paths resolved.
-    pub baseline: Option<PathBuf>,
+    pub baseline: Option<GivenBaseline>,
     exclude: Vec<Globs>,
     per_file: Vec<(Globs, Vec<RulePattern>)>,
 }
 
 impl Config {
     /// Options of a file over those below it; `root` is what relative paths of each start from.
-    fn new(path: Option<PathBuf>, layers: &[(&Path, &Options)]) -> Result<Config, ConfigError> {
+    fn new(path: Option<PathBuf>, layers: &[Layer]) -> Result<Config, ConfigError> {
         let mut config = Config {
             path,
             options: Options::default(),
@@ -53,7 +75,7 @@ impl Config {
             exclude: Vec::new(),
             per_file: Vec::new(),
         };
-        for (root, options) in layers {
+        for (root, options, named) in layers {
             config
                 .exclude
                 .push(Globs::new(root, options.exclude.iter().flatten())?);
@@ -63,7 +85,10 @@ impl Config {
                     .push((Globs::new(root, [glob])?, rules.clone()));
             }
             if let Some(baseline) = &options.baseline {
-                config.baseline = Some(root.join(baseline));
+                config.baseline = Some(GivenBaseline {
+                    path: root.join(baseline),
+                    named: named.clone(),
+                });
             }
             config.options = Options::clone(options).over(config.options);
         }
@@ -118,7 +143,7 @@ impl Config {
     fn launches(&self) -> Vec<GivenLaunch> {
         let given = self.options.launches.iter().flatten();
         let launch = |kernel: &String, arguments: &BTreeMap<String, LaunchArgument>| GivenLaunch {
-            kernel: kernel.clone(),
+            kernel: kernel.clone().into(),
             arguments: arguments
                 .iter()
                 .map(|(name, value)| (name.clone(), value.argument().clone()))
@@ -165,8 +190,8 @@ pub enum Origin {
     Isolated,
 }
 
-/// Reads a text file.
-pub type Reader = dyn Fn(&Path) -> io::Result<String> + Send + Sync;
+/// Reads a configuration that somebody named.
+pub type Reader = dyn Fn(&Path, &Named) -> io::Result<FileText> + Send + Sync;
 
 /// The configuration of folders, each read once.
 pub struct Configs {
@@ -177,7 +202,14 @@ pub struct Configs {
     /// What relative paths in `overrides` start from.
     root: PathBuf,
     known: Mutex<HashMap<PathBuf, Result<Arc<Config>, ConfigError>>>,
+    /// Bytes of what was found, and patterns in it.
+    found: Mutex<(usize, usize)>,
 }
+
+/// Bytes of all configurations that are found.
+const MAX_BYTES: usize = 16 << 20;
+/// Patterns in them: each takes a thousand times its text, and time for every file.
+const MAX_PATTERNS: usize = 10_000;
 
 impl Configs {
     /// Nothing is read yet. `root` is an absolute folder.
@@ -188,7 +220,28 @@ impl Configs {
             overrides,
             root,
             known: Mutex::default(),
+            found: Mutex::default(),
         }
+    }
+
+    /// Takes another configuration in, unless there are too many: a repository may have one in each of its folders.
+    fn admit(&self, path: &Path, text: &str, options: &Options) -> Result<(), ConfigError> {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        let (bytes, patterns) = &mut *found;
+        *bytes += text.len();
+        *patterns += options.exclude.as_ref().map_or(0, Vec::len);
+        *patterns += options.per_file_ignores.as_ref().map_or(0, BTreeMap::len);
+        if *bytes > MAX_BYTES {
+            let limit = format!("{} MiB", MAX_BYTES >> 20);
+            return Err(ConfigError::too_much(path, &limit));
+        }
+        if *patterns > MAX_PATTERNS {
+            return Err(ConfigError::too_much(
+                path,
+                &format!("{MAX_PATTERNS} patterns"),
+            ));
+        }
+        Ok(())
     }
 
     /// What holds for a file, by its absolute path.
@@ -213,22 +266,31 @@ impl Configs {
         match &self.origin {
             Origin::Isolated => self.without_file(),
             Origin::File(path) => {
-                let text =
-                    (self.read)(path).map_err(|cause| ConfigError::unreadable(path, &cause))?;
-                let options = parse(path, &text)?.unwrap_or_default();
-                self.with_file(path, &options)
+                let read = (self.read)(path, &Named::ByUser);
+                let read = read.map_err(|cause| ConfigError::unreadable(path, &cause))?;
+                let options = parse(path, &read.text)?.unwrap_or_default();
+                self.with_file(path, &options, Named::ByUser)
             }
             Origin::Nearest => {
                 for name in [OWN_FILE, PYPROJECT] {
                     let path = folder.join(name);
-                    let text = match (self.read)(&path) {
-                        Ok(text) => text,
+                    let named = Named::In(folder.to_owned());
+                    let read = match (self.read)(&path, &named) {
+                        Ok(read) => read,
                         Err(cause) if is_nobodys(name, &cause) => continue,
                         Err(cause) => return Err(ConfigError::unreadable(&path, &cause)),
                     };
-                    if let Some(options) = parse(&path, &text)? {
-                        return self.with_file(&path, &options);
-                    }
+                    let config = match parse(&path, &read.text) {
+                        Ok(None) => continue,
+                        Ok(Some(options)) => self
+                            .admit(&path, &read.text, &options)
+                            .and_then(|()| self.with_file(&path, &options, named)),
+                        Err(error) => Err(error),
+                    };
+                    return match read.is_linked {
+                        true => config.map_err(|_| ConfigError::of_link(&path)),
+                        false => config,
+                    };
                 }
                 match folder.parent() {
                     Some(parent) => self.of_folder(parent),
@@ -238,14 +300,23 @@ impl Configs {
         }
     }
 
-    fn with_file(&self, path: &Path, options: &Options) -> Result<Arc<Config>, ConfigError> {
+    fn with_file(
+        &self,
+        path: &Path,
+        options: &Options,
+        named: Named,
+    ) -> Result<Arc<Config>, ConfigError> {
         let folder = path.parent().unwrap_or(path);
-        let layers = [(folder, options), (self.root.as_path(), &self.overrides)];
+        let layers = [(folder, options, named), self.overrides()];
         Config::new(Some(path.to_owned()), &layers).map(Arc::new)
     }
 
     fn without_file(&self) -> Result<Arc<Config>, ConfigError> {
-        Config::new(None, &[(self.root.as_path(), &self.overrides)]).map(Arc::new)
+        Config::new(None, &[self.overrides()]).map(Arc::new)
+    }
+
+    fn overrides(&self) -> Layer<'_> {
+        (self.root.as_path(), &self.overrides, Named::ByUser)
     }
 }
 

@@ -2,9 +2,13 @@ use super::*;
 
 /// A file system of these files.
 fn configs(files: &'static [(&'static str, &'static str)], overrides: Options) -> Configs {
-    let read = |path: &Path| {
+    let read = |path: &Path, _: &Named| {
         let file = files.iter().find(|(name, _)| Path::new(name) == path);
-        file.map(|(_, text)| (*text).to_owned())
+        let text = |text: &str| FileText {
+            text: text.to_owned(),
+            is_linked: path.ends_with("linked/a2lint.toml"),
+        };
+        file.map(|(_, it)| text(it))
             .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
     };
     Configs::new(Box::new(read), Origin::Nearest, overrides, "/p".into())
@@ -114,4 +118,58 @@ fn the_most_precise_name_decides_the_level() {
         ("dup-coverage", Severity::Info),
     ];
     assert_eq!(settings.severities, expected);
+}
+
+#[test]
+fn nothing_of_a_linked_file_is_said() {
+    let texts = [
+        "SECRET=hunter2",
+        "hunter2 = 1",
+        "device = \"hunter2\"",
+        "exclude = [\"hunter2[\"]",
+    ];
+    for text in texts {
+        let files = Box::leak(Box::new([
+            ("/p/linked/a2lint.toml", text),
+            ("/p/a2lint.toml", text),
+        ]));
+        let configs = configs(files, Options::default());
+        let error = |folder: &str| {
+            configs
+                .of_folder(Path::new(folder))
+                .expect_err("it is wrong")
+        };
+        assert!(
+            !format!("{:?}", error("/p/linked")).contains("hunter2"),
+            "{text}"
+        );
+        assert!(format!("{:?}", error("/p")).contains("hunter2"), "{text}");
+    }
+}
+
+#[test]
+fn a_baseline_is_known_by_who_named_it() {
+    let configs = configs(
+        &[("/p/a/a2lint.toml", "baseline = \"b.json\"")],
+        own("").expect("options"),
+    );
+    let config = configs
+        .of_folder(Path::new("/p/a"))
+        .expect("a configuration");
+    let given = config.baseline.clone().expect("a baseline");
+    assert_eq!(given.path, Path::new("/p/a/b.json"));
+    assert_eq!(given.named, Named::In("/p/a".into()));
+}
+
+#[test]
+fn configurations_have_bounds_together() {
+    let list = vec!["\"a*b\""; MAX_PATTERNS / 2].join(",");
+    let text: &str = format!("exclude = [{list}]").leak();
+    let files = [1, 2, 3].map(|at| (&*format!("/p/{at}/a2lint.toml").leak(), text));
+    let configs = configs(Box::leak(Box::new(files)), Options::default());
+    let of = |folder: &str| configs.of_folder(Path::new(folder));
+    assert!(of("/p/1").is_ok() && of("/p/2").is_ok());
+    let error = of("/p/3").expect_err("too many");
+    assert!(error.message.contains("10000 patterns"), "{error}");
+    assert!(of("/p/1").is_ok());
 }

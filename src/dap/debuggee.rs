@@ -312,8 +312,8 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         let stays = running.map_or(Next::Wait, Next::Run);
         let request = match incoming {
             Incoming::Request(request) => request,
-            Incoming::Broken(reason) => {
-                self.client.complain(&reason)?;
+            Incoming::Broken(request, reason) => {
+                self.client.refuse(request.as_ref(), &reason)?;
                 return Ok(stays);
             }
         };

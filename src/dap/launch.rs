@@ -11,7 +11,7 @@ use super::wire::Client;
 use super::{Asked, Incoming};
 use crate::debug::{Limits, Session};
 use crate::run::{Arguments, bind, kernel, spec};
-use crate::target::Target;
+use crate::target::{Target, TargetError};
 
 /// Most bytes of the tensors of a launch.
 const MEMORY: u64 = 1 << 30;
@@ -37,11 +37,7 @@ fn begin(
     asked: &Asked,
 ) -> Result<io::Result<Left>, String> {
     let given: Launch = request.arguments()?;
-    let name = match &given.kernel {
-        Some(kernel) => format!("{}::{kernel}", given.program),
-        None => given.program.clone(),
-    };
-    let target = Target::open(&name).map_err(|error| error.to_string())?;
+    let target = target(&given).map_err(|error| error.to_string())?;
     let program = kernel(&target).map_err(|error| error.to_string())?;
     let arguments = arguments(&given)?;
     let bound = bind(&target, program, &arguments, MEMORY, false);
@@ -54,6 +50,14 @@ fn begin(
     let session = session.map_err(|refusal| refusal.reason)?;
     let mut debuggee = Debuggee::new(session, &target, &given, client, requests, asked)?;
     Ok(debuggee.serve(request, &format!("{} with {}", program.name, bound.origin)))
+}
+
+/// The kernel that is meant: `program` may name it after `::`, too.
+fn target(given: &Launch) -> Result<Target, TargetError> {
+    match (given.program.rsplit_once("::"), &given.kernel) {
+        (Some((path, kernel)), None) => Target::open_regular(path, Some(kernel.to_owned())),
+        (_, kernel) => Target::open_regular(&given.program, kernel.clone()),
+    }
 }
 
 /// A value as an option of the command line has it.

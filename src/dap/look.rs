@@ -14,7 +14,7 @@ use crate::ir::{BufferId, Named, Program, print_statements};
 use crate::isa::BLOCK_BYTES;
 use crate::machine::LaneId;
 use crate::report::state;
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// Frames of one thread, in the numbers of frames.
 const FRAMES: i64 = 256;
@@ -66,7 +66,7 @@ impl Debuggee<'_, '_> {
             let text = self.target.unit.source.slice(*span);
             text.split('(').next().unwrap_or(text).trim().to_owned()
         });
-        let names: Vec<String> = calls.chain([program.name.clone()]).collect();
+        let names: Vec<String> = calls.chain([program.name.to_string()]).collect();
         let spans = [stmt.span].into_iter().chain(chain);
         let first = given.start_frame.unwrap_or(0);
         let most = given
@@ -185,7 +185,7 @@ impl Debuggee<'_, '_> {
         let buffers = program.buffers.iter().zip(0..);
         let named = buffers.filter(|(buffer, _)| !buffer.name.is_empty());
         let named: Vec<(String, u32, u32)> = named
-            .map(|(buffer, id)| (buffer.name.clone(), buffer.slots, id))
+            .map(|(buffer, id)| (buffer.name.to_string(), buffer.slots, id))
             .collect();
         let mut shown = Vec::new();
         for (name, slots, id) in named {
@@ -215,7 +215,7 @@ impl Debuggee<'_, '_> {
 
     fn globals(&mut self, lane: LaneId) -> Vec<Value> {
         let globals = self.program().globals.iter();
-        let names: Vec<String> = globals.map(|global| global.name.clone()).collect();
+        let names: Vec<String> = globals.map(|global| global.name.to_string()).collect();
         let named = names.into_iter().filter(|name| !name.is_empty());
         named
             .map(|name| self.variable(lane, &name, &name))
@@ -494,7 +494,7 @@ impl Debuggee<'_, '_> {
         let text: String = given.text.chars().take(before).collect();
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         let start = text.trim_end_matches(is_name).len();
-        let begun = &text[start..];
+        let begun = text.part(start..);
         let program = self.program();
         let constants = program.constants.iter().map(|(name, _)| name.as_str());
         let names = Named::all(program).chain(constants);

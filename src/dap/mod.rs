@@ -9,7 +9,7 @@ mod look;
 mod protocol;
 mod wire;
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -18,9 +18,13 @@ use std::thread;
 use serde_json::{Value, json};
 
 use crate::guard::{STACK_BYTES, guard, install};
+use crate::messages::Frames;
 use debuggee::Left;
 use protocol::{Initialize, Request, capabilities};
-use wire::{Broken, Client, read};
+use wire::{Client, MEMBERS, MOST_BYTES, parse};
+
+/// Bytes that are read at once.
+const CHUNK: usize = 16 << 10;
 
 /// Serves until the client leaves.
 ///
@@ -40,7 +44,7 @@ pub fn serve(input: Box<dyn Read + Send>, output: Box<dyn Write + Send>) -> io::
     let asked = Asked::default();
     let reading = asked.clone();
     // Nobody waits for it: a client that has been let go may never close its end.
-    thread::spawn(move || forward(BufReader::new(input), &sender, &reading));
+    thread::spawn(move || forward(input, &sender, &reading));
     let answering = thread::Builder::new().stack_size(STACK_BYTES);
     let served = answering.spawn(move || {
         let mut server = Server {
@@ -67,36 +71,53 @@ struct Asked {
 /// Something that was read.
 enum Incoming {
     Request(Request),
-    Broken(String),
+    /// What cannot be read, with what is known of the request that it is.
+    Broken(Option<Request>, String),
 }
 
-fn forward(mut input: impl io::BufRead, sender: &Sender<Incoming>, asked: &Asked) {
-    loop {
-        let incoming = match read(&mut input) {
-            Ok(Some(message)) => match Request::of(message) {
-                Ok(Some(request)) => Incoming::Request(request),
-                Ok(None) => continue,
-                Err(reason) => Incoming::Broken(reason),
-            },
-            Err(Broken::Message(reason)) => Incoming::Broken(reason),
-            Ok(None) | Err(Broken::Stream) => break,
-        };
-        let halts = match &incoming {
-            Incoming::Request(request) => ["pause", "disconnect", "terminate", "cancel", "restart"]
-                .contains(&request.command.as_str()),
-            Incoming::Broken(_) => false,
-        };
-        if sender.send(incoming).is_err() {
-            return;
+fn forward(mut input: impl Read, sender: &Sender<Incoming>, asked: &Asked) {
+    let mut frames = Frames::new(MOST_BYTES, MEMBERS);
+    let mut chunk = vec![0; CHUNK];
+    while let Ok(read) = input.read(&mut chunk)
+        && read > 0
+    {
+        frames.push(chunk.get(..read).unwrap_or_default());
+        while let Some(next) = frames.next(parse) {
+            let incoming = match next.map(Request::of) {
+                Ok(Ok(Some(request))) => Incoming::Request(request),
+                Ok(Ok(None)) => continue,
+                Ok(Err(reason)) => Incoming::Broken(None, reason),
+                Err(broken) => Incoming::Broken(Request::unread(&broken), broken.reason),
+            };
+            if !pass_on(incoming, sender, asked) {
+                return;
+            }
         }
-        asked.any.store(true, Ordering::Relaxed);
-        if halts {
-            asked.halt.store(true, Ordering::Relaxed);
-        }
+    }
+    if let Some(broken) = frames.end() {
+        let incoming = Incoming::Broken(Request::unread(&broken), broken.reason);
+        pass_on(incoming, sender, asked);
     }
     // Whoever waits for more gets nothing; what runs ends.
     asked.halt.store(true, Ordering::Relaxed);
     asked.any.store(true, Ordering::Relaxed);
+}
+
+/// Hands on what was read; `false` where nothing more is wanted.
+fn pass_on(incoming: Incoming, sender: &Sender<Incoming>, asked: &Asked) -> bool {
+    let halts = match &incoming {
+        Incoming::Request(request) => ["pause", "disconnect", "terminate", "cancel", "restart"]
+            .contains(&request.command.as_str()),
+        Incoming::Broken(..) => false,
+    };
+    if sender.send(incoming).is_err() {
+        return false;
+    }
+    asked.any.store(true, Ordering::Relaxed);
+    if halts {
+        asked.halt.store(true, Ordering::Relaxed);
+    }
+    true
 }
 
 /// A client, before and between runs.
@@ -111,8 +132,8 @@ impl Server {
         while let Ok(incoming) = self.requests.recv() {
             let request = match incoming {
                 Incoming::Request(request) => request,
-                Incoming::Broken(reason) => {
-                    self.client.complain(&reason)?;
+                Incoming::Broken(request, reason) => {
+                    self.client.refuse(request.as_ref(), &reason)?;
                     continue;
                 }
             };

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::debug::Exception;
+use crate::messages::Broken;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -44,6 +45,17 @@ impl Request {
             ("request", None) => Err("a request has no command".to_owned()),
             _ => Ok(None),
         }
+    }
+
+    /// The request that a message is which cannot be read, as far as that is known.
+    pub fn unread(broken: &Broken) -> Option<Request> {
+        let text = |name| broken.envelope.get(name).and_then(Value::as_str);
+        Some(Request {
+            seq: broken.envelope.get("seq").and_then(Value::as_i64)?,
+            command: text("command")?.to_owned(),
+            arguments: Value::Null,
+        })
+        .filter(|_| text("type").is_none_or(|kind| kind == "request"))
     }
 
     /// Its arguments.

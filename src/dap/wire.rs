@@ -1,69 +1,23 @@
 //! Messages as they are read and written: a header with their length, and JSON.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
 use super::protocol::Request;
+use crate::report::printable_lines;
 
 /// Most bytes of a message.
-const MOST_BYTES: usize = 4 << 20;
-/// Most bytes of a line of a header.
-const MOST_HEADER: u64 = 4096;
+pub const MOST_BYTES: usize = 4 << 20;
+/// What is looked for in a message that cannot be read.
+pub const MEMBERS: &[&str] = &["seq", "type", "command"];
 
-/// Why there is no message.
-#[derive(Debug)]
-pub enum Broken {
-    /// What has come is none; others may follow.
-    Message(String),
-    /// Nothing can be read any more.
-    Stream,
-}
-
-/// The next message; `None` at the end.
-pub fn read(input: &mut impl BufRead) -> Result<Option<Value>, Broken> {
-    let mut length = None;
-    loop {
-        let mut line = Vec::new();
-        let mut limited = io::Read::take(&mut *input, MOST_HEADER);
-        let read = limited.read_until(b'\n', &mut line);
-        match read {
-            Ok(0) => return Ok(None),
-            Ok(_) => {}
-            Err(_) => return Err(Broken::Stream),
-        }
-        let line = String::from_utf8_lossy(&line);
-        let line = line.trim();
-        if line.is_empty() {
-            match length {
-                Some(length) => return body(input, length).map(Some),
-                // Empty lines between messages harm nobody.
-                None => continue,
-            }
-        }
-        match line.split_once(':') {
-            Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
-                let value: Result<usize, _> = value.trim().parse();
-                length = Some(value.map_err(|_| Broken::Message(format!("no length: {line:?}")))?);
-            }
-            Some(_) => {}
-            None => return Err(Broken::Message(format!("no header: {line:?}"))),
-        }
-    }
-}
-
-fn body(input: &mut impl BufRead, length: usize) -> Result<Value, Broken> {
-    if length > MOST_BYTES {
-        let mut rest = io::Read::take(&mut *input, length as u64);
-        io::copy(&mut rest, &mut io::sink()).map_err(|_| Broken::Stream)?;
-        return Err(Broken::Message(format!(
-            "a message of {length} bytes is too long"
-        )));
-    }
-    let mut bytes = vec![0; length];
-    io::Read::read_exact(input, &mut bytes).map_err(|_| Broken::Stream)?;
-    let message = serde_json::from_slice(&bytes);
-    message.map_err(|error| Broken::Message(format!("a message is no JSON: {error}")))
+/// A message as JSON.
+///
+/// # Errors
+/// It is none.
+pub fn parse(bytes: &[u8]) -> Result<Value, String> {
+    serde_json::from_slice(bytes).map_err(|error| format!("a message is no JSON: {error}"))
 }
 
 /// Whom answers and events go to.
@@ -122,6 +76,14 @@ impl Client {
         self.answer(request, false, body, Some(message))
     }
 
+    /// Says why a message cannot be read: in an answer where it is known to be a request.
+    pub fn refuse(&mut self, request: Option<&Request>, reason: &str) -> io::Result<()> {
+        match request {
+            Some(request) => self.fail(request, reason),
+            None => self.complain(reason),
+        }
+    }
+
     fn answer(
         &mut self,
         request: &Request,
@@ -153,7 +115,7 @@ impl Client {
     pub fn say(&mut self, text: &str) -> io::Result<()> {
         self.event(
             "output",
-            json!({ "category": "console", "output": format!("{text}\n") }),
+            json!({ "category": "console", "output": format!("{}\n", printable_lines(text)) }),
         )
     }
 
@@ -161,7 +123,7 @@ impl Client {
     pub fn complain(&mut self, text: &str) -> io::Result<()> {
         self.event(
             "output",
-            json!({ "category": "stderr", "output": format!("a2lint: {text}\n") }),
+            json!({ "category": "stderr", "output": format!("a2lint: {}\n", printable_lines(text)) }),
         )
     }
 

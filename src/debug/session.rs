@@ -178,11 +178,7 @@ impl<'p> Session<'p> {
         launch: &'p BoundLaunch,
         limits: Limits,
     ) -> Result<Session<'p>, Refusal> {
-        let refused = |reason: String| Refusal {
-            stmt: None,
-            lane: None,
-            reason,
-        };
+        let refused = Refusal::before_the_start;
         let options = Options {
             max_memory: limits.memory,
             ..Options::default()

@@ -1,12 +1,7 @@
 //! Applying fixes: whole fixes or none, never two at one place, never at the price of the syntax.
 
-use std::collections::HashSet;
-
 use crate::finding::{Edit, Finding, Fix};
-use crate::text::SourceText;
-
-/// Rounds of checking and fixing after which the rest is left to the next run.
-const MAX_ROUNDS: usize = 16;
+use crate::text::{Slice, SourceText};
 
 /// Which fixes are applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,46 +56,20 @@ impl Done {
     }
 }
 
-/// Checks and fixes until nothing changes any more. A fix that overlaps another waits for the next
-/// round; one after which the text has more syntax errors than before is left out.
-pub fn fix_all(
+/// The text with all of some fixes that can be made together, and which those are. One that overlaps another
+/// is left out, and so is one after which the text has more syntax errors than before.
+pub(crate) fn together<'f>(
     source: &SourceText,
-    applicability: Applicability,
-    mut findings_of: impl FnMut(&SourceText) -> Vec<Finding>,
-    syntax_errors: impl Fn(&SourceText) -> usize,
-) -> Fixed {
-    let mut fixed = Fixed {
-        text: source.as_str().to_owned(),
-        done: Vec::new(),
-    };
-    let mut seen = HashSet::new();
-    for _ in 0..MAX_ROUNDS {
-        let source = SourceText::new(fixed.text.as_str());
-        let findings = findings_of(&source);
-        let fixes = findings
-            .iter()
-            .filter_map(|finding| finding.fix.as_ref())
-            .filter(|fix| applicability.admits(fix));
-        let chosen = compatible(&source, fixes);
-        let (text, applied) = apply_parsing(&source, &chosen, &syntax_errors);
-        let made = findings.iter().filter_map(|finding| {
-            let fix = finding.fix.as_ref()?;
-            let is_in = applied.iter().any(|&it| std::ptr::eq(it, fix));
-            is_in.then(|| Done::of(&source, finding, fix))
-        });
-        let made: Vec<Done> = made.collect();
-        // A text that comes back would do so for ever.
-        if text == fixed.text || !seen.insert(std::mem::replace(&mut fixed.text, text)) {
-            break;
-        }
-        fixed.done.extend(made);
-    }
-    fixed
+    fixes: impl Iterator<Item = &'f Fix>,
+    syntax_errors: &impl Fn(&SourceText) -> usize,
+) -> (String, Vec<&'f Fix>) {
+    let chosen = compatible(source, fixes);
+    apply_parsing(source, &chosen, syntax_errors)
 }
 
 /// The fixes that can be applied together, in the order of their first edits.
 fn compatible<'a>(source: &SourceText, fixes: impl Iterator<Item = &'a Fix>) -> Vec<&'a Fix> {
-    let mut sorted: Vec<&Fix> = fixes.filter(|fix| is_sound(source, fix)).collect();
+    let mut sorted: Vec<&Fix> = fixes.filter(|fix| is_sound(source, &fix.edits)).collect();
     sorted.sort_by_key(|fix| fix.edits.iter().map(|edit| edit.span).min());
     let mut taken: Vec<&Edit> = Vec::new();
     let mut chosen: Vec<&Fix> = Vec::new();
@@ -115,10 +84,10 @@ fn compatible<'a>(source: &SourceText, fixes: impl Iterator<Item = &'a Fix>) -> 
 }
 
 /// Whether every edit lies in the text, on character borders and clear of the others.
-pub(crate) fn is_sound(source: &SourceText, fix: &Fix) -> bool {
+pub(crate) fn is_sound(source: &SourceText, edits: &[Edit]) -> bool {
     let inside = |edit: &Edit| source.as_str().get(edit.span.range()).is_some();
-    let clear = |(at, edit): (usize, &Edit)| !fix.edits[..at].iter().any(|e| overlap(e, edit));
-    !fix.edits.is_empty() && fix.edits.iter().all(inside) && fix.edits.iter().enumerate().all(clear)
+    let clear = |(at, edit): (usize, &Edit)| !edits[..at].iter().any(|e| overlap(e, edit));
+    !edits.is_empty() && edits.iter().all(inside) && edits.iter().enumerate().all(clear)
 }
 
 /// Whether two edits touch: what stands between two insertions at one place is nobody's decision.
@@ -168,11 +137,11 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     let mut at = 0;
     for edit in sorted {
         let range = edit.span.range();
-        out.push_str(&text[at..range.start]);
+        out.push_str(text.part(at..range.start));
         out.push_str(&with_line_ends(text, &edit.text));
         at = range.end;
     }
-    out + &text[at..]
+    out + text.part(at..)
 }
 
 /// New text with the line ends that the old one has.
@@ -210,33 +179,28 @@ mod tests {
         crate::syntax::python::parse(source).errors.len()
     }
 
-    fn fixed(text: &str, rewrites: &[(&str, &str)], applicability: Applicability) -> Fixed {
-        let findings = |source: &SourceText| {
-            let rewrite = |&(from, to): &(&str, &str)| replacing(source, from, to, true);
-            rewrites.iter().flat_map(rewrite).collect()
-        };
-        fix_all(
-            &SourceText::new(text),
-            applicability,
-            findings,
-            syntax_errors,
-        )
+    /// A text after all of these rewrites that can be made together, with their number.
+    fn fixed(text: &str, rewrites: &[(&str, &str)]) -> (String, usize) {
+        let source = SourceText::new(text);
+        let rewrite = |&(from, to): &(&str, &str)| replacing(&source, from, to, true);
+        let findings: Vec<Finding> = rewrites.iter().flat_map(rewrite).collect();
+        let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
+        let (text, made) = together(&source, fixes, &syntax_errors);
+        (text, made.len())
     }
 
     #[test]
-    fn overlapping_fixes_wait_for_each_other() {
-        let rewrites = [("f(aa", "f(b"), ("aa)", "c)"), ("f(b)", "g(b)")];
-        let fixed = fixed("f(aa)\nf(aa)\n", &rewrites, Applicability::Safe);
-        assert_eq!(fixed.text, "g(b)\ng(b)\n");
-        assert_eq!(fixed.done.len(), 4);
+    fn of_overlapping_fixes_one_is_made() {
+        let rewrites = [("f(aa", "f(b"), ("aa)", "c)")];
+        let (text, made) = fixed("f(aa)\nf(aa)\n", &rewrites);
+        assert_eq!((text.as_str(), made), ("f(b)\nf(b)\n", 2));
     }
 
     #[test]
     fn a_fix_that_breaks_the_syntax_is_left_out() {
         let rewrites = [("one", "1"), ("two", "2 )")];
-        let fixed = fixed("x = one\ny = two\n", &rewrites, Applicability::Safe);
-        assert_eq!(fixed.text, "x = 1\ny = two\n");
-        assert_eq!(fixed.done.len(), 1);
+        let (text, made) = fixed("x = one\ny = two\n", &rewrites);
+        assert_eq!((text.as_str(), made), ("x = 1\ny = two\n", 1));
     }
 
     #[test]
@@ -263,37 +227,17 @@ mod tests {
             let source = SourceText::new(text);
             let syntax_errors = |source: &SourceText| frontend::syntax_errors(source, language);
             let before = syntax_errors(&source);
-            let findings = |source: &SourceText| {
-                let harmless = replacing(source, "one", "%d", true);
-                let harmful = replacing(source, "two", breaking, true);
-                harmless.into_iter().chain(harmful).collect()
-            };
-            let fixed = fix_all(&source, Applicability::Safe, findings, syntax_errors);
+            let harmless = replacing(&source, "one", "%d", true);
+            let harmful = replacing(&source, "two", breaking, true);
+            let findings: Vec<Finding> = harmless.into_iter().chain(harmful).collect();
+            let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
+            let (fixed, _) = together(&source, fixes, &syntax_errors);
             let one = match language {
                 Language::Cpp | Language::Cuda => text.to_owned(),
                 _ => text.replace("one", "%d"),
             };
-            assert_eq!(fixed.text, one, "{language:?}, {before} errors before");
+            assert_eq!(fixed, one, "{language:?}, {before} errors before");
         }
-    }
-
-    #[test]
-    fn fixes_that_undo_each_other_end() {
-        let rewrites = [("one", "two"), ("two", "one")];
-        fixed("x = one\n", &rewrites, Applicability::Safe);
-        let growing = [("#a", "##a")];
-        let grown = fixed("x = 1  #a\n", &growing, Applicability::Safe);
-        assert_eq!(grown.done.len(), MAX_ROUNDS);
-    }
-
-    #[test]
-    fn unsafe_fixes_are_asked_for() {
-        let source = SourceText::new("x = one\n");
-        let find = |source: &SourceText| replacing(source, "one", "1", false);
-        let safe = fix_all(&source, Applicability::Safe, find, syntax_errors);
-        assert_eq!((safe.text.as_str(), safe.done.len()), ("x = one\n", 0));
-        let all = fix_all(&source, Applicability::Unsafe, find, syntax_errors);
-        assert_eq!((all.text.as_str(), all.done.len()), ("x = 1\n", 1));
     }
 
     #[test]

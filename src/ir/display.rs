@@ -281,7 +281,7 @@ mod tests {
 
     fn program(names: &[&str]) -> Program {
         let variables = names.iter().map(|name| Variable {
-            name: (*name).to_owned(),
+            name: (*name).to_owned().into(),
             dtype: None,
             kind: VariableKind::Param,
             span: Span::default(),

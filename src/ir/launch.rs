@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
-use super::{ParamKind, Program};
+use super::{DisplayName, ExtentName, ParamKind, Program};
 use crate::isa::DType;
 use crate::text::Span;
 
@@ -11,7 +11,7 @@ use crate::text::Span;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Launch {
     /// Kernel name.
-    pub kernel: String,
+    pub kernel: DisplayName,
     /// Tensor arguments in order.
     pub tensors: Vec<LaunchTensor>,
     /// Scalar arguments by parameter name.
@@ -124,8 +124,13 @@ pub enum TensorInit {
 }
 
 impl Program {
-    /// Names that can be given a value: scalar parameters, what launches and the contract spell extents
-    /// with, and the number of cores.
+    /// The extent that has a name of its own.
+    pub fn extent_named(&self, name: &str) -> Option<&ExtentName> {
+        self.extent_names.iter().find(|extent| extent.name == name)
+    }
+
+    /// Names that can be given a value: scalar parameters, what launches, the contract and the signature
+    /// spell extents with, and the number of cores.
     pub fn bindable<'a>(&'a self, launches: &'a [Launch]) -> BTreeSet<&'a str> {
         let is_scalar = |kind| matches!(kind, ParamKind::Variable(_));
         let scalars = self.params.iter().filter(|param| is_scalar(param.kind));
@@ -133,10 +138,10 @@ impl Program {
         let tensors = own.flat_map(|launch| &launch.tensors);
         let spelled = tensors.flat_map(|tensor| tensor.spelled.iter().flatten());
         scalars
-            .map(|param| &param.name)
-            .chain(spelled)
-            .map(String::as_str)
+            .map(|param| param.name.as_str())
+            .chain(spelled.map(String::as_str))
             .chain(self.contract.extents())
+            .chain(self.extent_names.iter().map(|extent| extent.name.as_str()))
             .chain([BLOCK_DIM])
             .collect()
     }
@@ -146,7 +151,7 @@ impl Program {
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenLaunch {
     /// Kernel name.
-    pub kernel: String,
+    pub kernel: DisplayName,
     /// Arguments by parameter name.
     pub arguments: Vec<(String, Argument)>,
 }

@@ -288,7 +288,7 @@ mod tests {
 
     fn buffer(program: &mut Program, name: &str, dtype: DType, shape: [ScalarId; 2]) -> BufferId {
         program.buffers.push(Buffer {
-            name: name.to_owned(),
+            name: name.to_owned().into(),
             dtype,
             shape,
             static_shape: [true; 2],
@@ -307,7 +307,7 @@ mod tests {
 
     fn symbol(program: &mut Program, name: &str) -> ScalarId {
         program.variables.push(Variable {
-            name: name.to_owned(),
+            name: name.to_owned().into(),
             dtype: None,
             kind: VariableKind::Param,
             span: Span::default(),

@@ -16,6 +16,7 @@ mod layout;
 mod mask_operations;
 mod mentions;
 pub mod mma;
+mod name;
 mod names;
 mod note;
 mod number;
@@ -25,6 +26,7 @@ mod scalar;
 mod staged;
 pub mod symbols;
 pub mod tile;
+pub mod transfer;
 mod view;
 
 pub use arithmetic::ScalarType;
@@ -40,14 +42,16 @@ pub use launch::{
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::{MaskOperations, OtherFile};
 pub use mentions::Mentions;
+pub use name::DisplayName;
 pub use names::Named;
 pub use note::{ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, ReinterpretFault};
 pub use number::Number;
 pub use print::{print, print_statements};
 pub use program::{
-    AtomicKind, Branch, Buffer, BufferId, Event, EventId, Global, GlobalId, GlobalKind, GlobalRing,
-    Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param, ParamKind, Program,
-    Stmt, StmtId, StmtKind, Uncalled, UnknownCode, Variable, VariableId, VariableKind, assigned,
+    AtomicKind, Branch, Buffer, BufferId, Event, EventId, ExtentName, Global, GlobalId, GlobalKind,
+    GlobalRing, Module, Mutex, MutexId, MutexKind, NotAnalysed, Origin, OriginId, Param, ParamKind,
+    Program, Stmt, StmtId, StmtKind, Uncalled, UnknownCode, Variable, VariableId, VariableKind,
+    assigned,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int,

@@ -155,7 +155,7 @@ impl<'a> Printer<'a> {
         if name.is_empty() {
             format!("%{}", id.0)
         } else {
-            name.clone()
+            name.to_string()
         }
     }
 
@@ -180,8 +180,8 @@ impl<'a> Printer<'a> {
             ArgValue::Compare(mode) => mode.to_string(),
             ArgValue::Select(mode) => mode.to_string(),
             ArgValue::Pipe(pipe) => pipe.to_string(),
-            ArgValue::Event(id) => self.program.event(*id).name.clone(),
-            ArgValue::Mutex(id) => self.program.mutex(*id).name.clone(),
+            ArgValue::Event(id) => self.program.event(*id).name.to_string(),
+            ArgValue::Mutex(id) => self.program.mutex(*id).name.to_string(),
             ArgValue::Variable(id) => self.variable(*id),
             ArgValue::Unknown => "?".into(),
         }

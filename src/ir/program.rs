@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Contract, Instr, Launch, Note, Number, ScalarId, Scalars, View};
+use super::{Contract, DisplayName, Instr, Launch, Note, Number, ScalarId, Scalars, View};
 use crate::isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
 use crate::text::Span;
 
@@ -54,7 +55,7 @@ pub struct Module {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uncalled {
     /// Its name.
-    pub name: String,
+    pub name: DisplayName,
     /// Its definition, with its decorators.
     pub span: Span,
     /// Whether it takes global tensors, as kernels do.
@@ -79,11 +80,22 @@ pub struct UnknownCode {
     pub what: String,
 }
 
+/// The name of an extent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExtentName {
+    /// The name.
+    pub name: String,
+    /// The tensor.
+    pub global: GlobalId,
+    /// The axis.
+    pub axis: usize,
+}
+
 /// One traced kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Name of the kernel function.
-    pub name: String,
+    pub name: DisplayName,
     /// The name in its definition.
     pub name_span: Span,
     /// The whole definition, decorators included.
@@ -100,6 +112,10 @@ pub struct Program {
     pub block_dim_scalar: Option<ScalarId>,
     /// Parameters that extents name and calls may leave out.
     pub implicit: Vec<VariableId>,
+    /// Where results of scalar arithmetic are computed that an operand may leave without a value.
+    pub computed_at: FxHashMap<ScalarId, (OriginId, Span)>,
+    /// Names of extents that are no parameters: of `"N"` in `GM[f32, ("N", 64)]` where nothing else names it.
+    pub extent_names: Vec<ExtentName>,
     /// What comments above it demand of its launches.
     pub contract: Contract,
     /// Parameters in order.
@@ -141,7 +157,7 @@ pub struct Program {
 #[derive(Clone, Debug)]
 pub struct Param {
     /// Its name.
-    pub name: String,
+    pub name: DisplayName,
     /// Where it stands.
     pub span: Span,
     /// What it is.
@@ -167,7 +183,7 @@ pub enum ParamKind {
 #[derive(Clone, Debug)]
 pub struct Variable {
     /// Source name; empty for temporaries.
-    pub name: String,
+    pub name: DisplayName,
     /// Element type: int32 or float unless the source says otherwise; `None` where unknown.
     pub dtype: Option<DType>,
     /// What made it.
@@ -199,7 +215,7 @@ pub enum VariableKind {
 #[derive(Clone, Debug)]
 pub struct Buffer {
     /// Source name; empty where it has none.
-    pub name: String,
+    pub name: DisplayName,
     /// Element type.
     pub dtype: DType,
     /// Rows and columns of one slot.
@@ -222,7 +238,7 @@ pub struct Buffer {
 #[derive(Clone, Debug)]
 pub struct Global {
     /// Source name.
-    pub name: String,
+    pub name: DisplayName,
     /// Element type; `None` for parameters no launch tells about.
     pub dtype: Option<DType>,
     /// Extents; empty where the rank is unknown.
@@ -259,7 +275,7 @@ pub enum GlobalKind {
 #[derive(Clone, Debug)]
 pub struct Event {
     /// Source name.
-    pub name: String,
+    pub name: DisplayName,
     /// Hardware ids: 1 for SEvent, 2, 3, 4 for DEvent, TEvent, QEvent.
     pub ids: u32,
     /// Pipe that sets; `None` where unknown.
@@ -276,7 +292,7 @@ pub struct Event {
 #[derive(Clone, Debug)]
 pub struct Mutex {
     /// Source name, or that of the tensor it is bound to.
-    pub name: String,
+    pub name: DisplayName,
     /// Direction.
     pub kind: MutexKind,
     /// Flag id; `None` where unknown.

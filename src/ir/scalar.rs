@@ -671,6 +671,15 @@ pub fn fold_int(op: BinaryOp, x: i64, y: i64) -> Option<i64> {
 }
 
 impl BinaryOp {
+    /// Whether integers may have no result: divisors are 0, shifts are too wide.
+    pub fn may_have_no_result(self) -> bool {
+        use BinaryOp::{AlignUp, CeilDiv, Div, FloorDiv, FloorMod, Mod, Shl, Shr};
+        matches!(
+            self,
+            Div | Mod | FloorDiv | FloorMod | CeilDiv | AlignUp | Shl | Shr
+        )
+    }
+
     /// How the operation is written between operands, or before them.
     pub const fn symbol(self) -> &'static str {
         match self {

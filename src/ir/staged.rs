@@ -1,6 +1,6 @@
 //! What products of operands in L1 load to L0A and L0B.
 
-use super::{Instr, Program};
+use super::{Instr, Program, ScalarId};
 use crate::device::{FRACTAL, L0_SLOT_BYTES};
 use crate::isa::{DType, Position};
 
@@ -22,19 +22,31 @@ pub struct Staged {
 impl Staged {
     /// The left (1) or right (2) operand of a `matmul`; nothing where its extents are not known.
     pub fn of(program: &Program, instr: &Instr, operand: usize) -> Option<Staged> {
+        Staged::with(instr, operand, |id| program.scalars.as_int(id))
+    }
+
+    /// The same with other numbers. With the largest that each may be, it is the largest step.
+    pub fn with(
+        instr: &Instr,
+        operand: usize,
+        mut number: impl FnMut(ScalarId) -> Option<i64>,
+    ) -> Option<Staged> {
         if !instr.row().stages_operands() {
             return None;
         }
-        let number = |name: &str| program.scalars.as_int(instr.scalar_named(name)?);
+        let mut number = |name: &str| number(instr.scalar_named(name)?);
         // Where a split is given but not known, so is the step.
-        let cut = |whole: i64, split: &str| match instr.scalar_named(split) {
-            Some(_) => Some(number(split)?.clamp(1, whole.max(1))),
-            None => Some(whole),
+        let mut step = |whole: &str, split: Option<&str>| {
+            let whole = number(whole)?;
+            match split.filter(|split| instr.scalar_named(split).is_some()) {
+                Some(split) => Some(number(split)?.clamp(1, whole.max(1))),
+                None => Some(whole),
+            }
         };
-        let depth = cut(number("k")?, "splitk")?;
+        let depth = step("k", Some("splitk"))?;
         let (position, extent, rows) = match operand {
-            1 => (Position::L0A, "m", number("m")?),
-            _ => (Position::L0B, "n", cut(number("n")?, "splitn")?),
+            1 => (Position::L0A, "m", step("m", None)?),
+            _ => (Position::L0B, "n", step("n", Some("splitn"))?),
         };
         (rows > 0 && depth > 0).then_some(Staged {
             position,

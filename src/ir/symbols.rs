@@ -14,7 +14,7 @@ pub fn solve(program: &Program, numbers: &mut Numbers, shapes: &[(GlobalId, Vec<
             for (&extent, &value) in program.global(*id).shape.iter().zip(shape) {
                 if let Some((variable, value)) = solved(program, numbers, extent, value) {
                     let name = program.variable(variable).name.clone();
-                    numbers.push((name, value as f64));
+                    numbers.push((name.to_string(), value as f64));
                 }
             }
         }

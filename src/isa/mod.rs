@@ -16,6 +16,7 @@ mod questions;
 mod role;
 mod signature;
 mod table;
+mod transfer;
 mod vocabulary;
 
 pub use a5::{A5Name, a5_only};
@@ -30,6 +31,7 @@ pub use signature::{
     RepeatFrom, StrideRule, Tail, TypeRule, Unit, Walk,
 };
 pub use table::{INSTRUCTIONS, Opcode};
+pub use transfer::{BlockExtents, CountedIn, GlobalExtents, Spacing};
 pub use vocabulary::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, CompareMode, DType, Layout, Pipe, Position, REPEAT_BYTES,
     RoundMode, SelectMode, Side, bytes_text, sizes_text,

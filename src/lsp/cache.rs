@@ -270,7 +270,7 @@ if __name__ == "__main__":
             let identity = Identity::of(&unit, &module, program, &parts).expect("it parses");
             let known = cache.get(&identity);
             findings.extend(known.findings.unwrap_or_else(|| {
-                checked.push(program.name.clone());
+                checked.push(program.name.to_string());
                 let replay = known.replay.unwrap_or_else(|| {
                     checked.push(format!("{} runs", program.name));
                     let replay = settings.replay_unless(&|| false, program, &module);

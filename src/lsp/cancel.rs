@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::run::Supervisor;
+
 /// Tells work that nobody waits for it any more.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
@@ -26,6 +28,12 @@ impl Cancel {
     /// Takes the work back once the guard is dropped.
     pub fn on_drop(&self) -> CancelOnDrop {
         CancelOnDrop(self.clone())
+    }
+}
+
+impl Supervisor for Cancel {
+    fn is_cancelled(&mut self) -> bool {
+        Cancel::is_cancelled(self)
     }
 }
 

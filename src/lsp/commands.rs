@@ -151,7 +151,7 @@ impl Target {
         task: Task,
     ) -> Result<Value> {
         let source = snapshot.unit.own.clone();
-        let kernel = Some(program.name.clone());
+        let kernel = Some(program.name.to_string());
         let unusable = |error: TargetError| Error::invalid_params(error.to_string());
         let target = target::Target::of(&snapshot.file.path, &source, kernel).map_err(unusable)?;
         let mut waiting = Waiting::new(asking, &task);

@@ -44,8 +44,18 @@ pub struct Document {
     pub patient: Vec<Job>,
     /// What is remembered of its kernels under the current settings.
     pub cache: Arc<Cache>,
+    /// When it was last asked about, edited or analysed, in the order of all documents.
+    pub used: u64,
+    /// What is left of its snapshot, if that was let go since it was published.
+    shelved: Option<Shelved>,
     /// Where it stands in its project, if it is in a language where that matters.
     pub project: Option<Project>,
+}
+
+/// What is left of a snapshot that was let go.
+struct Shelved {
+    /// The other files that it was found with.
+    around: Vec<PathBuf>,
 }
 
 /// The language that a document is checked in; `None` where it is not.
@@ -117,7 +127,36 @@ impl Document {
             waiting: Vec::new(),
             patient: Vec::new(),
             cache: Arc::default(),
+            used: 0,
+            shelved: None,
         }
+    }
+
+    /// Whether its snapshot may be let go: it is published, and nothing is under way.
+    pub fn is_idle(&self) -> bool {
+        let is_busy = self.running.is_some() || self.replaying.is_some();
+        let is_waited_for = !self.waiting.is_empty() || !self.patient.is_empty();
+        self.current().is_some_and(|it| it.is_settled()) && !is_busy && !is_waited_for
+    }
+
+    /// Lets its snapshot go, and what is remembered of its kernels.
+    pub fn shelve(&mut self) {
+        if let Some(snapshot) = self.snapshot.take() {
+            self.shelved = Some(Shelved {
+                around: snapshot.around(),
+            });
+            self.cache = Arc::default();
+        }
+    }
+
+    /// Has a document analysed again whose snapshot was let go and is asked for.
+    pub fn unshelve(&mut self) {
+        self.is_stale |= self.shelved.is_some() && self.running.is_none();
+    }
+
+    /// Whether the client has everything that is found in the text already. Asked once for an analysis.
+    pub fn take_is_published(&mut self) -> bool {
+        self.shelved.take().is_some()
     }
 
     /// Applies the changes that lead to a version. Those of a version that the document already
@@ -136,6 +175,7 @@ impl Document {
     /// Takes back what is under way: text or settings are other ones now.
     pub fn outdate(&mut self) {
         self.is_stale = true;
+        self.shelved = None;
         self.take_back();
     }
 
@@ -167,8 +207,11 @@ impl Document {
 
     /// Whether what is known of it was found with the text of a file.
     pub fn holds(&self, path: &Path) -> bool {
-        let snapshot = self.snapshot.as_ref();
-        snapshot.is_some_and(|snapshot| snapshot.holds(path))
+        match (&self.snapshot, &self.shelved) {
+            (Some(snapshot), _) => snapshot.holds(path),
+            (None, Some(shelved)) => shelved.around.iter().any(|other| other == path),
+            (None, None) => false,
+        }
     }
 
     /// What is known of the text as it is now and is still to be replayed, if nothing is being

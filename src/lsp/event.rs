@@ -118,6 +118,8 @@ pub enum News {
     Ended {
         /// Whether there were more files than are checked.
         is_cut: bool,
+        /// What was not read of what leaves files out.
+        unread: Vec<String>,
     },
 }
 

@@ -1,36 +1,35 @@
 //! Findings that a project lives with: the baselines of configurations.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::baseline::{Baseline, name_in};
-use crate::config::ConfigError;
+use crate::config::{ConfigError, GivenBaseline};
+use crate::disk;
 use crate::finding::Finding;
 use crate::text::SourceText;
 
 /// Baselines by path, each read once.
 #[derive(Debug, Default)]
-pub struct Baselines(Mutex<HashMap<PathBuf, Result<Arc<Baseline>, ConfigError>>>);
+pub struct Baselines(Mutex<HashMap<GivenBaseline, Result<Arc<Baseline>, ConfigError>>>);
 
 impl Baselines {
     /// What a baseline knows of a file.
-    pub fn of(&self, baseline: &Path, file: &Path) -> Result<Known, ConfigError> {
+    pub fn of(&self, baseline: &GivenBaseline, file: &Path) -> Result<Known, ConfigError> {
         let mut baselines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = baselines.entry(baseline.to_owned());
+        let entry = baselines.entry(baseline.clone());
         let known = entry.or_insert_with(|| read(baseline).map(Arc::new));
         Ok(Known {
             baseline: known.clone()?,
-            name: name_in(baseline, file),
+            name: name_in(&baseline.path, file),
         })
     }
 }
 
-fn read(path: &Path) -> Result<Baseline, ConfigError> {
-    let text = std::fs::read_to_string(path).map_err(|cause| cause.to_string());
-    let baseline = text.and_then(|text| Baseline::parse(&text));
-    baseline.map_err(|cause| ConfigError {
-        path: path.to_string_lossy().into_owned(),
+fn read(given: &GivenBaseline) -> Result<Baseline, ConfigError> {
+    disk::baseline(given).map_err(|cause| ConfigError {
+        path: given.path.to_string_lossy().into_owned(),
         text: String::new(),
         span: None,
         message: format!("cannot use the baseline: {cause}"),

@@ -15,9 +15,11 @@ mod diagnostics;
 mod document;
 mod event;
 mod known;
+mod markdown;
 mod options;
 mod parts;
 mod requests;
+mod screen;
 mod server;
 mod session;
 mod settings;
@@ -37,10 +39,13 @@ use tower_lsp::{LspService, Server};
 
 use server::Entrance;
 
+pub(crate) use cancel::Cancel;
 pub use options::{MOST_WORKSPACE_FILES, Options, Probe, REPLAY};
 
 /// Requests that may be under way at once; what comes behind them waits to be read.
 const MOST_REQUESTS: usize = 64;
+/// Bytes between what screens messages and what reads them.
+const PIPE_BYTES: usize = 64 << 10;
 /// Threads of the runtime; analyses and answers have their own.
 const THREADS: usize = 2;
 
@@ -71,8 +76,14 @@ pub fn serve(
     Box::pin(async move {
         let (service, socket) = LspService::build(|client| Entrance::new(client, options))
             .custom_method("window/workDoneProgress/cancel", Entrance::cancel_progress)
+            .custom_method(screen::UNREADABLE_REQUEST, Entrance::unreadable_request)
+            .custom_method(screen::UNREADABLE, Entrance::unreadable)
             .finish();
-        let server = Server::new(input, output, socket).concurrency_level(MOST_REQUESTS);
+        let (screened, messages) = tokio::io::duplex(PIPE_BYTES);
+        let screening = tokio::spawn(screen::screen(input, screened));
+        let server = Server::new(messages, output, socket).concurrency_level(MOST_REQUESTS);
         server.serve(service).await;
+        // Standard input may still be waited for.
+        screening.abort();
     })
 }

@@ -15,6 +15,7 @@ use super::requests::{
     code_action, code_lens, completion, folding, hover, inlay, navigation, pull, rename,
     semantic_tokens, signature, symbols,
 };
+use super::screen::Unreadable;
 use super::session::Session;
 use super::snapshot::Snapshot;
 use super::worker::Worker;
@@ -109,6 +110,21 @@ impl Entrance {
             message: message.into(),
             data: None,
         }
+    }
+
+    /// A request could not be read: the answer says so, and so does the log.
+    pub async fn unreadable_request(&self, params: Unreadable) -> Result<()> {
+        let error = Error {
+            message: params.reason.clone().into(),
+            ..Error::parse_error()
+        };
+        self.unreadable(params).await;
+        Err(error)
+    }
+
+    /// A message could not be read; what comes behind it is.
+    pub async fn unreadable(&self, params: Unreadable) {
+        self.tell(Event::Logged(MessageType::ERROR, params.reason));
     }
 
     /// The user takes back a piece of work that shows its progress.

@@ -134,7 +134,7 @@ impl Settings {
             }
         };
         let path = path.unwrap_or_default();
-        let known = config.baseline.as_deref();
+        let known = config.baseline.as_ref();
         let known = known.map(|baseline| self.baselines.of(baseline, &path));
         let (known, misconfigured) = match known.transpose() {
             Ok(known) => (known, None),

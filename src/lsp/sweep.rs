@@ -56,10 +56,19 @@ impl Sweep {
     /// Does the work.
     pub fn run(self) {
         std::thread::sleep(PAUSE);
-        let (candidates, is_cut) = match &self.scope {
+        let found = match &self.scope {
             Scope::Folders(folders) => self.find(folders),
-            Scope::Files(paths) => (paths.iter().cloned().map(found).collect(), false),
+            Scope::Files(paths) => Found {
+                candidates: paths.iter().cloned().map(candidate).collect(),
+                is_cut: false,
+                unread: Vec::new(),
+            },
         };
+        let Found {
+            candidates,
+            is_cut,
+            unread,
+        } = found;
         self.tell(News::Found(candidates.len()));
         // What is on disk, also where an editor shows another text.
         let files = project::files();
@@ -81,7 +90,7 @@ impl Sweep {
                 self.tell(News::Checked(checked));
             }
         }
-        self.tell(News::Ended { is_cut });
+        self.tell(News::Ended { is_cut, unread });
     }
 
     fn tell(&self, news: News) {
@@ -91,17 +100,22 @@ impl Sweep {
     }
 
     /// The sources below folders that are not too many, and whether there are more.
-    fn find(&self, folders: &[PathBuf]) -> (Vec<Candidate>, bool) {
+    fn find(&self, folders: &[PathBuf]) -> Found {
         let seen = Arc::new(AtomicUsize::new(0));
         let (settings, cancel, count) = (self.settings.clone(), self.cancel.clone(), seen.clone());
         let excluded: Excluded = Arc::new(move |path: &Path, is_folder: bool| {
             let is_late = count.fetch_add(1, Ordering::Relaxed) >= MOST_ENTRIES;
             is_late || cancel.is_cancelled() || settings.excludes(path, is_folder)
         });
-        let mut candidates = files::discover(folders, None, &excluded).candidates;
+        let discovery = files::discover(folders, None, &excluded);
+        let mut candidates = discovery.candidates;
         let is_cut = candidates.len() > self.most || seen.load(Ordering::Relaxed) > MOST_ENTRIES;
         candidates.truncate(self.most);
-        (candidates, is_cut)
+        Found {
+            candidates,
+            is_cut,
+            unread: discovery.warnings,
+        }
     }
 
     /// What is found in a file; nothing where the work was taken back.
@@ -142,8 +156,17 @@ impl Checked {
     }
 }
 
+/// What is to be checked.
+struct Found {
+    candidates: Vec<Candidate>,
+    /// Whether there are more.
+    is_cut: bool,
+    /// What was not read of what leaves files out.
+    unread: Vec<String>,
+}
+
 /// A file that may or may not be ours.
-fn found(path: PathBuf) -> Candidate {
+fn candidate(path: PathBuf) -> Candidate {
     Candidate {
         place: Place::File(path),
         explicit: false,

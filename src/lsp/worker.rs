@@ -28,6 +28,9 @@ use crate::project;
 use crate::report::looked_at;
 use workspace::Workspace;
 
+/// Documents whose snapshots are kept: syntax, traces, replays and proofs take about 2 MB each. Others are analysed
+/// again once they are asked about; editors show a few at a time.
+const MOST_SNAPSHOTS: usize = 48;
 /// How long a client may take to answer a question.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Files that settings are kept in, and those that others may import.
@@ -54,6 +57,8 @@ pub struct Worker {
     workspace: Workspace,
     /// What the client gave for them.
     given: Value,
+    /// How often a document was used.
+    uses: u64,
     /// Work of our own that has begun, and whether the client shows it already.
     progress: HashMap<ProgressToken, bool>,
 }
@@ -78,6 +83,7 @@ impl Worker {
             workspace: Workspace::default(),
             given: Value::Null,
             progress: HashMap::new(),
+            uses: 0,
         }
     }
 
@@ -91,6 +97,7 @@ impl Worker {
             }
             self.start_analyses();
             self.start_replays();
+            self.let_go();
             self.start_sweep();
         }
     }
@@ -238,7 +245,9 @@ impl Worker {
         };
         self.look_again();
         self.take_over(&item.uri).await;
-        let document = Document::new(item, language, &self.session, &self.files);
+        let mut document = Document::new(item, language, &self.session, &self.files);
+        self.uses += 1;
+        document.used = self.uses;
         let before = self.documents.insert(document.uri.to_string(), document);
         if let Some(before) = before {
             before.abandon();
@@ -251,6 +260,8 @@ impl Worker {
         let Some(document) = self.documents.get_mut(uri.as_str()) else {
             return;
         };
+        self.uses += 1;
+        document.used = self.uses;
         if !document.change(version, params.content_changes) {
             let text = format!(
                 "{}: version {version} came behind version {} and was passed over",
@@ -267,6 +278,10 @@ impl Worker {
         };
         self.forget_text(&document);
         document.abandon();
+        if self.documents.is_empty() {
+            // What was read for the sake of documents.
+            self.files.retain(|_| false);
+        }
         self.workspace.changed(settings::path(&uri));
         if !self.session.pulls {
             self.client.publish_diagnostics(uri, Vec::new(), None).await;
@@ -277,12 +292,33 @@ impl Worker {
         let Some(document) = self.documents.get_mut(query.uri.as_str()) else {
             return (query.job)(None);
         };
+        self.uses += 1;
+        document.used = self.uses;
+        document.unshelve();
         match document.current().cloned() {
             Some(snapshot) if snapshot.is_settled() || !query.is_patient => {
                 tokio::task::spawn_blocking(move || (query.job)(Some(snapshot)));
             }
             _ if query.is_patient => document.patient.push(query.job),
             _ => document.waiting.push(query.job),
+        }
+    }
+
+    /// Lets go of the snapshots of documents that were not used for the longest time, beyond so many.
+    fn let_go(&mut self) {
+        let kept = self.documents.values().filter(|it| it.snapshot.is_some());
+        let excess = kept.count().saturating_sub(MOST_SNAPSHOTS);
+        if excess == 0 {
+            return;
+        }
+        let idle = self.documents.values_mut().filter(|it| it.is_idle());
+        let mut idle: Vec<&mut Document> = idle.collect();
+        idle.sort_by_key(|document| document.used);
+        for document in idle.into_iter().take(excess) {
+            document.shelve();
+            if let Some(project) = &document.project {
+                self.files.let_go(&project.path);
+            }
         }
     }
 
@@ -342,6 +378,8 @@ impl Worker {
         if document.is_stale {
             return;
         }
+        // Of a text that has not changed since, the client has all; what needs no run is but a part of it.
+        let is_published = document.take_is_published() && !snapshot.is_settled();
         // Dropped when the client has been served: it is as large as the text has nodes.
         let _former = document.snapshot.replace(snapshot.clone());
         let path = document
@@ -356,8 +394,10 @@ impl Worker {
             let snapshot = snapshot.clone();
             tokio::task::spawn_blocking(move || job(Some(snapshot)));
         }
-        self.publish(&snapshot).await;
-        self.tell_status(&snapshot).await;
+        if !is_published {
+            self.publish(&snapshot).await;
+            self.tell_status(&snapshot).await;
+        }
         if let Some(path) = path.filter(|_| snapshot.is_news) {
             self.tell_neighbours(&path, &snapshot);
         }

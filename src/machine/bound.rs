@@ -68,7 +68,7 @@ impl BoundLaunch {
     /// Values of the scalar parameters, in order.
     pub fn scalars(&self, program: &Program) -> Vec<(String, f64)> {
         let named = self.parameters.iter().filter_map(|(id, value)| {
-            let name = program.variable(*id).name.clone();
+            let name = program.variable(*id).name.to_string();
             Some((name, shortest(value.as_float().ok()?)))
         });
         named.collect()
@@ -80,7 +80,7 @@ impl BoundLaunch {
             ParamKind::Global(id) => {
                 let global = &self.globals[id.index()];
                 Some(GivenTensor {
-                    name: param.name.clone(),
+                    name: param.name.to_string(),
                     dtype: Some(global.dtype),
                     shape: Some(global.shape.clone()),
                 })

@@ -1,15 +1,17 @@
 //! The cube unit: products into L0C.
 
 use super::access::{Access, MemoryId, Rows};
+use super::allocate::align;
 use super::cube_scratch::{Operands, accumulator};
 use super::exact_cube as exact;
 use super::fractal::Fractals;
 use super::operation::Product;
+use super::outcome::Illegality;
 use super::panel::Source;
 use super::sanitizer::FindingKind;
 use super::station::{Station, matrix_rows};
 use crate::device::{FRACTAL, L0_SLOT_BYTES, MAX_MMAD_EXTENT};
-use crate::isa::{DType, Opcode, Pipe, Position};
+use crate::isa::{DType, FACTORS, Opcode, Pipe, Position};
 
 impl Station<'_, '_> {
     /// `mmad`: operands in L0A and L0B as `l1_to_l0` laid them out for these extents.
@@ -34,7 +36,7 @@ impl Station<'_, '_> {
     /// so their contents there are not kept: what was in these halves is lost. Splitting k or n
     /// does not change any sum.
     pub(super) fn multiply_l1(&mut self, product: &Product) {
-        if !self.is_legal(product) {
+        if !self.is_legal(product) || !self.fits_l0(product) {
             return;
         }
         let sources =
@@ -70,6 +72,30 @@ impl Station<'_, '_> {
             return false;
         }
         product.m > 0 && product.n > 0
+    }
+
+    /// Whether each step's operands fit into one half of L0A and of L0B.
+    fn fits_l0(&mut self, product: &Product) -> bool {
+        let [rows, columns, depth] = product.step;
+        let operands = [
+            (FACTORS[0], Position::L0A, &product.a, rows),
+            (FACTORS[1], Position::L0B, &product.b, columns),
+        ];
+        for (operand, position, tile, rows) in operands {
+            let elements = align(rows, FRACTAL) * align(depth, tile.dtype.c0());
+            let bytes = tile.dtype.bytes_of(elements);
+            if bytes > L0_SLOT_BYTES {
+                let reason = Illegality::Staging {
+                    operand,
+                    position,
+                    bytes,
+                };
+                self.monitor.seen.illegal(self.site.stmt, reason);
+                self.blank(&product.dst);
+                return false;
+            }
+        }
+        true
     }
 
     fn touch_operands(&mut self, product: &Product, sources: &[Source; 2], pipe: Pipe) -> bool {
@@ -117,9 +143,7 @@ impl Station<'_, '_> {
             (1, Position::L0A, &product.a, product.m),
             (2, Position::L0B, &product.b, product.n),
         ] {
-            let bytes = tile
-                .dtype
-                .bytes_of(super::allocate::align(rows, FRACTAL) * product.k);
+            let bytes = tile.dtype.bytes_of(align(rows, FRACTAL) * product.k);
             let run = Rows::run(start, bytes.min(L0_SLOT_BYTES));
             let runs = [run];
             let through = |pipe, write| Access {

@@ -114,20 +114,24 @@ impl Tensor {
         }
     }
 
-    /// What it holds is defined from here on, though nobody knows what it is.
-    pub fn define(&mut self) {
+    /// Takes all that it holds for defined, with contents that are not known. Returns how many bytes that took.
+    pub fn define(&mut self) -> u64 {
         if self.present.is_empty() {
-            return self.memory.set_defined(0..self.memory.capacity(), true);
+            self.memory.set_defined(0..self.memory.capacity(), true);
+            return self.memory.capacity() as u64;
         }
+        let mut defined = 0;
         for page in 0..self.present.len() {
             if self.present[page] {
                 let range = self.bytes_of(page);
+                defined += range.len() as u64;
                 self.memory.set_defined(range, true);
             }
         }
         if matches!(self.source, Source::Fresh) {
             self.source = Source::Unknown;
         }
+        defined
     }
 
     /// What it holds now; pages are shared with an earlier image where they are the same.

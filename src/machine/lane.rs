@@ -21,7 +21,7 @@ use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::{EventRef, Events};
 use super::stalls::{Deferred, PipeSet, Stalls};
-use super::value::{Absence, Value};
+use super::value::{Absence, Fault, Value};
 use super::vector::VectorMask;
 use super::world::World;
 use crate::ir::{AtomicKind, Branch, Instr, ScalarId, Stmt, StmtKind, VariableId};
@@ -254,11 +254,13 @@ impl<'p> Lane<'p> {
         }
     }
 
-    fn refuse(&self, stmt: &Stmt, reason: String) -> Halt {
+    fn refuse(&self, stmt: &Stmt, reason: String, fault: Option<Fault>) -> Halt {
         Halt::Refused(Refusal {
             stmt: Some(stmt.id),
             lane: Some(self.id),
             reason,
+            fault,
+            unplaced: None,
         })
     }
 
@@ -272,7 +274,7 @@ impl<'p> Lane<'p> {
         let reason = absence.reason(self.setup.program);
         match absence {
             Absence::Unknown => Ok(self.leave_out(stmt, reason, world)),
-            _ => Err(self.refuse(stmt, reason)),
+            _ => Err(self.refuse(stmt, reason, absence.fault())),
         }
     }
 
@@ -308,6 +310,7 @@ impl<'p> Lane<'p> {
     /// Loses what a statement would have changed; whether it may signal or wait.
     fn lose(&mut self, stmt: &Stmt, world: &mut World) -> bool {
         let unknown = Value::Absent(Absence::Unknown);
+        world.tally.work += 1;
         match &stmt.kind {
             StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
                 self.environment.assign(*variable, unknown);
@@ -532,7 +535,7 @@ impl<'p> Lane<'p> {
                 }
                 return match unresolved.is_unknown() {
                     true => Ok(self.leave_out(stmt, reason, world)),
-                    false => Err(self.refuse(stmt, reason)),
+                    false => Err(self.refuse(stmt, reason, unresolved.fault())),
                 };
             }
         };

@@ -267,7 +267,7 @@ fn cores_of(program: &Program, count: u32) -> (u32, u32) {
 
 fn unbound(global: &Global) -> BoundGlobal {
     BoundGlobal {
-        name: global.name.clone(),
+        name: global.name.to_string(),
         dtype: global.dtype.unwrap_or(DType::UInt8),
         shape: Vec::new(),
         bytes: 0,
@@ -369,13 +369,13 @@ impl Binder<'_> {
                 ParamKind::Variable(id) => {
                     let value = self
                         .scalar(&param.name)
-                        .ok_or_else(|| LaunchError::MissingScalar(param.name.clone()))?;
+                        .ok_or_else(|| LaunchError::MissingScalar(param.name.to_string()))?;
                     let dtype = self.program.variable(id).dtype;
                     let value = self.number(&param.name, value);
                     parameters.push((id, checked(&param.name, value, dtype)?));
                 }
                 ParamKind::Unknown => {
-                    return Err(LaunchError::UnknownParameter(param.name.clone()));
+                    return Err(LaunchError::UnknownParameter(param.name.to_string()));
                 }
                 ParamKind::Global(_) | ParamKind::Static => {}
             }
@@ -512,12 +512,23 @@ impl Binder<'_> {
             declared.filter(|_| is_declared)
         });
         let own = || self.own_tensor(index, |tensor| tensor.shape.is_some());
-        let known = known.or_else(|| self.launched_shape(own()?));
+        let known = known.or_else(|| self.launched_shape(id, own()?));
         let known = known.or_else(|| self.contract_shape(name));
         let launched = || self.tensor(index, |tensor| tensor.shape.is_some());
-        let known = known.or_else(|| self.launched_shape(launched()?));
+        let known = known.or_else(|| self.launched_shape(id, launched()?));
         let shape = known.or_else(|| self.declared_shape(declared, bound));
-        let shape = shape.ok_or_else(|| LaunchError::MissingShape(name.to_owned()))?;
+        let mut shape = shape.ok_or_else(|| LaunchError::MissingShape(name.to_owned()))?;
+        for extent in self
+            .program
+            .extent_names
+            .iter()
+            .filter(|it| it.global == id)
+        {
+            let given = named(&self.bindings.scalars, &extent.name);
+            if let (Some(own), Some(&given)) = (shape.get_mut(extent.axis), given) {
+                *own = given as i64;
+            }
+        }
         if !declared.is_empty() && declared.len() != shape.len() {
             return Err(LaunchError::Rank {
                 name: name.to_owned(),
@@ -529,20 +540,41 @@ impl Binder<'_> {
     }
 
     /// The shape that a tensor was launched with, extents following the scalars they belong to.
-    fn launched_shape(&self, (launch, tensor): (&Launch, &LaunchTensor)) -> Option<Vec<i64>> {
+    fn launched_shape(
+        &self,
+        id: GlobalId,
+        (launch, tensor): (&Launch, &LaunchTensor),
+    ) -> Option<Vec<i64>> {
         let shape = tensor.shape.as_ref()?;
         let follows = |axis: usize| match tensor.spelled.get(axis).and_then(Option::as_deref) {
             Some(name) => Some(name).filter(|name| {
                 let launched = named(&launch.scalars, name);
                 launched.is_none_or(|&value| value == shape[axis] as f64)
             }),
-            None => namesake(launch, shape, axis),
+            None => namesake(launch, shape, axis).filter(|_| !self.has_fixed_windows(id, axis)),
         };
         let extents = shape.iter().enumerate().map(|(axis, &extent)| {
             let value = follows(axis).and_then(|name| self.scalar(name));
             value.map_or(extent, |value| value as i64)
         });
         Some(extents.collect())
+    }
+
+    /// Whether every access to a tensor names plain numbers on an axis: then it is as long as they say, and
+    /// no scalar that happens to have the same value is meant.
+    fn has_fixed_windows(&self, id: GlobalId, axis: usize) -> bool {
+        let instructions = self.program.instructions();
+        let views = instructions.iter().flat_map(|(_, instr)| {
+            let operands = instr.operands();
+            operands.filter_map(|(_, _, view)| View::global(view))
+        });
+        let mut own = views.filter(|view| view.global == id).peekable();
+        let is_number = |scalar: ScalarId| self.program.scalars.as_int(scalar).is_some();
+        own.peek().is_some()
+            && own.all(|view| {
+                let window = view.axes.get(axis);
+                window.is_some_and(|window| is_number(window.start) && is_number(window.span))
+            })
     }
 
     /// The shape that the declaration gives once scalars are bound.
@@ -631,7 +663,7 @@ impl Binder<'_> {
                 continue;
             }
             let unknown = |absence: Absence| LaunchError::Workspace {
-                name: global.name.clone(),
+                name: global.name.to_string(),
                 reason: absence.reason(self.program),
             };
             let mut environment = Environment::new(self.program, bound, &fixed, FIRST_LANE);
@@ -643,7 +675,7 @@ impl Binder<'_> {
             let shape = shape.map_err(unknown)?;
             check_extents(&global.name, &shape)?;
             if global.dtype.is_none() {
-                return Err(LaunchError::MissingType(global.name.clone()));
+                return Err(LaunchError::MissingType(global.name.to_string()));
             }
             bound.globals[index].shape = shape;
         }

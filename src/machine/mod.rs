@@ -77,6 +77,7 @@ mod world;
 
 pub use crate::sync::{Route, side_of};
 pub use access::{Access, MemoryId, Rows, Site, Undefined};
+pub use allocate::AllocationError;
 pub use bound::{BoundGlobal, BoundLaunch, Contents};
 pub use clock::Clock;
 pub use estimate::{
@@ -106,7 +107,7 @@ pub use standing::{PutAside, Standing};
 pub use stepper::LaneState;
 pub(crate) use stepper::Stepper;
 pub use trial::{Complaint, Trial, global_pitch, try_out};
-pub use value::{Absence, Value};
+pub use value::{Absence, Fault, Value};
 pub use vector_call::{VectorCall, VectorLength, VectorOperand};
 
 use crate::ir::Program;
@@ -122,7 +123,7 @@ pub fn simulate(
 ) -> Outcome {
     let run = match Setup::new(program, launch, *options) {
         Ok(setup) => scheduler::run(setup, observer),
-        Err(error) => Run::refused(program, error.message(program)),
+        Err(error) => Run::refused(program, error),
     };
     let globals = run.globals.into_iter();
     let globals = match options.leaves_untouched {

@@ -10,7 +10,7 @@ use super::memory::Exactly;
 use super::signals::EventRef;
 use super::value::Value;
 use crate::ir::{AtomicKind, BufferId, EventId, GlobalId, VariableId};
-use crate::isa::{DType, Layout, Pipe, Position};
+use crate::isa::{DST, DType, FACTORS, Layout, Pipe, Position, SRC};
 use crate::sync::Route;
 
 /// A view of one slot of an on-chip buffer.
@@ -322,6 +322,35 @@ impl Operation {
             }
             _ => SmallVec::new(),
         }
+    }
+
+    /// The matrices in L1 and L0C that lie in strips of columns, each with the index of its parameter; none where
+    /// nothing is touched.
+    pub fn in_strips(&self) -> SmallVec<[(usize, &Tile); 4]> {
+        let of_product = |product: &Product| product.m > 0 && product.n > 0;
+        let mut all: SmallVec<[(usize, &Tile); 4]> = match self {
+            Operation::LoadMatrix(load) if load.window.rows > 0 && load.window.columns > 0 => {
+                smallvec![(DST, &load.tile)]
+            }
+            Operation::LoadOperand(load) if load.extent.iter().all(|&extent| extent > 0) => {
+                smallvec![(SRC, &load.src)]
+            }
+            Operation::Multiply(product) if of_product(product) => smallvec![(DST, &product.dst)],
+            Operation::MultiplyL1(product) if of_product(product) => smallvec![
+                (DST, &product.dst),
+                (FACTORS[0], &product.a),
+                (FACTORS[1], &product.b),
+            ],
+            Operation::Drain(drain) if drain.window.rows > 0 && drain.window.columns > 0 => {
+                smallvec![(SRC, &drain.tile)]
+            }
+            Operation::Republish(copy) if copy.extent.iter().all(|&extent| extent > 0) => {
+                smallvec![(DST, &copy.dst), (SRC, &copy.src)]
+            }
+            _ => SmallVec::new(),
+        };
+        all.retain(|(_, tile)| tile.layout == Layout::Nz);
+        all
     }
 
     /// How long it takes to simulate, roughly; see [`super::Options::max_work`].

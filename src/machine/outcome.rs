@@ -1,5 +1,6 @@
 //! How a run ended and what it left.
 
+use super::allocate::AllocationError;
 use super::lane_id::LaneId;
 use super::loads::Reload;
 use super::memory::Memory;
@@ -7,8 +8,10 @@ use super::numerics::Numerics;
 use super::observer::Token;
 use super::sanitizer::SanitizerFinding;
 use super::signals::EventRef;
+use super::value::Fault;
+use crate::device::L0_SLOT_BYTES;
 use crate::ir::{Program, StmtId};
-use crate::isa::Pipe;
+use crate::isa::{Pipe, Position};
 use crate::sync::Route;
 
 /// The result of a run.
@@ -58,6 +61,16 @@ pub enum Illegality {
     /// A length below 0; the device reads another one in its field.
     #[error("a length of {0} is negative")]
     NegativeLength(i64),
+    /// An operand of `matmul` above what one half of L0A or L0B holds.
+    #[error("it loads {bytes} bytes of an operand to {position}, and has {L0_SLOT_BYTES} there")]
+    Staging {
+        /// Index of the parameter that names the operand.
+        operand: usize,
+        /// The memory.
+        position: Position,
+        /// Bytes of the operand, in whole fractals.
+        bytes: i64,
+    },
     /// Something else, as a clause.
     #[error("{0}")]
     Other(String),
@@ -137,6 +150,23 @@ pub struct Refusal {
     pub lane: Option<LaneId>,
     /// The reason as a clause.
     pub reason: String,
+    /// Why buffers cannot be placed, if that is the reason.
+    pub unplaced: Option<AllocationError>,
+    /// The arithmetic that has no result, if that is the reason.
+    pub fault: Option<Fault>,
+}
+
+impl Refusal {
+    /// Returns the refusal of a run that cannot begin.
+    pub fn before_the_start(reason: String) -> Refusal {
+        Refusal {
+            stmt: None,
+            lane: None,
+            reason,
+            unplaced: None,
+            fault: None,
+        }
+    }
 }
 
 /// Lanes that wait for each other.

@@ -9,12 +9,14 @@ use super::outcome::Illegality;
 use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::EventRef;
-use super::value::{Absence, Value};
+use super::value::{Absence, Fault, Value};
 use super::views::{tile, window};
 use super::{operation::Tile, operation::Window};
 use crate::device::FRACTAL;
+use crate::ir::transfer::{self, Arithmetic, BlockRows, RowExtents};
 use crate::ir::{
-    Arg, ArgSource, ArgValue, AtomicKind, EventId, Instr, Mutex, Program, VariableId, View,
+    Arg, ArgSource, ArgValue, AtomicKind, BinaryOp, EventId, Instr, Mutex, Program, ScalarId,
+    VariableId, View, fold_int,
 };
 use crate::isa::{
     Act, BLOCK_BYTES, Channel, Class, DST, Layout, Opcode, ParamKind, Pipe, Route, SRC, param,
@@ -53,6 +55,14 @@ impl Unresolved {
     /// Whether the machine alone is to blame: the instruction says all that the device needs.
     pub fn is_unsupported(self) -> bool {
         matches!(self, Unresolved::Unsupported | Unresolved::Convolution)
+    }
+
+    /// The arithmetic that has no result, if that is why.
+    pub fn fault(self) -> Option<Fault> {
+        match self {
+            Unresolved::Absent(absence) => absence.fault(),
+            _ => None,
+        }
     }
 
     /// The length below 0, where it is one.
@@ -213,10 +223,7 @@ impl Resolver<'_, '_> {
 
     /// The count at `index`, or what stands in for an absent one; below zero it is zero.
     fn count_or(&mut self, index: usize, default: i64) -> Resolved<i64> {
-        match self.int_or(index, default)? {
-            count if !(0..=MAX_COUNT).contains(&count) => Err(Unresolved::Range(count)),
-            count => Ok(count),
-        }
+        counted(self.int_or(index, default)?)
     }
 
     /// The integer at `index`, or what stands in for an absent one.
@@ -278,73 +285,119 @@ impl Resolver<'_, '_> {
 impl Resolver<'_, '_> {
     fn load_rows(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
-        let (rows, length) = (
-            self.count_or(param!(GmToUbPad.n_burst), window.rows)?,
-            self.count_or(param!(GmToUbPad.burst_len_element), window.columns)?,
-        );
-        let gap = self.int_or(
-            param!(GmToUbPad.src_stride_element),
-            window.pitch - window.columns,
-        )?;
-        let blocks = row_gap(&tile, length);
-        let blocks = self.int_or(param!(GmToUbPad.dst_stride), blocks)?;
+        let moved = self.row_move(window, tile, DST)?;
         let pad = match self.argument(param!(GmToUbPad.pad))?.value {
             ArgValue::None => None,
             _ => Some(self.float(param!(GmToUbPad.pad))?),
         };
-        Ok(Operation::LoadRows(RowMove {
-            pad,
-            ..row_move(window, tile, rows, length, gap, blocks)
-        }))
+        Ok(Operation::LoadRows(RowMove { pad, ..moved }))
     }
 
     fn store_rows(&mut self) -> Resolved<Operation> {
         let (window, tile) = (self.window(DST)?, self.tile(SRC)?);
-        let (rows, length) = (
-            self.count_or(param!(UbToGmPad.n_burst), window.rows)?,
-            self.count_or(param!(UbToGmPad.burst_len_element), window.columns)?,
-        );
-        let blocks = row_gap(&tile, length);
-        let blocks = self.int_or(param!(UbToGmPad.src_stride), blocks)?;
-        let gap = self.int_or(
-            param!(UbToGmPad.dst_stride_element),
-            window.pitch - window.columns,
-        )?;
-        Ok(Operation::StoreRows(row_move(
-            window, tile, rows, length, gap, blocks,
-        )))
+        self.row_move(window, tile, SRC).map(Operation::StoreRows)
+    }
+
+    /// Rows between a window on global memory and the operand with this index.
+    fn row_move(&mut self, window: Window, tile: Tile, operand: usize) -> Resolved<RowMove> {
+        let ub = self.block_rows(&tile, operand, [window.rows, window.columns])?;
+        let window = self.moved_rows(&window)?;
+        let row_bytes = window.dtype.bytes_of(window.columns);
+        Ok(RowMove {
+            window,
+            tile,
+            rows: window.rows,
+            row_bytes,
+            global_pitch: window.dtype.bytes_of(window.pitch),
+            ub_pitch: align(row_bytes, BLOCK_BYTES) + ub.gap * BLOCK_BYTES,
+            pad: None,
+        })
+    }
+
+    /// The part of global memory that a move touches, as its arguments and its view say.
+    fn moved_rows(&mut self, window: &Window) -> Resolved<Window> {
+        let view = RowExtents {
+            count: window.rows,
+            length: window.columns,
+            pitch: window.pitch,
+        };
+        let instr = self.instr;
+        let rows = transfer::global_rows(self, instr, Ok(view))?.ok_or(Unresolved::Unsupported)?;
+        let outside = match window.outside {
+            Some(axis) if transfer::gives_global_extents(instr) => {
+                self.leaves(axis, &rows, window)?
+            }
+            outside => outside,
+        };
+        Ok(Window {
+            rows: counted(rows.count)?,
+            columns: counted(rows.length)?,
+            pitch: rows.pitch,
+            outside,
+            ..*window
+        })
+    }
+
+    /// An axis on which the view of a move leaves its tensor, if the rows that it is told to move leave it there, too.
+    fn leaves(
+        &mut self,
+        axis: usize,
+        rows: &RowExtents<i64>,
+        window: &Window,
+    ) -> Resolved<Option<usize>> {
+        let mut views = self
+            .instr
+            .operands()
+            .filter_map(|(_, _, view)| view.global());
+        let Some((view, axes)) = views.next().and_then(|view| Some((view, view.row_axes()?)))
+        else {
+            return Ok(None);
+        };
+        let span = match Some(axis) {
+            at if at == axes.rows => rows.count,
+            at if at == axes.columns => rows.length,
+            _ => 1,
+        };
+        let [start, extent] = [view.axes[axis].start, view.axes[axis].extent];
+        let (start, extent) = (self.environment.int(start)?, self.environment.int(extent)?);
+        let leaves = span > 0 && (start < 0 || start > extent - span);
+        let is_spread = rows.count > 1 && rows.pitch != window.pitch;
+        Ok((leaves && !is_spread).then_some(axis))
+    }
+
+    /// The blocks of an on-chip operand that a move of so many rows and columns touches.
+    fn block_rows(
+        &mut self,
+        tile: &Tile,
+        operand: usize,
+        view: [i64; 2],
+    ) -> Resolved<BlockRows<i64>> {
+        let call = (self.instr, operand);
+        let rows = transfer::block_rows(self, call, tile.dtype, Ok(view), Ok(tile.shape[1]))?;
+        let rows = rows.ok_or(Unresolved::Unsupported)?;
+        counted(rows.count)?;
+        counted(rows.length)?;
+        Ok(rows)
     }
 
     fn copy_blocks(&mut self) -> Resolved<Operation> {
         let (dst, src) = (self.tile(DST)?, self.tile(SRC)?);
-        let rows = self.count_or(param!(UbToUb.n_burst), dst.span[0])?;
-        let blocks = self.count_or(
-            param!(UbToUb.burst_len),
-            align(dst.span[1], dst.dtype.c0()) / dst.dtype.c0(),
-        )?;
-        let src_gap = self.int_or(param!(UbToUb.src_stride), row_gap(&src, dst.span[1]))?;
-        let dst_gap = self.int_or(param!(UbToUb.dst_stride), row_gap(&dst, dst.span[1]))?;
+        let to = self.block_rows(&dst, DST, dst.span)?;
+        let from = self.block_rows(&src, SRC, dst.span)?;
+        let row_bytes = align(dst.dtype.bytes_of(to.length), BLOCK_BYTES);
         Ok(Operation::CopyBlocks(BlockMove {
             dst,
             src,
-            rows,
-            row_bytes: blocks * BLOCK_BYTES,
-            pitches: [dst_gap, src_gap].map(|gap| (blocks + gap) * BLOCK_BYTES),
+            rows: to.count,
+            row_bytes,
+            pitches: [to.gap, from.gap].map(|gap| row_bytes + gap * BLOCK_BYTES),
         }))
     }
 
     fn load_matrix(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
-        let rows = self.count_or(param!(GmToL1Nz.M), window.rows)?;
-        let columns = self.count_or(param!(GmToL1Nz.N), window.columns)?;
-        let pitch = self.int_or(param!(GmToL1Nz.N_src), window.pitch)?;
+        let window = self.moved_rows(&window)?;
         let capacity = self.count_or(param!(GmToL1Nz.M_dst), tile.shape[0])?;
-        let window = Window {
-            rows,
-            columns,
-            pitch,
-            ..window
-        };
         Ok(Operation::LoadMatrix(MatrixLoad {
             tile,
             window,
@@ -355,14 +408,7 @@ impl Resolver<'_, '_> {
     fn load_plain(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
         // Bursts of its own making are not followed.
-        let bursts = [
-            param!(GmToL1.n_burst),
-            param!(GmToL1.burst_len),
-            param!(GmToL1.src_stride),
-            param!(GmToL1.dst_stride),
-        ];
-        let is_absent = |at| matches!(self.argument(at).map(|arg| &arg.value), Ok(ArgValue::None));
-        if !bursts.into_iter().all(is_absent) {
+        if transfer::gives_global_extents(self.instr) {
             return Err(Unresolved::Unsupported);
         }
         match window.rows.max(window.columns) {
@@ -496,9 +542,7 @@ impl Resolver<'_, '_> {
             return Err(Unresolved::Unsupported);
         }
         let (window, tile) = (self.window(DST)?, self.tile(SRC)?);
-        let rows = self.count_or(param!(L0cToGmNd | L0cToGmNz.M), window.rows)?;
-        let columns = self.count_or(param!(L0cToGmNd | L0cToGmNz.N), window.columns)?;
-        let pitch = self.int_or(param!(L0cToGmNd | L0cToGmNz.N_dst), window.pitch)?;
+        let window = self.moved_rows(&window)?;
         let capacity = self.written(param!(L0cToGmNd | L0cToGmNz.M_src))?;
         let conversion = Conversion {
             relu: self.flag(param!(L0cToGmNd | L0cToGmNz.relu))?,
@@ -513,12 +557,6 @@ impl Resolver<'_, '_> {
                 .transpose()?
                 .map(|value| value as f32),
             saturate: self.setup.options.saturate,
-        };
-        let window = Window {
-            rows,
-            columns,
-            pitch,
-            ..window
         };
         Ok(Operation::Drain(Drain {
             tile,
@@ -620,21 +658,31 @@ fn logical(tile: &Tile) -> [i64; 2] {
     }
 }
 
-/// Blocks between the rows of a UB tensor when `length` elements of each move (decision 8).
-fn row_gap(tile: &Tile, length: i64) -> i64 {
-    let c0 = tile.dtype.c0();
-    align(tile.shape[1], c0) / c0 - align(length, c0) / c0
+/// A number of rows or columns, if an instruction can have so many.
+fn counted(count: i64) -> Resolved<i64> {
+    match (0..=MAX_COUNT).contains(&count) {
+        true => Ok(count),
+        false => Err(Unresolved::Range(count)),
+    }
 }
 
-fn row_move(window: Window, tile: Tile, rows: i64, length: i64, gap: i64, blocks: i64) -> RowMove {
-    let row_bytes = window.dtype.bytes_of(length);
-    RowMove {
-        window,
-        tile,
-        rows,
-        row_bytes,
-        global_pitch: window.dtype.bytes_of(length + gap),
-        ub_pitch: align(row_bytes, BLOCK_BYTES) + blocks * BLOCK_BYTES,
-        pad: None,
+impl Arithmetic for Resolver<'_, '_> {
+    type Number = i64;
+    type Fault = Unresolved;
+
+    fn constant(&mut self, value: i64) -> i64 {
+        value
+    }
+
+    fn scalar(&mut self, id: ScalarId) -> Resolved<i64> {
+        Ok(self.environment.int(id)?)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: i64, b: i64) -> Resolved<i64> {
+        fold_int(op, a, b).ok_or(Unresolved::Range(i64::MAX))
+    }
+
+    fn integer_argument(&mut self, _: &Instr, index: usize) -> Resolved<Option<i64>> {
+        self.int(index)
     }
 }

@@ -13,7 +13,7 @@ use super::bound::BoundLaunch;
 use super::lane_id::{LaneId, LaneKind};
 use super::memory::Exactly;
 use super::real_scalars::RealScalars;
-use super::value::{Absence, Value, rounded, single};
+use super::value::{Absence, Fault, Value, rounded, single};
 use crate::ir::arithmetic::{
     ScalarType, compare_floats, compare_integers, float, floor_div, floor_mod, integer, wrapped,
 };
@@ -351,7 +351,7 @@ impl<'p> Environment<'p> {
             Scalar::Extent(global, axis) => self.launch.extent(global, axis),
             Scalar::Special(special) => self.special(special),
             Scalar::Unary(op, a) => return unary(of, op, operand(a)),
-            Scalar::Binary(op, a, b) => return binary(of, op, operand(a), operand(b)),
+            Scalar::Binary(op, a, b) => return binary(id, of, op, operand(a), operand(b)),
             Scalar::Compare(op, a, b) => return compare(of, op, operand(a), operand(b)),
             Scalar::Unknown(_) => Value::Absent(Absence::Unknown),
         };
@@ -403,7 +403,7 @@ fn unary(of: ScalarType, op: UnaryOp, a: Traced) -> Traced {
     }
 }
 
-fn binary(of: ScalarType, op: BinaryOp, a: Traced, b: Traced) -> Traced {
+fn binary(id: ScalarId, of: ScalarType, op: BinaryOp, a: Traced, b: Traced) -> Traced {
     if let Value::Absent(_) = a.value {
         return a;
     }
@@ -423,11 +423,19 @@ fn binary(of: ScalarType, op: BinaryOp, a: Traced, b: Traced) -> Traced {
                 let wraps = result.wraps && of.dtype.is_signed();
                 Traced::result(result.value, exact, overflowed || wraps)
             }
-            None => Traced::settled(Value::Absent(Absence::Arithmetic), overflowed),
+            None => {
+                let shown = |value: i128| i64::try_from(value).unwrap_or(i64::MAX);
+                let fault = Fault {
+                    scalar: id,
+                    left: shown(x),
+                    right: shown(y),
+                };
+                Traced::settled(Value::Absent(Absence::Fault(fault)), overflowed)
+            }
         },
         _ => {
             let result = float(op, single(a.value), single(b.value));
-            let value = result.map_or(Value::Absent(Absence::Arithmetic), rounded);
+            let value = result.map_or(Value::Absent(Absence::FloatOperation), rounded);
             Traced::settled(value, overflowed)
         }
     }

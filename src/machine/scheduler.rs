@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use super::allocate::AllocationError;
 use super::inputs::{Random, Tensor};
 use super::lane::{Halt, Step};
 use super::observer::{Observer, Progress};
@@ -37,12 +38,12 @@ pub struct Run {
 
 impl Run {
     /// A run that does not begin.
-    pub fn refused(program: &Program, reason: String) -> Run {
+    pub fn refused(program: &Program, error: AllocationError) -> Run {
+        let refusal = Refusal::before_the_start(error.message(program));
         Run {
             end: End::Refused(Refusal {
-                stmt: None,
-                lane: None,
-                reason,
+                unplaced: Some(error),
+                ..refusal
             }),
             globals: Vec::new(),
             seen: Seen::new(program.stmt_count),

@@ -255,6 +255,8 @@ fn unseen_signal(blocked: &[BlockedLane]) -> Refusal {
         stmt: first.and_then(|blocked| blocked.stmt),
         lane: first.map(|blocked| blocked.lane),
         reason: "it waits for a signal that may come from code that is not known".to_owned(),
+        fault: None,
+        unplaced: None,
     }
 }
 

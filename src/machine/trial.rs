@@ -11,6 +11,7 @@ use super::lane::Lane;
 use super::lane_id::{LaneId, LaneKind};
 use super::observer::Blind;
 use super::operation::{Operation, Tile, Work};
+use super::outcome::{Illegal, Illegality};
 use super::resolve::Resolver;
 use super::sanitizer::FindingKind;
 use super::setup::{Options, Setup};
@@ -76,7 +77,7 @@ fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
         parameters: Vec::new(),
         globals: globals
             .map(|(global, &dtype)| BoundGlobal {
-                name: global.name.clone(),
+                name: global.name.to_string(),
                 dtype,
                 shape: vec![1; global.shape.len()],
                 bytes: dtype.bytes_of(1).max(1) as usize,
@@ -216,8 +217,11 @@ impl<'t> Trial<'t, '_> {
         let illegal = std::mem::take(&mut seen.illegal);
         let is_of_operands = |kind: &FindingKind| !matches!(kind, FindingKind::GlobalBounds { .. });
         let found = found.into_iter().map(|seen| seen.kind);
+        // What products stage in L0 is a question of capacity.
+        let of_operands = |illegal: &Illegal| !matches!(illegal.reason, Illegality::Staging { .. });
         let reasons = illegal
             .into_iter()
+            .filter(of_operands)
             .map(|illegal| Complaint::Reason(illegal.reason.to_string()));
         let found = found.filter(is_of_operands).map(Complaint::Found);
         found.chain(reasons).next()

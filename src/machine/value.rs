@@ -1,7 +1,7 @@
 //! Values of scalars.
 
 use crate::ir::arithmetic::{truncated, wrapped};
-use crate::ir::{Program, VariableId};
+use crate::ir::{BinaryOp, Program, Scalar, ScalarId, ScalarNames, VariableId};
 use crate::isa::DType;
 
 /// The value of a scalar.
@@ -26,8 +26,46 @@ pub enum Absence {
     Unknown,
     /// It is read from memory on the other side only.
     OtherSide(VariableId),
-    /// Division by zero, overflow, or an operation that floats do not have.
-    Arithmetic,
+    /// Integer arithmetic has no result.
+    Fault(Fault),
+    /// Floats do not have the operation.
+    FloatOperation,
+    /// It is no coordinate that a memory can have.
+    Coordinate(i64),
+}
+
+/// Integer arithmetic without a result: a division by 0, or a shift by a number of bits that the type does
+/// not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The expression.
+    pub scalar: ScalarId,
+    /// Its left operand.
+    pub left: i64,
+    /// Its right operand.
+    pub right: i64,
+}
+
+impl Fault {
+    /// What happens, as a clause: `` `64 // ratio` divides 64 by 0 ``.
+    pub fn clause(self, program: &Program) -> String {
+        let Fault {
+            scalar,
+            left,
+            right,
+        } = self;
+        let text = ScalarNames::new(program).text(scalar);
+        match program.scalars.get(scalar) {
+            Scalar::Binary(BinaryOp::Shl | BinaryOp::Shr, ..) => {
+                let dtype = program.scalars.operation_type(scalar).dtype;
+                format!(
+                    "`{text}` shifts {left} by {right} bits; {dtype} has {}",
+                    dtype.bits()
+                )
+            }
+            _ => format!("`{text}` divides {left} by {right}"),
+        }
+    }
 }
 
 impl Value {
@@ -105,6 +143,14 @@ impl Value {
 }
 
 impl Absence {
+    /// The arithmetic that has no result, if that is why.
+    pub fn fault(self) -> Option<Fault> {
+        match self {
+            Absence::Fault(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
     /// The reason as a clause.
     pub fn reason(self, program: &Program) -> String {
         let name = |id: VariableId| match program.variable(id).name.as_str() {
@@ -117,11 +163,9 @@ impl Absence {
             Absence::OtherSide(id) => {
                 format!("{} is read on the other side only", name(id))
             }
-            Absence::Arithmetic => {
-                "scalar arithmetic has no result (division by zero, a shift by more bits than the type has, \
-                 or a number that is no coordinate)"
-                    .to_owned()
-            }
+            Absence::Fault(fault) => fault.clause(program),
+            Absence::FloatOperation => "floats do not have an operation that it uses".to_owned(),
+            Absence::Coordinate(value) => format!("{value} is no coordinate of a memory"),
         }
     }
 }

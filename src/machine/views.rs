@@ -4,7 +4,8 @@ use super::operation::{Tile, Window};
 use super::scalars::Environment;
 use super::setup::Setup;
 use super::value::Absence;
-use crate::ir::{GlobalView, LocalView, ScalarId};
+use crate::ir::transfer::{Arithmetic, view_rows};
+use crate::ir::{BinaryOp, GlobalView, Instr, LocalView, ScalarId, fold_int};
 
 /// A flat index that lies outside every tensor; addresses beyond it are not told apart.
 const FAR: i128 = 1 << 50;
@@ -43,14 +44,37 @@ pub fn tile(
 fn small(value: i64) -> Result<i64, Absence> {
     match (-MAX_LOCAL..=MAX_LOCAL).contains(&value) {
         true => Ok(value),
-        false => Err(Absence::Arithmetic),
+        false => Err(Absence::Coordinate(value)),
     }
 }
 
-/// A global view as rows of contiguous elements.
-///
-/// Rows run along the first sliced axis if another axis follows it; a row is as long as the view
-/// of the last axis. The pitch is the product of the extents behind the axis of the rows.
+/// The numbers of views, as a lane has them.
+struct Evaluated<'a, 'p> {
+    environment: &'a mut Environment<'p>,
+}
+
+impl Arithmetic for Evaluated<'_, '_> {
+    type Number = i64;
+    type Fault = Absence;
+
+    fn constant(&mut self, value: i64) -> i64 {
+        value
+    }
+
+    fn scalar(&mut self, id: ScalarId) -> Result<i64, Absence> {
+        self.environment.int(id)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: i64, b: i64) -> Result<i64, Absence> {
+        fold_int(op, a, b).ok_or(Absence::Coordinate(i64::MAX))
+    }
+
+    fn integer_argument(&mut self, _: &Instr, _: usize) -> Result<Option<i64>, Absence> {
+        Ok(None)
+    }
+}
+
+/// A global view as rows of contiguous elements, see [`view_rows`].
 pub fn window(
     setup: &Setup,
     environment: &mut Environment,
@@ -75,24 +99,16 @@ pub fn window(
     let behind = |axis: usize| axes[axis + 1..].iter().map(|axis| axis.2).product::<i64>();
     let start = (0..axes.len()).map(|axis| i128::from(axes[axis].0) * i128::from(behind(axis)));
     let start = start.sum::<i128>().clamp(-FAR, FAR) as i64;
-    let mut sliced = view.sliced_axes().map(|(axis, _)| axis);
-    let (first, second) = (sliced.next(), sliced.next());
-    let last = axes.len() - 1;
-    let (rows, columns, pitch) = match (first, second) {
-        (Some(a), Some(b)) => (axes[a].1, axes[b].1, behind(a)),
-        (Some(a), None) if a < last => (axes[a].1, 1, behind(a)),
-        (Some(a), None) => (1, axes[a].1, axes[a].2),
-        (None, _) => (1, 1, 1),
-    };
+    let rows = view_rows(&mut Evaluated { environment }, view)?.ok_or(Absence::Unknown)?;
     let is_empty = axes.iter().any(|&(_, span, _)| span <= 0);
     let leaves = |&(start, span, extent): &(i64, i64, i64)| start < 0 || start > extent - span;
     Ok(Window {
         global: view.global,
         dtype: global.dtype,
         start,
-        rows: rows.clamp(-MAX_SPAN, MAX_SPAN),
-        columns: columns.clamp(-MAX_SPAN, MAX_SPAN),
-        pitch,
+        rows: rows.count.clamp(-MAX_SPAN, MAX_SPAN),
+        columns: rows.length.clamp(-MAX_SPAN, MAX_SPAN),
+        pitch: rows.pitch,
         outside: if is_empty {
             None
         } else {

@@ -19,6 +19,7 @@ use super::signals::Flags;
 use super::station::{Monitor, Seen, Station, Wants};
 use super::value::Value;
 use super::{cost, inputs, views};
+use crate::device::alignment;
 use crate::ir::{
     AtomicKind, BufferId, EventId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View,
 };
@@ -267,11 +268,21 @@ impl World<'_> {
         }
     }
 
-    /// Reports operands in UB that start off the grid that their instruction goes by.
+    /// Reports operands in UB that start off the grid that their instruction goes by, and matrices in L1 and L0C
+    /// that start inside of a strip of columns.
     fn check_starts(&mut self, lane: &Lane, stmt: &Stmt, operation: &Operation) {
         let StmtKind::Instr(instr) = &stmt.kind else {
             return;
         };
+        for (index, tile) in operation.in_strips() {
+            let granule = alignment(tile.position);
+            let off_by = tile.dtype.bytes_of(tile.offset[1]).rem_euclid(granule);
+            if off_by != 0 {
+                let kind = FindingKind::Misaligned { off_by, granule };
+                let site = lane.site(stmt);
+                self.monitor.report(&site, kind, Some(index), None);
+            }
+        }
         for (index, tile) in operation.in_ub() {
             let Some(granule) = instr.start_granule(lane.setup.program.dialect, index, tile.dtype)
             else {
@@ -336,7 +347,8 @@ impl World<'_> {
 
     /// What a global tensor holds is defined from here on.
     pub fn obscure_global(&mut self, global: GlobalId) {
-        self.chip.globals[global.index()].define();
+        let defined = self.chip.globals[global.index()].define();
+        self.tally.work += 1 + defined / BYTES_PER_WORK as u64;
     }
 
     /// Something ran that was not seen, or could not be done: whatever came before may be in order

@@ -1,6 +1,9 @@
 //! Answers of bounded length.
 
-use crate::text::character_at;
+use serde_json::Value;
+
+use crate::report::printable_lines;
+use crate::text::{Slice, character_at};
 
 /// Bytes of an answer unless more are asked for.
 pub const USUAL: usize = 2_000;
@@ -14,6 +17,8 @@ pub struct Answer {
     pub body: String,
     /// What is never left out: counts, and what was not looked at.
     pub end: String,
+    /// What a2lint counts, by name: nothing of it is text of a file.
+    pub summary: Value,
     /// Most bytes.
     pub most: usize,
 }
@@ -21,14 +26,15 @@ pub struct Answer {
 impl Answer {
     /// The text; where it is too long, whole lines are left out and counted.
     pub fn text(&self) -> String {
-        let end = head(&self.end, self.most / 2);
+        let (body, end) = (printable_lines(&self.body), printable_lines(&self.end));
+        let end = head(&end, self.most / 2);
         let room = self.most.saturating_sub(end.len());
-        if self.body.len() <= room {
-            return self.body.clone() + &end;
+        if body.len() <= room {
+            return body.into_owned() + &end;
         }
         // Room for the line that says so.
-        let kept = head(&self.body, room.saturating_sub(80));
-        let dropped = self.body.len() - kept.len();
+        let kept = head(&body, room.saturating_sub(80));
+        let dropped = body.len() - kept.len();
         format!("{kept}… {dropped} more bytes; ask with a larger max_bytes\n{end}")
     }
 }
@@ -39,9 +45,9 @@ fn head(text: &str, room: usize) -> String {
         return text.to_owned();
     }
     let at = character_at(text, room);
-    match text[..at].rfind('\n') {
-        Some(line) => text[..=line].to_owned(),
-        None => format!("{}…\n", &text[..at]),
+    match text.part(..at).rfind('\n') {
+        Some(line) => text.part(..=line).to_owned(),
+        None => format!("{}…\n", text.part(..at)),
     }
 }
 
@@ -54,6 +60,7 @@ mod tests {
         let answer = |most| Answer {
             body: "a finding\n".repeat(500),
             end: "k.py: not analysed\n".to_owned(),
+            summary: Value::Null,
             most,
         };
         let short = answer(USUAL).text();

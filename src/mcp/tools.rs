@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use similar::TextDiff;
 
 use super::answer::{Answer, MOST, USUAL};
@@ -14,17 +14,20 @@ use super::arguments::{
 };
 use crate::check::{matches, nearest};
 use crate::cli::{CheckedFiles, Request, check_for_program};
-use crate::files::{MAX_BYTES, read_source};
+use crate::files::{MAX_BYTES, read_regular};
+use crate::finding::Severity;
 use crate::fix::Applicability;
 use crate::laws::{self, Law};
+use crate::lsp::Cancel;
+use crate::machine::End;
 use crate::report::laws::LawReport;
 use crate::report::run::{RunReport, cost_text, render, render_failure};
-use crate::report::{self, Page};
+use crate::report::{self, Page, Summary, printable};
 use crate::rules::RULES;
 use crate::run::spec::{self, Occasion};
 use crate::run::{Arguments, Job, Limits, Questions, Which, bind, kernel};
 use crate::target::Target;
-use crate::text::SourceText;
+use crate::text::{Slice, SourceText};
 
 /// Seconds that a run may take: clients do not wait for long.
 const PATIENCE: f64 = 20.0;
@@ -37,13 +40,13 @@ pub struct Tool {
     pub description: &'static str,
     /// The schema of its arguments.
     pub schema: fn() -> Arc<Map<String, Value>>,
-    call: fn(Value) -> Result<Answer, String>,
+    call: fn(Value, Cancel) -> Result<Answer, String>,
 }
 
 impl Tool {
     /// Answers a call.
-    pub fn call(&self, arguments: &Map<String, Value>) -> Result<Answer, String> {
-        (self.call)(Value::Object(arguments.clone()))
+    pub fn call(&self, arguments: &Map<String, Value>, cancel: Cancel) -> Result<Answer, String> {
+        (self.call)(Value::Object(arguments.clone()), cancel)
     }
 }
 
@@ -60,21 +63,21 @@ pub const TOOLS: &[Tool] = &[
             place, the reason and what to write instead; then what was not looked at. Launches in sight are \
             replayed on the embedded machine.",
         schema: schema_of::<CheckArguments>,
-        call: |arguments| check(read(arguments)?),
+        call: |arguments, _| check(read(arguments)?),
     },
     Tool {
         name: "prove",
         description: "Says for each kernel which of its eight properties are proved for every launch, under \
             which preconditions, and why the others are open.",
         schema: schema_of::<CheckArguments>,
-        call: |arguments| prove(read(arguments)?),
+        call: |arguments, _| prove(read(arguments)?),
     },
     Tool {
         name: "run",
         description: "Runs a kernel on the embedded machine with generated inputs and shows its outputs, \
             findings and cost. Shapes come from a launch of the file, changed by `bind` and `shape`.",
         schema: schema_of::<RunArguments>,
-        call: |arguments| run(&read(arguments)?),
+        call: |arguments, cancel| run(&read(arguments)?, cancel),
     },
     Tool {
         name: "test",
@@ -82,26 +85,26 @@ pub const TOOLS: &[Tool] = &[
             of cores, any order of lanes, all results written, rows computed alike, no NaN from finite inputs. \
             Held means in the runs that were made.",
         schema: schema_of::<TestArguments>,
-        call: |arguments| test(&read(arguments)?),
+        call: |arguments, cancel| test(&read(arguments)?, cancel),
     },
     Tool {
         name: "explain",
         description: "The documentation of a rule, with wrong and right examples.",
         schema: schema_of::<ExplainArguments>,
-        call: |arguments| explain(&read(arguments)?),
+        call: |arguments, _| explain(&read(arguments)?),
     },
     Tool {
         name: "fix",
         description: "The fixes of a file or a source text as a unified diff. Nothing is written.",
         schema: schema_of::<FixArguments>,
-        call: |arguments| fix(read(arguments)?),
+        call: |arguments, _| fix(read(arguments)?),
     },
     Tool {
         name: "cost",
         description: "What a launch takes on the device by the cost model: cycles, what limits it, how busy \
             the pipes are, the critical path and the longest stalls, by line.",
         schema: schema_of::<RunArguments>,
-        call: |arguments| cost(&read(arguments)?),
+        call: |arguments, cancel| cost(&read(arguments)?, cancel),
     },
 ];
 
@@ -134,11 +137,16 @@ fn checked(arguments: CheckArguments) -> Result<(CheckedFiles, usize), String> {
     let bound = arguments.bind.iter();
     options.extend(bound.map(|(name, value)| format!("--bind={name}={}", plain(value))));
     let request = request(arguments.path, arguments.source)?;
-    let files = check_for_program(&request, &options, None)?;
-    if files.reports.is_empty() && !files.complaints.is_empty() {
-        return Err(files.complaints.join("\n"));
-    }
+    let files = readable(check_for_program(&request, &options, None)?)?;
     Ok((files, most(arguments.max_bytes)))
+}
+
+/// The files, unless none could be read.
+fn readable(files: CheckedFiles) -> Result<CheckedFiles, String> {
+    match files.reports.is_empty() && !files.complaints.is_empty() {
+        true => Err(files.complaints.join("\n")),
+        false => Ok(files),
+    }
 }
 
 /// A value as the command line spells it.
@@ -156,19 +164,41 @@ fn check(arguments: CheckArguments) -> Result<Answer, String> {
         true => format!("{}…\n", cut(&gaps, most / 4)),
         false => gaps,
     };
-    let mut end = gaps + &counts;
-    for complaint in &files.complaints {
-        let _ = writeln!(end, "not read: {complaint}");
-    }
-    let body = findings;
-    Ok(Answer { body, end, most })
+    Ok(Answer {
+        body: findings,
+        end: gaps + &counts + &unread(&files),
+        summary: counted(&files),
+        most,
+    })
+}
+
+/// The files that could not be read, a line each.
+fn unread(files: &CheckedFiles) -> String {
+    let lines = files.complaints.iter();
+    lines
+        .map(|complaint| format!("not read: {}\n", printable(complaint)))
+        .collect()
+}
+
+/// What a check came to, in numbers.
+fn counted(files: &CheckedFiles) -> Value {
+    let summary = Summary::of(&files.reports);
+    json!({
+        "files": summary.files,
+        "files_not_read": files.complaints.len(),
+        "kernels": summary.kernels,
+        "kernels_analysed": summary.analysed,
+        "errors": summary.errors,
+        "warnings": summary.warnings,
+        "notes": summary.notes,
+    })
 }
 
 /// The whole lines among the first bytes of a text.
 fn cut(text: &str, room: usize) -> &str {
     let fits = text.match_indices('\n').map(|(at, _)| at + 1);
     let last = fits.take_while(|&at| at <= room).last().unwrap_or(0);
-    &text[..last]
+    text.part(..last)
 }
 
 fn prove(arguments: CheckArguments) -> Result<Answer, String> {
@@ -176,7 +206,8 @@ fn prove(arguments: CheckArguments) -> Result<Answer, String> {
     let (_, _, counts) = files.agent_parts();
     Ok(Answer {
         body: files.proofs(),
-        end: counts,
+        end: counts + &unread(&files),
+        summary: counted(&files),
         most,
     })
 }
@@ -196,6 +227,7 @@ fn explain(arguments: &ExplainArguments) -> Result<Answer, String> {
     Ok(Answer {
         body: format!("{} ({})\n\n{}\n", rule.name, rule.code, rule.markdown()),
         end,
+        summary: json!({"rule": rule.name, "code": rule.code}),
         most: most(arguments.max_bytes),
     })
 }
@@ -206,7 +238,7 @@ fn fix(arguments: FixArguments) -> Result<Answer, String> {
         false => Applicability::Safe,
     };
     let request = request(arguments.path, arguments.source)?;
-    let files = check_for_program(&request, &[], Some(applicability))?;
+    let files = readable(check_for_program(&request, &[], Some(applicability))?)?;
     let mut body = String::new();
     let mut fixes = 0;
     for file in &files.fixed {
@@ -215,10 +247,19 @@ fn fix(arguments: FixArguments) -> Result<Answer, String> {
         let _ = write!(body, "{}", diff.unified_diff().header(&name, &name));
         fixes += file.fixes;
     }
-    let (_, _, counts) = files.agent_parts();
+    let (_, gaps, counts) = files.agent_parts();
+    // What was not looked at has no fixes for another reason than being right.
+    let end = format!(
+        "{fixes} fixes; nothing was written. Before them: {counts}{}{}",
+        cut(&gaps, most(arguments.max_bytes) / 4),
+        unread(&files)
+    );
+    let mut summary = counted(&files);
+    summary["fixes"] = fixes.into();
     Ok(Answer {
         body,
-        end: format!("{fixes} fixes; nothing was written. Before them: {counts}"),
+        end,
+        summary,
         most: most(arguments.max_bytes),
     })
 }
@@ -234,7 +275,7 @@ fn target(
             return Err(format!("a text of {} MiB is too large", text.len() >> 20));
         }
         (Some(text), _) => SourceText::new(text),
-        (None, Some(path)) => read_source(path.as_ref()).map_err(|error| error.to_string())?,
+        (None, Some(path)) => read_regular(path.as_ref()).map_err(|error| error.to_string())?,
         (None, None) => return Err("give a path or a source".to_owned()),
     };
     let path = path.unwrap_or("kernel.py");
@@ -263,7 +304,7 @@ fn law_request(arguments: &TestArguments, kernels: usize) -> Result<laws::Reques
 }
 
 /// Tries laws.
-fn test(arguments: &TestArguments) -> Result<Answer, String> {
+fn test(arguments: &TestArguments, mut cancel: Cancel) -> Result<Answer, String> {
     let start = Instant::now();
     let target = target(
         arguments.path.as_deref(),
@@ -276,7 +317,7 @@ fn test(arguments: &TestArguments) -> Result<Answer, String> {
         launch: Which::All,
         ..Arguments::default()
     };
-    let tested = laws::test_all(&target, &all, &request, &mut ());
+    let tested = laws::test_all(&target, &all, &request, &mut cancel);
     let tested = tested.map_err(|error| error.to_string())?;
     let report = LawReport::since(start, &target, tested);
     Ok(Answer {
@@ -284,6 +325,7 @@ fn test(arguments: &TestArguments) -> Result<Answer, String> {
             .unit
             .in_words(&report::laws::kernels(&report, Page::PLAIN)),
         end: report::laws::summary(&report, Page::PLAIN),
+        summary: json!({"kernels": programs.len()}),
         most: most(arguments.max_bytes),
     })
 }
@@ -291,6 +333,7 @@ fn test(arguments: &TestArguments) -> Result<Answer, String> {
 /// A run with all that its report needs.
 fn simulated<T>(
     arguments: &RunArguments,
+    mut cancel: Cancel,
     show: impl FnOnce(&RunReport, &Target) -> T,
 ) -> Result<T, String> {
     let target = target(
@@ -313,7 +356,7 @@ fn simulated<T>(
     let bound = bind(&target, program, &given, limits.memory, false);
     let bound = bound.map_err(|error| error.to_string())?;
     let job = Job::of(&target, program, &bound, &questions, limits);
-    let ran = job.run(&mut ()).map_err(|error| error.to_string())?;
+    let ran = job.run(&mut cancel).map_err(|error| error.to_string())?;
     let report = RunReport::of(&job, &ran, &[]);
     Ok(show(&report, &target))
 }
@@ -343,8 +386,8 @@ fn given(arguments: &RunArguments) -> Result<Arguments, String> {
     Ok(given)
 }
 
-fn run(arguments: &RunArguments) -> Result<Answer, String> {
-    simulated(arguments, |report, target| {
+fn run(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
+    simulated(arguments, cancel, |report, target| {
         let failure = render_failure(report, Page::PLAIN);
         let whole = target.unit.in_words(&render(report, Page::PLAIN));
         Answer {
@@ -354,13 +397,14 @@ fn run(arguments: &RunArguments) -> Result<Answer, String> {
                 false => target.unit.in_words(&failure) + "\n" + &whole,
             },
             end: doubts(report),
+            summary: ended(report),
             most: most(arguments.max_bytes),
         }
     })
 }
 
-fn cost(arguments: &RunArguments) -> Result<Answer, String> {
-    simulated(arguments, |report, target| Answer {
+fn cost(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
+    simulated(arguments, cancel, |report, target| Answer {
         body: target.unit.in_words(&cost_text(report)) + "\n",
         end: format!(
             "{}, {}\n{}",
@@ -368,7 +412,23 @@ fn cost(arguments: &RunArguments) -> Result<Answer, String> {
             report.origin,
             doubts(report)
         ),
+        summary: ended(report),
         most: most(arguments.max_bytes),
+    })
+}
+
+/// How a run ended and what it has shown, in numbers.
+fn ended(report: &RunReport) -> Value {
+    let count = |severity| {
+        let findings = report.findings.iter();
+        findings.filter(|it| it.severity == severity).count()
+    };
+    json!({
+        "finished": matches!(report.outcome.end, End::Finished),
+        "certain": report.outcome.doubt().is_none(),
+        "errors": count(Severity::Error),
+        "warnings": count(Severity::Warning),
+        "notes": count(Severity::Info),
     })
 }
 
@@ -390,7 +450,7 @@ mod tests {
 
     fn call(tool: &str, arguments: Value) -> Result<String, String> {
         let tool = find(tool).expect("a tool");
-        let answer = tool.call(arguments.as_object().expect("an object"));
+        let answer = tool.call(arguments.as_object().expect("an object"), Cancel::default());
         answer.map(|answer| answer.text())
     }
 

@@ -7,8 +7,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Assumption, Extents, Least, Limit, Precondition, Proof, Rounded, Subject};
-use crate::analysis::{Answers, Apart, Linear, Places, sizes, smallest, weakest};
+use super::{Assumption, Base, Extents, Least, Limit, Precondition, Proof, Subject};
+use crate::analysis::{
+    Analysis, Answers, Apart, AtLeast, Linear, Places, Structure, sizes, smallest, weakest,
+};
 use crate::ir::{GlobalId, GlobalKind, Scalar, StmtId, VariableId, View};
 use crate::machine::Value;
 
@@ -61,6 +63,28 @@ const MORE: [i64; 2] = [1, 8];
 
 /// Proves it.
 pub(super) fn prove(subject: &Subject) -> Proof {
+    let within = prove_within(subject);
+    let is_given = !subject.program.contract.tensors.is_empty();
+    if !is_given || matches!(within, Proof::Holds { .. }) || !subject.launches.is_empty() {
+        return within;
+    }
+    // The shapes that the contract gives do not suffice: what would is compared with them.
+    let mut program = subject.program.clone();
+    program.contract.tensors.clear();
+    let free = Subject {
+        program: &program,
+        analysis: &Analysis::of(&program),
+        structure: &Structure::of(&program),
+        launches: Vec::new(),
+    };
+    match prove_within(&free) {
+        Proof::Open { .. } => within,
+        holds @ Proof::Holds { .. } => holds,
+    }
+}
+
+/// Proves it with what the contract says of shapes.
+fn prove_within(subject: &Subject) -> Proof {
     let accesses = accesses(subject);
     if let Some(unknown) = accesses.iter().find(|access| access.axes == 0) {
         let because = "the rank of a tensor is not known";
@@ -135,16 +159,20 @@ fn attempt<'a>(
         let mut shape: Shape = Vec::new();
         let mut least: Vec<Option<Least>> = Vec::new();
         for axis in 0..first.axes {
-            let holds = |floor: Floor| {
+            let leaves = |floor: &Floor| {
                 let least = floor.number(&places);
-                own.iter().all(|it| {
-                    answers.ask((it.stmt, it.operand, axis, floor.clone()), positive, || {
+                let mut own = own.iter().copied();
+                own.find(|it| {
+                    let question = (it.stmt, it.operand, axis, floor.clone());
+                    !answers.ask(question, positive, || {
                         apart.is_inside((it.stmt, it.operand), axis, least.as_ref())
                     })
                 })
             };
-            let mut choices = choices(subject, global, axis).into_iter();
-            let same = choices.find(|same| holds(same.map_or(Floor::Nothing, Floor::Same)));
+            let holds = |floor: Floor| leaves(&floor).is_none();
+            let floor = |same: Option<Same>| same.map_or(Floor::Nothing, Floor::Same);
+            let choices = choices(subject, global, axis);
+            let same = choices.iter().copied().find(|&same| holds(floor(same)));
             let asked = match (same, found.get(&(global, axis))) {
                 (None, _) if !is_open(subject, global, axis) => None,
                 (None, Some(known)) => {
@@ -154,7 +182,21 @@ fn attempt<'a>(
                 }
                 (None, None) => {
                     let ends = own.iter().map(|it| places.end(it.stmt, it.operand, axis));
-                    let needed = needed(subject, &places, constant(ends), is_thorough, holds);
+                    let shares = own.iter().flat_map(|it| {
+                        let share = places.share(it.stmt, it.operand, axis);
+                        share.map(|(of, each)| Least {
+                            base: Some(Base::Share(of, each)),
+                            plus: 0,
+                        })
+                    });
+                    let lengths = own.iter();
+                    let lengths = lengths.filter_map(|it| places.length(it.stmt, it.operand, axis));
+                    let taken = Taken {
+                        end: constant(ends),
+                        shares: shares.collect(),
+                        lengths: lengths.filter(|&length| length > 1).collect(),
+                    };
+                    let needed = needed(subject, &places, &taken, is_thorough, holds);
                     if let Some(least) = needed.clone().filter(|_| is_thorough) {
                         found.insert((global, axis), least);
                     }
@@ -163,7 +205,8 @@ fn attempt<'a>(
                 _ => None,
             };
             if same.is_none() && asked.is_none() {
-                return Err(first);
+                let longest = choices.last().copied().flatten();
+                return Err(leaves(&floor(longest)).unwrap_or(first));
             }
             shape.push(same.flatten());
             least.push(asked);
@@ -173,7 +216,7 @@ fn attempt<'a>(
             let name = program.global(global).name.clone();
             shapes.asked.push(Precondition::Extents(Extents {
                 global,
-                name,
+                name: name.to_string(),
                 limit: Limit::AtLeast,
                 least,
             }));
@@ -182,12 +225,13 @@ fn attempt<'a>(
     Ok(shapes)
 }
 
-/// Whether an extent is whatever a launch passes, and no launch is in sight.
+/// Whether an extent is whatever a launch passes, and neither a launch nor the contract gives it.
 pub(super) fn is_open(subject: &Subject, global: GlobalId, axis: usize) -> bool {
     let program = subject.program;
     let own = program.global(global).shape.get(axis);
     let is_extent = |&id| matches!(program.scalars.get(id), Scalar::Extent(..));
-    subject.launches.is_empty() && own.is_some_and(is_extent)
+    let contract = program.contract.tensor(&program.global(global).name);
+    subject.launches.is_empty() && contract.is_none() && own.is_some_and(is_extent)
 }
 
 /// The largest of some numbers, where all are known.
@@ -196,32 +240,39 @@ fn constant(numbers: impl Iterator<Item = Option<Linear>>) -> Option<i64> {
     values.collect::<Option<Vec<i64>>>()?.into_iter().max()
 }
 
-/// How long an axis has to be, if one parameter or a number says it. `end` is where all accesses end, if that is
-/// a number.
+/// What accesses take of an axis.
+struct Taken {
+    /// Where all of them end, if that is a number.
+    end: Option<i64>,
+    /// What they take for each core or lane.
+    shares: Vec<Least>,
+    /// How many elements they take, where that is a number.
+    lengths: Vec<i64>,
+}
+
+/// How long an axis has to be, if one parameter, the number of those who share work, or a number says it.
 fn needed(
     subject: &Subject,
     places: &Places,
-    end: Option<i64>,
+    taken: &Taken,
     is_thorough: bool,
     holds: impl Fn(Floor) -> bool,
 ) -> Option<Least> {
     let helps =
         |least: &Least| least.number(places).is_some() && holds(Floor::Least(least.clone()));
-    let number = |plus: i64| Least {
-        parameter: None,
-        plus,
-    };
-    if let Some(end) = end {
+    let number = |plus: i64| Least { base: None, plus };
+    if let Some(end) = taken.end {
         return Some(number(end)).filter(helps);
     }
-    let name = |id: VariableId| subject.program.variable(id).name.clone();
-    let of = |parameter: Rounded| Least {
-        parameter: Some(parameter),
+    let name = |id: VariableId| subject.program.variable(id).name.to_string();
+    let of = |base: Base| Least {
+        base: Some(base),
         plus: 0,
     };
     let plain = sizes(subject.program).into_iter();
-    let plain: Vec<Least> = plain.map(|id| of((id, name(id), None))).collect();
-    if let Some(exact) = plain.iter().find(|least| helps(least)) {
+    let plain: Vec<Least> = plain.map(|id| of(Base::Parameter(id, name(id)))).collect();
+    let mut exact = plain.iter().chain(&taken.shares);
+    if let Some(exact) = exact.find(|least| helps(least)) {
         return Some(exact.clone());
     }
     if let Some(end) = smallest(MOST, &[], |end| helps(&number(end))) {
@@ -231,8 +282,16 @@ fn needed(
         return None;
     }
     let rounded = places.rounded().into_iter();
-    let rounded = rounded.map(|(id, tile, _)| of((id, name(id), Some(tile))));
-    let rounded: Vec<Least> = rounded.collect();
+    let rounded = rounded.map(|(id, tile, _)| of(Base::Rounded(id, name(id), tile)));
+    let mut rounded: Vec<Least> = rounded.collect();
+    for &tile in &taken.lengths {
+        for id in sizes(subject.program) {
+            let least = of(Base::Rounded(id, name(id), tile));
+            if !rounded.contains(&least) {
+                rounded.push(least);
+            }
+        }
+    }
     if let Some(exact) = rounded.iter().find(|least| helps(least)) {
         return Some(exact.clone());
     }
@@ -246,26 +305,39 @@ fn needed(
 }
 
 impl Least {
-    pub(super) fn number(&self, places: &Places) -> Option<Linear> {
-        let whole = match self.parameter {
-            None => Linear::constant(0),
-            Some((id, _, None)) => places.parameter(id)?,
-            Some((id, _, Some(tile))) => {
+    pub(super) fn number(&self, places: &Places) -> Option<AtLeast> {
+        let (number, tile) = match self.base {
+            None => (Linear::constant(0), None),
+            Some(Base::Parameter(id, _)) => (places.parameter(id)?, None),
+            Some(Base::Rounded(id, _, tile)) => {
                 let mut rounded = places.rounded().into_iter();
-                rounded.find(|it| (it.0, it.1) == (id, tile))?.2
+                match rounded.find(|it| (it.0, it.1) == (id, tile)) {
+                    Some((_, _, whole)) => (whole, None),
+                    None => (places.parameter(id)?, Some(tile)),
+                }
             }
+            Some(Base::Share(of, each)) => (places.workers(of).times(each)?, None),
         };
-        whole.plus(self.plus)
+        Some(AtLeast {
+            number,
+            tile,
+            plus: self.plus,
+        })
     }
 }
 
 impl Floor {
-    fn number(&self, places: &Places) -> Option<Linear> {
-        match self {
-            Floor::Nothing => None,
-            Floor::Same(same) => same.number(places),
-            Floor::Least(least) => least.number(places),
-        }
+    fn number(&self, places: &Places) -> Option<AtLeast> {
+        let number = match self {
+            Floor::Nothing => return None,
+            Floor::Same(same) => same.number(places)?,
+            Floor::Least(least) => return least.number(places),
+        };
+        Some(AtLeast {
+            number,
+            tile: None,
+            plus: 0,
+        })
     }
 }
 
@@ -319,7 +391,7 @@ pub(super) fn text(subject: &Subject, global: GlobalId, shape: &Shape) -> Option
     let program = subject.program;
     shape.iter().flatten().next()?;
     let extent = |same: &Option<Same>| match same {
-        Some(Same::Parameter(id)) => program.variable(*id).name.clone(),
+        Some(Same::Parameter(id)) => program.variable(*id).name.to_string(),
         Some(Same::Number(number)) => number.to_string(),
         None => "?".to_owned(),
     };

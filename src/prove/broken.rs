@@ -1,6 +1,6 @@
 //! What a run shows of properties: the other side of proofs.
 
-use crate::machine::{End, FindingKind, Outcome};
+use crate::machine::{End, FindingKind, Illegal, Illegality, Outcome};
 use crate::verdict::Property;
 
 /// Whether a run shows that a property does not hold. Of order it shows nothing: a run is one of many
@@ -10,9 +10,13 @@ pub fn is_broken(outcome: &Outcome, property: Property) -> bool {
     match property {
         // Buffers that do not fit are refused before the first statement.
         Property::Capacity => {
-            matches!(&outcome.end, End::Refused(refusal) if refusal.stmt.is_none())
+            let is_refused =
+                matches!(&outcome.end, End::Refused(refusal) if refusal.stmt.is_none());
+            is_refused || outcome.illegal.iter().any(is_staging)
         }
-        Property::Operands => !outcome.illegal.is_empty() || seen(is_illegal_operand),
+        Property::Operands => {
+            outcome.illegal.iter().any(|seen| !is_staging(seen)) || seen(is_illegal_operand)
+        }
         Property::Bounds => seen(is_outside),
         // What lies outside of a global tensor is undefined, and so is what rows without data reduce to.
         Property::Initialised => {
@@ -24,6 +28,11 @@ pub fn is_broken(outcome: &Outcome, property: Property) -> bool {
         Property::Ownership => seen(|kind| matches!(kind, FindingKind::Overlap { .. })),
         Property::Scalars => seen(|kind| matches!(kind, FindingKind::ScalarOverflow(_))),
     }
+}
+
+/// Whether a product loads more to L0 than fits there.
+fn is_staging(illegal: &Illegal) -> bool {
+    matches!(illegal.reason, Illegality::Staging { .. })
 }
 
 fn is_outside(kind: &FindingKind) -> bool {

@@ -8,9 +8,9 @@ use rustc_hash::FxHashMap;
 
 use super::bounds::{choices, is_open, text};
 use super::ownership::Store;
-use super::{Assumption, Extents, Least, Limit, Precondition, Subject};
+use super::{Assumption, Base, Extents, Least, Limit, Precondition, Subject};
 use crate::analysis::{Apart, Cover, Linear, Places, Stores, sizes};
-use crate::ir::{GlobalId, Program, Stmt, StmtId, StmtKind, View};
+use crate::ir::{GlobalId, Program, Stmt, StmtId, StmtKind, VariableId, View};
 use crate::isa::Side;
 use crate::machine::Contents;
 
@@ -140,7 +140,7 @@ fn reached(
     let asked = most.iter().any(Option::is_some).then(|| {
         Precondition::Extents(Extents {
             global: output,
-            name: program.global(output).name.clone(),
+            name: program.global(output).name.to_string(),
             limit: Limit::AtMost,
             least: most,
         })
@@ -156,24 +156,23 @@ fn longest(
     places: &Places,
 ) -> Option<Least> {
     let program = subject.program;
-    let number = |plus: i64| Least {
-        parameter: None,
-        plus,
-    };
-    let of = |id, tile| Least {
-        parameter: Some((id, program.variable(id).name.clone(), tile)),
+    let number = |plus: i64| Least { base: None, plus };
+    let name = |id: VariableId| program.variable(id).name.to_string();
+    let of = |base: Base| Least {
+        base: Some(base),
         plus: 0,
     };
     let reaches = |least: &Least| {
-        let length = least.number(places);
+        let length = least.number(places).and_then(|length| length.exact());
         length.is_some_and(|length| cover.reaches(axis, &length))
     };
     let end = places.end(stmt, operand, axis)?;
     let most = places.symbols_range(&end).max;
     let numbers = (most != i64::MAX).then(|| number(most));
     let rounded = places.rounded().into_iter();
-    let rounded = rounded.map(|(id, tile, _)| of(id, Some(tile)));
-    let plain = sizes(program).into_iter().map(|id| of(id, None));
+    let rounded = rounded.map(|(id, tile, _)| of(Base::Rounded(id, name(id), tile)));
+    let plain = sizes(program).into_iter();
+    let plain = plain.map(|id| of(Base::Parameter(id, name(id))));
     let mut all = numbers.into_iter().chain(rounded).chain(plain);
     all.find(reaches)
 }

@@ -29,7 +29,7 @@ use crate::verdict::Property;
 
 pub use assumption::Assumption;
 pub use broken::is_broken;
-pub use precondition::{Extents, Least, Limit, Precondition, Rounded, Size};
+pub use precondition::{Base, Extents, Floats, Least, Limit, Precondition, Size};
 
 /// What is known of a property in all launches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -135,9 +135,11 @@ impl Proofs {
     /// device does as they are written: of a length below 0 it moves another one. What is not proved of all
     /// launches is assumed.
     fn say_what_is_assumed(&mut self) {
+        // Types of parameters decide about no place.
+        let is_float = |condition: &Precondition| matches!(condition, Precondition::Float(_));
         let always = |property: Property| match self.get(property) {
             Proof::Holds { under, assuming } => {
-                under.is_empty() && assuming.iter().all(|it| it.shape().is_none())
+                under.iter().all(is_float) && assuming.iter().all(|it| it.shape().is_none())
             }
             Proof::Open { .. } => false,
         };
@@ -177,6 +179,17 @@ impl Proofs {
         }
     }
 
+    /// Whether a launch whose extents were invented satisfies all preconditions: those of extents speak of
+    /// tensors that nobody has given.
+    pub fn admit(&self, launch: &BoundLaunch) -> bool {
+        self.0.iter().all(|proof| match proof {
+            Proof::Holds { under, .. } => under
+                .iter()
+                .all(|condition| condition.extents().is_some() || condition.holds_in(launch)),
+            Proof::Open { .. } => true,
+        })
+    }
+
     /// Of a property.
     pub fn get(&self, property: Property) -> &Proof {
         &self.0[property as usize]
@@ -186,7 +199,7 @@ impl Proofs {
 impl Subject<'_> {
     fn prove(&self, property: Property) -> Proof {
         match property {
-            Property::Capacity => capacity::prove(self.program),
+            Property::Capacity => capacity::prove(self),
             Property::Order => order::prove(self),
             Property::Progress => progress::prove(self),
             Property::Ownership => ownership::prove(self),

@@ -6,12 +6,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Assumption, Precondition, Proof, Subject};
+use super::{Assumption, Floats, Precondition, Proof, Subject};
 use crate::analysis::{
     Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest_without,
 };
 use crate::ir::{
-    ArgSource, ArgValue, Instr, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId, View,
+    ArgSource, ArgValue, Instr, NoteKind, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId,
+    View,
 };
 use crate::isa::{Class, DST, DType, Param, ParamKind, Side, TypeRule, Walk};
 use crate::machine::{Complaint, FindingKind, Trial, Value, global_pitch, try_out};
@@ -24,7 +25,7 @@ const MOST_IN_ALL: usize = 20_000;
 const LARGEST: i64 = 1 << 16;
 
 /// Why it is open, and at which statement.
-type Open = (String, StmtId);
+pub(super) type Open = (String, StmtId);
 
 /// Proves it.
 pub(super) fn prove(subject: &Subject) -> Proof {
@@ -51,13 +52,21 @@ pub(super) fn prove(subject: &Subject) -> Proof {
             }
         },
     };
+    let sizes = under.iter().map(|given| Precondition::of(program, given));
     Proof::Holds {
-        under: under
-            .into_iter()
-            .map(|given| Precondition::of(program, &given))
-            .collect(),
+        under: sizes.chain(floats(program)).collect(),
         assuming: assumed(program),
     }
+}
+
+/// That parameters whose square root is taken are floats: there is none of an integer.
+fn floats(program: &Program) -> impl Iterator<Item = Precondition> {
+    program.notes.iter().filter_map(|note| match &note.kind {
+        NoteKind::SqrtOfParameters { variables } => {
+            Some(Precondition::Float(Floats::new(program, variables)))
+        }
+        _ => None,
+    })
 }
 
 pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
@@ -68,7 +77,7 @@ pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
 }
 
 /// The extents of tensors on the chip, in order: sizes that are limited are mostly limited by one of them.
-fn lengths(program: &Program) -> Vec<i64> {
+pub(super) fn lengths(program: &Program) -> Vec<i64> {
     let shapes = program.buffers.iter().flat_map(|buffer| buffer.shape);
     let mut lengths: Vec<i64> = shapes.filter_map(|id| program.size(id)).collect();
     lengths.retain(|length| (1..=LARGEST).contains(length));
@@ -78,7 +87,7 @@ fn lengths(program: &Program) -> Vec<i64> {
 }
 
 /// What is given where one parameter has to be limited, and that as little as possible.
-fn limited(
+pub(super) fn limited(
     sizes: &[VariableId],
     needless: &[VariableId],
     marks: &[i64],
@@ -323,9 +332,9 @@ fn out_of_reach(instr: &Instr) -> Option<&'static str> {
     {
         return Some("what it touches depends on data");
     }
-    let whole = |(_, _, view): (_, _, &View)| view.global().is_some_and(|view| !view.sliced);
-    if instr.operands().any(whole) {
-        return Some("it moves a whole tensor");
+    let mut globals = instr.operands().filter_map(|(_, _, view)| view.global());
+    if globals.any(|view| view.row_axes().is_none()) {
+        return Some("it moves a whole tensor of unknown or more than two dimensions");
     }
     let pitch = global_pitch(instr).and_then(|at| instr.args.get(at));
     let is_given = pitch.is_some_and(|arg| matches!(arg.source, ArgSource::Given(_)));

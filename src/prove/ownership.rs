@@ -138,7 +138,7 @@ fn meeting(
                 (true, _) => {}
                 (false, true) => sums.push(a.global),
                 (false, false) => {
-                    let name = subject.program.global(a.global).name.clone();
+                    let name = subject.program.global(a.global).name.to_string();
                     return Err(Gap::Meeting(a.stmt, name));
                 }
             }

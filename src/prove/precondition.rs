@@ -4,8 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Congruence, Given, Interval, Polynomial, Reach};
+use crate::analysis::{Congruence, Given, Interval, Polynomial, Reach, Workers, switches};
+use crate::ir::arithmetic::limits;
 use crate::ir::{GlobalId, Program, VariableId};
+use crate::isa::DType;
 use crate::machine::{BoundLaunch, Value};
 
 /// What a proof asks of a launch.
@@ -17,6 +19,20 @@ pub enum Precondition {
     Extents(Extents),
     /// Of several parameters: `128 * B * S + S <= 2147483647`.
     Reach(Reached),
+    /// Of the types of parameters: `D: float`.
+    Float(Floats),
+}
+
+/// Upper limits from here on leave out no launch that fits the device.
+const LARGE: i64 = 1 << 24;
+/// Upper limits from here on say that an index has to fit its type.
+const INDEX: i64 = 1 << 30;
+
+/// Parameters of which at least one has to be a float.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Floats {
+    /// The parameters, and their names.
+    names: Vec<(VariableId, String)>,
 }
 
 /// A polynomial in parameters that may not be larger.
@@ -41,6 +57,8 @@ pub struct Size {
     pub most: Option<i64>,
     /// It is a multiple of this.
     pub multiple: i64,
+    /// Whether it decides which way control takes, and no size or place.
+    pub is_switch: bool,
 }
 
 /// What is asked of the shape of a global tensor.
@@ -65,17 +83,25 @@ pub enum Limit {
     AtMost,
 }
 
-/// A length that depends on at most one parameter.
+/// A length that depends on at most one number of a launch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Least {
-    /// The parameter.
-    pub parameter: Option<Rounded>,
+    /// The number.
+    pub base: Option<Base>,
     /// What is added.
     pub plus: i64,
 }
 
-/// A parameter, its name, and what it is rounded up to a multiple of.
-pub type Rounded = (VariableId, String, Option<i64>);
+/// The number of a launch that a length depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Base {
+    /// A parameter: `M`.
+    Parameter(VariableId, String),
+    /// A parameter, rounded up to whole tiles: `CeilDiv(M, 64) * 64`.
+    Rounded(VariableId, String, i64),
+    /// So many elements for each core or vec lane: `GetVecNum() * 8`.
+    Share(Workers, i64),
+}
 
 impl From<Size> for Precondition {
     fn from(size: Size) -> Self {
@@ -121,7 +147,24 @@ impl Precondition {
     pub fn size(&self) -> Option<&Size> {
         match self {
             Precondition::Size(size) => Some(size),
-            Precondition::Extents(_) | Precondition::Reach(_) => None,
+            Precondition::Extents(_) | Precondition::Reach(_) | Precondition::Float(_) => None,
+        }
+    }
+
+    /// The names of the parameters that a condition on several speaks of.
+    pub fn parameters(&self) -> impl Iterator<Item = &str> {
+        let names = match self {
+            Precondition::Reach(reached) => &reached.names[..],
+            _ => &[],
+        };
+        names.iter().map(|(_, name)| name.as_str())
+    }
+
+    /// What it leaves out of the launches that anyone would ask for, in words: `N % 64 == 0`.
+    pub fn restriction(&self) -> String {
+        match self {
+            Precondition::Size(size) => size.restriction(),
+            others => others.to_string(),
         }
     }
 
@@ -129,7 +172,20 @@ impl Precondition {
     pub fn extents(&self) -> Option<&Extents> {
         match self {
             Precondition::Extents(extents) => Some(extents),
-            Precondition::Size(_) | Precondition::Reach(_) => None,
+            Precondition::Size(_) | Precondition::Reach(_) | Precondition::Float(_) => None,
+        }
+    }
+
+    /// Whether every launch that satisfies it satisfies another one, as far as their forms tell: a limit
+    /// that is no lower, a tensor that is no larger.
+    pub fn implies(&self, other: &Precondition) -> bool {
+        match (self, other) {
+            (Precondition::Size(own), Precondition::Size(other)) => own.implies(other),
+            (Precondition::Extents(own), Precondition::Extents(other)) => own.implies(other),
+            (Precondition::Reach(own), Precondition::Reach(other)) => {
+                own.growth == other.growth && own.most <= other.most
+            }
+            _ => false,
         }
     }
 
@@ -141,10 +197,25 @@ impl Precondition {
             }
             Precondition::Extents(extents) => extents.holds_in(launch),
             Precondition::Reach(reached) => reached.holds_of(|id, _| value(launch, id)),
+            Precondition::Float(floats) => floats.holds_in(launch),
         }
     }
 
-    /// Whether arguments satisfy it, where they say: `None` for what is asked of tensors.
+    /// Whether it leaves out no launch that anyone would ask for, so that a kernel may be called clean
+    /// beside it: a size of at least 0 or 1, an upper limit that is large, a tensor as large as the accesses
+    /// name it. A divisibility, a small limit, a tensor that is rounded up to tiles or the value of a flag
+    /// has to be said first.
+    pub fn is_usual(&self) -> bool {
+        match self {
+            Precondition::Size(size) => size.is_usual(),
+            Precondition::Extents(extents) => extents.least.iter().flatten().all(Least::is_usual),
+            Precondition::Reach(reached) => reached.is_usual(),
+            Precondition::Float(_) => false,
+        }
+    }
+
+    /// Whether arguments satisfy it, where they say: `None` for what is asked of tensors. The types of
+    /// parameters are the matter of a rule.
     pub fn holds_of(&self, argument: impl Fn(&str) -> Option<i64>) -> Option<bool> {
         match self {
             Precondition::Size(size) => {
@@ -152,6 +223,7 @@ impl Precondition {
             }
             Precondition::Extents(_) => None,
             Precondition::Reach(reached) => Some(reached.holds_of(|_, name| argument(name))),
+            Precondition::Float(_) => Some(true),
         }
     }
 }
@@ -164,7 +236,7 @@ impl Reached {
             terms.iter().flat_map(|term| term.0).copied().collect();
         parameters.sort_unstable();
         parameters.dedup();
-        let name = |id| (id, program.variable(id).name.clone());
+        let name = |id| (id, program.variable(id).name.to_string());
         let names = parameters.into_iter().map(name).collect();
         Reached {
             growth,
@@ -179,21 +251,56 @@ impl Reached {
             .is_at_most(self.most, |id| value(id, self.name(id)))
     }
 
+    /// Whether the limit is large, as one of each product of parameters.
+    fn is_usual(&self) -> bool {
+        let (terms, by) = self.growth.whole();
+        let products = terms.iter().filter(|(product, _)| !product.is_empty());
+        let largest = products.map(|(_, coefficient)| coefficient.abs()).max();
+        i128::from(self.most) * by >= i128::from(LARGE) * largest.unwrap_or(1)
+    }
+
     fn name(&self, id: VariableId) -> &str {
         let found = self.names.iter().find(|known| known.0 == id);
         found.map_or("?", |known| &known.1)
     }
 }
 
+impl Floats {
+    /// At least one of some parameters is a float.
+    pub(super) fn new(program: &Program, parameters: &[VariableId]) -> Floats {
+        let named = |&id: &VariableId| (id, program.variable(id).name.to_string());
+        Floats {
+            names: parameters.iter().map(named).collect(),
+        }
+    }
+
+    fn holds_in(&self, launch: &BoundLaunch) -> bool {
+        let mut values = launch.parameters.iter();
+        values.any(|(id, value)| {
+            let is_meant = self.names.iter().any(|(known, _)| known == id);
+            is_meant && matches!(value, Value::Float(_))
+        })
+    }
+}
+
 impl Size {
+    /// At least 1, and at most so much; a limit that the type of the parameter has anyway is none.
     pub(super) fn new(program: &Program, parameter: VariableId, most: Option<i64>) -> Size {
+        let variable = program.variable(parameter);
+        let (_, largest) = limits(variable.dtype.unwrap_or(DType::Int));
         Size {
             parameter,
-            name: program.variable(parameter).name.clone(),
+            name: variable.name.to_string(),
             least: 1,
-            most,
+            most: most.filter(|&most| i128::from(most) < largest),
             multiple: 1,
+            is_switch: switches(program).contains(&parameter),
         }
+    }
+
+    fn is_usual(&self) -> bool {
+        let is_wide = self.most.is_none_or(|most| most >= LARGE);
+        self.least <= 1 && is_wide && self.multiple == 1 && !self.is_switch
     }
 
     pub(super) fn given(&self) -> Given {
@@ -222,12 +329,39 @@ impl Size {
         })
     }
 
+    fn implies(&self, other: &Size) -> bool {
+        let most = |limit: i64| self.most.is_some_and(|own| own <= limit);
+        self.parameter == other.parameter
+            && self.least >= other.least
+            && other.most.is_none_or(most)
+            && self.multiple.checked_rem(other.multiple) == Some(0)
+    }
+
     /// The only value that satisfies it, if there is one.
     fn only(&self) -> Option<i64> {
         let most = self.most?;
         let value = most - most.rem_euclid(self.multiple);
         let before = value.checked_sub(self.multiple)?;
         (self.holds_of(value) && before < self.least).then_some(value)
+    }
+
+    /// The part of it that leaves out launches.
+    fn restriction(&self) -> String {
+        let Size { name, least, .. } = self;
+        if let Some(only) = self.only() {
+            return format!("{name} == {only}");
+        }
+        let low = Some(least).filter(|&&least| least > 1 || self.is_switch);
+        let high = self.most.filter(|&most| most < LARGE);
+        let range = match (low, high) {
+            (Some(low), Some(high)) => Some(format!("{low} <= {name} <= {high}")),
+            (Some(low), None) => Some(format!("{name} >= {low}")),
+            (None, Some(high)) => Some(format!("{name} <= {high}")),
+            (None, None) => None,
+        };
+        let multiple = (self.multiple != 1).then(|| format!("{name} % {} == 0", self.multiple));
+        let parts: Vec<String> = range.into_iter().chain(multiple).collect();
+        parts.join(", ")
     }
 
     /// Whether a value satisfies it.
@@ -239,6 +373,20 @@ impl Size {
 }
 
 impl Extents {
+    fn implies(&self, other: &Extents) -> bool {
+        let mut axes = other.least.iter().enumerate();
+        let asks_more = |own: i64, other: i64| match self.limit {
+            Limit::AtLeast => own >= other,
+            Limit::AtMost => own <= other,
+        };
+        (self.global, self.limit) == (other.global, other.limit)
+            && axes.all(|(axis, least)| {
+                let Some(least) = least else { return true };
+                let own = self.least.get(axis).and_then(Option::as_ref);
+                own.is_some_and(|own| own.base == least.base && asks_more(own.plus, least.plus))
+            })
+    }
+
     fn holds_in(&self, launch: &BoundLaunch) -> bool {
         let shape = launch.globals.get(self.global.index());
         let own = shape.map_or(&[][..], |global| &global.shape);
@@ -257,18 +405,38 @@ impl Extents {
 
 impl Least {
     fn in_launch(&self, launch: &BoundLaunch) -> Option<i64> {
-        let Some((id, _, tile)) = &self.parameter else {
-            return Some(self.plus);
+        let workers = |workers: Workers| match workers {
+            Workers::Cores => launch.cores.into(),
+            Workers::VecLanes => launch.vec_lanes.into(),
         };
-        let value = value(launch, *id)?;
-        let whole = match *tile {
-            Some(tile) => value
-                .checked_add(tile - 1)?
-                .div_euclid(tile)
-                .checked_mul(tile)?,
-            None => value,
+        self.evaluated(|id, _| value(launch, id), |of| Some(workers(of)))
+    }
+
+    /// Its value, with the values of parameters and the numbers of those who share work.
+    pub fn evaluated(
+        &self,
+        value: impl Fn(VariableId, &str) -> Option<i64>,
+        workers: impl Fn(Workers) -> Option<i64>,
+    ) -> Option<i64> {
+        let whole = match &self.base {
+            None => 0,
+            Some(Base::Parameter(id, name)) => value(*id, name)?,
+            Some(Base::Rounded(id, name, tile)) => {
+                let up = value(*id, name)?.checked_add(tile - 1)?;
+                up.div_euclid(*tile).checked_mul(*tile)?
+            }
+            Some(Base::Share(of, each)) => workers(*of)?.checked_mul(*each)?,
         };
         whole.checked_add(self.plus)
+    }
+
+    /// Whether it is what accesses name, and not rounded up.
+    fn is_usual(&self) -> bool {
+        match self.base {
+            None => true,
+            Some(Base::Parameter(..) | Base::Share(..)) => self.plus <= 0,
+            Some(Base::Rounded(..)) => false,
+        }
     }
 }
 
@@ -287,6 +455,7 @@ impl fmt::Display for Precondition {
             Precondition::Size(size) => size.fmt(f),
             Precondition::Extents(extents) => extents.fmt(f),
             Precondition::Reach(reached) => reached.fmt(f),
+            Precondition::Float(floats) => floats.fmt(f),
         }
     }
 }
@@ -298,13 +467,23 @@ impl fmt::Display for Size {
             return write!(f, "{name} == {only}");
         }
         match self.most {
-            Some(most) => write!(f, "{least} <= {name} <= {most}")?,
-            None => write!(f, "{name} >= {least}")?,
+            Some(most) if most < INDEX => write!(f, "{least} <= {name} <= {most}")?,
+            Some(_) | None => write!(f, "{name} >= {least}")?,
         }
-        match self.multiple {
-            1 => Ok(()),
-            multiple => write!(f, ", {name} % {multiple} == 0"),
+        if self.multiple != 1 {
+            write!(f, ", {name} % {} == 0", self.multiple)?;
         }
+        match self.most {
+            Some(most) if most >= INDEX => write!(f, " (any size that fits an int32 index)"),
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Floats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.names.iter().map(|(_, name)| name.as_str()).collect();
+        write!(f, "{}: float", names.join(" or "))
     }
 }
 
@@ -344,9 +523,11 @@ impl fmt::Display for Extents {
 
 impl fmt::Display for Least {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.parameter {
-            Some((_, name, Some(tile))) => write!(f, "CeilDiv({name}, {tile}) * {tile}")?,
-            Some((_, name, None)) => write!(f, "{name}")?,
+        match &self.base {
+            Some(Base::Rounded(_, name, tile)) => write!(f, "CeilDiv({name}, {tile}) * {tile}")?,
+            Some(Base::Parameter(_, name)) => write!(f, "{name}")?,
+            Some(Base::Share(of, 1)) => write!(f, "{}", of.query())?,
+            Some(Base::Share(of, each)) => write!(f, "{} * {each}", of.query())?,
             None => return write!(f, "{}", self.plus),
         }
         match self.plus {
@@ -369,6 +550,7 @@ mod tests {
             least,
             most,
             multiple,
+            is_switch: false,
         })
     }
 
@@ -376,6 +558,47 @@ mod tests {
         let together = Precondition::together(all.iter());
         let texts: Vec<String> = together.iter().map(Precondition::to_string).collect();
         texts.join(", ")
+    }
+
+    #[test]
+    fn what_asks_more_implies_what_asks_less() {
+        let [small, large] = [128, 256].map(|most| size(0, 1, Some(most), 1));
+        assert!(small.implies(&large) && !large.implies(&small));
+        let [coarse, fine] = [64, 16].map(|multiple| size(0, 1, None, multiple));
+        assert!(coarse.implies(&fine) && !fine.implies(&coarse));
+        assert!(small.implies(&size(0, 0, None, 1)) && !size(0, 0, None, 1).implies(&small));
+        assert!(!small.implies(&size(1, 1, Some(256), 1)));
+    }
+
+    #[test]
+    fn what_leaves_out_launches_has_to_be_said() {
+        for (condition, said) in [
+            (size(0, 1, None, 1), None),
+            (size(0, 0, Some(1 << 24), 1), None),
+            (size(0, 1, Some((1 << 24) - 1), 1), Some("M <= 16777215")),
+            (size(0, 2, None, 1), Some("M >= 2")),
+            (size(1, 1, None, 64), Some("N % 64 == 0")),
+            (size(1, 1, Some(64), 64), Some("N == 64")),
+        ] {
+            assert_eq!(condition.is_usual(), said.is_none(), "{condition}");
+            if let Some(said) = said {
+                assert_eq!(condition.restriction(), said);
+            }
+        }
+        let extents = |base: Option<Base>, plus: i64| {
+            Precondition::Extents(Extents {
+                global: GlobalId(0),
+                name: "x".to_owned(),
+                limit: Limit::AtLeast,
+                least: vec![Some(Least { base, plus })],
+            })
+        };
+        let (id, name) = (VariableId(0), || "M".to_owned());
+        assert!(extents(Some(Base::Parameter(id, name())), 0).is_usual());
+        assert!(extents(Some(Base::Share(Workers::VecLanes, 8)), 0).is_usual());
+        assert!(extents(None, 64).is_usual());
+        assert!(!extents(Some(Base::Parameter(id, name())), 63).is_usual());
+        assert!(!extents(Some(Base::Rounded(id, name(), 64)), 0).is_usual());
     }
 
     #[test]
@@ -388,6 +611,10 @@ mod tests {
             size(1, 1, Some(2147483639), 1),
         ];
         assert_eq!(text(&all), "1 <= M <= 4096, M % 8 == 0, N == 64");
+        assert_eq!(
+            text(&[size(0, 1, Some(2147483639), 8)]),
+            "M >= 1, M % 8 == 0 (any size that fits an int32 index)"
+        );
         assert_eq!(
             text(&[size(0, 1, None, 16), size(0, 4, None, 8)]),
             "M >= 4, M % 16 == 0"

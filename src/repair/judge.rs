@@ -1,28 +1,96 @@
-//! Whether a text is better than the one before: a finding is gone, and nothing is lost for it.
+//! The judge of fixes: whether a text is better than the one before, and whether a check of it confirms
+//! that the fix is safe. The same rules hold for rewrites that findings carry and for proposals.
 
 use rustc_hash::FxHashMap;
 
-use super::scene::Scene;
 use crate::check::Analysis;
 use crate::finding::Finding;
+use crate::language::Language;
+use crate::prove::Proof;
 use crate::rules;
+use crate::suppress::Layout;
+use crate::text::{SourceText, Span};
 use crate::verdict::{Property, Status, Verdict};
 
 /// What findings are counted by: places move with every edit.
 type Key<'a> = (&'static str, Option<&'a str>);
 
-/// Whether the finding is gone, no other came, everything is still looked at, and every property
-/// has at least the verdict that it had.
-pub(super) fn is_better(scene: &Scene, after: &Analysis) -> bool {
-    let before = scene.analysis;
-    let (old, new) = (counts(before), counts(after));
-    let of = |counts: &FxHashMap<Key, usize>, key: &Key| counts.get(key).copied().unwrap_or(0);
-    let target = key(scene.finding);
-    let is_gone = of(&new, &target) < of(&old, &target);
-    is_gone
-        && new.iter().all(|(key, &count)| count <= of(&old, key))
-        && looks_at_as_much(before, after)
-        && keeps_verdicts(before, after)
+/// A text with what a check found in it.
+#[derive(Clone, Copy)]
+pub(super) struct Version<'a> {
+    /// The text.
+    pub source: &'a SourceText,
+    /// What a check found.
+    pub analysis: &'a Analysis,
+}
+
+/// A finding that a fix is to remove.
+#[derive(Clone, Copy)]
+pub(super) struct Removal<'a> {
+    /// The finding.
+    pub finding: &'a Finding,
+    /// Whether the fix changes what comes after what.
+    pub reorders: bool,
+}
+
+impl<'a> Removal<'a> {
+    /// The removal of a finding by the rewrite that it carries.
+    pub fn carried(finding: &'a Finding) -> Self {
+        let rule = rules::find(finding.name);
+        let reorders = rule.is_none_or(|rule| rule.group().prefix == super::SYNCHRONISATION);
+        Removal { finding, reorders }
+    }
+}
+
+/// What a check says of a fix that makes a text better. The greater of two is the better fix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Ruling {
+    /// Whether the check confirms that it is safe, if the fix keeps the author's meaning: what was proved
+    /// stays proved, the property that the finding speaks against is proved, and no comment is lost.
+    pub is_confirmed: bool,
+    /// How much is known of the properties of all kernels, as the sum of the ranks of their verdicts.
+    known: usize,
+    /// Whether every property of every kernel that the findings are in is proved.
+    pub is_whole: bool,
+}
+
+/// Rules on the step from one version to the next, which is to remove some findings. `None` where the new
+/// version is not better: a finding stays or comes, something gets out of sight, or a verdict is weaker.
+pub(super) fn rule_on(
+    before: Version,
+    removed: &[Removal],
+    after: Version,
+    language: Language,
+) -> Option<Ruling> {
+    let is_better = removes(before.analysis, removed, after.analysis)
+        && looks_at_as_much(before.analysis, after.analysis)
+        && keeps_verdicts(before.analysis, after.analysis);
+    is_better.then(|| {
+        let ranks = after.analysis.verdicts();
+        let ranks = ranks.flatten().map(|verdict| usize::from(rank(&verdict)));
+        let proves = |wanted: &dyn Fn(&Removal) -> Vec<Property>| {
+            let mut all = removed.iter();
+            all.all(|removal| is_proved(removal.finding, &wanted(removal), after.analysis))
+        };
+        Ruling {
+            is_confirmed: proves(&demanded)
+                && keeps_proofs(before.analysis, after.analysis)
+                && keeps_remarks(before.source, removed, after.source, language),
+            known: ranks.sum(),
+            is_whole: proves(&|_| Property::ALL.to_vec()),
+        }
+    })
+}
+
+/// Whether the findings are gone, and no other came.
+fn removes(before: &Analysis, removed: &[Removal], after: &Analysis) -> bool {
+    let (mut old, new) = (counts(before), counts(after));
+    for removal in removed {
+        let count = old.entry(key(removal.finding)).or_default();
+        *count = count.saturating_sub(1);
+    }
+    let of = |key: &Key| old.get(key).copied().unwrap_or(0);
+    new.iter().all(|(key, &count)| count <= of(key))
 }
 
 fn key(finding: &Finding) -> Key<'_> {
@@ -67,21 +135,103 @@ fn rank(verdict: &Verdict) -> u8 {
         Status::Refuted { .. } => 0,
         Status::Undecided { .. } => 1,
         Status::Tested => 2,
-        Status::Proved { under, .. } if !under.is_empty() => 3,
-        Status::Proved { .. } => 4,
+        Status::Proved { under, .. } if !under.is_empty() => LEAST_PROVED,
+        Status::Proved { .. } => LEAST_PROVED + 1,
     }
 }
 
-/// Whether the property that the finding speaks against is now proved. What speaks against none is
-/// only superfluous: then it is order that has to be known.
-pub(super) fn is_proved(scene: &Scene, after: &Analysis) -> bool {
-    let property = rules::find(scene.finding.name).and_then(|rule| rule.property);
-    let property = property.unwrap_or(Property::Order);
+/// The rank of what is proved under preconditions.
+const LEAST_PROVED: u8 = 3;
+
+/// Whether every property that was proved is proved under preconditions that are no stronger.
+fn keeps_proofs(before: &Analysis, after: &Analysis) -> bool {
+    let old = before.records.iter().zip(before.verdicts());
+    let new = after.records.iter().zip(after.verdicts());
+    old.zip(new).all(|((old, was), (new, is))| {
+        Property::ALL.iter().all(|&property| {
+            let at = property as usize;
+            rank(&was[at]) < LEAST_PROVED
+                || rank(&is[at]) >= LEAST_PROVED
+                    && asks_no_more(old.proofs.get(property), new.proofs.get(property))
+        })
+    })
+}
+
+/// Whether a proof holds in every launch in which another one does.
+fn asks_no_more(old: &Proof, new: &Proof) -> bool {
+    match (old, new) {
+        (
+            Proof::Holds { under, assuming },
+            Proof::Holds {
+                under: new_under,
+                assuming: new_assuming,
+            },
+        ) => {
+            new_assuming.iter().all(|it| assuming.contains(it))
+                && new_under
+                    .iter()
+                    .all(|it| under.iter().any(|old| old.implies(it)))
+        }
+        _ => false,
+    }
+}
+
+/// What has to be proved once a finding is gone: the property that it speaks against. Of what comes after what,
+/// order alone says nothing if lanes wait for ever, and progress nothing if they do not wait at all.
+fn demanded(removal: &Removal) -> Vec<Property> {
+    let rule = rules::find(removal.finding.name);
+    let own = rule.and_then(|rule| rule.property);
+    let both = [Property::Order, Property::Progress];
+    let is_one = own.is_some_and(|property| both.contains(&property));
+    let order = both.into_iter().filter(|_| removal.reorders || is_one);
+    order.chain(own).collect()
+}
+
+/// Whether properties are proved in every kernel that a finding is in.
+fn is_proved(finding: &Finding, properties: &[Property], after: &Analysis) -> bool {
+    if properties.is_empty() || finding.kernel.is_none() {
+        return true;
+    }
     let kernels = after.records.iter().zip(after.verdicts());
-    let mut own = kernels.filter(|(record, _)| scene.finding.is_in(&record.name));
-    let is_proved = |verdicts: [Verdict; 8]| {
-        let mut verdicts = verdicts.iter();
-        verdicts.any(|it| it.property == property && rank(it) >= 3)
+    let own: Vec<_> = kernels
+        .filter(|(record, _)| finding.is_in(&record.name))
+        .collect();
+    let proves = |verdicts: &[Verdict; 8]| {
+        let mut properties = properties.iter();
+        properties.all(|&property| rank(&verdicts[property as usize]) >= LEAST_PROVED)
     };
-    own.any(|(_, verdicts)| is_proved(verdicts))
+    !own.is_empty() && own.iter().all(|(_, verdicts)| proves(verdicts))
+}
+
+/// Whether every comment and every string of several lines is still there, except comments that findings are
+/// about.
+fn keeps_remarks(
+    before: &SourceText,
+    removed: &[Removal],
+    after: &SourceText,
+    language: Language,
+) -> bool {
+    let remarks = |source: &SourceText| {
+        let layout = Layout::of(source.as_str(), language);
+        let (comments, quoted) = (layout.comments, layout.quoted.into_iter());
+        let long = quoted.filter(|span| source.slice(*span).contains('\n'));
+        comments.into_iter().chain(long).collect::<Vec<Span>>()
+    };
+    let mut left: FxHashMap<&str, usize> = FxHashMap::default();
+    for remark in remarks(after) {
+        *left.entry(after.slice(remark)).or_default() += 1;
+    }
+    remarks(before).into_iter().all(|comment| {
+        let mut findings = removed.iter().map(|removal| removal.finding);
+        if findings.any(|finding| comment.touches(finding.span.start)) {
+            return true;
+        }
+        match left.get_mut(before.slice(comment)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        }
+    })
 }

@@ -1,12 +1,14 @@
-//! Repairs: edits that are tried on the text and offered only if a check of the new text is better.
+//! Fixes: rewrites that findings carry and proposals, tried on the text and judged by a check of it.
 //!
-//! A proposal says what an author may have meant (`proposals`); whether it is right is not for the
-//! proposal to know. The engine applies it, checks the result, and keeps it if the finding is gone
-//! and nothing else got worse (`judge`). It is safe if the property that the finding speaks against
-//! is then proved and the proposal cannot have changed what the kernel is meant to compute. What a
-//! repair of synchronisation costs says the cost model (`price`).
+//! A rule or a proposal says what an author may have meant (`proposals`); whether it is right is not for
+//! it to know. The engine applies it, checks the result, and a judge compares (`judge`). A proposal is offered
+//! if the finding is gone and nothing else got worse. A fix of either kind is safe if it cannot have changed
+//! what the kernel is meant to compute, what was proved stays proved, and the property that the finding speaks
+//! against is then proved. What a fix of synchronisation costs says the cost model (`price`).
 
+mod confirm;
 mod judge;
+mod lifted;
 mod price;
 mod proposals;
 mod scene;
@@ -15,23 +17,34 @@ use rustc_hash::FxHashSet;
 
 use crate::check::Analysis;
 use crate::finding::{Edit, Finding, Fix};
-use crate::fix::{Applicability, Done, Fixed, apply, fix_all, is_sound};
+use crate::fix::{Applicability, Done, Fixed, apply, is_sound};
 use crate::frontend;
 use crate::language::Language;
 use crate::text::SourceText;
 
+pub use confirm::{MAX_CLAIMS, carried, confirm};
+use judge::{Removal, Ruling, Version};
 pub use price::{Price, Prices};
 pub use proposals::proposes;
 use scene::Scene;
 
-/// Texts that are checked for the repairs of one file; what is left after them keeps its findings.
+/// Texts that are checked for the fixes of one file; what is left after them keeps its findings.
 pub const MAX_TRIES: usize = 400;
 
-/// Candidates that are tried for one finding.
+/// Candidates of a kind that are tried for one finding: those that keep the author's meaning, and others.
 const MAX_CANDIDATES: usize = 48;
 
-/// Candidates that are tried after one that works, for one that is safe.
-const TRIES_FOR_SAFE: usize = 2;
+/// Candidates that are tried after one that works, for one of which more is proved.
+const TRIES_FOR_MORE: usize = 3;
+
+/// Texts that are checked to say how many findings an unsafe fix would remove, where none is asked for.
+const TRIES_FOR_UNSAFE: usize = 24;
+
+/// Texts of a file after which fixes that undo each other are given up.
+const MAX_ROUNDS: usize = 16;
+
+/// Rules about who waits for whom: their fixes have a price, and are about order and progress.
+const SYNCHRONISATION: &str = "SYN";
 
 /// An edit that an author may have meant.
 #[derive(Clone, Debug)]
@@ -40,8 +53,19 @@ pub(crate) struct Candidate {
     pub title: String,
     /// Replacements.
     pub edits: Vec<Edit>,
-    /// Whether it leaves alone what the kernel computes, and only says what comes after what.
-    pub keeps_meaning: bool,
+    /// What it may do to what the kernel computes.
+    pub effect: Effect,
+}
+
+/// What an edit may do to what a kernel computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// It may change it.
+    Guess,
+    /// It leaves it alone, and only says what comes after what.
+    Order,
+    /// It leaves it alone, as the rule says whose finding carries it.
+    Carried,
 }
 
 /// A repair that has been tried.
@@ -94,8 +118,9 @@ impl<'a> Workshop<'a> {
         self.tries == 0
     }
 
-    /// The first repair of a finding that is as safe as is asked for. What is found beside it is a
-    /// repair that would do if unsafe ones were asked for.
+    /// The best repair of a finding that is as safe as is asked for: the rewrite that the finding carries, or
+    /// a proposal. What is found beside it is whether there is one if unsafe ones were asked for; candidates
+    /// that may change what is computed are tried for that only where they are asked for.
     pub fn repair(
         &mut self,
         source: &SourceText,
@@ -103,36 +128,56 @@ impl<'a> Workshop<'a> {
         finding: &Finding,
         wanted: Applicability,
     ) -> (Option<Repair>, bool) {
-        let Some(scene) = Scene::of(source, analysis, finding) else {
+        let Some(scene) = Scene::of(source, analysis, finding, self.language) else {
             return (None, false);
         };
-        let mut other: Option<Repair> = None;
-        let mut after_first = TRIES_FOR_SAFE;
-        for candidate in proposals::of(&scene).into_iter().take(MAX_CANDIDATES) {
-            if other.is_some() {
-                if after_first == 0 {
-                    break;
-                }
-                after_first -= 1;
-            }
-            match self.tried(&scene, candidate) {
-                Some(repair) if repair.fix.safe => {
-                    return (Some(self.priced(&scene, repair)), false);
-                }
-                Some(repair) if other.is_none() => other = Some(repair),
-                _ => {}
-            }
-            if self.tries == 0 {
+        let (guesses, keeping) = candidates(&scene)
+            .into_iter()
+            .partition(|candidate| candidate.effect == Effect::Guess);
+        let mut best = self.best(&scene, keeping);
+        if best.is_none() && wanted == Applicability::Unsafe {
+            best = self.best(&scene, guesses);
+        }
+        let is_known = best.is_some();
+        match best.filter(|best| wanted.admits(&best.fix)) {
+            Some(best) => (Some(self.priced(&scene, best)), false),
+            None => (None, is_known),
+        }
+    }
+
+    /// Whether a candidate that may change what is computed removes a finding.
+    fn has_guess(&mut self, source: &SourceText, analysis: &Analysis, finding: &Finding) -> bool {
+        let scene = Scene::of(source, analysis, finding, self.language);
+        scene.is_some_and(|scene| {
+            let mut guesses = candidates(&scene);
+            guesses.retain(|candidate| candidate.effect == Effect::Guess);
+            let mut guesses = guesses.into_iter().take(MAX_CANDIDATES);
+            guesses.any(|guess| self.tries > 0 && self.tried(&scene, guess).is_some())
+        })
+    }
+
+    /// The candidate of which most is proved, the likeliest of those. A few are tried after the first that
+    /// works; none after one that leaves nothing to prove.
+    fn best(&mut self, scene: &Scene, candidates: Vec<Candidate>) -> Option<Repair> {
+        let mut best: Option<(Ruling, Repair)> = None;
+        let mut more = TRIES_FOR_MORE;
+        for candidate in candidates.into_iter().take(MAX_CANDIDATES) {
+            if self.tries == 0 || best.is_some() && more == 0 {
                 break;
             }
-        }
-        match wanted {
-            Applicability::Unsafe => {
-                let other = other.map(|repair| self.priced(&scene, repair));
-                (other, false)
+            more -= usize::from(best.is_some());
+            let Some((ruling, repair)) = self.tried(scene, candidate) else {
+                continue;
+            };
+            if best.as_ref().is_none_or(|(known, _)| ruling > *known) {
+                let is_last = repair.fix.safe && ruling.is_whole;
+                best = Some((ruling, repair));
+                if is_last {
+                    break;
+                }
             }
-            Applicability::Safe => (None, other.is_some()),
         }
+        best.map(|(_, repair)| repair)
     }
 
     /// A repair with what it costs.
@@ -144,44 +189,108 @@ impl<'a> Workshop<'a> {
         Repair { price, ..repair }
     }
 
-    /// A candidate that turns out to be a repair.
-    fn tried(&mut self, scene: &Scene, candidate: Candidate) -> Option<Repair> {
+    /// A candidate that turns out to be a repair, with what a check says of it.
+    fn tried(&mut self, scene: &Scene, candidate: Candidate) -> Option<(Ruling, Repair)> {
         let Candidate {
             title,
             edits,
-            keeps_meaning,
+            effect,
         } = candidate;
         let fix = Fix {
             title,
             safe: false,
             edits,
         };
-        if !is_sound(scene.source, &fix) {
-            return None;
-        }
         let text = apply(scene.source.as_str(), &fix.edits);
         if text == scene.source.as_str() || self.refused.contains(&text) {
             return None;
         }
+        let before = Version {
+            source: scene.source,
+            analysis: scene.analysis,
+        };
+        let removal = match effect {
+            Effect::Guess | Effect::Carried => Removal::carried(scene.finding),
+            Effect::Order => Removal {
+                finding: scene.finding,
+                reorders: true,
+            },
+        };
+        let (mut ruling, tried) = match self.judged(before, &[removal], text) {
+            Ok(judged) => judged,
+            Err(text) => {
+                self.refused.insert(text);
+                return None;
+            }
+        };
+        ruling.is_confirmed &= effect != Effect::Guess;
+        let repair = Repair {
+            fix: Fix {
+                safe: ruling.is_confirmed,
+                ..fix
+            },
+            text: tried.source,
+            analysis: tried.analysis,
+            price: None,
+        };
+        Some((ruling, repair))
+    }
+
+    /// Checks a new text that is to remove some findings; the text itself where it is not better.
+    fn judged(
+        &mut self,
+        before: Version,
+        removed: &[Removal],
+        text: String,
+    ) -> Result<(Ruling, Tried), String> {
         let source = SourceText::new(text.as_str());
         let errors = |source: &SourceText| frontend::syntax_errors(source, self.language);
-        if errors(&source) > errors(scene.source) {
-            return None;
+        if errors(&source) > errors(before.source) {
+            return Err(text);
         }
         self.tries = self.tries.saturating_sub(1);
         let analysis = (self.check)(&source);
-        if !judge::is_better(scene, &analysis) {
-            self.refused.insert(text);
-            return None;
+        let tried = Tried { source, analysis };
+        match judge::rule_on(before, removed, tried.version(), self.language) {
+            Some(ruling) => Ok((ruling, tried)),
+            None => Err(text),
         }
-        let safe = keeps_meaning && judge::is_proved(scene, &analysis);
-        Some(Repair {
-            fix: Fix { safe, ..fix },
-            text: source,
-            analysis,
-            price: None,
-        })
     }
+}
+
+/// A text that was tried, with what a check found in it.
+struct Tried {
+    source: SourceText,
+    analysis: Analysis,
+}
+
+impl Tried {
+    fn version(&self) -> Version<'_> {
+        Version {
+            source: &self.source,
+            analysis: &self.analysis,
+        }
+    }
+}
+
+/// What may remove a finding: the rewrite that it carries, then proposals, the likeliest first. All of them
+/// spell names of the DSL as the file does.
+fn candidates(scene: &Scene) -> Vec<Candidate> {
+    let carried = scene.finding.fix.iter().map(|fix| Candidate {
+        title: fix.title.clone(),
+        edits: fix.edits.clone(),
+        effect: match fix.safe {
+            true => Effect::Carried,
+            false => Effect::Guess,
+        },
+    });
+    let proposed = proposals::of(scene).into_iter();
+    let spelled = proposed.filter_map(|candidate| {
+        let edits = scene.spelled(candidate.edits)?;
+        Some(Candidate { edits, ..candidate })
+    });
+    let sound = |candidate: &Candidate| is_sound(scene.source, &candidate.edits);
+    carried.chain(spelled).filter(sound).collect()
 }
 
 /// What fixing a file came to.
@@ -195,8 +304,8 @@ pub struct Outcome {
     pub is_exhausted: bool,
 }
 
-/// Fixes a file: the rewrites that rules are sure of, and repairs that a check of the text
-/// confirms. `prices` says what each of them costs.
+/// Fixes a file: rewrites that findings carry, all of them at once where that is as good, and repairs that a
+/// check of the text confirms. `prices` says what each of them costs.
 pub fn fix_file(
     source: &SourceText,
     language: Language,
@@ -205,27 +314,25 @@ pub fn fix_file(
     prices: Option<Prices>,
 ) -> Outcome {
     let mut workshop = Workshop::new(check, language, MAX_TRIES).with_prices(prices);
-    let mut source = source.clone();
-    let mut analysis = check(&source);
+    let mut now = Tried {
+        source: source.clone(),
+        analysis: check(source),
+    };
     let mut done = Vec::new();
+    let mut seen = FxHashSet::default();
     loop {
-        let mut fixes = analysis.findings.iter().filter_map(|it| it.fix.as_ref());
-        if fixes.any(|fix| applicability.admits(fix)) {
-            let findings_of = |source: &SourceText| check(source).findings;
-            let syntax_errors = |source: &SourceText| frontend::syntax_errors(source, language);
-            let mut ready = fix_all(&source, applicability, findings_of, syntax_errors);
-            if !ready.done.is_empty() {
-                if let Some(prices) = prices {
-                    price_ready(prices, &source, &analysis, &mut ready.done);
-                }
-                done.extend(ready.done);
-                source = SourceText::new(ready.text);
-                analysis = check(&source);
-            }
+        let is_new = seen.insert(now.source.as_str().to_owned()) && seen.len() <= MAX_ROUNDS;
+        if let Some((made, next)) = is_new
+            .then(|| all_carried(&mut workshop, &now, applicability))
+            .flatten()
+        {
+            done.extend(made);
+            now = next;
+            continue;
         }
-        let (repaired, unsafe_left) = next_repair(&mut workshop, &source, &analysis, applicability);
+        let (repaired, unsafe_left) = next_repair(&mut workshop, &now, applicability);
         let Some((made, repair)) = repaired else {
-            let text = source.as_str().to_owned();
+            let text = now.source.as_str().to_owned();
             return Outcome {
                 fixed: Fixed { text, done },
                 unsafe_left,
@@ -233,49 +340,73 @@ pub fn fix_file(
             };
         };
         done.push(made);
-        (source, analysis) = (repair.text, repair.analysis);
+        now = Tried {
+            source: repair.text,
+            analysis: repair.analysis,
+        };
     }
 }
 
-/// Says of rewrites that findings carry what each of them costs by itself.
-fn price_ready(prices: Prices, source: &SourceText, analysis: &Analysis, done: &mut [Done]) {
-    for finding in &analysis.findings {
-        let Some(fix) = &finding.fix else { continue };
-        let made = Done::of(source, finding, fix);
-        if let Some(done) = done.iter_mut().find(|it| **it == made) {
-            let price = prices.of_fix(source, &analysis.module, finding, fix);
-            done.cost = price.map(|price| price.describe());
-        }
+/// The text with all rewrites that findings carry and that can be made together. Safe ones have to be
+/// confirmed together; unsafe ones are made because they are asked for.
+fn all_carried(
+    workshop: &mut Workshop,
+    now: &Tried,
+    applicability: Applicability,
+) -> Option<(Vec<Done>, Tried)> {
+    let carry = |finding: &&Finding| {
+        let fix = finding.fix.as_ref();
+        finding.elsewhere.is_none() && fix.is_some_and(|fix| applicability.admits(fix))
+    };
+    let findings: Vec<&Finding> = now.analysis.findings.iter().filter(carry).collect();
+    let together = workshop.together(now.version(), &findings)?;
+    if together.ruling.is_none_or(|ruling| !ruling.is_confirmed)
+        && applicability == Applicability::Safe
+    {
+        return None;
     }
+    let is_confirmed = together.ruling.is_some_and(|ruling| ruling.is_confirmed);
+    let made = together.removed.iter().filter_map(|finding| {
+        let fix = finding.fix.as_ref()?;
+        let mut done = Done::of(&now.source, finding, fix);
+        done.safe = fix.safe && is_confirmed;
+        let price = workshop
+            .prices
+            .and_then(|prices| prices.of_fix(&now.source, &now.analysis.module, finding, fix));
+        done.cost = price.map(|price| price.describe());
+        Some(done)
+    });
+    Some((made.collect(), together.tried))
 }
 
 /// The first finding that can be repaired, with the text then; where there is none, for how many
 /// there would be an unsafe fix.
 fn next_repair(
     workshop: &mut Workshop,
-    source: &SourceText,
-    analysis: &Analysis,
+    now: &Tried,
     applicability: Applicability,
 ) -> (Option<(Done, Repair)>, usize) {
+    let (source, analysis) = (&now.source, &now.analysis);
+    let mut others = Vec::new();
     let mut unsafe_left = 0;
     for finding in &analysis.findings {
-        if let Some(fix) = &finding.fix
-            && !applicability.admits(fix)
-        {
-            unsafe_left += 1;
-            continue;
+        let (repair, is_known) = workshop.repair(source, analysis, finding, applicability);
+        if let Some(repair) = repair {
+            let mut done = Done::of(source, finding, &repair.fix);
+            done.cost = repair.price.as_ref().map(Price::describe);
+            return (Some((done, repair)), 0);
         }
-        match workshop.repair(source, analysis, finding, applicability) {
-            (Some(repair), _) => {
-                let mut done = Done::of(source, finding, &repair.fix);
-                done.cost = repair.price.as_ref().map(Price::describe);
-                return (Some((done, repair)), 0);
-            }
-            (None, is_known) => unsafe_left += usize::from(is_known),
+        match is_known || finding.fix.is_some() {
+            true => unsafe_left += 1,
+            false => others.push(finding),
         }
         if workshop.is_exhausted() {
             break;
         }
     }
-    (None, unsafe_left)
+    let mut guesses = Workshop::new(workshop.check, workshop.language, TRIES_FOR_UNSAFE);
+    let guessed = others
+        .into_iter()
+        .filter(|finding| guesses.has_guess(source, analysis, finding));
+    (None, unsafe_left + guessed.count())
 }

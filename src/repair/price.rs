@@ -9,8 +9,6 @@ use crate::ir::{Module, Program};
 use crate::rules;
 use crate::text::SourceText;
 
-/// Rules whose repairs have a price: those about who waits for whom.
-const SYNCHRONISATION: &str = "SYN";
 /// Work of each run: a tenth of a second.
 const MOST_WORK: u64 = 2_000_000;
 /// Differences below this share of the time are none.
@@ -119,7 +117,7 @@ impl<'a> Prices<'a> {
 
 fn is_priced(finding: &Finding) -> bool {
     let rule = rules::find(finding.name);
-    rule.is_some_and(|rule| rule.group().prefix == SYNCHRONISATION)
+    rule.is_some_and(|rule| rule.group().prefix == super::SYNCHRONISATION)
 }
 
 fn kernel<'m>(module: &'m Module, finding: &Finding) -> Option<&'m Program> {

@@ -2,14 +2,17 @@
 
 use std::cell::OnceCell;
 
-use super::Candidate;
-use crate::check::Analysis;
+use super::{Candidate, Effect};
+use crate::check::{Analysis, spelled};
 use crate::finding::{Edit, Finding};
 use crate::ir::{Buffer, Instr, Program, Stmt};
 use crate::isa::Dialect;
+use crate::language::Language;
+use crate::suppress::Layout;
 use crate::syntax::python;
 use crate::syntax::python::ast::{File, Stmt as Code, StmtKind as CodeKind};
-use crate::text::{SourceText, Span};
+use crate::syntax::python::scopes::{Scopes, Symbol};
+use crate::text::{Slice, SourceText, Span};
 
 /// A finding in its text.
 pub(super) struct Scene<'a> {
@@ -19,7 +22,10 @@ pub(super) struct Scene<'a> {
     pub analysis: &'a Analysis,
     /// The finding.
     pub finding: &'a Finding,
+    language: Language,
     file: OnceCell<File>,
+    layout: OnceCell<Layout>,
+    scopes: OnceCell<Scopes>,
 }
 
 /// A block of statements, and which of them holds a place.
@@ -39,6 +45,7 @@ impl<'a> Scene<'a> {
         source: &'a SourceText,
         analysis: &'a Analysis,
         finding: &'a Finding,
+        language: Language,
     ) -> Option<Self> {
         let is_here = finding.elsewhere.is_none();
         let inside = source.as_str().get(finding.span.range()).is_some();
@@ -46,7 +53,10 @@ impl<'a> Scene<'a> {
             source,
             analysis,
             finding,
+            language,
             file: OnceCell::new(),
+            layout: OnceCell::new(),
+            scopes: OnceCell::new(),
         })
     }
 
@@ -95,10 +105,11 @@ impl<'a> Scene<'a> {
     /// The lines that a place covers, line ends included.
     pub fn lines(&self, span: Span) -> Span {
         let text = self.all();
-        let start = text[..span.start as usize]
+        let start = text
+            .part(..span.start as usize)
             .rfind('\n')
             .map_or(0, |at| at + 1);
-        let end = text[span.end as usize..].find('\n');
+        let end = text.part(span.end as usize..).find('\n');
         let end = end.map_or(text.len(), |at| span.end as usize + at + 1);
         Span::new(start, end)
     }
@@ -106,7 +117,7 @@ impl<'a> Scene<'a> {
     /// The white space before the first token of a line.
     pub fn indent(&self, span: Span) -> &'a str {
         let line = self.text(self.lines(span));
-        &line[..line.len() - line.trim_start().len()]
+        line.part(..line.len() - line.trim_start().len())
     }
 
     /// Whether nothing but white space stands before a place on its line.
@@ -119,9 +130,70 @@ impl<'a> Scene<'a> {
         self.text(before).trim().is_empty()
     }
 
-    /// Lines above that of a place, indented like it.
+    /// Where the lines of a place start, those of comments above that go with it included: directly above, and
+    /// indented like it.
+    pub fn attached(&self, span: Span) -> u32 {
+        let indent = self.indent(span);
+        let mut start = self.lines(span).start;
+        while let Some(end) = start.checked_sub(1) {
+            let above = self.lines(Span { start: end, end });
+            let is_comment = self.language == Language::Easyasc
+                && self
+                    .text(above)
+                    .strip_prefix(indent)
+                    .is_some_and(|it| it.starts_with('#'))
+                && self
+                    .layout()
+                    .comments
+                    .iter()
+                    .any(|it| above.to(*it) == above);
+            if !is_comment {
+                break;
+            }
+            start = above.start;
+        }
+        start
+    }
+
+    /// The comments in a range that run to the end of their lines.
+    pub fn comments(&self, range: Span) -> Vec<Span> {
+        let comments = self.layout().comments.iter().copied();
+        comments
+            .filter(|comment| range.to(*comment) == range)
+            .collect()
+    }
+
+    /// How many lines of a place have more than a comment.
+    pub fn code_lines(&self, span: Span) -> usize {
+        let lines = self.text(span).lines().map(str::trim_start);
+        let code = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        code.count()
+    }
+
+    /// Lines with another indentation; those that start inside of a string stay as they are.
+    pub fn reindented(&self, lines: Span, reindent: impl Fn(&str) -> String) -> String {
+        let mut at = lines.start;
+        let mut text = String::new();
+        for line in self.text(lines).split_inclusive('\n') {
+            let mut quoted = self.layout().quoted.iter();
+            match quoted.any(|span| span.start < at && at < span.end) {
+                true => text.push_str(line),
+                false => text.push_str(&reindent(line)),
+            }
+            at += line.len() as u32;
+        }
+        text
+    }
+
+    /// Comments, literals and statements of the text.
+    fn layout(&self) -> &Layout {
+        let read = || Layout::of(self.all(), self.language);
+        self.layout.get_or_init(read)
+    }
+
+    /// Lines above that of a place, indented like it, and above the comments that go with it.
     pub fn above(&self, span: Span, lines: &[String]) -> Option<Edit> {
-        let at = self.lines(span).start;
+        let at = self.attached(span);
         self.starts_line(span).then(|| Edit {
             span: Span { start: at, end: at },
             text: self.indented(self.indent(span), lines),
@@ -280,18 +352,54 @@ impl<'a> Scene<'a> {
             .split(|c: char| !(c.is_alphanumeric() || c == '_'))
     }
 
-    /// Every place where a word stands in a range.
+    /// Every place in a range where a word stands as a name: not in strings and comments, and of Python not
+    /// the name of an argument. What an f-string evaluates is code.
     pub fn occurrences(&self, range: Span, word: &str) -> Vec<Span> {
         let text = self.text(range);
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let found = text.match_indices(word).filter(|(at, _)| {
-            let before = text[..*at].chars().next_back();
-            let after = text[at + word.len()..].chars().next();
+            let before = text.part(..*at).chars().next_back();
+            let after = text.part(at + word.len()..).chars().next();
             !before.is_some_and(is_part) && !after.is_some_and(is_part)
         });
         let start = range.start as usize;
         let span = |(at, _): (usize, &str)| Span::new(start + at, start + at + word.len());
-        found.map(span).collect()
+        found.map(span).filter(|it| self.is_name(*it)).collect()
+    }
+
+    /// Whether a word is a name, or that of an attribute.
+    fn is_name(&self, word: Span) -> bool {
+        let layout = self.layout();
+        let mut others = layout.comments.iter().chain(&layout.quoted);
+        let is_code = !others.any(|other| other.start <= word.start && word.end <= other.end);
+        if self.language != Language::Easyasc {
+            return is_code;
+        }
+        let before = self.all().part(..word.start as usize).trim_end();
+        let is_bound = self
+            .scopes()
+            .at(word.start)
+            .is_some_and(|(_, place)| place == word);
+        is_bound || is_code && before.ends_with('.')
+    }
+
+    /// What a name at a place refers to.
+    pub fn symbol(&self, place: Span) -> Option<&Symbol> {
+        let (symbol, own) = self.scopes().at(place.start)?;
+        (own == place).then_some(symbol)
+    }
+
+    fn scopes(&self) -> &Scopes {
+        self.scopes.get_or_init(|| Scopes::of(self.file()))
+    }
+
+    /// Edits whose names of the DSL are spelled as the file does; `None` where it uses a name for something
+    /// else.
+    pub fn spelled(&self, edits: Vec<Edit>) -> Option<Vec<Edit>> {
+        match self.language {
+            Language::Easyasc => spelled(self.source, self.file(), edits),
+            _ => Some(edits),
+        }
     }
 }
 
@@ -350,7 +458,7 @@ fn split(text: &str, open: usize, base: u32) -> Vec<Span> {
     }
     let is_closed = depth == 0;
     let items = bounds.into_iter().filter_map(|(from, to)| {
-        let item = &text[from..to];
+        let item = text.part(from..to);
         let trimmed = item.trim();
         let at = base as usize + from + (item.len() - item.trim_start().len());
         (is_closed && !trimmed.is_empty()).then(|| Span::new(at, at + trimmed.len()))
@@ -371,7 +479,7 @@ pub(super) fn guess(title: impl Into<String>, edits: Vec<Edit>) -> Candidate {
     Candidate {
         title: title.into(),
         edits,
-        keeps_meaning: false,
+        effect: Effect::Guess,
     }
 }
 
@@ -380,7 +488,7 @@ pub(super) fn order(title: impl Into<String>, edits: Vec<Edit>) -> Candidate {
     Candidate {
         title: title.into(),
         edits,
-        keeps_meaning: true,
+        effect: Effect::Order,
     }
 }
 

@@ -11,7 +11,7 @@ const MAX_TRIES: usize = 400;
 const NEIGHBOURS: i64 = 3;
 
 /// Numbers by name.
-type Numbers = Vec<(String, f64)>;
+pub(crate) type Numbers = Vec<(String, f64)>;
 
 /// Why a launch is not one that the kernel is written for, as a clause.
 pub(super) fn breach(program: &Program, bound: &BoundLaunch) -> Option<String> {
@@ -36,7 +36,7 @@ pub(super) fn obstacle(program: &Program) -> Option<String> {
 /// The numbers nearest to some that the contract allows; those called `fixed` stay as they are, and of
 /// the others the first change least. Names of the contract that have no number get one near `size`.
 /// `None` where none are found within bounds.
-pub(super) fn nearest(
+pub(crate) fn nearest(
     program: &Program,
     wanted: &Numbers,
     is_fixed: &dyn Fn(&str) -> bool,

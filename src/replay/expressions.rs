@@ -125,6 +125,17 @@ impl<'p> Expressions<'p> {
         found
     }
 
+    /// Whether a loop ends by a parameter itself: any number of iterations is meant.
+    pub(super) fn ends_loop(&self, param: VariableId) -> bool {
+        let mut found = false;
+        self.program.walk(&mut |stmt| {
+            if let StmtKind::Loop { stop, .. } = stmt.kind {
+                found |= self.is_param(stop, param);
+            }
+        });
+        found
+    }
+
     /// Among whom the tiles of a parameter are shared out: the loop over them starts, ends or steps
     /// by the number of those who take part.
     pub(super) fn share(&self, param: VariableId) -> Option<Share> {

@@ -4,9 +4,11 @@
 //! made: the sizes that the kernel's own tiles suggest, and the same number everywhere. A tensor is
 //! as large as what the kernel touches of it, which a first run measures; so nothing can be said
 //! about its bounds. What is seen counts if every guess that executes the statement shows it, and at
-//! least two do (`spec` decision 45). Guessing ends once two guesses executed all there is and showed
-//! the same. If that was nothing, the tails of what the kernel cuts into tiles are tried; they only
-//! confirm what is found otherwise.
+//! least two do (`spec` decision 45), or if one guess shows it whose sizes the kernel is written for, as its
+//! own tiles or its contract say, and which satisfies the preconditions of all proofs (decision 64).
+//! Guessing ends once two guesses executed all there is and showed the same. If that was nothing, the tails
+//! of what the kernel cuts into tiles are tried. A deadlock or a race there counts; other things only confirm
+//! what is found otherwise, unless the contract speaks of the sizes.
 //!
 //! Where data picks rows of global tensors or elements of a gather, all indices are 0; what that shows of
 //! elements is left out, for the author's data may pick others.
@@ -19,8 +21,9 @@ use super::expressions::Expressions;
 use super::launches::{Candidate, Room};
 use super::looked_at::{LaunchRun, LaunchSource, Shortfall};
 use super::measure::{MAX_EXTENT, Measure, Shapes};
+use super::sighting::{Event, Sighting};
 use super::steering::{Steered, steering};
-use super::trials::{Trial, agreed, rounds, shortfall};
+use super::trials::{Trial, agreed, counts_alone, rounds, shortfall};
 use super::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Replay, Request, options, variants};
 use crate::analysis::Domains;
 use crate::ir::contract::TensorForm;
@@ -95,7 +98,8 @@ pub(super) fn replay(
         left -= share;
         let candidate = guesser.candidate(guess, &mut share);
         reason = reason.or(candidate.bound.as_ref().err().cloned());
-        let mut trial = Trial::of(program, candidate, &mut share, request.saturate);
+        let is_meant = picked.is_none() && guesser.is_meant(&candidate.arguments);
+        let mut trial = Trial::of(program, candidate, is_meant, &mut share, request.saturate);
         if matches!(picked, Some((_, Steered::Elements))) {
             trial.keep_order_alone();
         }
@@ -469,13 +473,14 @@ impl<'a> Guesser<'a> {
                     None if dtype.is_some_and(|dtype| dtype.is_float()) => FLOAT,
                     None => size(id) as f64,
                 };
-                Some((param.name.clone(), value))
+                Some((param.name.to_string(), value))
             }
             _ => None,
         });
         let free: Vec<&str> = contract::free_names(self.program).collect();
+        let is_extent = |name: &str| self.program.extent_named(name).is_some();
         let bound = self.request.bindings.iter();
-        let bound = bound.filter(|(name, _)| free.contains(&name.as_str()));
+        let bound = bound.filter(|(name, _)| free.contains(&name.as_str()) || is_extent(name));
         scalars.chain(bound.cloned()).collect()
     }
 
@@ -493,10 +498,13 @@ impl<'a> Guesser<'a> {
         names.all(is_known) && contract::free_names(self.program).all(is_known)
     }
 
-    /// Whether the user binds a scalar of the kernel.
+    /// Whether the user binds a scalar or an extent of the kernel.
     fn is_bound(&self) -> bool {
         let mut bindings = self.request.bindings.iter();
-        bindings.any(|(name, _)| self.program.params.iter().any(|param| param.name == *name))
+        bindings.any(|(name, _)| {
+            let mut params = self.program.params.iter();
+            params.any(|param| param.name == *name) || self.program.extent_named(name).is_some()
+        })
     }
 
     /// A launch with these scalars.
@@ -530,11 +538,30 @@ impl<'a> Guesser<'a> {
 
     /// Whether somebody gives the extents of every tensor.
     fn has_extents(&self) -> bool {
-        let globals = (0..self.program.globals.len() as u32).map(GlobalId);
-        let mut open = globals.filter(|&id| is_open(self.program, id)).peekable();
+        let program = self.program;
+        let globals = || (0..program.globals.len() as u32).map(GlobalId);
+        let mut open = globals().filter(|&id| is_open(program, id)).peekable();
+        let is_bound = |name: &str| self.request.bindings.iter().any(|(known, _)| known == name);
+        // An extent that has a name of its own is given with that name.
+        let is_given = |id: GlobalId| {
+            let is_extent =
+                |&&it: &&ScalarId| matches!(program.scalars.get(it), Scalar::Extent(..));
+            let extents = program.global(id).shape.iter().filter(is_extent).count();
+            let mut named = program.extent_names.iter().filter(|it| it.global == id);
+            named.all(|it| is_bound(&it.name))
+                && extents
+                    <= program
+                        .extent_names
+                        .iter()
+                        .filter(|it| it.global == id)
+                        .count()
+        };
         match open.peek() {
-            Some(_) => open.all(|id| in_contract(self.program, id).is_some()),
-            None => self.is_determined(),
+            Some(_) => open.all(|id| in_contract(program, id).is_some() || is_given(id)),
+            None => {
+                let mut partly = globals().filter(|&id| is_partly_open(program, id));
+                self.is_determined() && partly.all(is_given)
+            }
         }
     }
 
@@ -581,7 +608,7 @@ impl<'a> Guesser<'a> {
         for &symbol in &self.symbols {
             let name = &program.variable(symbol).name;
             scalars.retain(|(known, _)| known != name);
-            scalars.push((name.clone(), measure.symbol(symbol) as f64));
+            scalars.push((name.to_string(), measure.symbol(symbol) as f64));
         }
         for name in contract::free_names(program) {
             if scalars.iter().all(|(known, _)| known != name) {
@@ -663,14 +690,57 @@ impl<'a> Guesser<'a> {
                 continue;
             };
             let candidate = self.candidate(&guess, &mut left);
+            let is_meant = self.is_meant(&candidate.arguments);
             let first = replay.executions.len();
             left -= replay
                 .run(self.program, candidate, left, self.request.saturate)
                 .min(left);
-            for execution in &mut replay.executions[first..] {
-                execution.only_confirms = true;
+            let Some(execution) = replay.executions.get_mut(first) else {
+                continue;
+            };
+            let counting = execution.clone();
+            execution.only_confirms = true;
+            // Whoever takes the smaller of a tile and what is left is written for any size.
+            let counts = |sighting: &mut Sighting| {
+                let event = &sighting.event;
+                let is_of_order = matches!(event, Event::Deadlock(_) | Event::Hazard(_));
+                sighting.execution == first && (is_of_order || is_meant && counts_alone(event))
+            };
+            let seen = replay.sightings.extract_if(.., counts);
+            let seen: Vec<Sighting> = seen.collect();
+            if seen.is_empty() {
+                continue;
             }
+            let number = replay.executions.len();
+            replay.executions.push(counting);
+            replay
+                .partial
+                .extend(seen.into_iter().map(|sighting| Sighting {
+                    execution: number,
+                    ..sighting
+                }));
         }
+    }
+
+    /// Whether the kernel is written for these sizes: each is a number of whole tiles, as long as a row on the
+    /// chip, or one that the user binds or the contract speaks of.
+    fn is_meant(&self, arguments: &[(String, f64)]) -> bool {
+        let expressions = Expressions::of(self.program);
+        let contract = &self.program.contract;
+        let is_said = |name: &str| {
+            let conditions = contract.conditions.iter();
+            let mut names = conditions.flat_map(|condition| condition.form.names());
+            names.any(|known| known == name)
+                || self.request.bindings.iter().any(|(known, _)| known == name)
+        };
+        self.program.params.iter().all(|param| {
+            let ParamKind::Variable(id) = param.kind else {
+                return true;
+            };
+            let is_float = self.program.variable(id).dtype.is_some_and(DType::is_float);
+            let value = arguments.iter().find(|(name, _)| *name == param.name);
+            is_float || is_said(&param.name) || value.is_some_and(|it| fits(&expressions, id, it.1))
+        })
     }
 }
 
@@ -678,6 +748,18 @@ impl<'a> Guesser<'a> {
 fn natural(expressions: &Expressions, id: VariableId, tiles: i64) -> i64 {
     let tile = expressions.tile(id).or_else(|| unit(expressions, id));
     of_tiles(expressions, id, tile, tiles)
+}
+
+/// Whether a size is one that the kernel's own tiles suggest. Of a parameter that nothing is said of, no size is.
+fn fits(expressions: &Expressions, id: VariableId, value: f64) -> bool {
+    let value = value as i64;
+    let tile = expressions.tile(id).or_else(|| unit(expressions, id));
+    let is_whole = match (tile, expressions.local_extent(id)) {
+        (Some(tile), _) => value % tile == 0,
+        (None, Some(extent)) => value == extent,
+        (None, None) => expressions.ends_loop(id),
+    };
+    value >= 1 && is_whole
 }
 
 /// The size with which whoever takes turns at the tiles of a parameter goes round its loop so often.

@@ -79,6 +79,7 @@ impl Candidate {
                 bindings: &[],
                 ..*request
             },
+            shapes: Shapes::Measured,
         };
         let Some(launch) = self.bound_launch(request) else {
             return Vec::new();
@@ -109,12 +110,27 @@ impl Candidate {
     }
 }
 
+/// Where shapes come from that a launch does not give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shapes {
+    /// A first run measures what the kernel touches.
+    Measured,
+    /// Nowhere: nothing runs.
+    AsGiven,
+}
+
 /// The launches that the file, the configuration and the user ask for, in order.
-pub(super) fn given(program: &Program, module: &Module, request: &Request) -> Vec<Candidate> {
+pub(super) fn given(
+    program: &Program,
+    module: &Module,
+    request: &Request,
+    shapes: Shapes,
+) -> Vec<Candidate> {
     let binder = Binder {
         program,
         all: &module.launches,
         request,
+        shapes,
     };
     let of_launch = |launch| binder.candidate(Some(launch), &[], LaunchSource::from(launch.origin));
     let launches = module.launches.iter();
@@ -133,6 +149,7 @@ pub(super) fn variants(
         program,
         all: &module.launches,
         request,
+        shapes: Shapes::Measured,
     };
     let has_contract = !program.contract.is_empty();
     if contract::obstacle(program).is_some() {
@@ -179,6 +196,7 @@ struct Binder<'a> {
     /// Launches that tell the shapes where one has scalars alone.
     all: &'a [Launch],
     request: &'a Request<'a>,
+    shapes: Shapes,
 }
 
 impl Binder<'_> {
@@ -220,7 +238,10 @@ impl Binder<'_> {
         let bound = match bound {
             Err(cause) if is_open(&cause) => {
                 has_extents = false;
-                self.touched(launch, bindings.clone())
+                match self.shapes {
+                    Shapes::Measured => self.touched(launch, bindings.clone()),
+                    Shapes::AsGiven => Err(cause.to_string()),
+                }
             }
             bound => bound.map_err(|cause| cause.to_string()),
         };
@@ -288,7 +309,7 @@ impl Binder<'_> {
             let shape = tensor.shape.clone();
             bindings
                 .shapes
-                .extend(shape.map(|shape| (param.name.clone(), shape)));
+                .extend(shape.map(|shape| (param.name.to_string(), shape)));
         }
         guesses::complete(
             program,

@@ -3,7 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::guesses::globals;
-use crate::ir::{GlobalId, GlobalView, ParamKind, Program, Scalar, ScalarId, StmtId, VariableId};
+use crate::ir::{
+    ArgSource, GlobalId, GlobalView, Instr, ParamKind, Program, Scalar, ScalarId, StmtId,
+    VariableId,
+};
 use crate::machine::{Inspection, Observer, Site};
 
 /// Longest axis that is taken for one.
@@ -15,8 +18,8 @@ pub(super) type Shapes = Vec<(String, Vec<i64>)>;
 /// Measures how much of its global tensors a run touches.
 pub(super) struct Measure<'p> {
     program: &'p Program,
-    /// Views of global tensors, by statement.
-    views: Vec<Vec<&'p GlobalView>>,
+    /// Views of global tensors with their instructions, by statement.
+    views: Vec<Vec<(&'p Instr, &'p GlobalView)>>,
     /// The tensors whose shapes nothing gives.
     open: Vec<bool>,
     /// Extents by tensor.
@@ -52,7 +55,7 @@ impl<'p> Measure<'p> {
                     extents[view.global.index()] = vec![1; view.axes.len()];
                 }
                 if is_open || has_symbols(view.global) {
-                    views[stmt.id.index()].push(view);
+                    views[stmt.id.index()].push((instr, view));
                 }
             }
         }
@@ -90,12 +93,43 @@ impl<'p> Measure<'p> {
                 } else {
                     extents.clone()
                 };
-                Some((param.name.clone(), shape))
+                Some((param.name.to_string(), shape))
             }
             _ => None,
         });
         shapes.collect()
     }
+}
+
+/// Makes a view as long as a move is told to: its rows as many as are moved, its columns as long as a row, or its rows
+/// those that one long row takes.
+fn stretch(
+    inspection: &mut Inspection,
+    instr: &Instr,
+    view: &GlobalView,
+    axes: &mut [(i64, i64)],
+) -> Option<()> {
+    let extents = instr.row().global_extents()?;
+    let mut given = |at: usize| {
+        let arg = &instr.args[at];
+        let id = arg
+            .value
+            .scalar()
+            .filter(|_| matches!(arg.source, ArgSource::Given(_)))?;
+        inspection.scalar(id).as_int().ok()
+    };
+    let (rows, columns) = (given(extents.rows), given(extents.columns));
+    let along = view.row_axes()?;
+    if let (Some(axis), Some(rows)) = (along.rows, rows) {
+        axes[axis].1 = rows;
+    }
+    let (axis, columns) = along.columns.zip(columns)?;
+    let own = axes[axis].1.max(1);
+    match along.rows.filter(|&axis| axes[axis].1 <= 1) {
+        Some(rows) if columns > own => axes[rows].1 = axes[rows].1.max((columns + own - 1) / own),
+        _ => axes[axis].1 = own.max(columns),
+    }
+    Some(())
 }
 
 impl Observer for Measure<'_> {
@@ -104,16 +138,17 @@ impl Observer for Measure<'_> {
     }
 
     fn before(&mut self, site: &Site, _: u64, inspection: &mut Inspection) {
-        for view in &self.views[site.stmt.index()] {
+        for (instr, view) in &self.views[site.stmt.index()] {
             let axes = view.axes.iter().map(|axis| {
                 let [start, span] =
                     [axis.start, axis.span].map(|id| inspection.scalar(id).as_int());
                 Some((start.ok()?, span.ok()?))
             });
-            let Some(axes) = axes.collect::<Option<Vec<(i64, i64)>>>() else {
+            let Some(mut axes) = axes.collect::<Option<Vec<(i64, i64)>>>() else {
                 self.odd = Some(view.global);
                 continue;
             };
+            stretch(inspection, instr, view, &mut axes);
             if axes.iter().any(|&(_, span)| span <= 0) {
                 continue;
             }

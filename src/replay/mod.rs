@@ -25,6 +25,7 @@ mod step;
 mod trials;
 mod variants;
 
+pub(crate) use contract::nearest as nearest_in_contract;
 pub use guesses::{Invented, complete};
 pub use looked_at::{LaunchOutcome, LaunchRun, LaunchSource, Shortfall};
 pub use numbers::illustrate;
@@ -119,10 +120,16 @@ pub struct Replay {
     pub launches: Vec<LaunchRun>,
     /// The launches that ran.
     pub executions: Vec<Execution>,
-    /// Launches that somebody asks for and that take more room than there is.
-    pub too_large: Vec<BoundLaunch>,
+    /// Launches that the user asks for and that did not run: they take more room than there is, or nothing
+    /// runs.
+    pub not_run: Vec<BoundLaunch>,
+    /// Values that the user gives scalars and symbolic extents.
+    pub bindings: Vec<(String, f64)>,
     /// What was seen, each of it once, in the order of executions and statements.
     pub sightings: Vec<Sighting>,
+    /// What only some guessed launches show. It counts if such a launch satisfies what proofs ask for
+    /// ([`Replay::settle`]).
+    pub(crate) partial: Vec<Sighting>,
     /// Why nothing ran, as a clause.
     pub reason: Option<String>,
     /// The first part of the kernel that guesses do not show.
@@ -137,9 +144,64 @@ impl Replay {
             .map(|execution| &execution.bound)
     }
 
-    /// The launches in sight whose extents are given, also those that are too large to run.
+    /// The launches in sight whose extents are given, also those that did not run.
     pub fn in_sight(&self) -> impl Iterator<Item = &BoundLaunch> {
-        self.asked().chain(&self.too_large)
+        self.asked().chain(&self.not_run)
+    }
+
+    /// The launches in sight, none of which runs: why is the reason, as a clause.
+    pub fn without_runs(
+        program: &Program,
+        module: &Module,
+        request: &Request,
+        reason: &str,
+    ) -> Replay {
+        let mut replay = Replay::unreplayed(reason);
+        let given = launches::given(program, module, request, launches::Shapes::AsGiven);
+        replay.skip(&given, reason);
+        let with_extents = given.into_iter().filter(|it| it.has_extents);
+        replay.not_run = with_extents.filter_map(|it| it.bound.ok()).collect();
+        replay
+    }
+
+    /// Takes up what only some guessed launches have shown, where such a launch is inside of the
+    /// preconditions of all proofs: it refutes a property as any other launch does (`spec` decision 64).
+    pub fn settle(&mut self, is_inside: impl Fn(&BoundLaunch) -> bool) {
+        for sighting in std::mem::take(&mut self.partial) {
+            let is_known = self.sightings.iter().any(|known| known.is_like(&sighting));
+            if !is_known && is_inside(&self.execution(&sighting).bound) {
+                self.sightings.push(sighting);
+            }
+        }
+    }
+
+    /// Adds what other launches have shown.
+    fn absorb(&mut self, mut other: Replay) {
+        let before = self.executions.len();
+        if before == 0 {
+            self.reason = other.reason;
+        }
+        self.shortfall = other.shortfall;
+        self.launches.append(&mut other.launches);
+        self.executions.append(&mut other.executions);
+        let moved = |mut sighting: Sighting| {
+            sighting.execution += before;
+            sighting
+        };
+        self.partial.extend(other.partial.into_iter().map(moved));
+        for sighting in other.sightings.into_iter().map(moved) {
+            if !self.sightings.iter().any(|known| known.is_like(&sighting)) {
+                self.sightings.push(sighting);
+            }
+        }
+    }
+
+    /// Whether no launch came to its end, and arithmetic without a result ended one: other launches may
+    /// show what else is wrong.
+    fn ends_in_faults(&self) -> bool {
+        let is_finished = |run: &LaunchRun| run.outcome == LaunchOutcome::Finished;
+        let is_fault = |sighting: &Sighting| matches!(sighting.event, Event::Fault(_));
+        !self.launches.iter().any(is_finished) && self.sightings.iter().any(is_fault)
     }
 
     /// Replays a kernel.
@@ -154,7 +216,7 @@ impl Replay {
         module: &Module,
         request: &Request,
     ) -> Option<Replay> {
-        let mut given = launches::given(program, module, request);
+        let mut given = launches::given(program, module, request, launches::Shapes::Measured);
         let mut replay = Replay::default();
         let mut budget = Budget::new(request.work);
         for at in 0..given.len() {
@@ -175,11 +237,9 @@ impl Replay {
                 None => replay.run_given(program, request, &mut rest[0], &mut budget, remaining),
             }
         }
-        if replay.executions.is_empty() {
-            let mut guessed = guesses::replay(is_cancelled, program, module, request)?;
-            replay.launches.append(&mut guessed.launches);
-            guessed.launches = replay.launches;
-            return Some(guessed);
+        if replay.executions.is_empty() || replay.ends_in_faults() {
+            replay.absorb(guesses::replay(is_cancelled, program, module, request)?);
+            return Some(replay);
         }
         let mut variants = launches::variants(program, module, request, &given);
         variants.retain(|variant| given.iter().all(|known| known.bound != variant.bound));
@@ -221,7 +281,7 @@ impl Replay {
                 let inside = bound
                     .iter()
                     .filter(|it| contract::breach(program, it).is_none());
-                self.too_large.extend(inside.cloned());
+                self.not_run.extend(inside.cloned());
             }
             Room::Enough if is_cut(self) => {}
             Room::Enough => return,
@@ -366,7 +426,15 @@ impl Replay {
         let (taken, again) = (outcome.work, needs_origins(&outcome));
         if let Some(global) = left_global(program, &outcome).filter(|_| !candidate.has_extents) {
             let name = &program.global(global).name;
-            let reason = format!("it leaves `{name}`, whose extents nobody gave");
+            let is_bound = |name: &str| candidate.arguments.iter().any(|(known, _)| known == name);
+            let mut named = program.extent_names.iter().filter(|it| it.global == global);
+            let reason = match named.any(|it| is_bound(&it.name)) {
+                true => format!(
+                    "it leaves `{name}` {:?}",
+                    bound.globals[global.index()].shape
+                ),
+                false => format!("it leaves `{name}`, whose extents nobody gave"),
+            };
             let run = candidate.ended(LaunchOutcome::Unusable, Some(reason));
             self.launches.push(run);
             return taken;
@@ -422,9 +490,17 @@ impl Replay {
         }
         let number = self.executions.len();
         let mut seen = sighting::of_outcome(program, &execution.bound, outcome, &tracker);
+        if standing.is_variant || execution.is_invented {
+            // Nobody asks for these sizes.
+            seen.retain(|sighting| !matches!(sighting.event, Event::Overflow { .. }));
+        }
         if !standing.has_extents {
             // Extents that nobody asked for have no holes either.
             seen.retain(|sighting| !matches!(sighting.event, Event::Hole { .. }));
+        }
+        if standing.is_variant {
+            // The numbers of a launch belong together: with another one a quotient may be 0 by design.
+            seen.retain(|sighting| !matches!(sighting.event, Event::Fault(_)));
         }
         if !outcome.faithful {
             // Nobody knows whether the values are the same.
@@ -492,12 +568,13 @@ fn needs_origins(outcome: &Outcome) -> bool {
 /// beyond them would only lead to more findings (`spec` decision 42). Those of a workspace the kernel gives.
 fn left_global(program: &Program, outcome: &Outcome) -> Option<GlobalId> {
     let is_given = |id: GlobalId| {
-        let workspace = program.global(id);
+        let global = program.global(id);
+        let is_workspace = global.kind == GlobalKind::Workspace;
         let is_own = |&extent: &ScalarId| {
-            let scalar = program.scalars.get(extent);
-            program.scalars.as_int(extent).is_some() || matches!(scalar, Scalar::Special(_))
+            let of_device = matches!(program.scalars.get(extent), Scalar::Special(_));
+            program.scalars.as_int(extent).is_some() || is_workspace && of_device
         };
-        workspace.kind == GlobalKind::Workspace && workspace.shape.iter().all(is_own)
+        !global.shape.is_empty() && global.shape.iter().all(is_own)
     };
     let left = |kind: FindingKind| match kind {
         FindingKind::GlobalBounds { global, .. } => Some(global).filter(|&id| !is_given(id)),

@@ -132,6 +132,8 @@ struct Sizes {
     tiles: i64,
     /// Scalars of the launch, of which extents may be products.
     factors: Vec<i64>,
+    /// Scalars and extents, in order.
+    all: Vec<i64>,
 }
 
 impl Sizes {
@@ -143,13 +145,16 @@ impl Sizes {
             .tensors
             .iter()
             .filter_map(|tensor| tensor.shape.as_ref());
-        let all = factors.iter().chain(shapes.flatten());
-        let units = all.map(|size| size / unit).filter(|&units| units > tiles);
+        let mut all: Vec<i64> = factors.iter().chain(shapes.flatten()).copied().collect();
+        all.sort_unstable();
+        let units = all.iter().map(|size| size / unit);
+        let units = units.filter(|&units| units > tiles);
         Some(Sizes {
             unit,
             least: units.min()?,
             tiles,
             factors,
+            all,
         })
     }
 
@@ -174,7 +179,29 @@ impl Sizes {
         needed.max().unwrap_or(0)
     }
 
+    /// What a size becomes. One that is less than a unit below another stays as much below it.
     fn size(&self, size: i64) -> i64 {
+        let above = self.above(size);
+        let beside = self.alone(above) - (above - size);
+        match beside > 0 {
+            true => beside,
+            false => self.alone(size),
+        }
+    }
+
+    /// The largest of the sizes that lie less than a unit apart, from one on.
+    fn above(&self, size: i64) -> i64 {
+        let mut above = size;
+        for &next in &self.all {
+            if next > above && next - above < self.unit {
+                above = next;
+            }
+        }
+        above
+    }
+
+    /// What a size becomes by itself.
+    fn alone(&self, size: i64) -> i64 {
         let units = size / self.unit;
         if units <= self.tiles {
             return size;

@@ -3,9 +3,11 @@
 use super::origins::Tracker;
 use crate::hazards::Hazard;
 use crate::ir::{BufferId, GlobalId, Program, StmtId};
+use crate::isa::Position;
 use crate::machine::memory::Memory;
 use crate::machine::{
-    BlockedLane, BoundLaunch, End, FindingKind, Illegality, LaneId, LaneKind, Outcome, Undefined,
+    AllocationError, BlockedLane, BoundLaunch, End, Fault, FindingKind, Illegality, LaneId,
+    LaneKind, Outcome, Refusal, Undefined,
 };
 
 /// One thing that happened, at the first place where it did.
@@ -40,10 +42,21 @@ pub enum Event {
     Machine(FindingKind),
     /// The device has no such instruction; it was left out.
     Illegal(Illegality),
+    /// The launch cannot run: these buffers do not fit into their memory.
+    Overflow {
+        /// The memory.
+        position: Position,
+        /// Bytes that the buffers take, up to and with that one.
+        needed: i64,
+        /// The first buffer that does not fit.
+        buffer: BufferId,
+    },
     /// Two accesses that nothing orders; the second is at the statement.
     Hazard(Hazard),
     /// Every lane that is left waits.
     Deadlock(Vec<BlockedLane>),
+    /// A scalar that a lane needed has no value: the run ended there.
+    Fault(Fault),
     /// Elements of a returned tensor that no lane stores.
     Hole {
         /// The tensor.
@@ -184,6 +197,7 @@ pub(super) fn of_outcome(
     }));
     match &outcome.end {
         End::Deadlock(deadlock) => seen.extend(blocked(&deadlock.lanes)),
+        End::Refused(refusal) => seen.extend(fault(refusal).into_iter().chain(overflow(refusal))),
         End::Finished if outcome.faithful => seen.extend(holes(program, bound, outcome)),
         _ => {}
     }
@@ -192,6 +206,22 @@ pub(super) fn of_outcome(
     }
     seen.sort_by_key(|sighting| sighting.stmt);
     seen
+}
+
+/// Buffers that do not fit into their memory.
+fn overflow(refusal: &Refusal) -> Option<Sighting> {
+    match refusal.unplaced {
+        Some(AllocationError::Overflow {
+            position,
+            needed,
+            buffer,
+        }) => Some(plain(Event::Overflow {
+            position,
+            needed,
+            buffer,
+        })),
+        _ => None,
+    }
 }
 
 /// Forgets reductions of undefined data of which nothing reaches an output, a scalar or an index.
@@ -235,6 +265,16 @@ pub(super) fn plain(event: Event) -> Sighting {
         origin: None,
         execution: 0,
     }
+}
+
+/// Arithmetic without a result, at the statement that asks for it.
+fn fault(refusal: &Refusal) -> Option<Sighting> {
+    let fault = refusal.fault?;
+    Some(Sighting {
+        stmt: refusal.stmt,
+        lane: refusal.lane.unwrap_or(FIRST_LANE),
+        ..plain(Event::Fault(fault))
+    })
 }
 
 /// A deadlock, at the first lane that waits inside the kernel.

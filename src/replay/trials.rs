@@ -18,6 +18,9 @@ pub(super) struct Trial {
     /// Whether it runs on fewer cores than the device has: what a kernel takes from other cores is
     /// not there, and only what takes several iterations is looked at.
     is_narrow: bool,
+    /// Whether the kernel is written for its sizes, as far as its own tiles and its contract say: then
+    /// what it shows counts even if other guesses do not show it.
+    is_meant: bool,
     /// For each statement, how far it got; `None` where it touched no memory.
     reached: Vec<Option<Reach>>,
 }
@@ -30,6 +33,7 @@ impl Trial {
     pub(super) fn of(
         program: &Program,
         candidate: Candidate,
+        is_meant: bool,
         left: &mut u64,
         saturate: bool,
     ) -> Trial {
@@ -60,6 +64,7 @@ impl Trial {
         Trial {
             replay,
             is_narrow,
+            is_meant,
             reached,
         }
     }
@@ -98,6 +103,7 @@ impl Trial {
     /// Whether it would show a sighting if that were there for its sizes, too.
     fn could_show(&self, sighting: &Sighting) -> bool {
         match &sighting.event {
+            Event::Deadlock(_) => self.executes(sighting.stmt),
             // Whether accesses are ordered may depend on how many iterations a lane has done.
             Event::Hazard(hazard) => [&hazard.first, &hazard.second]
                 .iter()
@@ -187,7 +193,8 @@ pub(super) fn rounds(program: &Program) -> i64 {
 fn takes_iterations(event: &Event) -> bool {
     matches!(
         event,
-        Event::Hazard(_)
+        Event::Deadlock(_)
+            | Event::Hazard(_)
             | Event::Machine(
                 FindingKind::StoredAccumulator { .. } | FindingKind::GlobalBounds { .. }
             )
@@ -214,7 +221,21 @@ fn is_for_lack_of_work(sighting: &Sighting, by_lane: &FxHashSet<(LaneId, StmtId)
     is_undefined && alike.any(|(_, stmt)| !by_lane.contains(&(sighting.lane, *stmt)))
 }
 
-/// What every trial shows that could show it.
+/// Whether what one launch shows is there whatever other launches show. Not finite results and stale data
+/// depend on data that was invented, and divisors that are 0 on how sizes belong together.
+pub(super) fn counts_alone(event: &Event) -> bool {
+    match event {
+        Event::Machine(_)
+        | Event::Illegal(_)
+        | Event::Hazard(_)
+        | Event::Deadlock(_)
+        | Event::Overflow { .. }
+        | Event::Hole { .. } => true,
+        Event::Stale { .. } | Event::NonFinite { .. } | Event::Fault(_) => false,
+    }
+}
+
+/// What every trial shows that could show it; and what one shows whose sizes the kernel is written for.
 pub(super) fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
     let mut replay = Replay {
         executions: trials
@@ -233,6 +254,10 @@ pub(super) fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
                 let mut sighting = sighting.clone();
                 sighting.execution = number;
                 replay.sightings.push(sighting);
+            } else if trial.is_meant && counts_alone(&sighting.event) {
+                let mut sighting = sighting.clone();
+                sighting.execution = number;
+                replay.partial.push(sighting);
             }
         }
     }

@@ -33,9 +33,10 @@ pub fn parts(reports: &[FileReport]) -> [String; 3] {
                 let (name, text) = (printable(&record.name), printable(text));
                 open_lines += &format!("{path}:{line} {name} {text}\n");
             };
-            if let Some(open) = looked_at::open(record, &report.analysis.findings) {
-                say(open.at.unwrap_or(record.span), &open.text());
-                undecided += 1;
+            let findings = &report.analysis.findings;
+            undecided += usize::from(looked_at::open(record, findings).is_some());
+            for notice in looked_at::notices(record, findings) {
+                say(notice.at.unwrap_or(record.span), &notice.text());
             }
             let verdicts = record.verdicts(&report.analysis.findings);
             if let Some(open) = looked_at::tested(record, &verdicts) {

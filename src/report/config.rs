@@ -7,13 +7,14 @@ use codespan_reporting::term::{self, Config};
 
 use super::{Paint, printable};
 use crate::config::ConfigError;
+use crate::text::Slice;
 
 /// The error with the line it stands on, if it stands on one.
 pub fn config_error(error: &ConfigError, paint: Paint) -> String {
     let message = printable(&error.message);
     let mut diagnostic = Diagnostic::<()>::error().with_message(message);
     if let Some(span) = &error.span {
-        let end = span.start + error.text[span.clone()].trim_end().len();
+        let end = span.start + error.text.part(span.clone()).trim_end().len();
         diagnostic = diagnostic.with_labels(vec![Label::primary((), span.start..end)]);
     } else if !error.path.is_empty() {
         let path = printable(&error.path);

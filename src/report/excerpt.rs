@@ -11,8 +11,7 @@ use std::ops::Range;
 use codespan_reporting::files::{Error, Files};
 use unicode_width::UnicodeWidthChar;
 
-use super::paint::is_unprintable;
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span, character_at, is_unprintable};
 
 /// Columns that a source line may take.
 const MAX_COLUMNS: usize = 160;
@@ -142,7 +141,7 @@ fn columns(page: Option<usize>, last: usize, spans: &[Span], source: &SourceText
 /// Whether a line cannot be shown as it is.
 fn needs_care(source: &SourceText, line: usize, columns: usize) -> bool {
     let text = source.slice(source.line_span(line).unwrap_or_default());
-    text.len() > columns / TAB && text_width(text) > columns || text.contains(is_unprintable)
+    at_column(text, columns) < text.len() || text.contains(is_unprintable)
 }
 
 /// Columns that a text takes.
@@ -164,10 +163,11 @@ fn shown(c: char) -> char {
 
 /// The part of a line that is kept: all of it, or a window from a little before its first label.
 fn window(source: &SourceText, line: Span, spans: &[Span], columns: usize) -> Span {
-    let text = source.slice(line);
-    if text_width(text) <= columns {
+    if at_column(source.slice(line), columns) == source.slice(line).len() {
         return line;
     }
+    let line = near_label(source, line, spans);
+    let text = source.slice(line);
     let inside = |offset: u32| offset.clamp(line.start, line.end);
     let on_line = spans
         .iter()
@@ -192,11 +192,27 @@ fn window(source: &SourceText, line: Span, spans: &[Span], columns: usize) -> Sp
         }
     };
     let first = at_column(text, skipped);
-    let length = at_column(&text[first..], room);
+    let length = at_column(text.part(first..), room);
     let start = line.start + first as u32;
     Span {
         start,
         end: start + length as u32,
+    }
+}
+
+/// The part of a line around its first label that a window is looked for in: lines may have a megabyte, and a
+/// finding for each few bytes of them.
+fn near_label(source: &SourceText, line: Span, spans: &[Span]) -> Span {
+    const FAR: u32 = 4 << 10;
+    let on_line = spans
+        .iter()
+        .filter(|span| span.start <= line.end && line.start <= span.end);
+    let label = on_line.map(|span| span.start.max(line.start)).min();
+    let label = label.unwrap_or(line.start);
+    let border = |offset: u32| character_at(source.as_str(), offset as usize) as u32;
+    Span {
+        start: border(label.saturating_sub(FAR).max(line.start)),
+        end: border(label.saturating_add(FAR).min(line.end)),
     }
 }
 

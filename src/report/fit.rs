@@ -3,6 +3,7 @@
 //! Text goes on below its own beginning: below the second column of a table of two, below what
 //! follows `= help:`, beside the gutter of a source line. Colours go on where they were.
 
+use crate::text::Slice;
 use textwrap::core::{Word, display_width};
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
@@ -49,7 +50,7 @@ fn wrapped(line: &str, columns: usize) -> String {
     let visible = plain(line);
     let gutter = visible.find(GUTTER).map(|at| at + GUTTER.len());
     let is_gutter = |end: usize| {
-        let before = visible[..end - GUTTER.len()].trim();
+        let before = visible.part(..end - GUTTER.len()).trim();
         before.chars().all(|c| c.is_ascii_digit())
     };
     match gutter.filter(|&end| is_gutter(end)) {
@@ -96,7 +97,7 @@ fn word_length(text: &str) -> usize {
     while let Some((at, c)) = chars.next() {
         end = at + c.len_utf8();
         if c == '`'
-            && let Some(length) = text[end..].find('`').filter(|&it| it <= CODE)
+            && let Some(length) = text.part(end..).find('`').filter(|&it| it <= CODE)
         {
             while chars.next_if(|it| it.0 <= end + length).is_some() {}
             end += length + 1;
@@ -118,15 +119,15 @@ fn without_blanks(line: &str) -> String {
 /// Where a text goes on: below what follows its lead.
 fn hanging(visible: &str, columns: usize) -> usize {
     let space = visible.len() - visible.trim_start().len();
-    let text = &visible[space..];
+    let text = visible.part(space..);
     let bullet = ["= ", "* ", "- "]
         .iter()
         .find(|it| text.starts_with(**it))
         .map_or(0, |it| it.len());
-    let after = &text[bullet..];
+    let after = text.part(bullet..);
     let word = after.find(' ').unwrap_or(0);
-    let gap = after[word..].len() - after[word..].trim_start().len();
-    let lead = match &after[..word] {
+    let gap = after.part(word..).len() - after.part(word..).trim_start().len();
+    let lead = match after.part(..word) {
         head if bullet > 0 && head.ends_with(':') => display_width(head) + 1,
         head if space > 0 && gap > 1 => display_width(head) + gap,
         _ if bullet > 0 => 0,
@@ -137,22 +138,24 @@ fn hanging(visible: &str, columns: usize) -> usize {
 
 /// The label of a source line: its marks, then its text.
 fn label(line: &str, visible: &str, gutter: usize, columns: usize) -> String {
-    let marks = visible[gutter..].find(|c: char| c != ' ' && !MARKS.contains(c));
+    let marks = visible
+        .part(gutter..)
+        .find(|c: char| c != ' ' && !MARKS.contains(c));
     let Some(start) = marks.map(|at| gutter + at) else {
         return cut(line, columns);
     };
-    let (before, text) = split_visible(line, visible[..start].chars().count());
-    let column = display_width(&visible[..start]);
-    let wanted = display_width(&visible[start..]).min(LABEL);
+    let (before, text) = split_visible(line, visible.part(..start).chars().count());
+    let column = display_width(visible.part(..start));
+    let wanted = display_width(visible.part(start..)).min(LABEL);
     let is_below = column + wanted > columns;
     let column = column
         .min(columns.saturating_sub(wanted))
-        .max(display_width(&visible[..gutter]) + 1);
-    let lead = display_width(&visible[..gutter]);
+        .max(display_width(visible.part(..gutter)) + 1);
+    let lead = display_width(visible.part(..gutter));
     let options = options((columns - column).max(LEAST / 2));
     let next = format!(
         "\n{}{}",
-        &visible[..gutter],
+        visible.part(..gutter),
         " ".repeat(column.saturating_sub(lead))
     );
     let colour = last_colour(before);
@@ -169,8 +172,8 @@ fn label(line: &str, visible: &str, gutter: usize, columns: usize) -> String {
 
 /// The escape sequence that colours what follows.
 fn last_colour(text: &str) -> &str {
-    let last = text.rfind("\x1b[").map(|at| &text[at..]);
-    let sequence = last.and_then(|it| it.find('m').map(|end| &it[..=end]));
+    let last = text.rfind("\x1b[").map(|at| text.part(at..));
+    let sequence = last.and_then(|it| it.find('m').map(|end| it.part(..=end)));
     sequence.filter(|it| *it != "\x1b[0m").unwrap_or("")
 }
 

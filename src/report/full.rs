@@ -7,7 +7,7 @@ use codespan_reporting::term::{self, Config};
 use super::excerpt::Excerpt;
 use super::{FileReport, Links, Page, Paint, Placed, Run, concise, numbers, printable};
 use crate::finding::{Finding, Severity};
-use crate::text::{SourceText, Span, character_at};
+use crate::text::{Slice, SourceText, Span, character_at};
 
 /// Every finding of every file, in the order given.
 pub fn render(reports: &[FileReport], run: &Run, page: Page) -> String {
@@ -98,7 +98,7 @@ fn visible(source: &SourceText, span: Span) -> Span {
     let border = |offset: u32| character_at(text, offset as usize);
     let start = border(span.start);
     let end = border(span.end).max(start);
-    Span::new(start, start + text[start..end].trim_end().len())
+    Span::new(start, start + text.part(start..end).trim_end().len())
 }
 
 fn emit(excerpt: &Excerpt<'_>, diagnostic: &Diagnostic<()>, paint: Paint) -> Option<String> {

@@ -20,14 +20,13 @@ pub fn render(reports: &[FileReport]) -> String {
             out += &format!("::notice file={path},title=a2lint::{}\n", message(&text));
         }
         for record in &report.analysis.records {
-            let Some(open) = looked_at::open(record, &report.analysis.findings) else {
-                continue;
-            };
-            let (path, at) = (property(&report.path), open.at.unwrap_or(record.span));
-            let line = report.source.line_column(at.start).line;
-            let text = format!("kernel {} {}", record.name, open.text());
-            let text = message(&text);
-            out += &format!("::notice file={path},line={line},title=a2lint::{text}\n");
+            for open in looked_at::notices(record, &report.analysis.findings) {
+                let (path, at) = (property(&report.path), open.at.unwrap_or(record.span));
+                let line = report.source.line_column(at.start).line;
+                let text = format!("kernel {} {}", record.name, open.text());
+                let text = message(&text);
+                out += &format!("::notice file={path},line={line},title=a2lint::{text}\n");
+            }
         }
     }
     out

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use super::json::json_text;
 use super::{FileReport, looked_at};
 use crate::baseline::fingerprints;
 use crate::finding::Severity;
@@ -60,7 +61,7 @@ pub fn render(reports: &[FileReport]) -> String {
             issues.push(unseen(report, "not-analysed", text, 1));
         }
         for record in &report.analysis.records {
-            if let Some(open) = looked_at::open(record, &report.analysis.findings) {
+            for open in looked_at::notices(record, &report.analysis.findings) {
                 let line = source
                     .line_column(open.at.unwrap_or(record.span).start)
                     .line;
@@ -69,8 +70,7 @@ pub fn render(reports: &[FileReport]) -> String {
             }
         }
     }
-    let text = serde_json::to_string_pretty(&issues).expect("every key is a string");
-    text + "\n"
+    json_text(&issues)
 }
 
 /// What nobody looked at.

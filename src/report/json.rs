@@ -7,7 +7,7 @@ use super::run::finite;
 use super::{FileReport, Placed, Run, Summary};
 use crate::finding::{self, Severity};
 use crate::record::KernelRecord;
-use crate::text::{LineColumn, SourceText, Span};
+use crate::text::{LineColumn, SourceText, Span, is_unprintable};
 use crate::verdict::{self, Status};
 
 /// The version of the object; it changes when a field goes or changes its meaning.
@@ -17,8 +17,31 @@ pub(super) const VERSION: u32 = 1;
 pub fn render(reports: &[FileReport], run: &Run) -> String {
     let placed: Vec<Placed> = reports.iter().flat_map(FileReport::placed).collect();
     let report = Report::new(reports, &placed, run);
-    let text = serde_json::to_string_pretty(&report).expect("every key is a string");
-    text + "\n"
+    json_text(&report)
+}
+
+/// A value as JSON with a final newline. What a terminal or a reader would obey is escaped, so that a text of a
+/// file stays what it is for programs and does nothing in a log.
+pub fn json_text(value: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(value).expect("every key is a string");
+    escaped(&text) + "\n"
+}
+
+/// JSON with escapes for unprintable characters. They stand inside of its strings alone: outside are no others
+/// than ends of lines.
+pub(crate) fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        match is_unprintable(c) && c != '\n' {
+            true => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    out += &format!("\\u{unit:04x}");
+                }
+            }
+            false => out.push(c),
+        }
+    }
+    out
 }
 
 #[derive(Serialize)]
@@ -141,6 +164,8 @@ pub(super) struct Kernel<'a> {
     traced: &'static str,
     unknown: Vec<Unknown<'a>>,
     contract: &'a [String],
+    /// For which launches alone its proofs hold; empty where nothing has to be said.
+    holds_only_for: Vec<String>,
     not_read: &'a [String],
     changes_not_tried: u32,
     launches: Vec<LaunchRun<'a>>,
@@ -252,6 +277,7 @@ impl<'a> Kernel<'a> {
             outcome: run.outcome.name(),
             reason: run.reason.as_deref(),
         });
+        let holds_only_for = record.restrictions(&verdicts);
         let verdicts = verdicts.into_iter();
         Kernel {
             path: &report.path,
@@ -264,6 +290,7 @@ impl<'a> Kernel<'a> {
             },
             unknown: unknown.collect(),
             contract: &record.contract,
+            holds_only_for,
             not_read: &record.not_read,
             changes_not_tried: record.untried,
             launches: launches.collect(),
@@ -495,7 +522,7 @@ mod tests {
             "kernels": [{
                 "path": "k.py", "name": "softmax", "range": range(1, 1, 5, 0, 4),
                 "dialect": "easyasc", "traced": "whole", "unknown": [],
-                "contract": [], "not_read": [], "changes_not_tried": 0,
+                "contract": [], "holds_only_for": [], "not_read": [], "changes_not_tried": 0,
                 "launches": [{"from": "comment", "arguments": {"M": 128, "eps": 0.5},
                               "range": range(3, 1, 7, 26, 40), "place": null, "outcome": "finished",
                               "reason": null}],

@@ -1,6 +1,7 @@
 //! JUnit XML: a suite per file, a failing case per finding.
 
 use super::{FileReport, Placed, Run, looked_at, printable, severity_word};
+use crate::record::KernelRecord;
 
 /// The report as one XML document.
 pub fn render(reports: &[FileReport], run: &Run) -> String {
@@ -30,9 +31,16 @@ fn cases(report: &FileReport) -> usize {
 /// Names of kernels of which something is open, and what.
 fn open(report: &FileReport) -> Vec<(&str, String)> {
     let records = report.analysis.records.iter();
-    let open = |record| Some(looked_at::open(record, &report.analysis.findings)?.text());
+    let of_record = |record: &'_ KernelRecord| {
+        let notices = looked_at::notices(record, &report.analysis.findings);
+        let texts: Vec<String> = notices.iter().map(looked_at::Open::text).collect();
+        texts
+    };
     records
-        .filter_map(|record| Some((record.name.as_str(), open(record)?)))
+        .flat_map(|record| {
+            let texts = of_record(record).into_iter();
+            texts.map(|text| (record.name.as_str(), text))
+        })
         .collect()
 }
 

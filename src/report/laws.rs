@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::json::VERSION;
+use super::json::{VERSION, json_text};
 use super::numerics;
 use super::run::{finite, float_text};
 use super::{FileReport, Page, count, printable};
@@ -13,6 +13,7 @@ use crate::finding::Severity;
 use crate::ir::{Program, StmtId};
 use crate::laws::{Breach, Dependence, Element, Note, Place, Tested, Tried, Verdict};
 use crate::target::Target;
+use crate::text::Slice;
 
 /// Columns in front of what is said of a law.
 pub(super) const INDENT: usize = 22;
@@ -67,7 +68,7 @@ pub fn json(report: &LawReport) -> String {
         "kernels": kernels,
         "seconds": report.seconds,
     });
-    format!("{object:#}\n")
+    json_text(&object)
 }
 
 pub(super) struct Writer<'a> {
@@ -218,7 +219,7 @@ impl Writer<'_> {
             usize::MAX => indented,
             columns => super::filled(&indented, hanging, columns),
         };
-        format!("{}\n", filled[INDENT..].trim_end())
+        format!("{}\n", filled.part(INDENT..).trim_end())
     }
 }
 

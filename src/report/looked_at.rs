@@ -25,8 +25,57 @@ pub struct Open {
 impl Open {
     /// `not replayed: its sizes follow the shape of `x``.
     pub fn text(&self) -> String {
-        format!("{}: {}", self.what, self.because)
+        match self.because.is_empty() {
+            true => self.what.clone(),
+            false => format!("{}: {}", self.what, self.because),
+        }
     }
+}
+
+/// What a report without findings has to say of a kernel all the same: what is open, and that what is proved
+/// of it holds for some launches only.
+pub fn notices(record: &KernelRecord, findings: &[Finding]) -> Vec<Open> {
+    let restricted = restriction(record, findings).map(|what| Open {
+        what,
+        because: String::new(),
+        at: None,
+    });
+    open(record, findings)
+        .into_iter()
+        .chain(restricted)
+        .collect()
+}
+
+/// `holds only for N % 64 == 0`: the launches that what is proved of a kernel speaks of, where that has to be
+/// said beside any verdict.
+fn restriction(record: &KernelRecord, findings: &[Finding]) -> Option<String> {
+    let only = record.restrictions(&record.verdicts(findings));
+    (!only.is_empty()).then(|| format!("holds only for {}", only.join(", ")))
+}
+
+/// The same for all kernels of a run: `holds only for N % 64 == 0 (k.py::rows), and 2 more kernels`.
+pub(super) fn restrictions(reports: &[FileReport]) -> Option<String> {
+    let of_report = |report| {
+        let FileReport { analysis, .. }: &FileReport = report;
+        analysis.records.iter().filter_map(move |record| {
+            let text = restriction(record, &analysis.findings)?;
+            Some((kernel(report, record), text))
+        })
+    };
+    let all: Vec<(String, String)> = reports.iter().flat_map(of_report).collect();
+    let (name, text) = all.first()?;
+    let text = printable(text);
+    let kernels: usize = reports.iter().map(|it| it.analysis.records.len()).sum();
+    let is_one = all.iter().all(|(_, other)| other == &text);
+    Some(match all.len() {
+        _ if is_one && all.len() == kernels => text.into_owned(),
+        1 => format!("{text} ({name})"),
+        number if is_one => format!("{text} ({})", count(number, "kernel")),
+        number => format!(
+            "{text} ({name}), and {} under other conditions",
+            count(number - 1, "more kernel")
+        ),
+    })
 }
 
 /// What is open of a kernel: the first thing that nobody looked at, or the first property that is
@@ -130,31 +179,41 @@ pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
     out + &untried_line(reports, paint)
         + &undecided_line(reports, paint)
         + &tested_line(reports, paint)
-        + &preconditions_line(reports, true, paint)
-        + &preconditions_line(reports, false, paint)
+        + &preconditions_line(reports, paint)
 }
 
-/// Kernels that are proved, wholly or in part, for some launches only, and for which.
-fn preconditions_line(reports: &[FileReport], is_whole: bool, paint: Paint) -> String {
+/// Kernels that are proved, wholly or in part, for some launches only, and for which: one line for the run.
+fn preconditions_line(reports: &[FileReport], paint: Paint) -> String {
     let of_report = |report| {
         let FileReport { analysis, .. }: &FileReport = report;
         analysis.records.iter().filter_map(move |record| {
             let conditions = Conditions::of(record, &record.verdicts(&analysis.findings))?;
-            let is_meant = conditions.is_whole == is_whole;
-            is_meant.then(|| format!("{}: {}", kernel(report, record), conditions.text()))
+            Some((kernel(report, record), conditions))
         })
     };
-    let texts: Vec<String> = reports.iter().flat_map(of_report).collect();
-    let Some(first) = texts.first() else {
+    let all: Vec<(String, Conditions)> = reports.iter().flat_map(of_report).collect();
+    let Some((name, first)) = all.first() else {
         return String::new();
     };
-    let head = format!(
-        "{} {}:",
-        count(texts.len(), "kernel"),
-        Conditions::clause(is_whole)
-    );
+    let whole = all.iter().filter(|(_, conditions)| conditions.is_whole);
+    let clause = match whole.count() {
+        0 => Conditions::clause(false).to_owned(),
+        whole if whole == all.len() => Conditions::clause(true).to_owned(),
+        whole => format!(
+            "{}, {} of them in part",
+            Conditions::clause(true),
+            all.len() - whole
+        ),
+    };
+    let head = format!("{} {clause}:", count(all.len(), "kernel"));
     let head = paint.severity(Severity::Info, &head);
-    format!("{head} {}{}\n", printable(first), more(texts.len(), 1))
+    let text = first.text();
+    let rest = match all.len() {
+        1 => format!("{name}: {}", printable(&text)),
+        _ if all.iter().all(|(_, other)| other.text() == text) => printable(&text).into_owned(),
+        _ => "-v shows them".to_owned(),
+    };
+    format!("{head} {rest}\n")
 }
 
 /// Kernels of which not all was tried that might make them faster.
@@ -349,7 +408,8 @@ pub fn label(record: &KernelRecord, findings: &[Finding]) -> String {
     };
     let gap = record.gap().map(|gap| gap.kind.label().to_owned());
     let open = gap.or_else(|| open(record, findings).map(|open| open.what));
-    let said: Vec<String> = proved.into_iter().chain(open).collect();
+    let only = restriction(record, findings);
+    let said: Vec<String> = proved.into_iter().chain(only).chain(open).collect();
     match said.is_empty() {
         true => format!("{} properties tested", verdicts.len()),
         false => said.join(", "),

@@ -272,11 +272,11 @@ mod tests {
 
     fn program() -> Program {
         let mut program = Program {
-            name: "softmax".to_owned(),
+            name: "softmax".to_owned().into(),
             ..Program::default()
         };
         program.variables.push(Variable {
-            name: "M".to_owned(),
+            name: "M".to_owned().into(),
             dtype: None,
             kind: VariableKind::Param,
             span: Span::default(),
@@ -293,7 +293,7 @@ mod tests {
             None => program.scalars.intern(Scalar::Variable(VariableId(0))),
         });
         program.buffers.push(Buffer {
-            name: name.to_owned(),
+            name: name.to_owned().into(),
             dtype: DType::Float,
             shape: extent,
             static_shape: [true; 2],

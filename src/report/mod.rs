@@ -35,7 +35,7 @@ pub(crate) use fit::{cut, filled};
 pub use links::Links;
 pub(crate) use numbers::lines as numbers_lines;
 pub use page::Page;
-pub use paint::{Paint, printable};
+pub use paint::{Paint, printable, printable_lines};
 pub use summary::{Run, Summary, count};
 
 use std::borrow::Cow;
@@ -151,7 +151,7 @@ mod fixtures {
     /// A kernel of which everything was looked at, with one launch.
     pub fn record(name: &str) -> KernelRecord {
         KernelRecord {
-            name: name.to_owned(),
+            name: name.to_owned().into(),
             span: Span::new(0, 4),
             launches: vec![LaunchRun {
                 source: LaunchSource::Comment,

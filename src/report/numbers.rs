@@ -5,6 +5,7 @@ use unicode_width::UnicodeWidthStr;
 use super::run::{Cell, Legend, painted_cells, runs};
 use super::{Page, Paint, number_text, printable};
 use crate::finding::{Finding, Mark, Numbers, Severity, Strip};
+use crate::text::Slice;
 
 /// Most columns of a line.
 const WIDTH: usize = 92;
@@ -208,7 +209,7 @@ impl Columns {
         let cells = &row.cells[first..first + count];
         let indent = " ".repeat(1 + self.cell.saturating_sub(cell_width(cells, row.strip)));
         let cells = painted_cells(cells, row.strip.dtype, paint).join(&indent);
-        let cells = format!("{}{cells}", &indent[1..]);
+        let cells = format!("{}{cells}", indent.part(1..));
         let pad = " ".repeat(self.label - row.label.width());
         let place = format!(
             "{:<1$}",

@@ -1,5 +1,8 @@
 //! Where text for people goes: its colours and its width.
 
+use std::borrow::Cow;
+
+use super::paint::cleaned;
 use super::{Paint, fit};
 
 /// A terminal, or whatever takes lines of any length.
@@ -21,6 +24,11 @@ impl Page {
     /// How many columns may be used, `most` where there is no limit.
     pub fn columns_or(self, most: usize) -> usize {
         self.columns.map_or(most, |columns| columns.min(most))
+    }
+
+    /// Replaces what a terminal would obey and is not ours. Everything that is written goes through this.
+    pub fn clean(self, text: &str) -> Cow<'_, str> {
+        cleaned(text, self.paint)
     }
 
     /// Breaks lines that are too long, at words.

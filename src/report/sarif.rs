@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::json::json_text;
 use super::{FileReport, Placed, Run, Summary, json, looked_at};
 use crate::baseline::fingerprints;
 use crate::finding::{Fix, Severity};
@@ -32,17 +33,21 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
             let text = format!("{}not analysed: {}", kernel.unwrap_or_default(), gap.reason);
             json!({
                 "level": "note",
-                "message": {"text": text},
+                "message": message(&text),
                 "locations": [{"physicalLocation": {"artifactLocation": artifact(&report.path)}}],
             })
         }));
-        notices.extend(report.analysis.records.iter().filter_map(|record| {
-            let open = looked_at::open(record, &report.analysis.findings)?;
-            let text = format!("kernel {} {}", record.name, open.text());
-            let mut place = location(&report.path, &report.source, open.at.unwrap_or(record.span));
-            place["logicalLocations"] = json!([{"name": record.name, "kind": "function"}]);
-            Some(json!({"level": "note", "message": {"text": text}, "locations": [place]}))
-        }));
+        for record in &report.analysis.records {
+            for open in looked_at::notices(record, &report.analysis.findings) {
+                let text = format!("kernel {} {}", record.name, open.text());
+                let at = open.at.unwrap_or(record.span);
+                let mut place = location(&report.path, &report.source, at);
+                place["logicalLocations"] = json!([{"name": record.name, "kind": "function"}]);
+                let notice =
+                    json!({"level": "note", "message": message(&text), "locations": [place]});
+                notices.push(notice);
+            }
+        }
     }
     let described: Vec<Value> = used.iter().map(|rule| described(rule, run)).collect();
     let log = json!({
@@ -67,8 +72,7 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
             },
         }],
     });
-    let text = serde_json::to_string_pretty(&log).expect("every key is a string");
-    text + "\n"
+    json_text(&log)
 }
 
 /// The rules that have findings, in code order.
@@ -109,14 +113,14 @@ fn result(placed: &Placed, print: &str, used: &[&Rule]) -> Value {
     let related = finding.labels.iter().zip(1..).map(|(label, id)| {
         let mut place = location(placed.path, placed.source, label.span);
         place["id"] = json!(id);
-        place["message"] = json!({"text": label.message});
+        place["message"] = message(&label.message);
         place
     });
     let related: Vec<Value> = related.collect();
     let mut value = json!({
         "ruleId": finding.name,
         "level": level(finding.severity),
-        "message": {"text": text},
+        "message": message(&text),
         "locations": [place],
         "partialFingerprints": {"a2lint/v1": print},
         "properties": {
@@ -136,6 +140,12 @@ fn result(placed: &Placed, print: &str, used: &[&Rule]) -> Value {
     value
 }
 
+/// A message. In the plain text of one, `[text](address)` is a link, and messages quote sources: no bracket in them
+/// ends the text of a link.
+fn message(text: &str) -> Value {
+    json!({"text": text.replace("](", "\\](")})
+}
+
 fn described_fix(placed: &Placed, fix: &Fix) -> Value {
     let replacements = fix.edits.iter().map(|edit| {
         json!({
@@ -144,7 +154,7 @@ fn described_fix(placed: &Placed, fix: &Fix) -> Value {
         })
     });
     json!({
-        "description": {"text": fix.title},
+        "description": message(&fix.title),
         "artifactChanges": [{
             "artifactLocation": artifact(placed.path),
             "replacements": replacements.collect::<Vec<_>>(),
@@ -226,6 +236,31 @@ mod tests {
             driver["rules"][0][field] = json!({"text": ""});
         }
         insta::assert_snapshot!(serde_json::to_string_pretty(&log).expect("JSON"));
+    }
+
+    #[test]
+    fn no_text_of_a_message_is_a_link() {
+        let mut report = complete();
+        let finding = &mut report.analysis.findings[0];
+        let link = "[see](https://example.org)";
+        finding.message = link.to_owned();
+        finding.help = Some(link.to_owned());
+        finding
+            .labels
+            .iter_mut()
+            .for_each(|it| it.message = link.to_owned());
+        if let Some(fix) = &mut finding.fix {
+            fix.title = link.to_owned();
+        }
+        for gap in &mut report.analysis.not_analysed {
+            gap.reason = link.to_owned();
+        }
+        let log = render(&[report], &Run::default());
+        assert!(!log.contains("[see]("), "{log}");
+        assert!(
+            log.matches("[see\\\\](https://example.org)").count() > 1,
+            "{log}"
+        );
     }
 
     #[test]

@@ -48,6 +48,8 @@ pub struct Summary {
     pub undecided: usize,
     /// Properties that findings show to be broken.
     pub refuted: usize,
+    /// Kernels in the DSL whose proofs speak of some launches only, so that it has to be said.
+    pub restricted: usize,
 }
 
 impl Summary {
@@ -77,6 +79,14 @@ impl Summary {
                 _ => &mut self.files_in_part,
             } += 1;
         }
+        for (record, verdicts) in report
+            .analysis
+            .records
+            .iter()
+            .zip(report.analysis.verdicts())
+        {
+            self.restricted += usize::from(!record.restrictions(&verdicts).is_empty());
+        }
         for verdict in report.analysis.verdicts().flatten() {
             *match verdict.status {
                 Status::Proved { under, .. } if under.is_empty() => &mut self.proved,
@@ -97,12 +107,14 @@ impl Summary {
     }
 
     /// Whether everything is known to be right: nothing was found and nothing left out, and every
-    /// property of every kernel in the DSL is proved, if only under preconditions.
+    /// property of every kernel in the DSL is proved, if only under preconditions that leave out no launch
+    /// that anyone would ask for.
     pub fn is_clean(&self) -> bool {
         let found = self.errors + self.warnings + self.notes;
         let files = self.files_not_analysed + self.files_in_part;
         let is_whole = self.kernels == self.analysed && files == 0;
-        self.analysed > 0 && is_whole && found == 0 && self.all_proved()
+        let is_proved = self.all_proved() && self.restricted == 0;
+        self.analysed > 0 && is_whole && found == 0 && is_proved
     }
 
     /// Whether every property is proved, if only under preconditions.
@@ -117,14 +129,16 @@ impl Summary {
 
     /// The closing lines for people.
     pub fn text(&self, reports: &[FileReport], run: &Run, paint: Paint) -> String {
-        let mut out = self.headline(run, paint);
+        let only = looked_at::restrictions(reports);
+        let mut out = self.headline(only.as_deref(), run, paint);
         out.push('\n');
         out.push_str(&self.gaps(reports, paint));
         out.push_str(&looked_at::lines(reports, paint));
         out
     }
 
-    fn headline(&self, run: &Run, paint: Paint) -> String {
+    /// The first line; `only` says for which launches what is proved holds, where it has to be said.
+    fn headline(&self, only: Option<&str>, run: &Run, paint: Paint) -> String {
         if self.files == 0 {
             let looked = match run.candidates {
                 0 => "no kernel sources here".to_owned(),
@@ -148,9 +162,13 @@ impl Summary {
             return format!("No kernels found in {scope} {seconds}");
         }
         let known = self.known();
-        match self.clean() {
-            Some(clean) => format!("{} {scope}{known} {seconds}", paint.good(clean)),
-            None => format!("No findings in {scope}{known} {seconds}"),
+        match (self.clean(), only) {
+            (Some(clean), _) => format!("{} {scope}{known} {seconds}", paint.good(clean)),
+            (None, Some(only)) => {
+                let known = known.trim_start_matches([':', ',', ' ']);
+                format!("No findings; {only}: {scope}, {known} {seconds}")
+            }
+            (None, None) => format!("No findings in {scope}{known} {seconds}"),
         }
     }
 
@@ -311,7 +329,7 @@ mod tests {
         };
         assert!(summary.is_clean());
         assert_eq!(
-            summary.headline(&run(), Paint::Plain),
+            summary.headline(None, &run(), Paint::Plain),
             "Clean: 3 kernels in 2 files, all 24 properties proved for every launch (0.01 s)"
         );
         let conditional = Summary {
@@ -321,7 +339,7 @@ mod tests {
         };
         assert!(conditional.is_clean());
         assert_eq!(
-            conditional.headline(&run(), Paint::Plain),
+            conditional.headline(None, &run(), Paint::Plain),
             "Clean under preconditions: 3 kernels in 2 files, 20 of 24 properties proved for every \
              launch, 4 proved under preconditions (0.01 s)"
         );
@@ -334,7 +352,7 @@ mod tests {
         };
         assert!(!part.is_clean());
         assert_eq!(
-            part.headline(&run(), Paint::Plain),
+            part.headline(None, &run(), Paint::Plain),
             "No findings in 3 kernels in 2 files: 15 of 24 properties proved for every launch, \
              4 proved under preconditions, 3 tested, 2 undecided (0.01 s)"
         );
@@ -348,6 +366,16 @@ mod tests {
             ..summary
         };
         assert!(!left_out.is_clean());
+        let narrow = Summary {
+            restricted: 1,
+            ..conditional
+        };
+        assert!(!narrow.is_clean());
+        assert_eq!(
+            narrow.headline(Some("holds only for C == 64"), &run(), Paint::Plain),
+            "No findings; holds only for C == 64: 3 kernels in 2 files, 20 of 24 properties proved for every \
+             launch, 4 proved under preconditions (0.01 s)"
+        );
     }
 
     #[test]

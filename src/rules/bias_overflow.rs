@@ -1,3 +1,4 @@
+use super::capacity::report_launched;
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::device::{BIAS_SLOT_BYTES, capacity};
@@ -42,6 +43,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             matmul(facts, stmt, instr, sink);
         }
     }
+    report_launched(facts, Position::Bt, sink);
 }
 
 fn tensors(facts: &Facts, sink: &mut Sink) {

@@ -1,9 +1,11 @@
 //! Buffers against the capacity of the memory they lie in.
 
-use super::{Facts, Report};
+use super::sightings::witnessed;
+use super::{Facts, Report, Sink};
 use crate::device::capacity;
 use crate::ir::{Buffer, Granule, ScalarId};
 use crate::isa::{Position, sizes_text};
+use crate::replay::Event;
 use crate::text::Span;
 
 /// Other buffers that a finding points at.
@@ -77,6 +79,36 @@ fn in_sum(mut buffers: Vec<Share>, position: Position, room: i64) -> Option<Over
         culprit,
         others: buffers,
     })
+}
+
+/// Reports buffers that the sizes of a launch make too large for a memory. Sizes that are constant need no launch.
+pub(super) fn report_launched(facts: &Facts, position: Position, sink: &mut Sink) {
+    if !overflows(facts, position).is_empty() {
+        return;
+    }
+    for sighting in &facts.replay.sightings {
+        let Event::Overflow {
+            position: seen,
+            needed,
+            buffer,
+        } = sighting.event
+        else {
+            continue;
+        };
+        if seen != position {
+            continue;
+        }
+        let buffer = facts.program.buffer(buffer);
+        let [needed, limit] = sizes_text([needed, capacity(position)]);
+        let message = format!(
+            "the buffers up to `{}` need {needed} in a launch; {position} has {limit}",
+            buffer.label()
+        );
+        let report = sink.report(buffer.span, message);
+        witnessed(report, facts, sighting).help(
+            "work on parts of a constant size, or say how large it may be: `# a2lint: assume(...)`",
+        );
+    }
 }
 
 impl Overflow<'_> {

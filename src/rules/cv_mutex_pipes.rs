@@ -26,7 +26,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Fix safety
-    /// Safe: the argument is replaced by the only pipe that carries the transfer on A2.
+    /// The argument is replaced by the only pipe that carries the transfer on A2; safe where order and progress
+    /// are proved then.
     ///
     /// ## Source
     /// A2 device constraints, section 2: CvMutex configuration.

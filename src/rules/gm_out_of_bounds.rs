@@ -1,14 +1,17 @@
 use super::sightings::Scene;
 use super::wording::call;
 use super::{Facts, Sink};
+use crate::analysis::Linear;
 use crate::declare_rule;
+use crate::ir::transfer::gives_global_extents;
+use crate::ir::{GlobalView, Instr, Stmt};
 use crate::machine::FindingKind;
 use crate::replay::Sighting;
 
 declare_rule! {
     /// ## What it does
     /// Reports a transfer that was seen to leave its global tensor under a launch of the file, of
-    /// the configuration or of `--bind`.
+    /// the configuration or of `--bind`, and one that leaves extents which the signature or the contract gives.
     ///
     /// ## Why is this bad?
     /// Behind a tensor lies other data, or nothing: the transfer reads it, overwrites it, or stops
@@ -29,11 +32,19 @@ declare_rule! {
     ///
     /// ## Source
     /// A2 transfers check no bounds of global tensors.
-    "MOV001" "gm-out-of-bounds" Error, basis = Replayed, property = Bounds,
+    "MOV001" "gm-out-of-bounds" Error, basis = Constants, property = Bounds,
     causes = ["MOV", "DEV014"]
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    for (stmt, instr) in facts.instructions() {
+        for (operand, described, view) in instr.operands() {
+            if let Some(global) = view.global() {
+                let write = described.access.writes();
+                constant(facts, (stmt, instr, operand), global, write, sink);
+            }
+        }
+    }
     for scene in Scene::all(facts, leaves_bounds) {
         let Some(FindingKind::GlobalBounds {
             global,
@@ -57,6 +68,43 @@ fn check(facts: &Facts, sink: &mut Sink) {
             .report(facts, sink, message)
             .help("cut the transfer to what is left: `Min(tile, extent - start)`, on both sides");
     }
+}
+
+/// An access whose place and the extents of its tensor are numbers.
+fn constant(
+    facts: &Facts,
+    (stmt, instr, operand): (&Stmt, &Instr, usize),
+    view: &GlobalView,
+    write: bool,
+    sink: &mut Sink,
+) -> Option<()> {
+    if gives_global_extents(instr) {
+        // Rows that run over the end of an axis may be meant to.
+        return None;
+    }
+    let window = facts.analysis.global_window(stmt.id, operand)?;
+    let number = |number: &Option<Linear>| number.as_ref()?.as_constant();
+    let spans = window.axes.iter().map(|axis| number(&axis[1]));
+    if !spans.into_iter().all(|span| span.is_some_and(|span| span > 0)) {
+        return None;
+    }
+    let (axis, [start, end, extent]) = window.axes.iter().enumerate().find_map(|(at, axis)| {
+        let [start, span, extent] = axis.each_ref().map(number);
+        let (start, extent) = (start?, extent?);
+        let end = start.checked_add(span?)?;
+        (start < 0 || end > extent).then_some((at, [start, end, extent]))
+    })?;
+    let (name, verb) = (call(instr), if write { "writes" } else { "reads" });
+    let tensor = &facts.program.global(view.global).name;
+    let what = match (axis, window.axes.len()) {
+        (0, 2) => "rows".to_owned(),
+        (1, 2) => "columns".to_owned(),
+        _ => format!("elements on axis {axis}"),
+    };
+    let message = format!("`{tensor}` has {extent} {what}; {name} {verb} {start}..{end}");
+    sink.report_from(stmt.origin, stmt.span, message)
+        .help("cut the transfer to what is there, or declare a larger tensor");
+    Some(())
 }
 
 fn leaves_bounds(seen: &Sighting) -> bool {

@@ -1,15 +1,20 @@
 use super::wording::{call, operand_text};
 use super::{Facts, Sink};
 use crate::declare_rule;
-use crate::ir::{GlobalView, View};
+use crate::ir::transfer::RowAxes;
+use crate::ir::{ArgSource, GlobalView, Instr, Stmt, View};
+use crate::isa::Dialect;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a view of GM with more than two sliced dimensions as operand of a move.
+    /// Reports a view of GM with more than two sliced dimensions as operand of a move, and in Ascriptor a view
+    /// of two whose rows are further apart than `<<=` takes them to be.
     ///
     /// ## Why is this bad?
     /// A move has rows and columns: two dimensions. All others are indexed by a number, even where
-    /// the slice would be one element thick.
+    /// the slice would be one element thick. Ascriptor's `<<=` takes rows to be as far apart as the dimensions
+    /// from the second slice on are long: a dimension between the slices that is indexed by a number is
+    /// left out, and the rows that are moved are not those of the view. Its simulator moves the right ones.
     ///
     /// ## Example
     /// ```python
@@ -21,6 +26,9 @@ declare_rule! {
     /// ub <<= x[b, 0:64, 0:128]
     /// ```
     ///
+    /// An indexed dimension between two slices needs the call, which computes the distance of rows from the whole
+    /// shape: `gm_to_ub_pad(ub, x[t:t + 16, head, 0:64])`.
+    ///
     /// ## Source
     /// Public DSL documentation on `GMTensor`: at most two slices.
     "MOV002" "gm-slice-rank" Error, basis = Constants
@@ -30,6 +38,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
         for (_, _, view) in instr.operands() {
             let View::Global(global) = view else { continue };
+            if loses_pitch(facts, instr, global) {
+                lost_pitch(facts, stmt, instr, global, sink);
+            }
             let slices = global.sliced_axes().count();
             if !global.sliced || slices <= 2 {
                 continue;
@@ -43,6 +54,57 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 .help(advice(facts, global));
         }
     }
+}
+
+/// Whether the toolchain takes the rows of a view to be closer together than they are: it leaves out the dimensions
+/// between the slices. The call of a move to or from UB does not.
+fn loses_pitch(facts: &Facts, instr: &Instr, view: &GlobalView) -> bool {
+    let by_call = instr.explicit && !instr.row().loads_fractals();
+    if facts.program.dialect != Dialect::Ascriptor || by_call || gives_pitch(instr) {
+        return false;
+    }
+    let Some(RowAxes {
+        rows: Some(rows),
+        columns: Some(columns),
+    }) = view.row_axes()
+    else {
+        return false;
+    };
+    let number = |id| facts.program.size(id);
+    let between = &view.axes[rows + 1..columns];
+    let is_one_row = number(view.axes[rows].span).is_some_and(|count| count <= 1);
+    // An extent that is not a number may be 1.
+    !is_one_row && between.iter().any(|axis| number(axis.extent).is_some_and(|extent| extent > 1))
+}
+
+/// Whether a move is told how far rows are apart.
+fn gives_pitch(instr: &Instr) -> bool {
+    let spacing = instr.row().global_extents().map(|extents| extents.spacing.parameter());
+    spacing.is_some_and(|at| matches!(instr.args[at].source, ArgSource::Given(_)))
+}
+
+fn lost_pitch(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &GlobalView, sink: &mut Sink) {
+    let behind = |axis: usize| {
+        let extents = view.axes[axis..].iter().map(|axis| facts.program.size(axis.extent));
+        extents.product::<Option<i64>>()
+    };
+    let Some(RowAxes {
+        rows: Some(rows),
+        columns: Some(columns),
+    }) = view.row_axes()
+    else {
+        return;
+    };
+    let text = operand_text(facts, &View::Global(view.clone()));
+    let apart = match (behind(rows + 1), behind(columns)) {
+        (Some(pitch), Some(taken)) => format!("{pitch} elements apart, and `<<=` moves rows that are {taken} apart"),
+        _ => "further apart than those that `<<=` moves: it leaves out the dimension between the slices".to_owned(),
+    };
+    let help = match instr.row().loads_fractals() {
+        true => "give the distance of rows: `N_src=`",
+        false => "call the move, which computes the distance of rows from the whole shape, or give its stride",
+    };
+    sink.report_from(stmt.origin, view.site, format!("the rows of `{text}` are {apart}")).help(help);
 }
 
 /// Which dimension to index by a number.

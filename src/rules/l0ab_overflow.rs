@@ -1,11 +1,15 @@
-use super::capacity::overflows;
+use super::capacity::{overflows, report_launched};
+use super::sightings::Scene;
 use super::source_forms::append_argument;
+use super::wording::call;
 use super::{Facts, Report, Sink};
 use crate::declare_rule;
 use crate::device::{FRACTAL, L0_SLOT_BYTES};
 use crate::finding::Edit;
 use crate::ir::{Instr, Staged, Stmt, round_up};
 use crate::isa::{Position, sizes_text};
+use crate::machine::Illegality;
+use crate::replay::{Event, Sighting};
 use crate::text::Span;
 
 declare_rule! {
@@ -35,7 +39,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Capacities of the Ascend 910B family; the DSL's `matmul` uses two 32 KB halves.
-    "CAP004" "l0ab-overflow" Error, basis = Constants, fix = Unsafe
+    "CAP004" "l0ab-overflow" Error, basis = Constants, causes = ["CAP"], fix = Unsafe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -46,12 +50,39 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 .label(report)
                 .help(format!("largest first: {}", overflow.list()));
         }
+        report_launched(facts, position, sink);
     }
     for (stmt, instr) in facts.instructions() {
         if instr.row().stages_operands() {
             matmul(facts, stmt, instr, sink);
         }
     }
+    let is_staging = |seen: &Sighting| matches!(seen.event, Event::Illegal(Illegality::Staging { .. }));
+    for scene in Scene::all(facts, is_staging) {
+        launched(facts, &scene, sink);
+    }
+}
+
+/// A step that is too large for a half under the sizes of a launch.
+fn launched(facts: &Facts, scene: &Scene, sink: &mut Sink) -> Option<()> {
+    let Event::Illegal(Illegality::Staging {
+        operand,
+        position,
+        bytes,
+    }) = scene.sighting.event
+    else {
+        return None;
+    };
+    let name = facts.program.buffer(scene.instr.local(operand)?.buffer).label();
+    let [needed, limit] = sizes_text([bytes, L0_SLOT_BYTES]);
+    let message = format!(
+        "{} loads {needed} of `{name}` to {position} at once; it has {limit} of {position} per buffer",
+        call(scene.instr)
+    );
+    scene
+        .report(facts, sink, message)
+        .help("step through k in parts: `splitk=128`, or limit the size");
+    Some(())
 }
 
 /// An operand that is loaded, and the places to show.

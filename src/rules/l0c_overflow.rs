@@ -1,4 +1,4 @@
-use super::capacity::{Overflow, overflows};
+use super::capacity::{report_launched, Overflow, overflows};
 use super::source_forms::extents;
 use super::{Facts, Sink};
 use crate::declare_rule;
@@ -37,6 +37,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let report = sink.report(overflow.span(), overflow.message(facts));
         overflow.label(report).help(help(facts, &overflow));
     }
+    report_launched(facts, Position::L0C, sink);
 }
 
 fn help(facts: &Facts, overflow: &Overflow) -> String {

@@ -1,4 +1,4 @@
-use super::capacity::overflows;
+use super::capacity::{overflows, report_launched};
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::isa::Position;
@@ -38,4 +38,5 @@ fn check(facts: &Facts, sink: &mut Sink) {
         );
         overflow.label(report).help(help);
     }
+    report_launched(facts, Position::L1, sink);
 }

@@ -41,7 +41,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let Some(mask) = place.and_then(|place| operands.get(place)) else {
             continue;
         };
-        if !only_control_is_wrong(instr.row(), &operands) {
+        if !only_control_is_wrong(facts.program.signature(instr.opcode), &operands) {
             continue;
         }
         let message = format!(

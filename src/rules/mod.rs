@@ -26,8 +26,8 @@ mod workspaces;
 
 pub use reconcile::reconcile;
 pub use rule::{
-    CALLED, Check, Comments, Facts, FileFacts, FixKind, GatherFacts, Group, MmaFacts, Report, Rule,
-    Sink, TileFacts,
+    CALLED, Check, Comments, Facts, FileFacts, FixKind, GatherFacts, Group, MmaFacts, RecordFacts,
+    Report, Rule, Sink, TileFacts,
 };
 
 /// Declares the rule modules and the registry in one list, in code order.
@@ -69,6 +69,7 @@ registry! {
     sub_block_in_cube,
     scalar_overflow,
     wrong_side,
+    undefined_arithmetic,
     move_dtype,
     dup_dtype,
     op_dtype,
@@ -170,6 +171,7 @@ registry! {
     launch_unusable,
     launch_unreadable,
     contract_violated,
+    contract_too_wide,
     bank_conflict,
     unneeded_barrier,
     single_slot,

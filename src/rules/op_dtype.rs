@@ -44,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let operands = typed(facts, instr);
     // Packed masks have a rule of their own.
-    if only_control_is_wrong(instr.row(), &operands) {
+    if only_control_is_wrong(facts.program.signature(instr.opcode), &operands) {
         return;
     }
     let message = format!("{}; {}", takes(facts.program.signature(instr.opcode)), actual(&operands));

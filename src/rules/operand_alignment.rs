@@ -4,13 +4,15 @@ use super::{Facts, Sink};
 use crate::analysis::OperandFault;
 use crate::declare_rule;
 use crate::ir::{Instr, LocalView, View};
+use crate::isa::Position;
 use crate::machine::FindingKind;
 use crate::replay::Sighting;
 
 declare_rule! {
     /// ## What it does
     /// Reports operands of vector instructions and UB moves that start off a 32-byte border, provably
-    /// or in a replay, and tiles of L0A and L0B that provably start off a 512-byte one.
+    /// or in a replay, tiles of L0A and L0B that provably start off a 512-byte one, and matrices in L0C and L1
+    /// whose first column is not the first one of a fractal.
     ///
     /// Operands that may start elsewhere are left alone: packed masks, results of `cadd`, `cmax`
     /// and `cmin` (any element), results of `cgadd`, `cgmax` and `cgmin` and sources of `brcb`
@@ -20,7 +22,8 @@ declare_rule! {
     /// ## Why is this bad?
     /// The vector unit addresses UB in blocks. An operand that starts inside of one is refused by
     /// the hardware, or read from the block's start. The cube unit reads L0A and L0B in fractals of
-    /// 512 bytes; a tile that starts inside of one is refused, too.
+    /// 512 bytes; a tile that starts inside of one is refused, too. Each row of a fractal is followed by
+    /// the same columns of the next row, so a slice that starts inside of it takes in values of that row.
     ///
     /// ## Example
     /// ```python
@@ -73,6 +76,15 @@ fn message(
     off_by: i64,
     granule: i64,
 ) -> String {
+    let position = facts.program.buffer(view.buffer).position;
+    if matches!(position, Position::L0C | Position::L1) {
+        let [column, width] = [off_by, granule].map(|bytes| elements_in(bytes, view.dtype));
+        return format!(
+            "{} starts at column {column} inside of a fractal of {width} columns: {} takes the next row's values in",
+            tensor(facts, view),
+            call(instr)
+        );
+    }
     format!(
         "{} starts {off_by} bytes past a {granule}-byte border, and {} takes it from such a border only",
         tensor(facts, view),

@@ -4,7 +4,7 @@ use super::Facts;
 use super::wording::{declared, operand_text};
 use crate::analysis::operand_types;
 use crate::ir::Instr;
-use crate::isa::{DType, Instruction, TypeRule, Walk};
+use crate::isa::{DType, Instruction, Signature, TypeRule, Walk};
 use crate::text::Span;
 
 /// An operand with a known element type.
@@ -42,9 +42,10 @@ pub(super) fn control_place(row: &Instruction) -> Option<usize> {
         .position(|(_, operand)| operand.walk == Walk::PackedBits)
 }
 
-/// Whether the packed mask of a compare or select alone has a type that no row allows.
-pub(super) fn only_control_is_wrong(row: &Instruction, operands: &[Typed]) -> bool {
-    let (Some(control), TypeRule::Rows(rows)) = (control_place(row), row.types) else {
+/// Whether the packed mask of a compare or select alone has a type that the dialect does not allow.
+pub(super) fn only_control_is_wrong(signature: &Signature, operands: &[Typed]) -> bool {
+    let control = control_place(signature.row);
+    let (Some(control), TypeRule::Rows(rows)) = (control, signature.types) else {
         return false;
     };
     rows.iter().any(|types| {

@@ -53,7 +53,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
             }
         }
     }
-    let is_illegal = |seen: &Sighting| matches!(seen.event, Event::Illegal(_));
+    // `l0ab-overflow` speaks of what does not fit into L0.
+    let is_illegal = |seen: &Sighting| match &seen.event {
+        Event::Illegal(reason) => !matches!(reason, Illegality::Staging { .. }),
+        _ => false,
+    };
     for scene in Scene::all(facts, is_illegal) {
         let Event::Illegal(reason) = &scene.sighting.event else {
             continue;

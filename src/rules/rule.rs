@@ -11,6 +11,7 @@ use crate::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use crate::ir::{
     Instr, MemoryMap, Module, OriginId, Program, ScalarNames, Stmt, Uncalled, gather, mma, tile,
 };
+use crate::record::KernelRecord;
 use crate::replay::Replay;
 use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
@@ -49,6 +50,8 @@ pub enum Check {
     Kernel(fn(&Facts, &mut Sink)),
     /// Looks at everything found in one file.
     File(fn(&FileFacts, &mut Sink)),
+    /// Looks at what is known of one kernel once it has been proved.
+    Record(fn(&RecordFacts, &mut Sink)),
     /// Looks at the tensor-core instructions of one PTX function.
     Mma(fn(&MmaFacts, &mut Sink)),
     /// Looks at the suppression comments of a file, after they have silenced findings.
@@ -275,6 +278,17 @@ impl<'a> Facts<'a> {
     pub fn instructions(&self) -> Copied<slice::Iter<'a, (&'a Stmt, &'a Instr)>> {
         self.analysis.instructions.iter().copied()
     }
+}
+
+/// What a rule over the record of a kernel looks at.
+#[derive(Clone, Copy)]
+pub struct RecordFacts<'a> {
+    /// The kernel.
+    pub program: &'a Program,
+    /// What was looked at of it, and what is proved.
+    pub record: &'a KernelRecord,
+    /// What other rules have found in it.
+    pub findings: &'a [Finding],
 }
 
 /// What a rule over a whole file looks at.

@@ -4,6 +4,7 @@ use super::trail::trail;
 use super::wording::{allocation, call, counted, elements_in, operand_text};
 use super::{Facts, Report, Sink};
 use crate::analysis::{Gap, MaskState, RangeSet};
+use crate::device::capacity;
 use crate::finding::{Severity, Witness};
 use crate::hazards::HazardKind;
 use crate::ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
@@ -144,7 +145,7 @@ fn launch_text(launch: &[(String, f64)], execution: &Execution) -> String {
 fn place(facts: &Facts, sighting: &Sighting) -> String {
     if matches!(
         sighting.event,
-        Event::Hole { .. } | Event::Illegal(_) | Event::Deadlock(_)
+        Event::Hole { .. } | Event::Illegal(_) | Event::Deadlock(_) | Event::Overflow { .. }
     ) {
         return String::new();
     }
@@ -170,7 +171,7 @@ fn counters(facts: &Facts, wanted: StmtId) -> Vec<String> {
                 StmtKind::Loop { variable, .. } => Some(variable),
                 _ => None,
             };
-            names.extend(counter.map(|id| facts.program.variable(id).name.clone()));
+            names.extend(counter.map(|id| facts.program.variable(id).name.to_string()));
             let mut blocks = stmt.kind.blocks();
             let found =
                 stmt.id == wanted || blocks.any(|block| search(facts, block, wanted, names));
@@ -229,6 +230,17 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
             _ => format!("{at} {}", times(sighting.count)),
         },
         Event::Illegal(reason) => format!("{at} was left out: {reason}"),
+        Event::Overflow {
+            position,
+            needed,
+            buffer,
+        } => {
+            let name = facts.program.buffer(*buffer).label();
+            let limit = capacity(*position);
+            format!(
+                "the buffers up to `{name}` take {needed} bytes of {position}, which has {limit}"
+            )
+        }
         Event::Hazard(hazard) => {
             let first = statement(facts, hazard.first.stmt);
             let line = first.map_or(0, |stmt| facts.source.line_column(stmt.span.start).line);
@@ -258,6 +270,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
             });
             first.collect::<Vec<_>>().join(", ")
         }
+        Event::Fault(fault) => fault.clause(facts.program),
         Event::Hole {
             global,
             first,

@@ -1,4 +1,4 @@
-use super::capacity::overflows;
+use super::capacity::{overflows, report_launched};
 use super::{Facts, Sink};
 use crate::declare_rule;
 use crate::isa::Position;
@@ -36,4 +36,5 @@ fn check(facts: &Facts, sink: &mut Sink) {
         );
         overflow.label(report).help(help);
     }
+    report_launched(facts, Position::Ub, sink);
 }

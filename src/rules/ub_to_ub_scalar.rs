@@ -8,7 +8,7 @@ use crate::declare_rule;
 use crate::finding::Edit;
 use crate::ir::{ArgSource, Buffer, OriginId};
 use crate::isa::{Access, BLOCK_BYTES, DST, Opcode, Place, REPEAT_BYTES, SRC, param};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 declare_rule! {
     /// ## What it does
@@ -216,7 +216,7 @@ fn allocate(facts: &Facts, like: &Buffer, name: &str, [rows, columns]: [i64; 2])
 fn indentation<'a>(facts: &Facts<'a>, offset: u32) -> Option<&'a str> {
     let line = facts.source.line_span(facts.source.line_index(offset))?;
     let text = facts.source.slice(line);
-    Some(&text[..text.len() - text.trim_start().len()])
+    Some(text.part(..text.len() - text.trim_start().len()))
 }
 
 /// `zero`, or a longer name where the file uses that one.

@@ -1,5 +1,5 @@
 use super::{Comments, RULES, Sink};
-use crate::check::nearest;
+use crate::check::{MAX_FINDINGS, nearest};
 use crate::declare_rule;
 use crate::finding::Edit;
 
@@ -30,6 +30,7 @@ declare_rule! {
 }
 
 fn check(comments: &Comments, sink: &mut Sink) {
+    let mut reported = 0;
     for directive in &comments.suppressions.directives {
         for (at, entry) in directive.entries.iter().enumerate() {
             if entry.rule.is_some() {
@@ -37,6 +38,11 @@ fn check(comments: &Comments, sink: &mut Sink) {
             }
             let name = &entry.name;
             let report = sink.report(entry.place, format!("no rule is called `{name}`"));
+            reported += 1;
+            // Findings beyond these are counted and not shown; what they would propose takes the longest.
+            if reported > MAX_FINDINGS {
+                continue;
+            }
             let names = RULES.iter().flat_map(|rule| [rule.name, rule.code]);
             match nearest(name, names) {
                 Some(near) => {

@@ -26,8 +26,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Fix safety
-    /// Safe: `src_end_pipe` becomes the only pipe that stores to GM, `dst_end_pipe` the most
-    /// conservative pipe of the cube.
+    /// `src_end_pipe` becomes the only pipe that stores to GM, `dst_end_pipe` the most conservative pipe of the
+    /// cube; safe where order and progress are proved then.
     ///
     /// ## Source
     /// A2 device constraints, section 3: recommended synchronisation.

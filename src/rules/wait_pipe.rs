@@ -26,7 +26,7 @@ declare_rule! {
     /// ```
     ///
     /// ## Fix safety
-    /// Safe: the pipe is replaced by the only one that can wait.
+    /// The pipe is replaced by the only one that can wait; safe where order and progress are proved then.
     ///
     /// ## Source
     /// Public DSL documentation on synchronisation: start pipes and every wait use `Pipe.S` on A2.

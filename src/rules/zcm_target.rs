@@ -1,7 +1,7 @@
 use super::{MmaFacts, Sink};
 use crate::declare_rule;
 use crate::ir::mma::Mma;
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 declare_rule! {
     /// ## What it does
@@ -121,7 +121,7 @@ impl Architecture {
     fn parse(name: &str) -> Option<Architecture> {
         let rest = name.strip_prefix("sm_")?;
         let digits = rest.trim_end_matches(|c: char| c.is_ascii_lowercase());
-        let variant = match &rest[digits.len()..] {
+        let variant = match rest.part(digits.len()..) {
             "" => Variant::Generic,
             "a" => Variant::Specific,
             "f" => Variant::Family,

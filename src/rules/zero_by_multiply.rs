@@ -28,7 +28,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Fix safety
-    /// `dup` writes the same lanes as the instruction it replaces, with the value that was meant.
+    /// `dup` writes the same lanes as the instruction it replaces, with the value that was meant; safe where the
+    /// kernel is then proved to read nothing undefined.
     ///
     /// ## Source
     /// A2 device constraints, section 6: UB contents are undefined at kernel entry.
@@ -111,12 +112,11 @@ fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
     let inferred = tail.clone().all(|arg| !matches!(arg.source, ArgSource::Given(_)));
     let fillable = accepts(Opcode::Dup, dst.dtype);
     let same_extent = dst.span == src.span && dst.shape == src.shape;
-    let (Some(prefix), true) = (facade_prefix(facts, stmt, instr), inferred && fillable && same_extent)
-    else {
+    if !(inferred && fillable && same_extent) {
         return;
-    };
+    }
     let text = format!(
-        "{prefix}{}({}, {})",
+        "{}({}, {})",
         Opcode::Dup.row().name,
         facts.source.slice(dst.site),
         zero_literal(dst.dtype)
@@ -126,14 +126,4 @@ fn offer_fill(facts: &Facts, report: Report, stmt: &Stmt, instr: &Instr) {
         text,
     };
     report.fix("fill it with zero", true, vec![edit]);
-}
-
-/// What stands before the instruction's name (`ea.` in `ea.muls`). An operator has no name to look
-/// at: there the names must have come in with a star.
-fn facade_prefix<'a>(facts: &Facts<'a>, stmt: &Stmt, instr: &Instr) -> Option<&'a str> {
-    let text = facts.source.slice(stmt.span);
-    if instr.explicit {
-        return text.split_once(instr.row().name).map(|(prefix, _)| prefix);
-    }
-    facts.source.as_str().contains("import *").then_some("")
 }

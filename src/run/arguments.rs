@@ -172,7 +172,7 @@ fn chosen(
     match which {
         Which::None => Ok(None),
         Which::Number(number) if number > count => Err(RunError::NoLaunch {
-            kernel: program.name.clone(),
+            kernel: program.name.to_string(),
             number,
             count,
         }),
@@ -194,7 +194,7 @@ fn bound(
 ) -> Result<BoundLaunch, RunError> {
     BoundLaunch::bind(program, launch, launches, bindings, device, limit).map_err(|cause| {
         RunError::Launch {
-            kernel: program.name.clone(),
+            kernel: program.name.to_string(),
             cause,
         }
     })
@@ -340,7 +340,7 @@ pub fn tensor(program: &Program, name: &str) -> Result<GlobalId, RunError> {
     found
         .map(|(_, id)| id)
         .ok_or_else(|| RunError::NoParameter {
-            kernel: program.name.clone(),
+            kernel: program.name.to_string(),
             name: name.to_owned(),
             kind: "tensor",
             hint: hint(
@@ -375,7 +375,7 @@ fn check_names(
     let unknown = |(name, _): &&(String, f64)| !names.contains(name.as_str());
     if let Some((name, _)) = args.scalars.iter().find(unknown) {
         return Err(RunError::NoParameter {
-            kernel: program.name.clone(),
+            kernel: program.name.to_string(),
             name: name.clone(),
             kind: "scalar",
             hint: hint(name, &names.into_iter().collect::<Vec<_>>()),

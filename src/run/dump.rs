@@ -102,7 +102,7 @@ impl<'a> DumpWatch<'a> {
         let mut on_line = instructions_on(source, program, lines);
         on_line.retain(|(_, instr)| has_effect(instr));
         let &(last, _) = on_line.last().ok_or_else(|| RunError::NoDumpStatement {
-            kernel: program.name.clone(),
+            kernel: program.name.to_string(),
             line,
         })?;
         let (stmt, subject) = match named(program, &spec.name)? {
@@ -230,7 +230,7 @@ fn named(program: &Program, name: &str) -> Result<Named, RunError> {
     Named::of(program, name).ok_or_else(|| {
         let near = nearest(name, Named::all(program));
         RunError::NoDumpValue {
-            kernel: program.name.clone(),
+            kernel: program.name.to_string(),
             name: name.to_owned(),
             hint: near.map_or(String::new(), |near| format!("; did you mean `{near}`?")),
         }

@@ -1,9 +1,11 @@
 //! Reading one comment.
 
 use super::{Layout, MARK, Suppressions};
-use crate::finding::Finding;
 use crate::rules::{self, Rule};
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
+
+/// Names in one comment; there are fewer rules than that.
+pub(super) const MAX_NAMES: usize = 256;
 
 /// What a suppression silences, the narrowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,13 +73,6 @@ pub struct Entry {
     pub ending: Option<Span>,
 }
 
-impl Entry {
-    /// Whether the entry means the rule of a finding.
-    pub(super) fn names(&self, finding: &Finding) -> bool {
-        finding.name == self.name || finding.code.eq_ignore_ascii_case(&self.name)
-    }
-}
-
 /// A comment of ours that means nothing.
 #[derive(Debug)]
 pub struct Problem {
@@ -94,11 +89,11 @@ pub(super) fn read(source: &SourceText, layout: &Layout, comment: Span, into: &m
     let mut starts: Vec<usize> = text
         .match_indices(sign)
         .map(|(at, _)| at)
-        .filter(|at| text[at + sign.len()..].trim_start().starts_with(MARK))
+        .filter(|at| text.part(at + sign.len()..).trim_start().starts_with(MARK))
         .collect();
     starts.push(text.len());
     for pair in starts.windows(2) {
-        let part = text[pair[0]..pair[1]].trim_end();
+        let part = text.part(pair[0]..pair[1]).trim_end();
         let start = comment.start as usize + pair[0];
         let span = Span::new(start, start + part.len());
         match parse(source, span, sign) {
@@ -118,8 +113,8 @@ pub(super) fn read(source: &SourceText, layout: &Layout, comment: Span, into: &m
 /// The suppression in `span`; `None` for comments of ours that are none.
 fn parse(source: &SourceText, span: Span, sign: &str) -> Result<Option<Directive>, String> {
     let text = source.slice(span);
-    let body = text[sign.len()..].trim_start();
-    let body = body[MARK.len()..].trim_start();
+    let body = text.part(sign.len()..).trim_start();
+    let body = body.part(MARK.len()..).trim_start();
     let at = |rest: &str| span.end as usize - rest.len();
     let word_end = body
         .find(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_')
@@ -143,9 +138,15 @@ fn parse(source: &SourceText, span: Span, sign: &str) -> Result<Option<Directive
         return Err(format!("`{word}` names no rule; write `{example}`"));
     };
     let start = at(list);
-    let entries = entries(&list[..length], start);
+    let entries = entries(list.part(..length), start);
     if entries.is_empty() {
         return Err(format!("`{word}[]` names no rule"));
+    }
+    if entries.len() > MAX_NAMES {
+        let names = entries.len();
+        return Err(format!(
+            "`{word}` names {names} rules; a comment names at most {MAX_NAMES}, and silences nothing beyond"
+        ));
     }
     Ok(Some(Directive {
         keyword,

@@ -1,7 +1,7 @@
 //! Where a text has comments and statements, told from its characters alone.
 
 use crate::language::Language;
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
 
 /// Whether statements end with their line, unless a bracket is open, rather than with `;` or `{`.
 fn ends_with_line(language: Language) -> bool {
@@ -23,6 +23,8 @@ pub struct Layout {
     pub language: Language,
     /// Line comments from their sign to the end of the line.
     pub comments: Vec<Span>,
+    /// String literals and block comments.
+    pub quoted: Vec<Span>,
     /// Statements from their first to their last character, headers of blocks without the block.
     pub statements: Vec<Span>,
 }
@@ -39,6 +41,7 @@ impl Layout {
             layout: Layout {
                 language,
                 comments: Vec::new(),
+                quoted: Vec::new(),
                 statements: Vec::new(),
             },
         };
@@ -123,15 +126,17 @@ impl Scanner<'_> {
     fn comment(&mut self) {
         let length = self.rest().iter().position(|&byte| byte == b'\n');
         let end = length.map_or(self.bytes.len(), |length| self.at + length);
-        let text = &self.text[self.at..end];
+        let text = self.text.part(self.at..end);
         let span = Span::new(self.at, self.at + text.trim_end().len());
         self.layout.comments.push(span);
         self.at = end;
     }
 
     fn block_comment(&mut self) {
-        let length = self.text[self.at + 2..].find("*/");
-        self.at = length.map_or(self.bytes.len(), |length| self.at + length + 4);
+        let length = self.text.part(self.at + 2..).find("*/");
+        let end = length.map_or(self.bytes.len(), |length| self.at + length + 4);
+        self.layout.quoted.push(Span::new(self.at, end));
+        self.at = end;
     }
 
     fn text_literal(&mut self, quote: u8) {
@@ -157,6 +162,7 @@ impl Scanner<'_> {
             self.at += 1;
         }
         self.at = self.at.min(self.bytes.len());
+        self.layout.quoted.push(Span::new(start, self.at));
         self.extend(start, self.at);
     }
 
@@ -210,7 +216,7 @@ impl Scanner<'_> {
         let starts_line = self.at == 0 || self.bytes[self.at - 1] == b'\n';
         let text = self
             .statement
-            .map_or("", |(start, end)| &self.text[start..end]);
+            .map_or("", |(start, end)| self.text.part(start..end));
         match byte {
             b'}' => self.depth == 0 || starts_line,
             _ if text.is_empty() => true,

@@ -13,9 +13,12 @@ pub use directive::{Directive, Entry, Keyword, Problem};
 pub use insert::ignore_edits;
 pub use layout::Layout;
 
+use std::collections::{BTreeMap, HashSet};
+
+use rustc_hash::FxHashMap;
+
 use crate::finding::{Edit, Finding};
 use crate::language::Language;
-use crate::rules::Rule;
 use crate::text::{SourceText, Span};
 
 /// What every comment of ours contains.
@@ -28,6 +31,8 @@ pub struct Suppressions {
     pub directives: Vec<Directive>,
     /// What cannot be understood.
     pub problems: Vec<Problem>,
+    /// Directives and their entries by the rule that they name, in lower case; `enable` silences nothing.
+    named: FxHashMap<String, Vec<[usize; 2]>>,
 }
 
 impl Suppressions {
@@ -42,32 +47,56 @@ impl Suppressions {
             directive::read(source, &layout, comment, &mut suppressions);
         }
         suppressions.close_regions(source);
+        suppressions.index();
         suppressions
     }
 
     /// Gives every `disable` its end: the `enable` that names the rule, or the end of the file.
+    ///
+    /// Goes from the end of the file to its start and keeps the next `enable` of each rule, so that the work
+    /// grows with the number of names alone.
     fn close_regions(&mut self, source: &SourceText) {
         let end = source.as_str().len() as u32;
-        for at in 0..self.directives.len() {
-            if self.directives[at].keyword != Keyword::Disable {
+        let mut next: FxHashMap<&'static str, [usize; 2]> = FxHashMap::default();
+        for at in (0..self.directives.len()).rev() {
+            match self.directives[at].keyword {
+                Keyword::Enable => {
+                    let entries = self.directives[at].entries.iter().enumerate().rev();
+                    next.extend(
+                        entries.filter_map(|(entry, it)| Some((it.rule?.name, [at, entry]))),
+                    );
+                }
+                Keyword::Disable => {
+                    let start = self.directives[at].span.end;
+                    for entry in 0..self.directives[at].entries.len() {
+                        let rule = self.directives[at].entries[entry].rule;
+                        let closing = rule.and_then(|rule| next.get(rule.name)).copied();
+                        let closing = closing.map(|[at, entry]| {
+                            let closing = &mut self.directives[at].entries[entry];
+                            closing.used = true;
+                            closing.place
+                        });
+                        let entry = &mut self.directives[at].entries[entry];
+                        let end = closing.map_or(end, |place| place.start);
+                        entry.scope = Span { start, end };
+                        entry.ending = closing;
+                    }
+                }
+                Keyword::Ignore | Keyword::FileIgnore => {}
+            }
+        }
+    }
+
+    /// Notes where each rule is named, by its name or code, so that a finding asks the entries that mean it alone.
+    fn index(&mut self) {
+        for (at, directive) in self.directives.iter().enumerate() {
+            if directive.keyword == Keyword::Enable {
                 continue;
             }
-            let (before, after) = self.directives.split_at_mut(at + 1);
-            let directive = &mut before[at];
-            for entry in &mut directive.entries {
-                entry.scope = Span {
-                    start: directive.span.end,
-                    end,
-                };
-                let closing = after
-                    .iter_mut()
-                    .filter(|later| later.keyword == Keyword::Enable)
-                    .flat_map(|later| later.entries.iter_mut())
-                    .find(|closing| same_rule(closing.rule, entry.rule));
-                if let Some(closing) = closing {
-                    entry.scope.end = closing.place.start;
-                    entry.ending = Some(closing.place);
-                    closing.used = true;
+            for (entry, it) in directive.entries.iter().enumerate() {
+                if it.rule.is_some() {
+                    let key = it.name.to_ascii_lowercase();
+                    self.named.entry(key).or_default().push([at, entry]);
                 }
             }
         }
@@ -80,20 +109,22 @@ impl Suppressions {
 
     /// The same for a finding that is about a place in this text, wherever it is shown.
     pub fn silences_at(&mut self, finding: &Finding, place: Span) -> bool {
-        let silencing = self
-            .directives
-            .iter_mut()
-            .filter(|directive| directive.keyword != Keyword::Enable)
-            .flat_map(|directive| {
-                let keyword = directive.keyword;
-                let entries = directive.entries.iter_mut();
-                entries.map(move |entry| (keyword, entry))
+        if self.named.is_empty() {
+            return false;
+        }
+        let by = |key: &str| self.named.get(key).into_iter().flatten().copied();
+        let code = finding.code.to_ascii_lowercase();
+        let silencing = by(finding.name)
+            .chain(by(&code))
+            .filter(|&[at, entry]| {
+                self.directives[at].entries[entry]
+                    .scope
+                    .touches(place.start)
             })
-            .filter(|(_, entry)| entry.names(finding) && entry.scope.touches(place.start))
-            .min_by_key(|(keyword, _)| *keyword);
+            .min_by_key(|&[at, entry]| (self.directives[at].keyword, at, entry));
         match silencing {
-            Some((_, entry)) => {
-                entry.used = true;
+            Some([at, entry]) => {
+                self.directives[at].entries[entry].used = true;
                 true
             }
             None => false,
@@ -103,16 +134,31 @@ impl Suppressions {
     /// Edits that take entries out of a directive, with the `enable`s that end them; a comment goes
     /// as a whole when nothing is left in it.
     pub fn removal(&self, source: &SourceText, directive: &Directive, gone: &[usize]) -> Vec<Edit> {
-        let mut places: Vec<Span> = gone.iter().map(|&at| directive.entries[at].place).collect();
-        let endings = gone.iter().filter_map(|&at| directive.entries[at].ending);
-        places.extend(endings);
-        let edit = |directive: &Directive| removal_from(source, directive, &places);
-        self.directives.iter().filter_map(edit).collect()
+        let own = gone.iter().map(|&at| directive.entries[at].place);
+        let mut edits: Vec<Edit> = removal_from(source, directive, &own.collect())
+            .into_iter()
+            .collect();
+        let mut endings: BTreeMap<usize, HashSet<Span>> = BTreeMap::new();
+        for place in gone.iter().filter_map(|&at| directive.entries[at].ending) {
+            let holder = self
+                .directives
+                .partition_point(|it| it.span.end <= place.start);
+            endings.entry(holder).or_default().insert(place);
+        }
+        for (holder, places) in endings {
+            let holder = self.directives.get(holder);
+            edits.extend(holder.and_then(|holder| removal_from(source, holder, &places)));
+        }
+        edits
     }
 }
 
 /// The edit that takes entries at these places out of a directive, if it has any.
-fn removal_from(source: &SourceText, directive: &Directive, places: &[Span]) -> Option<Edit> {
+fn removal_from(
+    source: &SourceText,
+    directive: &Directive,
+    places: &HashSet<Span>,
+) -> Option<Edit> {
     let kept: Vec<&str> = directive
         .entries
         .iter()
@@ -132,10 +178,6 @@ fn removal_from(source: &SourceText, directive: &Directive, places: &[Span]) -> 
             text: kept.join(", "),
         },
     })
-}
-
-fn same_rule(a: Option<&Rule>, b: Option<&Rule>) -> bool {
-    matches!((a, b), (Some(a), Some(b)) if a.name == b.name)
 }
 
 /// A comment with the space in front of it, or with its whole line where it stands alone.
@@ -254,6 +296,39 @@ mod tests {
         assert!(all.silences(&finding("dup-coverage", text, "bad")));
         let used: Vec<bool> = all.directives.iter().map(|d| d.entries[0].used).collect();
         assert_eq!(used, [false, true]);
+    }
+
+    #[test]
+    fn a_comment_names_so_many_rules_at_most() {
+        let text = |names: usize| {
+            let names = vec!["dup-coverage"; names].join(",");
+            format!("bad(x)  # a2lint: ignore[{names}]\n")
+        };
+        assert!(silenced(&text(MAX_NAMES), "bad", Language::Easyasc));
+        let beyond = text(MAX_NAMES + 1);
+        let all = Suppressions::of(&SourceText::new(beyond.as_str()), Language::Easyasc);
+        assert!(all.directives.is_empty());
+        let wanted = format!("`ignore` names {} rules", MAX_NAMES + 1);
+        assert!(
+            all.problems[0].message.starts_with(&wanted),
+            "{:?}",
+            all.problems
+        );
+    }
+
+    #[test]
+    fn the_next_enable_ends_each_region() {
+        let text = "# a2lint: disable[dup-coverage]\n# a2lint: disable[dup-coverage]\n\
+                    # a2lint: enable[dup-coverage, dup-coverage]\n# a2lint: enable[dup-coverage]\n";
+        let all = Suppressions::of(&SourceText::new(text), Language::Easyasc);
+        let endings: Vec<_> = all
+            .directives
+            .iter()
+            .map(|it| it.entries[0].ending)
+            .collect();
+        let first = all.directives[2].entries[0].place;
+        assert_eq!(endings, [Some(first), Some(first), None, None]);
+        assert!(!all.directives[3].entries[0].used);
     }
 
     #[test]

@@ -256,7 +256,7 @@ fn what_was_not_looked_at_is_said() {
             "Clean under preconditions: 1 kernel in 1 file, 5 of 8 properties proved for every \
              launch, 3 proved under preconditions\n\
              1 kernel proved under preconditions: k.py::copy: x is [M, 64], y is [M, 64], \
-             1 <= M <= 2147352575\n"
+             M >= 1 (any size that fits an int32 index)\n"
                 .to_owned(),
             [Some(0), Some(0)]
         )
@@ -269,7 +269,7 @@ fn what_was_not_looked_at_is_said() {
              1 kernel replayed with guessed sizes only: k.py::copy: no launch gives the extents \
              of its tensors\n\
              1 kernel proved under preconditions: k.py::copy: x is at least [M, 64], y is at least \
-             [M, 64], 1 <= M <= 2147352575\n"
+             [M, 64], M >= 1 (any size that fits an int32 index)\n"
                 .to_owned(),
             [Some(0), Some(1)]
         )
@@ -305,7 +305,8 @@ fn what_was_not_looked_at_is_said() {
         "launch(M=100000000, x=float[99999999, 64], y=float[M, 64])",
     ));
     assert!(!said.contains("Clean"), "{said}");
-    assert!(said.contains(", 1 tested"), "{said}");
+    // At the smaller sizes, too, it is a row short.
+    assert!(said.contains("warning[gm-out-of-bounds]"), "{said}");
     // A launch that cannot be used leaves guesses.
     let (said, status) = said_of(&copy_with("launch(rows=100)"));
     assert!(
@@ -318,6 +319,154 @@ fn what_was_not_looked_at_is_said() {
     );
     assert_eq!(status, [Some(0), Some(1)]);
     assert!(!said.contains("Clean"));
+}
+
+/// A kernel that has to have a flag of at least 1, and one of widths up to 64.
+const FLAGGED: &str = "from easyasc.a2 import *
+
+
+@kernel()
+def flagged(x: GMTensor, y: GMTensor, R: Var, flag: Var):
+    a = DBuff(DT.float, [1, 64], Position.UB)
+    b = DBuff(DT.float, [1, 64], Position.UB)
+    acc = Tensor(DT.float, [1, 64], Position.UB)
+    n = Var(0)
+    with auto_sync():
+        if flag > 0:
+            dup(acc, 0.0)
+        for r in range(GetVecIdx(), R, GetVecNum()):
+            a[n] <<= x[r:r + 1, 0:64]
+            add(b[n], a[n], acc)
+            y[r:r + 1, 0:64] <<= b[n]
+            n += 1
+    return y
+
+
+@kernel()
+def narrow(x: GMTensor, y: GMTensor, R: Var, D: Var):
+    a = DBuff(DT.float, [1, 64], Position.UB)
+    n = Var(0)
+    with auto_sync():
+        for r in range(GetVecIdx(), R, GetVecNum()):
+            a[n][0:1, 0:D] <<= x[r:r + 1, 0:D]
+            y[r:r + 1, 0:D] <<= a[n][0:1, 0:D]
+            n += 1
+    return y
+";
+
+/// What is proved for some launches only is not clean in any format, and says for which.
+#[test]
+fn narrow_preconditions_are_said_in_every_format() {
+    let both = said_of(FLAGGED).0;
+    assert!(
+        both.starts_with(
+            "No findings; holds only for flag >= 1 (k.py::flagged), and 1 more kernel under other conditions: \
+             2 kernels in 1 file, "
+        ),
+        "{both}"
+    );
+    assert!(!both.contains("Clean"), "{both}");
+    // One line for all kernels.
+    assert!(
+        both.contains("\n2 kernels proved under preconditions: -v shows them\n"),
+        "{both}"
+    );
+    let alone = FLAGGED.split("\n\n\n@kernel()\ndef narrow").next();
+    let alone = format!("{}\n", alone.expect("a kernel"));
+    let (said, _) = said_of(&alone);
+    assert!(
+        said.starts_with("No findings; holds only for flag >= 1: 1 kernel in 1 file, "),
+        "{said}"
+    );
+    let project = project(&[("k.py", alone.as_bytes())]);
+    let format = |name: &str| {
+        let output = a2lint(project.path(), &["check", "--output-format", name]);
+        stdout(&output)
+    };
+    for name in ["github", "gitlab", "junit", "sarif", "agent"] {
+        let text = format(name);
+        let is_said = text.contains("holds only for flag >= 1")
+            || text.contains("holds only for flag &gt;= 1");
+        assert!(is_said, "{name}: {text}");
+        assert!(!text.contains("Clean"), "{name}: {text}");
+    }
+    let report = json(&a2lint(
+        project.path(),
+        &["check", "--output-format", "json"],
+    ));
+    assert_eq!(report["summary"]["clean"], false);
+    assert_eq!(report["kernels"][0]["holds_only_for"][0], "flag >= 1");
+}
+
+/// Launches of the file are compared with what proofs ask for where nothing runs, too.
+#[test]
+fn launches_break_preconditions_without_a_replay() {
+    let status = |launch: &str| {
+        let text = copy_with(launch);
+        let project = project(&[("k.py", text.as_bytes())]);
+        let args = ["check", "--no-replay", "--require-proof=bounds"];
+        let output = a2lint(project.path(), &args);
+        let said = stdout(&output);
+        assert_eq!(
+            said.contains("Clean"),
+            output.status.code() == Some(0),
+            "{said}"
+        );
+        output.status.code()
+    };
+    assert_eq!(
+        status("launch(M=9, x=float[9, 64], y=float[9, 64])"),
+        Some(0)
+    );
+    assert_eq!(
+        status("launch(M=9, x=float[9, 64], y=float[8, 64])"),
+        Some(1)
+    );
+}
+
+/// A symbol that only an extent has can be bound; a width that has the value of a parameter by chance stays.
+#[test]
+fn what_is_bound_is_what_was_named() {
+    let symbol = "from ascriptor.a2 import *
+
+
+@kernel(mode=\"vec\", block_dim=2)
+def k(x: GM[f32, (\"M\", 64)], y: GM[f32, (\"N\", 64)]):
+    u = DBuff(f32, [16, 64], Position.UB)
+    n = Var(0)
+    with auto_sync():
+        for r in range(GetVecIdx() * 16, M, GetVecNum() * 16):
+            v = Min(16, M - r)
+            u[n][0:v, :] <<= x[r:r + v, 0:64]
+            y[r:r + v, 0:64] <<= u[n][0:v, :]
+            n += 1
+    return y
+";
+    let project = project(&[
+        ("symbol.py", symbol.as_bytes()),
+        (
+            "square.py",
+            copy_with("launch(M=64, x=float[64, 64], y=float[64, 64])").as_bytes(),
+        ),
+    ]);
+    let bound = |file: &str, bindings: &[&str]| {
+        let options = bindings.iter().flat_map(|binding| ["--bind", binding]);
+        let args: Vec<&str> = ["check", file].into_iter().chain(options).collect();
+        let output = a2lint(project.path(), &args);
+        let complaints = String::from_utf8_lossy(&output.stderr).into_owned();
+        (stdout(&output), complaints)
+    };
+    let (said, complaints) = bound("symbol.py", &["N=32", "M=64"]);
+    assert!(!complaints.contains("--bind"), "{complaints}");
+    assert!(
+        said.contains("error[gm-out-of-bounds]") && said.contains("`y` [32, 64]"),
+        "{said}"
+    );
+    let (said, _) = bound("symbol.py", &["N=64", "M=64"]);
+    assert!(!said.contains("gm-out-of-bounds"), "{said}");
+    // With M=100, the rows follow, and the columns do not.
+    let (said, _) = bound("square.py", &["M=100"]);
+    assert!(said.starts_with("Clean under preconditions"), "{said}");
 }
 
 #[test]

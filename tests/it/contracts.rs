@@ -261,7 +261,7 @@ fn a_launch_outside_is_not_run_and_says_why() {
 #[test]
 fn every_source_of_launches_is_checked() {
     let given = |arguments: &[(&str, f64)]| GivenLaunch {
-        kernel: "k".to_owned(),
+        kernel: "k".into(),
         arguments: arguments
             .iter()
             .map(|(name, value)| ((*name).to_owned(), Argument::Number(*value)))

@@ -1,8 +1,8 @@
 //! A bounded part of what the fuzzer does, in every build: each target runs its seeds, mutated
 //! from a fixed start.
 //!
-//! `A2LINT_FUZZ_CASES=5000` sets how many mutations of each target; `A2LINT_FUZZ_SEEDS=FOLDER`
-//! writes the seeds, for the fuzzer to begin with.
+//! `A2LINT_FUZZ_CASES=5000` sets how many mutations of each target, `A2LINT_FUZZ_SECONDS=120` for how long;
+//! `A2LINT_FUZZ_SEEDS=FOLDER` writes the seeds, for the fuzzer to begin with.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -36,8 +36,19 @@ fn smoke(name: &'static str, usual: usize) {
     let (target, seeds) = (target(name), seeds(name));
     let words = (target.words)();
     let mut random = Random::new(name.bytes().map(u64::from).sum());
-    let cases = cases(usual);
+    let seconds = std::env::var("A2LINT_FUZZ_SECONDS").ok();
+    let seconds: Option<u64> = seconds.and_then(|text| text.parse().ok());
+    let cases = if seconds.is_some() {
+        usize::MAX
+    } else {
+        cases(usual)
+    };
+    let begun = Instant::now();
     for number in 0..cases {
+        if seconds.is_some_and(|seconds| begun.elapsed() > Duration::from_secs(seconds)) {
+            println!("{name}: {number} cases");
+            break;
+        }
         let seed = &seeds[random.below(seeds.len())];
         let input = match number % 16 {
             0 => seed.clone(),
@@ -216,6 +227,27 @@ fn inputs_that_once_failed() {
     run("debugger", LAST_LINE);
     for text in HALF_TYPED {
         run("replay", text);
+    }
+}
+
+/// Texts with characters of every length are among the seeds of what reads texts.
+#[test]
+fn seeds_have_characters_of_every_length() {
+    for name in [
+        "project", "dialect", "mcp", "debugger", "session", "kernel", "ptx", "pto", "cpp", "config",
+    ] {
+        let seeds = seeds(name);
+        for piece in ["é", "行", "🙂"] {
+            let escaped: String = piece
+                .encode_utf16()
+                .map(|it| format!("\\u{it:04x}"))
+                .collect();
+            let has = |seed: &Vec<u8>| {
+                let text = String::from_utf8_lossy(seed);
+                text.contains(piece) || text.contains(&escaped)
+            };
+            assert!(seeds.iter().any(has), "{name}: no seed has {piece}");
+        }
     }
 }
 

@@ -560,7 +560,7 @@ fn project(changed: Option<(&str, &str)>) -> (Vec<(String, usize)>, Vec<String>,
         for program in &analysis.module.programs {
             let launches = analysis.module.launches.iter();
             let own = launches.filter(|launch| launch.kernel == program.name);
-            kernels.push((program.name.clone(), own.count()));
+            kernels.push((program.name.to_string(), own.count()));
         }
         found.extend(
             analysis

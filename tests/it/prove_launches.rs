@@ -73,7 +73,7 @@ impl<'m> Kernel<'m> {
             let Value::Int(value) = *value else { continue };
             let own = given.iter().find(|(given, _)| *given == name);
             let value = own.map_or_else(|| other(random, value), |(_, value)| *value);
-            scalars.push((name, value as f64));
+            scalars.push((name.to_string(), value as f64));
         }
         let bindings = Bindings {
             scalars,

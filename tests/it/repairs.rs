@@ -2,6 +2,9 @@
 //!
 //! `A2LINT_REPAIRS=all` fixes every bad case, prints the table by rule family and compares it with
 //! `repaired.txt`; `A2LINT_REPAIRS=update` writes that file. Every build looks at a sample.
+//!
+//! Beside each kernel of `tests/trust/fixes` that has a safe fix stands its text after all of them (`.fixed`), and
+//! beside those that have unsafe ones the text after these (`.unsafe`); `A2LINT_FIXES=update` writes both.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +16,9 @@ use a2lint::fix::Applicability;
 use a2lint::language::Language;
 use a2lint::repair::{Outcome, Price, Prices, Workshop, fix_file};
 use a2lint::rules;
+use a2lint::suppress::Layout;
 use a2lint::text::SourceText;
+use a2lint::verdict::{Property, Status};
 
 use crate::common;
 
@@ -359,4 +364,127 @@ fn repairs_of_other_things_and_of_kernels_that_nobody_launches_have_no_price() {
     }
     let unset = common::read(&folder.join("uninitialized-read/bad_accumulator.py"));
     assert_eq!(first_repair(&unset, false).1, None);
+}
+
+/// A kernel file without its annotations.
+fn plain(annotated: &str) -> String {
+    let lines = annotated
+        .lines()
+        .filter_map(|line| match line.split_once("#~") {
+            Some((code, _)) if code.trim().is_empty() => None,
+            Some((code, _)) => Some(format!("{}\n", code.trim_end())),
+            None => Some(format!("{line}\n")),
+        });
+    lines.collect()
+}
+
+/// Comments, or strings, of a text in order of the alphabet.
+fn sorted(text: &str, pick: fn(&Layout) -> &[a2lint::text::Span]) -> Vec<String> {
+    let source = SourceText::new(text);
+    let layout = Layout::of(text, Language::Easyasc);
+    let texts = pick(&layout).iter().map(|span| source.slice(*span));
+    let mut texts: Vec<String> = texts.map(str::to_owned).collect();
+    texts.sort();
+    texts
+}
+
+/// For each kernel, the properties that are proved.
+fn proved(analysis: &Analysis) -> Vec<Vec<Property>> {
+    let verdicts = analysis.verdicts().map(|verdicts| {
+        let proved = verdicts.iter();
+        let proved = proved.filter(|verdict| matches!(verdict.status, Status::Proved { .. }));
+        proved.map(|verdict| verdict.property).collect()
+    });
+    verdicts.collect()
+}
+
+/// What has to hold of every text after safe fixes.
+fn is_sound(path: &Path, text: &str, before: &Analysis, outcome: &Outcome, after: &Analysis) {
+    let (fixed, name) = (&outcome.fixed, path.display());
+    let pairs: [fn(&Layout) -> &[a2lint::text::Span]; 2] =
+        [|layout| &layout.comments, |layout| &layout.quoted];
+    for pick in pairs {
+        assert_eq!(
+            sorted(text, pick),
+            sorted(&fixed.text, pick),
+            "{name}:\n{}",
+            fixed.text
+        );
+    }
+    let (was, is) = (proved(before), proved(after));
+    for (was, is) in was.iter().zip(&is) {
+        assert!(
+            was.iter().all(|property| is.contains(property)),
+            "{name}: {was:?} {is:?}"
+        );
+    }
+    let count = |analysis: &Analysis| analysis.findings.len();
+    assert!(
+        fixed.done.is_empty() || count(after) < count(before),
+        "{name}"
+    );
+    let synchronises =
+        |rule: &str| rules::find(rule).is_some_and(|rule| rule.group().prefix == "SYN");
+    if fixed.done.iter().any(|done| synchronises(done.rule)) {
+        let both = [Property::Order, Property::Progress];
+        let proves = |own: &Vec<Property>| both.iter().all(|it| own.contains(it));
+        assert!(is.iter().all(proves), "{name}: {is:?}");
+    }
+}
+
+fn fixes_are_as_recorded(path: &Path, is_update: bool) -> Result<(), String> {
+    let annotated = common::read(path);
+    let text = plain(&annotated);
+    let settings = settings(&annotated);
+    let check = |source: &SourceText| check(source, Language::Easyasc, &settings);
+    let fix = |text: &str, applicability| {
+        let source = SourceText::new(text);
+        fix_file(&source, Language::Easyasc, applicability, &check, None)
+    };
+    let safe = fix(&text, Applicability::Safe);
+    let before = check(&SourceText::new(text.as_str()));
+    let after = check(&SourceText::new(safe.fixed.text.as_str()));
+    is_sound(path, &text, &before, &safe, &after);
+    let recorded = |extension: &str, before: &str, now: &str| {
+        let place = path.with_extension(extension);
+        if is_update {
+            let _ = std::fs::remove_file(&place);
+            if now != before {
+                std::fs::write(&place, now).expect("the record");
+            }
+            return Ok(());
+        }
+        let known = std::fs::read_to_string(&place).unwrap_or_else(|_| before.to_owned());
+        match known == now {
+            true => Ok(()),
+            false => Err(format!("{}:\n{now}", place.display())),
+        }
+    };
+    recorded("fixed", &text, &safe.fixed.text)?;
+    if is_update || path.with_extension("unsafe").exists() {
+        let all = fix(&text, Applicability::Unsafe);
+        recorded("unsafe", &safe.fixed.text, &all.fixed.text)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn fixes_under_attack_come_out_as_recorded() {
+    let is_update = std::env::var("A2LINT_FIXES").is_ok_and(|mode| mode == "update");
+    let files = common::files(&common::root().join("tests/trust/fixes"), "py");
+    let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(message) = fixes_are_as_recorded(path, is_update) {
+                wrong.lock().expect("no test panics with it").push(message);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let wrong = wrong.into_inner().expect("no test panics with it");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -146,7 +146,7 @@ fn cases() -> Vec<Case> {
                         (
                             source.line_index(buffer.span.end),
                             first,
-                            buffer.name.clone(),
+                            buffer.name.to_string(),
                         )
                     }),
             );

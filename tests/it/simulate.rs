@@ -267,7 +267,7 @@ fn invented(program: &Program) -> Bindings {
     };
     for param in &program.params {
         match param.kind {
-            ParamKind::Variable(_) => bindings.scalars.push((param.name.clone(), 128.0)),
+            ParamKind::Variable(_) => bindings.scalars.push((param.name.to_string(), 128.0)),
             ParamKind::Global(id) => {
                 let global = program.global(id);
                 let rank = if global.shape.is_empty() {
@@ -275,9 +275,11 @@ fn invented(program: &Program) -> Bindings {
                 } else {
                     global.shape.len()
                 };
-                bindings.shapes.push((param.name.clone(), vec![128; rank]));
+                bindings
+                    .shapes
+                    .push((param.name.to_string(), vec![128; rank]));
                 let dtype = global.dtype.unwrap_or(DType::Half);
-                bindings.dtypes.push((param.name.clone(), dtype));
+                bindings.dtypes.push((param.name.to_string(), dtype));
             }
             ParamKind::Static | ParamKind::Unknown => {}
         }

@@ -177,6 +177,81 @@ fn lines_fit_a_screen() {
     }
 }
 
+/// Who reads and writes says who named the file: `disk` asks for it, and no other code goes around it. What looks at the
+/// disk without reading files (`metadata`, `read_dir`) may stand anywhere.
+#[test]
+fn no_code_but_one_room_opens_files() {
+    const WAYS: &[&str] = &[
+        "File::open",
+        "File::create",
+        "File::options",
+        "OpenOptions",
+        "fs::read(",
+        "fs::read_to_string",
+        "fs::write",
+        "fs::copy",
+        "fs::rename",
+        "fs::hard_link",
+        "fs::create_dir",
+        "fs::remove_",
+        "fs::set_permissions",
+        "fs::symlink(",
+        "DirBuilder",
+        "tempfile::",
+        "persist(",
+        "Gitignore::new(",
+        "add_ignore(",
+    ];
+    let root = root().join("src");
+    for path in files(&root, "rs") {
+        let is_test = path.file_name().is_some_and(|name| name == "tests.rs");
+        if path.starts_with(root.join("disk")) || is_test {
+            continue;
+        }
+        let text = code(&read(&path));
+        for way in WAYS {
+            assert!(!text.contains(way), "{} has {way}", path.display());
+        }
+    }
+}
+
+/// Text of a file becomes Markdown in one module alone: elsewhere a fence or a code span could be ended by it.
+#[test]
+fn markdown_of_the_language_server_is_made_in_one_place() {
+    for path in files(&root().join("src/lsp"), "rs") {
+        if path.ends_with("lsp/markdown.rs") {
+            continue;
+        }
+        let text = read(&path);
+        let (text, _) = text.split_once("#[cfg(test)]").unwrap_or((&text, ""));
+        for line in text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+        {
+            assert!(!line.contains("```"), "{}: a fence: {line}", path.display());
+        }
+        // Answers that are Markdown are made here.
+        if path.to_string_lossy().contains("requests/hover") {
+            for line in text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"))
+            {
+                let spans = line.contains("`{") || line.contains("}`");
+                assert!(!spans, "{}: a code span: {line}", path.display());
+            }
+        }
+    }
+}
+
+/// The bindings of the Python package share no memory with the interpreter.
+#[test]
+fn the_python_package_has_no_unsafe() {
+    for path in files(&root().join("python/src"), "rs") {
+        let text = code(&read(&path));
+        assert!(!text.contains("unsafe"), "{}", path.display());
+    }
+}
+
 /// What the binary promises not to do cannot be told from outside; these are the ways to do it.
 #[test]
 fn no_code_starts_processes_opens_sockets_or_loads_libraries() {

@@ -13,7 +13,7 @@ def case_07_good_no_rows(x: GMTensor, y: GMTensor, M: Var):
             ub <<= x[i, 0:4, 0:64]
             muls(ub, ub, 2.0)
             c = Var(i * 32)
-            rows = Min(4, M - i * 4)
+            rows = Max(Min(4, M - i * 4), 0)
             y[0:rows, c:c + 40] <<= ub[0:rows, 0:40]
     return y
 

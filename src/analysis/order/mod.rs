@@ -118,11 +118,10 @@ impl Open {
 impl Order {
     /// Of a kernel, with the fewest premises of the form `M >= 1` under which nothing is left open.
     pub fn of(program: &Program, analysis: &Analysis, structure: &Structure) -> Order {
-        let sites = Sites::of(program, analysis, structure);
-        if sites.all.len() > MOST_SITES {
+        let Some(sites) = Sites::of(program, analysis, structure, MOST_SITES) else {
             let because = format!("it has more than {MOST_SITES} accesses");
             return Order::unfollowed(because, None);
-        }
+        };
         let shared = shared(program, &sites);
         let counters = counters(program, &sites, &shared);
         let kernel = Kernel {

@@ -127,9 +127,12 @@ fn by_core(program: &Program, sites: [&Site; 2], sides: [Side; 2]) -> bool {
     let [Some(a), Some(b)] = sites.map(|site| site.view.global()) else {
         return false;
     };
-    let mut axes = a.axes.iter().zip(&b.axes);
+    let mut axes = a.axes.iter().zip(&b.axes).enumerate();
     a.axes.len() == b.axes.len()
-        && axes.any(|(a, b)| is_core(program, a, sides[0]) && is_core(program, b, sides[1]))
+        && axes.any(|(at, (a, b))| {
+            let is_picked = is_core(program, a, sides[0]) && is_core(program, b, sides[1]);
+            is_picked && sites.iter().all(|site| site.keeps(at))
+        })
 }
 
 /// The theorem: whether some mutex keeps a store of one side and a load of the other in order; the premise
@@ -197,8 +200,12 @@ fn guards(
             .position(|it| *it == turning.counter)?;
         Some((guard.ahead[at]?.checked_add(turning.plus)?, turning.slots))
     };
-    let axes = a.axes.iter().zip(&b.axes);
-    let is_apart = axes.into_iter().any(|(a, b)| {
+    let sites = [store, load].map(|site| &kernel.sites.all[site]);
+    let axes = a.axes.iter().zip(&b.axes).enumerate();
+    let is_apart = axes.into_iter().any(|(at, (a, b))| {
+        if !sites.iter().all(|site| site.keeps(at)) {
+            return false;
+        }
         let pair = offset(a, &at_store).zip(offset(b, &at_load));
         pair.is_some_and(|((a, slots), (b, others))| {
             slots == others && slots >= depth && (a - b).rem_euclid(slots) == 0

@@ -39,6 +39,8 @@ pub(super) struct Site<'p> {
     pub memory: Memory,
     /// What of it.
     pub view: &'p View,
+    /// The axes of a global view that the access stays inside of.
+    pub kept: Vec<bool>,
     /// The slot of it.
     pub ring: Ring,
     /// The innermost loop around it.
@@ -47,6 +49,13 @@ pub(super) struct Site<'p> {
     pub region: Option<StmtId>,
     /// For a vector access, where the toolchain puts barriers between it and those that it depends on.
     pub barred: Option<StmtId>,
+}
+
+impl Site<'_> {
+    /// Whether an access to a global tensor stays inside of its view on an axis.
+    pub fn keeps(&self, axis: usize) -> bool {
+        self.kept.get(axis).is_some_and(|&kept| kept)
+    }
 }
 
 /// The sites of a kernel.
@@ -66,19 +75,28 @@ pub(super) struct Sites<'p> {
 }
 
 impl<'p> Sites<'p> {
-    /// Of a kernel.
-    pub fn of(program: &'p Program, analysis: &Analysis, structure: &Structure) -> Sites<'p> {
+    /// Of a kernel, or `None` where there are more than `most` of them: what follows compares them in pairs.
+    pub fn of(
+        program: &'p Program,
+        analysis: &Analysis,
+        structure: &Structure,
+        most: usize,
+    ) -> Option<Sites<'p>> {
         let mut sites = Sites::default();
         let axes = slot_axes(program);
         for (stmt, instr) in program.instructions() {
-            sites.instruction(program, &axes, stmt, instr, structure.around(stmt.id));
+            let around = structure.around(stmt.id);
+            sites.instruction((program, analysis), &axes, stmt, instr, around);
+            if sites.all.len() > most {
+                return None;
+            }
         }
         let conflicts =
             |first, second| sites.may_conflict((program.dialect, analysis), first, second);
         sites.conflicts = sites.pairs(&conflicts);
         sites.depends = sites.pairs(&|first, second| sites.must_depend(analysis, first, second));
         sites.replaces = sites.pairs(&|first, second| sites.may_replace(first, second));
-        sites
+        Some(sites)
     }
 
     /// For each access, those to the same memory that are kept beside it, in program order.
@@ -129,7 +147,7 @@ impl<'p> Sites<'p> {
 
     fn instruction(
         &mut self,
-        program: &'p Program,
+        (program, analysis): (&'p Program, &Analysis),
         axes: &[Option<usize>],
         stmt: &'p Stmt,
         instr: &'p Instr,
@@ -163,9 +181,11 @@ impl<'p> Sites<'p> {
                 }) {
                     continue;
                 }
+                let window = analysis.global_window(stmt.id, operand);
+                let kept = window.map_or_else(Vec::new, |window| window.kept.clone());
                 let (memory, ring) = match view {
                     View::Local(view) => local(program, view),
-                    View::Global(view) => global(program, axes, view),
+                    View::Global(view) => global(program, (axes, &kept), view),
                 };
                 let is_global = matches!(memory, Memory::Global(_));
                 own.push(Site {
@@ -179,6 +199,7 @@ impl<'p> Sites<'p> {
                     },
                     memory,
                     view,
+                    kept,
                     ring,
                     innermost: around.loops.last().copied(),
                     region,
@@ -249,8 +270,13 @@ fn slot_axes(program: &Program) -> Vec<Option<usize>> {
     axes
 }
 
-fn global(program: &Program, axes: &[Option<usize>], view: &GlobalView) -> (Memory, Ring) {
-    let axis = axes[view.global.index()].and_then(|axis| view.axes.get(axis));
+fn global(
+    program: &Program,
+    (axes, kept): (&[Option<usize>], &[bool]),
+    view: &GlobalView,
+) -> (Memory, Ring) {
+    let axis = axes[view.global.index()].filter(|&axis| kept.get(axis) == Some(&true));
+    let axis = axis.and_then(|axis| view.axes.get(axis));
     let ring = axis.and_then(|axis| Some(turning(program, axis)?.ring()));
     // Nobody knows which slots another index picks.
     let ring = ring.filter(|ring| ring.slots <= MOST).unwrap_or(Ring::ANY);

@@ -19,6 +19,27 @@ const FUEL_IN_ALL: u32 = 4_000;
 /// Two operands, and how their accesses are related.
 pub type Meeting = ((StmtId, usize), (StmtId, usize), Relation);
 
+/// What the length of an axis is at least: a number, rounded up to whole tiles, and a constant.
+#[derive(Clone, Debug)]
+pub struct AtLeast {
+    /// The number.
+    pub number: Linear,
+    /// The tile that it is rounded up to.
+    pub tile: Option<i64>,
+    /// What is added then.
+    pub plus: i64,
+}
+
+impl AtLeast {
+    /// Returns the length as one linear expression; `None` where it is rounded up to tiles, which none says.
+    pub fn exact(&self) -> Option<Linear> {
+        match self.tile {
+            Some(_) => None,
+            None => self.number.plus(self.plus),
+        }
+    }
+}
+
 /// Answers questions about the places of a kernel.
 #[derive(Debug)]
 pub struct Apart<'a> {
@@ -69,7 +90,7 @@ impl<'a> Apart<'a> {
 impl Apart<'_> {
     /// Whether a window on a global tensor lies inside of it on one axis if the tensor is at least so long
     /// there. A window without elements is not accessed.
-    pub fn is_inside(&self, at: (StmtId, usize), axis: usize, least: Option<&Linear>) -> bool {
+    pub fn is_inside(&self, at: (StmtId, usize), axis: usize, least: Option<&AtLeast>) -> bool {
         let Some(Place {
             extent: Extent::Window(axes),
             facts,
@@ -95,9 +116,11 @@ impl Apart<'_> {
         let (Some(start), Some(span), Some(own)) = forms else {
             return false;
         };
-        let more = least.and_then(|least| own.plus(&pair.form(least, 0)?, -1));
-        more.into_iter().for_each(|form| system.add(form));
+        if let Some(least) = least {
+            is_at_least(&mut pair, &mut system, &own, least);
+        }
         let splits = pair.operations(&mut system);
+        pair.classes(&mut system);
         let before = Form::default()
             .plus(&start, -1)
             .map(|form| form.plus_number(-1));
@@ -145,6 +168,23 @@ impl Apart<'_> {
         self.left.set(self.left.get() - (given - fuel));
         is_refuted
     }
+}
+
+/// Adds that a length is at least what is said.
+fn is_at_least(pair: &mut Pair, system: &mut System, own: &Form, least: &AtLeast) -> Option<()> {
+    let number = pair.form(&least.number, 0)?;
+    let whole = match least.tile {
+        None => number,
+        Some(tile) => {
+            let whole = Form::default().plus(&pair.tiles(), tile)?;
+            let rest = whole.plus(&number, -1)?;
+            system.add(Form::constant(tile - 1).plus(&rest, -1)?);
+            system.add(rest);
+            whole
+        }
+    };
+    system.add(own.plus(&whole, -1)?.plus_number(-least.plus));
+    Some(())
 }
 
 /// Some numbers, with what is known of them.

@@ -155,6 +155,8 @@ impl Cover<'_, '_> {
             let Extent::Window(axes) = &place.extent else {
                 return None;
             };
+            // Gaps between rows are not stored to.
+            self.places.is_filled(stmt, operand).then_some(())?;
             let [start, span, _] = axes.get(axis)?;
             Some([start.clone()?, span.clone()?])
         };
@@ -503,7 +505,7 @@ impl Cover<'_, '_> {
     ) -> Option<()> {
         let mut query = Query::new(self, drivers, loops)?;
         ask(&mut query)?;
-        query.is_impossible().then_some(())
+        query.refuted().then_some(())
     }
 }
 
@@ -657,7 +659,7 @@ impl<'a, 'p> Query<'a, 'p> {
         Some(())
     }
 
-    fn is_impossible(mut self) -> bool {
+    fn refuted(mut self) -> bool {
         let numbers: Vec<Linear> = self
             .pair
             .order

@@ -7,7 +7,7 @@ mod places;
 mod products;
 mod system;
 
-pub use apart::{Apart, Meeting};
+pub use apart::{Apart, AtLeast, Meeting};
 pub use cover::{Cover, Stores};
 pub use pair::Relation;
-pub use places::{Extent, Place, Places};
+pub use places::{Extent, Place, Places, Workers};

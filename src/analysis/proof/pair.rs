@@ -31,11 +31,14 @@ pub enum Relation {
 /// Most quantities that are split into cases.
 const MOST_SPLITS: usize = 10;
 
-/// What an unknown stands for: a symbol, or the product of a quotient and its divisor.
+/// What an unknown stands for: a symbol, the product of a quotient and its divisor, how often a symbol has what
+/// divides it, or the number of tiles that something is rounded up to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Quantity {
     Symbol(Symbol),
     Whole(Linear, Linear),
+    Times(Symbol),
+    Tiles,
 }
 
 /// Two copies of the numbers of a kernel.
@@ -120,6 +123,27 @@ impl<'a> Pair<'a> {
         }
         let copy = if self.is_private(symbol) { copy } else { 0 };
         Form::unknown(self.quantity(Quantity::Symbol(symbol), copy))
+    }
+
+    /// The number of tiles that something is rounded up to.
+    pub fn tiles(&mut self) -> Form {
+        Form::unknown(self.quantity(Quantity::Tiles, 0))
+    }
+
+    /// Which multiples symbols are that have come up, where that is known of any.
+    pub fn classes(&mut self, system: &mut System) {
+        for symbol in self.order.clone() {
+            let class = self.places.symbols.congruence(&Linear::symbol(symbol));
+            if class.modulus <= 1 {
+                continue;
+            }
+            for &copy in self.copies(symbol) {
+                let times = Form::unknown(self.quantity(Quantity::Times(symbol), copy));
+                let own = self.symbol(symbol, copy).plus_number(-class.remainder);
+                let gap = own.plus(&times, -class.modulus);
+                gap.into_iter().for_each(|gap| system.add_zero(gap));
+            }
+        }
     }
 
     /// A number, as one of the copies has it.

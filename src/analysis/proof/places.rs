@@ -1,12 +1,13 @@
 //! Where accesses are, as linear expressions, with what is known of the numbers in them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
+use crate::analysis::moves::global_window;
 use crate::analysis::scalar::{Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_under};
 use crate::analysis::{Analysis, Interval, Structure};
 use crate::ir::{
-    BinaryOp, GlobalView, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
-    View,
+    BinaryOp, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId, View,
 };
 
 /// What an access touches.
@@ -16,6 +17,25 @@ pub enum Extent {
     Bytes(Linear, i64),
     /// A window on a global tensor: start, viewed extent and extent of the tensor by axis.
     Window(Vec<[Option<Linear>; 3]>),
+}
+
+/// Those who share the work of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Workers {
+    /// The cores.
+    Cores,
+    /// The vec lanes of all cores.
+    VecLanes,
+}
+
+impl Workers {
+    /// The query for their number.
+    pub fn query(self) -> &'static str {
+        match self {
+            Workers::Cores => "GetCubeNum()",
+            Workers::VecLanes => "GetVecNum()",
+        }
+    }
 }
 
 /// One operand of one statement.
@@ -35,6 +55,8 @@ pub struct Places {
     pub(super) passes: FxHashMap<StmtId, Pass>,
     /// For branches, numbers of which none is negative exactly where the first arm is taken.
     guards: FxHashMap<StmtId, Vec<Linear>>,
+    /// Operands that touch all of their windows on global tensors.
+    filled: FxHashSet<(StmtId, usize)>,
     /// The number of the core, of the vec lane over all cores, and of the vec lane in its core.
     pub(super) lane: [Linear; 3],
     /// The number of cores, and of vec lanes.
@@ -58,12 +80,14 @@ impl Places {
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
             guards: FxHashMap::default(),
+            filled: FxHashSet::default(),
         };
         let symbols = walk_under(program, positive, &mut collect);
         Places {
             of: collect.of,
             passes: collect.passes,
             guards: collect.guards,
+            filled: collect.filled,
             ..Places::bare(symbols)
         }
     }
@@ -82,6 +106,7 @@ impl Places {
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
             guards: FxHashMap::default(),
+            filled: FxHashSet::default(),
             symbols,
             lane,
             cores,
@@ -101,6 +126,33 @@ impl Places {
         };
         let [start, span, _] = axes.get(axis)?;
         start.as_ref()?.plus_times(span.as_ref()?, 1)
+    }
+
+    /// How much of an axis each of those who share the work takes, where an access begins at such a
+    /// multiple of the number of its core or vec lane.
+    pub fn share(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<(Workers, i64)> {
+        let end = self.end(stmt, operand, axis)?;
+        let [core, lane, _] = &self.lane;
+        let each = |index: &Linear| index.symbols().next().map(|it| end.coefficient(it));
+        let shares = [(Workers::VecLanes, lane), (Workers::Cores, core)];
+        let mut shares = shares.into_iter().map(|(of, index)| (of, each(index)));
+        shares.find_map(|(of, each)| Some((of, each.filter(|&each| each > 0)?)))
+    }
+
+    /// How many elements an access takes of an axis, if that is a number.
+    pub fn length(&self, stmt: StmtId, operand: usize, axis: usize) -> Option<i64> {
+        let Extent::Window(axes) = &self.at(stmt, operand)?.extent else {
+            return None;
+        };
+        axes.get(axis)?[1].as_ref()?.as_constant()
+    }
+
+    /// The number of those who share the work.
+    pub fn workers(&self, of: Workers) -> &Linear {
+        match of {
+            Workers::Cores => &self.cores,
+            Workers::VecLanes => &self.vec_lanes,
+        }
     }
 
     /// A parameter, where some place depends on it.
@@ -153,6 +205,11 @@ impl Places {
         symbols.any(|symbol| matches!(self.meaning(symbol), Meaning::Extent(..)))
     }
 
+    /// Whether an operand touches all of its window on a global tensor.
+    pub fn is_filled(&self, stmt: StmtId, operand: usize) -> bool {
+        self.filled.contains(&(stmt, operand))
+    }
+
     /// What a symbol stands for.
     pub(super) fn meaning(&self, symbol: Symbol) -> &Meaning {
         self.symbols.meaning(symbol)
@@ -166,6 +223,7 @@ struct Collect<'a, 'p> {
     of: FxHashMap<(StmtId, usize), Place>,
     passes: FxHashMap<StmtId, Pass>,
     guards: FxHashMap<StmtId, Vec<Linear>>,
+    filled: FxHashSet<(StmtId, usize)>,
 }
 
 impl<'p> Visitor<'p> for Collect<'_, 'p> {
@@ -184,7 +242,13 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
         for (operand, _, view) in instr.operands() {
             let extent = match view {
                 View::Local(view) => self.bytes(state, stmt, operand, view),
-                View::Global(view) => window(state, view),
+                View::Global(_) => {
+                    let window = global_window(state, instr, operand);
+                    if window.as_ref().is_some_and(|window| window.is_grid) {
+                        self.filled.insert((stmt.id, operand));
+                    }
+                    window.map(|window| Extent::Window(window.axes))
+                }
             };
             extents.extend(extent.map(|extent| (operand, extent)));
         }
@@ -246,13 +310,4 @@ impl<'p> Collect<'_, 'p> {
         let start = start.times(bits / 8)?.plus(first.checked_sub(least)?)?;
         (length > 0).then_some(Extent::Bytes(start, length))
     }
-}
-
-fn window(state: &mut State, view: &GlobalView) -> Option<Extent> {
-    if view.axes.is_empty() {
-        return None;
-    }
-    let axes = view.axes.iter();
-    let numbers = axes.map(|axis| [axis.start, axis.span, axis.extent].map(|id| state.number(id)));
-    Some(Extent::Window(numbers.collect()))
 }

@@ -14,6 +14,9 @@ impl Symbol {
     }
 }
 
+/// Most terms of a sum. Each branch that changes a variable may add one, and sums of sums take the square of that.
+const MAX_TERMS: usize = 64;
+
 /// `constant + coefficient * symbol + …`, symbols ascending, no coefficient 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Linear {
@@ -64,7 +67,7 @@ impl Linear {
         found.map_or(0, |term| term.1)
     }
 
-    /// `self + factor * other`; `None` where a number leaves the word.
+    /// `self + factor * other`; `None` where a number leaves the word, or with more than [`MAX_TERMS`] terms.
     pub fn plus_times(&self, other: &Linear, factor: i64) -> Option<Linear> {
         let mut sum = Linear::constant(
             self.constant
@@ -93,6 +96,9 @@ impl Linear {
                 (None, None) => return Some(sum),
             };
             if coefficient != 0 {
+                if sum.terms.len() == MAX_TERMS {
+                    return None;
+                }
                 sum.terms.push((symbol, coefficient));
             }
         }

@@ -321,7 +321,7 @@ fn build(nodes: &[Node]) -> Program {
     };
     for at in 0..VARIABLES {
         build.program.variables.push(Variable {
-            name: format!("v{at}"),
+            name: format!("v{at}").into(),
             dtype: Some(DType::Int),
             kind: match at < PARAMETERS {
                 true => VariableKind::Param,

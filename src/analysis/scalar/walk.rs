@@ -518,8 +518,11 @@ impl<'p> Walk<'p, '_> {
                 };
             }
         }
+        // It is the start and some number of steps.
+        let class = symbols.congruence(start);
+        let class = class.join(class.plus(symbols.congruence(step)));
         let meaning = Meaning::LoopHead(Some(start.clone()));
-        let value = self.state.fresh(meaning, interval, Congruence::ANY);
+        let value = self.state.fresh(meaning, interval, class);
         if rises {
             self.state.symbols.assume_not_above(start, &value);
             if let Some(stop) = &header.stop {

@@ -10,6 +10,7 @@ use super::engine::{Checker, analyse_with};
 use crate::cache::{self, Cache, Subject};
 use crate::check::Settings;
 use crate::cli::files;
+use crate::disk;
 use crate::frontend::dsl::{Files, Project};
 use crate::language::Language;
 use crate::project;
@@ -25,14 +26,12 @@ pub fn open(args: &CheckArgs, files: &Arc<Files>) -> io::Result<Option<Cache>> {
     }
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let today = since.map_or(0, |since| since.as_secs() / SECONDS_OF_A_DAY);
-    Cache::open(folder(args), files.clone(), today as u32).map(Some)
+    let (folder, project) = place(args);
+    Cache::open(folder, project.as_deref(), files.clone(), today as u32).map(Some)
 }
 
-/// Where it is: in the project of what is checked or, where nothing marks one, where somebody works.
-fn folder(args: &CheckArgs) -> PathBuf {
-    if let Some(folder) = &args.cache.cache_dir {
-        return files::absolute(folder);
-    }
+/// Where it is: in the project of what is checked or, where nothing marks one, where somebody works. And that project.
+fn place(args: &CheckArgs) -> (PathBuf, Option<PathBuf>) {
     let here = files::absolute(Path::new("."));
     let first = args.paths.first().map(|path| files::absolute(path));
     let first = first.unwrap_or_else(|| here.clone());
@@ -40,7 +39,13 @@ fn folder(args: &CheckArgs) -> PathBuf {
         true => project::marked(&first),
         false => first.parent().and_then(project::marked),
     };
-    root.unwrap_or(&here).join(cache::NAME)
+    // A link in the project may lead to another one, which is not ours to write into.
+    let root = root.filter(|root| !root.starts_with(&here) || disk::stays(root, &here));
+    let folder = match &args.cache.cache_dir {
+        Some(folder) => files::absolute(folder),
+        None => root.unwrap_or(&here).join(cache::NAME),
+    };
+    (folder, root.map(Path::to_owned))
 }
 
 /// Checks a text, or finds what an earlier check has found.

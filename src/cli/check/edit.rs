@@ -109,14 +109,14 @@ fn fix(
             tell(&printable(&file.report.path), &repaired, streams);
             replace(file, &repaired.fixed.text, streams)?;
         } else if from_stdin {
-            streams.write(file.report.source.as_str())?;
+            streams.pass_on(file.report.source.as_str())?;
         }
     }
     let reads_stdin = args.paths.iter().any(|path| path.as_os_str() == "-");
     let has_stdin = |file: &Checked| matches!(file.candidate.place, Place::Stdin(_));
     // An editor takes what comes back for the file: what is excluded comes back as it is.
     if reads_stdin && !outcome.files.iter().any(has_stdin) {
-        streams.write(&std::io::read_to_string(std::io::stdin()).unwrap_or_default())?;
+        streams.pass_on(&std::io::read_to_string(std::io::stdin()).unwrap_or_default())?;
     }
     if fixes > 0 || left > 0 {
         streams.remark(&sum("Applied", (fixes, files), left));
@@ -127,8 +127,8 @@ fn fix(
 /// Writes a new text where the old one came from, and checks it.
 fn replace(file: &mut Checked, text: &str, streams: &Streams) -> Result<(), Failure> {
     match &file.candidate.place {
-        Place::Stdin(_) | Place::Text(..) => streams.write(text)?,
-        Place::File(path) => {
+        Place::Stdin(_) | Place::Text(..) => streams.pass_on(text)?,
+        Place::File(path) | Place::Regular(path) => {
             let written = rewrite(path, file.report.source.as_str(), text);
             written.map_err(|cause| Failure::Output {
                 path: file.report.path.clone(),

@@ -19,6 +19,7 @@ use crate::guard::{STACK_BYTES, guard};
 use crate::ir::NotAnalysed;
 use crate::language::Language;
 use crate::project::Projects;
+use crate::repair;
 use crate::report::FileReport;
 use crate::text::SourceText;
 
@@ -78,6 +79,9 @@ fn check_all_with(
     };
     let cache = cached::open(args, &projects.files);
     let cache = cache.map_err(unused).ok().flatten();
+    for warning in &discovery.warnings {
+        streams.warn(warning);
+    }
     let (outcome, complaints) =
         check_found(checker, args, configs, discovery, &projects, cache.as_ref())?;
     if let Some(Err(cause)) = cache.map(Cache::save) {
@@ -98,13 +102,15 @@ pub fn check_quietly(
     let discovery = match text {
         Some(candidate) => Discovery {
             candidates: vec![candidate],
-            errors: Vec::new(),
+            ..Discovery::default()
         },
-        None => discover(args, configs),
+        None => regular(discover(args, configs)),
     };
     // Whoever asks from a program does not expect files to be written.
     let projects = Projects::new(files::absolute(Path::new(".")));
-    check_found(check, args, configs, discovery, &projects, None)
+    let warnings = discovery.warnings.clone();
+    let (outcome, complaints) = check_found(check, args, configs, discovery, &projects, None)?;
+    Ok((outcome, [warnings, complaints].concat()))
 }
 
 fn check_found(
@@ -164,6 +170,18 @@ fn check_found(
         status,
     };
     Ok((outcome, complaints))
+}
+
+/// The same candidates; what a client names has to be a regular file.
+fn regular(mut discovery: Discovery) -> Discovery {
+    for candidate in &mut discovery.candidates {
+        if let Place::File(path) = &candidate.place
+            && candidate.explicit
+        {
+            candidate.place = Place::Regular(path.clone());
+        }
+    }
+    discovery
 }
 
 /// What the arguments name, without what the configuration excludes.
@@ -234,6 +252,9 @@ fn check_one(
             (report, None)
         }
         Ok(Loaded::Foreign(_)) => return Ok(None),
+        Err(InputError::Encoding { reason, .. }) if !candidate.explicit => {
+            (unanalysed(shown, reason), None)
+        }
         Err(error @ InputError::TooLarge { .. }) if !candidate.explicit => {
             let reason = error.to_string();
             let reason = reason
@@ -269,7 +290,13 @@ pub fn analyse_with(
     language: Language,
     settings: &Settings,
 ) -> (FileReport, Option<String>) {
-    match guard(|| checker(&source, language, settings)) {
+    let check = |source: &SourceText| checker(source, language, settings);
+    let confirmed = || {
+        let mut analysis = check(&source);
+        repair::confirm(&source, language, &mut analysis, &check);
+        analysis
+    };
+    match guard(confirmed) {
         Ok(analysis) => {
             let report = FileReport {
                 path,
@@ -340,7 +367,7 @@ mod tests {
             panic!("not a check");
         };
         let configs = Configs::new(
-            Box::new(|_| Err(std::io::ErrorKind::NotFound.into())),
+            Box::new(|_, _| Err(std::io::ErrorKind::NotFound.into())),
             crate::config::Origin::Isolated,
             crate::config::Options::default(),
             folder.path().to_owned(),

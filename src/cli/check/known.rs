@@ -1,16 +1,18 @@
 //! Baselines: hiding, writing and pruning.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 
 use super::args::BaselineArgs;
 use super::engine::Outcome;
 use crate::baseline::{Baseline, name_in};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
-use crate::disk;
+use crate::config::GivenBaseline;
+use crate::disk::{self, Named};
 use crate::record::{self, HiddenBy};
-use crate::report::count;
+use crate::report::{count, printable};
 
 /// Name of the baseline where nothing gives another.
 const DEFAULT_NAME: &str = "a2lint-baseline.json";
@@ -21,14 +23,14 @@ pub struct Known {
     /// Findings that were hidden.
     pub hidden: usize,
     /// Findings that baselines count and that are no longer there.
-    gone: BTreeMap<PathBuf, usize>,
+    gone: BTreeMap<GivenBaseline, usize>,
 }
 
 impl Known {
     /// Asks to prune the baselines that know more than is there.
     pub fn remind(&self, streams: &Streams) {
-        for (path, &number) in self.gone.iter().filter(|(_, number)| **number > 0) {
-            let (path, findings) = (files::shown(path), count(number, "finding"));
+        for (given, &number) in self.gone.iter().filter(|(_, number)| **number > 0) {
+            let (path, findings) = (shown(given), count(number, "finding"));
             streams.remark(&format!(
                 "{path} counts {findings} no longer there: run `a2lint check --prune-baseline`\n"
             ));
@@ -38,59 +40,58 @@ impl Known {
 
 /// Hides what baselines know.
 pub fn hide(outcome: &mut Outcome) -> Result<Known, Failure> {
-    let mut baselines: BTreeMap<PathBuf, Baseline> = BTreeMap::new();
+    let mut baselines: BTreeMap<GivenBaseline, Baseline> = BTreeMap::new();
     let mut known = Known::default();
     for file in &mut outcome.files {
-        let Some(path) = file.config.baseline.clone() else {
+        let Some(given) = file.config.baseline.clone() else {
             continue;
         };
-        if !baselines.contains_key(&path) {
-            baselines.insert(path.clone(), read(&path)?);
+        if !baselines.contains_key(&given) {
+            baselines.insert(given.clone(), read(&given)?);
         }
-        let name = name_in(&path, &file.path);
+        let name = name_in(&given.path, &file.path);
         let findings = &mut file.report.analysis.findings;
-        let effect = baselines[&path].hide(&name, &file.report.source, findings);
+        let effect = baselines[&given].hide(&name, &file.report.source, findings);
         known.hidden += effect.hidden.len();
         let records = &mut file.report.analysis.records;
         record::hide(records, &effect.hidden, HiddenBy::Baseline);
-        *known.gone.entry(path).or_default() += effect.gone;
+        *known.gone.entry(given).or_default() += effect.gone;
     }
-    for (path, baseline) in &baselines {
-        let vanished = vanished(path, baseline);
+    for (given, baseline) in &baselines {
+        let vanished = vanished(&given.path, baseline);
         let counted = vanished.iter().map(|name| baseline.count_of(name));
-        *known.gone.entry(path.clone()).or_default() += counted.sum::<usize>();
+        *known.gone.entry(given.clone()).or_default() += counted.sum::<usize>();
     }
     Ok(known)
 }
 
 /// Writes or prunes the baselines of the checked files.
 pub fn update(args: &BaselineArgs, outcome: &Outcome, streams: &Streams) -> Result<(), Failure> {
-    let mut baselines: BTreeMap<PathBuf, (Baseline, usize)> = BTreeMap::new();
+    let mut baselines: BTreeMap<GivenBaseline, (Baseline, usize)> = BTreeMap::new();
     for file in &outcome.files {
-        let path = file.config.baseline.clone();
-        let path = path.unwrap_or_else(|| files::absolute(Path::new(DEFAULT_NAME)));
-        if !baselines.contains_key(&path) {
-            let old = match path.exists() {
-                true => read(&path)?,
+        let given = file.config.baseline.clone().unwrap_or_else(default);
+        if !baselines.contains_key(&given) {
+            let old = match given.path.exists() {
+                true => read(&given)?,
                 false => Baseline::default(),
             };
             let before = old.len();
-            baselines.insert(path.clone(), (old, before));
+            baselines.insert(given.clone(), (old, before));
         }
-        let name = name_in(&path, &file.path);
+        let name = name_in(&given.path, &file.path);
         let (source, findings) = (&file.report.source, &file.report.analysis.findings);
-        let (baseline, _) = baselines.get_mut(&path).expect("it was just read");
+        let (baseline, _) = baselines.get_mut(&given).expect("it was just read");
         match args.prune_baseline {
             true => baseline.prune(&name, source, findings),
             false => baseline.record(&name, source, findings),
         }
     }
-    for (path, (mut baseline, before)) in baselines {
-        for name in vanished(&path, &baseline) {
+    for (given, (mut baseline, before)) in baselines {
+        for name in vanished(&given.path, &baseline) {
             baseline.forget(&name);
         }
-        super::publish::write_file(&path, &baseline.render())?;
-        let shown = files::shown(&path);
+        write(&given, &baseline)?;
+        let shown = shown(&given);
         let message = match args.prune_baseline {
             true => {
                 let pruned = before - baseline.len();
@@ -113,13 +114,35 @@ pub fn update(args: &BaselineArgs, outcome: &Outcome, streams: &Streams) -> Resu
     Ok(())
 }
 
-fn read(path: &Path) -> Result<Baseline, Failure> {
-    let failure = |cause: String| Failure::Baseline {
-        path: files::shown(path),
+/// The baseline where nothing names another: a file of the working folder.
+fn default() -> GivenBaseline {
+    let here = files::absolute(Path::new("."));
+    GivenBaseline {
+        path: here.join(DEFAULT_NAME),
+        named: Named::In(here),
+    }
+}
+
+fn shown(given: &GivenBaseline) -> String {
+    printable(&files::shown(&given.path)).into_owned()
+}
+
+fn read(given: &GivenBaseline) -> Result<Baseline, Failure> {
+    disk::baseline(given).map_err(|cause| Failure::Baseline {
+        path: files::shown(&given.path),
         cause,
-    };
-    let text = disk::text(path, disk::MAX_BASELINE).map_err(|cause| failure(cause.to_string()))?;
-    Baseline::parse(&text).map_err(failure)
+    })
+}
+
+fn write(given: &GivenBaseline, baseline: &Baseline) -> Result<(), Failure> {
+    let text = baseline.render();
+    let written = disk::replace(&given.path, &given.named, |file| {
+        file.write_all(text.as_bytes())
+    });
+    written.map_err(|cause| Failure::Output {
+        path: files::shown(&given.path),
+        cause,
+    })
 }
 
 /// Files that a baseline knows and that are no longer there.

@@ -74,7 +74,11 @@ pub fn check_for_program(
         .map(str::to_owned)
         .into_iter();
     let words = words.chain(options.iter().cloned());
-    let path = path.to_string_lossy().into_owned();
+    // A dash is a file of that name: standard input is the client.
+    let path = match path.as_os_str() == "-" {
+        true => "./-".to_owned(),
+        false => path.to_string_lossy().into_owned(),
+    };
     let words = words.chain(["--".to_owned(), path]);
     let args = match Args::try_parse_from(words)
         .map_err(|error| error.to_string())?
@@ -109,6 +113,11 @@ pub fn check_for_program(
     })
 }
 
+/// What a program may print.
+fn shown(text: String) -> String {
+    Page::PLAIN.clean(&text).into_owned()
+}
+
 fn fixed(file: &Checked, applicability: Applicability) -> Option<FixedFile> {
     let fixed = edit::fixed(file, applicability)?.fixed;
     if fixed.done.is_empty() {
@@ -130,12 +139,12 @@ impl CheckedFiles {
 
     /// The report for people.
     pub fn text(&self) -> String {
-        full::render(&self.reports, &self.run, Page::PLAIN)
+        shown(full::render(&self.reports, &self.run, Page::PLAIN))
     }
 
     /// The report for coding agents.
     pub fn agent(&self) -> String {
-        agent::render(&self.reports)
+        shown(agent::render(&self.reports))
     }
 
     /// The same in parts: findings, what was not looked at, counts.
@@ -148,7 +157,7 @@ impl CheckedFiles {
         let table = proofs::table(&self.reports, Page::PLAIN);
         let details = proofs::details(&self.reports);
         let summary = proofs::summary(&self.reports, &self.run);
-        [table, details, summary].join("\n")
+        shown([table, details, summary].join("\n"))
     }
 
     /// Findings of at least this severity.

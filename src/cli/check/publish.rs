@@ -1,10 +1,12 @@
 //! Showing what was found.
 
+use std::io::Write;
 use std::path::Path;
 
 use super::args::{CheckArgs, CheckFormat};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
+use crate::disk::{self, Named};
 use crate::ir::Uncalled;
 use crate::report::{
     self, FileReport, Page, Run, Summary, agent, concise, count, full, github, gitlab, json, junit,
@@ -45,7 +47,7 @@ pub fn publish(
     };
     let from_stdin = args.edits.fix && args.paths.iter().any(|path| path.as_os_str() == "-");
     match to_file {
-        Some(path) => write_file(path, &text)?,
+        Some(path) => write_file(path, &Named::ByUser, &page.clean(&text))?,
         // Standard output holds the fixed text.
         None if from_stdin => streams.remark(&text),
         None => streams.write(&text)?,
@@ -58,8 +60,9 @@ pub fn publish(
 }
 
 /// Writes a file whole.
-pub fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|cause| Failure::Output {
+pub fn write_file(path: &Path, named: &Named, text: &str) -> Result<(), Failure> {
+    let written = disk::replace(path, named, |file| file.write_all(text.as_bytes()));
+    written.map_err(|cause| Failure::Output {
         path: files::shown(path),
         cause,
     })

@@ -7,6 +7,7 @@ use super::engine::Outcome;
 use crate::cli::output::Streams;
 use crate::cli::{Failure, Status, files};
 use crate::config::{Config, Configs};
+use crate::report::printable;
 
 /// The settings of the folders that the arguments name.
 pub fn settings(args: &CheckArgs, configs: &Configs, streams: &Streams) -> Result<Status, Failure> {
@@ -37,7 +38,7 @@ pub fn settings(args: &CheckArgs, configs: &Configs, streams: &Streams) -> Resul
 
 fn text(config: &Config) -> String {
     let origin = match &config.path {
-        Some(path) => format!("# from {}\n", files::shown(path)),
+        Some(path) => format!("# from {}\n", printable(&files::shown(path))),
         None => "# no configuration file\n".to_owned(),
     };
     let options = config.options.clone().with_defaults();
@@ -50,7 +51,7 @@ pub fn files(outcome: &Outcome, streams: &Streams) -> Result<Status, Failure> {
     let lines = outcome
         .files
         .iter()
-        .map(|file| format!("{}\n", file.report.path));
+        .map(|file| format!("{}\n", printable(&file.report.path)));
     streams.write(&lines.collect::<String>())?;
     Ok(outcome.status)
 }

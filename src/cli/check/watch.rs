@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-use notify::{Event, RecursiveMode, Watcher};
+use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::args::CheckArgs;
 use crate::cli::output::Streams;
@@ -19,7 +19,9 @@ const QUIET: Duration = Duration::from_millis(60);
 pub fn run(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
     let (sender, changes) = mpsc::channel();
     let failure = |cause: notify::Error| Failure::Watch { cause };
-    let mut watcher = notify::recommended_watcher(sender).map_err(failure)?;
+    // A link may lead to the whole disk, and is not walked either.
+    let config = notify::Config::default().with_follow_symlinks(false);
+    let mut watcher = RecommendedWatcher::new(sender, config).map_err(failure)?;
     for (folder, mode) in folders(args) {
         watcher.watch(&folder, mode).map_err(failure)?;
     }

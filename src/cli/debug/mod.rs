@@ -55,7 +55,7 @@ pub fn run(args: &DebugArgs, streams: &Streams) -> Result<Status, Failure> {
     let session = Session::new(program, &bound.launch, limits);
     let session = session.map_err(|refusal| {
         Failure::Run(RunError::Refused {
-            kernel: program.name.clone(),
+            kernel: program.name.to_string(),
             reason: refusal.reason,
         })
     })?;

@@ -6,6 +6,7 @@ use super::gather_mask::target;
 use crate::masks::Target;
 use crate::masks::tile_select::{Domain, MaskTile, Reader};
 use crate::report::tile_select::{Shown, render};
+use crate::text::Slice;
 
 /// Largest extent, more than any UB holds.
 const MAX_EXTENT: i64 = 65_535;
@@ -83,7 +84,7 @@ fn hexadecimal(text: &str) -> Result<Row, String> {
     if !digits.is_ascii() || !digits.len().is_multiple_of(2) || digits.is_empty() {
         return Err("two hexadecimal digits make a byte".to_owned());
     }
-    let byte = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16);
+    let byte = |at: usize| u8::from_str_radix(digits.part(at..at + 2), 16);
     let bytes: Result<Vec<u8>, _> = (0..digits.len()).step_by(2).map(byte).collect();
     bytes
         .map(Row)

@@ -4,7 +4,6 @@ mod args;
 pub(super) mod interrupt;
 mod progress;
 
-use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -16,6 +15,7 @@ use progress::ProgressLine;
 use super::output::Streams;
 use super::target::Target;
 use super::{Failure, Status};
+use crate::disk::{self, Named};
 use crate::ir::Program;
 use crate::machine::{BoundLaunch, End, Progress, memory::Memory};
 use crate::report::run::{self, RunReport};
@@ -339,7 +339,7 @@ impl Face<'_> {
     }
 
     fn write_timeline(&self, job: &Job, path: &Path, ran: &Ran) -> Result<(), Failure> {
-        let written = File::create(path).and_then(|file| {
+        let written = disk::replace(path, &Named::ByUser, |file| {
             let source = &job.file.source;
             let mut file = BufWriter::new(file);
             run::write_timeline(&mut file, source, job.program, &ran.estimate)?;

@@ -40,7 +40,7 @@ pub fn padded(program: &Program, before: &[BufferId], bytes: i64) -> Program {
     for (index, buffer) in program.buffers.drain(..).enumerate() {
         if before.contains(&BufferId(index as u32)) {
             buffers.push(Buffer {
-                name: String::new(),
+                name: String::new().into(),
                 dtype: DType::Half,
                 shape,
                 static_shape: [true; 2],

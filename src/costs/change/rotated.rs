@@ -29,7 +29,7 @@ pub fn rotated(program: &Program, within: StmtId) -> Option<Program> {
 fn counter(program: &mut Program) -> VariableId {
     let id = VariableId(program.variables.len() as u32);
     program.variables.push(Variable {
-        name: String::new(),
+        name: String::new().into(),
         dtype: Some(crate::isa::DType::Int),
         kind: VariableKind::Loop,
         span: program.name_span,

@@ -27,11 +27,11 @@ impl Base {
             Base::Slot(buffer, slot) => {
                 let buffer = program.buffer(buffer);
                 match buffer.slots {
-                    1 => buffer.name.clone(),
+                    1 => buffer.name.to_string(),
                     slots => format!("{}[{}]", buffer.name, slot.rem_euclid(slots.into())),
                 }
             }
-            Base::Tensor(global) => program.global(global).name.clone(),
+            Base::Tensor(global) => program.global(global).name.to_string(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::environment::{Binding, Entity};
 use crate::masks::Element;
 use crate::syntax::cpp::{Alias, ExprKind, Path, TemplateParameter};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// A template argument.
 #[derive(Clone, Debug)]
@@ -112,5 +112,5 @@ pub fn is_equal(one: &Argument, other: &Argument) -> bool {
 fn written_arguments(path: &Path) -> String {
     let text = written_type(path);
     text.find('<')
-        .map_or(String::new(), |at| text[at..].to_owned())
+        .map_or(String::new(), |at| text.part(at..).to_owned())
 }

@@ -8,7 +8,7 @@ use super::dialect::ClassFacts;
 use super::environment::Environment;
 use super::walk::declare_number;
 use crate::syntax::cpp::{Expr, ExprKind, Function, Path, Stmt, StmtKind, Unit};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// Uses of macros that stand for declarations, in one file.
 const MAX_USES: usize = 1024;
@@ -198,11 +198,12 @@ impl<'a> Collected<'a> {
         for (name, parameters, inside) in macros {
             let places = memchr::memmem::find_iter(text.as_bytes(), name.as_bytes());
             for at in places.take(MAX_USES) {
-                let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
-                let Some(after) = text[at + name.len()..].trim_start().strip_prefix('(') else {
+                let line = text.part(..at).rfind('\n').map_or(0, |at| at + 1);
+                let Some(after) = text.part(at + name.len()..).trim_start().strip_prefix('(')
+                else {
                     continue;
                 };
-                if !text[line..at].trim().is_empty() {
+                if !text.part(line..at).trim().is_empty() {
                     continue;
                 }
                 let Some(arguments) = arguments(after).filter(|it| it.len() == parameters.len())

@@ -81,21 +81,13 @@ impl<'a> Tracer<'a> {
                 let axes: Vec<_> = view.axes.iter().map(|axis| axis.span).collect();
                 self.scalars_tuple(&axes)?
             }
-            (Value::HostTensor(tensor), "shape") => match &tensor.shape {
-                Some(shape) => methods::extents(shape),
-                None => Value::Unknown,
+            (Value::HostTensor(tensor), "T" | "mT" | "H" | "mH") => {
+                return self.host_method(tensor, name, &Arguments::default());
+            }
+            (Value::HostTensor(tensor), _) => match methods::attribute(tensor, name) {
+                Some(value) => value,
+                None => Value::Method(Rc::new((object.clone(), name.to_owned()))),
             },
-            (Value::HostTensor(tensor), "T" | "mT") => {
-                return self.host_method(tensor, "t", &Arguments::default());
-            }
-            (Value::HostTensor(tensor), "ndim") => {
-                let rank = tensor.shape.as_ref().map(|shape| shape.len() as i128);
-                rank.map_or(Value::Unknown, Value::Int)
-            }
-            (Value::HostTensor(tensor), "dtype") => {
-                tensor.dtype.map_or(Value::Unknown, Value::DType)
-            }
-            (Value::HostTensor(_), "device") => Value::Inert,
             (Value::Slice(slice), "start") => slice.lower.clone().unwrap_or(Value::None),
             (Value::Slice(slice), "stop") => slice.upper.clone().unwrap_or(Value::None),
             (Value::Slice(slice), "step") => slice.step.clone().unwrap_or(Value::None),
@@ -176,7 +168,7 @@ impl<'a> Tracer<'a> {
             _ => return,
         };
         if slot.is_empty() {
-            *slot = name.to_owned();
+            *slot = name.into();
         }
     }
 }

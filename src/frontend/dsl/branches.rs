@@ -70,9 +70,10 @@ impl<'a> Tracer<'a> {
         rest: &'a [(ast::Expr, Vec<ast::Stmt>)],
         orelse: &'a [ast::Stmt],
     ) -> Eval<Flow<'a>> {
-        self.block(body)?;
-        self.branch(rest, orelse)?;
-        Ok(Flow::Normal)
+        self.ways += 1;
+        let ended = self.block(body).and_then(|_| self.branch(rest, orelse));
+        self.ways -= 1;
+        ended.map(|_| Flow::Normal)
     }
 
     fn device_branch(
@@ -100,6 +101,7 @@ impl<'a> Tracer<'a> {
             }
         };
         let before = self.values_of(&names);
+        let unset = self.builder().unset.clone();
         self.uncertain += u32::from(!on_device);
         let region = self.before_region(body);
         let body = self.nested(header, |tracer| tracer.block(body))?;
@@ -107,6 +109,7 @@ impl<'a> Tracer<'a> {
             self.after_region(region, span);
         }
         let after = self.values_of(&names);
+        let unset_after = std::mem::replace(&mut self.builder().unset, unset);
         for (name, value) in &before {
             self.frame.set(name, value.clone());
         }
@@ -118,6 +121,8 @@ impl<'a> Tracer<'a> {
         self.uncertain -= u32::from(!on_device);
         let either = self.values_of(&names);
         self.merge(&names, &after, &either)?;
+        // A cell that one way leaves without a value has none after the branch.
+        self.builder().unset.extend(unset_after);
         self.builder().statement = span;
         let first = Branch {
             condition,

@@ -1,12 +1,12 @@
 //! Text that does not parse, where kernels are concerned.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::unknown::whole_lines;
 use crate::ir::{Note, NoteKind, OriginId, Program};
 use crate::syntax::python::Syntax;
 use crate::syntax::python::ast::{ErrorReason, StmtKind, SyntaxError};
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
 
 /// Notes what does not parse in kernels, in functions that they call, and at the outermost level of
 /// a file with kernels: the first mistake of each definition, which the next ones may follow from.
@@ -26,7 +26,15 @@ pub(super) fn notes(
     }
     let has_kernels = !programs.is_empty() || decorates_a_kernel(source.as_str());
     let mut notes = Vec::new();
-    let mut seen = HashSet::new();
+    // A piece may have as many mistakes as lines.
+    let mut looked_at: HashSet<Span> = HashSet::new();
+    let mut colons: HashMap<Span, &SyntaxError> = HashMap::new();
+    for error in &file.errors {
+        if error.reason == ErrorReason::Missing(":".to_owned()) {
+            let around = syntax.piece_at(error.span.start);
+            colons.entry(around).or_insert(error);
+        }
+    }
     let mut decorators: Option<Span> = None;
     for error in errors {
         let around = syntax.piece_at(error.span.start);
@@ -40,15 +48,12 @@ pub(super) fn notes(
         };
         // A head that is none leaves its decorators alone.
         let follows = decorators.is_some_and(|before| before.end == around.start);
-        if seen.contains(&around) || follows || !concerns_kernels() {
+        if follows || !looked_at.insert(around) || !concerns_kernels() {
             continue;
         }
-        seen.insert(around);
         decorators = is_decorators(source.slice(around)).then_some(around);
         // A colon that is missing explains what does not parse before and after it.
-        let inside = |other: &&SyntaxError| syntax.piece_at(other.span.start) == around;
-        let is_colon = |other: &&SyntaxError| other.reason == ErrorReason::Missing(":".to_owned());
-        let colon = file.errors.iter().filter(inside).find(is_colon);
+        let colon = colons.get(&around).copied();
         notes.push(note(source, colon.unwrap_or(error)));
     }
     notes
@@ -74,7 +79,7 @@ fn decorates_a_kernel(text: &str) -> bool {
         let name = line.trim_start().strip_prefix('@').map(str::trim_start);
         name.is_some_and(|name| {
             let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
-            name[..end.unwrap_or(name.len())].rsplit('.').next() == Some("kernel")
+            name.part(..end.unwrap_or(name.len())).rsplit('.').next() == Some("kernel")
         })
     })
 }
@@ -96,7 +101,7 @@ fn diagnosis(text: &str, error: &SyntaxError) -> Diagnosis {
         return (error.span, what.to_owned(), None);
     }
     let lines = whole_lines(text, error.span);
-    if let Some((span, message)) = unbalanced(&text[lines.range()], lines.range().start) {
+    if let Some((span, message)) = unbalanced(text.part(lines.range()), lines.range().start) {
         return (span, message, None);
     }
     match &error.reason {
@@ -118,7 +123,7 @@ fn diagnosis(text: &str, error: &SyntaxError) -> Diagnosis {
             )
         }
         _ => {
-            if let Some(end) = head_without_colon(&text[lines.range()]) {
+            if let Some(end) = head_without_colon(text.part(lines.range())) {
                 return missing_colon(text, lines.range().start + end);
             }
             let at = first_line(text, error.span);
@@ -160,7 +165,12 @@ fn opens_block(code: &str) -> bool {
 
 /// The part of a span on its first line.
 fn first_line(text: &str, span: Span) -> Span {
-    let line = text[span.range()].lines().next().unwrap_or("").trim_end();
+    let line = text
+        .part(span.range())
+        .lines()
+        .next()
+        .unwrap_or("")
+        .trim_end();
     shown(
         text,
         Span::new(span.range().start, span.range().start + line.len()),
@@ -172,7 +182,7 @@ fn shown(text: &str, span: Span) -> Span {
     if span.start < span.end {
         return span;
     }
-    let before = text[..span.range().start].trim_end();
+    let before = text.part(..span.range().start).trim_end();
     let last = before.chars().next_back().map_or(0, char::len_utf8);
     Span::new(before.len() - last, before.len())
 }

@@ -13,6 +13,8 @@ use crate::text::Span;
 
 /// Most statements of one program; unrolled loops reach it.
 const MAX_STATEMENTS: u32 = 100_000;
+/// Most buffers, tensors, events and mutexes of one program: what compares each with every statement stays bounded.
+const MAX_DECLARED: usize = 8_192;
 
 /// Deepest expression that is divided.
 const MAX_DIVIDED: u32 = 24;
@@ -33,6 +35,8 @@ pub(super) struct Builder {
     pub unset: FxHashSet<VariableId>,
     /// Variables that the kernel names.
     pub asked: FxHashSet<VariableId>,
+    /// Rows and columns of the matrix that the last copy into an L0 buffer has left there.
+    pub loaded: FxHashMap<BufferId, [ScalarId; 2]>,
     /// What temporaries were made of, where that lasts.
     made_of: FxHashMap<VariableId, ScalarId>,
     origin: OriginId,
@@ -42,7 +46,7 @@ pub(super) struct Builder {
     pub statement: Span,
 }
 
-/// The program grew past [`MAX_STATEMENTS`].
+/// The program grew past [`MAX_STATEMENTS`] or [`MAX_DECLARED`].
 pub(super) struct TooLarge;
 
 impl Builder {
@@ -53,7 +57,7 @@ impl Builder {
         };
         Builder {
             program: Program {
-                name,
+                name: name.into(),
                 name_span,
                 span,
                 origins: vec![root],
@@ -66,6 +70,7 @@ impl Builder {
             typed_by: FxHashMap::default(),
             unset: FxHashSet::default(),
             asked: FxHashSet::default(),
+            loaded: FxHashMap::default(),
             made_of: FxHashMap::default(),
             origin: OriginId(0),
             repeat_rounding: RepeatRounding::default(),
@@ -79,8 +84,13 @@ impl Builder {
         self.program
     }
 
+    fn declared(&self) -> usize {
+        let program = &self.program;
+        program.buffers.len() + program.globals.len() + program.events.len() + program.mutexes.len()
+    }
+
     pub fn emit(&mut self, kind: StmtKind) -> Result<(), TooLarge> {
-        if self.program.stmt_count >= MAX_STATEMENTS {
+        if self.program.stmt_count >= MAX_STATEMENTS || self.declared() > MAX_DECLARED {
             return Err(TooLarge);
         }
         let id = StmtId(self.program.stmt_count);
@@ -165,7 +175,7 @@ impl Builder {
         span: Span,
     ) -> VariableId {
         self.program.variables.push(Variable {
-            name: name.to_owned(),
+            name: name.into(),
             dtype: of.known(),
             kind,
             span,

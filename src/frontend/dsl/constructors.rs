@@ -91,7 +91,7 @@ impl<'a> Tracer<'a> {
         let builder = self.builder();
         let nested = builder.device_depth > 0 && !is_compiled;
         let buffer = builder.add_buffer(Buffer {
-            name: arguments.name(),
+            name: arguments.name().into(),
             dtype,
             shape,
             static_shape,
@@ -137,7 +137,7 @@ impl<'a> Tracer<'a> {
         }
         let builder = self.builder();
         let global = builder.add_global(Global {
-            name: arguments.name(),
+            name: arguments.name().into(),
             dtype,
             shape: extents,
             kind: GlobalKind::Workspace,
@@ -215,7 +215,7 @@ impl<'a> Tracer<'a> {
         let preset = preset.is_some_and(|(value, _)| value.truth() == Some(true));
         let name = arguments.name();
         Value::Event(self.builder().add_event(Event {
-            name,
+            name: name.into(),
             ids,
             src,
             dst,
@@ -275,7 +275,7 @@ impl<'a> Tracer<'a> {
         let [src_start, dst_start, src_end, dst_end] = pipes;
         let name = arguments.name();
         self.builder().add_mutex(Mutex {
-            name,
+            name: name.into(),
             kind,
             flag_id,
             depth,

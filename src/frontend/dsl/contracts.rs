@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use super::launches::{body_of, is_followed_by};
 use crate::ir::contract::{Condition, Contract, Part, TensorForm, Unread, conditions, shapes};
-use crate::ir::{ContractFault, Module, Note, NoteKind, OriginId, ParamKind, Program, VariableId};
+use crate::ir::{
+    ContractFault, DisplayName, Module, Note, NoteKind, OriginId, ParamKind, Program, VariableId,
+};
 use crate::syntax::python::ast;
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
 
 /// Most conditions, and most tensors, of one kernel.
 const MAX_PARTS: usize = 64;
@@ -25,14 +27,14 @@ pub(super) fn read(source: &SourceText, file: &ast::File, module: &mut Module) {
             let programs = module.programs.iter();
             programs.filter(|program| is_followed_by(source, comment.span, program))
         };
-        let kernel = kernels().next().map(|program| program.name.clone());
+        let kernel = kernels().next().map(|program| program.name.to_string());
         let part = match (written, &kernel) {
             (Err(fault), _) => Err(fault),
             (Ok(_), None) => Err((text, ContractFault::NoKernel)),
             (Ok(part), Some(_)) => Ok(part),
         };
         // A factory makes several kernels of one text.
-        let names: Vec<String> = kernels().map(|program| program.name.clone()).collect();
+        let names: Vec<DisplayName> = kernels().map(|program| program.name.clone()).collect();
         for program in &mut module.programs {
             if names.contains(&program.name) {
                 let contract = &mut program.contract;
@@ -49,7 +51,7 @@ pub(super) fn read(source: &SourceText, file: &ast::File, module: &mut Module) {
     for program in &mut module.programs {
         if let Some(fault) = fault(program) {
             program.contract.is_unclear = true;
-            let note = note(Some(program.name.clone()), fault);
+            let note = note(Some(program.name.to_string()), fault);
             // What a factory makes is written once.
             if !notes.iter().any(|known| is_same_place(known, &note)) {
                 notes.push(note);
@@ -141,7 +143,7 @@ struct Inner<'s> {
 impl Inner<'_> {
     /// A part of it, without the space around it.
     fn place(&self, range: &Range<usize>) -> Span {
-        let text = &self.text[range.clone()];
+        let text = self.text.part(range.clone());
         let start = range.start + (text.len() - text.trim_start().len());
         let length = text.trim().len();
         Span::new(self.start + start, self.start + start + length)
@@ -150,7 +152,7 @@ impl Inner<'_> {
 
 fn inside<'s>(source: &'s SourceText, text: Span, keyword: &str) -> Inner<'s> {
     Inner {
-        text: &source.slice(text)[keyword.len()..],
+        text: source.slice(text).part(keyword.len()..),
         start: text.start as usize + keyword.len(),
     }
 }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::emit::Arguments;
+use super::tensors::arithmetic;
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::{Value, VectorExpr};
@@ -58,6 +59,12 @@ impl<'a> Tracer<'a> {
         }
         if matches!(src, Value::Vector(_)) {
             super::operations::consume(&src);
+        }
+        if let (Value::HostTensor(tensor), true) = (&dst, op != ast::BinaryOp::MatMul) {
+            // `x += y` writes to the elements of `x`, for whatever shares them.
+            tensor.update(arithmetic::binary(self.torch_float, op, &dst, &src));
+            self.doubt(tensor);
+            return Ok(());
         }
         let span = target.span.to(value.span);
         let result = match self.class_augmented(op, (&dst, &src), span)? {
@@ -186,6 +193,27 @@ impl<'a> Tracer<'a> {
             }
             _ => src,
         };
+        let whole = [&dst, &src]
+            .into_iter()
+            .find_map(|(value, span)| match value {
+                Value::Global(view) if !view.sliced && view.axes.len() > 2 => {
+                    Some((view.clone(), *span))
+                }
+                _ => None,
+            });
+        if let (true, Some((view, span))) = (self.is_compiled(), whole) {
+            let name = self.builder().program.global(view.global).name.clone();
+            let message = format!(
+                "`{name}` has {} dimensions: a copy takes rows and columns of two",
+                view.axes.len()
+            );
+            let help = format!("slice two dimensions and index the others: {name}[i, a:b, c:d]");
+            self.raise_with(span, "E0303", message, Some(help));
+            return match &dst.0 {
+                Value::Local(view) => self.havoc(vec![View::Local(view.as_ref().clone())]),
+                _ => Ok(()),
+            };
+        }
         let to = self.position_of(&dst.0);
         let from = self.position_of(&src.0);
         let nd = self.is_nd(&dst.0);

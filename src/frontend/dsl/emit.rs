@@ -7,7 +7,7 @@ use super::infer::complete;
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
 use super::value::Value;
-use crate::ir::{Arg, ArgSource, ArgValue, Instr, NoteKind, StmtKind, View};
+use crate::ir::{Arg, ArgSource, ArgValue, Instr, NoteKind, Scalar, StmtKind, View};
 use crate::isa::{
     Class, DST, DType, Dialect, Instruction, Opcode, ParamKind, Place, Position, SRC, SelectMode,
 };
@@ -17,7 +17,7 @@ use crate::text::Span;
 pub(super) type Spanned<'a> = (Value<'a>, Span);
 
 /// Arguments of a call.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Arguments<'a> {
     pub positional: Vec<Spanned<'a>>,
     pub keywords: Vec<(String, Value<'a>, Span)>,
@@ -109,6 +109,7 @@ impl<'a> Tracer<'a> {
         if self.contradicts_itself(&instr) {
             return self.give_up(row, &arguments);
         }
+        self.check_atomic(&instr);
         complete(self.builder(), &mut instr);
         if self.refuse_float_republish(&instr)? {
             return Ok(());
@@ -123,6 +124,15 @@ impl<'a> Tracer<'a> {
     /// Arguments that exclude or demand each other; the note is made.
     fn contradicts_itself(&mut self, instr: &Instr) -> bool {
         let given = |name: &str| instr.scalar_named(name).is_some();
+        let is_compiled = self.is_compiled();
+        let [starts_by_cell, splits_by_cell] = {
+            let scalars = &self.builder().program.scalars;
+            let is_cell = |name: &str| {
+                let given = instr.scalar_named(name);
+                given.is_some_and(|id| matches!(scalars.get(id), Scalar::Variable(_)))
+            };
+            [is_cell("is_init"), is_cell("splitn") || is_cell("splitk")]
+        };
         let row = instr.row();
         let (name, span) = (row.name, instr.name_span);
         let message = match row.class {
@@ -146,9 +156,40 @@ impl<'a> Tracer<'a> {
                 if row.stages_operands()
                     && self.is_compiled()
                     && has_operand(instr, "bias")
-                    && is_flag(instr, "is_init", false) =>
+                    && (is_flag(instr, "is_init", false) || starts_by_cell) =>
             {
                 format!("{name}() adds a bias only where it starts: `is_init=True`")
+            }
+            Class::Matmul if is_compiled && splits_by_cell => {
+                format!(
+                    "{name}() is split by a number that is known when it is compiled, not by a cell"
+                )
+            }
+            Class::Event if is_compiled && same_pipes(instr).is_some() => {
+                let pipe = same_pipes(instr).unwrap_or_default();
+                format!("{name}() goes from one pipe to another, and this has both ends on {pipe}")
+            }
+            Class::Fill if is_compiled && given("count") && self.strides_of_count(instr) => {
+                format!(
+                    "{name}() with `count` fills lanes that stand side by side: its strides are 1 and 8"
+                )
+            }
+            Class::Select
+                if is_compiled
+                    && is_select(instr, SelectMode::TensorTensor)
+                    && self
+                        .elements_of(instr, "tmp_addr_buf")
+                        .is_some_and(|it| it < 8) =>
+            {
+                let elements = self.elements_of(instr, "tmp_addr_buf").unwrap_or(0);
+                format!(
+                    "{name}() of two tensors needs eight uint32 of `tmp_addr_buf`, which has {elements}"
+                )
+            }
+            Class::Scalar if is_compiled && self.reads_bfloat16(instr) => {
+                format!(
+                    "{name}() of bfloat16 elements does not compile: they have no conversion to a scalar"
+                )
             }
             Class::Compare if row.compares_scalar() && self.is_compiled() => {
                 match self.compared_families(instr) {
@@ -160,6 +201,62 @@ impl<'a> Tracer<'a> {
         };
         self.raise(span, "ValueError", message);
         true
+    }
+
+    /// Notes an atomic store of elements that the memory does not add.
+    fn check_atomic(&mut self, instr: &Instr) {
+        let stored = self.stores_for(instr).filter(|_| self.is_in_atomic);
+        if let Some(dtype) = stored.filter(|&dtype| !is_atomic(dtype)) {
+            let name = instr.row().name;
+            let message = format!(
+                "{name}() cannot store {dtype} elements atomically: half, bfloat16, float, int8, int16 \
+                 and int can be"
+            );
+            self.raise(instr.name_span, "ValueError", message);
+        }
+    }
+
+    /// Whether strides are given with a count that it does not go with.
+    fn strides_of_count(&mut self, instr: &Instr) -> bool {
+        let scalars = &self.builder().program.scalars;
+        let differs = |name: &str, wanted: i64| {
+            let given = instr.scalar_named(name).and_then(|id| scalars.as_int(id));
+            given.is_some_and(|given| given != wanted)
+        };
+        differs("dst_blk_stride", 1) || differs("dst_rep_stride", 8)
+    }
+
+    /// Elements that an operand views, where that is a number.
+    fn elements_of(&mut self, instr: &Instr, name: &str) -> Option<i64> {
+        let ArgValue::View(view) = &instr.named(name)?.value else {
+            return None;
+        };
+        let span = view.local()?.span;
+        let scalars = &self.builder().program.scalars;
+        scalars
+            .as_int(span[0])?
+            .checked_mul(scalars.as_int(span[1])?)
+    }
+
+    fn reads_bfloat16(&mut self, instr: &Instr) -> bool {
+        if instr.reads_into().is_none() {
+            return false;
+        }
+        let program = &self.builder().program;
+        instr.operands().any(|(_, _, view)| match view {
+            View::Local(view) => view.dtype == DType::BFloat16,
+            View::Global(view) => program.global(view.global).dtype == Some(DType::BFloat16),
+        })
+    }
+
+    /// The type that a move to GM stores, where it is known.
+    fn stores_for(&mut self, instr: &Instr) -> Option<DType> {
+        let program = &self.builder().program;
+        let mut operands = instr.operands();
+        operands.find_map(|(_, operand, view)| match view {
+            View::Global(view) if operand.access.writes() => program.global(view.global).dtype,
+            _ => None,
+        })
     }
 
     /// What is wrong with a comparison of floats with an integer, or the other way round.
@@ -290,6 +387,25 @@ impl<'a> Tracer<'a> {
 fn is_select(instr: &Instr, mode: SelectMode) -> bool {
     let given = instr.arg(ParamKind::Select).map(|arg| &arg.value);
     given == Some(&ArgValue::Select(mode))
+}
+
+/// The pipe that a flag has both ends on.
+fn same_pipes(instr: &Instr) -> Option<&'static str> {
+    let end = |name: &str| match instr.named(name)?.value {
+        ArgValue::Pipe(pipe) => Some(pipe),
+        _ => None,
+    };
+    let (src, dst) = (end("src")?, end("dst")?);
+    (src == dst).then(|| src.name())
+}
+
+/// Whether the memory adds elements of a type, or takes their maximum, while they are stored.
+fn is_atomic(dtype: DType) -> bool {
+    use DType as D;
+    matches!(
+        dtype,
+        D::Half | D::BFloat16 | D::Float | D::Int8 | D::Int16 | D::Int
+    )
 }
 
 fn has_operand(instr: &Instr, name: &str) -> bool {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::python::objects::ClassKind;
 use super::statements::static_range;
+use super::tensors::indexing;
 use super::tracer::{Eval, Tracer};
 use super::unknown::may_pick;
 use super::value::{Lambda, SliceValue, Value};
@@ -51,8 +52,11 @@ impl<'a> Tracer<'a> {
             }
             ExprKind::Subscript { value, index } => {
                 let object = self.eval(value)?;
-                let index = self.eval(index)?;
-                self.subscript(object, index, expr.span)?
+                let at = self.eval(index)?;
+                match &object {
+                    Value::HostTensor(tensor) => self.tensor_item(tensor, index, &at),
+                    _ => self.subscript(object, at, expr.span)?,
+                }
             }
             ExprKind::Slice { lower, upper, step } => {
                 let lower = self.optional(lower)?;
@@ -221,6 +225,15 @@ impl<'a> Tracer<'a> {
                     }
                     _ => None,
                 }
+            }
+            Value::HostTensor(tensor) => {
+                let rows = indexing::rows(tensor, MAX_ITEMS);
+                self.charge(rows.as_ref().map_or(0, Vec::len))?;
+                if rows.is_none() {
+                    // Views of it that are not known.
+                    tensor.expose();
+                }
+                rows
             }
             Value::Dict(items) => Some(items.borrow().iter().map(|(key, _)| key.clone()).collect()),
             Value::Str(text) => Some(text.chars().map(|c| Value::str(&c.to_string())).collect()),

@@ -74,6 +74,8 @@ pub(super) enum Namespace {
     Facade(Dialect),
     /// The module of a package that launches kernels.
     Runtime,
+    /// The module of one function of a facade.
+    Shortcut(Dialect, &'static str),
     /// A library, by its name.
     Library(&'static str),
 }
@@ -277,6 +279,10 @@ pub(super) fn attribute<'a>(namespace: Namespace, name: &str) -> Option<Value<'a
             _ => facade_name(dialect, name),
         },
         Namespace::Facade(dialect) => facade_name(dialect, name),
+        Namespace::Shortcut(dialect, own) => {
+            let own = (own == name).then(|| facade_name(dialect, name));
+            own.unwrap_or(Some(Value::Unknown))
+        }
         Namespace::Runtime => match name {
             "OpExec" => Some(Value::Builtin(Builtin::OpExec)),
             "compile_kernel" => Some(Value::Builtin(Builtin::CompileKernel)),

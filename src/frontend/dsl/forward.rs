@@ -13,9 +13,10 @@ use smallvec::SmallVec;
 use super::known::Known;
 use super::unread::remove_unread;
 use crate::ir::{
-    Arg, ArgValue, Instr, Program, Scalar, ScalarId, Scalars, Stmt, StmtKind, VariableId, View,
-    assigned,
+    Arg, ArgValue, Instr, OriginId, Program, Scalar, ScalarId, Scalars, Stmt, StmtKind, VariableId,
+    View, assigned,
 };
+use crate::text::Span;
 
 /// Deeper expressions stay behind their variable: substitution must never build one that is too
 /// deep to keep.
@@ -30,8 +31,10 @@ pub(super) fn forward(program: &mut Program) {
         known: Known::new(program.variables.len()),
         scalars: &mut program.scalars,
         leaves: FxHashMap::default(),
+        computed_at: FxHashMap::default(),
     };
     pass.block(&mut body);
+    program.computed_at = std::mem::take(&mut pass.computed_at);
     for buffer in &mut program.buffers {
         pass.pair(&mut buffer.shape);
     }
@@ -52,6 +55,8 @@ struct Forward<'a> {
     known: Known,
     /// Variables that an expression mentions.
     leaves: FxHashMap<ScalarId, Rc<[VariableId]>>,
+    /// The first statement that computes a result which may have no value.
+    computed_at: FxHashMap<ScalarId, (OriginId, Span)>,
 }
 
 impl Forward<'_> {
@@ -65,6 +70,12 @@ impl Forward<'_> {
         match &mut stmt.kind {
             StmtKind::Assign { variable, value } => {
                 *value = self.rewrite(*value);
+                if let Scalar::Binary(op, ..) = self.scalars.get(*value)
+                    && op.may_have_no_result()
+                {
+                    let place = (stmt.origin, stmt.span);
+                    self.computed_at.entry(*value).or_insert(place);
+                }
                 let (variable, value) = (*variable, *value);
                 self.known.changed(variable);
                 let of = self.scalars.variable_type(variable);

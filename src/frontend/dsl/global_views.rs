@@ -51,6 +51,14 @@ impl<'a> Tracer<'a> {
         Ok(Value::Global(Rc::new(sliced)))
     }
 
+    /// Elements of all axes, where their extents are numbers.
+    fn elements(&mut self, axes: &[GlobalAxis]) -> Option<i64> {
+        let scalars = &self.builder().program.scalars;
+        let mut extents = axes.iter().map(|axis| scalars.as_int(axis.extent));
+        let all = extents.try_fold(1i64, |all, extent| all.checked_mul(extent?));
+        all.filter(|_| !axes.is_empty())
+    }
+
     /// The axes of a slot of a ring that were used up when it was picked.
     pub(super) fn picked_axes(&mut self, view: &GlobalView) -> usize {
         match self.builder().program.global(view.global).ring {
@@ -74,9 +82,13 @@ impl<'a> Tracer<'a> {
         }
         let declared = self.builder().program.global(view.global);
         let (name, known) = (declared.name.clone(), view.axes.len());
-        if declared.kind == crate::ir::GlobalKind::Workspace {
+        let is_workspace = declared.kind == crate::ir::GlobalKind::Workspace;
+        // Of a parameter with annotated extents each dimension is indexed.
+        let is_declared = self.is_compiled() && known > rank && !view.sliced;
+        if is_workspace || is_declared {
             let message = format!("`{name}` has {known} dimensions and {rank} indices");
-            self.raise(span, "IndexError", message);
+            let exception = if is_workspace { "IndexError" } else { "E0201" };
+            self.raise(span, exception, message);
         }
         None
     }
@@ -135,6 +147,15 @@ impl<'a> Tracer<'a> {
                 is_slice: true,
                 static_span,
             });
+        }
+        let counts = [self.elements(&view.axes), self.elements(&axes)];
+        if let [Some(before), Some(after)] = counts
+            && before != after
+        {
+            let name = self.builder().program.global(view.global).name.clone();
+            let message = format!("`{name}` has {before} elements, and this shape {after}");
+            self.raise(span, "ValueError", message);
+            return Ok(Value::Unknown);
         }
         Ok(Value::Global(Rc::new(GlobalView {
             axes,

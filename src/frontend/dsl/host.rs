@@ -6,9 +6,12 @@ use super::dialects;
 use super::emit::{Arguments, Spanned};
 use super::facade::dtype_name;
 use super::python::native::Site;
+use super::tensors::HostTensor;
+use super::tensors::object::Version;
 use super::tracer::{Eval, Tracer};
 use super::value::{Function, Running, Value};
 use crate::ir::{Launch, LaunchOrigin, LaunchTensor, NoteKind, Passed, Passing, TensorInit};
+use crate::isa::DType;
 use crate::syntax::python::ast::{self, ExprKind, ParamKind, StmtKind};
 use crate::text::Span;
 
@@ -30,22 +33,19 @@ impl<'a> Tracer<'a> {
             return Ok(Value::Unknown);
         }
         let given = in_order(kernel.def, arguments);
-        let results = returned(kernel.def, &given);
-        if dialects::of(kernel.making.dialect).is_compiled {
-            self.fill_outputs(kernel, &given, &results);
-        }
+        let writes_outputs = dialects::of(kernel.making.dialect).is_compiled;
         if !self.is_readable(kernel, &given, arguments, site) {
-            return Ok(results);
+            return Ok(returned(kernel.def, &given, writes_outputs));
         }
         let mut tensors = Vec::new();
         let mut scalars = Vec::new();
         let mut floats = Vec::new();
         let mut passed = Vec::new();
-        for (value, span) in one_by_one(given) {
+        for (value, span) in one_by_one(&given) {
             match value {
                 Value::HostTensor(tensor) => {
                     passed.extend(self.results.source(&tensor, tensors.len()));
-                    tensors.push(tensor.as_ref().clone());
+                    tensors.push(tensor.argument());
                 }
                 other => match other.as_float() {
                     Some(number) => {
@@ -64,7 +64,7 @@ impl<'a> Tracer<'a> {
             }
         }
         let launch = Launch {
-            kernel: kernel.name.to_string(),
+            kernel: kernel.name.as_ref().into(),
             tensors,
             scalars,
             floats,
@@ -89,10 +89,16 @@ impl<'a> Tracer<'a> {
         if known.is_none() {
             match self.launches.len() < MAX_LAUNCHES {
                 true => self.launches.push(launch),
-                false if self.unread_launches.contains(&launch.kernel) => {}
-                false => self.unread_launches.push(launch.kernel),
+                false
+                    if self
+                        .unread_launches
+                        .iter()
+                        .any(|known| launch.kernel == *known) => {}
+                false => self.unread_launches.push(launch.kernel.to_string()),
             }
         }
+        // What is passed was read above, with what the tensors held before the launch.
+        let results = returned(kernel.def, &given, writes_outputs);
         if let Some(number) = number {
             self.results.add(number, &results);
         }
@@ -102,26 +108,53 @@ impl<'a> Tracer<'a> {
 
 /// Tensors that launches have computed.
 #[derive(Debug, Default)]
-pub struct Results(Vec<(Rc<LaunchTensor>, u32, usize)>);
+pub struct Results(Vec<Computed>);
+
+/// A tensor that a launch has computed: what it holds, as what it was returned, and the number of the launch and of
+/// its output.
+#[derive(Debug)]
+struct Computed {
+    tensor: Rc<HostTensor>,
+    version: Version,
+    face: (Option<DType>, Option<Vec<i64>>),
+    launch: u32,
+    output: usize,
+}
+
+fn face(tensor: &HostTensor) -> (Option<DType>, Option<Vec<i64>>) {
+    (tensor.dtype(), tensor.shape())
+}
 
 impl Results {
-    /// Which result a tensor is, as an argument of another launch.
-    fn source(&self, tensor: &Rc<LaunchTensor>, argument: usize) -> Option<Passed> {
+    /// Which result a tensor is, as an argument of another launch. One that was written to since is none.
+    fn source(&self, tensor: &Rc<HostTensor>, argument: usize) -> Option<Passed> {
+        let version = tensor.version()?;
         let mut results = self.0.iter();
-        let (_, launch, output) = results.find(|(known, _, _)| Rc::ptr_eq(known, tensor))?;
+        let found = results.find(|known| {
+            // Another object with the same storage may be a copy from before.
+            let is_sure = !tensor.is_loose() || Rc::ptr_eq(&known.tensor, tensor);
+            is_sure && known.version == version && known.face == face(tensor)
+        })?;
         Some(Passed {
             argument,
-            launch: *launch,
-            output: *output,
+            launch: found.launch,
+            output: found.output,
         })
     }
 
     fn add(&mut self, launch: u32, results: &Value) {
         for (output, result) in outputs(results).into_iter().enumerate() {
             if let Value::HostTensor(tensor) = result
+                && let Some(version) = tensor.version()
                 && self.0.len() < MAX_RESULTS
             {
-                self.0.push((tensor, launch, output));
+                self.0.push(Computed {
+                    version,
+                    face: face(&tensor),
+                    tensor,
+                    launch,
+                    output,
+                });
             }
         }
     }
@@ -136,37 +169,6 @@ fn outputs<'a>(results: &Value<'a>) -> Vec<Value<'a>> {
 }
 
 impl<'a> Tracer<'a> {
-    /// After a launch that was given its outputs, they hold what was computed.
-    fn fill_outputs(
-        &mut self,
-        kernel: &Rc<Function<'a>>,
-        given: &[Option<Spanned<'a>>],
-        results: &Value<'a>,
-    ) {
-        let computed = outputs(results);
-        let names = output_names(kernel.def);
-        for (name, output) in names.iter().zip(computed) {
-            let at = kernel
-                .def
-                .params
-                .iter()
-                .position(|param| param.name.text == *name);
-            let before = at.and_then(|at| given.get(at)).and_then(Option::as_ref);
-            let Some((Value::HostTensor(before), _)) = before else {
-                continue;
-            };
-            for bound in self.frame.own_names() {
-                let is_it = match self.frame.own(&bound) {
-                    Some(Value::HostTensor(tensor)) => Rc::ptr_eq(&tensor, before),
-                    _ => false,
-                };
-                if is_it {
-                    self.frame.set(&bound, output.clone());
-                }
-            }
-        }
-    }
-
     /// Whether a launch says enough to be used; notes what of it cannot be read.
     fn is_readable(
         &mut self,
@@ -181,19 +183,17 @@ impl<'a> Tracer<'a> {
             let Some((value, span)) = argument else {
                 continue;
             };
+            let takes_number = kernel.def.params.get(at).is_some_and(is_number);
             let is_open = match value {
-                Value::HostTensor(tensor) => tensor.shape.is_none(),
+                // What number a tensor holds is not known.
+                Value::HostTensor(tensor) => takes_number || tensor.rank().is_none(),
                 other => other.is_unknown(),
             };
             if is_open {
                 unreadable.get_or_insert(*span);
                 // A number that is not known cannot be passed; a tensor is as large as what is
                 // touched of it.
-                is_usable &= kernel
-                    .def
-                    .params
-                    .get(at)
-                    .is_none_or(|param| !is_number(param));
+                is_usable &= !takes_number;
             }
         }
         if !arguments.spread.is_empty() {
@@ -246,9 +246,9 @@ fn in_order<'a>(def: &ast::FunctionDef, arguments: &Arguments<'a>) -> Vec<Option
 }
 
 /// The arguments that are given, the tensors of lists one by one.
-fn one_by_one<'a>(given: Vec<Option<Spanned<'a>>>) -> Vec<Spanned<'a>> {
+fn one_by_one<'a>(given: &[Option<Spanned<'a>>]) -> Vec<Spanned<'a>> {
     let mut all = Vec::with_capacity(given.len());
-    for (value, span) in given.into_iter().flatten() {
+    for (value, span) in given.iter().flatten().cloned() {
         match value {
             Value::List(items) => {
                 all.extend(items.borrow().iter().map(|item| (item.clone(), span)));
@@ -259,25 +259,13 @@ fn one_by_one<'a>(given: Vec<Option<Spanned<'a>>>) -> Vec<Spanned<'a>> {
     all
 }
 
-/// The names of the parameters that a kernel returns.
-fn output_names(def: &ast::FunctionDef) -> Vec<String> {
-    let last = def.body.iter().rev().find_map(|stmt| match &stmt.kind {
-        StmtKind::Return(value) => value.as_ref(),
-        _ => None,
-    });
-    let name = |expr: &ast::Expr| match &expr.kind {
-        ExprKind::Name(name) => name.clone(),
-        _ => String::new(),
-    };
-    match last.map(|value| &value.kind) {
-        Some(ExprKind::Tuple(items)) => items.iter().map(name).collect(),
-        Some(ExprKind::Name(name)) => vec![name.clone()],
-        _ => Vec::new(),
-    }
-}
-
-/// What a kernel returns: the tensors that it got for the parameters that it names.
-fn returned<'a>(def: &ast::FunctionDef, given: &[Option<Spanned<'a>>]) -> Value<'a> {
+/// What a kernel returns for the parameters that it names: the tensors that it got, where the launch writes to them,
+/// or new ones.
+fn returned<'a>(
+    def: &ast::FunctionDef,
+    given: &[Option<Spanned<'a>>],
+    writes_outputs: bool,
+) -> Value<'a> {
     let last = def.body.iter().rev().find_map(|stmt| match &stmt.kind {
         StmtKind::Return(value) => value.as_ref(),
         _ => None,
@@ -290,7 +278,11 @@ fn returned<'a>(def: &ast::FunctionDef, given: &[Option<Spanned<'a>>]) -> Value<
         let given = at.and_then(|at| given.get(at)).and_then(Option::as_ref);
         // It holds what the kernel has stored by then.
         given.map_or(Value::Unknown, |(value, _)| match value {
-            Value::HostTensor(tensor) => Value::HostTensor(Rc::new(tensor.computed())),
+            Value::HostTensor(tensor) if writes_outputs => {
+                tensor.expose();
+                Value::HostTensor(tensor.clone())
+            }
+            Value::HostTensor(tensor) => Value::HostTensor(tensor.computed(tensor.dtype())),
             other => other.clone(),
         })
     };

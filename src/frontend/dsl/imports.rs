@@ -7,6 +7,12 @@ use super::tracer::{Eval, Flow, Tracer};
 use super::value::{Context, Value};
 use crate::syntax::python::ast;
 
+/// The module of one function of a facade.
+fn shortcut(module: &str) -> Option<Namespace> {
+    let (dialect, name) = dialects::shortcut(module)?;
+    Some(Namespace::Shortcut(dialect, name))
+}
+
 impl<'a> Tracer<'a> {
     pub fn import(&mut self, names: &'a [ast::ImportName]) -> Eval<()> {
         for import in names {
@@ -22,6 +28,9 @@ impl<'a> Tracer<'a> {
                 Some(dialect) => Value::Namespace(Namespace::Package(dialect)),
                 None if dialects::is_runtime(&import.name) && import.alias.is_some() => {
                     Value::Namespace(Namespace::Runtime)
+                }
+                None if import.alias.is_some() && shortcut(&import.name).is_some() => {
+                    shortcut(&import.name).map_or(Value::Foreign, Value::Namespace)
                 }
                 // `import a.b` binds `a`; `import a.b as c` what is in it.
                 _ if import.alias.is_some() => libraries::imported(&import.name),
@@ -51,8 +60,12 @@ impl<'a> Tracer<'a> {
             Some(dialect) if module.contains('.') => Some(Namespace::Facade(dialect)),
             Some(dialect) => Some(Namespace::Package(dialect)),
             None if dialects::is_runtime(module) => Some(Namespace::Runtime),
-            None => libraries::library(module).map(Namespace::Library),
+            None => shortcut(module).or_else(|| libraries::library(module).map(Namespace::Library)),
         };
+        if let (true, Some(Namespace::Shortcut(dialect, name))) = (star, namespace) {
+            let value = facade::facade_name(dialect, name);
+            self.frame.set(name, value.unwrap_or(Value::Foreign));
+        }
         if let (true, Some(dialect)) = (star, dialect) {
             self.frame.set_star(dialect);
         }

@@ -1,7 +1,10 @@
 //! Inference of omitted arguments: repeats, strides and move extents.
 
+use std::convert::Infallible;
+
 use super::builder::Builder;
-use crate::ir::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, View};
+use crate::ir::transfer::{self, Arithmetic, RowExtents};
+use crate::ir::{Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId};
 use crate::isa::{
     DST, DType, DefaultValue, Dialect, FACTORS, Instruction, Opcode, ParamKind, Place, RepeatFrom,
     RepeatRounding, SRC, SelectMode, StrideRule, infer_strides, param,
@@ -33,6 +36,7 @@ pub(super) fn complete(builder: &mut Builder, instr: &mut Instr) {
             instr.args[index] = inferred(ArgValue::Scalar(value));
         }
     }
+    note_loaded(builder, instr);
 }
 
 /// A compiled padded load infers all of its extents, or none.
@@ -140,44 +144,41 @@ fn view_strides(builder: &mut Builder, view: &LocalView) -> (ScalarId, ScalarId)
     (builder.int(block), repeat)
 }
 
-/// A global view as rows of contiguous elements.
-struct Rows {
-    count: ScalarId,
-    length: ScalarId,
-    pitch: ScalarId,
+/// Scalars that compute with other scalars.
+impl Arithmetic for Builder {
+    type Number = ScalarId;
+    type Fault = Infallible;
+
+    fn constant(&mut self, value: i64) -> ScalarId {
+        self.int(value)
+    }
+
+    fn scalar(&mut self, id: ScalarId) -> Result<ScalarId, Infallible> {
+        Ok(id)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: ScalarId, b: ScalarId) -> Result<ScalarId, Infallible> {
+        Ok(Builder::binary(self, op, a, b))
+    }
+
+    fn integer_argument(
+        &mut self,
+        instr: &Instr,
+        index: usize,
+    ) -> Result<Option<ScalarId>, Infallible> {
+        Ok(instr.args[index].value.scalar())
+    }
 }
 
-/// Rows of a global view: the last axis is the row unless a scalar indexes it, which makes rows of
-/// one element; the pitch is the product of the extents behind the row axis.
-fn rows(builder: &mut Builder, view: &GlobalView) -> Option<Rows> {
-    let one = builder.int(1);
-    let last = view.axes.len().checked_sub(1)?;
-    let slices: Vec<usize> = view.sliced_axes().map(|(axis, _)| axis).collect();
-    let (row_axis, length) = match slices.as_slice() {
-        [] => (None, one),
-        [only] if *only == last => (None, view.axes[last].span),
-        [only] => (Some(*only), one),
-        [first, second] => (Some(*first), view.axes[*second].span),
-        _ => return None,
-    };
-    let Some(row_axis) = row_axis else {
-        return Some(Rows {
-            count: one,
-            length,
-            pitch: view.axes[last].extent,
-        });
-    };
-    let pitch = view.axes[row_axis + 1..]
-        .iter()
-        .map(|axis| axis.extent)
-        .fold(one, |product, extent| {
-            builder.binary(BinaryOp::Mul, product, extent)
-        });
-    Some(Rows {
-        count: view.axes[row_axis].span,
-        length,
-        pitch,
-    })
+/// The rows of a global view; `None` where they are not known.
+fn rows(builder: &mut Builder, view: &GlobalView) -> Option<RowExtents<ScalarId>> {
+    let Ok(rows) = transfer::view_rows(builder, view);
+    rows
+}
+
+fn blocks(builder: &mut Builder, elements: ScalarId, dtype: DType) -> ScalarId {
+    let Ok(blocks) = transfer::blocks(builder, elements, dtype);
+    blocks
 }
 
 /// Extents and strides of moves and cube instructions, by parameter name.
@@ -227,10 +228,8 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
             })
         }
         Opcode::Mmad | Opcode::Matmul => {
-            let (a, b) = (
-                oriented(instr.view(FACTORS[0])?)?,
-                oriented(instr.view(FACTORS[1])?)?,
-            );
+            let [a, b] = FACTORS.map(|at| factor(builder, instr.local(at)?));
+            let (a, b) = (a?, b?);
             let is_rounded = builder.program.dialect != Dialect::Ascriptor;
             let direct = instr.opcode == Opcode::Mmad && is_rounded;
             Some(match name {
@@ -247,15 +246,32 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
     }
 }
 
-/// Rows and columns as the cube reads them: a transposed view swaps them.
-fn oriented(view: &View) -> Option<[ScalarId; 2]> {
-    let view = view.local()?;
-    let [rows, columns] = view.span;
-    Some(if view.transposed {
-        [columns, rows]
-    } else {
-        [rows, columns]
-    })
+/// Rows and columns of a factor as the cube reads them. A slot of L0 that is taken whole holds what was loaded last,
+/// however large the slot is; a transposed view swaps its extents.
+fn factor(builder: &Builder, view: &LocalView) -> Option<[ScalarId; 2]> {
+    let is_whole = view.span == builder.program.buffer(view.buffer).shape;
+    let loaded = builder.loaded.get(&view.buffer).filter(|_| is_whole);
+    Some(loaded.copied().unwrap_or_else(|| oriented(view, view.span)))
+}
+
+/// Extents of a view as the cube reads it.
+fn oriented(view: &LocalView, [rows, columns]: [ScalarId; 2]) -> [ScalarId; 2] {
+    match view.transposed {
+        true => [columns, rows],
+        false => [rows, columns],
+    }
+}
+
+/// Notes what a copy from L1 leaves in its L0 buffer: the default extents of products there.
+fn note_loaded(builder: &mut Builder, instr: &Instr) -> Option<()> {
+    if instr.opcode != Opcode::L1ToL0 {
+        return None;
+    }
+    let (dst, src) = (instr.local(DST)?, instr.local(SRC)?);
+    let extent = |at: usize| instr.args[at].value.scalar();
+    let stored = [extent(param!(L1ToL0.m_dst))?, extent(param!(L1ToL0.n_dst))?];
+    builder.loaded.insert(dst.buffer, oriented(src, stored));
+    Some(())
 }
 
 fn align16_if(builder: &mut Builder, extent: ScalarId, round_up: bool) -> ScalarId {
@@ -268,11 +284,6 @@ fn align16_if(builder: &mut Builder, extent: ScalarId, round_up: bool) -> Scalar
     }
 }
 
-fn blocks(builder: &mut Builder, elements: ScalarId, dtype: DType) -> ScalarId {
-    let c0 = builder.int(dtype.c0());
-    builder.binary(BinaryOp::CeilDiv, elements, c0)
-}
-
 /// Blocks between the end of a row of `length` elements and the next row of `view`.
 fn gap(builder: &mut Builder, view: &LocalView, length: ScalarId) -> ScalarId {
     let pitch = blocks(builder, view.shape[1], view.dtype);
@@ -280,7 +291,12 @@ fn gap(builder: &mut Builder, view: &LocalView, length: ScalarId) -> ScalarId {
     builder.binary(BinaryOp::Sub, pitch, used)
 }
 
-fn padded(builder: &mut Builder, rows: &Rows, ub: &LocalView, name: &str) -> Option<ScalarId> {
+fn padded(
+    builder: &mut Builder,
+    rows: &RowExtents<ScalarId>,
+    ub: &LocalView,
+    name: &str,
+) -> Option<ScalarId> {
     Some(match name {
         "n_burst" => rows.count,
         "burst_len_element" => rows.length,

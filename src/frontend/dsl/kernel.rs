@@ -19,6 +19,9 @@ use crate::syntax::python::ast::{self, ExprKind, StmtKind};
 use crate::syntax::python::{Syntax, queries};
 use crate::text::Span;
 
+/// Most parameters of a kernel that is traced.
+const MAX_PARAMETERS: usize = 512;
+
 /// Traces every kernel: those the module defined, then those in functions nobody called.
 ///
 /// Only where evaluation passed a decorated function by are the trees queried for definitions that
@@ -80,6 +83,13 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
         }
     }
     module.programs.sort_by_key(|program| program.span);
+    let refusal = tracer.budget.refusal();
+    module
+        .not_analysed
+        .extend(refusal.map(|reason| NotAnalysed {
+            kernel: None,
+            reason,
+        }));
 }
 
 /// Traces a kernel that evaluation has not made.
@@ -151,7 +161,7 @@ pub fn uncalled(tracer: &Tracer, file: &ast::File, module: &Module) -> Vec<Uncal
     };
     let uncalled = all.iter().filter(|def| !is_used(&def.full_span));
     let described = uncalled.map(|def| Uncalled {
-        name: def.name.text.clone(),
+        name: def.name.text.clone().into(),
         span: def.full_span,
         takes_tensors: def.params.iter().any(is_tensor),
     });
@@ -207,6 +217,17 @@ fn functions<'a>(body: &'a [ast::Stmt], found: &mut Vec<&'a ast::FunctionDef>) {
 fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: &mut Module) {
     let def = kernel.def;
     let name = kernel.name.to_string();
+    if !tracer.budget.admits_another() {
+        return;
+    }
+    if def.params.len() > MAX_PARAMETERS {
+        let parameters = def.params.len();
+        module.not_analysed.push(NotAnalysed {
+            kernel: Some(name),
+            reason: format!("it has {parameters} parameters, more than {MAX_PARAMETERS}"),
+        });
+        return;
+    }
     let mut builder = Builder::new(name.clone(), def.name.span, def.full_span);
     builder.program.dialect = kernel.making.dialect;
     builder.program.vec_only = kernel.making.mode.as_deref() == Some("vec");
@@ -229,6 +250,9 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
     tracer.pending.clear();
     tracer.after_trace();
     let mut builder = tracer.kernel.take().expect("set above");
+    tracer
+        .budget
+        .spend(builder.program.stmt_count, tracer.steps);
     symbols::settle(&mut builder);
     match traced {
         Ok(outputs) => {
@@ -264,9 +288,42 @@ fn trace_body<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<Vec<Gl
         Flow::Return(Value::None) | Flow::Normal | Flow::Break | Flow::Continue | Flow::Raise => {
             tracer.note(kernel.def.name.span, NoteKind::NoOutput);
         }
-        Flow::Return(value) => collect_outputs(&value, &mut { MAX_RETURNED }, &mut outputs),
+        Flow::Return(value) => {
+            collect_outputs(&value, &mut { MAX_RETURNED }, &mut outputs);
+            if tracer.is_compiled()
+                && let Some(what) = not_returnable(&value)
+            {
+                let message =
+                    format!("a kernel returns its parameters in GM, and this returns {what}");
+                let span = last_return(&kernel.def.body).unwrap_or(kernel.def.name.span);
+                tracer.raise(span, "E0130", message);
+            }
+        }
     }
     Ok(outputs)
+}
+
+/// What a value is that compiled kernels cannot return, or holds such a value.
+fn not_returnable(value: &Value) -> Option<&'static str> {
+    match value {
+        Value::Tuple(items) => items.iter().find_map(not_returnable),
+        Value::List(items) => items.borrow().iter().find_map(|item| match item {
+            Value::List(_) | Value::Tuple(_) => None,
+            item => not_returnable(item),
+        }),
+        Value::Local(_) | Value::Ring(_) | Value::Element(_) => Some("a tensor on the chip"),
+        Value::Var(_) => Some("a cell"),
+        Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Str(_) => {
+            Some("a value of Python")
+        }
+        Value::Global(view) if view.sliced => Some("a part of a tensor"),
+        _ => None,
+    }
+}
+
+fn last_return(body: &[ast::Stmt]) -> Option<Span> {
+    let last = body.last()?;
+    matches!(last.kind, StmtKind::Return(_)).then_some(last.span)
 }
 
 /// Values that are looked at for outputs: a list may hold itself.
@@ -306,7 +363,7 @@ fn bind_params<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<()> {
         let (value, kind) = match guess {
             Guess::Global => {
                 let id = tracer.builder().add_global(Global {
-                    name: name.to_owned(),
+                    name: name.into(),
                     dtype: None,
                     shape: Vec::new(),
                     kind: GlobalKind::Param,
@@ -341,7 +398,7 @@ fn bind_params<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<()> {
         tracer.frame.set(name, value);
         let name = name.to_owned();
         tracer.builder().program.params.push(Param {
-            name,
+            name: name.into(),
             span,
             kind,
             annotated: annotation.is_some(),

@@ -8,7 +8,7 @@ use crate::ir::{
     ParamKind, Program,
 };
 use crate::syntax::python::ast;
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
 
 /// Gives scalar arguments, which arrive by position, the names of their parameters.
 pub(super) fn bind(programs: &[Program], mut launches: Vec<Launch>) -> Vec<Launch> {
@@ -24,7 +24,7 @@ pub(super) fn bind(programs: &[Program], mut launches: Vec<Launch>) -> Vec<Launc
             .iter()
             .filter(|param| !matches!(param.kind, ParamKind::Global(_)));
         for (argument, param) in launch.scalars.iter_mut().zip(scalars) {
-            argument.0.clone_from(&param.name);
+            argument.0 = param.name.to_string();
         }
         ascriptor::launches::solve(program, launch);
     }
@@ -62,7 +62,7 @@ pub(super) fn from_comments(source: &SourceText, file: &ast::File, module: &mut 
         match launch_of(source, comment.span, text, program, &module.launches) {
             Ok(launch) => module.launches.push(launch),
             Err((span, fault)) => {
-                let kernel = program.map(|program| program.name.clone());
+                let kernel = program.map(|program| program.name.to_string());
                 module.notes.push(unusable(span, kernel, false, fault));
             }
         }
@@ -102,7 +102,7 @@ pub(super) fn from_configuration(given: &[GivenLaunch], module: &mut Module) {
         match fault(given, program, &module.launches) {
             None => module.launches.push(given.of(program, None)),
             Some((_, fault)) => {
-                let kernel = Some(program.name.clone());
+                let kernel = Some(program.name.to_string());
                 let note = unusable(program.name_span, kernel, true, fault);
                 module.notes.push(note);
             }
@@ -175,7 +175,7 @@ fn fault(
     let is_scalar = |param: &&Param| matches!(param.kind, ParamKind::Variable(_));
     let mut scalars = program.params.iter().filter(is_scalar);
     let missing = scalars.find(|param| value(&param.name).is_none())?;
-    Some((None, LaunchFault::Missing(missing.name.clone())))
+    Some((None, LaunchFault::Missing(missing.name.to_string())))
 }
 
 /// The kernel whose definition follows a comment, with comments and blank lines between at most.
@@ -223,9 +223,9 @@ struct Written {
 
 /// The arguments of `launch(…)`; what follows the closing bracket is a remark.
 fn parse(source: &SourceText, text: Span) -> Result<Vec<Written>, (Span, LaunchFault)> {
-    let inner = source.slice(text)["launch".len()..].trim_start();
+    let inner = source.slice(text).part("launch".len()..).trim_start();
     let inner = inner.strip_prefix('(');
-    let inner = inner.and_then(|inner| Some(&inner[..inner.find(')')?]));
+    let inner = inner.and_then(|inner| Some(inner.part(..inner.find(')')?)));
     let inner = inner.ok_or((text, LaunchFault::Unclosed))?;
     let start = inner.as_ptr() as usize - source.as_str().as_ptr() as usize;
     let mut arguments = Vec::new();

@@ -8,6 +8,7 @@ mod attributes;
 mod bind;
 mod branches;
 mod broken;
+mod budget;
 mod builder;
 mod calls;
 mod constructors;
@@ -54,6 +55,7 @@ use crate::syntax::python::ast::{self, StmtKind};
 use crate::text::{SourceText, Span};
 use facade::Facade;
 pub use modules::{Files, Listing, Project, Question, Reading, Source, Unit};
+pub(crate) use python::names::is_python_builtin;
 use tracer::Tracer;
 use value::{Frame, Value};
 
@@ -93,6 +95,11 @@ pub fn facade_names(dialect: Dialect) -> Vec<String> {
     names.sort();
     names.dedup();
     names
+}
+
+/// The dialect whose facade a module is, where its kernels are analysed.
+pub fn module_dialect(module: &str) -> Option<Dialect> {
+    Facade::from_module(module).and_then(Facade::dialect)
 }
 
 /// Traces every kernel of a file that has been read.

@@ -190,7 +190,7 @@ fn attributes(namespace: Namespace) -> Vec<&'static str> {
         Namespace::Package(dialect) | Namespace::Facade(dialect) => {
             facade::names(dialect).collect()
         }
-        Namespace::Library(_) | Namespace::Runtime => Vec::new(),
+        Namespace::Library(_) | Namespace::Runtime | Namespace::Shortcut(..) => Vec::new(),
     }
 }
 

@@ -24,6 +24,9 @@ impl<'a> Tracer<'a> {
             (U::Neg, Value::Float(v)) => Value::Float(-v),
             (U::Pos, Value::Int(_) | Value::Float(_)) => value,
             (U::Invert, Value::Int(v)) => Value::Int(!v),
+            (_, Value::HostTensor(tensor)) => {
+                arithmetic::unary(op, tensor).map_or(Value::Unknown, Value::HostTensor)
+            }
             (U::Invert, Value::Var(_)) if self.compiled => self.inverted(&value)?,
             (U::Not, Value::Var(_)) => self.device_unary(UnaryOp::Not, &value)?,
             (U::Not, _) => {
@@ -82,6 +85,10 @@ impl<'a> Tracer<'a> {
             let (x, y) = (builder.scalar(a), builder.scalar(b));
             let result = builder.compare(op, x, y);
             return self.temporary(result, ScalarType::INT);
+        }
+        let is_of_elements = !matches!(op, C::Is | C::IsNot | C::In | C::NotIn);
+        if let Some(truths) = arithmetic::compared(a, b).filter(|_| is_of_elements) {
+            return Ok(truths);
         }
         Ok(match op {
             C::Eq => known(self.equal(a, b)?),
@@ -142,7 +149,7 @@ impl<'a> Tracer<'a> {
                 None => Ok(Value::Unknown),
             };
         }
-        if let Some(tensor) = arithmetic::binary(op, &a, &b) {
+        if let Some(tensor) = arithmetic::binary(self.torch_float, op, &a, &b) {
             return Ok(tensor);
         }
         if let Some(container) = self.container_binary(op, &a, &b)? {

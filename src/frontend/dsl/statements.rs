@@ -6,7 +6,7 @@ use super::tracer::{Eval, Flow, Tracer};
 use super::value::Value;
 use crate::ir::{NoEffect, NoteKind, VariableKind};
 use crate::syntax::python::ast::{self, ExprKind};
-use crate::text::Span;
+use crate::text::{SourceText, Span};
 
 impl<'a> Tracer<'a> {
     pub fn block(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
@@ -22,9 +22,11 @@ impl<'a> Tracer<'a> {
     pub(super) fn statement(&mut self, stmt: &'a ast::Stmt) -> Eval<Flow<'a>> {
         self.step()?;
         if let Some(builder) = &mut self.kernel {
-            builder.statement = header_span(stmt);
+            builder.statement = header_span(self.source, stmt);
         }
-        if self.broken_at(header_span(stmt)) && !matches!(stmt.kind, ast::StmtKind::Error(_)) {
+        if self.broken_at(header_span(self.source, stmt))
+            && !matches!(stmt.kind, ast::StmtKind::Error(_))
+        {
             return self.broken_statement(stmt);
         }
         if self.compiled {
@@ -213,7 +215,12 @@ impl<'a> Tracer<'a> {
                 index,
             } => {
                 let object = self.eval(object)?;
-                let index = self.eval(index)?;
+                let at = self.eval(index)?;
+                if let Value::HostTensor(tensor) = &object {
+                    self.set_tensor_item(tensor, index, &at, &value);
+                    return Ok(());
+                }
+                let index = at;
                 self.charge(object.size())?;
                 if object.is_unknown() {
                     self.hand_on(target, &value)?;
@@ -230,6 +237,13 @@ impl<'a> Tracer<'a> {
                 attr,
             } => {
                 let object = self.eval(object)?;
+                if let Value::HostTensor(tensor) = &object {
+                    // `x.requires_grad = True`; `x.data = y`, `x.shape = …` make another tensor of it.
+                    if !matches!(attr.text.as_str(), "requires_grad" | "grad" | "name") {
+                        tensor.forget();
+                    }
+                    return Ok(());
+                }
                 if !self.set_attribute(&object, &attr.text, value.clone())? {
                     self.hand_on(target, &value)?;
                 }
@@ -337,7 +351,7 @@ pub(super) fn static_range(start: i128, stop: i128, step: i128) -> impl Iterator
 }
 
 /// The part of a compound statement before its body, the whole of a simple one.
-pub(super) fn header_span(stmt: &ast::Stmt) -> Span {
+pub(super) fn header_span(source: &SourceText, stmt: &ast::Stmt) -> Span {
     let end = match &stmt.kind {
         ast::StmtKind::For { iter, .. } => iter.span,
         ast::StmtKind::While { test, .. } => test.span,
@@ -356,7 +370,11 @@ pub(super) fn header_span(stmt: &ast::Stmt) -> Span {
         ast::StmtKind::Class { name, .. } => name.span,
         ast::StmtKind::Try { .. } => Span {
             start: stmt.span.start,
-            end: stmt.span.start + 1,
+            // The first character: a damaged statement may begin with any.
+            end: match source.slice(stmt.span).chars().next() {
+                Some(first) => stmt.span.start + first.len_utf8() as u32,
+                None => stmt.span.end,
+            },
         },
         _ => return stmt.span,
     };

@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::budget::Budget;
 use super::builder::{Builder, TooLarge};
 use super::dialects;
 use super::dialects::ascriptor::control::LoopKind;
@@ -17,7 +18,7 @@ use super::modules::Unit;
 use super::python::generators::Yielding;
 use super::value::{Frame, Function, Value, VectorExpr};
 use crate::ir::{Launch, Note, NoteKind, OriginId, StmtKind};
-use crate::isa::{Dialect, RepeatRounding};
+use crate::isa::{DType, Dialect, RepeatRounding};
 use crate::syntax::python::ast::{self};
 use crate::text::{SourceText, Span};
 
@@ -54,6 +55,12 @@ pub(super) struct Tracer<'a> {
     /// The lines that do not parse, in order.
     pub broken_lines: Vec<Span>,
     pub repeat_rounding: RepeatRounding,
+    /// What the kernels traced until now have taken together.
+    pub budget: Budget,
+    /// How many branches of host code, around what is evaluated, may not be taken.
+    pub ways: u32,
+    /// The type of floats that torch makes where nothing says another; `None` where that is not known.
+    pub torch_float: Option<DType>,
     /// The dialect of the kernel being traced.
     pub dialect: Dialect,
     pub frame: Frame<'a>,
@@ -99,7 +106,7 @@ pub(super) struct Tracer<'a> {
     /// Vector expressions that were bound to a name: `x = a + b`.
     pub pending: Vec<(Rc<VectorExpr<'a>>, String, Span)>,
     frames: Vec<Frame<'a>>,
-    steps: u32,
+    pub steps: u32,
     pub calls: u32,
     /// The functions being evaluated, with their scopes, outermost first.
     pub running: Vec<(Rc<Function<'a>>, Frame<'a>)>,
@@ -127,6 +134,9 @@ impl<'a> Tracer<'a> {
             undefined: HashSet::new(),
             called: HashSet::new(),
             repeat_rounding,
+            budget: Budget::default(),
+            ways: 0,
+            torch_float: Some(DType::Float),
             dialect: Dialect::default(),
             frames: vec![frame.clone()],
             frame,
@@ -176,6 +186,7 @@ impl<'a> Tracer<'a> {
         self.calls = 0;
         self.tries = 0;
         self.uncertain = 0;
+        self.ways = 0;
         self.is_looking = false;
         self.running.clear();
         self.yields.clear();

@@ -8,7 +8,7 @@ use super::tracer::{Eval, Flow, Tracer};
 use super::value::{Context, Frame, Value};
 use crate::ir::{Program, StmtKind, UnknownCode, VariableId, VariableKind, View};
 use crate::syntax::python::ast::{self, ErrorReason, ExprKind, StmtKind as Python};
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
 
 /// Most values that are looked at for the objects they hold: lists may hold themselves.
 const MAX_REACHED: u32 = 1000;
@@ -60,6 +60,8 @@ impl<'a> Tracer<'a> {
     where
         'a: 'v,
     {
+        let given: Vec<&Value<'a>> = given.into_iter().collect();
+        self.expose(given.iter().copied());
         if !self.in_kernel() {
             return Ok(());
         }
@@ -253,7 +255,7 @@ impl<'a> Tracer<'a> {
 
     /// A statement of which a part does not parse: what the rest of it says cannot be trusted.
     pub fn broken_statement(&mut self, stmt: &'a ast::Stmt) -> Eval<Flow<'a>> {
-        let header = header_span(stmt);
+        let header = header_span(self.source, stmt);
         self.broken(header)?;
         match &stmt.kind {
             Python::For { target, body, .. } => self.unknown_loop(target, body),
@@ -352,8 +354,9 @@ pub(super) fn broken_lines(source: &SourceText, file: &ast::File) -> Vec<Span> {
 /// The lines that a span touches.
 pub(super) fn whole_lines(text: &str, span: Span) -> Span {
     let range = span.range();
-    let start = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
-    let end = text[range.end..]
+    let start = text.part(..range.start).rfind('\n').map_or(0, |at| at + 1);
+    let end = text
+        .part(range.end..)
         .find('\n')
         .map_or(text.len(), |at| range.end + at);
     Span::new(start, end)

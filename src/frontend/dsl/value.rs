@@ -8,7 +8,8 @@ pub(super) use super::frame::Frame;
 pub(super) use super::function::{Cases, Function, Lambda, Making, Role};
 use super::items::{Entries, Items};
 use super::python::objects::{Class, Descriptor, Field, Instance, Maker, Managed, Partial};
-use crate::ir::{BufferId, EventId, GlobalView, LaunchTensor, LocalView, MutexId, VariableId};
+use super::tensors::HostTensor;
+use crate::ir::{BufferId, EventId, GlobalView, LocalView, MutexId, VariableId};
 use crate::isa::{CompareMode, DType, Layout, Opcode, Pipe, Position, RoundMode, SelectMode};
 use crate::text::Span;
 
@@ -83,7 +84,7 @@ pub(super) enum Value<'a> {
     Event(EventId),
     Mutex(MutexId),
     Context(Rc<Context<'a>>),
-    HostTensor(Rc<LaunchTensor>),
+    HostTensor(Rc<HostTensor>),
     /// `OpExec(kernel, …)`: waits to be called, on so many cores.
     OpExec(Rc<Function<'a>>, Running),
     /// An imported object that is neither ours nor a known host module's.
@@ -231,7 +232,6 @@ impl<'a> Value<'a> {
             | Value::Partial(_)
             | Value::Class(_)
             | Value::Builtin(_)
-            | Value::HostTensor(_)
             | Value::OpExec(..) => Some(true),
             _ => None,
         }
@@ -290,6 +290,7 @@ impl<'a> Value<'a> {
             (Value::Lambda(a), Value::Lambda(b)) => Rc::ptr_eq(a, b),
             (Value::Partial(a), Value::Partial(b)) => Rc::ptr_eq(a, b),
             (Value::Dict(a), Value::Dict(b)) => Rc::ptr_eq(a, b),
+            (Value::HostTensor(a), Value::HostTensor(b)) if Rc::ptr_eq(a, b) => true,
             _ => self.equals(other) == Some(true),
         }
     }
@@ -330,6 +331,7 @@ impl<'a> Value<'a> {
         }
         match (self, other) {
             (Value::Var(_), _) | (_, Value::Var(_)) => None,
+            (Value::HostTensor(_), _) | (_, Value::HostTensor(_)) => None,
             (Value::None, Value::None) => Some(true),
             (Value::Str(a), Value::Str(b)) => Some(a == b),
             (Value::DType(a), Value::DType(b)) => Some(a == b),

@@ -14,7 +14,7 @@ use crate::ir::tile::{
 };
 use crate::masks::{Target, Targets};
 use crate::syntax::pto::{Module, Op, Operand as Written, OperandKind, TypeText, parse};
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
 
 /// The tiles of an assembly file and the places that do not parse; `None` where it is too large.
 pub fn from_assembly(source: &SourceText, folders: Option<&[Target]>) -> Option<(Unit, Vec<Span>)> {
@@ -54,7 +54,7 @@ fn architectures(text: &str) -> Vec<Target> {
                 .find(|c: char| !c.is_ascii_alphanumeric())
                 .unwrap_or(rest.len());
             if let Some(target) =
-                Target::from_name(&rest[..end]).filter(|target| !found.contains(target))
+                Target::from_name(rest.part(..end)).filter(|target| !found.contains(target))
             {
                 found.push(target);
             }

@@ -14,7 +14,7 @@ use crate::ir::tile::{
 };
 use crate::masks::{Target, Targets};
 use crate::syntax::cpp::{self, Declarator, Expr, ExprKind, Init, Path};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// Devices with tiles.
 pub(super) const DEVICES: &[Target] = &[Target::A2A3, Target::A5, Target::Kirin];
@@ -70,7 +70,7 @@ fn is_entry(text: &str, name: Span) -> bool {
     let before = text.get(..name.start as usize).unwrap_or("");
     let head = before
         .rfind([';', '}'])
-        .map_or(before, |end| &before[end..]);
+        .map_or(before, |end| before.part(end..));
     head.contains("__global__")
 }
 

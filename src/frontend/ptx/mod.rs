@@ -12,7 +12,7 @@ mod values;
 use crate::ir::{NotAnalysed, mma};
 use crate::syntax::ptx::ast::{Function, Module, Word};
 use crate::syntax::ptx::parse;
-use crate::text::SourceText;
+use crate::text::{Slice, SourceText};
 use flow::Flow;
 
 /// What every instruction of the family starts with.
@@ -53,7 +53,7 @@ fn kernels(module: &Module, text: &str) -> Vec<mma::Kernel> {
     module
         .functions
         .iter()
-        .filter(|function| text[function.span.range()].contains(FAMILY))
+        .filter(|function| text.part(function.span.range()).contains(FAMILY))
         .filter_map(|function| kernel(function, module))
         .collect()
 }

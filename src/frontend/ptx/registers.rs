@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::mma::Class;
 use crate::syntax::ptx::ast::{Declaration, Word};
+use crate::text::Slice;
 
 /// A register of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -113,7 +114,7 @@ impl Scope<'_> {
             return Some(*class);
         }
         let prefix = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let number: u64 = name[prefix.len()..].parse().ok()?;
+        let number: u64 = name.part(prefix.len()..).parse().ok()?;
         self.families
             .iter()
             .find(|family| family.prefix == prefix && number < family.count)

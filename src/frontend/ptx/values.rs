@@ -3,6 +3,7 @@
 use super::registers::width;
 use crate::ir::KnownBits;
 use crate::syntax::ptx::ast::{Instruction, Operand, OperandKind};
+use crate::text::Slice;
 
 /// A scalar integer type.
 #[derive(Clone, Copy)]
@@ -15,7 +16,7 @@ impl Integer {
     /// `.u32`; floats and packed types are no integers.
     fn from_modifier(text: &str) -> Option<Integer> {
         let kind = *text.as_bytes().get(1)?;
-        let plain = text[2..].bytes().all(|byte| byte.is_ascii_digit());
+        let plain = text.part(2..).bytes().all(|byte| byte.is_ascii_digit());
         let bits = width(text).filter(|&bits| bits <= 64)?;
         (plain && matches!(kind, b'b' | b'u' | b's')).then_some(Integer {
             bits,

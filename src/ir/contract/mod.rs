@@ -355,7 +355,7 @@ impl Launch {
             .filter(|_| has_all)
             .zip(&self.tensors)
             .map(|(param, tensor)| GivenTensor {
-                name: param.name.clone(),
+                name: param.name.to_string(),
                 dtype: tensor.dtype,
                 shape: tensor.shape.clone().filter(|_| bindings.is_empty()),
             });

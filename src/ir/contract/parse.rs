@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{Form, Relation};
 use crate::ir::CompareOp;
 use crate::isa::DType;
+use crate::text::Slice;
 
 /// Most brackets inside each other.
 const MAX_DEPTH: usize = 16;
@@ -53,7 +54,7 @@ pub fn shapes(text: &str) -> Option<Read<Vec<Part<Shape>>>> {
 
 fn in_brackets<T>(text: &str, read: fn(&mut Reader) -> Read<T>) -> Option<Read<T>> {
     let start = text.len() - text.trim_start().len();
-    let inner = text[start..].strip_prefix('(')?;
+    let inner = text.part(start..).strip_prefix('(')?;
     let mut depth = 1_usize;
     let end = inner.find(|c| {
         match c {
@@ -64,7 +65,7 @@ fn in_brackets<T>(text: &str, read: fn(&mut Reader) -> Read<T>) -> Option<Read<T
         depth == 0
     })?;
     let mut reader = Reader {
-        text: &text[..start + 1 + end],
+        text: text.part(..start + 1 + end),
         at: start + 1,
         depth: 0,
     };
@@ -87,7 +88,7 @@ enum Side {
 
 impl Reader<'_> {
     fn rest(&self) -> &str {
-        &self.text[self.at..]
+        self.text.part(self.at..)
     }
 
     fn skip_space(&mut self) {
@@ -140,7 +141,7 @@ impl Reader<'_> {
             .unwrap_or(self.rest().len());
         let first = self.rest().chars().next().map_or(0, char::len_utf8);
         self.at += next.max(first);
-        match &self.text[start..self.at] {
+        match self.text.part(start..self.at) {
             "" => self.fails(start, format!("{what} is missing at the end")),
             found => self.fails(start, format!("`{found}` is where {what} should be")),
         }
@@ -163,7 +164,9 @@ impl Reader<'_> {
 
     fn takes_and(&mut self) -> bool {
         let before = self.at;
-        let is_and = self.word().is_some_and(|word| &self.text[word] == "and");
+        let is_and = self
+            .word()
+            .is_some_and(|word| self.text.part(word) == "and");
         if !is_and {
             self.at = before;
         }
@@ -321,7 +324,7 @@ impl Reader<'_> {
         let Some(word) = self.word() else {
             return self.expected("a name or a number");
         };
-        let (start, text) = (word.start, &self.text[word]);
+        let (start, text) = (word.start, self.text.part(word));
         if !text.starts_with(|c: char| c.is_ascii_digit()) {
             return match text {
                 "and" | "or" | "not" | "in" | "is" => self.fails(
@@ -364,7 +367,7 @@ impl Reader<'_> {
         }
         let dtype = match self.word() {
             Some(word) => {
-                let (start, text) = (word.start, &self.text[word]);
+                let (start, text) = (word.start, self.text.part(word));
                 match DType::from_name(text) {
                     Some(dtype) => Some(dtype),
                     None => return self.fails(start, format!("`{text}` is no element type")),
@@ -389,7 +392,7 @@ impl Reader<'_> {
                 return self.fails(name.start, format!("more than {MAX_RANK} extents"));
             }
             if self.takes("]") {
-                return Ok((self.text[name].to_owned(), dtype, extents));
+                return Ok((self.text.part(name).to_owned(), dtype, extents));
             }
             if !self.takes(",") {
                 return self.expected("`,` or `]`");

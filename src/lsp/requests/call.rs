@@ -1,6 +1,7 @@
 //! The call around the cursor, read from the text: while it is typed, it does not parse.
 
 use crate::isa::{INSTRUCTIONS, Instruction, Opcode};
+use crate::text::Slice;
 
 /// How far back a call may start.
 const FARTHEST: usize = 4000;
@@ -59,7 +60,7 @@ impl<'t> OpenCall<'t> {
                     argument_start =
                         argument_start.min(if argument == 1 { at + 1 } else { usize::MAX });
                 }
-                '\n' if depth == 0 && is_statement_start(&before[at + 1..]) => return None,
+                '\n' if depth == 0 && is_statement_start(before.part(at + 1..)) => return None,
                 _ => {}
             }
         }
@@ -80,8 +81,8 @@ impl<'t> OpenCall<'t> {
 fn called(before: &str) -> Option<(&str, bool)> {
     let before = before.trim_end_matches(' ');
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let name = &before[before.trim_end_matches(is_part).len()..];
-    let is_method = before[..before.len() - name.len()].ends_with('.');
+    let name = before.part(before.trim_end_matches(is_part).len()..);
+    let is_method = before.part(..before.len() - name.len()).ends_with('.');
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
     (is_name && !["if", "in", "for", "return", "and", "or", "not"].contains(&name))
         .then_some((name, is_method))
@@ -106,7 +107,7 @@ fn first_argument(arguments: &str) -> Option<&str> {
         }
         c == ',' && depth == 0
     });
-    end.map(|(at, _)| arguments[..at].trim())
+    end.map(|(at, _)| arguments.part(..at).trim())
 }
 
 /// Whether a line looks like the start of a statement, so that an open call above it was

@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use serde_json::json;
 use tower_lsp::ls_types::*;
 
-use crate::finding::{Finding, Fix};
+use crate::finding::Finding;
 use crate::lsp::command_names::{DEBUG, EXPLAIN};
 use crate::lsp::diagnostics::{diagnostic, edits};
 use crate::lsp::simulation::launches;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::snapshot::repairs::Offer;
 use crate::repair;
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// `source.fixAll.a2lint`.
 pub fn fix_all() -> CodeActionKind {
@@ -74,7 +74,8 @@ fn meets(a: Span, b: Span) -> bool {
 fn near_a_fix(snapshot: &Snapshot, range: Range) -> bool {
     let span = snapshot.text.span(range);
     let mut findings = snapshot.findings().iter();
-    findings.any(|finding| finding.fix.is_some() && meets(finding.span, span))
+    let is_safe = |finding: &Finding| finding.fix.as_ref().is_some_and(|fix| fix.safe);
+    findings.any(|finding| is_safe(finding) && meets(finding.span, span))
 }
 
 /// The rewrite that is offered for a finding, with what it costs.
@@ -192,14 +193,17 @@ fn debug(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
 fn existing(line: &str) -> Option<usize> {
     const OPEN: &str = "a2lint: ignore[";
     let start = line.find(OPEN)? + OPEN.len();
-    Some(start + line[start..].find(']')?)
+    Some(start + line.part(start..).find(']')?)
 }
 
-/// Every rewrite that keeps the meaning, in one; with repairs where somebody asked for it by name.
+/// Every rewrite that a check confirms as safe, in one; with repairs where an editor asked for it by name.
 fn fix_everything(snapshot: &Snapshot, is_asked: bool) -> Option<CodeAction> {
     let changes = match is_asked && has_proposals(snapshot) {
         true => difference(snapshot, &snapshot.fixed_text()),
-        false => ready(snapshot),
+        false => match snapshot.carried_text() {
+            Some(text) => difference(snapshot, text.as_str()),
+            None => Vec::new(),
+        },
     };
     (!changes.is_empty()).then(|| CodeAction {
         title: "Fix everything that a2lint can fix safely".to_owned(),
@@ -212,24 +216,6 @@ fn fix_everything(snapshot: &Snapshot, is_asked: bool) -> Option<CodeAction> {
 fn has_proposals(snapshot: &Snapshot) -> bool {
     let mut findings = snapshot.findings().iter();
     findings.any(|finding| finding.fix.is_none() && repair::proposes(finding.name))
-}
-
-/// The rewrites that findings carry.
-fn ready(snapshot: &Snapshot) -> Vec<TextEdit> {
-    let findings = snapshot.findings().iter();
-    let fixes = findings.filter_map(|finding| finding.fix.as_ref());
-    let mut chosen: Vec<&Fix> = Vec::new();
-    for fix in fixes.filter(|fix| fix.safe) {
-        let taken = || chosen.iter().flat_map(|fix| &fix.edits);
-        let overlaps = fix
-            .edits
-            .iter()
-            .any(|edit| taken().any(|it| meets(it.span, edit.span)));
-        if !overlaps {
-            chosen.push(fix);
-        }
-    }
-    chosen.iter().flat_map(|fix| edits(snapshot, fix)).collect()
 }
 
 /// The lines that differ from another text, as one edit.

@@ -11,6 +11,7 @@ use crate::isa::{
     Receiver, RoundMode, SelectMode, Signature,
 };
 use crate::lsp::snapshot::Snapshot;
+use crate::text::Slice;
 
 /// The order of what is offered.
 const FITS: char = '0';
@@ -37,9 +38,9 @@ pub fn completions(snapshot: &Snapshot, position: Position) -> Vec<CompletionIte
     let dialect = snapshot.dialect_at(offset as u32);
     let text = snapshot.source().as_str();
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let before = text[..offset].trim_end_matches(is_part);
+    let before = text.part(..offset).trim_end_matches(is_part);
     if let Some(object) = before.strip_suffix('.') {
-        let name = &object[object.trim_end_matches(is_part).len()..];
+        let name = object.part(object.trim_end_matches(is_part).len()..);
         return vocabulary(name).unwrap_or_else(|| methods(snapshot, name));
     }
     let call = OpenCall::at(text, offset);

@@ -343,10 +343,10 @@ impl Snapshot {
         cancel: &Cancel,
     ) -> Option<KernelCheck> {
         let is_cancelled = || cancel.is_cancelled();
-        let replay = self
+        let mut replay = self
             .check
             .replay_unless(&is_cancelled, program, self.module())?;
-        let proofs = self.check.prove(program, &replay);
+        let proofs = self.check.prove(program, &mut replay);
         let replay = Arc::new(replay);
         let found = kernel_findings(&self.unit, self.module(), program, rules, &replay);
         if let Some(identity) = &kernel.identity {

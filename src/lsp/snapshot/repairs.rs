@@ -1,4 +1,4 @@
-//! Repairs of findings, looked for when somebody asks for them, and remembered with the snapshot.
+//! Fixes of findings, looked for and judged when an editor asks for them, and remembered with the snapshot.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -17,6 +17,8 @@ const MAX_TRIES: usize = 32;
 pub struct Repairs {
     /// What a whole check of the document comes to: what is compared with.
     before: OnceLock<Analysis>,
+    /// The text after all safe rewrites that findings carry, if a check confirms them.
+    carried: OnceLock<Option<SourceText>>,
     known: Mutex<Vec<Known>>,
 }
 
@@ -38,7 +40,7 @@ pub struct Offer {
 }
 
 impl Snapshot {
-    /// The rewrites of findings: those that they carry, and repairs that a check confirms.
+    /// The rewrites of findings: those that they carry, and repairs. Those that a check confirms are safe.
     pub fn rewrites<'f>(
         &self,
         findings: &[&'f Finding],
@@ -51,11 +53,13 @@ impl Snapshot {
         let mut workshop = workshop.with_prices(Some(prices));
         let mut all = Vec::new();
         for &finding in findings {
+            let claims_safe = finding.fix.as_ref().is_some_and(|fix| fix.safe);
+            let is_open = claims_safe || finding.fix.is_none() && repair::proposes(finding.name);
             let offer = match (&finding.fix, self.known_offer(finding)) {
                 (_, Some(known)) => known,
-                (Some(fix), None) => Some(self.carried(finding, fix, prices)),
-                (None, None) if is_cancelled() || !repair::proposes(finding.name) => None,
-                (None, None) => self.repair(finding, &mut workshop),
+                (Some(fix), None) if !is_open => Some(self.carried(finding, fix, prices)),
+                _ if is_cancelled() || !is_open => None,
+                _ => self.repair(finding, &mut workshop),
             };
             all.extend(offer.map(|offer| (finding, offer)));
         }
@@ -80,18 +84,20 @@ impl Snapshot {
         });
     }
 
-    /// The rewrite that a finding carries, with its price.
+    /// The rewrite that a finding carries and that no check confirms, with its price.
     fn carried(&self, finding: &Finding, fix: &Fix, prices: Prices) -> Offer {
         let price = prices.of_fix(&self.unit.own, self.module(), finding, fix);
-        let fix = fix.clone();
+        let fix = Fix {
+            safe: false,
+            ..fix.clone()
+        };
         let offer = Offer { fix, price };
         self.remember(finding, Some(offer.clone()));
         offer
     }
 
     fn repair(&self, finding: &Finding, workshop: &mut Workshop) -> Option<Offer> {
-        let source = &self.unit.own;
-        let before = self.repairs.before.get_or_init(|| self.check_text(source));
+        let (source, before) = (&self.unit.own, self.checked());
         let mut findings = before.findings.iter();
         let own = findings.find(|it| it.name == finding.name && it.span == finding.span)?;
         let (repair, _) = workshop.repair(source, before, own, Applicability::Unsafe);
@@ -99,11 +105,30 @@ impl Snapshot {
             fix: repair.fix,
             price: repair.price,
         });
+        let offer = offer.or_else(|| {
+            let fix = own.fix.clone()?;
+            let fix = Fix { safe: false, ..fix };
+            Some(Offer { fix, price: None })
+        });
         // What ran out of tries may still be found by the next request.
         if offer.is_some() || !workshop.is_exhausted() {
             self.remember(finding, offer.clone());
         }
         offer
+    }
+
+    /// What a whole check of the document finds.
+    fn checked(&self) -> &Analysis {
+        let before = &self.repairs.before;
+        before.get_or_init(|| self.check_text(&self.unit.own))
+    }
+
+    /// The text after all safe rewrites that findings carry, if a check confirms them.
+    pub fn carried_text(&self) -> Option<&SourceText> {
+        let check = |source: &SourceText| self.check_text(source);
+        let (own, language) = (&self.unit.own, self.language());
+        let carried = || repair::carried(own, language, self.checked(), &check);
+        self.repairs.carried.get_or_init(carried).as_ref()
     }
 
     /// The text after all that can be fixed safely.

@@ -14,6 +14,7 @@ use crate::lsp::cancel::Cancel;
 use crate::lsp::event::{Checked, News, Swept};
 use crate::lsp::sweep::{Scope, Sweep};
 use crate::lsp::{MOST_WORKSPACE_FILES, session, settings};
+use crate::report::printable;
 
 /// What names of progress begin with.
 const TOKEN: &str = "a2lint/workspace";
@@ -162,7 +163,7 @@ impl Worker {
         match swept.news {
             News::Found(count) => running.found = count,
             News::Checked(checked) => self.checked(checked).await,
-            News::Ended { is_cut } => self.sweep_ended(is_cut).await,
+            News::Ended { is_cut, unread } => self.sweep_ended(is_cut, unread).await,
         }
     }
 
@@ -203,7 +204,7 @@ impl Worker {
         }
     }
 
-    async fn sweep_ended(&mut self, is_cut: bool) {
+    async fn sweep_ended(&mut self, is_cut: bool, unread: Vec<String>) {
         let Some(running) = self.workspace.running.take() else {
             return;
         };
@@ -223,6 +224,10 @@ impl Worker {
         for path in gone {
             self.withdraw(&path).await;
             self.workspace.known.remove(&path);
+        }
+        for text in unread {
+            let text = printable(&text).into_owned();
+            self.client.log_message(MessageType::WARNING, text).await;
         }
         if is_cut {
             let text = format!(

@@ -339,7 +339,7 @@ impl Kernel {
     pub fn event(&mut self, src: Pipe, dst: Pipe, ids: u32, preset: bool) -> ArgValue {
         let id = EventId(self.program.events.len() as u32);
         self.program.events.push(Event {
-            name: format!("e{}", id.0),
+            name: format!("e{}", id.0).into(),
             ids,
             src: Some(src),
             dst: Some(dst),
@@ -352,7 +352,7 @@ impl Kernel {
     pub fn mutex(&mut self, kind: MutexKind, flag: i64, depth: i64) -> ArgValue {
         let id = MutexId(self.program.mutexes.len() as u32);
         self.program.mutexes.push(Mutex {
-            name: format!("m{flag}"),
+            name: format!("m{flag}").into(),
             kind,
             flag_id: Some(flag),
             depth: Some(depth),

@@ -276,7 +276,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         if global.kind == GlobalKind::Param {
             return Err(format!("`{}` is loaded and stored", global.name));
         }
-        let window = self.window(view, here)?;
+        let window = self.window(view, SRC, here)?;
         let ring = &state.rings[window.memory];
         let cells = ring.find(&mut self.labels.borrow_mut(), window.key.clone());
         Ok(Some((window, cells)))
@@ -292,7 +292,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         if self.program.global(view.global).kind == GlobalKind::Param {
             return Ok(None);
         }
-        let window = self.window(view, here)?;
+        let window = self.window(view, DST, here)?;
         let ring = &state.rings[window.memory];
         let cells = ring.find(&mut self.labels.borrow_mut(), window.key.clone());
         Ok(Some((window, (*cells).clone())))
@@ -344,9 +344,13 @@ impl<'a, 't> Attempt<'a, 't, '_> {
     }
 
     /// The part of a workspace that a view is on.
-    fn window(&self, view: &GlobalView, here: &Here) -> Result<Window, String> {
+    fn window(&self, view: &GlobalView, operand: usize, here: &Here) -> Result<Window, String> {
         let global = self.program.global(view.global);
         let unknown = || format!("which part of `{}` is meant is not known", global.name);
+        let touched = self.subject.analysis.global_window(here.id, operand);
+        if !touched.is_some_and(|window| window.is_grid) {
+            return Err(unknown());
+        }
         // Under other extents, the same numbers mean another part.
         let is_extent = |(axis, &own): (&GlobalAxis, &ScalarId)| {
             let [here, declared] = [axis.extent, own].map(|id| self.program.size(id));

@@ -6,7 +6,7 @@ use crate::ir::Buffer;
 use crate::isa::{DST, DType, Dialect, Position, SRC};
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, order, replace};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("l0c-overflow", fewer_slots),
@@ -118,9 +118,13 @@ fn uses(scene: &Scene, buffer: &Buffer) -> Vec<Span> {
         return Vec::new();
     };
     let range = body.0.span.to(body.1.span);
-    let all = scene.occurrences(range, &buffer.name);
-    all.into_iter()
-        .filter(|span| span.start >= buffer.span.end)
+    let places = scene.occurrences(range, &buffer.name).into_iter();
+    let declared = places.clone().rfind(|span| span.end <= buffer.span.start);
+    let own = declared.and_then(|span| scene.symbol(span));
+    // Another function in the body may have a name of its own that is spelled alike.
+    let is_own = |span: &Span| scene.symbol(*span) == own;
+    places
+        .filter(|span| span.start >= buffer.span.end && is_own(span))
         .collect()
 }
 
@@ -197,7 +201,7 @@ fn whole_blocks(scene: &Scene) -> Vec<Candidate> {
             let narrow = format!("{}[0:{rows}, 0:{columns}]", buffer.name);
             let mut edits = resized(scene, buffer, [rows, wide]).map_or(Vec::new(), |it| it.edits);
             let bare = uses(scene, buffer).into_iter().filter(|span| {
-                let rest = &scene.all()[span.end as usize..];
+                let rest = scene.all().part(span.end as usize..);
                 !rest.starts_with(['[', '.'])
             });
             edits.extend(bare.map(|span| replace(span, narrow.clone())));

@@ -7,7 +7,7 @@ use crate::ir::{Instr, LocalView, Stmt};
 use crate::isa::{DST, DType, ParamKind};
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("operand-overrun", counted),
@@ -320,7 +320,10 @@ fn copied_first(scene: &Scene) -> Vec<Candidate> {
     edits.extend(scene.above(call.span, &[copy]));
     for span in &shared {
         let text = scene.text(*span);
-        edits.push(replace(*span, format!("{name}{}", &text[whole.len()..])));
+        edits.push(replace(
+            *span,
+            format!("{name}{}", text.part(whole.len()..)),
+        ));
     }
     vec![guess(format!("read from a copy, `{name}`"), edits)]
 }

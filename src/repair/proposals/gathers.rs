@@ -4,7 +4,7 @@ use super::Propose;
 use crate::finding::Edit;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("gather-arguments-swapped", swapped),
@@ -305,7 +305,7 @@ fn one_repeat_of_all(scene: &Scene) -> Vec<Candidate> {
 
 fn default_mode(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
-    let before = scene.all()[..here.start as usize].rfind(',');
+    let before = scene.all().part(..here.start as usize).rfind(',');
     let Some(comma) = before else {
         return Vec::new();
     };
@@ -326,7 +326,7 @@ fn in_ub(scene: &Scene) -> Vec<Candidate> {
             continue;
         };
         let start = line.start + at as u32 + "TPosition::".len() as u32;
-        let rest = &text[at + "TPosition::".len()..];
+        let rest = text.part(at + "TPosition::".len()..);
         let len = rest
             .find(|c: char| !c.is_alphanumeric())
             .unwrap_or(rest.len());
@@ -388,7 +388,7 @@ fn room(scene: &Scene) -> Vec<Candidate> {
             let end = text
                 .find(|c: char| !c.is_ascii_digit())
                 .unwrap_or(text.len());
-            let Ok(number) = text[..end].parse::<i64>() else {
+            let Ok(number) = text.part(..end).parse::<i64>() else {
                 continue;
             };
             let span = Span {

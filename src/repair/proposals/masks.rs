@@ -3,6 +3,7 @@
 use super::Propose;
 use crate::isa::Class;
 use crate::repair::Candidate;
+use crate::repair::lifted::Lifted;
 use crate::repair::scene::{Scene, guess, replace};
 use crate::text::Span;
 
@@ -72,7 +73,9 @@ fn set_after(scene: &Scene) -> Vec<Candidate> {
     let Some(set) = set else {
         return Vec::new();
     };
-    let text = scene.text(*set).to_owned();
+    let Some(lifted) = Lifted::of(scene, *set) else {
+        return Vec::new();
+    };
     // The mask has to be for what comes after, and for nothing before.
     let chain = scene.in_function(set.start);
     let Some(within) = chain.last() else {
@@ -87,9 +90,9 @@ fn set_after(scene: &Scene) -> Vec<Candidate> {
         next(within.at + 1) == Some(**other) && next(within.at + 2).is_some_and(works)
     };
     let moved = |other: &Span| {
-        let edit = scene.below(*other, std::slice::from_ref(&text))?;
+        let edit = scene.below(*other, &lifted.lines)?;
         let title = format!("set the mask after line {}", line(scene, *other));
-        Some(guess(title, vec![edit, scene.without(*set)]))
+        Some(guess(title, vec![edit, lifted.edit.clone()]))
     };
     resets.filter(is_between).filter_map(moved).collect()
 }

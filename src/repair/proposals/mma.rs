@@ -4,7 +4,7 @@ use super::Propose;
 use super::gathers::code_line;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("zcm-operand-order", predicate_first),
@@ -107,7 +107,7 @@ fn without(scene: &Scene) -> Vec<Candidate> {
 /// Takes an operand out, with the comma before it.
 fn without_operand(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
-    let before = &scene.all()[..here.start as usize];
+    let before = scene.all().part(..here.start as usize);
     let Some(comma) = before.trim_end().strip_suffix(',') else {
         return Vec::new();
     };
@@ -191,11 +191,11 @@ fn bits(scene: &Scene) -> Vec<Candidate> {
 fn literal(scene: &Scene, line: Span) -> Option<(Span, u64)> {
     let text = scene.text(line);
     let at = text.find("0x")?;
-    let digits = &text[at + 2..];
+    let digits = text.part(at + 2..);
     let len = digits
         .find(|c: char| !c.is_ascii_hexdigit())
         .unwrap_or(digits.len());
-    let value = u64::from_str_radix(&digits[..len], 16).ok()?;
+    let value = u64::from_str_radix(digits.part(..len), 16).ok()?;
     let start = line.start + at as u32;
     Some((
         Span {

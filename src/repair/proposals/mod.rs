@@ -10,6 +10,7 @@ mod masks;
 mod mma;
 mod moves;
 mod order;
+mod places;
 mod python;
 mod shares;
 mod starts;

@@ -3,6 +3,7 @@
 use super::Propose;
 use crate::isa::{SRC, param};
 use crate::repair::Candidate;
+use crate::repair::lifted::Lifted;
 use crate::repair::scene::{Scene, guess, replace};
 use crate::text::Span;
 
@@ -180,15 +181,13 @@ fn unguarded(scene: &Scene) -> Vec<Candidate> {
     let [.., outer, inner] = chain.as_slice() else {
         return Vec::new();
     };
-    let text = scene.text(place).to_owned();
-    let above = scene.above(outer.code().span, std::slice::from_ref(&text));
-    let Some(above) = above else {
+    let Some(lifted) = Lifted::of(scene, place) else {
         return Vec::new();
     };
-    let gone = match inner.block.len() {
-        1 => scene.without(outer.code().span),
-        _ => scene.without(place),
+    let Some(above) = scene.above(outer.code().span, &lifted.lines) else {
+        return Vec::new();
     };
+    let gone = lifted.edit;
     let edits = match gone.span.start == above.span.end && inner.block.len() == 1 {
         true => vec![replace(gone.span, above.text)],
         false => vec![above, gone],
@@ -257,7 +256,7 @@ fn in_bytes(scene: &Scene) -> Vec<Candidate> {
         .map(|view| program.buffer(view.buffer).name.clone());
     let bytes = src.dtype.bytes_of(1);
     let mut all = Vec::new();
-    for name in view.iter().map(String::as_str).chain([text]) {
+    for name in view.as_deref().into_iter().chain([text]) {
         for call in [
             format!("muls({name}, {name}, {bytes})"),
             format!("shiftls({name}, {name}, {})", bytes.trailing_zeros()),

@@ -1,6 +1,7 @@
 //! What comes after what inside a lane: barriers, regions of `auto_sync`, events, slots of rings.
 
 use super::Propose;
+use super::tokens::out_of_place;
 use crate::finding::Edit;
 use crate::isa::Pipe;
 use crate::repair::Candidate;
@@ -59,6 +60,7 @@ fn unordered(scene: &Scene) -> Vec<Candidate> {
         let call = format!("bar_{}()", first.name().to_ascii_lowercase());
         all.extend(barrier(scene, ends.second, &call));
     }
+    all.extend(out_of_place(scene));
     all.extend(regions(scene, &ends));
     all.extend(event(scene, &ends));
     all.extend(barrier(scene, ends.second, "bar_all()"));
@@ -154,11 +156,11 @@ fn one_region(scene: &Scene, block: &[Code], first: usize, last: usize) -> Optio
     for code in inside {
         // Comments between statements stay where they are.
         let lines = scene.lines(code.span);
-        let between = scene.text(Span {
+        let between = Span {
             start: at,
             end: lines.start.max(at),
-        });
-        text += &deeper(between);
+        };
+        text += &deeper(scene, between);
         text += &match region_header(scene, code) {
             Some(header) => scene
                 .text(Span {
@@ -166,24 +168,26 @@ fn one_region(scene: &Scene, block: &[Code], first: usize, last: usize) -> Optio
                     end: lines.end,
                 })
                 .to_owned(),
-            None => deeper(scene.text(lines)),
+            None => deeper(scene, lines),
         };
         at = lines.end;
     }
     scene.starts_line(start).then(|| replace(whole, text))
 }
 
-fn deeper(lines: &str) -> String {
-    let line = |line: &str| match line.trim().is_empty() {
+/// Lines with four more spaces before them.
+fn deeper(scene: &Scene, lines: Span) -> String {
+    scene.reindented(lines, |line| match line.trim().is_empty() {
         true => line.to_owned(),
         false => format!("    {line}"),
-    };
-    lines.split_inclusive('\n').map(line).collect()
+    })
 }
 
-fn shallower(lines: &str) -> String {
-    let line = |line: &str| line.strip_prefix("    ").unwrap_or(line).to_owned();
-    lines.split_inclusive('\n').map(line).collect()
+/// Lines with four spaces less before them.
+fn shallower(scene: &Scene, lines: Span) -> String {
+    scene.reindented(lines, |line| {
+        line.strip_prefix("    ").unwrap_or(line).to_owned()
+    })
 }
 
 /// The head of a `with auto_sync():` statement.
@@ -233,7 +237,7 @@ fn region(scene: &Scene) -> Vec<Candidate> {
         start: scene.lines(header).start,
         end: body.end,
     };
-    let inner = replace(flat, shallower(scene.text(body)));
+    let inner = replace(flat, shallower(scene, body));
     let is_nested = chain
         .iter()
         .filter(|it| region_header(scene, it.code()).is_some())
@@ -262,9 +266,9 @@ fn region(scene: &Scene) -> Vec<Candidate> {
         let text = format!(
             "{indent}{}\n{}{}{}",
             scene.text(header),
-            deeper(scene.text(before)),
+            deeper(scene, before),
             scene.text(body),
-            deeper(scene.text(after))
+            deeper(scene, after)
         );
         all.push(order(
             "put the region around the loop",

@@ -23,16 +23,14 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("var-alias", own_value),
 ];
 
-/// Another name, everywhere in the file.
+/// Another name, wherever the file means the same by it.
 fn renamed(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
-    let old = scene.text(here);
-    let all = Span::new(0, scene.all().len());
-    if old.is_empty() || !old.chars().all(|c| c.is_alphanumeric() || c == '_') {
+    let Some(symbol) = scene.symbol(here) else {
         return Vec::new();
-    }
-    let name = scene.fresh(&format!("{old}_"));
-    let places = scene.occurrences(all, old);
+    };
+    let name = scene.fresh(&format!("{}_", symbol.name));
+    let places = symbol.occurrences();
     let edits = places
         .into_iter()
         .map(|span| replace(span, name.clone()))
@@ -273,11 +271,7 @@ fn two_contexts(scene: &Scene) -> Vec<Candidate> {
         start: line.end,
         end: scene.lines(place).end,
     };
-    let deeper: String = scene
-        .text(body)
-        .split_inclusive('\n')
-        .map(|line| format!("    {line}"))
-        .collect();
+    let deeper = scene.reindented(body, |line| format!("    {line}"));
     let text = format!("{indent}with {first}):\n{indent}    with {second}:\n{deeper}");
     vec![order(
         "open them one inside the other",

@@ -3,7 +3,7 @@
 use super::Propose;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("atomic-double-count", shared_out),
@@ -115,16 +115,17 @@ fn round_up_tiles(scene: &Scene) -> Vec<Candidate> {
     let text = scene.text(body);
     let mut all = Vec::new();
     for (at, _) in text.match_indices("//") {
-        let start = text[..at]
+        let start = text
+            .part(..at)
             .trim_end()
             .rfind(|c: char| !(c.is_alphanumeric() || c == '_'));
         let start = start.map_or(0, |at| at + 1);
-        let rest = text[at + 2..].trim_start();
+        let rest = text.part(at + 2..).trim_start();
         let end = rest
             .find(|c: char| !(c.is_alphanumeric() || c == '_'))
             .unwrap_or(rest.len());
         let to = text.len() - rest.len() + end;
-        let (a, b) = (text[start..at].trim(), &rest[..end]);
+        let (a, b) = (text.part(start..at).trim(), rest.part(..end));
         let span = Span {
             start: body.start + start as u32,
             end: body.start + to as u32,

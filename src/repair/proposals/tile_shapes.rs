@@ -5,7 +5,7 @@ use super::gathers::code_line;
 use super::tiles::template_arguments;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("tsel-mask-rows", mask_extents),
@@ -138,7 +138,7 @@ fn valid_region(scene: &Scene) -> Vec<Candidate> {
     for axis in ["Row", "Col"] {
         let wanted = format!("{name}.SetValid{axis}(");
         let set = scene.all().find(&wanted);
-        let text = set.map(|at| &scene.all()[at + wanted.len()..]);
+        let text = set.map(|at| scene.all().part(at + wanted.len()..));
         let Some(value) = text.and_then(|text| text.split(')').next()) else {
             continue;
         };

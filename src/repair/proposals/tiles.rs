@@ -4,7 +4,7 @@ use super::Propose;
 use super::gathers::code_line;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("flag-wait-first", moved),
@@ -27,7 +27,8 @@ fn moved(scene: &Scene) -> Vec<Candidate> {
     let Some(set) = scene.labels().map(|span| code_line(scene, span)).next() else {
         return Vec::new();
     };
-    let text = scene.text(wait).to_owned();
+    // With the comment on its line.
+    let text = scene.text(scene.lines(wait)).trim().to_owned();
     let later = scene.below(set, std::slice::from_ref(&text));
     let edits = later.into_iter().chain([scene.without(wait)]);
     vec![guess("wait after the flag is set", edits.collect())]
@@ -159,7 +160,7 @@ fn placed(scene: &Scene) -> Vec<Candidate> {
         .map(|span| code_line(scene, span))
         .find(assigns);
     if let Some(later) = later {
-        let text = scene.text(later).to_owned();
+        let text = scene.text(scene.lines(later)).trim().to_owned();
         let edits = scene
             .above(here, &[text])
             .into_iter()
@@ -222,7 +223,7 @@ pub(super) fn template_arguments(scene: &Scene, span: Span) -> Vec<Span> {
     };
     let mut at = open + 1;
     let mut all = Vec::new();
-    for part in text[open + 1..close].split(',') {
+    for part in text.part(open + 1..close).split(',') {
         let from = at + (part.len() - part.trim_start().len());
         let start = span.start + from as u32;
         all.push(Span {
@@ -308,7 +309,7 @@ fn scratch(scene: &Scene) -> Vec<Candidate> {
 fn named(scene: &Scene) -> Vec<Candidate> {
     let here = scene.finding.span;
     let own = scene.text(here);
-    let before = &scene.all()[..here.start as usize];
+    let before = scene.all().part(..here.start as usize);
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '%';
     let mut names: Vec<&str> = before
         .split(|c| !is_part(c))

@@ -2,9 +2,13 @@
 //! have.
 
 use super::Propose;
+use super::places::{Role, places};
+use crate::finding::Edit;
+use crate::fix::is_sound;
 use crate::ir::Mutex;
 use crate::isa::Dialect;
 use crate::repair::Candidate;
+use crate::repair::lifted::Lifted;
 use crate::repair::scene::{Scene, guess, order, replace};
 use crate::sync::{Call, Token, calls as calls_of};
 use crate::text::Span;
@@ -16,11 +20,15 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("one-lane-token", tokens),
     ("release-unguarded", tokens),
     ("ring-contract", tokens),
+    ("missing-mutex", out_of_place),
     ("mutex-depth", depth),
     ("ring-contract", depth),
     ("event-budget", fewer_slots),
     ("flag-id", free_id),
 ];
+
+/// Calls that are put right for a finding that speaks of no token.
+const MOST_PUT_RIGHT: usize = 12;
 
 /// How far a call is moved among the statements of its block.
 const REACH: usize = 3;
@@ -102,8 +110,18 @@ fn partners(method: &str) -> &'static [&'static str] {
 
 fn tokens(scene: &Scene) -> Vec<Candidate> {
     let calls = own_calls(scene);
-    let mut all = missing(scene, &calls);
+    let lacking = lacking(scene, &calls);
+    let mut all: Vec<Candidate> = Vec::new();
+    for (partner, wanted) in &lacking {
+        all.extend(added(scene, partner, wanted, &calls));
+    }
     all.extend(given_twice(scene, &calls));
+    for call in &calls {
+        all.extend(put_right(scene, call, &calls));
+    }
+    for (partner, wanted) in &lacking {
+        all.extend(added_below(scene, partner, wanted));
+    }
     // A set says when something is done and stays there; what waits goes to it.
     let is_event = scene.finding.name == "event-unbalanced";
     let (waits, others): (Vec<TokenCall>, Vec<TokenCall>) = calls
@@ -118,39 +136,132 @@ fn tokens(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// A call that its token lacks, behind each statement of the block of its partner.
-fn missing(scene: &Scene, calls: &[TokenCall]) -> Vec<Candidate> {
-    let mut all = Vec::new();
-    let has = |name: &str, method: &str| {
-        calls
-            .iter()
-            .any(|call| call.name == name && call.method == method)
-    };
+/// Calls of tokens that do not stand where they belong, the nearest first.
+pub(super) fn out_of_place(scene: &Scene) -> Vec<Candidate> {
+    let mut calls = calls(scene);
+    calls.sort_by_key(|call| call.span.start.abs_diff(scene.finding.span.start));
+    let all = calls.iter().flat_map(|call| put_right(scene, call, &calls));
+    let elsewhere = all.filter(|candidate| is_sound(scene.source, &candidate.edits));
+    elsewhere.take(MOST_PUT_RIGHT).collect()
+}
+
+/// The call that opens or closes the same stretch as another one.
+fn counterpart<'m>(call: &TokenCall, calls: &[TokenCall], method: &'m str) -> &'m str {
+    let is_mutex = |it: &TokenCall| matches!(it.method, "lock" | "ready" | "free");
+    let is_event = !calls.iter().any(|it| it.name == call.name && is_mutex(it));
+    match method {
+        "lock" => "ready",
+        "ready" => "lock",
+        "free" => "wait",
+        "wait" if is_event => "set",
+        "wait" => "free",
+        _ => "wait",
+    }
+}
+
+/// Calls without the one that closes or opens the same stretch, with the method that is lacking.
+fn lacking<'a>(scene: &Scene, calls: &[TokenCall<'a>]) -> Vec<(TokenCall<'a>, &'static str)> {
+    let all = [
+        ("lock", "ready"),
+        ("ready", "lock"),
+        ("wait", "free"),
+        ("free", "wait"),
+        ("wait", "set"),
+        ("set", "wait"),
+    ];
+    let mut found = Vec::new();
     for call in calls {
-        let lacks = |wanted: &str, from: &str| call.method == from && !has(call.name, wanted);
-        let after = ["lock>ready", "wait>free"];
-        for pair in after {
-            let Some((from, wanted)) = pair.split_once('>') else {
-                continue;
-            };
-            // An event has no other end than its set.
-            let is_mutex = has(call.name, "lock") || has(call.name, "ready");
-            if !lacks(wanted, from) || !is_mutex {
-                continue;
-            }
-            let chain = scene.in_function(call.span.start);
-            let Some(within) = chain.last() else { continue };
-            for code in within.block.iter().skip(within.at) {
-                let text = format!("{}.{wanted}()", call.name);
-                let edit = scene.below(code.span, std::slice::from_ref(&text));
-                all.extend(edit.map(|edit| order(format!("add `{text}`"), vec![edit])));
-            }
+        let wanted = all.into_iter().find(|(method, wanted)| {
+            *method == call.method && counterpart(call, calls, method) == *wanted
+        });
+        let Some((_, wanted)) = wanted else { continue };
+        let chain = scene.in_function(call.span.start);
+        let block = chain.last().map_or(&[][..], |within| within.block);
+        let within = block.first().zip(block.last());
+        let within = within.map_or(call.span, |(first, last)| first.span.to(last.span));
+        let count = |method: &str, whole: Option<Span>| {
+            let own = calls.iter().filter(|it| it.name == call.name);
+            let own = own.filter(|it| it.method == method);
+            own.filter(|it| whole.is_none_or(|whole| whole.to(it.span) == whole))
+                .count()
+        };
+        // The other one may stand in another block; then the numbers in all tell.
+        let is_lacking = count(wanted, None) == 0
+            || count(wanted, Some(within)) < count(call.method, Some(within))
+                && count(wanted, None) < count(call.method, None);
+        if is_lacking {
+            found.push((*call, wanted));
         }
-        let is_event = !has(call.name, "lock") && !has(call.name, "free");
-        if is_event && lacks("set", "wait") {
-            let text = format!("{}.set()", call.name);
-            let edit = scene.above(call.span, std::slice::from_ref(&text));
-            all.extend(edit.map(|edit| order(format!("add `{text}`"), vec![edit])));
+    }
+    found
+}
+
+/// A call that is lacking, where it belongs.
+fn added(scene: &Scene, partner: &TokenCall, wanted: &str, calls: &[TokenCall]) -> Vec<Candidate> {
+    let text = format!("{}.{wanted}()", partner.name);
+    let edits = belonging(scene, partner, wanted, calls, std::slice::from_ref(&text));
+    let candidate = |edit| order(format!("add `{text}`"), vec![edit]);
+    edits.into_iter().map(candidate).collect()
+}
+
+/// Insertions of lines where a method of a token belongs, seen from a call that it belongs to.
+fn belonging(
+    scene: &Scene,
+    partner: &TokenCall,
+    method: &str,
+    calls: &[TokenCall],
+    lines: &[String],
+) -> Vec<Edit> {
+    let Some(role) = Role::of(scene, partner.span, method) else {
+        return Vec::new();
+    };
+    let repeats = |code: Span| {
+        let mut same = calls
+            .iter()
+            .filter(|it| it.name == partner.name && it.method == partner.method);
+        same.any(|it| code.to(it.span) == code)
+    };
+    let places = places(scene, partner.span, &role, &repeats);
+    let edits = places.into_iter();
+    edits
+        .filter_map(|place| place.insert(scene, lines))
+        .collect()
+}
+
+/// A call that is lacking, below each statement that follows its partner, or right above that.
+fn added_below(scene: &Scene, partner: &TokenCall, wanted: &str) -> Vec<Candidate> {
+    let text = format!("{}.{wanted}()", partner.name);
+    let lines = std::slice::from_ref(&text);
+    let chain = scene.in_function(partner.span.start);
+    let Some(within) = chain.last() else {
+        return Vec::new();
+    };
+    let above = scene.above(partner.span, lines);
+    let following = within.block.iter().skip(within.at);
+    let below = following.filter_map(|code| scene.below(code.span, lines));
+    let edits: Vec<Edit> = match wanted {
+        "lock" | "set" => above.into_iter().chain(below).collect(),
+        _ => below.chain(above).collect(),
+    };
+    let candidate = |edit| order(format!("add `{text}`"), vec![edit]);
+    edits.into_iter().map(candidate).collect()
+}
+
+/// A call where it belongs, seen from the one that opens or closes the same stretch.
+fn put_right(scene: &Scene, call: &TokenCall, calls: &[TokenCall]) -> Vec<Candidate> {
+    let Some(lifted) = Lifted::of(scene, call.span) else {
+        return Vec::new();
+    };
+    let wanted = counterpart(call, calls, call.method);
+    let partners = calls
+        .iter()
+        .filter(|it| it.name == call.name && it.method == wanted);
+    let mut all = Vec::new();
+    for partner in partners {
+        for edit in belonging(scene, partner, call.method, calls, &lifted.lines) {
+            let line = scene.source.line_column(edit.span.start).line;
+            let title = format!("move `{}` to line {line}", scene.text(call.span));
+            all.push(order(title, vec![edit, lifted.edit.clone()]));
         }
     }
     all
@@ -179,15 +290,18 @@ fn beside_partner(scene: &Scene, call: &TokenCall, calls: &[TokenCall]) -> Vec<C
         .iter()
         .filter(|it| it.name == call.name && partners.contains(&it.method));
     let mut all = Vec::new();
+    let Some(lifted) = Lifted::of(scene, call.span) else {
+        return all;
+    };
+    let text = scene.text(call.span);
     for other in others {
-        let text = scene.text(call.span).to_owned();
         let edits = [
-            scene.below(other.span, std::slice::from_ref(&text)),
-            scene.above(other.span, std::slice::from_ref(&text)),
+            scene.below(other.span, &lifted.lines),
+            scene.above(other.span, &lifted.lines),
         ];
         for edit in edits.into_iter().flatten() {
             let title = format!("move `{text}` to `{}`", scene.text(other.span));
-            all.push(order(title, vec![edit, taken_out(scene, call)]));
+            all.push(order(title, vec![edit, lifted.edit.clone()]));
         }
     }
     all
@@ -196,18 +310,18 @@ fn beside_partner(scene: &Scene, call: &TokenCall, calls: &[TokenCall]) -> Vec<C
 /// A call among the statements of its block, or out of the block.
 fn moved(scene: &Scene, call: &TokenCall) -> Vec<Candidate> {
     let chain = scene.in_function(call.span.start);
-    let Some(within) = chain.last() else {
+    let (Some(within), Some(lifted)) = (chain.last(), Lifted::of(scene, call.span)) else {
         return Vec::new();
     };
-    let text = scene.text(call.span).to_owned();
+    let text = scene.text(call.span);
     let line = |span: Span| scene.source.line_column(span.start).line;
     let mut all = Vec::new();
-    let mut push = |edit: Option<crate::finding::Edit>, title: String| {
-        all.extend(edit.map(|edit| order(title, vec![edit, taken_out(scene, call)])));
+    let mut push = |edit: Option<Edit>, title: String| {
+        all.extend(edit.map(|edit| order(title, vec![edit, lifted.edit.clone()])));
     };
     for far in 1..=REACH {
         if let Some(code) = within.block.get(within.at + far) {
-            let edit = scene.below(code.span, std::slice::from_ref(&text));
+            let edit = scene.below(code.span, &lifted.lines);
             push(
                 edit,
                 format!("move `{text}` below line {}", line(code.span)),
@@ -218,7 +332,7 @@ fn moved(scene: &Scene, call: &TokenCall) -> Vec<Candidate> {
             .checked_sub(far)
             .and_then(|at| within.block.get(at))
         {
-            let edit = scene.above(code.span, std::slice::from_ref(&text));
+            let edit = scene.above(code.span, &lifted.lines);
             push(
                 edit,
                 format!("move `{text}` above line {}", line(code.span)),
@@ -226,27 +340,10 @@ fn moved(scene: &Scene, call: &TokenCall) -> Vec<Candidate> {
         }
     }
     if let Some(outer) = chain.len().checked_sub(2).and_then(|at| chain.get(at)) {
-        let edit = scene.below(outer.code().span, std::slice::from_ref(&text));
+        let edit = scene.below(outer.code().span, &lifted.lines);
         push(edit, format!("move `{text}` out of its block"));
     }
     all
-}
-
-/// Takes a call out; a block that has nothing else goes with it.
-fn taken_out(scene: &Scene, call: &TokenCall) -> crate::finding::Edit {
-    let chain = scene.in_function(call.span.start);
-    let mut span = call.span;
-    for pair in chain.windows(2).rev() {
-        let [outer, inner] = pair else { break };
-        let only = inner.block.len() == 1;
-        let whole = outer.code().span;
-        let is_small = scene.text(whole).lines().count() == 1 + scene.text(span).lines().count();
-        if !only || !is_small {
-            break;
-        }
-        span = whole;
-    }
-    scene.without(span)
 }
 
 /// As many free tokens as there are slots: fewer than now.

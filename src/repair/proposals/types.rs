@@ -6,7 +6,7 @@ use crate::ir::{Buffer, ParamKind};
 use crate::isa::{DST, DType, Position, SRC};
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("move-dtype", converted),
@@ -92,9 +92,9 @@ fn converted(scene: &Scene) -> Vec<Candidate> {
         let view_of = |name: &str| {
             own.find('[').map_or(name.to_owned(), |at| {
                 let slots = buffer.slots > 1;
-                let rest = match (slots, own[at..].find(']')) {
-                    (true, Some(end)) => &own[at + end + 1..],
-                    _ => &own[at..],
+                let rest = match (slots, own.part(at..).find(']')) {
+                    (true, Some(end)) => own.part(at + end + 1..),
+                    _ => own.part(at..),
                 };
                 format!("{name}{rest}")
             })

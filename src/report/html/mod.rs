@@ -102,8 +102,35 @@ fn render(subject: &Subject) -> String {
 }
 
 #[cfg(test)]
+mod sha256;
+
+#[cfg(test)]
 mod tests {
+    use base64::Engine;
+    use base64::prelude::BASE64_STANDARD;
+
     use super::*;
+
+    /// Style and script are allowed by what they are, so that nothing that a source brings can be one.
+    #[test]
+    fn the_page_allows_its_own_style_and_script_alone() {
+        let page = PAGE
+            .replace("/*STYLE*/", STYLE)
+            .replace("/*SCRIPT*/", SCRIPT);
+        let hash = |element: &str| {
+            let (start, end) = (format!("<{element}>"), format!("</{element}>"));
+            let (_, rest) = page.split_once(&start).expect("an element");
+            let (text, _) = rest.split_once(&end).expect("its end");
+            BASE64_STANDARD.encode(sha256::digest(text.as_bytes()))
+        };
+        let (style, script) = (hash("style"), hash("script"));
+        let policy = format!(
+            "content=\"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; \
+             base-uri 'none'; form-action 'none'\""
+        );
+        assert!(PAGE.contains(&policy), "viewer.html should have {policy}");
+        assert!(!SCRIPT.contains("setAttribute(\"style\"") && !SCRIPT.contains("innerHTML"));
+    }
 
     #[test]
     fn the_page_needs_nothing_else() {

@@ -208,7 +208,7 @@ impl<'a> Teller<'a> {
         let kernel = &self.subject.program.name;
         let is_ours = |finding: &&Finding| {
             let own = finding.kernel.as_deref();
-            own.is_none_or(|own| own == kernel) || finding.also_in.contains(kernel)
+            own.is_none_or(|own| own == kernel) || finding.also_in.iter().any(|also| kernel == also)
         };
         let findings = self.subject.findings.iter().filter(is_ours);
         findings

@@ -56,7 +56,7 @@ fn end(teller: &Teller, end: &End) -> Option<Value> {
     let program = teller.subject.program;
     let tensor = view.map(|view| match view {
         View::Local(view) => program.buffer(view.buffer).label().to_owned(),
-        View::Global(view) => program.global(view.global).name.clone(),
+        View::Global(view) => program.global(view.global).name.to_string(),
     });
     Some(json!({
         "track": track_name(end.lane.kind, end.pipe),

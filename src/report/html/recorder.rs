@@ -40,7 +40,7 @@ impl Focus {
             values.all(|(name, value)| known(name).is_none_or(|it| it.1 == *value))
         };
         let ours = findings.iter();
-        let ours = ours.filter(|it| it.kernel.as_ref() == Some(&program.name));
+        let ours = ours.filter(|it| it.kernel.as_deref() == Some(program.name.as_str()));
         let witnesses = ours.filter_map(|it| it.witness.as_ref());
         let witnesses: Vec<_> = witnesses.filter(|it| fits(&it.launch)).collect();
         let core = witnesses.first().map_or(0, |it| it.core);

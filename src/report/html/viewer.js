@@ -29,7 +29,9 @@
           }
         });
       } else if (key !== "svg" && value !== undefined && value !== null) {
-        node.setAttribute(key, String(value));
+        // The page allows no style in attributes, which source text could bring.
+        if (key === "style") node.style.cssText = value;
+        else node.setAttribute(key, String(value));
       }
     }
     node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));

@@ -14,7 +14,7 @@ use crate::machine::{
     BlockedLane, Bound, BoundGlobal, End, PathShare, PipeLoad, Snapshot, Stall, StatementCost,
 };
 use crate::replay::{OperandValues, Step};
-use crate::report::json::{self, VERSION};
+use crate::report::json::{self, VERSION, json_text};
 use crate::run::{Comparison, Differences, Dump, History, Verdict};
 
 /// First elements of a tensor that are listed.
@@ -24,17 +24,17 @@ const MAX_DUMPED: usize = 1 << 16;
 
 /// The report as a JSON text with a final newline.
 pub fn render(report: &RunReport) -> String {
-    format!("{:#}\n", value(report))
+    json_text(&value(report))
 }
 
 /// Several runs as one JSON text.
 pub fn render_all(runs: Vec<Value>) -> String {
-    format!("{:#}\n", json!({ "version": VERSION, "runs": runs }))
+    json_text(&json!({ "version": VERSION, "runs": runs }))
 }
 
 /// The costs of several runs as one JSON text.
 pub fn render_costs(costs: Vec<Value>) -> String {
-    format!("{:#}\n", json!({ "version": VERSION, "costs": costs }))
+    json_text(&json!({ "version": VERSION, "costs": costs }))
 }
 
 /// The report as one object.

@@ -1,5 +1,6 @@
 //! The `.npy` format, versions 1.0 to 3.0: a magic number, a dictionary in Python's notation, elements.
 
+use crate::text::Slice;
 use std::io::{self, Read};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
@@ -133,8 +134,12 @@ fn entries(text: &str) -> Option<Vec<(&str, &str)>> {
     while !rest.is_empty() {
         let (key, after) = rest.split_once(':')?;
         let end = value_end(after)?;
-        entries.push((unquoted(key.trim())?, after[..end].trim()));
-        rest = after[end..].strip_prefix(',').unwrap_or_default().trim();
+        entries.push((unquoted(key.trim())?, after.part(..end).trim()));
+        rest = after
+            .part(end..)
+            .strip_prefix(',')
+            .unwrap_or_default()
+            .trim();
     }
     Some(entries)
 }

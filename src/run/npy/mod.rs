@@ -4,14 +4,14 @@
 //! read from those as from the two opaque bytes that `ml_dtypes` writes; the latter are `int8`.
 //! `float64` is read as float32 where it is an input, since the device has no doubles.
 
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Cursor, Read, Write};
+use std::io::{self, BufWriter, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::array::{Array, Values};
+use crate::disk::{self, Named, Readable};
 use crate::isa::DType;
 use crate::machine::memory::Memory;
 use crate::machine::number;
@@ -94,37 +94,41 @@ fn open(path: &Path, name: &str, limit: u64) -> Result<(Header, Box<dyn Read>), 
         path: path.to_owned(),
         cause,
     };
-    let file = File::open(path).map_err(failed)?;
+    let file = disk::open(path, Readable::Regular).map_err(failed)?;
     let too_large = || NpyError::TooLarge {
         path: path.to_owned(),
         limit,
     };
-    if file.metadata().map_err(failed)?.len() > limit {
+    if file.length.is_some_and(|length| length > limit) {
         return Err(too_large());
     }
     let mut input: Box<dyn Read> = match is_archive(path) {
         true => {
-            let bytes = unpacked(path, file, name, limit)?;
+            let bytes = unpacked(path, file.into_seekable(), name, limit)?;
             // What is packed may be far larger than its file.
             if bytes.len() as u64 > limit {
                 return Err(too_large());
             }
             Box::new(Cursor::new(bytes))
         }
-        false => Box::new(BufReader::new(file)),
+        false => Box::new(file.into_seekable()),
     };
     let header = Header::read(&mut input).map_err(failed)?;
     Ok((header, input))
 }
 
 /// The member of an archive that has this name, or the only one; at most one byte above `limit`.
-fn unpacked(path: &Path, file: File, name: &str, limit: u64) -> Result<Vec<u8>, NpyError> {
+fn unpacked(
+    path: &Path,
+    file: impl Read + Seek,
+    name: &str,
+    limit: u64,
+) -> Result<Vec<u8>, NpyError> {
     let failed = |cause: io::Error| NpyError::Read {
         path: path.to_owned(),
         cause,
     };
-    let mut archive =
-        ZipArchive::new(BufReader::new(file)).map_err(|cause| failed(cause.into()))?;
+    let mut archive = ZipArchive::new(file).map_err(|cause| failed(cause.into()))?;
     let names = archive.file_names();
     let names: Vec<String> = names
         .filter_map(|name| Some(name.strip_suffix(".npy")?.to_owned()))
@@ -218,8 +222,13 @@ pub struct Written<'a> {
 
 /// Writes tensors: all of them to a `.npz` archive, or one to a `.npy` file.
 pub fn write(path: &Path, tensors: &[Written]) -> io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
-    if !is_archive(path) {
+    disk::replace(path, &Named::ByUser, |file| {
+        written(BufWriter::new(file), is_archive(path), tensors)
+    })
+}
+
+fn written(mut file: impl Write + Seek, is_archive: bool, tensors: &[Written]) -> io::Result<()> {
+    if !is_archive {
         return tensors
             .iter()
             .try_for_each(|tensor| encode(&mut file, tensor));

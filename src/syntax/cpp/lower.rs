@@ -96,6 +96,12 @@ impl<'a> Lowering<'a> {
 
     fn lower_all(&mut self, nodes: Vec<Node>) -> Vec<Stmt<'a>> {
         if self.depth >= MAX_DEPTH {
+            // What stands too deep is as little read as what does not parse.
+            let (first, last) = (nodes.first(), nodes.last());
+            let span = first
+                .zip(last)
+                .map(|(first, last)| self.span(*first).to(self.span(*last)));
+            self.errors.extend(span);
             return Vec::new();
         }
         self.depth += 1;

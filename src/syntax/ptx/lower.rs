@@ -6,7 +6,7 @@ use super::ast::{
     Declaration, Declarator, Function, Instruction, Module, Operand, OperandKind, Statement,
     Version, Word,
 };
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// Blocks and operands below this depth are damaged.
 const MAX_DEPTH: usize = 64;
@@ -311,9 +311,9 @@ impl<'t> Lowering<'t, '_> {
 fn integer(text: &str) -> Option<u64> {
     let digits = text.trim_end_matches('U');
     let (digits, radix) = match digits.as_bytes() {
-        [b'0', b'x' | b'X', ..] => (&digits[2..], 16),
-        [b'0', b'b' | b'B', ..] => (&digits[2..], 2),
-        [b'0', _, ..] => (&digits[1..], 8),
+        [b'0', b'x' | b'X', ..] => (digits.part(2..), 16),
+        [b'0', b'b' | b'B', ..] => (digits.part(2..), 2),
+        [b'0', _, ..] => (digits.part(1..), 8),
         _ => (digits, 10),
     };
     u64::from_str_radix(digits, radix).ok()

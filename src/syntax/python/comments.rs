@@ -4,6 +4,7 @@
 //! every one of them: time grows with the square of their number. Blank lines in their place have the
 //! same meaning and cost one look.
 
+use crate::text::Slice;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -43,12 +44,12 @@ pub fn without_long_comments(text: &str) -> Cow<'_, str> {
     let mut blanked = String::with_capacity(text.len());
     let mut kept = 0;
     for run in long {
-        blanked.push_str(&text[kept..run.start]);
-        let bytes = text[run.clone()].bytes();
+        blanked.push_str(text.part(kept..run.start));
+        let bytes = text.part(run.clone()).bytes();
         blanked.extend(bytes.map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
         kept = run.end;
     }
-    blanked.push_str(&text[kept..]);
+    blanked.push_str(text.part(kept..));
     Cow::Owned(blanked)
 }
 

@@ -4,7 +4,7 @@
 use super::ast::{ErrorReason, SyntaxError};
 use super::mend::starts_like_head;
 use super::scan::Scan;
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// Columns between two stops of a tab, as Python counts them.
 const TAB: usize = 8;
@@ -21,9 +21,9 @@ pub(super) fn misplaced(text: &str) -> Option<SyntaxError> {
         let code = line.trim_start();
         let starts = scan.may_end() && !code.is_empty() && !code.starts_with('#');
         if starts {
-            let column = column(&line[..line.len() - code.len()]);
+            let column = column(line.part(..line.len() - code.len()));
             let reason = place(&mut open, column, may_indent);
-            if reason == Some(UNOPENED) && starts_like_head(&text[before.range()]) {
+            if reason == Some(UNOPENED) && starts_like_head(text.part(before.range())) {
                 let span = Span::new(before.range().end, before.range().end);
                 let reason = ErrorReason::Missing(":".to_owned());
                 return Some(SyntaxError { span, reason });

@@ -1,6 +1,7 @@
 //! Values of literals.
 
 use super::ast::ExprKind;
+use crate::text::Slice;
 
 /// The value of an integer literal; [`ExprKind::Error`] beyond 128 bits and for the `1L`, `1j` and
 /// `017` forms.
@@ -65,8 +66,8 @@ fn unescape(content: &str) -> Option<String> {
     let mut value = String::with_capacity(content.len());
     let mut rest = content;
     while let Some(at) = rest.find('\\') {
-        value.push_str(&rest[..at]);
-        rest = escape(&rest[at + 1..], &mut value)?;
+        value.push_str(rest.part(..at));
+        rest = escape(rest.part(at + 1..), &mut value)?;
     }
     value.push_str(rest);
     Some(value)
@@ -78,7 +79,7 @@ fn escape<'t>(text: &'t str, value: &mut String) -> Option<&'t str> {
         value.push('\\');
         return Some(text);
     };
-    let rest = &text[first.len_utf8()..];
+    let rest = text.part(first.len_utf8()..);
     let plain = match first {
         '\n' => return Some(rest),
         '\\' | '\'' | '"' => first,

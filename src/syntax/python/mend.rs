@@ -9,7 +9,7 @@
 use super::flat::{Flat, Node};
 use super::parse::Reader;
 use super::scan::Scan;
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// The tree of a text whose bad statements are placeholders of the same length.
 pub(super) struct Mended {
@@ -70,10 +70,10 @@ fn blanked(text: &str, bad: &[Statement]) -> String {
     let mut blanked = String::with_capacity(text.len());
     for statement in bad {
         let range = statement.span.range();
-        blanked.push_str(&text[blanked.len()..range.start]);
-        blanked.push_str(&placeholder(&text[range], statement.is_head));
+        blanked.push_str(text.part(blanked.len()..range.start));
+        blanked.push_str(&placeholder(text.part(range), statement.is_head));
     }
-    blanked.push_str(&text[blanked.len()..]);
+    blanked.push_str(text.part(blanked.len()..));
     blanked
 }
 

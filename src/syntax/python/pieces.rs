@@ -5,7 +5,7 @@
 //! the definitions behind it.
 
 use super::scan::Scan;
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// What a line without indentation starts, and what a piece is made of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) fn pieces(text: &str) -> Vec<Span> {
     let mut at = 0;
     let breaks = memchr::memchr_iter(b'\n', text.as_bytes());
     for next in breaks.map(|at| at + 1).chain([text.len()]) {
-        let line = &text[at..next];
+        let line = text.part(at..next);
         if let Some(kind) = started(line) {
             cutter.statement(kind, at);
         }

@@ -97,10 +97,13 @@ impl Client {
 
     fn write(&mut self, message: &Value) {
         let text = message.to_string();
-        let text = format!("Content-Length: {}\r\n\r\n{text}", text.len());
+        self.raw(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes());
+    }
+
+    /// Sends bytes that need not be a message.
+    pub fn raw(&mut self, bytes: &[u8]) {
         let writer = self.writer.as_mut().expect("the pipe is open");
-        let written =
-            async { tokio::time::timeout(PATIENCE, writer.write_all(text.as_bytes())).await };
+        let written = async { tokio::time::timeout(PATIENCE, writer.write_all(bytes)).await };
         let written = self.runtime.block_on(written);
         written
             .expect("the server reads")

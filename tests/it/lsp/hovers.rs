@@ -3,7 +3,7 @@
 use a2lint::lsp::Options;
 use serde_json::json;
 
-use super::client::{Client, nods, position_of};
+use super::client::{Client, nods, position, position_of};
 use super::{BROKEN, URI};
 use crate::common::costs_of_text;
 
@@ -289,5 +289,116 @@ if __name__ == "__main__":
     let hover = hover["contents"]["value"].as_str().expect("a text");
     assert!(!hover.contains("never executes"), "{hover}");
     assert!(hover.contains("computed where it is used"), "{hover}");
+    client.leave();
+}
+
+/// What a text could do in Markdown: links to commands, pictures, HTML, the end of code.
+const MARKDOWN: &str = "x](command:workbench.action.terminal.new) [C](command:a2lint.run?%5B%5D) \
+    ![i](https://evil.example/p.png) <img src=x> ` **b** ``` ~~~ \\n\\n# H [z](command:x)\\n";
+
+/// A kernel with that text wherever a text may stand.
+fn hostile() -> String {
+    let raw = MARKDOWN.replace("\\n", " ");
+    format!(
+        "from easyasc.a2 import *\n\n\ndef build(tag):\n    @kernel(mode=\"vec\")\n    \
+         def bias(x: GMTensor, y: GMTensor, M: Var):\n        \"\"\"doc {raw}\"\"\"\n        \
+         b = Tensor(DT.float, [64, 8], Position.UB, name=\"{MARKDOWN}\")\n        \
+         c = Tensor(DT.float, [64, 8], Position.UB, \"{MARKDOWN}\")  # {raw}\n        \
+         dup(b, 0.25)  # {raw}\n        dup(c, 0.25)\n        s = \"{MARKDOWN}\"\n        \
+         e = SEvent(Pipe.V, Pipe.MTE3, name=\"{MARKDOWN}\")\n        \
+         for i in range(0, M):\n            add(b, b, c)\n        \
+         e.setall()\n        unheard_of(b, \"{MARKDOWN}\")\n        y[0:64, 0:8] <<= b\n        return y\n    \
+         return bias\n\n\ndef helper(x=\"{MARKDOWN}\"):\n    \"\"\"{raw}\"\"\"\n    return x\n\n\n\
+         K = \"{MARKDOWN}\"\n# a2lint: ignore[{raw}]\n\
+         if __name__ == \"__main__\":\n    import torch\n    x = torch.zeros(64, 8)\n    \
+         OpExec(build(\"{MARKDOWN}\"), \"o\")(x, x, 2)\n"
+    )
+}
+
+/// The text of Markdown that is neither code nor escaped, read as CommonMark does.
+fn bare(markdown: &str) -> String {
+    let mut out = String::new();
+    let mut fence: Option<String> = None;
+    for line in markdown.lines() {
+        let start = line.trim_start();
+        let mark = start.chars().next().filter(|c| "`~".contains(*c));
+        let run: String = start.chars().take_while(|c| Some(*c) == mark).collect();
+        match &fence {
+            Some(open) => {
+                if run.starts_with(open.as_str()) && start.trim_end() == run {
+                    fence = None;
+                }
+            }
+            None if run.len() >= 3 => fence = Some(run),
+            None => {
+                out += line;
+                out.push('\n');
+            }
+        }
+    }
+    assert_eq!(fence, None, "a fence stays open:\n{markdown}");
+    let mut text = String::new();
+    let mut rest = out.as_str();
+    while let Some(c) = rest.chars().next() {
+        match c {
+            '\\' => rest = rest.get(2..).unwrap_or(""),
+            '`' => {
+                let run: String = rest.chars().take_while(|c| *c == '`').collect();
+                let inside = &rest[run.len()..];
+                rest = inside
+                    .find(&run)
+                    .map_or(inside, |end| &inside[end + run.len()..]);
+            }
+            c => {
+                text.push(c);
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn no_text_of_a_file_is_markdown() {
+    let text = hostile();
+    let mut client = Client::start();
+    client.open(URI, &text);
+    client.diagnostics(URI, 1);
+    let mut hovers = 0;
+    let starts_word = |at: usize| {
+        let before = text[..at].chars().next_back().unwrap_or(' ');
+        !(before.is_alphanumeric() || before == '_')
+    };
+    let words = text.char_indices().filter(|(_, c)| c.is_alphabetic());
+    let places: Vec<usize> = words
+        .map(|(at, _)| at)
+        .filter(|&at| starts_word(at))
+        .collect();
+    for at in places {
+        let answer = client.at("textDocument/hover", URI, position(&text, at));
+        let Some(shown) = answer["contents"]["value"].as_str() else {
+            continue;
+        };
+        hovers += 1;
+        let bare = bare(shown);
+        for live in ["](", "![", "<img", "command:", "://", "www."] {
+            assert!(!bare.contains(live), "{live} in:\n{shown}");
+        }
+        assert!(!bare.lines().any(|line| line.starts_with("# H")), "{shown}");
+    }
+    assert!(hovers > 20, "{hovers} hovers");
+    // What else may be Markdown.
+    let at = position_of(&text, "dup(b", 4);
+    for method in ["completion", "signatureHelp"] {
+        let answer = client
+            .at(&format!("textDocument/{method}"), URI, at.clone())
+            .to_string();
+        assert!(
+            !answer.contains("workbench") || !answer.contains("markdown\",\"value\":\"x]"),
+            "{answer}"
+        );
+    }
+    // Replays may still publish.
+    client.settled(URI, 1, Vec::new());
     client.leave();
 }

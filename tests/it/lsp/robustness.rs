@@ -420,3 +420,119 @@ fn nothing_is_answered_outside_of_a_session() {
     assert_eq!(error["code"], -32600);
     client.end();
 }
+
+/// Bytes that are no message, with the number of the request that they were meant for.
+const BAD: &[(&str, Option<i64>)] = &[
+    (
+        "Content-Length: 44\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":70,\"method\":\"x\",\"y\"",
+        Some(70),
+    ),
+    ("Content-Length: 8\r\n\r\nnonsense", None),
+    ("Content-Length: 2\r\n\r\n[]", None),
+    (
+        "Content-Length: 10\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":71,\"method\":\"x\"}",
+        None,
+    ),
+    (
+        "Content-Length: 60\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":72,\"method\":\"x\"}",
+        Some(72),
+    ),
+    (
+        "Content-Length: many\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":73,\"method\":\"x\"}",
+        Some(73),
+    ),
+    ("Content-Length: -5\r\n\r\n", None),
+    (
+        "Content-Length: 99999999999999999\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":74,\"method\":\"x\"}",
+        Some(74),
+    ),
+    (
+        "Content-Type: text/plain\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":75,\"method\":\"x\"}",
+        Some(75),
+    ),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":76,\"method\":\"x\"}\n",
+        Some(76),
+    ),
+    ("no header at all\r\n\r\n", None),
+    ("\u{0}\u{1}\u{2}", None),
+];
+
+#[test]
+fn a_bad_message_is_told_and_the_next_one_is_read() {
+    let mut client = Client::start();
+    client.without_replay();
+    client.open(URI, BROKEN);
+    assert!(is_broken(&client.diagnostics(URI, 1)));
+    for (bad, id) in BAD {
+        client.raw(bad.as_bytes());
+        let document = json!({"textDocument": {"uri": URI}});
+        client
+            .request("textDocument/foldingRange", document)
+            .expect("an answer after a bad message");
+        if let Some(id) = id {
+            let error = client.response(*id).expect_err("an error");
+            assert_eq!(error["code"], -32700, "{bad:?}: {error}");
+        }
+        let told = client.notification("window/logMessage");
+        assert_eq!(told["type"], 1, "{bad:?}: {told}");
+    }
+    client.leave();
+}
+
+#[test]
+fn half_a_character_is_not_lost() {
+    let mut client = Client::start();
+    client.without_replay();
+    client.open(URI, "x = 1\n");
+    client.diagnostics(URI, 1);
+    // Clients that count UTF-16 cut pairs in halves; an edit that is skipped would leave another text here.
+    let text = BROKEN.replace("# 行最大值", "# \u{fffd}");
+    let change = json!({
+        "jsonrpc": "2.0",
+        "method": "textDocument/didChange",
+        "params": {"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": text}]},
+    });
+    let message = change.to_string().replace('\u{fffd}', "\\ud83d");
+    client.raw(format!("Content-Length: {}\r\n\r\n{message}", message.len()).as_bytes());
+    assert!(is_broken(&client.diagnostics(URI, 2)));
+    let told = client.notification("window/logMessage");
+    assert!(
+        told["message"]
+            .as_str()
+            .is_some_and(|it| it.contains("surrogate")),
+        "{told}"
+    );
+    client.leave();
+}
+
+#[test]
+fn many_documents_are_let_go_and_come_back() {
+    const MANY: usize = 70;
+    let mut client = Client::start();
+    client.without_replay();
+    let uri = |number: usize| format!("file:///folder/many_{number}.py");
+    for number in 0..MANY {
+        client.open(&uri(number), BROKEN);
+        assert!(is_broken(&client.diagnostics(&uri(number), 1)));
+    }
+    // The first ones are analysed again, and nothing is published twice.
+    let at = position_of(BROKEN, "dup(bias", 1);
+    for number in [0, 1, MANY - 1, 0] {
+        let hover = client.at("textDocument/hover", &uri(number), at.clone());
+        let text = hover["contents"]["value"].as_str().expect("a text");
+        assert!(text.contains("dup"), "{text}");
+    }
+    // An edit of one that was let go counts.
+    client.change(&uri(2), 2, json!([{"text": "x = 1\n"}]));
+    assert!(client.diagnostics(&uri(2), 2).is_empty());
+    for number in 0..MANY {
+        let document = json!({"textDocument": {"uri": uri(number)}});
+        client.notify("textDocument/didClose", document);
+        assert_eq!(
+            client.notification("textDocument/publishDiagnostics")["uri"],
+            uri(number)
+        );
+    }
+    client.leave();
+}

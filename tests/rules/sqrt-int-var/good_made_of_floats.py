@@ -1,4 +1,4 @@
-"""A float takes part: a literal, a Var of its own type, or a parameter that one launch gives a float."""
+"""A float takes part: a literal, a Var of its own type, or a parameter that the launches give floats."""
 import torch
 
 from easyasc.a2 import *
@@ -22,5 +22,5 @@ def scaled(x: GMTensor, y: GMTensor, M: Var, scale: Var):
 
 
 if __name__ == "__main__":
-    OpExec(scaled, "", simulator=True)(torch.randn(8, 64), torch.zeros(8, 64), 8, 2)
+    OpExec(scaled, "", simulator=True)(torch.randn(8, 64), torch.zeros(8, 64), 8, 2.0)
     OpExec(scaled, "", simulator=True)(torch.randn(8, 64), torch.zeros(8, 64), 8, 0.5)

@@ -3,7 +3,7 @@
 use super::super::facade::Builtin;
 use super::{Language, Meaning};
 use crate::ir::BinaryOp;
-use crate::isa::Dialect;
+use crate::isa::{Dialect, Opcode};
 
 pub(super) static LANGUAGE: Language = Language {
     dialect: Dialect::Easyasc,
@@ -31,6 +31,7 @@ pub(super) static LANGUAGE: Language = Language {
         "set_mask_by_count",
         "set_mask_normal",
     ],
+    shortcuts: &[Opcode::Matmul],
     is_compiled: false,
 };
 

@@ -5,7 +5,7 @@ mod easyasc;
 
 use super::facade::Builtin;
 use super::value::Value;
-use crate::isa::{DType, Dialect};
+use crate::isa::{DType, Dialect, Opcode};
 use crate::syntax::python::ast::{self, Expr, ExprKind, FormatPart, Stmt};
 
 /// What a name of a facade means.
@@ -27,6 +27,8 @@ pub(super) struct Language {
     pub names: &'static [&'static str],
     /// Names of its facades that mean nothing to the tracer.
     pub others: &'static [&'static str],
+    /// Functions of its facades that have a module of their own, under `shortcuts` of the package, named after them.
+    pub shortcuts: &'static [Opcode],
     /// Whether the tree of a kernel is compiled rather than its Python executed: control flow over
     /// device values is the device's, operators update variables in place, division rounds down.
     pub is_compiled: bool,
@@ -50,6 +52,16 @@ pub(super) fn of_package(package: &str) -> Option<&'static Language> {
 pub(super) fn is_runtime(module: &str) -> bool {
     let parts = module.split_once('.');
     parts.is_some_and(|(package, rest)| of_package(package).is_some() && rest == "runtime")
+}
+
+/// The dialect, and the function of its facades, of a module that holds this function alone:
+/// `easyasc.shortcuts.name`.
+pub(super) fn shortcut(module: &str) -> Option<(Dialect, &'static str)> {
+    let (package, rest) = module.split_once('.')?;
+    let name = rest.strip_prefix("shortcuts.")?;
+    let language = of_package(package)?;
+    let mut names = language.shortcuts.iter().map(|opcode| opcode.row().name);
+    Some((language.dialect, names.find(|known| *known == name)?))
 }
 
 /// Whether two facades of it do not go together: importing one configures the process for a device.

@@ -91,6 +91,11 @@ impl Files {
         self.store.forget(path);
     }
 
+    /// Lets go of what a text was parsed into; it is parsed again where it is needed.
+    pub fn let_go(&self, path: &Path) {
+        self.store.let_go(path);
+    }
+
     /// Forgets everything but some files.
     pub fn retain(&self, is_kept: impl Fn(&Path) -> bool) {
         self.store.retain(is_kept);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::super::facade::Facade;
 use super::super::python::libraries;
 use crate::syntax::python::ast::{Expr, ExprKind, Stmt, StmtKind, walk_exprs};
+use crate::text::Slice;
 
 /// An import as it is written: a module, with its leading dots, and the names that are taken from it.
 #[derive(Debug)]
@@ -72,7 +73,7 @@ fn by_name(expr: &Expr) -> Option<Import> {
 /// The files that a module may be, the likeliest first; none for libraries.
 pub(super) fn candidates(module: &str, importer: &Path, root: &Path) -> Vec<PathBuf> {
     let dots = module.len() - module.trim_start_matches('.').len();
-    let names = &module[dots..];
+    let names = module.part(dots..);
     let Some(folder) = importer.parent() else {
         return Vec::new();
     };

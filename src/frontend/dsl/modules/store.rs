@@ -8,13 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::resolve::{Import, candidates, imports_of, member};
 use crate::frontend::cpp::{CppText, Starts, includes};
 use crate::syntax::python::Syntax;
-use crate::text::SourceText;
+use crate::text::{Slice, SourceText};
 
 /// Bytes of the largest file that is read because another one imports it.
 const MAX_BYTES: usize = 1 << 20;
 
 /// Bytes of text in C++ beyond which what was read is let go, and read again where it is needed.
 const MAX_CPP_BYTES: usize = 32 << 20;
+
+/// The same of Python, whose syntax takes about forty times its text.
+const MAX_PYTHON_BYTES: usize = 8 << 20;
 
 /// Reads a text file of a project with this root; `None` where it is not there, or nothing to be read.
 pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
@@ -36,6 +39,8 @@ pub(super) struct Store {
     starts: Mutex<Starts>,
     /// Bytes of text that were parsed since it was let go.
     cpp_bytes: AtomicUsize,
+    /// The same of Python.
+    python_bytes: AtomicUsize,
     /// Files of editors, which need not be on disk.
     open: Cached<()>,
 }
@@ -142,6 +147,7 @@ impl Store {
             included: Cached::new(),
             starts: Mutex::default(),
             cpp_bytes: AtomicUsize::new(0),
+            python_bytes: AtomicUsize::new(0),
             open: Cached::new(),
         }
     }
@@ -183,8 +189,15 @@ impl Store {
         self.imports.forget_all();
     }
 
+    /// Lets go of what a text was parsed into. The text stays, also one of an editor.
+    pub fn let_go(&self, path: &Path) {
+        self.parsed.forget(path);
+        self.parsed_cpp.forget(path);
+    }
+
     /// Forgets everything but some files.
     pub fn retain(&self, is_kept: impl Fn(&Path) -> bool) {
+        self.open.retain(&is_kept);
         self.texts.retain(&is_kept);
         self.parsed.retain(&is_kept);
         self.parsed_cpp.retain(&is_kept);
@@ -204,8 +217,13 @@ impl Store {
     /// A file, if it is there and of reasonable size.
     pub fn get(&self, root: &Path, path: &Path) -> Option<Arc<Source>> {
         self.parsed.get(path, || {
-            let text = self.text(root, path);
-            text.map(|text| Arc::new(Source::of(text)))
+            let text = self.text(root, path)?;
+            let bytes = text.as_str().len();
+            if self.python_bytes.fetch_add(bytes, Ordering::Relaxed) > MAX_PYTHON_BYTES {
+                self.python_bytes.store(bytes, Ordering::Relaxed);
+                self.parsed.forget_all();
+            }
+            Some(Arc::new(Source::of(text)))
         })
     }
 
@@ -280,7 +298,7 @@ impl Store {
             let members = import.names.iter().map(|name| member(&import.module, name));
             // `import a.b` reads the package `a` as well.
             let parents = import.module.match_indices('.').filter(|(at, _)| *at > 0);
-            let parents = parents.map(|(at, _)| import.module[..at].to_owned());
+            let parents = parents.map(|(at, _)| import.module.part(..at).to_owned());
             for module in parents.chain([import.module.clone()]).chain(members) {
                 for path in candidates(&module, path, root) {
                     if self.text(root, &path).is_none() {

@@ -11,7 +11,7 @@ use super::resolve::{candidates, imports_of};
 use super::store::Source;
 use crate::finding::Elsewhere;
 use crate::syntax::python::{Syntax, ast};
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
 
 /// Most files that one is evaluated with.
 const MAX_FILES: usize = 200;
@@ -168,7 +168,7 @@ impl Unit {
             let digits = after
                 .find(|c: char| !c.is_ascii_digit())
                 .unwrap_or(after.len());
-            let line = after[..digits].parse::<usize>().ok();
+            let line = after.part(..digits).parse::<usize>().ok();
             let span = line.filter(|line| *line > own_lines);
             let span = span.and_then(|line| self.source.line_span(line - 1));
             match span.and_then(|span| self.place(span)) {
@@ -178,10 +178,10 @@ impl Unit {
                 }
                 None => {
                     words.push_str(before);
-                    words.push_str(&after[..digits]);
+                    words.push_str(after.part(..digits));
                 }
             }
-            rest = &after[digits..];
+            rest = after.part(digits..);
         }
         words.push_str(rest);
         words

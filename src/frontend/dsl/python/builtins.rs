@@ -60,8 +60,8 @@ fn len<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Va
         return Ok(Value::Unknown);
     };
     if let Value::HostTensor(tensor) = value {
-        let first = tensor.shape.as_ref().and_then(|shape| shape.first());
-        return Ok(first.map_or(Value::Unknown, |&extent| Value::Int(extent.into())));
+        let first = tensor.shape().and_then(|shape| shape.first().copied());
+        return Ok(first.map_or(Value::Unknown, |extent| Value::Int(extent.into())));
     }
     if let Value::Range(start, stop, step) = *value {
         let (span, step_size) = match step > 0 {

@@ -56,7 +56,7 @@ impl<'a> Tracer<'a> {
         site: Site,
     ) -> Eval<Value<'a>> {
         if matches!(callee, Value::Inert) {
-            return Ok(Value::Inert);
+            return Ok(self.inert_call(arguments, site));
         }
         let is_device_code =
             self.is_undefined(func) || matches!(callee, Value::A5(_)) || is_signal(func);
@@ -68,6 +68,14 @@ impl<'a> Tracer<'a> {
         let what = || format!("what `{name}` does is not known");
         self.unknown_code(site.span, what, arguments.values(), emission)?;
         Ok(Value::Unknown)
+    }
+
+    /// A function of a library that knows nothing of kernels; tensors it may write to.
+    fn inert_call(&self, arguments: &Arguments<'a>, site: Site) -> Value<'a> {
+        if writes_to_arguments(self.source.slice(site.name), arguments) {
+            self.expose(arguments.values());
+        }
+        Value::Inert
     }
 
     pub fn arguments(
@@ -163,7 +171,7 @@ impl<'a> Tracer<'a> {
             }
             // `np.float32(3)`
             Value::DType(dtype) => Ok(number_of(dtype, arguments.at(0))),
-            Value::Inert => Ok(Value::Inert),
+            Value::Inert => Ok(self.inert_call(&arguments, site)),
             Value::A5(_) | Value::Foreign | Value::Unknown => {
                 let what = || "what this calls is not known".to_owned();
                 self.unknown_code(site.span, what, arguments.values(), Emission::Given)?;
@@ -239,6 +247,12 @@ fn completed<'a>(partial: &Partial<'a>, given: Arguments<'a>, site: Site) -> Arg
     all.keywords.extend(given.keywords);
     all.spread = given.spread;
     all
+}
+
+/// Whether a function of a library writes to what it is given: it says so with an underscore at its end, or takes a
+/// place for its result.
+fn writes_to_arguments(name: &str, arguments: &Arguments) -> bool {
+    name.trim_end().ends_with('_') || arguments.keyword("out").is_some()
 }
 
 /// Whether something is called by the name of a method of events or mutexes: nobody knows what it is

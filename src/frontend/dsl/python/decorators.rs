@@ -10,6 +10,7 @@ use super::objects::{Access, Descriptor, Maker};
 use crate::ir::BLOCK_DIM;
 use crate::isa::Dialect;
 use crate::syntax::python::ast;
+use crate::text::Slice;
 
 /// Longest description of an argument in the name of a kernel's instance.
 const MAX_ARGUMENT: usize = 40;
@@ -294,7 +295,7 @@ impl<'a> Tracer<'a> {
     fn own_name(&self, function: &Function<'a>) -> Rc<str> {
         let own: Rc<str> = function.def.name.text.as_str().into();
         let instance = self.instance_name(function);
-        let suffix = instance.find('[').map(|at| &instance[at..]);
+        let suffix = instance.find('[').map(|at| instance.part(at..));
         let mut others = self.kernels.iter();
         let is_first =
             !others.any(|kernel| kernel.name == own && !kernel.closure.is(&function.closure));
@@ -343,7 +344,7 @@ impl<'a> Tracer<'a> {
 /// Whether all arguments of an instance, `[device=a2]`, are devices whose kernels are the same.
 fn names_only_devices(suffix: &str) -> bool {
     let end = suffix.find(']').unwrap_or(suffix.len());
-    let mut arguments = suffix[1..end].split(", ");
+    let mut arguments = suffix.part(1..end).split(", ");
     arguments.all(|argument| matches!(argument.split_once('='), Some((_, "a2" | "a3"))))
 }
 

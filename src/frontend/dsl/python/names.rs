@@ -5,7 +5,7 @@ use crate::frontend::dsl::facade::Builtin;
 use crate::frontend::dsl::value::Value;
 
 /// Whether Python has a name built in.
-pub(in crate::frontend::dsl) fn is_python_builtin(name: &str) -> bool {
+pub fn is_python_builtin(name: &str) -> bool {
     PYTHON_BUILTINS.binary_search(&name).is_ok()
 }
 

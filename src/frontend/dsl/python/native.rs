@@ -74,6 +74,7 @@ const TABLES: &[&[Native]] = &[
     super::operators::TABLE,
     super::super::tensors::FACTORIES,
     super::super::tensors::FUNCTIONS,
+    super::super::tensors::METHODS,
 ];
 
 /// The function of a module that has a name.

@@ -1,7 +1,5 @@
 //! Functions of numbers: Python's own, `math`, and those of numpy that scalars take.
 
-use std::rc::Rc;
-
 use super::super::emit::Arguments;
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::Value;
@@ -86,7 +84,11 @@ fn known<'a, T>(value: Option<T>, make: impl FnOnce(T) -> Value<'a>) -> Value<'a
 /// A function of floats. Of tensors it makes tensors.
 fn float<'a>(args: &Arguments<'a>, of: fn(f64) -> f64) -> Value<'a> {
     match args.at(0) {
-        Some(Value::HostTensor(tensor)) => Value::HostTensor(Rc::new(tensor.computed())),
+        // Of whole numbers these make floats of a size that depends on the library.
+        Some(Value::HostTensor(tensor)) => {
+            let dtype = tensor.dtype().filter(|dtype| dtype.is_float());
+            Value::HostTensor(tensor.computed(dtype))
+        }
         _ => known(number(args), |number| Value::Float(of(number))),
     }
 }
@@ -241,10 +243,7 @@ impl<'a> Tracer<'a> {
             None => None,
         };
         let Some(items) = items else {
-            return Ok(args.at(0).map_or(Value::Unknown, |value| match value {
-                Value::HostTensor(tensor) => Value::HostTensor(Rc::new(tensor.of_shape(None))),
-                _ => Value::Unknown,
-            }));
+            return Ok(Value::Unknown);
         };
         let given = args.at(1).or(args.keyword("start")).cloned();
         let mut total = given.unwrap_or(Value::Int(start));

@@ -6,6 +6,7 @@ use super::super::emit::Arguments;
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::Value;
 use crate::syntax::python::ast::FormatPart;
+use crate::text::Slice;
 
 /// Longest text that is put together.
 const MAX_TEXT: usize = 10_000;
@@ -162,7 +163,7 @@ impl<'a> Tracer<'a> {
             ("removeprefix", Some(start)) => string(text.strip_prefix(&*start).unwrap_or(text)),
             ("removesuffix", Some(end)) => string(text.strip_suffix(&*end).unwrap_or(text)),
             ("find", Some(part)) => match text.find(&*part) {
-                Some(at) => Value::Int(text[..at].chars().count() as i128),
+                Some(at) => Value::Int(text.part(..at).chars().count() as i128),
                 None => Value::Int(-1),
             },
             ("count", Some(part)) if !part.is_empty() => {
@@ -202,17 +203,20 @@ impl<'a> Tracer<'a> {
         let mut rest = text;
         let mut next = 0;
         while let Some(at) = rest.find(['{', '}']) {
-            result.push_str(&rest[..at]);
-            let tail = &rest[at..];
+            result.push_str(rest.part(..at));
+            let tail = rest.part(at..);
             if tail.starts_with("{{") || tail.starts_with("}}") {
-                result.push_str(&tail[..1]);
-                rest = &tail[2..];
+                result.push_str(tail.part(..1));
+                rest = tail.part(2..);
                 continue;
             }
             let Some(end) = tail.find('}').filter(|_| tail.starts_with('{')) else {
                 return Value::Unknown;
             };
-            let (field, spec) = tail[1..end].split_once(':').unwrap_or((&tail[1..end], ""));
+            let (field, spec) = tail
+                .part(1..end)
+                .split_once(':')
+                .unwrap_or((tail.part(1..end), ""));
             let value = match field.parse::<usize>() {
                 Ok(at) => arguments.at(at),
                 Err(_) if field.is_empty() => {
@@ -225,7 +229,7 @@ impl<'a> Tracer<'a> {
                 Some(value) if result.len() + value.len() <= MAX_TEXT => result.push_str(&value),
                 _ => return Value::Unknown,
             }
-            rest = &tail[end + 1..];
+            rest = tail.part(end + 1..);
         }
         result.push_str(rest);
         Value::str(&result)

@@ -1,120 +1,186 @@
-//! Arithmetic of tensors with numbers and with each other.
+//! Operators between tensors, and between tensors and numbers.
 
 use std::rc::Rc;
 
+use super::contents;
+use super::object::{HostTensor, Library};
+use super::promotion::{promoted, quotient, with_number, with_scalar_tensor};
+use super::shapes::{self, elements};
 use crate::frontend::dsl::value::Value;
-use crate::ir::{LaunchTensor, TensorInit};
+use crate::ir::TensorInit;
 use crate::isa::DType;
-use crate::syntax::python::ast::BinaryOp;
+use crate::syntax::python::ast::{BinaryOp, UnaryOp};
+
+/// The type of floats that torch makes where nothing says another.
+pub(in super::super) type FloatType = Option<DType>;
 
 /// `a op b` where one of them is a tensor; `None` where none is.
 pub(in super::super) fn binary<'a>(
+    default: FloatType,
     op: BinaryOp,
     a: &Value<'a>,
     b: &Value<'a>,
 ) -> Option<Value<'a>> {
     let result = match (a, b) {
-        (Value::HostTensor(a), Value::HostTensor(b)) if op == BinaryOp::MatMul => {
-            return Some(product(a, b));
+        (Value::HostTensor(a), Value::HostTensor(b)) if op == BinaryOp::MatMul => product(a, b),
+        (Value::HostTensor(a), Value::HostTensor(b)) => of_tensors(default, op, a, b),
+        (Value::HostTensor(tensor), number) => with_scalar(default, op, tensor, number, true)?,
+        (number, Value::HostTensor(tensor)) => with_scalar(default, op, tensor, number, false)?,
+        _ => return None,
+    };
+    Some(Value::HostTensor(result))
+}
+
+/// The type of `a op b`, given the common type of both.
+fn result_type(rules: (Library, FloatType), op: BinaryOp, common: DType) -> Option<DType> {
+    match op {
+        BinaryOp::Div => quotient(rules, common),
+        // Differences, quotients and powers of truth values raise, or make integers.
+        BinaryOp::Sub
+        | BinaryOp::FloorDiv
+        | BinaryOp::Mod
+        | BinaryOp::Pow
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+            if common == DType::Bool =>
+        {
+            None
         }
-        (Value::HostTensor(a), Value::HostTensor(b)) => LaunchTensor {
-            dtype: if a.dtype == b.dtype { a.dtype } else { None },
-            init: TensorInit::Computed,
-            ..a.of_shape(broadcast(a, b))
-        },
-        (Value::HostTensor(tensor), number) | (number, Value::HostTensor(tensor)) => {
-            if !number.is_scalar() {
-                return Some(Value::Unknown);
-            }
-            let becomes_float = matches!(number, Value::Float(_)) || op == BinaryOp::Div;
-            let is_float = tensor.dtype.is_none_or(DType::is_float);
-            LaunchTensor {
-                dtype: match becomes_float && !is_float {
-                    true => Some(DType::Float),
-                    false => tensor.dtype,
-                },
-                init: scaled(
-                    op,
-                    tensor.init,
-                    number.as_float(),
-                    matches!(a, Value::HostTensor(_)),
-                ),
-                ..tensor.as_ref().clone()
+        BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::Shl | BinaryOp::Shr
+            if common.is_float() =>
+        {
+            None
+        }
+        _ => Some(common),
+    }
+}
+
+fn of_tensors(default: FloatType, op: BinaryOp, a: &HostTensor, b: &HostTensor) -> Rc<HostTensor> {
+    if a.library != b.library {
+        // Which of them decides depends on the order and on versions.
+        return a.unknown(None);
+    }
+    let common = common_type(a, b);
+    let dtype = common.and_then(|common| result_type((a.library, default), op, common));
+    stretched(a, b, dtype)
+}
+
+/// The type that two tensors of a library are converted to.
+pub(super) fn common_type(a: &HostTensor, b: &HostTensor) -> Option<DType> {
+    let (x, y) = (a.dtype()?, b.dtype()?);
+    if x == y {
+        return Some(x);
+    }
+    let scalars = [a.rank()? == 0, b.rank()? == 0];
+    match (a.library, scalars) {
+        (_, [false, false]) => promoted(a.library, x, y),
+        // Numpy before version 2 looks at the values.
+        (Library::Numpy, _) => None,
+        (Library::Torch, [true, false]) => with_scalar_tensor(y, x),
+        (Library::Torch, [false, true]) => with_scalar_tensor(x, y),
+        (Library::Torch, [true, true]) => promoted(a.library, x, y),
+    }
+}
+
+/// A tensor of a type with the extents of two that are stretched to each other.
+pub(super) fn stretched(a: &HostTensor, b: &HostTensor, dtype: Option<DType>) -> Rc<HostTensor> {
+    let ((x, names), (y, others)) = (a.extents(), b.extents());
+    let shape = x
+        .as_deref()
+        .zip(y.as_deref())
+        .and_then(|(x, y)| shapes::broadcast(x, y));
+    let spelled = match (&shape, &x, &y) {
+        (Some(shape), Some(x), _) if shape == x => names,
+        (Some(shape), _, Some(y)) if shape == y => others,
+        (shape, _, _) => vec![None; shape.as_ref().map_or(0, Vec::len)],
+    };
+    a.fresh(dtype, (shape, spelled), TensorInit::Computed)
+}
+
+fn with_scalar<'a>(
+    default: FloatType,
+    op: BinaryOp,
+    tensor: &HostTensor,
+    number: &Value<'a>,
+    is_left: bool,
+) -> Option<Rc<HostTensor>> {
+    if number.is_unknown() || matches!(number, Value::List(_) | Value::Tuple(_)) {
+        // It may be a tensor that this one is stretched to.
+        return Some(tensor.unknown(None));
+    }
+    let value = number.as_float()?;
+    let rules = (tensor.library, default);
+    let common = tensor
+        .dtype()
+        .and_then(|dtype| with_number(rules, dtype, number));
+    let dtype = common.and_then(|common| result_type(rules, op, common));
+    let extents = tensor.extents();
+    let count = extents.0.as_deref().and_then(elements);
+    let contents = contents::converted(tensor.contents(), tensor.dtype(), dtype, count);
+    let contents = contents::scaled(op, contents, value, is_left, (dtype, count));
+    Some(tensor.fresh(dtype, extents, contents))
+}
+
+/// `a @ b`
+pub(super) fn product(a: &HostTensor, b: &HostTensor) -> Rc<HostTensor> {
+    if a.library != b.library {
+        return a.unknown(None);
+    }
+    let shape = a
+        .shape()
+        .zip(b.shape())
+        .and_then(|(a, b)| shapes::product(&a, &b));
+    let dtype = match a.library {
+        Library::Torch => a.dtype().filter(|&dtype| b.dtype() == Some(dtype)),
+        Library::Numpy => common_type(a, b),
+    };
+    let spelled = vec![None; shape.as_ref().map_or(0, Vec::len)];
+    a.fresh(dtype, (shape, spelled), TensorInit::Computed)
+}
+
+/// `a < b` and the like, where one of them is a tensor; `None` where none is.
+pub(in super::super) fn compared<'a>(a: &Value<'a>, b: &Value<'a>) -> Option<Value<'a>> {
+    let truths = Some(DType::Bool);
+    let result = match (a, b) {
+        (Value::HostTensor(a), Value::HostTensor(b)) if a.library == b.library => {
+            stretched(a, b, truths)
+        }
+        (Value::HostTensor(tensor), other) | (other, Value::HostTensor(tensor)) => {
+            match other.as_float() {
+                Some(_) => tensor.computed(truths),
+                None => return Some(Value::Unknown),
             }
         }
         _ => return None,
     };
-    Some(Value::HostTensor(Rc::new(result)))
+    Some(Value::HostTensor(result))
 }
 
-/// The contents of a tensor after arithmetic with a number, as far as they can be said.
-fn scaled(op: BinaryOp, init: TensorInit, number: Option<f64>, is_left: bool) -> TensorInit {
-    let Some(number) = number.filter(|number| number.is_finite()) else {
-        return TensorInit::Computed;
-    };
-    let of = |value: f64| match op {
-        BinaryOp::Add => Some(value + number),
-        BinaryOp::Mul => Some(value * number),
-        BinaryOp::Sub if is_left => Some(value - number),
-        BinaryOp::Sub => Some(number - value),
-        BinaryOp::Div if is_left && number != 0.0 => Some(value / number),
-        _ => None,
-    };
-    let between = |low: f64, high: f64| {
-        let ends = of(low).zip(of(high));
-        ends.map(|(a, b)| TensorInit::UniformIn(a.min(b), a.max(b)))
-    };
-    let normal = |mean: f64, deviation: f64| {
-        let ends = of(mean).zip(of(mean + deviation));
-        ends.map(|(mean, one)| TensorInit::NormalOf(mean, (one - mean).abs()))
-    };
-    let result = match init {
-        TensorInit::Full(value) => of(value).map(TensorInit::Full),
-        TensorInit::Uniform => between(0.0, 1.0),
-        TensorInit::UniformIn(low, high) => between(low, high),
-        TensorInit::Arange => of(0.0)
-            .zip(of(1.0))
-            .map(|(a, b)| TensorInit::Steps(a, b - a)),
-        TensorInit::Steps(start, step) => {
-            let ends = of(start).zip(of(start + step));
-            ends.map(|(a, b)| TensorInit::Steps(a, b - a))
+/// `-a`, `~a`, `+a`
+pub(in super::super) fn unary(op: UnaryOp, tensor: &HostTensor) -> Option<Rc<HostTensor>> {
+    let dtype = tensor.dtype();
+    match op {
+        UnaryOp::Neg => {
+            let contents = contents::negated(tensor.contents());
+            let dtype = dtype.filter(|&dtype| dtype != DType::Bool);
+            let is_exact = dtype.is_some_and(|dtype| dtype.is_float() || dtype.is_signed());
+            let contents = if is_exact {
+                contents
+            } else {
+                TensorInit::Computed
+            };
+            Some(tensor.fresh(dtype, tensor.extents(), contents))
         }
-        TensorInit::Normal => normal(0.0, 1.0),
-        TensorInit::NormalOf(mean, deviation) => normal(mean, deviation),
-        TensorInit::Empty => Some(init),
-        _ => None,
-    };
-    result.unwrap_or(TensorInit::Computed)
+        UnaryOp::Invert => Some(tensor.computed(dtype.filter(|dtype| !dtype.is_float()))),
+        UnaryOp::Pos => Some(tensor.copy()),
+        UnaryOp::Not => None,
+    }
 }
 
-/// The shape of two that are stretched to each other.
-fn broadcast(a: &LaunchTensor, b: &LaunchTensor) -> Option<Vec<i64>> {
-    let (a, b) = (a.shape.as_ref()?, b.shape.as_ref()?);
-    let rank = a.len().max(b.len());
-    let extent = |shape: &[i64], at: usize| {
-        let from = rank - shape.len();
-        at.checked_sub(from).map_or(1, |at| shape[at])
-    };
-    let extents = (0..rank).map(|at| match (extent(a, at), extent(b, at)) {
-        (x, y) if x == y => Some(x),
-        (1, y) => Some(y),
-        (x, 1) => Some(x),
-        _ => None,
-    });
-    extents.collect()
-}
-
-/// `a @ b`
-pub(super) fn product<'a>(a: &LaunchTensor, b: &LaunchTensor) -> Value<'a> {
-    let shape = a.shape.as_ref().zip(b.shape.as_ref()).and_then(|(x, y)| {
-        let (&[.., inner], &[.., rows, columns]) = (x.as_slice(), y.as_slice()) else {
-            return None;
-        };
-        let mut shape = x[..x.len() - 1].to_vec();
-        shape.push(columns);
-        (inner == rows).then_some(shape)
-    });
-    let mut result = a.of_shape(shape);
-    result.init = TensorInit::Computed;
-    Value::HostTensor(Rc::new(result))
+/// A function of floats of each element: integers become floats of the library.
+pub(in super::super) fn float_function(default: FloatType, tensor: &HostTensor) -> Rc<HostTensor> {
+    let dtype = tensor
+        .dtype()
+        .and_then(|dtype| quotient((tensor.library, default), dtype));
+    tensor.computed(dtype)
 }

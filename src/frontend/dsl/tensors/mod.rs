@@ -1,51 +1,54 @@
-//! Tensors of host code: their shapes and element types, whatever their values.
+//! Tensors of host code: shapes, element types and contents, each exact or not known.
+//!
+//! A tensor is an object (`object`) that shares its elements with its views. A method or function that is not known
+//! gives a tensor that is not known, and may have written to those that it was given.
 
 pub(super) mod arithmetic;
+mod arranging;
+mod computing;
+mod contents;
 mod factories;
+mod functions;
+pub(super) mod indexing;
 pub(super) mod methods;
+pub(super) mod object;
+mod promotion;
 mod shapes;
+mod types;
 
 use super::tracer::{Eval, Tracer};
 use super::value::Value;
-use crate::ir::{LaunchTensor, TensorInit};
-use crate::isa::DType;
 use crate::text::Span;
 
 pub(super) use factories::TABLE as FACTORIES;
-pub(super) use methods::TABLE as FUNCTIONS;
+pub(super) use functions::{METHODS, TABLE as FUNCTIONS};
+pub(super) use object::HostTensor;
 
-impl LaunchTensor {
-    /// A tensor whose extents nobody has a name for.
-    fn plain(dtype: Option<DType>, shape: Option<Vec<i64>>, init: TensorInit) -> LaunchTensor {
-        let spelled = vec![None; shape.as_ref().map_or(0, Vec::len)];
-        LaunchTensor {
-            dtype,
-            shape,
-            spelled,
-            init,
-        }
-    }
-
-    /// A tensor with the same elements in another shape.
-    pub(super) fn of_shape(&self, shape: Option<Vec<i64>>) -> LaunchTensor {
-        LaunchTensor::plain(self.dtype, shape, self.init)
-    }
-
-    /// What a function of each element makes.
-    pub(super) fn computed(&self) -> LaunchTensor {
-        LaunchTensor {
-            init: TensorInit::Computed,
-            ..self.clone()
-        }
-    }
-}
+/// Most values that are looked at for the tensors that they hold: lists may hold themselves.
+const MAX_REACHED: u32 = 1000;
 
 /// Extents, and the names that they are spelled with.
 type Extents = (Option<Vec<i64>>, Vec<Option<String>>);
 
 impl<'a> Tracer<'a> {
+    /// Takes it that code which is not known was given these values, and may have written to tensors among them.
+    pub fn expose<'v>(&self, given: impl IntoIterator<Item = &'v Value<'a>>)
+    where
+        'a: 'v,
+    {
+        let mut left = MAX_REACHED;
+        given.into_iter().for_each(|value| expose(value, &mut left));
+    }
+
+    /// After a write to a tensor: where a branch may not be taken, it may still hold what it held before.
+    pub(super) fn doubt(&self, tensor: &HostTensor) {
+        if self.ways > 0 {
+            tensor.expose();
+        }
+    }
+
     /// Extents from `M, K`, `(M, K)` or `shape`.
-    fn host_shape(&mut self, values: &[(Value<'a>, Span)]) -> Eval<Extents> {
+    pub(super) fn host_shape(&mut self, values: &[(Value<'a>, Span)]) -> Eval<Extents> {
         let (values, words) = match values {
             [(list @ (Value::Tuple(_) | Value::List(_) | Value::Instance(_)), span)] => {
                 let items = self.static_items(list)?;
@@ -79,6 +82,29 @@ impl<'a> Tracer<'a> {
             Some(inner) if !inner.contains(['(', '[']) => inner.split(',').map(name_in).collect(),
             _ => Vec::new(),
         }
+    }
+}
+
+fn expose(value: &Value, left: &mut u32) {
+    let Some(less) = left.checked_sub(1) else {
+        return;
+    };
+    *left = less;
+    match value {
+        Value::HostTensor(tensor) => tensor.expose(),
+        Value::Tuple(items) => items.iter().for_each(|item| expose(item, left)),
+        Value::List(items) | Value::Set(items) => {
+            items.borrow().iter().for_each(|item| expose(item, left));
+        }
+        Value::Dict(entries) => entries
+            .borrow()
+            .iter()
+            .for_each(|(_, item)| expose(item, left)),
+        Value::Instance(instance) => {
+            let attributes = instance.attributes.borrow();
+            attributes.iter().for_each(|(_, item)| expose(item, left));
+        }
+        _ => {}
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Reader;
 use crate::ir::tile::{Compare, CompareMode, Form, Operand, Select, StepKind, Text, TileType};
 use crate::syntax::pto::{Op, Operand as Written, OperandKind, TypeText};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 impl<'t> Reader<'t> {
     /// Outputs, then inputs, with the types that the operation itself gives them.
@@ -86,7 +86,7 @@ impl<'t> Reader<'t> {
     fn mode(&self, op: &Op) -> Option<(CompareMode, Span)> {
         let text = self.text(op.span);
         let at = text.find("cmpMode").or_else(|| text.find("mode"))?;
-        let rest = &text[at..text[at..].find('}').map_or(text.len(), |end| at + end)];
+        let rest = text.part(at..text.part(at..).find('}').map_or(text.len(), |end| at + end));
         let word = rest.rsplit([' ', '=', '<', '.']).find_map(|word| {
             let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
             CompareMode::from_name(word).map(|mode| (mode, word))
@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
             && self.current.name_span != Span::default()
             && !before
                 .match_indices(name)
-                .any(|(at, _)| !before[at + name.len()..].starts_with(is_name))
+                .any(|(at, _)| !before.part(at + name.len()..).starts_with(is_name))
     }
 
     pub(super) fn as_written(&self, op: &Op, name: &str) -> Text {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::functions::call_open;
 use super::tokens::{Kind, Tokens};
 use crate::ir::KnownBits;
+use crate::text::Slice;
 
 /// Nesting beyond which an expression is unknown.
 const MAX_DEPTH: u32 = 48;
@@ -337,13 +338,13 @@ fn binary(operator: Operator, left: Number, right: Number) -> Number {
 fn literal(text: &str) -> Option<Number> {
     let text = text.replace('\'', "").to_ascii_lowercase();
     let (digits, radix) = match text.as_bytes() {
-        [b'0', b'x', ..] => (&text[2..], 16),
-        [b'0', b'b', ..] => (&text[2..], 2),
-        [b'0', b'0'..=b'9', ..] => (&text[1..], 8),
+        [b'0', b'x', ..] => (text.part(2..), 16),
+        [b'0', b'b', ..] => (text.part(2..), 2),
+        [b'0', b'0'..=b'9', ..] => (text.part(1..), 8),
         _ => (text.as_str(), 10),
     };
     let number = digits.trim_end_matches(['u', 'l', 'z']);
-    let suffix = &digits[number.len()..];
+    let suffix = digits.part(number.len()..);
     let value = u64::from_str_radix(number, radix).ok()?;
     // An unsuffixed literal gets the first type that holds it.
     let wide = suffix.matches('l').count() == 2 || value > u64::from(u32::MAX);

@@ -2,7 +2,7 @@
 
 use super::statement::Statement;
 use super::tokens::Tokens;
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// Stands for a piece that is not known: a legal part of any word.
 pub const UNKNOWN_PIECE: &str = "$unknown$";
@@ -111,8 +111,8 @@ impl Template {
                         end += 1;
                     }
                     '[' => {
-                        if let Some(close) = body[end..].find(']') {
-                            let name = &body[end + 1..end + close];
+                        if let Some(close) = body.part(end..).find(']') {
+                            let name = body.part(end + 1..end + close);
                             end += close + 1;
                             while rest.next_if(|(at, _)| *at < end).is_some() {}
                             let number = number(tokens, statement, name);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// Tokens of a list of template parameters or arguments.
 pub const MAX_ANGLES: usize = 60;
@@ -275,10 +275,10 @@ impl Lexer<'_> {
     }
 
     fn raw_string(&mut self) -> Kind {
-        let rest = &self.text[self.at..];
+        let rest = self.text.part(self.at..);
         let delimiter = rest.find('(').filter(|&open| open <= 18);
         let end = delimiter.and_then(|open| {
-            let close = format!("){}\"", &rest[2..open]);
+            let close = format!("){}\"", rest.part(2..open));
             Some(rest.find(&close)? + close.len())
         });
         self.at += end.unwrap_or(1);

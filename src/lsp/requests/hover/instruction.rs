@@ -9,11 +9,12 @@ use crate::ir::{ArgSource, ArgValue, Instr, LocalView, Program, ScalarNames, Vie
 use crate::isa::{
     Dialect, INSTRUCTIONS, Instruction, MaskUse, Opcode, ParamKind, Side, Signature, Unit,
 };
+use crate::lsp::markdown;
 use crate::lsp::requests::target::Place;
 use crate::lsp::snapshot::Snapshot;
 use crate::replay::view_text;
 use crate::report::{cut, filled};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// Most lines of a signature.
 const SIGNATURE_LINES: usize = 2;
@@ -34,7 +35,7 @@ pub fn describe(snapshot: &Snapshot, place: &Place, time: Vec<String>) -> Vec<St
     lines.extend(resolved.numbers());
     lines.extend(time);
     if !lines.is_empty() {
-        text.push(format!("```text\n{}\n```", lines.join("\n")));
+        text.push(markdown::fence("text", &lines.join("\n")));
     }
     text.extend(resolved.mask_words());
     if place.statements.len() > 1 {
@@ -50,8 +51,15 @@ pub fn describe(snapshot: &Snapshot, place: &Place, time: Vec<String>) -> Vec<St
 pub fn named(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let span = word(snapshot, offset)?;
     let name = snapshot.source().slice(span);
-    let before = snapshot.source().as_str()[..span.start as usize].trim_end();
-    let is_called = snapshot.source().as_str()[span.end as usize..]
+    let before = snapshot
+        .source()
+        .as_str()
+        .part(..span.start as usize)
+        .trim_end();
+    let is_called = snapshot
+        .source()
+        .as_str()
+        .part(span.end as usize..)
         .trim_start()
         .starts_with('(');
     let dialect = snapshot.dialect_at(offset);
@@ -104,7 +112,7 @@ pub fn signature(dialect: Dialect, row: &Instruction) -> String {
         }
         *last = format!("{}, …)", last.trim_end_matches([',', ' ']));
     }
-    format!("```python\n{}\n```", lines.join("\n"))
+    markdown::fence("python", &lines.join("\n"))
 }
 
 /// Unit, mask behaviour and meaning: the row of the table.
@@ -289,9 +297,8 @@ impl Resolved<'_> {
         };
         let on = high.count_ones() + low.count_ones();
         Some(format!(
-            "{on} of 128 lanes are on (lane 0 first):\n\n```text\n  0 {}\n 64 {}\n```",
-            bits(low),
-            bits(high)
+            "{on} of 128 lanes are on (lane 0 first):\n\n{}",
+            markdown::fence("text", &format!("  0 {}\n 64 {}", bits(low), bits(high)))
         ))
     }
 }

@@ -1,6 +1,7 @@
 //! Mask instructions of other languages: the bits of the mask, and what they select.
 
 use crate::ir::tile::{Address, Operand, StepKind};
+use crate::lsp::markdown;
 use crate::lsp::snapshot::Snapshot;
 use crate::report::{gather_mask, tile_select, zero_column};
 use crate::text::Span;
@@ -17,7 +18,7 @@ pub fn at(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
 }
 
 fn shown(title: String, picture: &str, span: Span) -> (Vec<String>, Span) {
-    let picture = format!("```text\n{}\n```", picture.trim_end());
+    let picture = markdown::fence("text", picture.trim_end());
     (vec![title, picture], span)
 }
 
@@ -34,7 +35,7 @@ fn of_instances(found: Vec<(&str, String, String)>, span: Span) -> Option<(Vec<S
     let mut text = Vec::new();
     for (name, title, picture) in kept.into_iter().take(SHOWN_INSTANCES) {
         let title = match several {
-            true => format!("{title} in `{name}`"),
+            true => format!("{title} in {}", markdown::code(name)),
             false => title,
         };
         text.extend(shown(title, &picture, span).0);
@@ -78,7 +79,7 @@ fn placed(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
         for operand in operands.filter(|operand| operand.span.touches(offset)) {
             if let Some(text) = place_text(operand) {
                 span = operand.span;
-                let title = format!("tile `{}`", operand.text);
+                let title = format!("tile {}", markdown::code(&operand.text));
                 found.push((function.name.as_str(), title, text));
             }
         }
@@ -129,7 +130,7 @@ fn selected(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
                 span = step.span;
                 let title = match select.mask.text.as_str() {
                     "" => "**TSEL**".to_owned(),
-                    text => format!("**TSEL** by the bits of `{text}`"),
+                    text => format!("**TSEL** by the bits of {}", markdown::code(text)),
                 };
                 found.push((function.name.as_str(), title, tile_select::render(&mask)));
             }
@@ -148,7 +149,7 @@ fn columns(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     };
     let name = match mask.operand.text.as_str() {
         "" => String::new(),
-        text => format!(" `{text}`"),
+        text => format!(" {}", markdown::code(text)),
     };
     let title = format!("**zero-column mask**{name} — {shape}");
     Some(shown(

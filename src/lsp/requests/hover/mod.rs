@@ -29,6 +29,7 @@ use crate::isa;
 use crate::isa::bytes_text;
 use crate::lsp::cancel::Cancel;
 use crate::lsp::diagnostics;
+use crate::lsp::markdown;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::snapshot::timings;
 use crate::report::{Page, filled, looked_at, numbers_lines};
@@ -98,8 +99,8 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
         // Where a link to the rule would lead nowhere, this leads on.
         if diagnostics::link(snapshot, finding).is_none() {
             text.push(format!(
-                "`a2lint explain {}` explains the rule",
-                finding.name
+                "{} explains the rule",
+                markdown::code(&format!("a2lint explain {}", finding.name))
             ));
         }
     }
@@ -160,15 +161,19 @@ fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
         ..Page::PLAIN
     };
     let table = page.fit(lines.join("\n"));
-    let mut text = vec![format!("kernel `{}` — **{known}**", record.name)];
+    let mut text = vec![format!(
+        "kernel {} — **{}**",
+        markdown::code(&record.name),
+        markdown::text(&known)
+    )];
     // The title, the fence and the links take lines, too.
     let most = LINES - 5;
     let mut lines: Vec<&str> = table.lines().filter(|line| !line.is_empty()).collect();
     if lines.len() > most {
         lines.truncate(most - 1);
-        lines.push("… `a2lint check -v` shows all of it");
+        lines.push("… a2lint check -v shows all of it");
     }
-    text.push(format!("```text\n{}\n```", lines.join("\n")));
+    text.push(markdown::fence("text", &lines.join("\n")));
     text.extend(links::of_kernel(snapshot, &record.name));
     Some((text, record.span))
 }
@@ -204,7 +209,7 @@ fn joined(text: &[String]) -> String {
     let mut out = String::new();
     for part in text {
         if !out.is_empty() {
-            let is_fenced = out.ends_with("```") || part.starts_with("```");
+            let is_fenced = out.ends_with(markdown::FENCE) || part.starts_with(markdown::FENCE);
             out.push_str(if is_fenced { "\n" } else { "\n\n" });
         }
         out.push_str(part);
@@ -215,20 +220,8 @@ fn joined(text: &[String]) -> String {
 /// The execution that shows a finding.
 fn witness(finding: &Finding) -> Option<String> {
     let witness = finding.witness.as_ref()?;
-    let text = format!("**{}** — {}", finding.name, escaped(&witness.detail));
+    let text = format!("**{}** — {}", finding.name, markdown::text(&witness.detail));
     Some(filled(&text, 0, WIDTH))
-}
-
-/// Plain text as Markdown: `ub_y[count][0:8]` is no link.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if matches!(c, '[' | ']' | '*' | '`' | '<' | '\\') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
 }
 
 /// What the statement read and left in that execution.
@@ -238,5 +231,5 @@ fn numbers(finding: &Finding) -> Option<String> {
         ..Page::PLAIN
     };
     let lines = numbers_lines(finding, page);
-    (!lines.is_empty()).then(|| format!("```text\n{}\n```", lines.join("\n")))
+    (!lines.is_empty()).then(|| markdown::fence("text", &lines.join("\n")))
 }

@@ -4,6 +4,7 @@ use super::{Simulate, WIDTH, links, picture, tensor};
 use crate::ir::{
     ParamKind, Program, ScalarNames, StmtId, StmtKind, Variable, VariableId, VariableKind,
 };
+use crate::lsp::markdown;
 use crate::lsp::simulation::{self, Values};
 use crate::lsp::snapshot::Snapshot;
 use crate::machine::Relevance;
@@ -62,7 +63,11 @@ impl Name<'_> {
             Some(variable) => format!("{}scalar parameter", type_text(variable)),
             None => "parameter, evaluated when the kernel is traced".to_owned(),
         };
-        let title = format!("**{}** — {what} of `{}`", param.name, program.name);
+        let title = format!(
+            "**{}** — {what} of {}",
+            markdown::text(&param.name),
+            markdown::code(&program.name)
+        );
         let launches = simulation::launches(self.snapshot, program);
         let value = |launch: &&crate::ir::Launch| {
             let mut scalars = launch.scalars.iter();
@@ -97,10 +102,14 @@ impl Name<'_> {
                 number => format!("device variable, assigned {number} times"),
             },
         };
-        let mut title = format!("**{}** — {}{what}", variable.name, type_text(variable));
+        let mut title = format!(
+            "**{}** — {}{what}",
+            markdown::text(&variable.name),
+            type_text(variable)
+        );
         let counter = counted(program, id);
         if let Some(range) = &counter {
-            title.push_str(&format!(": `{range}`"));
+            title.push_str(&format!(": {}", markdown::code(range)));
         }
         let mut text = vec![filled(&title, 0, WIDTH)];
         if let Simulate::Unless(cancel, _) = simulate
@@ -111,7 +120,11 @@ impl Name<'_> {
                     Ok((values, origin)) => {
                         picture::block(&[("values", values_text(&values, &origin))])
                     }
-                    Err(reason) => filled(&format!("*Not simulated: {reason}.*"), 0, WIDTH),
+                    Err(reason) => filled(
+                        &format!("*Not simulated: {}.*", markdown::text(&reason)),
+                        0,
+                        WIDTH,
+                    ),
                 },
             );
         }
@@ -210,7 +223,7 @@ impl Name<'_> {
             verb,
             tensor::places_text(self.snapshot, self.symbol.uses.clone()),
         ));
-        let code = format!("```python\n{}\n```", cut(text, WIDTH));
+        let code = markdown::fence("python", &cut(text, WIDTH));
         Some(vec![code, picture::block(&rows)])
     }
 }
@@ -277,7 +290,10 @@ fn event_title(event: &crate::ir::Event) -> String {
         ""
     };
     let (src, dst) = (pipe(event.src), pipe(event.dst));
-    format!("**{}** — event: {dst} waits for {src}{preset}", event.name)
+    format!(
+        "**{}** — event: {dst} waits for {src}{preset}",
+        markdown::text(&event.name)
+    )
 }
 
 fn mutex_title(mutex: &crate::ir::Mutex) -> String {
@@ -287,6 +303,8 @@ fn mutex_title(mutex: &crate::ir::Mutex) -> String {
     let (from, to) = (sync::producer(mutex), mutex.dst_start);
     format!(
         "**{}** — mutex: the {from} side produces ({} to {}), {to} consumes{depth}",
-        mutex.name, mutex.src_start, mutex.src_end
+        markdown::text(&mutex.name),
+        mutex.src_start,
+        mutex.src_end
     )
 }

@@ -1,5 +1,6 @@
 //! Small pictures made of characters, and blocks of lines.
 
+use crate::lsp::markdown;
 use unicode_width::UnicodeWidthStr;
 
 use super::WIDTH;
@@ -46,7 +47,7 @@ pub fn block(rows: &[(&str, String)]) -> String {
         filled(&format!("{name}{space}  {text}"), width + 2, WIDTH)
     };
     let lines: Vec<String> = rows.iter().map(line).collect();
-    format!("```text\n{}\n```", lines.join("\n"))
+    markdown::fence("text", &lines.join("\n"))
 }
 
 #[cfg(test)]

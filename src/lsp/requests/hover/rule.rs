@@ -2,7 +2,7 @@
 
 use crate::lsp::snapshot::Snapshot;
 use crate::rules::{self, Rule};
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 /// What every comment of ours starts with.
 const MARK: &str = "a2lint:";
@@ -18,7 +18,7 @@ pub fn in_comment(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span
     let (before, behind) = (comment.text.get(..at)?, comment.text.get(at..)?);
     let start = at - before.chars().rev().take_while(|&c| is_part(c)).count();
     let end = at + behind.chars().take_while(|&c| is_part(c)).count();
-    let rule = rules::find(&comment.text[start..end])?;
+    let rule = rules::find(comment.text.part(start..end))?;
     let base = comment.span.start as usize;
     Some((vec![text(rule)], Span::new(base + start, base + end)))
 }

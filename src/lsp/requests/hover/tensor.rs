@@ -4,6 +4,7 @@ use super::picture;
 use crate::device;
 use crate::ir::{BufferId, GlobalId, GlobalKind, MemoryMap, Program, ScalarId, ScalarNames, View};
 use crate::isa::bytes_text;
+use crate::lsp::markdown;
 use crate::lsp::requests::target::Place;
 use crate::lsp::simulation::{self, RUN_MEMORY};
 use crate::lsp::snapshot::Snapshot;
@@ -32,9 +33,10 @@ pub fn buffer(snapshot: &Snapshot, program: &Program, id: BufferId) -> Vec<Strin
     };
     let position = buffer.position;
     let title = format!(
-        "**{}** — {slots}{} `[{rows}, {columns}]` in {position}",
-        buffer.label(),
+        "**{}** — {slots}{} {} in {position}",
+        markdown::text(buffer.label()),
         buffer.dtype,
+        markdown::code(&format!("[{rows}, {columns}]")),
     );
     let map = known_memory(snapshot, program);
     let placement = map.get(id);
@@ -78,13 +80,18 @@ pub fn global(snapshot: &Snapshot, program: &Program, id: GlobalId) -> Vec<Strin
         Ok(bound) => {
             let tensor = &bound.launch.globals[id.index()];
             format!(
-                "{} `{:?}` under {}",
-                tensor.dtype, tensor.shape, bound.origin
+                "{} {} under {}",
+                tensor.dtype,
+                markdown::code(&format!("{:?}", tensor.shape)),
+                markdown::text(&bound.origin)
             )
         }
         Err(_) => "of unknown shape".to_owned(),
     };
-    let title = format!("**{}** — {kind} in GM, {shape}", global.name);
+    let title = format!(
+        "**{}** — {kind} in GM, {shape}",
+        markdown::text(&global.name)
+    );
     let mut rows: Vec<(&str, String)> = Vec::new();
     let is_it = |view: &View| view.global().is_some_and(|view| view.global == id);
     rows.extend(users(snapshot, program, is_it));

@@ -2,6 +2,7 @@
 
 use super::{Simulate, WIDTH};
 use crate::isa::{Access, DST, DType};
+use crate::lsp::markdown;
 use crate::lsp::requests::target::Place;
 use crate::lsp::simulation::{self, Seen};
 use crate::lsp::snapshot::Snapshot;
@@ -51,14 +52,22 @@ impl Values {
         let (seen, position) = match self {
             Values::Seen(seen, position) => (seen, *position),
             Values::Not(reason) => {
-                return vec![filled(&format!("*Not simulated: {reason}.*"), 0, WIDTH)];
+                return vec![filled(
+                    &format!("*Not simulated: {}.*", markdown::text(reason)),
+                    0,
+                    WIDTH,
+                )];
             }
             Values::Nothing => return Vec::new(),
         };
         let Some(values) = seen.step.operands.get(position) else {
             return Vec::new();
         };
-        let head = format!("{} — {}", heading(values), occasion(place, seen));
+        let head = format!(
+            "{} — {}",
+            heading(values),
+            markdown::text(&occasion(place, seen))
+        );
         let (_, instr) = place.first();
         let mask = mask(seen, instr.local(DST).map(|view| view.dtype));
         let head = [Some(head), mask].into_iter().flatten();
@@ -78,10 +87,10 @@ fn shown_operand(place: &Place, operand: Option<usize>) -> Option<usize> {
 }
 
 fn heading(values: &OperandValues) -> String {
-    let text = &values.text;
+    let text = markdown::code(&values.text);
     match values.access {
-        Access::Read => format!("**`{text}` as it is read here**"),
-        _ => format!("**`{text}` after this statement**"),
+        Access::Read => format!("**{text} as it is read here**"),
+        _ => format!("**{text} after this statement**"),
     }
 }
 
@@ -126,7 +135,7 @@ fn elements(values: &OperandValues, rows: usize) -> String {
     let mut lines = vec![statistics(shown, values)];
     lines.extend(window_of(shown, values, rows));
     let lines: Vec<String> = lines.iter().map(|line| cut(line, WIDTH)).collect();
-    format!("```text\n{}\n```", lines.join("\n"))
+    markdown::fence("text", &lines.join("\n"))
 }
 
 /// `64×64  min 0.25  max 0.25  mean 0.25  64 changed  448 undefined`.

@@ -6,7 +6,7 @@ use crate::isa::bytes_text;
 use crate::isa::{CompareMode, DType, Layout, Pipe, Position, RoundMode, SelectMode};
 use crate::lsp::snapshot::Snapshot;
 use crate::sync;
-use crate::text::Span;
+use crate::text::{Slice, Span};
 
 use super::{WIDTH, instruction};
 use crate::report::{count, filled};
@@ -22,9 +22,9 @@ pub fn at(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     if name == "auto_sync" {
         return Some((region(snapshot, span)?, span));
     }
-    let before = text[..span.start as usize].strip_suffix('.')?;
+    let before = text.part(..span.start as usize).strip_suffix('.')?;
     let start = before.rfind(|c: char| !(c.is_alphanumeric() || c == '_'));
-    let owner = &before[start.map_or(0, |at| at + 1)..];
+    let owner = before.part(start.map_or(0, |at| at + 1)..);
     Some((vec![value(owner, name)?], span))
 }
 

@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::super::ast::*;
 use super::{Lowering, MAX_DEPTH, children};
+use crate::text::Slice;
 
 impl<'a> Lowering<'a> {
     pub(super) fn exprs(&mut self, node: Node) -> Vec<Expr<'a>> {
@@ -13,6 +14,8 @@ impl<'a> Lowering<'a> {
 
     pub(super) fn expr(&mut self, node: Node) -> Expr<'a> {
         if self.depth >= MAX_DEPTH {
+            let span = self.span(node);
+            self.errors.push(span);
             return Expr {
                 span: self.span(node),
                 kind: ExprKind::Unknown(Vec::new()),
@@ -217,7 +220,7 @@ impl<'a> Lowering<'a> {
         let target = self.expr(node.child_by_field_name("argument")?);
         Some(ExprKind::Assign(Box::new(Assignment {
             target,
-            op: BinaryOp::from_text(&operator[..1]),
+            op: BinaryOp::from_text(operator.part(..1)),
             value: Expr {
                 span: self.span(node),
                 kind: ExprKind::Int(1),
@@ -287,9 +290,9 @@ impl<'a> Lowering<'a> {
 pub(super) fn number<'a>(text: &str) -> Option<ExprKind<'a>> {
     let text = text.replace('\'', "").to_ascii_lowercase();
     let (radix, digits) = match text.as_bytes() {
-        [b'0', b'x', ..] => (16, &text[2..]),
-        [b'0', b'b', ..] => (2, &text[2..]),
-        [b'0', b'0'..=b'7', ..] => (8, &text[1..]),
+        [b'0', b'x', ..] => (16, text.part(2..)),
+        [b'0', b'b', ..] => (2, text.part(2..)),
+        [b'0', b'0'..=b'7', ..] => (8, text.part(1..)),
         _ => (10, text.as_str()),
     };
     let whole = digits.trim_end_matches(['u', 'l', 'z']);

@@ -1,6 +1,7 @@
 //! Expressions.
 
 use super::*;
+use crate::text::Slice;
 
 impl Lowering<'_> {
     /// An expression, a target or an annotation.
@@ -143,7 +144,7 @@ impl Lowering<'_> {
             return None;
         }
         let inner = |kind: &str| children(node).into_iter().find(|part| part.kind() == kind);
-        let conversion = inner("type_conversion").map(|it| self.slice(it)[1..].to_owned());
+        let conversion = inner("type_conversion").map(|it| self.slice(it).part(1..).to_owned());
         let spec = match inner("format_specifier") {
             Some(spec) if !operands(spec).is_empty() => None,
             Some(spec) => Some(self.slice(spec).trim_start_matches(':').to_owned()),

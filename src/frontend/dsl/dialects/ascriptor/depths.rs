@@ -5,6 +5,9 @@ use super::super::super::tracer::Tracer;
 use super::super::super::value::Value;
 use crate::text::Span;
 
+/// Most free tokens of a mutex: a flag counts in four bits.
+const MAX_DEPTH: i128 = 15;
+
 impl<'a> Tracer<'a> {
     /// The free tokens of a mutex: `depth=`, or the fewest slots of what it guards.
     pub fn compiled_depth(&mut self, arguments: &Arguments<'a>, span: Span) -> Option<i64> {
@@ -13,6 +16,10 @@ impl<'a> Tracer<'a> {
             .filter(|it| !matches!(it, Value::None))
         {
             let depth = depth.as_int();
+            if depth.is_some_and(|depth| !(1..=MAX_DEPTH).contains(&depth)) {
+                let message = format!("the depth of a mutex is 1 to {MAX_DEPTH}");
+                self.raise(span, "E0301", message);
+            }
             return depth.and_then(|depth| i64::try_from(depth).ok());
         }
         let guards = match arguments.keyword("guards") {

@@ -74,7 +74,7 @@ impl<'a> Tracer<'a> {
             _ => String::new(),
         };
         let global = self.builder().add_global(Global {
-            name,
+            name: name.into(),
             dtype: Some(dtype),
             shape: extents.clone(),
             kind: GlobalKind::Workspace,

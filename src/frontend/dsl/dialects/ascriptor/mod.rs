@@ -47,6 +47,7 @@ pub(super) static LANGUAGE: Language = Language {
         "b1",
     ],
     others: &["Conv2D", "GMTensorList", "DEVICE"],
+    shortcuts: &[],
     is_compiled: true,
 };
 

@@ -81,7 +81,7 @@ impl<'a> Tracer<'a> {
 
     fn param(&mut self, name: &str, span: Span, kind: ParamKind) {
         self.builder().program.params.push(Param {
-            name: name.to_owned(),
+            name: name.into(),
             span,
             kind,
             annotated: true,
@@ -161,7 +161,7 @@ impl<'a> Tracer<'a> {
             .map(|dim| self.extent_of(dim, span, implicit))
             .collect();
         let id = self.builder().add_global(Global {
-            name: name.to_owned(),
+            name: name.into(),
             dtype: Some(dtype),
             shape: Vec::new(),
             kind: GlobalKind::Param,

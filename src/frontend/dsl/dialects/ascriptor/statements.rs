@@ -27,7 +27,7 @@ impl<'a> Tracer<'a> {
         let Some(what) = refused(stmt) else {
             return;
         };
-        let span = header_span(stmt);
+        let span = header_span(self.source, stmt);
         let message = format!("{what} in compiled code");
         self.raise(span, UNSUPPORTED, message);
     }

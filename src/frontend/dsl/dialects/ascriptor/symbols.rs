@@ -3,7 +3,7 @@
 use super::super::super::builder::Builder;
 use super::super::super::tracer::Tracer;
 use super::super::super::value::{Function, Value};
-use crate::ir::{BinaryOp, GlobalId, ParamKind, Program, Scalar, ScalarId, VariableId};
+use crate::ir::{BinaryOp, ExtentName, GlobalId, ParamKind, Program, Scalar, ScalarId, VariableId};
 use crate::syntax::python::ast::{self, Expr, ExprKind, StmtKind};
 use crate::syntax::python::parse;
 use crate::text::SourceText;
@@ -86,6 +86,11 @@ pub fn settle(builder: &mut Builder) {
         match place {
             Some(extent) => {
                 program.scalars.become_extent(symbol, extent);
+                program.extent_names.push(ExtentName {
+                    name: program.variables[id.index()].name.to_string(),
+                    global: extent.0,
+                    axis: extent.1 as usize,
+                });
                 program
                     .params
                     .retain(|param| param.kind != ParamKind::Variable(id));

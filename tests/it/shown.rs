@@ -1,0 +1,128 @@
+//! Text of files in everything that is printed: nothing of it is obeyed by a terminal, a CI runner or an agent.
+
+use std::path::Path;
+use std::process::Output;
+
+use crate::common::project;
+
+/// What terminals and readers obey: sequences, ends of lines, turns of the direction, hidden text.
+const OBEYED: &[&str] = &[
+    "\u{1b}[2J",
+    "\u{1b}]0;x\u{7}",
+    "\r",
+    "\u{85}",
+    "\u{9b}2J",
+    "\u{202e}",
+    "\u{2066}",
+    "\u{200e}",
+    "\u{200b}",
+    "\u{2028}",
+    "\u{feff}",
+    "\u{e0041}",
+    "\u{fe00}",
+];
+
+/// A file whose kernel, tensors, comments and strings hold a text.
+fn source(text: &str) -> String {
+    let escaped: String = text
+        .chars()
+        .map(|c| format!("\\U{:08x}", u32::from(c)))
+        .collect();
+    let raw = text.replace(['\r', '\n'], " ");
+    format!(
+        "from easyasc.a2 import *\n\n\ndef build(tag):\n    # {raw}\n    @kernel(mode=\"vec\")\n    \
+         def bias(x: GMTensor, y: GMTensor):\n        \
+         b = Tensor(DT.float, [64, 8], Position.UB, name=\"{escaped}\")\n        \
+         dup(b, 0.25)  # {raw}\n        y[0:64, 0:8] <<= b\n        unheard_of(b, \"{escaped}{raw}\")\n        \
+         with auto_sync():\n            dup(b[\"{escaped}\"], 1.0)\n        return y\n    return bias\n\n\n\
+         # a2lint: launch({raw}=3)\nif __name__ == \"__main__\":\n    import torch\n    \
+         y = torch.zeros(64, 8)\n    OpExec(build(\"{escaped}\\n::error file=k.py::forged\"), \"o\")(y, y)\n"
+    )
+}
+
+fn a2lint(directory: &Path, args: &[&str]) -> Output {
+    let mut binary = crate::common::binary();
+    binary.current_dir(directory).args(args);
+    binary.output().expect("the binary runs")
+}
+
+/// Everything that a command prints, without what ends a line.
+fn printed(directory: &Path, args: &[&str]) -> String {
+    let output = a2lint(directory, args);
+    let both = [output.stdout, output.stderr].concat();
+    String::from_utf8(both).expect("UTF-8")
+}
+
+/// Every command that shows something of a file.
+const COMMANDS: &[&[&str]] = &[
+    &["check", "--pedantic", "-v", "k.py"],
+    &["check", "--output-format", "concise", "k.py"],
+    &["check", "--output-format", "agent", "k.py"],
+    &["check", "--output-format", "github", "k.py"],
+    &["check", "--output-format", "junit", "k.py"],
+    &["check", "--output-format", "json", "k.py"],
+    &["check", "--output-format", "sarif", "k.py"],
+    &["check", "--output-format", "gitlab", "k.py"],
+    &["check", "--diff", "--unsafe-fixes", "k.py"],
+    &["check", "--show-files"],
+    &["check", "--show-settings"],
+    &["check", "--statistics"],
+    &["prove", "-v", "k.py"],
+    &["prove", "--json", "k.py"],
+    &["trace", "k.py"],
+    &["mem", "k.py"],
+    &["run", "k.py"],
+    &["run", "--json", "k.py"],
+    &["test", "k.py"],
+    &["test", "--json", "k.py"],
+    &["cost", "k.py"],
+];
+
+#[test]
+fn no_text_of_a_file_is_obeyed() {
+    for obeyed in OBEYED {
+        let config = "exclude = [\"other\u{202e}\u{200b}\"]\n";
+        let project = project(&[("k.py", source(obeyed)), ("a2lint.toml", config.to_owned())]);
+        for args in COMMANDS {
+            let text = printed(project.path(), args);
+            for hidden in OBEYED.iter().filter_map(|text| text.chars().next()) {
+                assert!(!text.contains(hidden), "{args:?} with {obeyed:?}: {text:?}");
+            }
+            assert!(
+                !text.contains("\u{7}"),
+                "{args:?} with {obeyed:?}: {text:?}"
+            );
+            let forged = |line: &str| line.starts_with("::error file=k.py::forged");
+            assert!(!text.lines().any(forged), "{args:?}: {text}");
+        }
+    }
+}
+
+#[test]
+fn json_has_the_text_as_escapes() {
+    let project = project(&[("k.py", source("\u{202e}\u{e0041}"))]);
+    let output = a2lint(
+        project.path(),
+        &["check", "--output-format", "json", "k.py"],
+    );
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let name = report["kernels"][0]["name"].as_str().expect("a name");
+    assert!(name.starts_with("build[tag=\\u{202e}\\u{e0041}"), "{name}");
+}
+
+#[test]
+fn configuration_that_is_shown_cannot_steer_either() {
+    let config = "select = [\"\u{1b}[2J\u{202e}\"] # \u{9b}2J\nbad \u{1b}]0;x\u{7} = 1\n";
+    let project = project(&[("k.py", source("x")), ("a2lint.toml", config.to_owned())]);
+    for args in [
+        &["check"][..],
+        &["check", "--show-settings"],
+        &["run", "k.py"],
+    ] {
+        let text = printed(project.path(), args);
+        assert!(text.contains("a2lint.toml"), "{args:?}: {text}");
+        let obeyed = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!text.contains(obeyed), "{args:?}: {text:?}");
+    }
+}

@@ -1,0 +1,15 @@
+# A name that the kernel uses for something else is not used
+from easyasc.a2 import *
+
+@kernel(mode="vec")
+def cleared(x: GMTensor, y: GMTensor, N: Var):
+    dup = 4
+    u = Tensor(DT.float, [dup, 64], Position.UB)
+    a = Tensor(DT.float, [dup, 64], Position.UB)
+    with auto_sync():
+        for t in range(GetVecIdx(), N, GetVecNum()):
+            muls(a, a, 0.0)  # start  #~ ERROR zero-by-multiply: muls() does not clear `a` [4,64]
+            u <<= x[t * 4:t * 4 + 4, 0:64]
+            add(a, a, u)
+            y[t * 4:t * 4 + 4, 0:64] <<= a
+    return y

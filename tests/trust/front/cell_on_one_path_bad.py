@@ -1,0 +1,33 @@
+# a cell that only one way through a branch sets has no value after it.
+from ascriptor.a2 import *
+
+
+@kernel(mode="vec", block_dim=1)
+def scale(x: GM[f32, (8, 64)], y: GM[f32, (8, 64)], M: i32):
+    u = Tensor(f32, [8, 64], Position.UB)
+    v = Var(dtype=f32)
+    with auto_sync():
+        u <<= x
+        if M > 1:
+            v <<= 2.0
+        muls(u, u, v)  #~ ERROR trace-error: `v` is read before it has a value
+        y <<= u
+    return y
+
+
+@kernel(mode="vec", block_dim=1)
+def nested(x: GM[f32, (8, 64)], y: GM[f32, (8, 64)], M: i32):
+    u = Tensor(f32, [8, 64], Position.UB)
+    v = Var(dtype=f32)
+    with auto_sync():
+        u <<= x
+        if M > 1:
+            if M > 2:
+                v <<= 2.0
+            else:
+                v <<= 4.0
+        elif M > 0:
+            v <<= 3.0
+        muls(u, u, v)  #~ ERROR trace-error: `v` is read before it has a value
+        y <<= u
+    return y

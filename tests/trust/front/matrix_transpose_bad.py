@@ -1,0 +1,20 @@
+# `T` of a matrix swaps its dimensions: 64 rows of 6.
+import torch
+from easyasc.a2 import *
+
+
+@kernel()
+def rows(x: GMTensor, y: GMTensor, M: Var):
+    t = DBuff(DT.float, [8, 64], Position.UB)
+    i = Var(0)
+    with auto_sync():
+        for r in range(GetVecIdx(), CeilDiv(M, 8), GetVecNum()):
+            m = Min(8, M - r * 8)
+            t[i][0:m, 0:64] <<= x[r * 8 : r * 8 + m, 0:64]  #~ ERROR gm-out-of-bounds: axis 1 has 6 elements
+            y[r * 8 : r * 8 + m, 0:64] <<= t[i][0:m, 0:64]
+            i += 1
+    return y
+
+
+x = torch.randn(6, 64).T
+OpExec(rows, "")(x, torch.zeros(6, 64), 6)

@@ -1,0 +1,21 @@
+# the first parts of a split are whole.
+import torch
+from easyasc.a2 import *
+
+
+@kernel()
+def rows(x: GMTensor, y: GMTensor, M: Var):
+    t = DBuff(DT.float, [8, 64], Position.UB)
+    i = Var(0)
+    with auto_sync():
+        for r in range(GetVecIdx(), CeilDiv(M, 8), GetVecNum()):
+            m = Min(8, M - r * 8)
+            t[i][0:m, 0:64] <<= x[r * 8 : r * 8 + m, 0:64]
+            y[r * 8 : r * 8 + m, 0:64] <<= t[i][0:m, 0:64]
+            i += 1
+    return y
+
+
+first, second, rest = torch.randn(10, 64).split(4, dim=0)
+OpExec(rows, "")(second, torch.zeros(4, 64), 4)
+#~ VERDICT bounds: holds

@@ -1,0 +1,20 @@
+# what a method that is not known makes of a shape is not known, whatever stood there before.
+import torch
+from easyasc.a2 import *
+
+
+@kernel()
+def rows(x: GMTensor, y: GMTensor, M: Var):
+    t = DBuff(DT.float, [8, 64], Position.UB)
+    i = Var(0)
+    with auto_sync():
+        for r in range(GetVecIdx(), CeilDiv(M, 8), GetVecNum()):
+            m = Min(8, M - r * 8)
+            t[i][0:m, 0:64] <<= x[r * 8 : r * 8 + m, 0:64]
+            y[r * 8 : r * 8 + m, 0:64] <<= t[i][0:m, 0:64]
+            i += 1
+    return y
+
+
+x = torch.randn(2, 16).rearrange_somehow(4)
+OpExec(rows, "")(x, torch.zeros(16, 64), 16)  #~ INFO launch-unreadable

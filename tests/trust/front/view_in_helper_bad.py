@@ -1,0 +1,24 @@
+# a helper that reinterprets its argument hides nothing of the shape.
+import torch
+from easyasc.a2 import *
+
+
+@kernel()
+def rows(x: GMTensor, y: GMTensor, M: Var):
+    t = DBuff(DT.int, [8, 64], Position.UB)
+    i = Var(0)
+    with auto_sync():
+        for r in range(GetVecIdx(), CeilDiv(M, 8), GetVecNum()):
+            m = Min(8, M - r * 8)
+            t[i][0:m, 0:64] <<= x[r * 8 : r * 8 + m, 0:64]  #~ ERROR gm-out-of-bounds: axis 1 has 32 elements
+            y[r * 8 : r * 8 + m, 0:64] <<= t[i][0:m, 0:64]
+            i += 1
+    return y
+
+
+def as_words(tensor):
+    return tensor.contiguous().view(dtype=torch.int32)
+
+
+x = as_words(torch.zeros(6, 64, dtype=torch.bfloat16))
+OpExec(rows, "")(x, torch.zeros(6, 64, dtype=torch.int32), 6)
