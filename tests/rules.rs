@@ -13,8 +13,8 @@
 //! says why. A file whose first line is `#~ pedantic` is checked with pedantic
 //! rules. What stands in `tests/kernels` is sound: no finding, and no error of pedantic rules.
 //!
-//! Two more things have to hold for all files: what is certain is so without replays
-//! (`cases/replays.rs`), and what replays find is found without launches and under large ones
+//! Three more things have to hold for all files: what is certain is so without replays
+//! (`cases/replays.rs`), what a run of a launch shows is said by the check (`cases/runs.rs`), and what replays find is found without launches and under large ones
 //! (`cases/launches.rs`; `A2LINT_LAUNCHES=all` has more of them). A check takes a while; here each file
 //! is checked once for all of it.
 
@@ -23,6 +23,8 @@ mod common;
 mod launches;
 #[path = "cases/replays.rs"]
 mod replays;
+#[path = "cases/runs.rs"]
+mod runs;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -66,6 +68,12 @@ fn main() {
         trials.push(Trial::test(format!("certain/{name}"), move || {
             replays::certain_without(&path);
             Ok(())
+        }));
+    }
+    for path in common::cases() {
+        let name = path.strip_prefix(&root).unwrap_or(&path).display();
+        trials.push(Trial::test(format!("told/{name}"), move || {
+            runs::are_told(&path).map_err(Failed::from)
         }));
     }
     let walks: [(&str, fn()); 2] = [

@@ -19,7 +19,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::reading::Reading;
+use super::reading::{Reading, rings};
 use crate::ir::{BufferId, Program, SlotKey, StmtId, StmtKind, VariableId, View};
 use crate::isa::{Dialect, Pipe};
 
@@ -164,8 +164,8 @@ pub struct Touched {
     /// How its documentation is read.
     pub reading: Reading,
     regions: FxHashMap<StmtId, FxHashSet<BufferId>>,
-    /// By buffer.
-    slots: Vec<u32>,
+    /// The slots of rings.
+    rings: FxHashMap<BufferId, u32>,
 }
 
 impl Touched {
@@ -183,14 +183,20 @@ impl Touched {
             dialect: program.dialect,
             reading,
             regions,
-            slots: program.buffers.iter().map(|buffer| buffer.slots).collect(),
+            rings: rings(program)
+                .into_iter()
+                .map(|id| (id, program.buffer(id).slots))
+                .collect(),
         }
     }
 
     /// The number of tokens that handshakes about a buffer have, where they count them.
     pub fn tokens(&self, buffer: BufferId) -> Option<usize> {
-        let slots = self.slots.get(buffer.index()).copied().unwrap_or(1);
-        (self.reading.counts_tokens() && slots > 1).then_some(slots as usize)
+        let slots = self
+            .rings
+            .get(&buffer)
+            .filter(|_| self.reading.counts_tokens());
+        slots.map(|&slots| slots as usize)
     }
 
     /// Whether a pair covers a buffer in a region.

@@ -41,7 +41,7 @@ impl Reading {
     pub fn others(program: &Program) -> Vec<Reading> {
         let differs = |reading: &Reading| match reading {
             Reading::Names => has_aliases(program),
-            Reading::Tokens => has_rings(program),
+            Reading::Tokens => !rings(program).is_empty(),
             Reading::Expressions | Reading::Slots => false,
         };
         let others = &Reading::all(program.dialect)[1..];
@@ -138,8 +138,13 @@ fn has_aliases(program: &Program) -> bool {
     names.values().any(|names| names.len() > 1)
 }
 
-/// Whether a region uses a buffer of several slots.
-fn has_rings(program: &Program) -> bool {
-    let mut views = in_regions(program).into_iter();
-    views.any(|view| program.buffer(view.buffer).slots > 1)
+/// Buffers of several slots that a region picks by something other than a number: slots that are numbered by hand
+/// are no ring.
+pub(super) fn rings(program: &Program) -> FxHashSet<BufferId> {
+    let views = in_regions(program).into_iter();
+    let is_picked = |view: &&LocalView| {
+        let is_number = matches!(slot_key(program, view), SlotKey::Constant(_));
+        program.buffer(view.buffer).slots > 1 && (view.index.is_some() || !is_number)
+    };
+    views.filter(is_picked).map(|view| view.buffer).collect()
 }

@@ -99,11 +99,17 @@ impl Cover<'_, '_> {
         let spans = spans?;
         let numbers: Vec<Linear> = spans.iter().flatten().flatten().cloned().collect();
         let used = self.places.symbols.computed_from(&numbers);
-        let is_known = |&symbol: &Symbol| {
-            !matches!(
-                self.places.meaning(symbol),
-                Meaning::Some | Meaning::LoopHead(_)
-            )
+        let counters: Option<Vec<Vec<Symbol>>> = self
+            .stores
+            .loops
+            .iter()
+            .map(|&id| self.own_symbols(id))
+            .collect();
+        let counters = counters?.concat();
+        let is_known = |&symbol: &Symbol| match self.places.meaning(symbol) {
+            Meaning::Some => false,
+            Meaning::LoopHead(_) => counters.contains(&symbol),
+            _ => true,
         };
         if !used.iter().all(is_known) {
             return None;
@@ -134,8 +140,18 @@ impl Cover<'_, '_> {
         Some(spans.into_iter().zip(drivers).collect())
     }
 
+    /// The symbols that tell iterations of a loop apart: its number, and its counter where that is one of its own.
+    fn own_symbols(&self, id: StmtId) -> Option<Vec<Symbol>> {
+        let pass = self.places.passes.get(&id)?;
+        let counter = pass.counter.iter().flat_map(Linear::symbols);
+        let mut own: Vec<Symbol> = pass.number.symbols().chain(counter).collect();
+        own.retain(|symbol| symbol.number() >= pass.mark);
+        Some(own)
+    }
+
     fn spans(&self, axis: usize) -> Option<Spans> {
         let of = |&(stmt, operand): &(StmtId, usize)| {
+            // Gaps between rows are not stored to.
             let place = self.places.at(stmt, operand).filter(|it| it.is_touched)?;
             let Extent::Window(axes) = &place.extent else {
                 return None;
@@ -160,9 +176,9 @@ impl Cover<'_, '_> {
         let (mut by_core, mut by_lane) = (0, 0);
         for id in self.stores.loops {
             let pass = self.places.passes.get(id)?;
-            let number = only_symbol(&pass.number)?;
+            let own = self.own_symbols(*id)?;
             let moved: Vec<usize> = (0..used.len())
-                .filter(|&axis| used[axis].contains(&number))
+                .filter(|&axis| own.iter().any(|symbol| used[axis].contains(symbol)))
                 .collect();
             if moved.is_empty() {
                 continue;
@@ -247,7 +263,8 @@ impl Cover<'_, '_> {
             let others = all.iter().enumerate().filter(|(other, _)| *other != axis);
             let others = others.flat_map(|(_, steps)| steps);
             let numbers: Vec<Symbol> = others
-                .filter_map(|steps| only_symbol(&self.places.passes.get(&steps.pass)?.number))
+                .filter_map(|steps| self.own_symbols(steps.pass))
+                .flatten()
                 .collect();
             own.iter().all(|steps| {
                 let ends = [steps.first.clone(), steps.by.clone(), steps.limit.clone()];
@@ -375,10 +392,10 @@ impl Cover<'_, '_> {
         let (quotient, by) = find(spans[0], BinaryOp::Div)?;
         let (remainder, same) = find(spans[1], BinaryOp::Mod)?;
         // Beside quotients and remainders, the counter itself stands nowhere.
-        let number = only_symbol(&self.places.passes.get(&steps.pass)?.number)?;
+        let own = self.own_symbols(steps.pass)?;
         let hides = |spans: &Spans, kept: Symbol| {
             let mut numbers = spans.iter().flatten();
-            numbers.all(|it| self.is_within(it, number, kept))
+            numbers.all(|it| own.iter().all(|&symbol| self.is_within(it, symbol, kept)))
         };
         if by != same || !hides(spans[0], quotient) || !hides(spans[1], remainder) {
             return None;
@@ -536,8 +553,8 @@ impl<'a, 'p> Query<'a, 'p> {
         for id in loops_of_two {
             let moves = |it: &Driver| matches!(it, Driver::Loop(steps) if steps.pass == *id);
             if !drivers.iter().any(moves) {
-                let number = only_symbol(&places.passes.get(id)?.number)?;
-                pair.fix(number);
+                let own = cover.own_symbols(*id)?;
+                own.into_iter().for_each(|symbol| pair.fix(symbol));
             }
         }
         let mut query = Query {

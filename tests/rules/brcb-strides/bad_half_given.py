@@ -10,7 +10,7 @@ def bad_half_given(x: GMTensor, y: GMTensor):
     with auto_sync():
         u <<= x[0:64, 0:64]
         cmax(s, u)
-        brcb(n, s, dst_blk_stride=1, repeat=8)  #~ WARNING brcb-strides
+        brcb(n, s, dst_blk_stride=1, repeat=8)  #~ ERROR brcb-strides
         sub(u, u, n)
         y[0:64, 0:64] <<= u
     return y

@@ -10,7 +10,7 @@ def bad_inferred(x: GMTensor, y: GMTensor):
     with auto_sync():
         u <<= x[0:64, 0:64]
         cmax(s, u)
-        brcb(n, s)  #~ WARNING brcb-strides: its repeats are 1 apart in `n` [64,8]
+        brcb(n, s)  #~ ERROR brcb-strides: its repeats are 1 apart in `n` [64,8]
         sub(u, u, n)
         y[0:64, 0:64] <<= u
     return y

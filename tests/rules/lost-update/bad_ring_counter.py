@@ -10,8 +10,8 @@ def rings(x: GMTensor, y: GMTensor, M: Var):
     with auto_sync():
         for tile in range(GetVecIdx(), M // 64, GetVecNum()):
             row = Var(tile * 64)
-            ub[count] <<= x[row:row + 64, 0:64]
-            exp(out[count], ub[count])
+            ub[count] <<= x[row:row + 64, 0:64]  #~ WARNING race: counts one token
+            exp(out[count], ub[count])  #~ WARNING race: counts one token
             y[row:row + 64, 0:64] <<= out[count]
             count = count + 1  #~ ERROR lost-update
     return y

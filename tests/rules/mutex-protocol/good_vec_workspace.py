@@ -35,7 +35,7 @@ def spill(a: GMTensor, b: GMTensor, x: GMTensor, c: GMTensor, M: Var):
             handoff.ready()
 
             handoff.wait()
-            ub[count] <<= ws[core, slot, row:row + 32, 0:64]
+            ub[count] <<= ws[core, slot, row:row + 32, 0:64]  #~ WARNING race: counts one token
             spare[count] <<= own[lane, 0:32, 0:64]
             handoff.free()
             add(ub[count], ub[count], spare[count])

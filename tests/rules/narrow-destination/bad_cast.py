@@ -10,6 +10,6 @@ def bad_cast(x: GMTensor, y: GMTensor):
     with auto_sync():
         dup(s, 1.0)
         brcb(n, s, dst_blk_stride=1, dst_rep_stride=8, repeat=8)
-        cast(h, n)  #~ WARNING narrow-destination: of its `dst`
+        cast(h, n)  #~ ERROR narrow-destination: of its `dst`
         y[0:64, 0:8] <<= h
     return y

@@ -1,32 +1,34 @@
-"""The cube hands over whole tiles, and the vec lanes split them where the valid rows end."""
+"""The vec lanes store as far as half of the valid rows, and the cube loads whole tiles."""
 from easyasc.a2 import *
 
 
 @kernel()
-def bad_moving_halves(a: GMTensor, b: GMTensor, c: GMTensor, M: Var):
-    l1_a = Tensor(DT.half, [64, 64], Position.L1)
-    l1_b = Tensor(DT.half, [64, 64], Position.L1)
+def bad_moving_halves(x: GMTensor, w: GMTensor, y: GMTensor, M: Var):
+    ub = Tensor(DT.half, [32, 64], Position.UB)
+    ub_y = Tensor(DT.half, [32, 64], Position.UB)
+    l1_x = Tensor(DT.half, [64, 64], Position.L1)
+    l1_w = Tensor(DT.half, [64, 64], Position.L1)
     acc = Tensor(DT.float, [64, 64], Position.L0C)
-    ub = Tensor(DT.float, [32, 64], Position.UB)
-    ws = split_workspace(DT.float, [GetCubeNum(), 2, 64, 64])
-    handoff = CvMutex(0)
+    ws = split_workspace(DT.half, [GetCubeNum(), 2, 64, 64])
+    handoff = VcMutex(0, src_end_pipe=Pipe.MTE3, dst_end_pipe=Pipe.MTE2)
     core = GetCubeIdx()
     count = Var(0)
-    l1_b <<= b[0:64, 0:64]
+    l1_w <<= w[0:64, 0:64]
     with auto_sync():
         for m0 in range(core * 64, M, GetCubeNum() * 64):
             valid_m = Min(64, M - m0)
             half = CeilDiv(valid_m, 2)
             start = GetSubBlockIdx() * half
             rows = Min(half, valid_m - start)
-            l1_a <<= a[m0:m0 + valid_m, 0:64]
-            matmul(acc, l1_a, l1_b, m=64, n=64, k=64)
+            ub[0:rows, 0:64] <<= x[m0 + start:m0 + start + rows, 0:64]
+            relu(ub_y, ub)
             handoff.lock()
-            ws[core, var_mod(count, 2), 0:64, 0:64] <<= acc
+            ws[core, var_mod(count, 2), start:start + rows, 0:64] <<= ub_y[0:rows, 0:64]  #~ WARNING sub-block-split: the cube takes 64 rows
             handoff.ready()
             handoff.wait()
-            ub[0:rows, 0:64] <<= ws[core, var_mod(count, 2), start:start + rows, 0:64]  #~ WARNING sub-block-split: the cube takes 64 rows
+            l1_x <<= ws[core, var_mod(count, 2), 0:64, 0:64]
             handoff.free()
-            c[m0 + start:m0 + start + rows, 0:64] <<= ub[0:rows, 0:64]
+            matmul(acc, l1_x, l1_w, m=64, n=64, k=64)
+            y[m0:m0 + valid_m, 0:64] <<= acc[0:valid_m, 0:64]
             count += 1
-    return c
+    return y

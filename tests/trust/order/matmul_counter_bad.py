@@ -17,7 +17,7 @@ def mm(a: GMTensor, b: GMTensor, c: GMTensor, M: Var, K: Var):  #~ VERDICT order
             for k0 in range(0, K, T):
                 cols = Min(T, K - k0)
                 la[tile][0:rows, 0:cols] <<= a[m0:m0 + rows, k0:k0 + cols]  #~ WARNING race: counts one token
-                lb[tile][0:T, 0:cols] <<= b[0:T, k0:k0 + cols]  #~ WARNING race: counts one token
+                lb[tile][0:T, 0:cols] <<= b[0:T, k0:k0 + cols]
                 matmul(acc[tile], la[tile], lb[tile], is_init=(k0 == 0), m=T, n=T, k=cols)
             c[m0:m0 + rows, 0:T] <<= acc[tile][0:rows, 0:T]
             tile += 1

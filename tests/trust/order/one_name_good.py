@@ -17,8 +17,8 @@ def f(x: GMTensor, y: GMTensor, n: Var):  #~ VERDICT order: holds
     with auto_sync():
         for r in range(GetVecIdx(), n, GetVecNum()):
             load(t[i], x, r)
-            k[1] <<= x[r * 8:r * 8 + 8, 0:64]
-            add(u[i], t[j], k[1])  #~ VERDICT progress: proved
+            k[j] <<= x[r * 8:r * 8 + 8, 0:64]
+            add(u[i], t[j], k[i])  #~ VERDICT progress: proved
             y[r * 8:r * 8 + 8, 0:64] <<= u[i]
             i += 1
     return y

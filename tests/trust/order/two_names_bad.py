@@ -11,7 +11,7 @@ def f(x: GMTensor, y: GMTensor, n: Var):  #~ VERDICT order: open
     j = Var(0)
     with auto_sync():
         for r in range(GetVecIdx(), n, GetVecNum()):
-            t[i] <<= x[r * 8:r * 8 + 8, 0:64]  #~ ERROR race: nothing orders V→MTE2
+            t[i] <<= x[r * 8:r * 8 + 8, 0:64]
             adds(u[i], t[j], 1.0)  #~ ERROR race: nothing orders MTE2→V
             y[r * 8:r * 8 + 8, 0:64] <<= u[i]
             i += 1

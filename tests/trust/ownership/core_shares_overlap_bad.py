@@ -3,7 +3,7 @@ from easyasc.a2 import *
 import torch
 
 
-@kernel(mode="vec")
+@kernel()
 def add_up(x: GMTensor, y: GMTensor, M: Var):
     a = Tensor(DT.float, [8, 64], Position.UB)
     b = Tensor(DT.float, [8, 64], Position.UB)

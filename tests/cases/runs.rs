@@ -1,0 +1,79 @@
+//! What a run of a launch shows, a check of its file says, too, and says it no milder.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use a2lint::check::findings_of_run;
+use a2lint::device::Device;
+use a2lint::finding::Finding;
+use a2lint::frontend::dsl::{Unit, trace};
+use a2lint::hazards::Readings;
+use a2lint::machine::{Bindings, BoundLaunch, End, Options, simulate};
+use a2lint::rules;
+use a2lint::text::SourceText;
+
+/// Work of a run that is compared: checks run larger launches at smaller sizes.
+const MOST_WORK: u64 = 300_000;
+
+/// Every finding of a run that has a witness, for each launch of a file, is one of the check's.
+pub fn are_told(path: &Path) -> Result<(), String> {
+    let text = crate::common::read(path);
+    let analysis = crate::common::checked(&text);
+    let source = SourceText::new(text);
+    let (unit, module) = (Unit::alone(&source), trace(&source));
+    for launch in &module.launches {
+        let mut programs = module.programs.iter();
+        let Some(program) = programs.find(|program| program.name == launch.kernel) else {
+            continue;
+        };
+        let all = &module.launches;
+        let none = Bindings::default();
+        let bound = BoundLaunch::bind(
+            program,
+            Some(launch),
+            all,
+            &none,
+            Device::default(),
+            1 << 28,
+        );
+        let Ok(bound) = bound else { continue };
+        let options = Options {
+            max_work: MOST_WORK,
+            ..Options::default()
+        };
+        let mut readings = Readings::new(program, bound.cores);
+        let outcome = simulate(program, &bound, &options, &mut readings);
+        if !matches!(outcome.end, End::Finished) {
+            continue;
+        }
+        let hazards = readings.finish();
+        let once = OnceLock::new();
+        let shown = findings_of_run(
+            &unit, &module, program, &bound, &options, &outcome, hazards, &once,
+        );
+        let mut shown = shown.iter().filter(|finding| finding.witness.is_some());
+        if let Some(missed) = shown.find(|seen| !is_told(&analysis.findings, seen, &program.name)) {
+            return Err(format!(
+                "a run of {:?} shows {} ({:?}) at {:?}, which the check does not say: {}",
+                launch.scalars, missed.name, missed.severity, missed.span, missed.message
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a check says what a run shows, or names its cause.
+fn is_told(told: &[Finding], seen: &Finding, kernel: &str) -> bool {
+    let causes = rules::find(seen.code).map_or(&[][..], |rule| rule.causes);
+    let trail = seen.witness.iter().flat_map(|witness| &witness.trail);
+    let places: Vec<_> = trail.copied().chain([seen.span]).collect();
+    told.iter().any(|finding| {
+        let is_cause = causes.iter().any(|cause| finding.code.starts_with(cause));
+        let is_near = places
+            .iter()
+            .any(|span| span.start <= finding.span.start && finding.span.end <= span.end);
+        finding.severity >= seen.severity
+            && finding.is_in(kernel)
+            && (finding.code == seen.code || is_cause && is_near)
+    })
+}
