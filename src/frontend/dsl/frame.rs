@@ -137,11 +137,13 @@ impl<'a> Frame<'a> {
 
     /// What a name is bound to in this scope itself.
     pub fn own(&self, name: &str) -> Option<Value<'a>> {
-        let found = self.0.names.borrow().get(name).cloned();
-        found.or_else(|| self.0.is_lost.get().then_some(Value::Unknown))
+        match self.0.is_lost.get() {
+            true => Some(Value::Unknown),
+            false => self.0.names.borrow().get(name).cloned(),
+        }
     }
 
-    /// Names may have been bound to anything, or deleted.
+    /// Names may have been bound to anything, or deleted, and code may do so again: none is known from here on.
     pub fn lose(&self) {
         self.0.names.borrow_mut().clear();
         self.0.is_lost.set(true);
@@ -230,11 +232,11 @@ impl<'a> Frame<'a> {
         while let Some(Frame(data)) = frame {
             let is_passed = of_module && data.parent.is_some();
             if !is_passed {
-                if let Some(value) = data.names.borrow().get(name) {
-                    return Found::Bound(value.clone());
-                }
                 if data.is_lost.get() {
                     return Found::Lost;
+                }
+                if let Some(value) = data.names.borrow().get(name) {
+                    return Found::Bound(value.clone());
                 }
                 let foreign = data.foreign.borrow();
                 let declared = foreign.iter().rev().find(|(foreign, _)| foreign == name);

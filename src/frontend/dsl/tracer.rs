@@ -265,7 +265,7 @@ impl<'a> Tracer<'a> {
     }
 
     pub fn new_frame_of_class(&mut self) -> Frame<'a> {
-        let frame = Frame::of_class(self.frame.clone());
+        let frame = Frame::of_class(self.frame.for_functions());
         self.frames.push(frame.clone());
         frame
     }

@@ -332,6 +332,12 @@ impl<'a> Tracer<'a> {
                     None => self.throw("AttributeError", ()),
                 };
             }
+            // It may be a descriptor.
+            Some(Value::Unknown | Value::Foreign | Value::Inert) => {
+                self.doubt();
+                self.lose(&value)?;
+                return self.lose(&object);
+            }
             Some(descriptor @ Value::Instance(_)) => {
                 let given = Arguments::of([object.clone(), value.clone()], span);
                 let set = self.call_method(&descriptor, "__set__", given, Site::at(span))?;
