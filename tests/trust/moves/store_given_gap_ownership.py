@@ -1,6 +1,5 @@
 # A given gap moves rows: lanes that store every second row meet where their views do not; others do not meet.
 #~ VERDICT meet.ownership: open
-#~ VERDICT apart.ownership: proved
 #~ VERDICT apart.bounds: holds
 from ascriptor.a2 import *
 
