@@ -4,7 +4,7 @@ from easyasc.a2 import *
 
 
 @kernel()
-def f(x: GMTensor, y: GMTensor, n: Var):  #~ VERDICT order: open name of the variable
+def f(x: GMTensor, y: GMTensor, n: Var):  #~ VERDICT order: open race
     t = DBuff(DT.float, [8, 64], Position.UB)
     u = DBuff(DT.float, [8, 64], Position.UB)
     i = Var(0)

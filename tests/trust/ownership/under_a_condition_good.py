@@ -1,9 +1,9 @@
-# A branch leaves tiles out; a branch that skips nothing but empty ones does not.
+# A branch that leaves tiles out is a precondition; a branch that skips nothing but empty ones does not.
 from ascriptor.a2 import *
 
 
 @kernel(mode="vec", block_dim=2)
-def some(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)], all_of_it: i32):  #~ VERDICT some.ownership: open
+def some(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)], all_of_it: i32):  #~ VERDICT some.ownership: proved-if all_of_it >= 1
     u = DBuff(f32, [32, 64], Position.UB)
     n = Var(0)
     with auto_sync():
