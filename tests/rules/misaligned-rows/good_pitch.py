@@ -6,11 +6,12 @@ from easyasc.a2 import *
 @kernel(mode="vec")
 def exponentials(x: GMTensor, y: GMTensor, N: Var):
     tile = DBuff(DT.float, [24, 512], Position.UB)
+    out = DBuff(DT.float, [24, 512], Position.UB)
     first = GetVecIdx() * N * 24
     with auto_sync():
         for i in range(0, N):
             at = first + i * 24
-            tile[i] <<= x[at:at + 24, 0:512]  #~ WARNING race: counts one token
-            exp(tile[i], tile[i])
-            y[at:at + 24, 0:512] <<= tile[i]
+            tile[i] <<= x[at:at + 24, 0:512]
+            exp(out[i], tile[i])
+            y[at:at + 24, 0:512] <<= out[i]
     return y

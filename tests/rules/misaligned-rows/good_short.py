@@ -6,11 +6,12 @@ from easyasc.a2 import *
 @kernel(mode="vec")
 def exponentials(x: GMTensor, y: GMTensor, N: Var):
     tile = DBuff(DT.float, [64, 64], Position.UB)
+    out = DBuff(DT.float, [64, 64], Position.UB)
     first = GetVecIdx() * N * 64
     with auto_sync():
         for i in range(0, N):
             at = first + i * 64
-            tile[i] <<= x[at:at + 64, 0:64]  #~ WARNING race: counts one token
-            exp(tile[i], tile[i])
-            y[at:at + 64, 0:64] <<= tile[i]
+            tile[i] <<= x[at:at + 64, 0:64]
+            exp(out[i], tile[i])
+            y[at:at + 64, 0:64] <<= out[i]
     return y
