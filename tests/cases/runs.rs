@@ -15,6 +15,11 @@ use a2lint::text::SourceText;
 /// Work of a run that is compared: checks run larger launches at smaller sizes.
 const MOST_WORK: u64 = 300_000;
 
+/// What a check says of launches that a contract excludes, in place of what they show.
+const EXCLUDED: &str = "contract-violated";
+/// Counts in a check only if several kinds of data show it, where nobody gives the data (decision 51).
+const OF_DATA: &str = "nan-produced";
+
 /// Every finding of a run that has a witness, for each launch of a file, is one of the check's.
 pub fn are_told(path: &Path) -> Result<(), String> {
     let text = crate::common::read(path);
@@ -22,6 +27,11 @@ pub fn are_told(path: &Path) -> Result<(), String> {
     let source = SourceText::new(text);
     let (unit, module) = (Unit::alone(&source), trace(&source));
     for launch in &module.launches {
+        let is_excluded =
+            |finding: &Finding| finding.name == EXCLUDED && finding.is_in(&launch.kernel);
+        if analysis.findings.iter().any(is_excluded) {
+            continue;
+        }
         let mut programs = module.programs.iter();
         let Some(program) = programs.find(|program| program.name == launch.kernel) else {
             continue;
@@ -51,7 +61,9 @@ pub fn are_told(path: &Path) -> Result<(), String> {
         let shown = findings_of_run(
             &unit, &module, program, &bound, &options, &outcome, hazards, &once,
         );
-        let mut shown = shown.iter().filter(|finding| finding.witness.is_some());
+        let mut shown = shown
+            .iter()
+            .filter(|finding| finding.witness.is_some() && finding.name != OF_DATA);
         if let Some(missed) = shown.find(|seen| !is_told(&analysis.findings, seen, &program.name)) {
             return Err(format!(
                 "a run of {:?} shows {} ({:?}) at {:?}, which the check does not say: {}",
