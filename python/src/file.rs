@@ -149,7 +149,7 @@ impl File {
 impl File {
     fn kernel(&self, program: &Program) -> Kernel {
         let params = program.params.iter().map(|param| {
-            let name = param.name.clone();
+            let name = param.name.to_string();
             match param.kind {
                 ParamKind::Global(id) => {
                     let global = program.global(id);
@@ -173,13 +173,13 @@ impl File {
             .source
             .line_column(program.name_span.start);
         (
-            program.name.clone(),
+            program.name.to_string(),
             line.line,
             params.collect(),
-            workspaces.map(|global| global.name.clone()).collect(),
+            workspaces.map(|global| global.name.to_string()).collect(),
             outputs
                 .iter()
-                .map(|&id| program.global(id).name.clone())
+                .map(|&id| program.global(id).name.to_string())
                 .collect(),
         )
     }

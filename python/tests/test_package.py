@@ -171,7 +171,7 @@ def test_the_report_leads_to_a_swapped_operand(right, wrong):
 
 
 def test_large_arrays_are_copied_once():
-    """16 Mi floats in, as many out: the machine holds one copy of each."""
+    """16 Mi floats in, as many out: the machine holds one copy of each, and a result that is asked for is one more."""
     script = f"""
 import resource, numpy as np, a2lint
 kernel = a2lint.kernel("double.py", source={TINY!r})
@@ -186,7 +186,7 @@ print((after - before) >> 10)
 """
     grown = int(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout)
     # 64 MB each, and an eighth of it for what is defined.
-    assert grown < 160, grown
+    assert grown < 224, grown
 
 
 def test_threads_run_side_by_side():

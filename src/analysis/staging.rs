@@ -1,66 +1,108 @@
 //! How much of its operands a product in L1 may load to L0 at once.
 
-use super::scalar::{Given, State, Visitor, walk_within};
-use crate::ir::{Instr, Program, ScalarId, Staged, Stmt, StmtId, StmtKind};
+use rustc_hash::FxHashMap;
+
+use super::assignments::{Assignments, Unassigned, assignments};
+use super::scalar::{Given, Wanted};
+use crate::ir::{Instr, Program, ScalarId, Staged, StmtId};
 use crate::isa::FACTORS;
+
+/// Most combinations of sizes of one product.
+const MOST: usize = 2048;
 
 /// A step of a product that may be too large for a half of L0A or L0B.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Oversized {
     /// The statement.
     pub stmt: StmtId,
-    /// The largest step; `None` where its extents are not known.
+    /// The step; `None` where nothing is known of its sizes.
     pub staged: Option<Staged>,
-    /// The extents that are not constant.
+    /// The sizes that it depends on and that are not constant.
     pub sizes: Vec<ScalarId>,
 }
 
 /// The first product with a step that may be too large, in launches that give some parameters such values.
 pub fn oversized(program: &Program, given: &[Given]) -> Option<Oversized> {
-    let mut instructions = program.instructions().into_iter();
-    if !instructions.any(|(_, instr)| instr.row().stages_operands()) {
+    let instructions = program.instructions().into_iter();
+    let products = instructions.filter(|(_, instr)| instr.row().stages_operands());
+    let products: Vec<_> = products.map(|(stmt, instr)| (stmt.id, instr)).collect();
+    if products.is_empty() {
         return None;
     }
-    let mut collect = Collect {
-        program,
-        found: None,
+    let ask = |instr: &Instr| match instr.row().stages_operands() {
+        // The larger a size is, the larger is the step.
+        true => sizes(instr)
+            .map(|id| (id, Wanted::Ends))
+            .collect::<Vec<(ScalarId, Wanted)>>(),
+        false => Vec::new(),
     };
-    walk_within(program, given, None, &mut collect);
-    collect.found
-}
-
-struct Collect<'p> {
-    program: &'p Program,
-    found: Option<Oversized>,
-}
-
-impl<'p> Visitor<'p> for Collect<'p> {
-    fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
-        if let (None, StmtKind::Instr(instr)) = (&self.found, &stmt.kind)
-            && instr.row().stages_operands()
-        {
-            self.found = self.look_at(state, stmt.id, instr);
-        }
-    }
-}
-
-impl<'p> Collect<'p> {
-    fn look_at(&self, state: &mut State<'p>, stmt: StmtId, instr: &Instr) -> Option<Oversized> {
-        let extents = ["m", "n", "k"].map(|name| instr.scalar_named(name));
-        let is_known = extents.iter().all(Option::is_some);
-        let is_variable = |id: &ScalarId| self.program.size(*id).is_none();
-        let sizes = extents.into_iter().flatten().filter(is_variable).collect();
-        let mut staged = FACTORS
-            .iter()
-            .filter_map(|&operand| Staged::with(instr, operand, |id| Some(state.range(id).max)));
-        let staged = match is_known {
-            true => Some(staged.find(|staged| !staged.fits())?),
-            false => None,
+    let assigned = assignments(program, given, MOST, &ask);
+    products.into_iter().find_map(|(stmt, instr)| {
+        let unknown = |sizes: Vec<ScalarId>| Oversized {
+            stmt,
+            staged: None,
+            sizes,
         };
+        match assigned.of.get(&stmt) {
+            Some(Ok(known)) => too_large(program, stmt, instr, known),
+            Some(Err(Unassigned::Unbounded(id))) => Some(unknown(vec![*id])),
+            Some(Err(Unassigned::TooMany)) | None => Some(unknown(Vec::new())),
+        }
+    })
+}
+
+/// The sizes that decide how much a product loads: where steps are cut, how long they are, not the whole.
+fn sizes(instr: &Instr) -> impl Iterator<Item = ScalarId> {
+    let step = |whole: &str, split: &str| {
+        let split = instr.scalar_named(split);
+        split.or(instr.scalar_named(whole))
+    };
+    let sizes = [
+        instr.scalar_named("m"),
+        step("n", "splitn"),
+        step("k", "splitk"),
+    ];
+    sizes.into_iter().flatten()
+}
+
+fn too_large(
+    program: &Program,
+    stmt: StmtId,
+    instr: &Instr,
+    known: &Assignments,
+) -> Option<Oversized> {
+    let is_variable = |id: &ScalarId| program.size(*id).is_none();
+    let variable = || sizes(instr).filter(is_variable).collect::<Vec<ScalarId>>();
+    if ["m", "n", "k"]
+        .iter()
+        .any(|name| instr.scalar_named(name).is_none())
+    {
+        return Some(Oversized {
+            stmt,
+            staged: None,
+            sizes: variable(),
+        });
+    }
+    known.rows.iter().find_map(|row| {
+        let values: FxHashMap<ScalarId, i64> = known
+            .scalars
+            .iter()
+            .copied()
+            .zip(row.iter().copied())
+            .collect();
+        // Of a size that is not listed, anything is possible.
+        let number = |id: ScalarId| {
+            let constant = program.scalars.as_int(id);
+            Some(constant.or(values.get(&id).copied()).unwrap_or(i64::MAX))
+        };
+        let staged = FACTORS
+            .iter()
+            .filter_map(|&at| Staged::with(instr, at, number));
+        let staged = staged.into_iter().find(|staged| !staged.fits())?;
         Some(Oversized {
             stmt,
-            staged,
-            sizes,
+            staged: Some(staged),
+            sizes: variable(),
         })
-    }
+    })
 }

@@ -67,7 +67,10 @@ mod tests {
             assert!(!"[]<>`*!#~".contains(c) || before == '\\', "{shown}");
             before = if c == '\\' && before == '\\' { ' ' } else { c };
         }
-        assert!(!shown.contains("://") && !shown.contains("www."), "{shown}");
+        assert!(
+            !shown.contains("https://") && !shown.contains("www."),
+            "{shown}"
+        );
         assert_eq!(code("x[0:8]"), "`x[0:8]`");
         assert_eq!(code("a`b"), "a\\`b");
         assert_eq!(fence("text", "a\n```\nb"), "````text\na\n```\nb\n````");

@@ -378,8 +378,8 @@ impl Worker {
         if document.is_stale {
             return;
         }
-        // Of a text that has not changed since, the client has all; what needs no run is but a part of it.
-        let is_published = document.take_is_published() && !snapshot.is_settled();
+        // Of a text that has not changed since, the client has all that is found.
+        let is_published = document.take_is_published();
         // Dropped when the client has been served: it is as large as the text has nodes.
         let _former = document.snapshot.replace(snapshot.clone());
         let path = document

@@ -508,7 +508,7 @@ impl Binder<'_> {
         let known = known.or_else(|| self.contract_shape(name).filter(|_| self.is_changed));
         let is_declared = self.is_changed && self.program.dialect == Dialect::Ascriptor;
         let known = known.or_else(|| {
-            let declared = self.declared_shape(declared, bound);
+            let declared = self.declared_shape(id, declared, bound);
             declared.filter(|_| is_declared)
         });
         let own = || self.own_tensor(index, |tensor| tensor.shape.is_some());
@@ -516,7 +516,7 @@ impl Binder<'_> {
         let known = known.or_else(|| self.contract_shape(name));
         let launched = || self.tensor(index, |tensor| tensor.shape.is_some());
         let known = known.or_else(|| self.launched_shape(id, launched()?));
-        let shape = known.or_else(|| self.declared_shape(declared, bound));
+        let shape = known.or_else(|| self.declared_shape(id, declared, bound));
         let mut shape = shape.ok_or_else(|| LaunchError::MissingShape(name.to_owned()))?;
         for extent in self
             .program
@@ -578,16 +578,30 @@ impl Binder<'_> {
     }
 
     /// The shape that the declaration gives once scalars are bound.
-    fn declared_shape(&self, declared: &[ScalarId], bound: &BoundLaunch) -> Option<Vec<i64>> {
+    fn declared_shape(
+        &self,
+        id: GlobalId,
+        declared: &[ScalarId],
+        bound: &BoundLaunch,
+    ) -> Option<Vec<i64>> {
         if declared.is_empty() {
             return None;
         }
         let fixed = fixed_scalars(self.program);
         let mut environment = Environment::new(self.program, bound, &fixed, FIRST_LANE);
-        declared
-            .iter()
-            .map(|&extent| environment.int(extent).ok())
-            .collect()
+        let axes = declared.iter().enumerate();
+        axes.map(|(axis, &extent)| {
+            let own = environment.int(extent).ok();
+            own.or_else(|| self.named_extent(id, axis))
+        })
+        .collect()
+    }
+
+    /// The value that is given to an extent with a name of its own.
+    fn named_extent(&self, id: GlobalId, axis: usize) -> Option<i64> {
+        let mut names = self.program.extent_names.iter();
+        let extent = names.find(|it| it.global == id && it.axis == axis)?;
+        self.scalar(&extent.name).map(|value| value as i64)
     }
 
     /// Compares a shape with the scalars that declare it.

@@ -58,21 +58,19 @@ fn buffers(program: &Program) -> Option<Proof> {
 
 /// Why a step of a product may not fit, as a clause.
 fn reason(program: &Program, step: &Oversized) -> String {
-    let Some(staged) = step.staged else {
-        return "how much a matmul() loads to L0 is not known".to_owned();
-    };
     let names = ScalarNames::new(program);
-    let sizes: Vec<String> = step
-        .sizes
-        .iter()
-        .map(|&id| format!("`{}`", names.text(id)))
-        .collect();
-    let (position, extent) = (staged.position, staged.extent);
-    match sizes.is_empty() {
-        true => format!("{extent} by k of a matmul() does not fit into {position}"),
-        false => format!(
-            "{extent} by k of a matmul() may be too large for {position}: it depends on {}",
-            sizes.join(", ")
+    let sizes = step.sizes.iter().map(|&id| format!("`{}`", names.text(id)));
+    let sizes = sizes.collect::<Vec<String>>().join(", ");
+    match (step.staged, sizes.is_empty()) {
+        (None, true) => "how much a matmul() loads to L0 is not known".to_owned(),
+        (None, false) => format!("nothing limits {sizes}, which a matmul() loads to L0"),
+        (Some(staged), true) => format!(
+            "{} by k of a matmul() does not fit into {}",
+            staged.extent, staged.position
+        ),
+        (Some(staged), false) => format!(
+            "{} by k of a matmul() may be too large for {}: it depends on {sizes}",
+            staged.extent, staged.position
         ),
     }
 }

@@ -38,7 +38,7 @@ const MAX_CANDIDATES: usize = 48;
 const TRIES_FOR_MORE: usize = 3;
 
 /// Texts that are checked to say how many findings an unsafe fix would remove, where none is asked for.
-const TRIES_FOR_UNSAFE: usize = 24;
+const TRIES_FOR_UNSAFE: usize = 12;
 
 /// Texts of a file after which fixes that undo each other are given up.
 const MAX_ROUNDS: usize = 16;

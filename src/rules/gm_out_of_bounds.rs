@@ -4,7 +4,9 @@ use super::{Facts, Sink};
 use crate::analysis::Linear;
 use crate::declare_rule;
 use crate::ir::transfer::gives_global_extents;
-use crate::ir::{GlobalView, Instr, Stmt};
+use crate::finding::Severity;
+use crate::ir::{GlobalView, Instr, ParamKind, Stmt};
+use crate::isa::DType;
 use crate::machine::FindingKind;
 use crate::replay::Sighting;
 
@@ -64,10 +66,29 @@ fn check(facts: &Facts, sink: &mut Sink) {
             }
             None => format!("{name} {verb} outside of `{tensor}` {shape:?}"),
         };
-        scene
+        let report = scene
             .report(facts, sink, message)
             .help("cut the transfer to what is left: `Min(tile, extent - start)`, on both sides");
+        if has_no_sizes(facts) {
+            report.severity(Severity::Error);
+        }
     }
+}
+
+/// Whether launches choose no size: extents are in the signature, and what a launch passes beside tensors are floats.
+/// What one of them leaves, all may leave.
+fn has_no_sizes(facts: &Facts) -> bool {
+    let program = facts.program;
+    let mut params = program.params.iter();
+    params.all(|param| match param.kind {
+        ParamKind::Global(id) => {
+            let shape = &program.global(id).shape;
+            shape.iter().all(|&extent| program.size(extent).is_some())
+        }
+        ParamKind::Variable(id) => program.variable(id).dtype.is_some_and(DType::is_float),
+        ParamKind::Static => true,
+        ParamKind::Unknown => false,
+    })
 }
 
 /// An access whose place and the extents of its tensor are numbers.

@@ -96,9 +96,17 @@ fn lost_pitch(facts: &Facts, stmt: &Stmt, instr: &Instr, view: &GlobalView, sink
         return;
     };
     let text = operand_text(facts, &View::Global(view.clone()));
+    let mover = match instr.explicit {
+        true => call(instr),
+        false => "`<<=`".to_owned(),
+    };
     let apart = match (behind(rows + 1), behind(columns)) {
-        (Some(pitch), Some(taken)) => format!("{pitch} elements apart, and `<<=` moves rows that are {taken} apart"),
-        _ => "further apart than those that `<<=` moves: it leaves out the dimension between the slices".to_owned(),
+        (Some(pitch), Some(taken)) => {
+            format!("{pitch} elements apart, and {mover} moves rows that are {taken} apart")
+        }
+        _ => format!(
+            "further apart than those that {mover} moves: it leaves out the dimension between the slices"
+        ),
     };
     let help = match instr.row().loads_fractals() {
         true => "give the distance of rows: `N_src=`",

@@ -203,6 +203,7 @@ fn comment_with_space(source: &SourceText, comment: Span) -> Span {
 
 #[cfg(test)]
 mod tests {
+    use super::directive::MAX_NAMES;
     use super::*;
     use crate::finding::{Basis, Severity};
 

@@ -3,7 +3,8 @@
 //!
 //! The kernels are those of the tests, and the short ones of `tests/trust/fixes` after their fixes. Every build looks
 //! at a few mutants of each kind; `A2LINT_FIXED_MUTANTS=500` takes so many of all, `A2LINT_FIXED_SECONDS` stops each
-//! kind after a time, and `A2LINT_FIXED_FIRST` takes another sample. The figures are printed.
+//! kind after a time, `A2LINT_FIXED_BYTES` admits longer kernels, which take seconds for each mutant, and
+//! `A2LINT_FIXED_FIRST` takes another sample. The figures are printed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -249,7 +250,8 @@ fn check_text_of(source: &SourceText) -> Analysis {
 fn safe_fixes_of_mutants_prove_what_was_proved() {
     let number = |name: &str| std::env::var(name).ok().and_then(|it| it.parse().ok());
     let wanted = number("A2LINT_FIXED_MUTANTS");
-    let is_taken = |path: &PathBuf| wanted.is_some() || common::read(path).len() <= SHORT;
+    let most_bytes = number("A2LINT_FIXED_BYTES").unwrap_or(SHORT);
+    let is_taken = |path: &PathBuf| common::read(path).len() <= most_bytes;
     let mut random = Random(number("A2LINT_FIXED_FIRST").unwrap_or(7) as u64);
     let most = number("A2LINT_FIXED_SECONDS").map(|it| Duration::from_secs(it as u64));
     let mut figures = Figures::default();

@@ -757,3 +757,62 @@ fn a_project_of_many_files_is_read_once() {
     // Each once, with the files that the imports might have meant.
     assert!(reads.load(Ordering::Relaxed) < 1000, "{reads:?}");
 }
+
+/// The message of the findings of a rule.
+fn of_rule<'f>(analysis: &'f Analysis, rule: &str) -> Vec<&'f str> {
+    let found = analysis.findings.iter().filter(|it| it.name == rule);
+    found.map(|finding| finding.message.as_str()).collect()
+}
+
+#[test]
+fn what_is_set_in_a_module_from_outside_is_what_its_functions_see() {
+    let config = "W = 8\ndef get():\n    return W\n".to_owned();
+    for (set, is_wrong) in [
+        ("cfg.W = 512", true),
+        ("setattr(cfg, 'W', 512)", true),
+        ("vars(cfg)['W'] = 512", true),
+        ("cfg.__dict__.update(W=512)", true),
+        ("del cfg.W", true),
+        ("pass", false),
+    ] {
+        let text = kernel(&format!("import cfg\n{set}\nR = cfg.get()"), "R");
+        let analysis = checked(&[("k.py", text), ("cfg.py", config.clone())], "k.py");
+        let is_partly = analysis.records.iter().any(|it| !it.unknown.is_empty());
+        let overflows = !of_rule(&analysis, "ub-overflow").is_empty();
+        assert_eq!(
+            overflows || is_partly,
+            is_wrong,
+            "{set} {:?}",
+            names(&analysis)
+        );
+    }
+}
+
+#[test]
+fn a_typo_in_an_imported_helper_is_an_unknown_name() {
+    let helper = "from easyasc.a2 import *\ndef bump(dst, src):\n    adds(dsq, src, 1.0)\n";
+    let text = "from easyasc.a2 import *\nfrom helper import bump\n\n@kernel()\ndef f(x: GMTensor, y: GMTensor):\n    t = Tensor(DT.float, [8, 64], Position.UB)\n    u = Tensor(DT.float, [8, 64], Position.UB)\n    with auto_sync():\n        t <<= x[0:8, 0:64]\n        bump(u, t)\n        y[0:8, 0:64] <<= u\n    return y\n";
+    let files = [("k.py", text.to_owned()), ("helper.py", helper.to_owned())];
+    let analysis = checked(&files, "k.py");
+    assert_eq!(names(&analysis), ["unknown-name"]);
+    assert!(of_rule(&analysis, "unknown-name")[0].contains("dsq"));
+}
+
+#[test]
+fn a_module_that_was_read_whole_has_no_other_names() {
+    let text = kernel("import cfg", "cfg.ROWZ");
+    let files = [("k.py", text), ("cfg.py", "ROWS = 8\n".to_owned())];
+    let analysis = checked(&files, "k.py");
+    assert_eq!(of_rule(&analysis, "unknown-name"), ["cfg has no `ROWZ`"]);
+    // Names that code may bind unseen are not missed.
+    for open in [
+        "from elsewhere import *\n",
+        "globals()['ROWZ'] = 8\n",
+        "exec('ROWZ = 8')\n",
+    ] {
+        let text = kernel("import cfg", "cfg.ROWZ");
+        let files = [("k.py", text), ("cfg.py", format!("ROWS = 8\n{open}"))];
+        let analysis = checked(&files, "k.py");
+        assert!(of_rule(&analysis, "unknown-name").is_empty(), "{open}");
+    }
+}

@@ -111,12 +111,14 @@ impl Spans<'_> {
                 full_span,
                 decorators,
                 bases,
+                keywords,
                 body,
             } => {
                 self.inside(*full_span, parent);
                 self.inside(span, *full_span);
                 self.exprs(decorators, *full_span);
                 self.exprs(bases, span);
+                self.exprs(keywords.iter().map(|(_, value)| value), span);
                 self.inside(name.span, span);
                 self.block(body, span);
             }
@@ -128,19 +130,23 @@ impl Spans<'_> {
                 self.inside(*module_span, span);
                 self.imports(names, span);
             }
-            StmtKind::Try { blocks, .. } => {
+            StmtKind::Try {
+                blocks, handlers, ..
+            } => {
+                self.exprs(handlers.iter().filter_map(|it| it.classes.as_ref()), span);
                 for block in blocks {
                     self.block(block, span);
                 }
             }
             StmtKind::Delete(targets) => self.exprs(targets, span),
-            StmtKind::Global(names) => {
+            StmtKind::Raise(value) => self.exprs(value, span),
+            StmtKind::Global(names) | StmtKind::Nonlocal(names) => {
                 for name in names {
                     self.inside(name.span, span);
                 }
             }
             StmtKind::Error(rest) => self.block(rest, span),
-            StmtKind::Raise | StmtKind::Pass | StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Pass | StmtKind::Break | StmtKind::Continue => {}
         }
     }
 
@@ -263,6 +269,10 @@ impl Spans<'_> {
                 self.exprs(parts.iter().filter_map(|part| part.value()), span);
             }
             ExprKind::Yield { value, .. } => self.exprs(value.as_deref(), span),
+            ExprKind::Matches { pattern, .. } => {
+                pattern.names(&mut |name| self.inside(name.span, span));
+                pattern.exprs(&mut |expr| self.expr(expr, span));
+            }
         }
     }
 }

@@ -94,6 +94,7 @@ impl Apart<'_> {
         let Some(Place {
             extent: Extent::Window(axes),
             facts,
+            ..
         }) = self.places.at(at.0, at.1)
         else {
             return false;

@@ -151,12 +151,11 @@ impl Cover<'_, '_> {
 
     fn spans(&self, axis: usize) -> Option<Spans> {
         let of = |&(stmt, operand): &(StmtId, usize)| {
-            let place = self.places.at(stmt, operand)?;
+            // Gaps between rows are not stored to.
+            let place = self.places.at(stmt, operand).filter(|it| it.is_touched)?;
             let Extent::Window(axes) = &place.extent else {
                 return None;
             };
-            // Gaps between rows are not stored to.
-            self.places.is_filled(stmt, operand).then_some(())?;
             let [start, span, _] = axes.get(axis)?;
             Some([start.clone()?, span.clone()?])
         };

@@ -41,6 +41,8 @@ impl Workers {
 /// One operand of one statement.
 #[derive(Clone, Debug)]
 pub struct Place {
+    /// Whether a window on a global tensor is touched throughout, rather than only somewhere.
+    pub is_touched: bool,
     /// What it touches.
     pub extent: Extent,
     /// Expressions that are not negative there.
@@ -55,8 +57,6 @@ pub struct Places {
     pub(super) passes: FxHashMap<StmtId, Pass>,
     /// For branches, numbers of which none is negative exactly where the first arm is taken.
     guards: FxHashMap<StmtId, Vec<Linear>>,
-    /// Operands that touch all of their windows on global tensors.
-    filled: FxHashSet<(StmtId, usize)>,
     /// The number of the core, of the vec lane over all cores, and of the vec lane in its core.
     pub(super) lane: [Linear; 3],
     /// The number of cores, and of vec lanes.
@@ -80,14 +80,12 @@ impl Places {
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
             guards: FxHashMap::default(),
-            filled: FxHashSet::default(),
         };
         let symbols = walk_under(program, positive, &mut collect);
         Places {
             of: collect.of,
             passes: collect.passes,
             guards: collect.guards,
-            filled: collect.filled,
             ..Places::bare(symbols)
         }
     }
@@ -106,7 +104,6 @@ impl Places {
             of: FxHashMap::default(),
             passes: FxHashMap::default(),
             guards: FxHashMap::default(),
-            filled: FxHashSet::default(),
             symbols,
             lane,
             cores,
@@ -205,11 +202,6 @@ impl Places {
         symbols.any(|symbol| matches!(self.meaning(symbol), Meaning::Extent(..)))
     }
 
-    /// Whether an operand touches all of its window on a global tensor.
-    pub fn is_filled(&self, stmt: StmtId, operand: usize) -> bool {
-        self.filled.contains(&(stmt, operand))
-    }
-
     /// What a symbol stands for.
     pub(super) fn meaning(&self, symbol: Symbol) -> &Meaning {
         self.symbols.meaning(symbol)
@@ -223,7 +215,6 @@ struct Collect<'a, 'p> {
     of: FxHashMap<(StmtId, usize), Place>,
     passes: FxHashMap<StmtId, Pass>,
     guards: FxHashMap<StmtId, Vec<Linear>>,
-    filled: FxHashSet<(StmtId, usize)>,
 }
 
 impl<'p> Visitor<'p> for Collect<'_, 'p> {
@@ -239,16 +230,14 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
             return;
         }
         let mut extents: Vec<(usize, Extent)> = Vec::new();
+        let mut touched: Vec<usize> = Vec::new();
         for (operand, _, view) in instr.operands() {
             let extent = match view {
                 View::Local(view) => self.bytes(state, stmt, operand, view),
-                View::Global(_) => {
-                    let window = global_window(state, instr, operand);
-                    if window.as_ref().is_some_and(|window| window.is_grid) {
-                        self.filled.insert((stmt.id, operand));
-                    }
-                    window.map(|window| Extent::Window(window.axes))
-                }
+                View::Global(_) => global_window(state, instr, operand).map(|window| {
+                    touched.extend(window.is_grid.then_some(operand));
+                    Extent::Window(window.axes)
+                }),
             };
             extents.extend(extent.map(|extent| (operand, extent)));
         }
@@ -275,7 +264,13 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
         let facts = std::rc::Rc::new(state.facts(&numbers));
         for (operand, extent) in extents {
             let facts = facts.clone();
-            self.of.insert((stmt.id, operand), Place { extent, facts });
+            let is_touched = touched.contains(&operand);
+            let place = Place {
+                extent,
+                is_touched,
+                facts,
+            };
+            self.of.insert((stmt.id, operand), place);
         }
     }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::emit::Arguments;
 use super::facade::{self, Namespace};
-use super::python::attributes;
+use super::python::{attributes, libraries};
 use super::tensors::methods;
 use super::tracer::{Eval, Tracer};
 use super::value::Value;
@@ -16,6 +16,9 @@ impl<'a> Tracer<'a> {
     /// Attributes of objects; methods come back bound.
     pub fn attribute(&mut self, object: Value<'a>, name: &str, span: Span) -> Eval<Value<'a>> {
         if let Value::Namespace(namespace) = &object {
+            if let Some(changed) = self.changed_member(*namespace, name) {
+                return Ok(changed);
+            }
             let found = facade::attribute(*namespace, name);
             if let Some(Value::A5(name)) = &found {
                 let name = (*name).to_owned();
@@ -24,7 +27,7 @@ impl<'a> Tracer<'a> {
             if found.is_none() {
                 self.note_no_attribute(*namespace, name, span);
             }
-            let inert = matches!(namespace, Namespace::Library(_));
+            let inert = matches!(namespace, Namespace::Library(name) if libraries::is_inert(name));
             return Ok(found.unwrap_or(match inert {
                 true => Value::Inert,
                 false => Value::Unknown,
@@ -33,15 +36,30 @@ impl<'a> Tracer<'a> {
         if let Value::Method(method) = &object
             && method.1 == attributes::SUPER
         {
-            return Ok(self.super_attribute(&method.0, name));
+            return self.super_attribute(&method.0, name);
         }
         if let Some(value) = self.python_attribute(&object, name, span)? {
             return Ok(value);
         }
         Ok(match (&object, name) {
             (Value::Unknown | Value::Foreign | Value::Inert, _) => object,
-            (Value::Instance(_) | Value::Class(_) | Value::Lambda(_), _)
-            | (Value::Partial(_) | Value::Builtin(_) | Value::Function(_), _) => Value::Unknown,
+            (Value::Instance(_) | Value::Class(_), _) => {
+                return self.no_attribute(&object, name);
+            }
+            (Value::Lambda(_) | Value::Partial(_) | Value::Builtin(_) | Value::Function(_), _) => {
+                Value::Unknown
+            }
+            (Value::Int(_) | Value::Bool(_), "real" | "numerator") => match object.as_int() {
+                Some(number) => Value::Int(number),
+                None => Value::Unknown,
+            },
+            (Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_), _)
+                if !self.in_kernel() && !name.starts_with("__") && !is_number_member(name) =>
+            {
+                return self.throw("AttributeError", Value::Unknown);
+            }
+            (Value::Range(start, _, _), "start") => Value::Int(*start),
+            (Value::Range(_, _, step), "step") => Value::Int(*step),
             (Value::Local(view), "T") => {
                 let mut view = view.as_ref().clone();
                 view.transposed = !view.transposed;
@@ -171,6 +189,27 @@ impl<'a> Tracer<'a> {
             *slot = name.into();
         }
     }
+}
+
+/// Whether numbers have a member of a name.
+fn is_number_member(name: &str) -> bool {
+    matches!(
+        name,
+        "real"
+            | "imag"
+            | "numerator"
+            | "denominator"
+            | "conjugate"
+            | "bit_length"
+            | "bit_count"
+            | "to_bytes"
+            | "from_bytes"
+            | "as_integer_ratio"
+            | "is_integer"
+            | "hex"
+            | "fromhex"
+            | "item"
+    )
 }
 
 /// Whether a tuple stands for a list of global tensors.

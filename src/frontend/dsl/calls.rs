@@ -6,6 +6,7 @@ use super::attributes::method_of;
 use super::constructors::{MUTEX, MUTEX_PIPES};
 use super::emit::{Arguments, Spanned};
 use super::facade::Builtin;
+use super::python::attributes::EXCEPTION_INIT;
 use super::python::builtins;
 use super::python::native::Site;
 use super::scalar_calls::{scalar_form, vector};
@@ -212,11 +213,31 @@ impl<'a> Tracer<'a> {
         let span = site.span;
         match &object {
             Value::HostTensor(tensor) => return self.host_method(tensor, name, &arguments),
-            Value::Dict(_) | Value::List(_) | Value::Tuple(_) | Value::Str(_) | Value::Set(_) => {
+            Value::Dict(_)
+            | Value::List(_)
+            | Value::Tuple(_)
+            | Value::Str(_)
+            | Value::Set(_)
+            | Value::FrozenSet(_)
+            | Value::Range(..) => {
                 return self.container_method(&object, name, &arguments, site);
             }
+            Value::Instance(_) if name == EXCEPTION_INIT => {
+                return Ok(self.exception_init(&object, &arguments));
+            }
             Value::Instance(_) => return self.tuple_method(&object, name, arguments, site),
-            _ if !self.in_kernel() => return Ok(Value::Unknown),
+            Value::Names(_) | Value::View(..) | Value::Iterator(_) => {
+                self.lose(&object)?;
+                return self.lost_call(&arguments);
+            }
+            Value::Int(_) | Value::Bool(_) | Value::Float(_) => {
+                return self.number_method(&object, name, &arguments);
+            }
+            Value::Namespace(_) => {
+                self.changed.lose_environment(&object);
+                return self.lost_call(&arguments);
+            }
+            _ if !self.in_kernel() => return self.lost_call(&arguments),
             _ => {}
         }
         if let Some(value) = self.tensor_method(&object, name, &arguments, site)? {

@@ -3,44 +3,10 @@
 use super::tracer::{Eval, Flow, Tracer};
 use super::value::{Context, Value};
 use crate::ir::{Branch, Stmt, StmtKind};
-use crate::syntax::python::ast::{self, TryPart};
+use crate::syntax::python::ast;
 use crate::text::Span;
 
 impl<'a> Tracer<'a> {
-    /// What is tried, taken to succeed unless it raises by itself; then `else`, or the handler; then
-    /// `finally`.
-    pub fn try_blocks(
-        &mut self,
-        blocks: &'a [Vec<ast::Stmt>],
-        parts: &[TryPart],
-    ) -> Eval<Flow<'a>> {
-        let block = |part: TryPart| {
-            let at = parts.iter().position(|it| *it == part);
-            at.and_then(|at| blocks.get(at))
-        };
-        self.tries += 1;
-        let mut flow = match block(TryPart::Body) {
-            Some(body) => self.block(body)?,
-            None => Flow::Normal,
-        };
-        self.tries -= 1;
-        let next = match flow {
-            Flow::Normal => block(TryPart::Else),
-            Flow::Raise => block(TryPart::Handler),
-            _ => None,
-        };
-        if let Some(next) = next {
-            flow = self.block(next)?;
-        }
-        match block(TryPart::Finally) {
-            Some(last) => match self.block(last)? {
-                Flow::Normal => Ok(flow),
-                other => Ok(other),
-            },
-            None => Ok(flow),
-        }
-    }
-
     pub fn with(
         &mut self,
         items: &'a [(ast::Expr, Option<ast::Expr>)],
@@ -56,8 +22,18 @@ impl<'a> Tracer<'a> {
         if let Value::Instance(_) = &value {
             return self.with_instance(&value, (target.as_ref(), rest), body, expr.span);
         }
+        if let (Value::Suppressed(classes), false) = (&value, self.in_kernel()) {
+            let classes = classes.clone();
+            if let Some(target) = target {
+                self.assign(target, Value::None, expr.span)?;
+            }
+            return self.with_suppressed(&Value::Tuple(classes), rest, body);
+        }
         if let Some(target) = target {
             self.assign(target, Value::Unknown, expr.span)?;
+        }
+        if !self.in_kernel() && !matches!(value, Value::Context(_) | Value::Inert) {
+            return self.with_unknown(rest, body);
         }
         match (&value, self.in_kernel()) {
             (Value::Context(context), true) => {

@@ -1,8 +1,10 @@
 //! Loops: the device's are emitted, Python's are executed.
 
-use super::branches::bound_in;
+use std::rc::Rc;
+
+use super::branches::{bound_in, names_of};
 use super::dialects::ascriptor::control::LoopKind;
-use super::statements::static_range;
+use super::python::iterators::{Iterator, Step};
 use super::tracer::{Eval, Flow, Tracer};
 use super::value::Value;
 use crate::ir::{LoopExit, NoteKind, ScalarType, Stmt, StmtKind, VariableKind};
@@ -25,38 +27,99 @@ impl<'a> Tracer<'a> {
             Some(range) => range,
             None => self.eval(iter)?,
         };
-        if let Value::DeviceRange(bounds) = &iterable {
-            match self.in_kernel() {
-                true => return self.device_loop(target, bounds, iter.span, body),
-                false => return self.host_range(target, bounds, body),
-            }
+        if let (Value::DeviceRange(bounds), true) = (&iterable, self.in_kernel()) {
+            return self.device_loop(target, bounds, iter.span, body);
         }
-        let Some(items) = self.static_items(&iterable)? else {
+        let Some(iterator) = self.iterator_of(&iterable)? else {
             self.note_unknown(iter.span, "what this loop runs over is not known");
             self.escape(iter)?;
-            return self.unknown_loop(target, body);
+            return self.unknown_loop(target, body, orelse);
         };
+        // Whoever holds the list decides how long it is.
+        drop(iterable);
         let depth = self
             .kernel
             .as_ref()
             .map_or(0, |builder| builder.device_depth);
         self.loop_kinds.push(LoopKind::Unrolled(depth));
-        for item in items {
-            self.step()?;
-            self.assign(target, item, iter.span)?;
-            match self.block(body)? {
-                Flow::Normal | Flow::Continue => {}
-                flow => {
-                    self.loop_kinds.pop();
-                    return Ok(match flow {
-                        Flow::Break => Flow::Normal,
-                        flow => flow,
-                    });
-                }
+        self.doubts.loops.push(false);
+        let regions = self.doubts.depth();
+        let flow = self.iterated_loop(target, (&iterator, iter.span), body);
+        self.loop_kinds.pop();
+        let is_left = self.doubts.loops.pop().unwrap_or(false);
+        if is_left {
+            self.doubts.close(regions);
+        }
+        match flow? {
+            Some(Flow::Normal | Flow::Continue) if is_left => {
+                self.perhaps_else(body, target, orelse)
+            }
+            Some(Flow::Normal | Flow::Continue) => self.block(orelse),
+            Some(Flow::Break) => Ok(Flow::Normal),
+            Some(flow) => Ok(flow),
+            None => {
+                let what = "how often this loop is executed is not known";
+                self.note_unknown(iter.span, what);
+                self.unknown_loop(target, body, orelse)
             }
         }
-        self.loop_kinds.pop();
-        self.block(orelse)
+    }
+
+    /// Evaluates the body of a loop for each item; `None` where further ones are not known.
+    fn iterated_loop(
+        &mut self,
+        target: &'a ast::Expr,
+        (iterator, site): (&Rc<Iterator<'a>>, Span),
+        body: &'a [ast::Stmt],
+    ) -> Eval<Option<Flow<'a>>> {
+        if let Some(flow) = self.generated_loop(target, iterator, body)? {
+            return Ok(flow);
+        }
+        loop {
+            self.step()?;
+            match self.next_item(iterator)? {
+                Step::Item(item) => self.assign(target, item, site)?,
+                Step::End => return Ok(Some(Flow::Normal)),
+                Step::Unknown => return Ok(None),
+            }
+            match self.block(body)? {
+                Flow::Normal | Flow::Continue => {}
+                flow => return Ok(Some(flow)),
+            }
+            self.forget_if_left(target, body);
+        }
+    }
+
+    /// Where a trip of a loop may have been left early, what it binds is not known.
+    pub(super) fn forget_if_left(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) {
+        if self.doubts.loops.last() == Some(&true) {
+            self.forget_names(target, body);
+        }
+    }
+
+    /// What a loop binds is not known.
+    fn forget_names(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) {
+        for name in bound_in(body).into_iter().chain(names_of(target)) {
+            self.frame.set(name, Value::Unknown);
+        }
+    }
+
+    /// The `else` of a loop that may have been left.
+    fn perhaps_else(
+        &mut self,
+        body: &'a [ast::Stmt],
+        target: &'a ast::Expr,
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        self.forget_names(target, body);
+        if orelse.is_empty() {
+            return Ok(Flow::Normal);
+        }
+        let names = bound_in(orelse);
+        let before = self.values_of(&names);
+        let flow = self.in_region(|tracer| tracer.block(orelse))?;
+        let after = (flow, self.values_of(&names));
+        self.joined(&names, vec![(Flow::Normal, before), after])
     }
 
     fn device_loop(
@@ -102,42 +165,27 @@ impl<'a> Tracer<'a> {
         Ok(after_device_block(flow))
     }
 
-    /// A facade's `range` outside kernels: host code means Python's.
-    fn host_range(
+    /// A Python loop whose iterable or condition is not known: its body is traced once.
+    pub fn unknown_loop(
         &mut self,
         target: &'a ast::Expr,
-        bounds: &[Value<'a>; 3],
         body: &'a [ast::Stmt],
+        orelse: &'a [ast::Stmt],
     ) -> Eval<Flow<'a>> {
-        let [Some(start), Some(stop), Some(step)] = [0, 1, 2].map(|at: usize| bounds[at].as_int())
-        else {
-            return self.unknown_loop(target, body);
-        };
-        for number in static_range(start, stop, step) {
-            self.step()?;
-            self.assign(target, Value::Int(number), target.span)?;
-            match self.block(body)? {
-                Flow::Normal | Flow::Continue => {}
-                Flow::Break => break,
-                flow @ (Flow::Return(_) | Flow::Raise) => return Ok(flow),
-            }
-        }
-        Ok(Flow::Normal)
-    }
-
-    /// A Python loop whose iterable or condition is not known: its body is traced once.
-    pub fn unknown_loop(&mut self, target: &'a ast::Expr, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
         self.assign(target, Value::Unknown, target.span)?;
-        self.traced_once(body)
+        self.traced_once(body, orelse)
     }
 
-    pub fn traced_once(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
+    pub fn traced_once(
+        &mut self,
+        body: &'a [ast::Stmt],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        let names = bound_in(body);
         if !self.in_kernel() {
-            let flow = self.block(body)?;
-            return Ok(after_device_block(flow));
+            return self.perhaps_once(&names, body, orelse);
         }
         // Any iteration may find what another one has bound.
-        let names = bound_in(body);
         let before = self.values_of(&names);
         for (name, _) in before.iter().filter(|(_, value)| value.is_plain()) {
             self.frame.set(name, Value::Unknown);
@@ -148,13 +196,48 @@ impl<'a> Tracer<'a> {
         Ok(flow)
     }
 
+    /// Host code that may be executed any number of times.
+    fn perhaps_once(
+        &mut self,
+        names: &[&'a str],
+        body: &'a [ast::Stmt],
+        orelse: &'a [ast::Stmt],
+    ) -> Eval<Flow<'a>> {
+        self.doubt();
+        for name in names {
+            self.frame.set(name, Value::Unknown);
+        }
+        self.doubts.loops.push(false);
+        let flow = self.in_region(|tracer| tracer.block(body));
+        self.doubts.loops.pop();
+        let flow = flow?;
+        for name in names {
+            self.frame.set(name, Value::Unknown);
+        }
+        match flow {
+            Flow::Break | Flow::Continue | Flow::Normal => {}
+            flow => {
+                self.perhaps(flow);
+            }
+        }
+        if orelse.is_empty() {
+            return Ok(Flow::Normal);
+        }
+        let names = bound_in(orelse);
+        let before = self.values_of(&names);
+        let flow = self.in_region(|tracer| tracer.block(orelse))?;
+        let after = (flow, self.values_of(&names));
+        self.joined(&names, vec![(Flow::Normal, before), after])
+    }
+
     fn traced_once_with(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
         let span = self.builder().statement;
         self.builder().open_block();
         self.builder().device_depth += 1;
-        self.uncertain += 1;
+        let depth = self.doubts.depth();
+        self.open_region();
         let flow = self.block(body)?;
-        self.uncertain -= 1;
+        self.doubts.close(depth);
         self.builder().device_depth -= 1;
         let body = self.builder().close_block();
         self.builder().statement = span;
@@ -168,22 +251,44 @@ impl<'a> Tracer<'a> {
         body: &'a [ast::Stmt],
         orelse: &'a [ast::Stmt],
     ) -> Eval<Flow<'a>> {
+        self.doubts.loops.push(false);
+        let regions = self.doubts.depth();
+        let flow = self.tested_loop(test, body);
+        let is_left = self.doubts.loops.pop().unwrap_or(false);
+        if is_left {
+            self.doubts.close(regions);
+        }
+        match flow? {
+            Some(Flow::Normal | Flow::Continue) if is_left => self.perhaps_else(body, test, orelse),
+            Some(Flow::Normal | Flow::Continue) => self.block(orelse),
+            Some(Flow::Break) => Ok(Flow::Normal),
+            Some(flow) => Ok(flow),
+            None => {
+                self.note_unknown(test.span, "this condition could not be evaluated");
+                self.traced_once(body, orelse)
+            }
+        }
+    }
+
+    /// Evaluates the body of a loop while its condition holds; `None` where that is not known.
+    fn tested_loop(
+        &mut self,
+        test: &'a ast::Expr,
+        body: &'a [ast::Stmt],
+    ) -> Eval<Option<Flow<'a>>> {
         loop {
             self.step()?;
             let condition = self.eval(test)?;
             self.note_truth(test, &condition, "`while`");
             match self.condition(condition, test.span)?.truth() {
-                None => {
-                    self.note_unknown(test.span, "this condition could not be evaluated");
-                    return self.traced_once(body);
-                }
-                Some(false) => return self.block(orelse),
+                None => return Ok(None),
+                Some(false) => return Ok(Some(Flow::Normal)),
                 Some(true) => match self.block(body)? {
                     Flow::Normal | Flow::Continue => {}
-                    Flow::Break => return Ok(Flow::Normal),
-                    flow @ (Flow::Return(_) | Flow::Raise) => return Ok(flow),
+                    flow => return Ok(Some(flow)),
                 },
             }
+            self.forget_if_left(test, body);
         }
     }
 

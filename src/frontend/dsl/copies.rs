@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::emit::Arguments;
+use super::python::native::Site;
 use super::tensors::arithmetic;
 use super::tracer::{Eval, Tracer};
 use super::unknown::Emission;
@@ -12,6 +13,15 @@ use crate::isa::{Layout, Opcode, Position};
 use crate::syntax::python::ast::{self, ExprKind};
 use crate::text::Span;
 
+/// The target of an augmented assignment.
+enum AugmentedPlace<'a> {
+    Name(&'a str),
+    Item(Value<'a>, Value<'a>),
+    Attribute(Value<'a>, &'a str),
+    /// In a kernel, it is evaluated twice: views are no objects.
+    Other,
+}
+
 impl<'a> Tracer<'a> {
     pub fn augmented(
         &mut self,
@@ -20,7 +30,8 @@ impl<'a> Tracer<'a> {
         op_span: Span,
         value: &'a ast::Expr,
     ) -> Eval<()> {
-        let dst = self.eval(target)?;
+        let place = self.place(target)?;
+        let dst = self.read_place(&place, target)?;
         let src = self.eval(value)?;
         if let (true, Some(cell)) = (self.compiled, self.cell(&dst))
             && self.update_cell(cell, op, (&src, value.span), op_span)?
@@ -63,22 +74,69 @@ impl<'a> Tracer<'a> {
         if let (Value::HostTensor(tensor), true) = (&dst, op != ast::BinaryOp::MatMul) {
             // `x += y` writes to the elements of `x`, for whatever shares them.
             tensor.update(arithmetic::binary(self.torch_float, op, &dst, &src));
-            self.doubt(tensor);
+            self.written(tensor);
             return Ok(());
         }
         let span = target.span.to(value.span);
+        let site = Site::at(span);
         let result = match self.class_augmented(op, (&dst, &src), span)? {
             Some(result) => result,
+            None if self.changed_in_place(op, &dst, &src, site)? => dst,
             None => self.binary(op, op_span, (dst, target.span), (src, value.span), span)?,
         };
         if let (ExprKind::Name(name), Value::Vector(vector)) = (&target.kind, &result) {
             self.pending_expression(vector.clone(), name, span);
         }
-        match &target.kind {
-            ExprKind::Name(name) => self.frame.set(name, result),
-            _ => self.assign(target, result, span)?,
+        match place {
+            AugmentedPlace::Name(name) => self.bind_name(name, result),
+            AugmentedPlace::Item(object, index) => {
+                if object.is_unknown() {
+                    self.hand_on(target, &result)?;
+                }
+                self.set_item(&object, index, result, target.span)?;
+            }
+            AugmentedPlace::Attribute(object, name) => {
+                if !self.set_attribute(&object, name, result.clone())? {
+                    self.hand_on(target, &result)?;
+                }
+            }
+            AugmentedPlace::Other => self.assign(target, result, span)?,
         }
         Ok(())
+    }
+
+    /// What an augmented assignment reads and writes; its parts are evaluated once.
+    fn place(&mut self, target: &'a ast::Expr) -> Eval<AugmentedPlace<'a>> {
+        Ok(match &target.kind {
+            ExprKind::Name(name) => AugmentedPlace::Name(name),
+            ExprKind::Subscript { value, index } if !self.in_kernel() => {
+                AugmentedPlace::Item(self.eval(value)?, self.eval(index)?)
+            }
+            ExprKind::Attribute { value, attr } if !self.in_kernel() => {
+                AugmentedPlace::Attribute(self.eval(value)?, &attr.text)
+            }
+            _ => AugmentedPlace::Other,
+        })
+    }
+
+    fn read_place(&mut self, place: &AugmentedPlace<'a>, target: &'a ast::Expr) -> Eval<Value<'a>> {
+        match place {
+            AugmentedPlace::Item(object, index) => {
+                let value = self.subscript(object.clone(), index.clone(), target.span)?;
+                if value.is_unknown() {
+                    self.doubt();
+                }
+                Ok(value)
+            }
+            AugmentedPlace::Attribute(object, name) => {
+                let value = self.attribute(object.clone(), name, target.span)?;
+                if value.is_unknown() {
+                    self.doubt();
+                }
+                Ok(value)
+            }
+            AugmentedPlace::Name(_) | AugmentedPlace::Other => self.eval(target),
+        }
     }
 
     /// A vector expression that was bound to a name: it does nothing unless a `<<=` takes it.

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use super::python::objects::ClassKind;
-use super::statements::static_range;
-use super::tensors::indexing;
+use super::branches::names_of;
+use super::frame::Found;
+use super::python::generated::{Expression, Generator};
+use super::python::iterators::{Iterator, Source, State, Step};
 use super::tracer::{Eval, Tracer};
 use super::unknown::may_pick;
 use super::value::{Lambda, SliceValue, Value};
@@ -18,8 +19,13 @@ pub(super) const MAX_ITEMS: usize = 200_000;
 impl<'a> Tracer<'a> {
     pub fn eval(&mut self, expr: &'a ast::Expr) -> Eval<Value<'a>> {
         let value = self.evaluate(expr)?;
-        if value.is_unknown() && may_pick(expr) {
-            self.escape(expr)?;
+        if value.is_unknown() {
+            if !is_quiet(expr) {
+                self.doubt();
+            }
+            if may_pick(expr) {
+                self.escape(expr)?;
+            }
         }
         let is_new = !matches!(expr.kind, ExprKind::Name(_) | ExprKind::Subscript { .. });
         if is_new {
@@ -40,7 +46,7 @@ impl<'a> Tracer<'a> {
             ExprKind::Format(parts) => self.format(parts)?,
             ExprKind::Yield { value, from } => self.yielded(value.as_deref(), *from)?,
             ExprKind::Name(name) => {
-                let value = self.name(name, expr.span);
+                let value = self.name(name, expr.span)?;
                 if self.undefined.contains(&expr.span) {
                     self.lost_name(expr.span)?;
                 }
@@ -74,12 +80,12 @@ impl<'a> Tracer<'a> {
                 args,
                 keywords,
             } => self.call(expr, func, args, keywords)?,
-            ExprKind::Tuple(items) => Value::tuple(self.items(items)?),
-            ExprKind::List(items) => Value::list(self.items(items)?),
-            ExprKind::Set(items) => {
-                let items = self.items(items)?;
-                self.set_of(items)?
-            }
+            ExprKind::Tuple(items) => self.items(items)?.map_or(Value::Unknown, Value::tuple),
+            ExprKind::List(items) => self.items(items)?.map_or(Value::Unknown, Value::list),
+            ExprKind::Set(items) => match self.items(items)? {
+                Some(items) => self.set_of(items)?,
+                None => Value::Unknown,
+            },
             ExprKind::Dict(entries) => self.dict(entries)?,
             ExprKind::Unary { op, operand } => {
                 let value = self.eval(operand)?;
@@ -107,9 +113,14 @@ impl<'a> Tracer<'a> {
                     None if self.compiled && condition.is_scalar() => {
                         self.compiled_choice(&condition, test.span, (body, orelse))?
                     }
-                    None => {
+                    None if self.in_kernel() => {
                         self.eval(body)?;
                         self.eval(orelse)?;
+                        Value::Unknown
+                    }
+                    None => {
+                        self.perhaps_evaluated(body)?;
+                        self.perhaps_evaluated(orelse)?;
                         Value::Unknown
                     }
                 }
@@ -133,22 +144,52 @@ impl<'a> Tracer<'a> {
             ExprKind::Named { name, value } => {
                 let value = self.eval(value)?;
                 self.name_object(&name.text, &value);
-                self.frame.set(&name.text, value.clone());
+                let frame = self.frame.around_comprehensions().binding(&name.text);
+                let inner = std::mem::replace(&mut self.frame, frame.clone());
+                self.bind_in(&frame, &name.text, value.clone());
+                self.frame = inner;
                 value
             }
+            ExprKind::Matches { subject, pattern } => {
+                let subject = self.eval(subject)?;
+                self.matches(&subject, pattern)?
+            }
         })
+    }
+
+    /// Evaluates what may not be evaluated in Python: its value does not matter, what it does may happen.
+    fn perhaps_evaluated(&mut self, expr: &'a ast::Expr) -> Eval<()> {
+        self.doubt();
+        let run = |tracer: &mut Self| tracer.in_region(|tracer| tracer.eval(expr));
+        self.guarded(Value::Unknown, run)?;
+        for name in names_of(expr) {
+            let frame = self.frame.around_comprehensions().binding(name);
+            frame.set_own(name, Value::Unknown);
+        }
+        Ok(())
     }
 
     fn optional(&mut self, expr: &'a Option<Box<ast::Expr>>) -> Eval<Option<Value<'a>>> {
         expr.as_deref().map(|expr| self.eval(expr)).transpose()
     }
 
-    pub fn name(&mut self, name: &str, span: Span) -> Value<'a> {
-        let Some(value) = self.lookup(name) else {
+    pub fn name(&mut self, name: &str, span: Span) -> Eval<Value<'a>> {
+        let found = match self.frame.find(name) {
+            Found::Bound(value) => Some(value),
+            Found::Lost => Some(self.lost(name)),
+            Found::Unbound => return self.throw("UnboundLocalError", Value::Unknown),
+            Found::Nowhere => self.outermost(name),
+        };
+        let Some(value) = found else {
             if !(self.compiled && self.note_gone(name, span)) {
                 self.note_undefined(name, span);
             }
-            return Value::Unknown;
+            let is_nowhere = !self.in_kernel() && self.is_no_name(name);
+            self.doubt();
+            return match is_nowhere {
+                true => self.throw("NameError", Value::Unknown),
+                false => Ok(Value::Unknown),
+            };
         };
         if let (Value::Var(id), Some(builder)) = (&value, &mut self.kernel) {
             builder.asked.insert(*id);
@@ -156,101 +197,58 @@ impl<'a> Tracer<'a> {
         if let Value::A5(name) = value {
             // What does not parse may bind it to something of the author's own.
             if self.is_in_broken_text(name) {
-                return Value::Unknown;
+                return Ok(Value::Unknown);
             }
             let name = name.to_owned();
             self.note(span, ir::NoteKind::A5Only { name });
         }
-        value
+        Ok(value)
     }
 
-    /// Evaluates list items; `*x` spreads what is known.
-    fn items(&mut self, items: &'a [ast::Expr]) -> Eval<Vec<Value<'a>>> {
+    /// Evaluates list items; `None` where `*x` spreads what is not known.
+    fn items(&mut self, items: &'a [ast::Expr]) -> Eval<Option<Vec<Value<'a>>>> {
         let mut values = Vec::with_capacity(items.len());
+        let mut is_open = false;
         for item in items {
             if let ExprKind::Starred(inner) = &item.kind {
                 let inner = self.eval(inner)?;
                 match self.static_items(&inner)? {
                     Some(spread) => values.extend(spread),
-                    None => values.push(Value::Unknown),
+                    None => is_open = true,
                 }
             } else {
                 values.push(self.eval(item)?);
             }
         }
-        Ok(values)
+        Ok((!is_open).then_some(values))
     }
 
     fn dict(&mut self, entries: &'a [(Option<ast::Expr>, ast::Expr)]) -> Eval<Value<'a>> {
         let mut items = Vec::with_capacity(entries.len());
         let mut is_open = false;
         for (key, value) in entries {
-            let value = self.eval(value)?;
-            match (key, &value) {
-                (Some(key), _) => {
+            match key {
+                Some(key) => {
                     let key = self.eval(key)?;
-                    self.insert(&mut items, key, value)?;
+                    let value = self.eval(value)?;
+                    is_open |= !self.insert(&mut items, key, value)?;
                 }
-                (None, Value::Dict(more)) => {
-                    for (key, value) in more.borrow().to_vec() {
-                        self.insert(&mut items, key, value)?;
+                None => {
+                    let value = self.eval(value)?;
+                    let known = match &value {
+                        Value::Dict(more) => more.known().map(|more| more.to_vec()),
+                        _ => None,
+                    };
+                    is_open |= known.is_none();
+                    for (key, value) in known.unwrap_or_default() {
+                        is_open |= !self.insert(&mut items, key, value)?;
                     }
                 }
-                (None, _) => is_open = true,
             }
         }
         Ok(match is_open {
             true => Value::Unknown,
             false => Value::dict(items),
-        })
-    }
-
-    /// The elements that a Python loop over `value` would see; `None` where they are not known.
-    pub fn static_items(&mut self, value: &Value<'a>) -> Eval<Option<Vec<Value<'a>>>> {
-        self.charge(value.size())?;
-        Ok(match value {
-            Value::Tuple(items) => Some(items.to_vec()),
-            Value::List(items) | Value::Set(items) => Some(items.borrow().to_vec()),
-            Value::Instance(instance) => match instance.as_tuple() {
-                Some(items) => Some(items),
-                None => self.iterated(value)?,
-            },
-            Value::Class(class) if matches!(class.kind, ClassKind::Enum { .. }) => {
-                Some(self.members(class))
-            }
-            Value::DeviceRange(bounds) if !self.in_kernel() => {
-                match [0, 1, 2].map(|at: usize| bounds[at].as_int()) {
-                    [Some(start), Some(stop), Some(step)] => {
-                        return self.static_items(&Value::Range(start, stop, step));
-                    }
-                    _ => None,
-                }
-            }
-            Value::HostTensor(tensor) => {
-                let rows = indexing::rows(tensor, MAX_ITEMS);
-                self.charge(rows.as_ref().map_or(0, Vec::len))?;
-                if rows.is_none() {
-                    // Views of it that are not known.
-                    tensor.expose();
-                }
-                rows
-            }
-            Value::Dict(items) => Some(items.borrow().iter().map(|(key, _)| key.clone()).collect()),
-            Value::Str(text) => Some(text.chars().map(|c| Value::str(&c.to_string())).collect()),
-            Value::Range(start, stop, step) => {
-                let items: Vec<_> = static_range(*start, *stop, *step)
-                    .take(MAX_ITEMS)
-                    .map(Value::Int)
-                    .collect();
-                if items.len() == MAX_ITEMS {
-                    return Err(super::tracer::Abort(format!(
-                        "a Python loop has {MAX_ITEMS} iterations or more"
-                    )));
-                }
-                self.charge(items.len())?;
-                Some(items)
-            }
-            _ => None,
         })
     }
 
@@ -261,10 +259,27 @@ impl<'a> Tracer<'a> {
         value: Option<&'a ast::Expr>,
         clauses: &'a [ast::Clause],
     ) -> Eval<Value<'a>> {
-        let frame = self.new_frame(self.frame.clone());
+        let Some(first) = clauses.first() else {
+            return Ok(Value::Unknown);
+        };
+        // The first iterable is evaluated outside, and at once.
+        let first = plain_range(self.eval(&first.iter)?);
+        let Some(first) = self.iterator_of(&first)? else {
+            return self.unknown_comprehension(element, value, clauses);
+        };
+        let frame = self.new_frame_of_comprehension();
+        if kind == ast::ComprehensionKind::Generator {
+            let generator = Generator::of_expression(Expression {
+                element,
+                clauses,
+                first,
+                frame,
+            });
+            return Ok(Value::Iterator(Iterator::new(State::Generator(generator))));
+        }
         let outer = std::mem::replace(&mut self.frame, frame);
         let mut items = Vec::new();
-        let known = self.clauses(clauses, &mut |tracer| {
+        let known = self.clauses(clauses, Some(first), &mut |tracer| {
             let key = tracer.eval(element)?;
             let value = value.map(|value| tracer.eval(value)).transpose()?;
             items.push((key, value.unwrap_or(Value::None)));
@@ -272,13 +287,15 @@ impl<'a> Tracer<'a> {
         });
         self.frame = outer;
         if !known? {
-            return Ok(Value::Unknown);
+            return self.unknown_comprehension(element, value, clauses);
         }
         Ok(match kind {
             ast::ComprehensionKind::Dict => {
                 let mut entries = Vec::with_capacity(items.len());
                 for (key, value) in items {
-                    self.insert(&mut entries, key, value)?;
+                    if !self.insert(&mut entries, key, value)? {
+                        return Ok(Value::Unknown);
+                    }
                 }
                 Value::dict(entries)
             }
@@ -291,51 +308,86 @@ impl<'a> Tracer<'a> {
         })
     }
 
-    /// Runs `body` for every binding of the clauses; false where one could not be evaluated.
-    fn clauses(
+    /// A comprehension over what is not known: what it does may happen, any number of times.
+    fn unknown_comprehension(
+        &mut self,
+        element: &'a ast::Expr,
+        value: Option<&'a ast::Expr>,
+        clauses: &'a [ast::Clause],
+    ) -> Eval<Value<'a>> {
+        if self.in_kernel() {
+            return Ok(Value::Unknown);
+        }
+        let frame = self.new_frame_of_comprehension();
+        let outer = std::mem::replace(&mut self.frame, frame);
+        for clause in clauses {
+            let site = clause.target.span;
+            let bound = self.guarded((), |tracer| {
+                tracer.assign(&clause.target, Value::Unknown, site)
+            });
+            bound?;
+            for condition in &clause.conditions {
+                self.perhaps_evaluated(condition)?;
+            }
+        }
+        self.perhaps_evaluated(element)?;
+        if let Some(value) = value {
+            self.perhaps_evaluated(value)?;
+        }
+        self.frame = outer;
+        Ok(Value::Unknown)
+    }
+
+    /// Runs `body` for every binding of the clauses, the first of which may have been evaluated; false where one could
+    /// not be.
+    pub fn clauses(
         &mut self,
         clauses: &'a [ast::Clause],
+        first: Option<Source<'a>>,
         body: &mut dyn FnMut(&mut Self) -> Eval<()>,
     ) -> Eval<bool> {
         let Some((clause, rest)) = clauses.split_first() else {
             body(self)?;
             return Ok(true);
         };
-        let iterable = self.eval(&clause.iter)?;
-        let iterable = match iterable {
-            Value::DeviceRange(bounds) => match [0, 1, 2].map(|at: usize| bounds[at].as_int()) {
-                [Some(start), Some(stop), Some(step)] => Value::Range(start, stop, step),
-                _ => Value::Unknown,
-            },
-            other => other,
+        let iterator = match first {
+            Some(first) => Some(first),
+            None => {
+                let iterable = self.eval(&clause.iter)?;
+                let iterable = plain_range(iterable);
+                self.iterator_of(&iterable)?
+            }
         };
-        let Some(items) = self.static_items(&iterable)? else {
+        let Some(iterator) = iterator else {
             return Ok(false);
         };
-        for item in items {
+        loop {
             self.step()?;
+            let item = match self.next_item(&iterator)? {
+                Step::Item(item) => item,
+                Step::End => return Ok(true),
+                Step::Unknown => return Ok(false),
+            };
             self.assign(&clause.target, item, clause.iter.span)?;
             let mut holds = Some(true);
             for condition in &clause.conditions {
+                if holds != Some(true) {
+                    break;
+                }
                 let value = self.eval(condition)?;
                 self.note_truth(condition, &value, "the condition of a comprehension");
-                let value = self.condition(value, condition.span)?;
-                holds = match (holds, value.truth()) {
-                    (Some(a), Some(b)) => Some(a && b),
-                    _ => None,
-                };
+                holds = self.condition(value, condition.span)?.truth();
             }
             match holds {
                 None => return Ok(false),
                 Some(false) => {}
                 Some(true) => {
-                    if !self.clauses(rest, body)? {
+                    if !self.clauses(rest, None, body)? {
                         return Ok(false);
                     }
                 }
             }
         }
-        Ok(true)
     }
 
     fn bool_op(&mut self, and: bool, values: &'a [ast::Expr]) -> Eval<Value<'a>> {
@@ -350,7 +402,14 @@ impl<'a> Tracer<'a> {
                     }
                     last = value;
                 }
-                _ if !self.in_kernel() || !value.is_scalar() => return Ok(Value::Unknown),
+                _ if !self.in_kernel() => {
+                    let at = values.iter().position(|it| it.span == expr.span);
+                    for rest in &values[at.map_or(0, |at| at + 1)..] {
+                        self.perhaps_evaluated(rest)?;
+                    }
+                    return Ok(Value::Unknown);
+                }
+                _ if !value.is_scalar() => return Ok(Value::Unknown),
                 _ => {
                     let op = if and {
                         ir::BinaryOp::And
@@ -374,7 +433,21 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Value<'a>> {
         let mut a = self.eval(left)?;
         let mut result: Option<Value<'a>> = None;
-        for (op, right) in rest {
+        for (at, (op, right)) in rest.iter().enumerate() {
+            if !self.in_kernel()
+                && let Some(before) = &result
+            {
+                match self.condition(before.clone(), left.span)?.truth() {
+                    Some(true) => {}
+                    Some(false) => return Ok(before.clone()),
+                    None => {
+                        for (_, further) in &rest[at..] {
+                            self.perhaps_evaluated(further)?;
+                        }
+                        return Ok(Value::Unknown);
+                    }
+                }
+            }
             let b = self.eval(right)?;
             let span = left.span.to(right.span);
             let one = match self.class_compare(*op, (&a, &b), span)? {
@@ -383,6 +456,7 @@ impl<'a> Tracer<'a> {
             };
             result = Some(match result {
                 None => one,
+                Some(_) if !self.in_kernel() => one,
                 Some(before) => match (before.truth(), one.truth()) {
                     (Some(x), Some(y)) => Value::Bool(x && y),
                     (Some(true), None) => one,
@@ -397,4 +471,23 @@ impl<'a> Tracer<'a> {
         }
         Ok(result.unwrap_or(Value::Unknown))
     }
+}
+
+/// The range of a facade as Python's, where its bounds are known: comprehensions are never the device's.
+fn plain_range(iterable: Value<'_>) -> Value<'_> {
+    let Value::DeviceRange(bounds) = &iterable else {
+        return iterable;
+    };
+    match [0, 1, 2].map(|at: usize| bounds[at].as_int()) {
+        [Some(start), Some(stop), Some(step)] => Value::Range(start, stop, step),
+        _ => Value::Unknown,
+    }
+}
+
+/// Whether evaluating an expression of unknown value raises nothing.
+fn is_quiet(expr: &ast::Expr) -> bool {
+    matches!(
+        expr.kind,
+        ExprKind::Name(_) | ExprKind::OpaqueStr | ExprKind::Ellipsis | ExprKind::Lambda { .. }
+    )
 }

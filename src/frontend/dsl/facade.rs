@@ -142,6 +142,16 @@ pub(super) enum Builtin {
     Native(&'static Native),
 }
 
+impl Builtin {
+    /// The name of what Python has built in.
+    pub fn native_name(self) -> Option<&'static str> {
+        match self {
+            Builtin::Native(native) if native.module.is_empty() => Some(native.name),
+            _ => None,
+        }
+    }
+}
+
 /// What the facade of a dialect calls `name`; `None` where it has no such name.
 pub(super) fn facade_name<'a>(dialect: Dialect, name: &str) -> Option<Value<'a>> {
     let language = dialects::of(dialect);

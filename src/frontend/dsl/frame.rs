@@ -3,8 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::items::birth;
 use super::value::Value;
 use crate::isa::Dialect;
 
@@ -14,39 +15,75 @@ pub(super) struct Frame<'a>(Rc<FrameData<'a>>);
 
 struct FrameData<'a> {
     names: RefCell<FxHashMap<String, Value<'a>>>,
-    /// Names that belong to a scope outside: `global`, `nonlocal`.
-    foreign: RefCell<Vec<String>>,
+    /// The names in the order in which they were bound first.
+    order: RefCell<Vec<String>>,
+    /// Names that belong to a scope outside, and whether to the module's: `global`, `nonlocal`.
+    foreign: RefCell<Vec<(String, bool)>>,
+    /// The names that a function binds anywhere, where that is known: they are its own before they are bound.
+    locals: RefCell<Option<Rc<FxHashSet<&'a str>>>>,
+    /// Whether names may have been bound, or deleted, that nothing here shows.
+    is_lost: Cell<bool>,
+    born: u64,
     parent: Option<Frame<'a>>,
     /// Of which dialect `from <A2 facade> import *` was seen; asked of the outermost scope.
     star: Cell<Option<Dialect>>,
-    /// Whether it is the body of a class, whose names functions in it do not see.
-    is_class: bool,
+    kind: Kind,
+}
+
+/// What a scope belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A module or a function.
+    Plain,
+    /// The body of a class, whose names functions in it do not see.
+    Class,
+    /// A comprehension: `:=` in it binds names outside.
+    Comprehension,
+}
+
+/// What a name is in a scope and those around it.
+pub(super) enum Found<'a> {
+    Bound(Value<'a>),
+    /// It is a name of a function that has not bound it yet.
+    Unbound,
+    /// It may be bound to anything.
+    Lost,
+    Nowhere,
 }
 
 impl<'a> Frame<'a> {
     pub fn new(parent: Option<Frame<'a>>) -> Self {
-        Frame::made(parent, false)
+        Frame::made(parent, Kind::Plain)
+    }
+
+    /// The scope of a comprehension.
+    pub fn of_comprehension(parent: Frame<'a>) -> Self {
+        Frame::made(Some(parent), Kind::Comprehension)
     }
 
     /// The scope of a class body.
     pub fn of_class(parent: Frame<'a>) -> Self {
-        Frame::made(Some(parent), true)
+        Frame::made(Some(parent), Kind::Class)
     }
 
-    fn made(parent: Option<Frame<'a>>, is_class: bool) -> Self {
+    fn made(parent: Option<Frame<'a>>, kind: Kind) -> Self {
         Frame(Rc::new(FrameData {
             names: RefCell::default(),
+            order: RefCell::default(),
             foreign: RefCell::default(),
+            locals: RefCell::default(),
+            is_lost: Cell::new(false),
+            born: birth(),
             parent,
             star: Cell::new(None),
-            is_class,
+            kind,
         }))
     }
 
     /// The scope that functions defined here close over.
     pub fn for_functions(&self) -> Frame<'a> {
         let mut frame = self;
-        while let (true, Some(parent)) = (frame.0.is_class, frame.0.parent.as_ref()) {
+        while let (Kind::Class, Some(parent)) = (frame.0.kind, frame.0.parent.as_ref()) {
             frame = parent;
         }
         frame.clone()
@@ -83,9 +120,66 @@ impl<'a> Frame<'a> {
         names
     }
 
+    /// The names of this scope itself, in the order in which they were bound.
+    pub fn names_in_order(&self) -> Vec<String> {
+        let names = self.0.names.borrow();
+        let order = self.0.order.borrow();
+        let mut seen = FxHashSet::default();
+        // A name that was deleted and bound again stands where it was bound last.
+        let last = order
+            .iter()
+            .rev()
+            .filter(|name| names.contains_key(*name) && seen.insert(*name));
+        let mut last: Vec<String> = last.cloned().collect();
+        last.reverse();
+        last
+    }
+
     /// What a name is bound to in this scope itself.
     pub fn own(&self, name: &str) -> Option<Value<'a>> {
-        self.0.names.borrow().get(name).cloned()
+        match self.0.is_lost.get() {
+            true => Some(Value::Unknown),
+            false => self.0.names.borrow().get(name).cloned(),
+        }
+    }
+
+    /// Names may have been bound to anything, or deleted, and code may do so again: none is known from here on.
+    pub fn lose(&self) {
+        self.0.names.borrow_mut().clear();
+        self.0.is_lost.set(true);
+    }
+
+    pub fn is_lost(&self) -> bool {
+        self.0.is_lost.get()
+    }
+
+    pub fn born(&self) -> u64 {
+        self.0.born
+    }
+
+    /// The names that the function of this scope binds anywhere.
+    pub fn set_locals(&self, locals: Rc<FxHashSet<&'a str>>) {
+        *self.0.locals.borrow_mut() = Some(locals);
+    }
+
+    /// The scope in which an assignment of this name takes place.
+    pub fn binding(&self, name: &str) -> Frame<'a> {
+        let foreign = self.0.foreign.borrow();
+        let declared = foreign.iter().rev().find(|(foreign, _)| foreign == name);
+        match declared {
+            None => self.clone(),
+            Some((_, true)) => self.module().clone(),
+            Some((_, false)) => self.outside(name),
+        }
+    }
+
+    /// The scope in which `:=` binds a name.
+    pub fn around_comprehensions(&self) -> &Frame<'a> {
+        let mut frame = self;
+        while let (Kind::Comprehension, Some(parent)) = (frame.0.kind, frame.0.parent.as_ref()) {
+            frame = parent;
+        }
+        frame
     }
 
     /// Whether this is another scope, or inside of it.
@@ -100,35 +194,61 @@ impl<'a> Frame<'a> {
         false
     }
 
-    /// Names belong to a scope outside: the innermost that has them, else the module's.
-    pub fn declare_foreign(&self, name: &str) {
-        self.0.foreign.borrow_mut().push(name.to_owned());
+    /// A name belongs to the scope of the module, or to the innermost one around that has it.
+    pub fn declare_foreign(&self, name: &str, of_module: bool) {
+        self.0
+            .foreign
+            .borrow_mut()
+            .push((name.to_owned(), of_module));
     }
 
-    fn set_outside(&self, name: &str, value: Value<'a>) {
+    fn outside(&self, name: &str) -> Frame<'a> {
         let mut outermost = self;
         while let Some(parent) = outermost.0.parent.as_ref() {
             outermost = parent;
-            if outermost.0.names.borrow().contains_key(name) {
+            let has_locals = outermost.0.locals.borrow();
+            let is_local = has_locals
+                .as_ref()
+                .is_some_and(|names| names.contains(name));
+            if is_local || outermost.0.names.borrow().contains_key(name) {
                 break;
             }
         }
-        outermost
-            .0
-            .names
-            .borrow_mut()
-            .insert(name.to_owned(), value);
+        outermost.clone()
     }
 
     pub fn get(&self, name: &str) -> Option<Value<'a>> {
+        match self.find(name) {
+            Found::Bound(value) => Some(value),
+            Found::Lost => Some(Value::Unknown),
+            Found::Unbound | Found::Nowhere => None,
+        }
+    }
+
+    /// What a name is, seen from here.
+    pub fn find(&self, name: &str) -> Found<'a> {
         let mut frame = Some(self);
+        let mut of_module = false;
         while let Some(Frame(data)) = frame {
-            if let Some(value) = data.names.borrow().get(name) {
-                return Some(value.clone());
+            let is_passed = of_module && data.parent.is_some();
+            if !is_passed {
+                if data.is_lost.get() {
+                    return Found::Lost;
+                }
+                if let Some(value) = data.names.borrow().get(name) {
+                    return Found::Bound(value.clone());
+                }
+                let foreign = data.foreign.borrow();
+                let declared = foreign.iter().rev().find(|(foreign, _)| foreign == name);
+                of_module = matches!(declared, Some((_, true)));
+                let locals = data.locals.borrow();
+                if declared.is_none() && locals.as_ref().is_some_and(|it| it.contains(name)) {
+                    return Found::Unbound;
+                }
             }
             frame = data.parent.as_ref();
         }
-        None
+        Found::Nowhere
     }
 
     /// Every name that can be seen from here.
@@ -143,21 +263,20 @@ impl<'a> Frame<'a> {
     }
 
     pub fn set(&self, name: &str, value: Value<'a>) {
-        if self
-            .0
-            .foreign
-            .borrow()
-            .iter()
-            .any(|foreign| foreign == name)
-        {
-            return self.set_outside(name, value);
-        }
-        self.0.names.borrow_mut().insert(name.to_owned(), value);
+        self.binding(name).set_own(name, value);
     }
 
-    /// Forgets a name of this scope itself.
-    pub fn remove(&self, name: &str) {
-        self.0.names.borrow_mut().remove(name);
+    /// Binds a name of this scope itself.
+    pub fn set_own(&self, name: &str, value: Value<'a>) {
+        let former = self.0.names.borrow_mut().insert(name.to_owned(), value);
+        if former.is_none() {
+            self.0.order.borrow_mut().push(name.to_owned());
+        }
+    }
+
+    /// Forgets a name of this scope itself; `false` where it has none of that name.
+    pub fn remove(&self, name: &str) -> bool {
+        self.0.names.borrow_mut().remove(name).is_some()
     }
 
     /// Breaks the reference cycles between frames and the functions they hold.

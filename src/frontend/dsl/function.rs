@@ -1,9 +1,11 @@
 //! Functions of a file, and what their decorators say of them.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::frame::Frame;
 use super::items::{Defaults, Items};
+use super::value::Value;
 use crate::isa::Dialect;
 use crate::syntax::python::ast;
 
@@ -28,9 +30,14 @@ pub(super) struct Function<'a> {
     pub is_fixture: bool,
     /// What `parametrize` gives a test, the innermost decorator first.
     pub cases: Rc<[Cases<'a>]>,
+    /// The results that `functools.lru_cache` keeps, by arguments.
+    pub cache: Option<Rc<RefCell<Vec<Kept<'a>>>>>,
     /// Whether its control flow is rewritten for the device: a kernel, or `@func()`.
     pub rewritten: bool,
 }
+
+/// The arguments of a call, and its result.
+pub(super) type Kept<'a> = (Vec<Value<'a>>, Value<'a>);
 
 /// `lambda params: body`
 pub(super) struct Lambda<'a> {

@@ -251,7 +251,7 @@ fn one_by_one<'a>(given: &[Option<Spanned<'a>>]) -> Vec<Spanned<'a>> {
     for (value, span) in given.iter().flatten().cloned() {
         match value {
             Value::List(items) => {
-                all.extend(items.borrow().iter().map(|item| (item.clone(), span)));
+                all.extend(items.ever().iter().map(|item| (item.clone(), span)));
             }
             value => all.push((value, span)),
         }

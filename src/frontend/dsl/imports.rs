@@ -41,9 +41,29 @@ impl<'a> Tracer<'a> {
                 .alias
                 .as_ref()
                 .map_or(root, |alias| alias.text.as_str());
-            self.frame.set(name, value);
+            if matches!(value, Value::Foreign) {
+                self.doubt();
+            }
+            self.bind_name(name, value);
         }
         Ok(())
+    }
+
+    /// `from module import *` of a module that is not known: it may bind any name anew.
+    fn star_of_unknown(&mut self, module: &str) {
+        if libraries::is_known(module) {
+            return;
+        }
+        self.has_open_names = true;
+        let frame = self.frame.clone();
+        for name in frame.own_names() {
+            let is_value = frame.own(&name).is_some_and(|value| {
+                value.is_plain() || matches!(value, Value::List(_) | Value::Dict(_) | Value::Set(_))
+            });
+            if is_value && !name.starts_with('_') {
+                frame.set_own(&name, Value::Unknown);
+            }
+        }
     }
 
     pub fn import_from(
@@ -66,18 +86,27 @@ impl<'a> Tracer<'a> {
             let value = facade::facade_name(dialect, name);
             self.frame.set(name, value.unwrap_or(Value::Foreign));
         }
-        if let (true, Some(dialect)) = (star, dialect) {
-            self.frame.set_star(dialect);
+        match (star, dialect, namespace) {
+            (true, Some(dialect), _) => self.frame.set_star(dialect),
+            (true, None, Some(Namespace::Shortcut(..))) => {}
+            (true, None, _) => self.star_of_unknown(module),
+            _ => {}
+        }
+        if namespace.is_none() && !libraries::is_known(module) {
+            self.doubt();
         }
         for import in names {
             let value = namespace
-                .and_then(|namespace| facade::attribute(namespace, &import.name))
+                .and_then(|namespace| {
+                    let changed = self.changed_member(namespace, &import.name);
+                    changed.or_else(|| facade::attribute(namespace, &import.name))
+                })
                 .unwrap_or_else(|| libraries::imported_from(module));
             let name = import
                 .alias
                 .as_ref()
                 .map_or(import.name.as_str(), |alias| &alias.text);
-            self.frame.set(name, value);
+            self.bind_name(name, value);
         }
         Ok(())
     }

@@ -1,9 +1,84 @@
 //! What lists, tuples and dictionaries hold.
 
+use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 use super::value::{Context, Value};
+
+thread_local! {
+    /// How many objects have been made.
+    static BIRTHS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The number of the next object: later ones have larger numbers.
+pub(super) fn birth() -> u64 {
+    BIRTHS.with(|births| {
+        births.set(births.get() + 1);
+        births.get()
+    })
+}
+
+/// A container that can be changed, by whoever holds it. What it holds may become unknown as a whole.
+pub(super) struct Shared<T> {
+    content: RefCell<T>,
+    is_lost: Cell<bool>,
+    /// How often it was changed.
+    version: Cell<u32>,
+    born: u64,
+}
+
+impl<T> Shared<T> {
+    pub fn new(content: impl Into<T>) -> Rc<Shared<T>> {
+        Rc::new(Shared {
+            content: RefCell::new(content.into()),
+            is_lost: Cell::new(false),
+            version: Cell::new(0),
+            born: birth(),
+        })
+    }
+
+    /// What it holds; `None` where that is not known.
+    pub fn known(&self) -> Option<Ref<'_, T>> {
+        (!self.is_lost.get()).then(|| self.content.borrow())
+    }
+
+    /// What it has ever been known to hold: for those who ask what may be in it.
+    pub fn ever(&self) -> Ref<'_, T> {
+        self.content.borrow()
+    }
+
+    /// What it holds, to be changed; `None` where that is not known, nor whether the change happens.
+    pub fn change(&self, is_certain: bool) -> Option<RefMut<'_, T>> {
+        self.version.set(self.version.get() + 1);
+        if !is_certain {
+            self.is_lost.set(true);
+        }
+        (!self.is_lost.get()).then(|| self.content.borrow_mut())
+    }
+
+    /// What it holds is not known from here on.
+    pub fn lose(&self) {
+        self.version.set(self.version.get() + 1);
+        self.is_lost.set(true);
+    }
+
+    pub fn is_lost(&self) -> bool {
+        self.is_lost.get()
+    }
+
+    pub fn version(&self) -> u32 {
+        self.version.get()
+    }
+
+    pub fn born(&self) -> u64 {
+        self.born
+    }
+
+    fn into_content(self) -> T {
+        self.content.into_inner()
+    }
+}
 
 /// The items of a container. A file can nest containers as deep as it likes: they are freed without
 /// recursion.
@@ -74,7 +149,7 @@ pub(super) fn free(mut pending: Vec<Value<'_>>) {
         match value {
             Value::List(items) => {
                 if let Some(items) = Rc::into_inner(items) {
-                    pending.append(&mut items.into_inner());
+                    pending.append(&mut items.into_content());
                 }
             }
             Value::Tuple(items) => {
@@ -84,7 +159,7 @@ pub(super) fn free(mut pending: Vec<Value<'_>>) {
             }
             Value::Dict(entries) => {
                 if let Some(entries) = Rc::into_inner(entries) {
-                    take_entries(&mut entries.into_inner(), &mut pending);
+                    take_entries(&mut entries.into_content(), &mut pending);
                 }
             }
             Value::DeviceRange(bounds) => {
@@ -92,12 +167,12 @@ pub(super) fn free(mut pending: Vec<Value<'_>>) {
             }
             Value::Set(items) => {
                 if let Some(items) = Rc::into_inner(items) {
-                    pending.append(&mut items.into_inner());
+                    pending.append(&mut items.into_content());
                 }
             }
             Value::Instance(instance) => {
                 if let Some(instance) = Rc::into_inner(instance) {
-                    take_entries(&mut instance.attributes.into_inner(), &mut pending);
+                    pending.push(Value::Dict(instance.attributes));
                 }
             }
             Value::Partial(partial) => {
@@ -107,7 +182,7 @@ pub(super) fn free(mut pending: Vec<Value<'_>>) {
             }
             Value::Descriptor(descriptor) => {
                 if let Some(mut descriptor) = Rc::into_inner(descriptor) {
-                    pending.push(std::mem::replace(&mut descriptor.function, Value::Unknown));
+                    descriptor.give_up(&mut pending);
                 }
             }
             Value::Field(field) => {
@@ -130,6 +205,16 @@ pub(super) fn free(mut pending: Vec<Value<'_>>) {
                 take_defaults(defaults, &mut pending);
             }
             Value::Method(method) => pending.extend(Rc::into_inner(method).map(|it| it.0)),
+            Value::Iterator(iterator) => {
+                if let Some(mut iterator) = Rc::into_inner(iterator) {
+                    iterator.give_up(&mut pending);
+                }
+            }
+            Value::FrozenSet(items) => {
+                if let Some(mut items) = Rc::into_inner(items) {
+                    pending.append(&mut items);
+                }
+            }
             Value::Slice(slice) => {
                 if let Some(slice) = Rc::into_inner(slice) {
                     let bounds = [slice.lower, slice.upper, slice.step];

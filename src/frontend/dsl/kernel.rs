@@ -114,6 +114,7 @@ fn trace_unmade<'a>(
         is_manager: false,
         is_fixture: false,
         cases: [].into(),
+        cache: None,
     };
     trace_kernel(tracer, &Rc::new(kernel), module);
 }
@@ -265,7 +266,7 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
         }
         Err(abort) => module.not_analysed.push(NotAnalysed {
             kernel: Some(name),
-            reason: abort.0,
+            reason: abort.reason(),
         }),
     }
 }
@@ -307,7 +308,7 @@ fn trace_body<'a>(tracer: &mut Tracer<'a>, kernel: &Function<'a>) -> Eval<Vec<Gl
 fn not_returnable(value: &Value) -> Option<&'static str> {
     match value {
         Value::Tuple(items) => items.iter().find_map(not_returnable),
-        Value::List(items) => items.borrow().iter().find_map(|item| match item {
+        Value::List(items) => items.ever().iter().find_map(|item| match item {
             Value::List(_) | Value::Tuple(_) => None,
             item => not_returnable(item),
         }),
@@ -337,7 +338,7 @@ fn collect_outputs(value: &Value, left: &mut u32, outputs: &mut Vec<GlobalId>) {
     let mut collect = |item: &Value| collect_outputs(item, left, outputs);
     match value {
         Value::Tuple(items) => items.iter().for_each(collect),
-        Value::List(items) => items.borrow().iter().for_each(&mut collect),
+        Value::List(items) => items.ever().iter().for_each(&mut collect),
         Value::Global(view) if !outputs.contains(&view.global) => outputs.push(view.global),
         _ => {}
     }

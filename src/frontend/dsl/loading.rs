@@ -20,6 +20,12 @@ impl<'a> Tracer<'a> {
         found.map(|(path, _)| *path)
     }
 
+    /// The syntax of another file, by its scope.
+    pub fn file_of(&self, module: &Frame<'a>) -> Option<&'a ast::File> {
+        let (path, _) = self.loaded.iter().find(|(_, frame)| frame.is(module))?;
+        self.unit.file(path)
+    }
+
     /// A module of the project; `None` where it is none.
     pub fn load(&mut self, module: &str) -> Eval<Option<Frame<'a>>> {
         let unit = self.unit;
@@ -41,9 +47,7 @@ impl<'a> Tracer<'a> {
         self.nested_files += 1;
         let done = match self.nested_files > MAX_NESTED {
             true => Ok(()),
-            false => {
-                self.evaluate_file(&frame, |tracer| tracer.block(&loading.file.body).map(drop))
-            }
+            false => self.evaluate_file(&frame, |tracer| tracer.module_block(&loading.file.body)),
         };
         self.nested_files -= 1;
         done?;
@@ -67,12 +71,14 @@ impl<'a> Tracer<'a> {
         let rewritten = std::mem::replace(&mut self.rewritten, false);
         let yields = std::mem::take(&mut self.yields);
         let running = std::mem::take(&mut self.running);
+        let doubts = std::mem::take(&mut self.doubts);
         let done = evaluate(self);
         self.frame = caller;
         self.kernel = kernel;
         self.rewritten = rewritten;
         self.yields = yields;
         self.running = running;
+        self.doubts = doubts;
         done
     }
 
@@ -82,7 +88,7 @@ impl<'a> Tracer<'a> {
         for importer in unit.importers() {
             let frame = self.new_module(&importer);
             self.evaluate_file(&frame, |tracer| {
-                tracer.block(&importer.file.body)?;
+                tracer.module_block(&importer.file.body)?;
                 tracer.run_tests(&importer.file.body)
             })?;
         }
@@ -154,7 +160,7 @@ impl<'a> Tracer<'a> {
 
     fn import_all(&mut self, source: &Frame<'a>) {
         let listed = match source.own("__all__") {
-            Some(Value::List(names)) => Some(names.borrow().to_vec()),
+            Some(Value::List(names)) => names.known().map(|names| names.to_vec()),
             Some(Value::Tuple(names)) => Some(names.to_vec()),
             _ => None,
         };

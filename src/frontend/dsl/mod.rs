@@ -17,6 +17,8 @@ mod contracts;
 mod control;
 mod copies;
 mod dialects;
+mod doubts;
+mod effects;
 mod emit;
 mod expressions;
 mod facade;
@@ -25,6 +27,7 @@ mod frame;
 mod function;
 mod global_views;
 mod host;
+mod host_values;
 mod imports;
 mod infer;
 mod items;
@@ -54,6 +57,7 @@ use crate::syntax::python::Syntax;
 use crate::syntax::python::ast::{self, StmtKind};
 use crate::text::{SourceText, Span};
 use facade::Facade;
+pub use host_values::{HostValue, HostValues, host_values};
 pub use modules::{Files, Listing, Project, Question, Reading, Source, Unit};
 pub(crate) use python::names::is_python_builtin;
 use tracer::Tracer;
@@ -162,14 +166,16 @@ fn trace_file(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &Trace
     let file = &syntax.file;
     let mut tracer = Tracer::new(unit, file, options.repeat_rounding);
     let mut module = Module::default();
-    if let Err(abort) = tracer.block(&file.body) {
-        let reason = format!("the module was read up to a point only: {}", abort.0);
+    if let Err(abort) = tracer.module_block(&file.body) {
+        let reason = abort.reason();
+        let reason = format!("the module was read up to a point only: {reason}");
         module.not_analysed.push(not_analysed(reason));
     }
     tracer.after_trace();
     tracer.refuel();
     if let Err(abort) = tracer.run_tests(&file.body) {
-        let reason = format!("its tests were read up to a point only: {}", abort.0);
+        let reason = abort.reason();
+        let reason = format!("its tests were read up to a point only: {reason}");
         module.not_analysed.push(not_analysed(reason));
     }
     tracer.after_trace();
@@ -178,7 +184,7 @@ fn trace_file(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &Trace
         let what = "files that import it were read up to a point only";
         module
             .not_analysed
-            .push(not_analysed(format!("{what}: {}", abort.0)));
+            .push(not_analysed(format!("{what}: {}", abort.reason())));
     }
     tracer.after_trace();
     let mut obstacles = std::mem::take(&mut tracer.obstacles);
@@ -210,7 +216,9 @@ fn trace_file(unit: &Unit, source: &SourceText, syntax: &Syntax, options: &Trace
 fn constants(module: &Frame) -> Arc<[(String, Number)]> {
     let names = module.own_names().into_iter();
     let constants = names.filter_map(|name| {
-        let number = match module.own(&name)? {
+        // What no program can spell is not its own.
+        let own = module.own(&name).filter(|_| !name.contains(' '));
+        let number = match own? {
             Value::Int(value) => Number::Int(value),
             Value::Float(value) => Number::Float(value),
             _ => return None,

@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use super::dialects;
 use super::facade::{self, Facade, Namespace};
 use super::tracer::Tracer;
 use super::unknown::identifiers;
+use super::value::Frame;
 use crate::ir::NoteKind;
 use crate::isa::{CompareMode, DType, Layout, Pipe, Position, RoundMode, SelectMode};
 use crate::syntax::python::ast::{self, ExprKind, StmtKind};
@@ -41,13 +43,14 @@ impl<'a> Tracer<'a> {
     pub fn note_undefined(&mut self, name: &str, span: Span) {
         let in_kernel = self.in_kernel();
         if !in_kernel
-            || !self.unit.is_own(span)
             || super::python::names::is_python_builtin(name)
-            || self.is_bound_somewhere(name)
+            || self.changed.has_lost_builtins
+            || self.is_bound_somewhere(name, span)
         {
             return;
         }
-        let nearest = match name.len() >= SHORTEST_CORRECTED {
+        // Nothing is corrected in a file that is not being checked.
+        let nearest = match name.len() >= SHORTEST_CORRECTED && self.unit.is_own(span) {
             true => self.nearest_name(name),
             false => None,
         };
@@ -68,15 +71,25 @@ impl<'a> Tracer<'a> {
         if !self.in_kernel() {
             return;
         }
-        if namespace == Namespace::Round && FURTHER_MODES.contains(&name) {
+        let is_compiled = dialects::of(self.dialect).is_compiled;
+        if namespace == Namespace::Round && !is_compiled && FURTHER_MODES.contains(&name) {
             return;
         }
         let candidates = attributes(namespace);
         let nearest = nearest(name, candidates.iter().copied());
-        let is_closed = matches!(
-            namespace,
-            Namespace::DType | Namespace::Position | Namespace::Pipe
-        );
+        let is_closed = match namespace {
+            Namespace::DType
+            | Namespace::Position
+            | Namespace::Pipe
+            | Namespace::Compare
+            | Namespace::Select => true,
+            // Generations of the other dialect differ in how they spell these.
+            Namespace::Round | Namespace::Layout | Namespace::Facade(_) => is_compiled,
+            Namespace::Package(_)
+            | Namespace::Library(_)
+            | Namespace::Runtime
+            | Namespace::Shortcut(..) => false,
+        };
         if candidates.is_empty() || (nearest.is_none() && !is_closed) {
             return;
         }
@@ -99,6 +112,42 @@ impl<'a> Tracer<'a> {
         );
     }
 
+    /// Notes an attribute that a module of the project does not have, where all of its names are known.
+    pub fn note_no_member(&mut self, module: &Frame<'a>, name: &str, span: Span) {
+        let is_dunder = name.starts_with("__");
+        let is_open = module.is_lost() || self.has_open_names || module.star().is_some();
+        if !self.in_kernel() || is_open || is_dunder {
+            return;
+        }
+        let Some(file) = self.file_of(module) else {
+            return;
+        };
+        let bound = bound_names(file, self.source, &[]);
+        if bound.is_none_or(|bound| bound.contains(name)) {
+            return;
+        }
+        let names = module.own_names();
+        let nearest = nearest(name, names.iter().map(String::as_str));
+        self.undefined.insert(span);
+        let place = Span {
+            start: span.end - name.len() as u32,
+            end: span.end,
+        };
+        let object = self.text(Span {
+            start: span.start,
+            end: place.start,
+        });
+        let nearest = nearest.filter(|_| self.unit.is_own(span));
+        self.note(
+            place,
+            NoteKind::UnknownName {
+                name: name.to_owned(),
+                of: Some(object.trim_end_matches(['.', ' ']).to_owned()),
+                nearest,
+            },
+        );
+    }
+
     /// Whether what is called is a name that nobody knows.
     pub fn is_undefined(&self, func: &ast::Expr) -> bool {
         self.undefined.contains(&func.span)
@@ -111,7 +160,12 @@ impl<'a> Tracer<'a> {
     }
 
     /// Whether anything in the file may bind a name, whenever that is executed.
-    fn is_bound_somewhere(&self, name: &str) -> bool {
+    fn is_bound_somewhere(&self, name: &str, span: Span) -> bool {
+        if !self.unit.is_own(span) {
+            let file = self.unit.file_at(span);
+            let bound = file.and_then(|file| bound_names(file, self.source, &[]));
+            return bound.is_none_or(|bound| bound.contains(name));
+        }
         let bound = self
             .bound
             .get_or_init(|| bound_names(self.file, self.source, &self.broken_lines));

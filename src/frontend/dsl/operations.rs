@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::python::arithmetic::static_binary;
+use super::python::iteration;
 use super::tensors::arithmetic;
 use super::tracer::{Eval, Tracer};
 use super::value::{Value, VectorExpr};
@@ -20,6 +21,9 @@ impl<'a> Tracer<'a> {
             return Ok(result);
         }
         Ok(match (op, &value) {
+            (U::Neg, Value::Bool(v)) => Value::Int(-i128::from(*v)),
+            (U::Pos, Value::Bool(v)) => Value::Int(i128::from(*v)),
+            (U::Invert, Value::Bool(v)) => Value::Int(!i128::from(*v)),
             (U::Neg, Value::Int(v)) => v.checked_neg().map_or(Value::Unknown, Value::Int),
             (U::Neg, Value::Float(v)) => Value::Float(-v),
             (U::Pos, Value::Int(_) | Value::Float(_)) => value,
@@ -41,6 +45,12 @@ impl<'a> Tracer<'a> {
                 let message = "bad operand type for unary -: 'Tensor'";
                 self.raise_with(span, "TypeError", message, Some(help));
                 Value::Unknown
+            }
+            (
+                U::Neg | U::Pos | U::Invert,
+                Value::None | Value::Str(_) | Value::Tuple(_) | Value::List(_),
+            ) => {
+                return self.throw("TypeError", Value::Unknown);
             }
             _ => Value::Unknown,
         })
@@ -93,33 +103,95 @@ impl<'a> Tracer<'a> {
         Ok(match op {
             C::Eq => known(self.equal(a, b)?),
             C::Ne => known(self.equal(a, b)?.map(|equal| !equal)),
-            C::Is | C::IsNot => {
-                let same = match (a, b) {
-                    (Value::Unknown | Value::Foreign | Value::Inert, _)
-                    | (_, Value::Unknown | Value::Foreign | Value::Inert) => None,
-                    (Value::None, Value::None) => Some(true),
-                    (Value::None, _) | (_, Value::None) => Some(false),
-                    _ if a.is_same(b) => Some(true),
-                    _ => self.equal(a, b)?,
-                };
-                known(same.map(|same| same == (op == C::Is)))
-            }
+            C::Is | C::IsNot => known(self.is_identical(a, b).map(|same| same == (op == C::Is))),
             C::In | C::NotIn => {
                 let inside = self.is_in(a, b)?;
                 known(inside.map(|inside| inside == (op == C::In)))
             }
             _ => {
-                let ordering = match (a.as_int(), b.as_int()) {
-                    (Some(x), Some(y)) => Some(x.cmp(&y)),
-                    _ => match (a.as_float(), b.as_float()) {
-                        (Some(x), Some(y)) => x.partial_cmp(&y),
-                        _ => None,
-                    },
-                };
+                if let (Some(x), Some(y)) = (a.members(), b.members()) {
+                    return self.compare_sets(op, x, y);
+                }
+                let (x, y) = (a.as_float(), b.as_float());
+                let ordering = iteration::order(a, b, 5);
+                if ordering.is_none() && x.zip(y).is_some_and(|(x, y)| x.is_nan() || y.is_nan()) {
+                    return Ok(Value::Bool(false));
+                }
+                let is_own = |value: &Value| value.is_plain() && !matches!(value, Value::Tuple(_));
+                let both_numbers = x.is_some() && y.is_some();
+                if ordering.is_none() && is_own(a) && is_own(b) && !both_numbers {
+                    return self.throw("TypeError", Value::Unknown);
+                }
                 let op = device_comparison(op);
                 known(op.zip(ordering).map(|(op, ordering)| op.holds(ordering)))
             }
         })
+    }
+
+    /// `a is b`; `None` where it depends on which values Python keeps once.
+    fn is_identical(&self, a: &Value<'a>, b: &Value<'a>) -> Option<bool> {
+        if a.is_unknown() || b.is_unknown() {
+            return None;
+        }
+        match (a, b) {
+            (Value::None, Value::None) => Some(true),
+            (Value::NotImplemented, Value::NotImplemented) => Some(true),
+            (Value::None, _) | (_, Value::None) => Some(false),
+            (Value::Bool(a), Value::Bool(b)) => Some(a == b),
+            (Value::Int(a), Value::Int(b)) => match a == b {
+                // Small integers exist once.
+                true => (-5..=256).contains(a).then_some(true),
+                false => Some(false),
+            },
+            (Value::Str(x), Value::Str(y)) => match Rc::ptr_eq(x, y) {
+                true => Some(true),
+                false => (x != y).then_some(false),
+            },
+            (Value::Tuple(x), Value::Tuple(y)) if Rc::ptr_eq(x, y) => Some(true),
+            (Value::Tuple(_), Value::Tuple(_)) | (Value::Float(_), Value::Float(_)) => {
+                match a.equals(b)? {
+                    true => None,
+                    false => Some(false),
+                }
+            }
+            (Value::Range(..), Value::Range(..)) | (Value::FrozenSet(_), Value::FrozenSet(_)) => {
+                (!a.equals(b)?).then_some(false)
+            }
+            (Value::Partial(_), Value::Partial(_)) => a.is_same(b).then_some(true),
+            (Value::Class(x), Value::Class(y)) => Some(Rc::ptr_eq(x, y) || x.body.is(&y.body)),
+            _ if a.is_same(b) => match a.type_name() == b.type_name() {
+                true => Some(true),
+                false => Some(false),
+            },
+            _ if a.type_name() != b.type_name() => Some(false),
+            (Value::List(_), _) | (Value::Dict(_), _) | (Value::Set(_), _) => Some(false),
+            (Value::Instance(_), _) | (Value::Function(_), _) | (Value::Lambda(_), _) => {
+                Some(false)
+            }
+            (Value::Iterator(_), _) => Some(false),
+            _ => a.equals(b),
+        }
+    }
+
+    /// `<` of sets: whether one is a part of the other.
+    fn compare_sets(
+        &mut self,
+        op: ast::CompareOp,
+        a: Vec<Value<'a>>,
+        b: Vec<Value<'a>>,
+    ) -> Eval<Value<'a>> {
+        use ast::CompareOp as C;
+        let (small, large) = match op {
+            C::Lt | C::Le => (a, b),
+            _ => (b, a),
+        };
+        let is_larger = large.len() > small.len();
+        let Some(rest) = self.chosen(small, &large, false)? else {
+            return Ok(Value::Unknown);
+        };
+        Ok(Value::Bool(
+            rest.is_empty() && (is_larger || matches!(op, C::Le | C::Ge)),
+        ))
     }
 
     pub fn binary(
@@ -152,10 +224,7 @@ impl<'a> Tracer<'a> {
         if let Some(tensor) = arithmetic::binary(self.torch_float, op, &a, &b) {
             return Ok(tensor);
         }
-        if let Some(container) = self.container_binary(op, &a, &b)? {
-            return Ok(container);
-        }
-        Ok(static_binary(op, &a, &b))
+        self.plain_binary(op, a, b)
     }
 
     pub fn device_binary(

@@ -1,9 +1,8 @@
 //! Statements, one after the other, and what assignments do.
 
-use super::emit::Arguments;
-use super::python::native::Site;
-use super::tracer::{Eval, Flow, Tracer};
-use super::value::Value;
+use super::branches::bound_in;
+use super::tracer::{Abort, Eval, Flow, Tracer};
+use super::value::{Frame, Value};
 use crate::ir::{NoEffect, NoteKind, VariableKind};
 use crate::syntax::python::ast::{self, ExprKind};
 use crate::text::{SourceText, Span};
@@ -11,12 +10,69 @@ use crate::text::{SourceText, Span};
 impl<'a> Tracer<'a> {
     pub fn block(&mut self, body: &'a [ast::Stmt]) -> Eval<Flow<'a>> {
         for stmt in body {
-            match self.statement(stmt)? {
-                Flow::Normal => {}
-                other => return Ok(other),
+            let state = self.state();
+            match self.statement(stmt) {
+                Ok(Flow::Normal) => {}
+                Err(Abort::Raised) => {
+                    self.restore(state);
+                    return Ok(Flow::Raise);
+                }
+                other => return other,
             }
         }
         Ok(Flow::Normal)
+    }
+
+    /// The statements of a module. After one that raises, none is executed: what the rest would bind is not known,
+    /// but its functions and classes are looked at.
+    pub fn module_block(&mut self, body: &'a [ast::Stmt]) -> Eval<()> {
+        for (at, stmt) in body.iter().enumerate() {
+            let flow = self.block(std::slice::from_ref(stmt))?;
+            if !matches!(flow, Flow::Raise) {
+                continue;
+            }
+            self.doubts.settle();
+            let rest = &body[at + 1..];
+            for name in bound_in(rest) {
+                self.frame.set(name, Value::Unknown);
+            }
+            // What they would do to objects is not done.
+            self.open_region();
+            for stmt in rest {
+                if is_definition(stmt) {
+                    self.block(std::slice::from_ref(stmt))?;
+                    self.doubts.raised = None;
+                }
+            }
+            self.doubts.settle();
+            break;
+        }
+        Ok(())
+    }
+
+    fn state(&self) -> State<'a> {
+        State {
+            frame: self.frame.clone(),
+            calls: self.calls,
+            running: self.running.len(),
+            yields: self.yields.len(),
+            returns: self.doubts.returns.len(),
+            handled: self.doubts.handled.len(),
+            rewritten: self.rewritten,
+            loops: self.loop_kinds.len(),
+        }
+    }
+
+    /// Goes back to the state before what raised.
+    fn restore(&mut self, state: State<'a>) {
+        self.frame = state.frame;
+        self.calls = state.calls;
+        self.running.truncate(state.running);
+        self.yields.truncate(state.yields);
+        self.doubts.returns.truncate(state.returns);
+        self.doubts.handled.truncate(state.handled);
+        self.rewritten = state.rewritten;
+        self.loop_kinds.truncate(state.loops);
     }
 
     pub(super) fn statement(&mut self, stmt: &'a ast::Stmt) -> Eval<Flow<'a>> {
@@ -66,9 +122,10 @@ impl<'a> Tracer<'a> {
                 name,
                 decorators,
                 bases,
+                keywords,
                 body,
                 ..
-            } => self.class(name, (decorators, bases), body)?,
+            } => self.class(name, decorators, (bases, keywords), body)?,
             ast::StmtKind::Return(value) => {
                 let value = match value {
                     Some(value) => self.eval(value)?,
@@ -85,7 +142,11 @@ impl<'a> Tracer<'a> {
             } => {
                 self.import_from(module, names, *star)?;
             }
-            ast::StmtKind::Try { blocks, parts } => return self.try_blocks(blocks, parts),
+            ast::StmtKind::Try {
+                blocks,
+                parts,
+                handlers,
+            } => return self.try_blocks(blocks, parts, handlers),
             ast::StmtKind::Break if self.compiled => return self.compiled_exit(Flow::Break),
             ast::StmtKind::Continue if self.compiled => {
                 return self.compiled_exit(Flow::Continue);
@@ -95,6 +156,13 @@ impl<'a> Tracer<'a> {
             ast::StmtKind::Assert(test) => {
                 let condition = self.eval(test)?;
                 self.note_truth(test, &condition, "`assert`");
+                if !self.in_kernel() {
+                    match self.condition(condition, test.span)?.truth() {
+                        Some(true) => {}
+                        Some(false) => self.throw("AssertionError", ())?,
+                        None => self.doubt(),
+                    }
+                }
             }
             ast::StmtKind::Error(recovered) => {
                 self.broken(stmt.span)?;
@@ -102,12 +170,27 @@ impl<'a> Tracer<'a> {
             }
             ast::StmtKind::Global(names) => {
                 for name in names {
-                    self.frame.declare_foreign(&name.text);
+                    self.frame.declare_foreign(&name.text, true);
                 }
             }
-            // What comes after it at the outermost level is looked at all the same.
-            ast::StmtKind::Raise if self.calls > 0 || self.tries > 0 => return Ok(Flow::Raise),
-            ast::StmtKind::Raise | ast::StmtKind::Delete(_) | ast::StmtKind::Pass => {}
+            ast::StmtKind::Nonlocal(names) => {
+                for name in names {
+                    self.frame.declare_foreign(&name.text, false);
+                }
+            }
+            // What comes after it at the outermost level of a kernel is looked at all the same.
+            ast::StmtKind::Raise(_) if self.in_kernel() => {
+                if self.calls > 0 || self.doubts.is_tried() {
+                    return Ok(Flow::Raise);
+                }
+            }
+            ast::StmtKind::Raise(exception) => return self.raise_exception(exception.as_ref()),
+            ast::StmtKind::Delete(targets) => {
+                for target in targets {
+                    self.delete(target)?;
+                }
+            }
+            ast::StmtKind::Pass => {}
         }
         Ok(Flow::Normal)
     }
@@ -204,7 +287,7 @@ impl<'a> Tracer<'a> {
         match &target.kind {
             ExprKind::Name(name) => {
                 self.name_object(name, &value);
-                self.frame.set(name, value);
+                self.bind_name(name, value);
             }
             ExprKind::Tuple(items) | ExprKind::List(items) => {
                 self.unpack(items, value, site)?;
@@ -225,12 +308,7 @@ impl<'a> Tracer<'a> {
                 if object.is_unknown() {
                     self.hand_on(target, &value)?;
                 }
-                let given = Arguments::of([index.clone(), value.clone()], target.span);
-                let site = Site::at(target.span);
-                match self.call_method(&object, "__setitem__", given, site)? {
-                    Some(_) => {}
-                    None => self.assign_subscript(target, object, index, value),
-                }
+                self.set_item(&object, index, value, target.span)?;
             }
             ExprKind::Attribute {
                 value: object,
@@ -259,83 +337,117 @@ impl<'a> Tracer<'a> {
         value: Value<'a>,
         site: Span,
     ) -> Eval<()> {
-        let items = self.static_items(&value)?;
-        if let Some(items) = &items
-            && items.len() != targets.len()
-            && !targets
-                .iter()
-                .any(|t| matches!(t.kind, ExprKind::Starred(_)))
-        {
+        let is_star = |target: &ast::Expr| matches!(target.kind, ExprKind::Starred(_));
+        let starred = targets.iter().position(is_star);
+        let items = match starred {
+            // No more is taken than one that shows that there are too many.
+            None => self.first_items(&value, targets.len() + 1)?,
+            Some(_) => self.static_items(&value)?,
+        };
+        let Some(items) = items else {
+            for target in targets {
+                let target = match &target.kind {
+                    ExprKind::Starred(inner) => inner,
+                    _ => target,
+                };
+                self.assign(target, Value::Unknown, site)?;
+            }
+            return Ok(());
+        };
+        let fits = match starred {
+            None => items.len() == targets.len(),
+            Some(_) => items.len() + 1 >= targets.len(),
+        };
+        if !fits {
             let (have, want) = (items.len(), targets.len());
-            self.raise(
-                site,
-                "ValueError",
-                format!("{have} values for {want} names"),
-            );
+            let message = format!("{have} values for {want} names");
+            self.raise(site, "ValueError", message);
+            self.throw("ValueError", ())?;
         }
-        let starred = targets
-            .iter()
-            .position(|t| matches!(t.kind, ExprKind::Starred(_)));
-        let further = items
-            .as_ref()
-            .map_or(0, |items| (items.len() + 1).saturating_sub(targets.len()));
+        let further = (items.len() + 1).saturating_sub(targets.len());
         for (at, target) in targets.iter().enumerate() {
+            if let ExprKind::Starred(inner) = &target.kind {
+                let rest = items.iter().skip(at).take(further).cloned().collect();
+                self.assign(inner, Value::list(rest), site)?;
+                continue;
+            }
             // What stands after `*rest` takes the last items.
             let place = match starred {
-                Some(star) if at > star => at + further - 1.min(further),
+                Some(star) if at > star => (at + further).saturating_sub(1),
                 _ => at,
             };
-            let item = match (&target.kind, &items) {
-                (ExprKind::Starred(inner), Some(items)) => {
-                    let rest = items.iter().skip(at).take(further).cloned().collect();
-                    self.assign(inner, Value::list(rest), site)?;
-                    continue;
-                }
-                (_, items) => items.as_ref().and_then(|items| items.get(place)).cloned(),
-            };
+            let item = items.get(place).cloned();
             self.assign(target, item.unwrap_or(Value::Unknown), site)?;
         }
         Ok(())
     }
 
-    pub(super) fn assign_subscript(
-        &mut self,
-        target: &'a ast::Expr,
-        object: Value<'a>,
-        index: Value<'a>,
-        value: Value<'a>,
-    ) {
-        match object {
-            Value::List(items) => {
-                let mut items = items.borrow_mut();
-                let len = items.len() as i128;
-                let at = index.as_int().map(|at| if at < 0 { at + len } else { at });
-                match at.and_then(|at| items.get_mut(usize::try_from(at).ok()?)) {
-                    Some(item) => *item = value,
-                    None => items.iter_mut().for_each(|item| *item = Value::Unknown),
+    /// `del target`
+    fn delete(&mut self, target: &'a ast::Expr) -> Eval<()> {
+        match &target.kind {
+            ExprKind::Name(name) => {
+                let frame = self.frame.binding(name);
+                if frame.is_lost() || frame.own(name).is_none_or(|value| value.is_unknown()) {
+                    self.doubt();
+                }
+                if !self.unbind_in(&frame, name) && !frame.is_lost() {
+                    self.throw("NameError", ())?;
                 }
             }
-            Value::Dict(items) => {
-                let mut items = items.borrow_mut();
-                let found = items
-                    .iter()
-                    .position(|(key, _)| key.equals(&index) == Some(true));
-                match found {
-                    Some(at) => items[at].1 = value,
-                    None => items.push((index, value)),
+            ExprKind::Tuple(items) | ExprKind::List(items) => {
+                for item in items {
+                    self.delete(item)?;
                 }
             }
-            Value::Local(_) | Value::Ring(_) | Value::Global(_) if self.in_kernel() => {
-                let target = self.text(target.span);
-                let span = self.builder().statement;
-                self.note(
-                    span,
-                    NoteKind::NoEffect(NoEffect::SubscriptAssignment { target }),
-                );
+            ExprKind::Subscript {
+                value: object,
+                index,
+            } => {
+                let object = self.eval(object)?;
+                let index = self.eval(index)?;
+                self.delete_item(&object, &index, target.span)?;
             }
-            _ => {}
+            ExprKind::Attribute {
+                value: object,
+                attr,
+            } => {
+                let object = self.eval(object)?;
+                self.delete_attribute(&object, &attr.text, target.span)?;
+            }
+            _ => self.doubt(),
         }
+        Ok(())
     }
+
+    /// An assignment to a part of a tensor, which does nothing.
+    pub(super) fn note_subscript_assignment(&mut self, target: Span) {
+        let target = self.text(target);
+        let span = self.builder().statement;
+        self.note(
+            span,
+            NoteKind::NoEffect(NoEffect::SubscriptAssignment { target }),
+        );
+    }
+}
+
+/// What evaluation goes back to after an exception.
+struct State<'a> {
+    frame: Frame<'a>,
+    calls: u32,
+    running: usize,
+    yields: usize,
+    returns: usize,
+    handled: usize,
+    rewritten: bool,
+    loops: usize,
+}
+
+fn is_definition(stmt: &ast::Stmt) -> bool {
+    use ast::StmtKind as S;
+    matches!(
+        stmt.kind,
+        S::Function(_) | S::Class { .. } | S::Import(_) | S::ImportFrom { .. }
+    )
 }
 
 /// The numbers of a Python range.

@@ -5,17 +5,20 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::budget::Budget;
 use super::builder::{Builder, TooLarge};
 use super::dialects;
 use super::dialects::ascriptor::control::LoopKind;
 use super::dialects::ascriptor::launches::Case;
+use super::doubts::Doubts;
 use super::facade;
+use super::frame::Found;
 use super::host::Results;
 use super::modules::Unit;
 use super::python::generators::Yielding;
+use super::python::names::Changed;
 use super::value::{Frame, Function, Value, VectorExpr};
 use crate::ir::{Launch, Note, NoteKind, OriginId, StmtKind};
 use crate::isa::{DType, Dialect, RepeatRounding};
@@ -27,14 +30,29 @@ const STEPS: u32 = 2_000_000;
 /// Items that are copied or compared in a step.
 const ITEMS_PER_STEP: usize = 4;
 
-/// Tracing cannot go on.
-pub(super) struct Abort(pub String);
+/// Evaluation does not go on here.
+pub(super) enum Abort {
+    /// Nowhere, for this reason.
+    Limit(String),
+    /// But where the exception is caught that the tracer holds.
+    Raised,
+}
+
+impl Abort {
+    /// The reason, in words.
+    pub fn reason(self) -> String {
+        match self {
+            Abort::Limit(reason) => reason,
+            Abort::Raised => "it raises an exception".to_owned(),
+        }
+    }
+}
 
 pub(super) type Eval<T> = Result<T, Abort>;
 
 impl From<TooLarge> for Abort {
     fn from(_: TooLarge) -> Abort {
-        Abort("the traced program is too large".into())
+        Abort::Limit("the traced program is too large".into())
     }
 }
 
@@ -57,8 +75,6 @@ pub(super) struct Tracer<'a> {
     pub repeat_rounding: RepeatRounding,
     /// What the kernels traced until now have taken together.
     pub budget: Budget,
-    /// How many branches of host code, around what is evaluated, may not be taken.
-    pub ways: u32,
     /// The type of floats that torch makes where nothing says another; `None` where that is not known.
     pub torch_float: Option<DType>,
     /// The dialect of the kernel being traced.
@@ -112,14 +128,22 @@ pub(super) struct Tracer<'a> {
     pub running: Vec<(Rc<Function<'a>>, Frame<'a>)>,
     /// What `yield` does, innermost last.
     pub yields: Vec<Yielding<'a>>,
-    /// `try` statements around what is being evaluated.
-    pub tries: u32,
-    /// Blocks of the kernel around what is being evaluated that nobody knows to be executed.
-    pub uncertain: u32,
+    /// Exceptions, and what is not known to be executed.
+    pub doubts: Doubts<'a>,
+    /// What programs have changed of Python and its libraries.
+    pub changed: Changed<'a>,
     /// Whether a function that nobody calls is evaluated, for what it defines.
     pub is_looking: bool,
     /// What `auto()` gives to the next member of an enumeration.
-    pub next_member: i128,
+    pub next_member: Option<i128>,
+    /// Whether names may be bound that nothing shows: by `from module import *` of what is not known.
+    pub has_open_names: bool,
+    /// Iterators that are being asked for an item, one inside of the other.
+    pub nested_iterators: u32,
+    /// Whether an attribute is being set past `__setattr__`.
+    pub is_raw: bool,
+    /// The names that functions bind, by the whole text of the function.
+    pub locals: FxHashMap<Span, Rc<FxHashSet<&'a str>>>,
 }
 
 impl<'a> Tracer<'a> {
@@ -135,7 +159,6 @@ impl<'a> Tracer<'a> {
             called: HashSet::new(),
             repeat_rounding,
             budget: Budget::default(),
-            ways: 0,
             torch_float: Some(DType::Float),
             dialect: Dialect::default(),
             frames: vec![frame.clone()],
@@ -162,10 +185,14 @@ impl<'a> Tracer<'a> {
             calls: 0,
             running: Vec::new(),
             yields: Vec::new(),
-            tries: 0,
-            uncertain: 0,
+            doubts: Doubts::default(),
+            changed: Changed::default(),
             is_looking: false,
-            next_member: 1,
+            next_member: Some(1),
+            has_open_names: false,
+            nested_iterators: 0,
+            is_raw: false,
+            locals: FxHashMap::default(),
         }
     }
 
@@ -184,9 +211,8 @@ impl<'a> Tracer<'a> {
         self.loop_kinds.clear();
         self.is_in_atomic = false;
         self.calls = 0;
-        self.tries = 0;
-        self.uncertain = 0;
-        self.ways = 0;
+        self.nested_iterators = 0;
+        self.doubts.settle();
         self.is_looking = false;
         self.running.clear();
         self.yields.clear();
@@ -199,7 +225,8 @@ impl<'a> Tracer<'a> {
     pub fn step(&mut self) -> Eval<()> {
         self.steps = self.steps.saturating_add(1);
         if self.steps > STEPS {
-            return Err(Abort(format!("tracing takes more than {STEPS} steps")));
+            let reason = format!("tracing takes more than {STEPS} steps");
+            return Err(Abort::Limit(reason));
         }
         Ok(())
     }
@@ -231,8 +258,14 @@ impl<'a> Tracer<'a> {
         self.frames[0].clone()
     }
 
+    pub fn new_frame_of_comprehension(&mut self) -> Frame<'a> {
+        let frame = Frame::of_comprehension(self.frame.for_functions());
+        self.frames.push(frame.clone());
+        frame
+    }
+
     pub fn new_frame_of_class(&mut self) -> Frame<'a> {
-        let frame = Frame::of_class(self.frame.clone());
+        let frame = Frame::of_class(self.frame.for_functions());
         self.frames.push(frame.clone());
         frame
     }
@@ -302,9 +335,23 @@ impl<'a> Tracer<'a> {
     }
 
     pub fn lookup(&self, name: &str) -> Option<Value<'a>> {
-        self.frame
-            .get(name)
-            .or_else(|| facade::facade_name(self.frame.star()?, name))
-            .or_else(|| super::python::names::python_name(name))
+        match self.frame.find(name) {
+            Found::Bound(value) => Some(value),
+            Found::Unbound => None,
+            Found::Lost => Some(self.lost(name)),
+            Found::Nowhere => self.outermost(name),
+        }
+    }
+
+    /// A name of a scope that code may have changed which is not known: of a facade, it is taken to be what it was.
+    pub fn lost(&self, name: &str) -> Value<'a> {
+        let of_facade = || facade::facade_name(self.frame.star()?, name);
+        of_facade().unwrap_or(Value::Unknown)
+    }
+
+    /// What a name means that no scope of the file binds.
+    pub fn outermost(&self, name: &str) -> Option<Value<'a>> {
+        let of_facade = || facade::facade_name(self.frame.star()?, name);
+        of_facade().or_else(|| self.python_name(name))
     }
 }

@@ -3,9 +3,11 @@
 //! Whatever was given to such code holds anything from there on; nothing else changes. So does what
 //! an expression of unknown value may stand for: `buffers[i]` with an unknown `i` is one of them.
 
+use std::rc::Rc;
+
 use super::statements::header_span;
 use super::tracer::{Eval, Flow, Tracer};
-use super::value::{Context, Frame, Value};
+use super::value::{Context, Frame, Function, Value};
 use crate::ir::{Program, StmtKind, UnknownCode, VariableId, VariableKind, View};
 use crate::syntax::python::ast::{self, ErrorReason, ExprKind, StmtKind as Python};
 use crate::text::{Slice, SourceText, Span};
@@ -63,7 +65,19 @@ impl<'a> Tracer<'a> {
         let given: Vec<&Value<'a>> = given.into_iter().collect();
         self.expose(given.iter().copied());
         if !self.in_kernel() {
+            self.doubt();
+            if emission != Emission::None {
+                for value in given {
+                    self.lose(value)?;
+                }
+            }
             return Ok(());
+        }
+        let given: Vec<&'v Value<'a>> = given.into_iter().collect();
+        if emission != Emission::None {
+            for value in &given {
+                self.lose(value)?;
+            }
         }
         let mut reach = Reach::default();
         let mut left = MAX_REACHED;
@@ -91,12 +105,28 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// The device objects that a value is, or holds.
+    /// The device objects that a value is, or holds. Values may hold themselves, and functions call themselves: they
+    /// are taken one after the other, and each function once.
     fn reach(&mut self, value: &Value<'a>, left: &mut u32, reach: &mut Reach) {
-        let Some(less) = left.checked_sub(1) else {
-            return;
-        };
-        *left = less;
+        let mut open = vec![value.clone()];
+        let mut functions: Vec<*const Function<'a>> = Vec::new();
+        while let Some(value) = open.pop() {
+            let Some(less) = left.checked_sub(1) else {
+                return;
+            };
+            *left = less;
+            if let Value::Function(function) = &value {
+                if functions.contains(&Rc::as_ptr(function)) {
+                    continue;
+                }
+                functions.push(Rc::as_ptr(function));
+            }
+            self.reach_one(&value, reach, &mut open);
+        }
+    }
+
+    /// The device object that a value is; what it holds is left open.
+    fn reach_one(&mut self, value: &Value<'a>, reach: &mut Reach, open: &mut Vec<Value<'a>>) {
         match value {
             Value::Local(view) => reach.views.push(View::Local(view.as_ref().clone())),
             Value::Element(views) => reach.views.push(View::Local(views[0].clone())),
@@ -110,7 +140,7 @@ impl<'a> Tracer<'a> {
                 reach.views.push(View::Local(view));
             }
             Value::Global(view) | Value::GlobalRing(view) => {
-                reach.views.push(View::Global(view.as_ref().clone()))
+                reach.views.push(View::Global(view.as_ref().clone()));
             }
             // Nobody updates a parameter, a loop's counter or the result of an operation.
             Value::Var(id)
@@ -119,82 +149,44 @@ impl<'a> Tracer<'a> {
                 reach.variables.push(*id);
             }
             Value::Event(_) | Value::Mutex(_) => reach.tokens = true,
-            Value::Tuple(items) => items.iter().for_each(|item| self.reach(item, left, reach)),
-            Value::List(items) => {
-                let items = items.borrow().to_vec();
-                items.iter().for_each(|item| self.reach(item, left, reach));
-            }
-            Value::Dict(entries) => {
-                let entries = entries.borrow().to_vec();
-                for (_, item) in &entries {
-                    self.reach(item, left, reach);
-                }
+            Value::Tuple(items) | Value::FrozenSet(items) => open.extend(items.iter().cloned()),
+            Value::List(items) | Value::Set(items) => open.extend(items.ever().iter().cloned()),
+            Value::Dict(entries) | Value::View(entries, _) => {
+                open.extend(entries.ever().iter().map(|(_, value)| value.clone()));
             }
             Value::Vector(vector) => {
                 vector.consumed.set(true);
-                for (source, _) in &vector.sources {
-                    self.reach(source, left, reach);
-                }
+                open.extend(vector.sources.iter().map(|(source, _)| source.clone()));
             }
-            Value::Method(method) => self.reach(&method.0, left, reach),
+            Value::Method(method) => open.push(method.0.clone()),
             Value::Context(context) => {
                 if let Context::If(condition, _) | Context::Elif(condition, _) = context.as_ref() {
-                    self.reach(condition, left, reach);
+                    open.push(condition.clone());
                 }
             }
-            Value::Set(items) => {
-                let items = items.borrow().to_vec();
-                items.iter().for_each(|item| self.reach(item, left, reach));
-            }
+            Value::Iterator(iterator) => open.extend(iterator.held()),
             Value::Function(function) => {
-                let closure = &function.closure;
-                let defaults = function.defaults.iter().flatten();
-                defaults.for_each(|value| self.reach(value, left, reach));
+                open.extend(function.defaults.iter().flatten().cloned());
                 let mut named = Vec::new();
                 ast::walk_exprs(&function.def.body, &mut |expr| named.push(expr));
-                self.reach_closure(closure, &named, left, reach);
+                open.extend(named_outside(&function.closure, &named));
             }
             Value::Lambda(lambda) => {
                 let mut named = Vec::new();
                 ast::walk_expr(lambda.body, &mut |expr| named.push(expr));
-                self.reach_closure(&lambda.closure, &named, left, reach);
+                open.extend(named_outside(&lambda.closure, &named));
             }
             Value::Partial(partial) => {
-                self.reach(&partial.callee, left, reach);
-                let keywords = partial.keywords.iter().map(|(_, value)| value);
-                let all = partial.positional.iter().chain(keywords);
-                all.for_each(|value| self.reach(value, left, reach));
+                open.push(partial.callee.clone());
+                open.extend(partial.positional.iter().cloned());
+                open.extend(partial.keywords.iter().map(|(_, value)| value.clone()));
             }
             Value::Instance(instance) => {
-                let attributes = instance.attributes.borrow().to_vec();
-                for (_, value) in &attributes {
-                    self.reach(value, left, reach);
-                }
+                let attributes = instance.attributes.ever();
+                open.extend(attributes.iter().map(|(_, value)| value.clone()));
             }
-            Value::Managed(managed) => {
-                let given: Vec<Value<'a>> = managed.arguments.borrow().values().cloned().collect();
-                given
-                    .iter()
-                    .for_each(|value| self.reach(value, left, reach));
-            }
+            Value::Managed(managed) => open.extend(managed.arguments.borrow().values().cloned()),
             _ => {}
-        }
-    }
-
-    /// What expressions in the body of a function name outside of it.
-    fn reach_closure(
-        &mut self,
-        closure: &Frame<'a>,
-        body: &[&'a ast::Expr],
-        left: &mut u32,
-        reach: &mut Reach,
-    ) {
-        let names = body.iter().filter_map(|expr| match &expr.kind {
-            ExprKind::Name(name) => closure.get(name),
-            _ => None,
-        });
-        for value in &names.collect::<Vec<_>>() {
-            self.reach(value, left, reach);
         }
     }
 
@@ -218,6 +210,7 @@ impl<'a> Tracer<'a> {
     /// A value is kept where nobody follows it.
     pub fn hand_on(&mut self, target: &'a ast::Expr, value: &Value<'a>) -> Eval<()> {
         let what = || "what holds this is not known".to_owned();
+        self.lose(value)?;
         self.unknown_code(target.span, what, [value], Emission::None)
     }
 
@@ -229,7 +222,12 @@ impl<'a> Tracer<'a> {
         for name in identifiers(self.source.slice(lines)) {
             self.step()?;
             match self.lookup(name) {
-                Some(value) => named.push(value),
+                Some(value) => {
+                    if !self.in_kernel() && value.is_plain() {
+                        self.frame.set(name, Value::Unknown);
+                    }
+                    named.push(value);
+                }
                 None => {
                     self.lost_name(span)?;
                     self.frame.set(name, Value::Unknown);
@@ -258,8 +256,8 @@ impl<'a> Tracer<'a> {
         let header = header_span(self.source, stmt);
         self.broken(header)?;
         match &stmt.kind {
-            Python::For { target, body, .. } => self.unknown_loop(target, body),
-            Python::While { body, .. } => self.traced_once(body),
+            Python::For { target, body, .. } => self.unknown_loop(target, body, &[]),
+            Python::While { body, .. } => self.traced_once(body, &[]),
             Python::With { body, .. } => match self.in_kernel() {
                 // For all anybody knows, it orders what is inside.
                 true => self.with_context(&Context::AutoSync(None), &[], body),
@@ -270,7 +268,11 @@ impl<'a> Tracer<'a> {
                 self.define(def)?;
                 Ok(Flow::Normal)
             }
-            Python::Try { blocks, parts } => self.try_blocks(blocks, parts),
+            Python::Try {
+                blocks,
+                parts,
+                handlers,
+            } => self.try_blocks(blocks, parts, handlers),
             Python::Return(_) => Ok(Flow::Return(Value::Unknown)),
             _ => Ok(Flow::Normal),
         }
@@ -299,6 +301,15 @@ impl<'a> Tracer<'a> {
             _ => ast::children(expr, &mut |child| self.named(child, found)),
         }
     }
+}
+
+/// What expressions in the body of a function name outside of it.
+fn named_outside<'a>(closure: &Frame<'a>, body: &[&'a ast::Expr]) -> Vec<Value<'a>> {
+    let names = body.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Name(name) => closure.get(name),
+        _ => None,
+    });
+    names.collect()
 }
 
 /// Notes a place of a program that could not be evaluated.

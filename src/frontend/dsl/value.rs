@@ -1,12 +1,14 @@
 //! Trace-time values: what Python objects look like to the tracer.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::facade::{Builtin, Namespace};
 pub(super) use super::frame::Frame;
 pub(super) use super::function::{Cases, Function, Lambda, Making, Role};
-use super::items::{Entries, Items};
+use super::items::{Entries, Items, Shared};
+use super::python::iterators::{Iterator, Part};
+use super::python::numbers::equal_numbers;
 use super::python::objects::{Class, Descriptor, Field, Instance, Maker, Managed, Partial};
 use super::tensors::HostTensor;
 use crate::ir::{BufferId, EventId, GlobalView, LocalView, MutexId, VariableId};
@@ -24,15 +26,25 @@ pub(super) enum Value<'a> {
     /// Could not be evaluated.
     Unknown,
     None,
+    NotImplemented,
     Bool(bool),
     /// Wide enough for the unsigned 64-bit literals of vector masks.
     Int(i128),
     Float(f64),
     Str(Rc<str>),
     Tuple(Rc<Items<'a>>),
-    List(Rc<RefCell<Items<'a>>>),
-    Dict(Rc<RefCell<Entries<'a>>>),
-    Set(Rc<RefCell<Items<'a>>>),
+    List(Rc<Shared<Items<'a>>>),
+    Dict(Rc<Shared<Entries<'a>>>),
+    Set(Rc<Shared<Items<'a>>>),
+    FrozenSet(Rc<Items<'a>>),
+    /// What `iter(…)`, `map(…)`, a generator or the like hand out.
+    Iterator(Rc<Iterator<'a>>),
+    /// `dict.keys()`, `dict.values()`, `dict.items()`
+    View(Rc<Shared<Entries<'a>>>, Part),
+    /// `contextlib.suppress(…)` of these classes.
+    Suppressed(Rc<Items<'a>>),
+    /// The names of a module, as a dictionary: `globals()`.
+    Names(Frame<'a>),
     /// `start, stop, step` of a Python range.
     Range(i128, i128, i128),
     /// Arguments of a device loop.
@@ -149,20 +161,24 @@ impl<'a> Value<'a> {
     }
 
     pub fn list(items: Vec<Value<'a>>) -> Self {
-        Value::List(Rc::new(RefCell::new(items.into())))
+        Value::List(Shared::new(items))
     }
 
     pub fn dict(entries: Vec<(Value<'a>, Value<'a>)>) -> Self {
-        Value::Dict(Rc::new(RefCell::new(entries.into())))
+        Value::Dict(Shared::new(entries))
+    }
+
+    pub fn set(items: Vec<Value<'a>>) -> Self {
+        Value::Set(Shared::new(items))
     }
 
     /// Items, or characters: what it costs to make another one of these.
     pub fn size(&self) -> usize {
         match self {
             Value::Str(text) => text.len(),
-            Value::Tuple(items) => items.len(),
-            Value::List(items) | Value::Set(items) => items.borrow().len(),
-            Value::Dict(entries) => entries.borrow().len(),
+            Value::Tuple(items) | Value::FrozenSet(items) => items.len(),
+            Value::List(items) | Value::Set(items) => items.ever().len(),
+            Value::Dict(entries) => entries.ever().len(),
             _ => 0,
         }
     }
@@ -172,6 +188,7 @@ impl<'a> Value<'a> {
         match self {
             Value::Unknown | Value::Foreign | Value::Inert => "object",
             Value::None => "NoneType",
+            Value::NotImplemented => "NotImplementedType",
             Value::Bool(_) => "bool",
             Value::Int(_) => "int",
             Value::Float(_) => "float",
@@ -180,6 +197,11 @@ impl<'a> Value<'a> {
             Value::List(_) => "list",
             Value::Dict(_) => "dict",
             Value::Set(_) => "set",
+            Value::FrozenSet(_) => "frozenset",
+            Value::Iterator(_) => "iterator",
+            Value::Names(_) => "dict",
+            Value::View(..) => "dict view",
+            Value::Suppressed(_) => "context manager",
             Value::Lambda(_) | Value::Partial(_) | Value::Maker(_) => "function",
             Value::Class(_) => "type",
             Value::Instance(_) | Value::Field(_) => "object",
@@ -221,9 +243,16 @@ impl<'a> Value<'a> {
             Value::Float(value) => Some(*value != 0.0),
             Value::Str(text) => Some(!text.is_empty()),
             Value::Tuple(items) => Some(!items.is_empty()),
-            Value::List(items) | Value::Set(items) => Some(!items.borrow().is_empty()),
+            Value::List(items) | Value::Set(items) => Some(!items.known()?.is_empty()),
             Value::Instance(instance) => instance.truth(),
-            Value::Dict(items) => Some(!items.borrow().is_empty()),
+            Value::Dict(items) => Some(!items.known()?.is_empty()),
+            Value::FrozenSet(items) => Some(!items.is_empty()),
+            Value::View(entries, _) => Some(!entries.known()?.is_empty()),
+            Value::Range(start, stop, step) => Some(match *step > 0 {
+                true => start < stop,
+                false => start > stop,
+            }),
+            Value::Iterator(_) => Some(true),
             Value::DType(_)
             | Value::Position(_)
             | Value::Pipe(_)
@@ -253,6 +282,42 @@ impl<'a> Value<'a> {
             Value::Float(value) => Some(*value),
             other => other.as_int().map(|value| value as f64),
         }
+    }
+
+    /// Whether it is the same container.
+    pub fn is_same_object(&self, other: &Value<'a>) -> bool {
+        match (self, other) {
+            (Value::List(a), Value::List(b)) | (Value::Set(a), Value::Set(b)) => Rc::ptr_eq(a, b),
+            (Value::Dict(a) | Value::View(a, _), Value::Dict(b) | Value::View(b, _)) => {
+                Rc::ptr_eq(a, b)
+            }
+            _ => false,
+        }
+    }
+
+    /// The items of a set.
+    pub fn members(&self) -> Option<Vec<Value<'a>>> {
+        match self {
+            Value::Set(items) => Some(items.known()?.to_vec()),
+            Value::FrozenSet(items) => Some(items.to_vec()),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a value of Python's own classes, or nothing of the kernel's.
+    fn is_host(&self) -> bool {
+        self.is_plain()
+            || matches!(
+                self,
+                Value::List(_)
+                    | Value::Dict(_)
+                    | Value::Set(_)
+                    | Value::FrozenSet(_)
+                    | Value::Function(_)
+                    | Value::Lambda(_)
+                    | Value::Class(_)
+                    | Value::Module(_)
+            )
     }
 
     /// Whether evaluating further needs values that are not known.
@@ -285,7 +350,9 @@ impl<'a> Value<'a> {
             (Value::Global(a), Value::Global(b)) => Rc::ptr_eq(a, b),
             (Value::Function(a), Value::Function(b)) => Rc::ptr_eq(a, b),
             (Value::List(a), Value::List(b)) => Rc::ptr_eq(a, b),
-            (Value::Instance(a), Value::Instance(b)) if Rc::ptr_eq(a, b) => true,
+            (Value::Set(a), Value::Set(b)) => Rc::ptr_eq(a, b),
+            (Value::Iterator(a), Value::Iterator(b)) => Rc::ptr_eq(a, b),
+            (Value::Instance(a), Value::Instance(b)) => Rc::ptr_eq(a, b),
             (Value::Class(a), Value::Class(b)) => Rc::ptr_eq(a, b),
             (Value::Lambda(a), Value::Lambda(b)) => Rc::ptr_eq(a, b),
             (Value::Partial(a), Value::Partial(b)) => Rc::ptr_eq(a, b),
@@ -323,11 +390,8 @@ impl<'a> Value<'a> {
         if self.is_unknown() || other.is_unknown() {
             return None;
         }
-        if let (Some(a), Some(b)) = (self.as_float(), other.as_float()) {
-            return Some(match (self.as_int(), other.as_int()) {
-                (Some(a), Some(b)) => a == b,
-                _ => a == b,
-            });
+        if let Some(equal) = equal_numbers(self, other) {
+            return Some(equal);
         }
         match (self, other) {
             (Value::Var(_), _) | (_, Value::Var(_)) => None,
@@ -342,26 +406,102 @@ impl<'a> Value<'a> {
             (Value::Class(a), Value::Class(b)) => Some(Rc::ptr_eq(a, b)),
             (Value::Function(a), Value::Function(b)) if Rc::ptr_eq(a, b) => Some(true),
             (Value::Instance(a), Value::Instance(b)) if a.is_compared_by_fields(b) => {
-                let (a, b) = (a.attributes.borrow(), b.attributes.borrow());
-                let values = |entries: &Entries<'a>| -> Vec<Value<'a>> {
-                    entries.iter().map(|(_, value)| value.clone()).collect()
+                let names = a.class.fields().iter().filter(|field| field.is_compared());
+                let values = |of: &Instance<'a>| -> Option<Vec<Value<'a>>> {
+                    names.clone().map(|field| of.get(&field.name)).collect()
                 };
-                sequence_equals(&values(&a), &values(&b), nesting, left)
+                sequence_equals(&values(a)?, &values(b)?, nesting, left)
             }
-            (Value::Instance(a), other) | (other, Value::Instance(a)) => match (a.text(), other) {
-                (Some(text), Value::Str(other)) => Some(text == *other),
-                _ if a.has_own_equality() => None,
-                _ => Some(false),
-            },
-            (Value::Dict(a), Value::Dict(b)) if Rc::ptr_eq(a, b) => Some(true),
-            (Value::Dict(_), Value::Dict(_)) | (Value::Set(_), Value::Set(_)) => None,
+            (Value::Instance(a), other) | (other, Value::Instance(a)) => {
+                let is_tuple = matches!(other, Value::Tuple(_))
+                    || matches!(other, Value::Instance(it) if it.as_tuple().is_some());
+                match (a.text(), other) {
+                    (Some(text), Value::Str(other)) => Some(text == *other),
+                    _ if a.has_own_equality() || a.member_value().is_some() => None,
+                    (_, Value::Tuple(items)) if a.as_tuple().is_some() => {
+                        return sequence_equals(&a.as_tuple()?, items, nesting, left);
+                    }
+                    _ if a.as_tuple().is_some() && is_tuple => None,
+                    (_, Value::Instance(b)) if b.has_own_equality() => None,
+                    _ => Some(false),
+                }
+            }
+            (Value::Dict(a), Value::Dict(b)) if Rc::ptr_eq(a, b) => (!a.is_lost()).then_some(true),
+            (Value::Dict(a), Value::Dict(b)) => {
+                let (a, b) = (a.known()?, b.known()?);
+                if a.len() != b.len() {
+                    return Some(false);
+                }
+                for (key, value) in a.iter() {
+                    let mut found = Some(false);
+                    for (other, item) in b.iter() {
+                        match key.equals_within(other, nesting, left) {
+                            Some(true) => {
+                                found = value.equals_within(item, nesting, left);
+                                break;
+                            }
+                            Some(false) => {}
+                            None => return None,
+                        }
+                    }
+                    if found != Some(true) {
+                        return found;
+                    }
+                }
+                Some(true)
+            }
+            (Value::Set(_) | Value::FrozenSet(_), Value::Set(_) | Value::FrozenSet(_)) => {
+                let (a, b) = (self.members()?, other.members()?);
+                if a.len() != b.len() {
+                    return Some(false);
+                }
+                for item in &a {
+                    let mut found = false;
+                    for other in &b {
+                        match item.equals_within(other, nesting, left) {
+                            Some(true) => found = true,
+                            Some(false) => {}
+                            None => return None,
+                        }
+                    }
+                    if !found {
+                        return Some(false);
+                    }
+                }
+                Some(true)
+            }
             (Value::Tuple(a), Value::Tuple(b)) => sequence_equals(a, b, nesting, left),
             (Value::List(a), Value::List(b)) => {
-                sequence_equals(&a.borrow(), &b.borrow(), nesting, left)
+                sequence_equals(&a.known()?, &b.known()?, nesting, left)
             }
+            (Value::Range(..), Value::Range(..)) => {
+                let (a, b) = (range_items(self)?, range_items(other)?);
+                Some(a == b)
+            }
+            (Value::Iterator(a), Value::Iterator(b)) => Some(Rc::ptr_eq(a, b)),
+            (Value::Lambda(a), Value::Lambda(b)) => Some(Rc::ptr_eq(a, b)),
+            (Value::Function(a), Value::Function(b)) => Some(Rc::ptr_eq(a, b)),
+            (Value::Partial(_), Value::Partial(_)) | (Value::Method(_), Value::Method(_)) => None,
+            (Value::Names(_) | Value::View(..), _) | (_, Value::Names(_) | Value::View(..)) => None,
+            (Value::Str(_), Value::DType(_)) | (Value::DType(_), Value::Str(_)) => Some(false),
+            (a, b) if a.is_host() && b.is_host() => Some(false),
+            (Value::Slice(_), _) | (_, Value::Slice(_)) => None,
             _ => Some(false),
         }
     }
+}
+
+/// First number, count and step: two ranges are equal where these are.
+fn range_items(range: &Value) -> Option<(i128, i128, i128)> {
+    let Value::Range(start, stop, step) = *range else {
+        return None;
+    };
+    let count = super::python::builtins::range_length(start, stop, step);
+    Some(match count {
+        0 => (0, 0, 0),
+        1 => (start, 1, 0),
+        _ => (start, count, step),
+    })
 }
 
 fn sequence_equals<'a>(

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::emit::Arguments;
+use super::python::containers::stepped;
 use super::python::native::Site;
-use super::python::objects::ClassKind;
-use super::statements::static_range;
+use super::python::objects::{ClassKind, bound};
 use super::tracer::{Eval, Tracer};
 use super::value::{SliceValue, Value};
 use crate::ir::{BinaryOp, BufferId, LocalView, ReinterpretFault, ScalarId, VariableKind};
@@ -50,39 +50,108 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Value<'a>> {
         match object {
             Value::Dict(items) => {
-                let items = items.borrow();
-                self.charge(items.len())?;
-                let mut items = items.iter();
-                let found = items.find(|(key, _)| key.equals(index) == Some(true));
-                Ok(found.map_or(Value::Unknown, |(_, value)| value.clone()))
+                let Some(known) = items.known().map(|known| known.to_vec()) else {
+                    return Ok(Value::Unknown);
+                };
+                match self.find_key(&known, index)? {
+                    Some(Some(at)) => Ok(known[at].1.clone()),
+                    Some(None) => self.throw_key(index, Value::Unknown),
+                    None => Ok(Value::Unknown),
+                }
             }
+            Value::Names(frame) => match index {
+                Value::Str(name) => match frame.own(name) {
+                    Some(value) => Ok(value),
+                    None => self.throw_key(index, Value::Unknown),
+                },
+                _ => Ok(Value::Unknown),
+            },
             Value::Tuple(items) => self.pick_items(object, items, index, span),
-            Value::Class(class) if matches!(class.kind, ClassKind::Enum { .. }) => {
-                Ok(match index {
-                    Value::Str(name) => class.body.own(name).unwrap_or(Value::Unknown),
-                    _ => Value::Unknown,
-                })
-            }
+            Value::Class(class) if matches!(class.kind, ClassKind::Enum { .. }) => match index {
+                Value::Str(name) => match self.member_named(class, name) {
+                    Some(member) => Ok(member),
+                    None => self.throw_key(index, Value::Unknown),
+                },
+                _ => Ok(Value::Unknown),
+            },
+            Value::Class(class) => match class.lookup("__class_getitem__") {
+                Some(method) => {
+                    let method = bound(method, object.clone());
+                    let given = Arguments::of([index.clone()], span);
+                    self.apply(method, given, Site::at(span))
+                }
+                None => Ok(Value::Unknown),
+            },
             Value::Instance(instance) => {
                 if let Some(items) = instance.as_tuple() {
                     return self.pick_items(object, &items, index, span);
                 }
                 let given = Arguments::of([index.clone()], span);
                 let item = self.call_method(object, "__getitem__", given, Site::at(span))?;
-                Ok(item.unwrap_or(Value::Unknown))
+                match item {
+                    Some(item) => Ok(item),
+                    None if instance.class.is_whole && instance.text().is_none() => {
+                        self.throw("TypeError", Value::Unknown)
+                    }
+                    None => Ok(Value::Unknown),
+                }
             }
             // `list[int]`
             Value::Inert => Ok(Value::Inert),
-            Value::Range(..) => match self.static_items(object)? {
+            Value::Range(start, stop, step) => {
+                let length = super::python::builtins::range_length(*start, *stop, *step);
+                let Ok(length) = usize::try_from(length) else {
+                    return Ok(Value::Unknown);
+                };
+                let number = |at: usize| start.checked_add((at as i128).checked_mul(*step)?);
+                if let Value::Slice(slice) = index {
+                    return Ok(match self.slice_bounds(slice, length)? {
+                        Some(((from, count), by)) => {
+                            let by = by * *step;
+                            let first = number(from).unwrap_or(*stop);
+                            Value::Range(first, first + by * count as i128, by)
+                        }
+                        None => Value::Unknown,
+                    });
+                }
+                match self.index_of(index, length)? {
+                    Some(Some(at)) => Ok(number(at).map_or(Value::Unknown, Value::Int)),
+                    Some(None) => self.throw("IndexError", Value::Unknown),
+                    None => Ok(Value::Unknown),
+                }
+            }
+            Value::List(items) => match items.known().map(|items| items.to_vec()) {
                 Some(items) => self.pick_items(object, &items, index, span),
                 None => Ok(Value::Unknown),
             },
-            Value::List(items) => self.pick_items(object, &items.borrow(), index, span),
+            Value::Str(text) => {
+                let chars: Vec<Value<'a>> =
+                    text.chars().map(|c| Value::str(&c.to_string())).collect();
+                let picked = self.pick_items(object, &chars, index, span)?;
+                Ok(match &picked {
+                    Value::List(items) => {
+                        let items = items.ever();
+                        let parts = items.iter().filter_map(|item| match item {
+                            Value::Str(part) => Some(&**part),
+                            _ => None,
+                        });
+                        Value::str(&parts.collect::<String>())
+                    }
+                    _ => picked,
+                })
+            }
+            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
+                self.throw("TypeError", Value::Unknown)
+            }
+            Value::Set(_) | Value::FrozenSet(_) | Value::Iterator(_) | Value::Lambda(_) => {
+                self.throw("TypeError", Value::Unknown)
+            }
+            Value::Namespace(_) => Ok(self.environment_item(object, index)),
             _ => Ok(Value::Unknown),
         }
     }
 
-    /// An item, or a slice, of a list or tuple.
+    /// An item, or a slice, of a list or tuple; of a text, its characters.
     fn pick_items(
         &mut self,
         object: &Value<'a>,
@@ -92,26 +161,33 @@ impl<'a> Tracer<'a> {
     ) -> Eval<Value<'a>> {
         if let Value::Slice(slice) = index {
             self.charge(items.len())?;
-            return Ok(static_slice(items, slice));
+            let Some(((from, count), step)) = self.slice_bounds(slice, items.len())? else {
+                return Ok(Value::Unknown);
+            };
+            let places = stepped(from, count, step).into_iter();
+            let picked = places.filter_map(|at| items.get(at).cloned()).collect();
+            return Ok(match object {
+                Value::Tuple(_) | Value::Instance(_) => Value::tuple(picked),
+                _ => Value::list(picked),
+            });
         }
-        let Some(at) = index.as_int() else {
+        if self.in_kernel() && index.as_int().is_none() {
             if self.compiled && matches!(index, Value::Var(_)) {
                 let message = "a container of Python cannot be indexed by a device value";
                 self.raise(span, "E0201", message);
             }
             return Ok(Value::Unknown);
-        };
-        let len = items.len() as i128;
-        let wrapped = if at < 0 { at + len } else { at };
-        let item = usize::try_from(wrapped).ok().and_then(|at| items.get(at));
-        Ok(match item {
-            Some(item) => item.clone(),
-            None => {
-                let kind = object.type_name();
+        }
+        Ok(match self.index_of(index, items.len())? {
+            Some(Some(at)) => items[at].clone(),
+            Some(None) => {
+                let (kind, len) = (object.type_name(), items.len());
+                let at = index.as_int().unwrap_or_default();
                 let message = format!("{kind} index {at} is out of range: it has {len} items");
                 self.raise(span, "IndexError", message);
-                Value::Unknown
+                return self.throw("IndexError", Value::Unknown);
             }
+            None => Value::Unknown,
         })
     }
 
@@ -347,30 +423,4 @@ impl<'a> Tracer<'a> {
 
 fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
-}
-
-fn static_slice<'a>(items: &[Value<'a>], slice: &SliceValue<'a>) -> Value<'a> {
-    let len = items.len() as i128;
-    let bound = |value: &Option<Value<'a>>, default: i128| match value {
-        None | Some(Value::None) => Some(default),
-        Some(value) => value.as_int().map(|at| {
-            if at < 0 {
-                (at + len).max(0)
-            } else {
-                at.min(len)
-            }
-        }),
-    };
-    let step = match &slice.step {
-        None | Some(Value::None) => Some(1),
-        Some(step) => step.as_int(),
-    };
-    match (bound(&slice.lower, 0), bound(&slice.upper, len), step) {
-        (Some(start), Some(stop), Some(step)) if step > 0 => Value::list(
-            static_range(start, stop, step)
-                .map(|at| items[at as usize].clone())
-                .collect(),
-        ),
-        _ => Value::Unknown,
-    }
 }

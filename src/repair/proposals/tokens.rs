@@ -267,11 +267,19 @@ fn put_right(scene: &Scene, call: &TokenCall, calls: &[TokenCall]) -> Vec<Candid
     all
 }
 
-/// The second of two calls that are the same.
+/// The second of two calls that are the same: the one that a finding is about, and those right after another.
 fn given_twice(scene: &Scene, calls: &[TokenCall]) -> Vec<Candidate> {
+    let repeats = |call: &TokenCall| {
+        let chain = scene.in_function(call.span.start);
+        let before = chain.last().and_then(|within| {
+            let before = within.block.get(within.at.checked_sub(1)?)?;
+            Some(scene.text(before.span))
+        });
+        before == Some(scene.text(call.span))
+    };
     let here = calls
         .iter()
-        .filter(|it| scene.lines(it.span) == scene.lines(scene.finding.span));
+        .filter(|call| scene.lines(call.span) == scene.lines(scene.finding.span) || repeats(call));
     let twice = here.filter(|call| {
         let same = |other: &&TokenCall| (other.name, other.method) == (call.name, call.method);
         calls.iter().filter(same).count() > 1

@@ -152,8 +152,10 @@ pub enum StmtKind {
         full_span: Span,
         /// Decorator expressions in order.
         decorators: Vec<Expr>,
-        /// Base classes in order; keyword arguments are not kept.
+        /// Base classes in order.
         bases: Vec<Expr>,
+        /// Keyword arguments; `**x` has no name.
+        keywords: Vec<(Option<Name>, Expr)>,
         /// Body.
         body: Vec<Stmt>,
     },
@@ -178,15 +180,19 @@ pub enum StmtKind {
         blocks: Vec<Vec<Stmt>>,
         /// What each of the blocks is.
         parts: Vec<TryPart>,
+        /// What the handlers among them catch, in order.
+        handlers: Vec<Handler>,
     },
     /// `assert test, message`
     Assert(Expr),
-    /// `raise …`
-    Raise,
+    /// `raise exception from …`
+    Raise(Option<Expr>),
     /// `del …`
     Delete(Vec<Expr>),
-    /// `global …` and `nonlocal …`
+    /// `global …`
     Global(Vec<Name>),
+    /// `nonlocal …`
+    Nonlocal(Vec<Name>),
     /// `pass`
     Pass,
     /// `break`
@@ -196,6 +202,116 @@ pub enum StmtKind {
     /// Something else, or something that does not parse. Nested statements that could be
     /// recovered are kept.
     Error(Vec<Stmt>),
+}
+
+/// The head of an `except` block.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Handler {
+    /// The classes that it catches; `None` where it catches everything.
+    pub classes: Option<Expr>,
+    /// The name after `as`.
+    pub name: Option<Name>,
+    /// Whether it is `except*`.
+    pub is_group: bool,
+}
+
+/// A pattern of a `case`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pattern {
+    /// `_`
+    Anything,
+    /// A literal or a dotted name.
+    Value(Expr),
+    /// A name, which takes anything.
+    Capture(Name),
+    /// `pattern as name`
+    As(Box<Pattern>, Name),
+    /// `a | b`
+    Or(Vec<Pattern>),
+    /// `[a, *rest]`
+    Sequence(Vec<Pattern>),
+    /// `*rest`; no name where it is `*_`.
+    Rest(Option<Name>),
+    /// `{key: pattern, **rest}`
+    Mapping {
+        /// Keys with the patterns of their values.
+        entries: Vec<(Expr, Pattern)>,
+        /// The name after `**`.
+        rest: Option<Name>,
+    },
+    /// `Class(pattern, attribute=pattern)`
+    Class {
+        /// The class.
+        class: Expr,
+        /// Patterns by position.
+        positional: Vec<Pattern>,
+        /// Patterns of attributes.
+        keywords: Vec<(Name, Pattern)>,
+    },
+    /// A pattern that is not understood, with the names in it.
+    Other(Vec<Name>),
+}
+
+impl Pattern {
+    /// Calls `visit` on every name that the pattern may bind.
+    pub fn names<'p>(&'p self, visit: &mut dyn FnMut(&'p Name)) {
+        match self {
+            Pattern::Anything | Pattern::Value(_) => {}
+            Pattern::Capture(name) => visit(name),
+            Pattern::As(inner, name) => {
+                inner.names(visit);
+                visit(name);
+            }
+            Pattern::Or(all) | Pattern::Sequence(all) => {
+                all.iter().for_each(|pattern| pattern.names(visit));
+            }
+            Pattern::Rest(name) => name.iter().for_each(visit),
+            Pattern::Mapping { entries, rest } => {
+                entries.iter().for_each(|(_, pattern)| pattern.names(visit));
+                rest.iter().for_each(visit);
+            }
+            Pattern::Class {
+                positional,
+                keywords,
+                ..
+            } => {
+                positional.iter().for_each(|pattern| pattern.names(visit));
+                keywords
+                    .iter()
+                    .for_each(|(_, pattern)| pattern.names(visit));
+            }
+            Pattern::Other(names) => names.iter().for_each(visit),
+        }
+    }
+
+    /// Calls `visit` on the expressions in it.
+    pub fn exprs<'p>(&'p self, visit: &mut dyn FnMut(&'p Expr)) {
+        match self {
+            Pattern::Value(value) => visit(value),
+            Pattern::As(inner, _) => inner.exprs(visit),
+            Pattern::Or(all) | Pattern::Sequence(all) => {
+                all.iter().for_each(|pattern| pattern.exprs(visit));
+            }
+            Pattern::Mapping { entries, .. } => {
+                for (key, pattern) in entries {
+                    visit(key);
+                    pattern.exprs(visit);
+                }
+            }
+            Pattern::Class {
+                class,
+                positional,
+                keywords,
+            } => {
+                visit(class);
+                positional.iter().for_each(|pattern| pattern.exprs(visit));
+                keywords
+                    .iter()
+                    .for_each(|(_, pattern)| pattern.exprs(visit));
+            }
+            Pattern::Anything | Pattern::Capture(_) | Pattern::Rest(_) | Pattern::Other(_) => {}
+        }
+    }
 }
 
 /// A block of a `try` statement.
@@ -411,6 +527,13 @@ pub enum ExprKind {
         /// Whether it is `yield from`.
         from: bool,
     },
+    /// Whether a subject of `match` fits a pattern, whose names it binds.
+    Matches {
+        /// The subject.
+        subject: Box<Expr>,
+        /// The pattern.
+        pattern: Box<Pattern>,
+    },
     /// `await x` and other expressions kernels have no use for, and what does not parse.
     Error,
 }
@@ -576,12 +699,19 @@ fn walk_stmt<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
         }
         StmtKind::Function(def) => walk_exprs(&def.body, visit),
         StmtKind::Class { body, .. } | StmtKind::Error(body) => walk_exprs(body, visit),
-        StmtKind::Try { blocks, .. } => blocks.iter().for_each(|body| walk_exprs(body, visit)),
+        StmtKind::Try {
+            blocks, handlers, ..
+        } => {
+            let classes = handlers.iter().filter_map(|it| it.classes.as_ref());
+            classes.for_each(|classes| walk_expr(classes, visit));
+            blocks.iter().for_each(|body| walk_exprs(body, visit));
+        }
+        StmtKind::Raise(expr) => expr.iter().for_each(|expr| walk_expr(expr, visit)),
         StmtKind::Delete(exprs) => exprs.iter().for_each(|expr| walk_expr(expr, visit)),
         StmtKind::Import(_)
         | StmtKind::ImportFrom { .. }
         | StmtKind::Global(_)
-        | StmtKind::Raise
+        | StmtKind::Nonlocal(_)
         | StmtKind::Pass
         | StmtKind::Break
         | StmtKind::Continue => {}
@@ -661,6 +791,10 @@ pub fn children<'a>(expr: &'a Expr, visit: &mut dyn FnMut(&'a Expr)) {
         | ExprKind::Ellipsis
         | ExprKind::Name(_)
         | ExprKind::Error => {}
+        ExprKind::Matches { subject, pattern } => {
+            each(&mut std::iter::once(&**subject));
+            pattern.exprs(visit);
+        }
         ExprKind::Format(parts) => each(&mut parts.iter().filter_map(FormatPart::value)),
         ExprKind::Yield { value, .. } => each(&mut value.iter().map(|value| &**value)),
     }

@@ -5,6 +5,7 @@
 
 use smallvec::SmallVec;
 use tree_sitter::Tree;
+use unicode_normalization::UnicodeNormalization;
 
 use super::ast::*;
 use super::flat::{Flat, Node};
@@ -16,6 +17,7 @@ use super::shift::Shift;
 use crate::text::Span;
 
 mod expressions;
+mod patterns;
 mod statements;
 
 /// Expressions and statements nested deeper than this become errors.
@@ -131,7 +133,7 @@ impl Lowering<'_> {
 
     fn name(&self, node: Node) -> Name {
         Name {
-            text: self.slice(node).to_owned(),
+            text: identifier(self.slice(node)),
             span: span(node),
         }
     }
@@ -139,7 +141,15 @@ impl Lowering<'_> {
     /// A dotted name as Python reads it, without the blanks that may stand around the dots.
     fn dotted(&self, node: Node) -> String {
         let blank = |c: char| c.is_whitespace() || c == '\\';
-        self.slice(node).replace(blank, "")
+        identifier(&self.slice(node).replace(blank, ""))
+    }
+}
+
+/// An identifier as Python compares it: after NFKC normalisation.
+fn identifier(text: &str) -> String {
+    match text.is_ascii() {
+        true => text.to_owned(),
+        false => text.nfkc().collect(),
     }
 }
 

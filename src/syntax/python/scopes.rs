@@ -205,7 +205,14 @@ impl<'a> Resolver<'a> {
                     }
                 }
             }
-            StmtKind::Try { blocks, .. } => blocks.iter().for_each(|body| self.bind_block(body)),
+            StmtKind::Try {
+                blocks, handlers, ..
+            } => {
+                for name in handlers.iter().filter_map(|it| it.name.as_ref()) {
+                    self.bind(&name.text, name.span, false);
+                }
+                blocks.iter().for_each(|body| self.bind_block(body));
+            }
             StmtKind::Error(body) => self.bind_block(body),
             _ => {}
         }
@@ -281,27 +288,35 @@ impl<'a> Resolver<'a> {
             StmtKind::Class {
                 decorators,
                 bases,
+                keywords,
                 body,
                 ..
             } => {
                 decorators.iter().for_each(|it| self.expr(it));
                 bases.iter().for_each(|it| self.expr(it));
+                keywords.iter().for_each(|(_, it)| self.expr(it));
                 self.open(true);
                 self.bind_block(body);
                 self.block(body);
                 self.close();
             }
-            StmtKind::Try { blocks, .. } => blocks.iter().for_each(|body| self.block(body)),
+            StmtKind::Try {
+                blocks, handlers, ..
+            } => {
+                let classes = handlers.iter().filter_map(|it| it.classes.as_ref());
+                classes.for_each(|classes| self.expr(classes));
+                blocks.iter().for_each(|body| self.block(body));
+            }
+            StmtKind::Raise(expr) => expr.iter().for_each(|expr| self.expr(expr)),
             StmtKind::Delete(exprs) => exprs.iter().for_each(|expr| self.expr(expr)),
             StmtKind::Error(body) => self.block(body),
-            StmtKind::Global(names) => {
+            StmtKind::Global(names) | StmtKind::Nonlocal(names) => {
                 names
                     .iter()
                     .for_each(|name| self.read(&name.text, name.span));
             }
             StmtKind::Import(_)
             | StmtKind::ImportFrom { .. }
-            | StmtKind::Raise
             | StmtKind::Pass
             | StmtKind::Break
             | StmtKind::Continue => {}
@@ -426,6 +441,17 @@ impl<'a> Resolver<'a> {
                 values.for_each(|value| self.expr(value));
             }
             ExprKind::Yield { value, .. } => value.iter().for_each(|it| self.expr(it)),
+            ExprKind::Matches { subject, pattern } => {
+                self.expr(subject);
+                let mut names = Vec::new();
+                pattern.names(&mut |name| names.push(name));
+                for name in names {
+                    self.bind(&name.text, name.span, false);
+                }
+                let mut exprs = Vec::new();
+                pattern.exprs(&mut |expr| exprs.push(expr));
+                exprs.into_iter().for_each(|expr| self.expr(expr));
+            }
         }
     }
 

@@ -96,6 +96,43 @@ impl Shift for Param {
     }
 }
 
+impl Shift for Handler {
+    fn shift(&mut self, by: u32) {
+        self.classes.shift(by);
+        self.name.shift(by);
+    }
+}
+
+impl Shift for Pattern {
+    fn shift(&mut self, by: u32) {
+        match self {
+            Pattern::Anything => {}
+            Pattern::Value(value) => value.shift(by),
+            Pattern::Capture(name) => name.shift(by),
+            Pattern::As(inner, name) => {
+                inner.shift(by);
+                name.shift(by);
+            }
+            Pattern::Or(all) | Pattern::Sequence(all) => all.shift(by),
+            Pattern::Rest(name) => name.shift(by),
+            Pattern::Mapping { entries, rest } => {
+                entries.shift(by);
+                rest.shift(by);
+            }
+            Pattern::Class {
+                class,
+                positional,
+                keywords,
+            } => {
+                class.shift(by);
+                positional.shift(by);
+                keywords.shift(by);
+            }
+            Pattern::Other(names) => names.shift(by),
+        }
+    }
+}
+
 impl Shift for Clause {
     fn shift(&mut self, by: u32) {
         self.target.shift(by);
@@ -162,12 +199,14 @@ impl Shift for Stmt {
                 full_span,
                 decorators,
                 bases,
+                keywords,
                 body,
             } => {
                 name.shift(by);
                 full_span.shift(by);
                 decorators.shift(by);
                 bases.shift(by);
+                keywords.shift(by);
                 body.shift(by);
             }
             StmtKind::Return(value) => value.shift(by),
@@ -181,11 +220,19 @@ impl Shift for Stmt {
                 module_span.shift(by);
                 names.shift(by);
             }
-            StmtKind::Try { blocks, parts: _ } => blocks.shift(by),
+            StmtKind::Try {
+                blocks,
+                parts: _,
+                handlers,
+            } => {
+                blocks.shift(by);
+                handlers.shift(by);
+            }
             StmtKind::Delete(exprs) => exprs.shift(by),
-            StmtKind::Global(names) => names.shift(by),
+            StmtKind::Global(names) | StmtKind::Nonlocal(names) => names.shift(by),
+            StmtKind::Raise(expr) => expr.shift(by),
             StmtKind::Error(body) => body.shift(by),
-            StmtKind::Raise | StmtKind::Pass | StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Pass | StmtKind::Break | StmtKind::Continue => {}
         }
     }
 }
@@ -277,6 +324,10 @@ impl Shift for Expr {
                 }
             }
             ExprKind::Yield { value, from: _ } => value.shift(by),
+            ExprKind::Matches { subject, pattern } => {
+                subject.shift(by);
+                pattern.shift(by);
+            }
         }
     }
 }

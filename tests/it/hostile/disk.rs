@@ -45,6 +45,8 @@ __global__ void k(GM_ADDR x) { GatherMask(a, b, 1, true, 1, p, c); }
 const NAMES: &[&[u8]] = &[
     b"escape-\x1b[2J\x1b]0;x\x07.py",
     b"lines-\n::error::x\r.py",
+    // DEL, a control sequence of one character, and a turn of the writing direction.
+    b"others-\x7f-\xc2\x9b2J-\xe2\x80\xae.py",
     b"-q.py",
     b"--output-file=stolen.py",
     b"--config=k.py",
@@ -256,7 +258,8 @@ impl Said {
         );
         for text in [&self.stdout, &self.stderr] {
             assert!(!text.contains(SECRET), "{command}: {text}");
-            let is_wrong = |c: &char| c.is_control() && !matches!(c, '\n' | '\t');
+            let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            let is_wrong = |&c: &char| turns(c) || (c.is_control() && !matches!(c, '\n' | '\t'));
             assert_eq!(text.chars().find(is_wrong), None, "{command}: {text:?}");
             assert!(!text.contains("\n::error::x"), "{command}: {text}");
         }

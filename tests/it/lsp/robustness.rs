@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
-use a2lint::lsp::Options;
+use a2lint::lsp::{Options, REPLAY};
 use serde_json::{Value, json};
 
 use super::client::{Client, nods, plain, position, position_of};
@@ -508,20 +508,35 @@ fn half_a_character_is_not_lost() {
 
 #[test]
 fn many_documents_are_let_go_and_come_back() {
-    const MANY: usize = 70;
-    let mut client = Client::start();
-    client.without_replay();
+    const MANY: usize = 60;
+    let replays = Arc::new(AtomicUsize::new(0));
+    let counter = replays.clone();
+    let probe = move |what: &'static str| {
+        if what == REPLAY {
+            counter.fetch_add(1, Ordering::SeqCst);
+        }
+    };
+    let options = Options {
+        probe: Some(Arc::new(probe)),
+        ..Options::default()
+    };
+    let mut client = Client::with(plain(), options, nods());
     let uri = |number: usize| format!("file:///folder/many_{number}.py");
     for number in 0..MANY {
         client.open(&uri(number), BROKEN);
-        assert!(is_broken(&client.diagnostics(&uri(number), 1)));
+        let first = client.diagnostics(&uri(number), 1);
+        assert!(is_broken(&client.settled(&uri(number), 1, first)));
     }
-    // The first ones are analysed again, and nothing is published twice.
+    // The first ones are analysed and replayed again, those used last are kept.
     let at = position_of(BROKEN, "dup(bias", 1);
-    for number in [0, 1, MANY - 1, 0] {
+    for (number, is_kept) in [(0, false), (MANY - 1, true), (0, true)] {
+        let before = replays.load(Ordering::SeqCst);
         let hover = client.at("textDocument/hover", &uri(number), at.clone());
         let text = hover["contents"]["value"].as_str().expect("a text");
         assert!(text.contains("dup"), "{text}");
+        client.settled(&uri(number), 1, Vec::new());
+        let is_same = replays.load(Ordering::SeqCst) == before;
+        assert_eq!(is_same, is_kept, "document {number}");
     }
     // An edit of one that was let go counts.
     client.change(&uri(2), 2, json!([{"text": "x = 1\n"}]));

@@ -1,9 +1,13 @@
 //! Python that is evaluated while kernels are traced: each construct with a size that fits, and with
 //! one that does not. The second is found only where the construct was evaluated.
 
+mod claims;
 mod constructs;
+mod differential;
+mod fragments;
 mod hostile;
 mod operators;
+mod programs;
 
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::language::Language;

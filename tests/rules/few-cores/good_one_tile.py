@@ -7,9 +7,11 @@ from easyasc.a2 import *
 def exponentials(x: GMTensor, y: GMTensor, N: Var):
     loaded = DBuff(DT.float, [64, 64], Position.UB)
     result = DBuff(DT.float, [64, 64], Position.UB)
+    n = Var(0)
     with auto_sync():
         for i in range(GetVecIdx(), N, GetVecNum()):
-            loaded[i] <<= x[i * 64:i * 64 + 64, 0:64]
-            exp(result[i], loaded[i])
-            y[i * 64:i * 64 + 64, 0:64] <<= result[i]
+            loaded[n] <<= x[i * 64:i * 64 + 64, 0:64]
+            exp(result[n], loaded[n])
+            y[i * 64:i * 64 + 64, 0:64] <<= result[n]
+            n += 1
     return y

@@ -3,7 +3,7 @@ from ascriptor.a2 import *
 
 
 @kernel()
-def drained(a: GM[f16, ("M", 64)], b: GM[f16, (64, 64)], y: GM[f32, ("M", 64)]):
+def drained(a: GM[f16, ("M", 64)], b: GM[f16, (64, 64)], y: GM[f32, ("M", 64)]):  #~ WARNING deadlock: no lane can go on
     l1_a = DBuff(f16, [64, 64], Position.L1)
     l1_b = Tensor(f16, [64, 64], Position.L1)
     l0c = DBuff(f32, [64, 64], Position.L0C)

@@ -42,3 +42,16 @@ def last(x: GM[f32, (8, 64)], y: GM[f32, (8, 64)], g: f32):
         muls(u, u, g)
         y[0:8, 0:64] <<= u
     return y
+
+
+@kernel(mode="vec", block_dim=1)
+def loop(x: GM[f32, (12, 64)], y: GM[f32, (12, 64)], g: f32):
+    u = DBuff(f32, [8, 64], Position.UB)
+    n = Var(0)
+    with auto_sync():
+        for r in range(0, 12, 8):
+            u[n] <<= x[r:r + 8, 0:64]  #~ ERROR gm-out-of-bounds: axis 0 has 12 elements
+            muls(u[n], u[n], g)
+            y[r:r + 8, 0:64] <<= u[n]  #~ ERROR gm-out-of-bounds: axis 0 has 12 elements
+            n += 1
+    return y

@@ -4,7 +4,7 @@ from easyasc.a2 import *
 
 # a2lint: shapes(x=float[8, 64], y=float[8, 64])
 @kernel(block_dim=1)
-def shifted(x: GMTensor, y: GMTensor, g: Var):
+def shifted(x: GMTensor, y: GMTensor, g: Var):  #~ ERROR contract-too-wide
     u = Tensor(DT.float, [8, 64], Position.UB)
     with auto_sync():
         if GetVecIdx() == 0:

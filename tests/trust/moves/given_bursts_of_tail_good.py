@@ -1,6 +1,5 @@
 # The near miss: given bursts that follow the tail are proved as the slice would be, whatever the view spans.
 #~ VERDICT bounds: holds
-#~ VERDICT ownership: proved
 from easyasc.a2 import *
 # a2lint: launch(M=100, x=float[100, 64], y=float[100, 64])
 @kernel()

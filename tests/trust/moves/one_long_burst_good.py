@@ -1,6 +1,5 @@
 # One burst of several rows, which follow each other in memory, stays inside of the tensor; one of too many does not.
 #~ VERDICT rows.bounds: proved
-#~ VERDICT rows.ownership: proved
 #~ VERDICT more.bounds: open
 from ascriptor.a2 import *
 

@@ -1,13 +1,12 @@
 # A given gap moves rows: lanes that store every second row meet where their views do not; others do not meet.
 #~ VERDICT meet.ownership: open
-#~ VERDICT apart.ownership: proved
 #~ VERDICT apart.bounds: holds
 from ascriptor.a2 import *
 
 
 # a2lint: launch(T=1, M=7)
 @kernel(mode="vec")
-def meet(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)], T: i32):  #~ ERROR output-hole: 192 of the 448
+def meet(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)], T: i32):  #~ ERROR output-hole: 192 elements of the 448
     t = DBuff(f32, [4, 64], Position.UB)
     i = Var(0)
     with auto_sync():

@@ -211,6 +211,17 @@ impl Unit {
         })
     }
 
+    /// The syntax of another file, by its path.
+    pub(in super::super) fn file(&self, path: &Path) -> Option<&ast::File> {
+        let at = self.paths.get(path)?;
+        self.parts.get(*at).map(|part| &part.file)
+    }
+
+    /// The syntax of the file, another than the one that is checked, that a place is in.
+    pub(in super::super) fn file_at(&self, span: Span) -> Option<&ast::File> {
+        self.part_at(span).map(|part| &part.file)
+    }
+
     fn part_at(&self, span: Span) -> Option<&Part> {
         let mut parts = self.parts.iter();
         parts.find(|part| part.span.start <= span.start && span.start <= part.span.end)

@@ -107,14 +107,14 @@ fn add_argument<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value
         }
         _ => value,
     };
-    parser.set(&name, value);
+    parser.set_first(&name, value);
     Ok(Value::None)
 }
 
 fn set_defaults<'a>(args: &Arguments<'a>) -> Value<'a> {
     if let Some(parser) = own(args) {
         for (name, value, _) in &args.keywords {
-            parser.set(name, value.clone());
+            parser.set_first(name, value.clone());
         }
     }
     Value::None
@@ -127,7 +127,7 @@ fn parsed<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<'a> {
     };
     let is_given = match args.at(1).or(args.keyword("args")) {
         None | Some(Value::None) => false,
-        Some(Value::List(items)) => !items.borrow().is_empty(),
+        Some(Value::List(items)) => items.known().is_none_or(|items| !items.is_empty()),
         Some(_) => true,
     };
     if is_given {
@@ -135,9 +135,9 @@ fn parsed<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<'a> {
     }
     let class: Rc<Class<'a>> = tracer.made_class("Namespace", ClassKind::Plain);
     let values = tracer.instance(&class);
-    for (name, value) in parser.attributes.borrow().iter() {
+    for (name, value) in parser.attributes.ever().iter() {
         if let Value::Str(name) = name {
-            values.set(name, value.clone());
+            values.set_first(name, value.clone());
         }
     }
     Value::Instance(values)

@@ -3,17 +3,21 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
+use super::super::branches::{locals_of, one_of};
 use super::super::emit::Arguments;
 use super::super::items::Defaults;
 use super::super::tracer::{Abort, Eval, Flow, Tracer};
-use super::super::value::{Function, Lambda, Value};
-use super::generators::Yielding;
+use super::super::value::{Frame, Function, Lambda, Value};
+use super::generated::Generator;
+use super::iterators::{Iterator, State};
 use super::native::Site;
 use crate::syntax::python::ast::{self, ParamKind};
 use crate::text::Span;
 
 /// Depth of helper calls.
-const MAX_CALLS: u32 = 40;
+const MAX_CALLS: u32 = 20;
 
 impl<'a> Tracer<'a> {
     /// The values of the defaults of parameters, where they are defined.
@@ -35,25 +39,12 @@ impl<'a> Tracer<'a> {
         if !function.def.is_generator {
             return self.run(function, arguments, call);
         }
-        self.yields.push(Yielding::Collected(Vec::new()));
-        let before = self.emitted();
-        let done = self.run(function, arguments, call);
-        let yielded = match self.yields.pop() {
-            Some(Yielding::Collected(items)) => items,
-            _ => Vec::new(),
-        };
-        done?;
-        if self.emitted() != before {
-            self.note_unknown(
-                call,
-                "when this generator emits its instructions is not known",
-            );
-        }
-        Ok(Value::list(yielded))
+        let generator = Generator::of_function(function, arguments, call);
+        Ok(Value::Iterator(Iterator::new(State::Generator(generator))))
     }
 
     /// Statements of the kernel so far.
-    fn emitted(&self) -> u32 {
+    pub fn emitted(&self) -> u32 {
         self.kernel
             .as_ref()
             .map_or(0, |builder| builder.program.stmt_count)
@@ -71,6 +62,9 @@ impl<'a> Tracer<'a> {
             self.called.insert(function.def.full_span);
         }
         let frame = self.new_frame(function.closure.clone());
+        if !self.in_kernel() {
+            frame.set_locals(self.locals_of(function.def));
+        }
         let caller = std::mem::replace(&mut self.frame, frame.clone());
         let rewritten = std::mem::replace(&mut self.rewritten, function.rewritten);
         let compiles = self.is_compiled() && self.compiles_call(function, &arguments);
@@ -78,18 +72,13 @@ impl<'a> Tracer<'a> {
         let loops = std::mem::take(&mut self.loop_kinds);
         let statement = self.kernel.as_ref().map(|builder| builder.statement);
         let origin = self.kernel.as_mut().map(|builder| builder.enter_call(call));
-        let def = function.def;
-        self.bind_parameters(
-            (&def.name.text, &def.params, &function.defaults),
-            arguments,
-            call,
-        )?;
-        self.running.push((function.clone(), frame));
-        let flow = match function.auto_sync && self.in_kernel() {
-            true => self.auto_synchronised(&def.body)?,
-            false => self.block(&def.body)?,
-        };
-        self.running.pop();
+        let regions = self.doubts.depth();
+        self.doubts.returns.push(Vec::new());
+        let depth = self.running.len();
+        let flow = self.body(function, arguments, frame, call);
+        self.running.truncate(depth);
+        let perhaps = self.doubts.returns.pop().unwrap_or_default();
+        self.doubts.close(regions);
         if let (Some(builder), Some(origin), Some(statement)) =
             (&mut self.kernel, origin, statement)
         {
@@ -101,16 +90,56 @@ impl<'a> Tracer<'a> {
         self.compiled = compiled;
         self.loop_kinds = loops;
         self.calls -= 1;
-        Ok(match flow {
+        let value = match flow? {
             Flow::Return(value) => value,
-            Flow::Raise => Value::Unknown,
+            Flow::Raise if self.in_kernel() && !self.doubts.is_stopping => {
+                return self.not_followed();
+            }
+            Flow::Raise if perhaps.is_empty() || self.doubts.is_stopping => {
+                return Err(Abort::Raised);
+            }
+            Flow::Raise => {
+                // Whoever goes on after the call knows that it has returned before.
+                self.doubts.raised = None;
+                self.doubt();
+                return Ok(one_of(perhaps));
+            }
             _ => Value::None,
+        };
+        Ok(match perhaps.is_empty() {
+            true => value,
+            false => one_of(perhaps.into_iter().chain([value]).collect()),
         })
+    }
+
+    fn body(
+        &mut self,
+        function: &Rc<Function<'a>>,
+        arguments: Arguments<'a>,
+        frame: Frame<'a>,
+        call: Span,
+    ) -> Eval<Flow<'a>> {
+        let def = function.def;
+        self.bind_parameters(
+            (&def.name.text, &def.params, &function.defaults),
+            arguments,
+            call,
+        )?;
+        self.running.push((function.clone(), frame));
+        match function.auto_sync && self.in_kernel() {
+            true => self.auto_synchronised(&def.body),
+            false => self.block(&def.body),
+        }
+    }
+
+    fn locals_of(&mut self, def: &'a ast::FunctionDef) -> Rc<FxHashSet<&'a str>> {
+        let known = self.locals.entry(def.full_span);
+        known.or_insert_with(|| Rc::new(locals_of(def))).clone()
     }
 
     fn enter(&mut self) -> Eval<()> {
         if self.calls >= MAX_CALLS {
-            return Err(Abort("helper calls nest too deeply".into()));
+            return Err(Abort::Limit("helper calls nest too deeply".into()));
         }
         self.calls += 1;
         Ok(())
@@ -125,15 +154,15 @@ impl<'a> Tracer<'a> {
         self.enter()?;
         let frame = self.new_frame(lambda.closure.clone());
         let caller = std::mem::replace(&mut self.frame, frame);
-        self.bind_parameters(
+        let bound = self.bind_parameters(
             ("<lambda>", lambda.params, &lambda.defaults),
             arguments,
             site.span,
-        )?;
-        let value = self.eval(lambda.body)?;
+        );
+        let value = bound.and_then(|()| self.eval(lambda.body));
         self.frame = caller;
         self.calls -= 1;
-        Ok(value)
+        value
     }
 
     fn bind_parameters(
@@ -158,7 +187,11 @@ impl<'a> Tracer<'a> {
                 }
                 ParamKind::Args => {
                     let values = positional.by_ref().map(|(value, _)| value).collect();
-                    self.frame.set(text, Value::tuple(values));
+                    let values = match is_open {
+                        true => Value::Unknown,
+                        false => Value::tuple(values),
+                    };
+                    self.frame.set(text, values);
                     bound.insert(text);
                 }
                 ParamKind::KeywordOnly => {}
@@ -168,6 +201,7 @@ impl<'a> Tracer<'a> {
         if positional.next().is_some() && !is_open {
             let message = format!("{name}() takes fewer positional arguments");
             self.raise(call, "TypeError", message);
+            self.throw("TypeError", ())?;
         }
         let mut further = Vec::new();
         for (keyword, value, _) in arguments.keywords {
@@ -178,12 +212,15 @@ impl<'a> Tracer<'a> {
             match named {
                 Some(param) => {
                     self.frame.set(&param.name.text, value);
-                    bound.insert(param.name.text.as_str());
+                    if !bound.insert(param.name.text.as_str()) && !is_open {
+                        self.throw("TypeError", ())?;
+                    }
                 }
                 None if rest.is_some() => further.push((Value::str(&keyword), value)),
                 None => {
                     let message = format!("{name}() has no parameter `{keyword}`");
                     self.raise(call, "TypeError", message);
+                    self.throw("TypeError", ())?;
                 }
             }
         }
@@ -206,7 +243,7 @@ impl<'a> Tracer<'a> {
                 _ => {
                     let message = format!("{name}() is called without its argument `{text}`");
                     self.raise(call, "TypeError", message);
-                    Value::Unknown
+                    self.throw("TypeError", Value::Unknown)?
                 }
             };
             self.frame.set(text, value);

@@ -11,7 +11,7 @@ use super::super::tracer::{Eval, Tracer};
 use super::super::unknown::Emission;
 use super::super::value::{Context, Function, Role, Running, Value};
 use super::native::Site;
-use super::objects::{Managed, Partial};
+use super::objects::{Access, Managed, Partial};
 use crate::ir::NoteKind;
 use crate::isa::{Opcode, Receiver};
 use crate::syntax::python::ast::{self, ExprKind};
@@ -25,11 +25,11 @@ impl<'a> Tracer<'a> {
         args: &'a [ast::Expr],
         keywords: &'a [(Option<ast::Name>, ast::Expr)],
     ) -> Eval<Value<'a>> {
-        if matches!(&func.kind, ExprKind::Name(name) if name == "super") && args.is_empty() {
-            return Ok(self.own_super());
+        if let Some(value) = self.call_of_scope(func, args)? {
+            return Ok(value);
         }
         let callee = match &func.kind {
-            ExprKind::Name(name) => self.name(name, func.span),
+            ExprKind::Name(name) => self.name(name, func.span)?,
             _ => self.eval(func)?,
         };
         let arguments = self.arguments(args, keywords)?;
@@ -47,6 +47,81 @@ impl<'a> Tracer<'a> {
         self.apply(callee, arguments, site)
     }
 
+    /// Calls whose meaning depends on where they stand: `super()`, `globals()`, `exec(…)`.
+    fn call_of_scope(
+        &mut self,
+        func: &'a ast::Expr,
+        args: &'a [ast::Expr],
+    ) -> Eval<Option<Value<'a>>> {
+        let ExprKind::Name(name) = &func.kind else {
+            return Ok(None);
+        };
+        let is_scope = matches!(
+            name.as_str(),
+            "super" | "globals" | "locals" | "vars" | "exec" | "eval" | "dir" | "__import__"
+        );
+        if !is_scope || self.frame.get(name).is_some() {
+            return Ok(None);
+        }
+        let module = self.frame.module().clone();
+        let is_module = self.frame.is(&module);
+        Ok(Some(match (name.as_str(), args) {
+            ("super", []) => self.own_super(),
+            ("super", [owner, object]) => {
+                let (owner, object) = (self.eval(owner)?, self.eval(object)?);
+                match (owner, &object) {
+                    (Value::Class(owner), Value::Instance(_) | Value::Class(_)) => {
+                        self.super_of(owner, object)
+                    }
+                    _ => Value::Unknown,
+                }
+            }
+            ("globals", []) => Value::Names(module),
+            ("locals" | "vars", []) if is_module => Value::Names(module),
+            ("locals" | "vars", []) => Value::Unknown,
+            ("vars", [object]) => match self.eval(object)? {
+                Value::Instance(instance) if instance.as_tuple().is_none() => {
+                    Value::Dict(instance.attributes.clone())
+                }
+                Value::Module(module) => Value::Names(module),
+                other => {
+                    self.lose(&other)?;
+                    if matches!(other, Value::Namespace(_)) {
+                        self.changed.has_lost_builtins = true;
+                    }
+                    Value::Unknown
+                }
+            },
+            ("exec" | "eval", _) => {
+                for arg in args {
+                    let value = self.eval(arg)?;
+                    self.lose(&value)?;
+                }
+                // It may do anything that can be said here.
+                if !self.in_kernel() || name == "exec" {
+                    let plain = self.is_plain_text(args);
+                    if !plain {
+                        self.frame.lose();
+                        module.lose();
+                    }
+                }
+                Value::Unknown
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// Whether the text that `eval` gets only reads: it calls and binds nothing.
+    fn is_plain_text(&self, args: &[ast::Expr]) -> bool {
+        let text = args.first().map(|text| &text.kind);
+        match text {
+            Some(ExprKind::Str(text)) => {
+                !text.contains(['(', '=', ';', '\n']) && !text.contains("del ")
+            }
+            _ => false,
+        }
+    }
+
     /// Something that nobody knows is called.
     fn unknown_call(
         &mut self,
@@ -56,6 +131,7 @@ impl<'a> Tracer<'a> {
         site: Site,
     ) -> Eval<Value<'a>> {
         if matches!(callee, Value::Inert) {
+            self.lose_functions(arguments)?;
             return Ok(self.inert_call(arguments, site));
         }
         let is_device_code =
@@ -107,7 +183,11 @@ impl<'a> Tracer<'a> {
             match (name, &value) {
                 (Some(name), _) => result.keywords.push((name.text.clone(), value, expr.span)),
                 (None, Value::Dict(entries)) => {
-                    for (key, item) in entries.borrow().iter() {
+                    let Some(known) = entries.known().map(|known| known.to_vec()) else {
+                        result.spread.push(value);
+                        continue;
+                    };
+                    for (key, item) in known {
                         match key {
                             Value::Str(name) => {
                                 let keyword = (name.to_string(), item.clone(), expr.span);
@@ -146,7 +226,11 @@ impl<'a> Tracer<'a> {
                     let method = super::objects::bound(call, Value::Instance(instance));
                     self.apply(method, arguments, site)
                 }
-                None => Ok(Value::Unknown),
+                None if instance.class.is_whole => self.throw("TypeError", Value::Unknown),
+                None => {
+                    self.lose(&Value::Instance(instance))?;
+                    self.lost_call(&arguments)
+                }
             },
             Value::Maker(maker) => self.make(&maker, &arguments),
             Value::Method(method) => {
@@ -171,14 +255,47 @@ impl<'a> Tracer<'a> {
             }
             // `np.float32(3)`
             Value::DType(dtype) => Ok(number_of(dtype, arguments.at(0))),
-            Value::Inert => Ok(self.inert_call(&arguments, site)),
+            Value::Inert => {
+                self.lose_functions(&arguments)?;
+                Ok(self.inert_call(&arguments, site))
+            }
+            Value::None
+            | Value::Bool(_)
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Str(_)
+            | Value::Tuple(_)
+            | Value::List(_)
+            | Value::Dict(_)
+            | Value::Set(_) => self.throw("TypeError", Value::Unknown),
             Value::A5(_) | Value::Foreign | Value::Unknown => {
                 let what = || "what this calls is not known".to_owned();
                 self.unknown_code(site.span, what, arguments.values(), Emission::Given)?;
                 Ok(Value::Unknown)
             }
-            _ => Ok(Value::Unknown),
+            _ => self.lost_call(&arguments),
         }
+    }
+
+    /// A library that leaves containers alone may still call the functions that it is given.
+    fn lose_functions(&mut self, arguments: &Arguments<'a>) -> Eval<()> {
+        let is_called = |value: &&Value<'a>| {
+            matches!(
+                value,
+                Value::Function(_)
+                    | Value::Lambda(_)
+                    | Value::Partial(_)
+                    | Value::Class(_)
+                    | Value::Method(_)
+                    | Value::Iterator(_)
+            )
+        };
+        let functions: Vec<Value<'a>> = arguments.values().filter(is_called).cloned().collect();
+        for function in functions {
+            self.lose(&function)?;
+        }
+        self.doubt();
+        Ok(())
     }
 
     fn call_function(
@@ -192,7 +309,10 @@ impl<'a> Tracer<'a> {
                 function: function.clone(),
                 arguments: RefCell::new(arguments),
             }))),
-            Role::Helper => self.inline(function, arguments, site.span),
+            Role::Helper => match function.cache.clone() {
+                Some(cache) => self.call_cached(function, &cache, arguments, site),
+                None => self.inline(function, arguments, site.span),
+            },
             Role::Kernel if !self.in_kernel() => {
                 let running = Running {
                     block_dim: block_dim(&arguments),
@@ -214,6 +334,51 @@ impl<'a> Tracer<'a> {
         }
     }
 
+    /// Calls a function whose results are kept: a second call with the same arguments is none.
+    fn call_cached(
+        &mut self,
+        function: &Rc<Function<'a>>,
+        cache: &RefCell<Vec<(Vec<Value<'a>>, Value<'a>)>>,
+        arguments: Arguments<'a>,
+        site: Site,
+    ) -> Eval<Value<'a>> {
+        let mut key = arguments.plain();
+        for (name, value, _) in &arguments.keywords {
+            key.extend([Value::str(name), value.clone()]);
+        }
+        let known = cache.borrow().to_vec();
+        self.charge(known.len())?;
+        for (other, value) in known {
+            // `f(1)` and `f(a=1)` are told apart.
+            if other.len() != key.len() {
+                continue;
+            }
+            let pairs = other.iter().zip(&key);
+            let same = pairs.map(|(a, b)| match a.is_same(b) && !a.is_unknown() {
+                true => Some(true),
+                false => a.equals(b),
+            });
+            let same: Vec<Option<bool>> = same.collect();
+            if same.contains(&Some(false)) {
+                continue;
+            }
+            if same.contains(&None) {
+                self.lose(&Value::Function(function.clone()))?;
+                return self.lost_call(&arguments);
+            }
+            return Ok(value);
+        }
+        let value = self.inline(function, arguments, site.span)?;
+        let is_certain = !self.doubts.is_in_region();
+        let kept = if is_certain {
+            value.clone()
+        } else {
+            Value::Unknown
+        };
+        cache.borrow_mut().push((key, kept));
+        Ok(value)
+    }
+
     /// Calls a method of an object, if it has one of that name.
     pub fn call_method(
         &mut self,
@@ -228,7 +393,22 @@ impl<'a> Tracer<'a> {
         let Some(method) = instance.class.lookup(name) else {
             return Ok(None);
         };
-        let method = super::objects::bound(method, object.clone());
+        let method = match method {
+            Value::Descriptor(descriptor) => match descriptor.access {
+                Access::Static => descriptor.function.clone(),
+                Access::Class => {
+                    let class = Value::Class(instance.class.clone());
+                    super::objects::bound(descriptor.function.clone(), class)
+                }
+                _ => Value::Unknown,
+            },
+            method @ (Value::Function(_) | Value::Lambda(_)) => {
+                super::objects::bound(method, object.clone())
+            }
+            Value::Builtin(native) => super::objects::bound(Value::Builtin(native), object.clone()),
+            Value::None => return self.throw("TypeError", None),
+            other => other,
+        };
         Ok(Some(self.apply(method, arguments, site)?))
     }
 }

@@ -19,8 +19,12 @@ pub const TABLE: &[Native] = &[
         Ok(namespace(tracer, args))
     }),
     native("dataclasses", "replace", replace),
-    native("dataclasses", "asdict", |_, args, _| Ok(asdict(args))),
-    native("dataclasses", "astuple", |_, args, _| Ok(astuple(args))),
+    native("dataclasses", "asdict", |tracer, args, _| {
+        asdict(tracer, args)
+    }),
+    native("dataclasses", "astuple", |tracer, args, _| {
+        astuple(tracer, args)
+    }),
 ];
 
 const fn native(module: &'static str, name: &'static str, call: Call) -> Native {
@@ -41,22 +45,26 @@ impl<'a> Tracer<'a> {
             .insert(0, (object.clone(), site.receiver));
         match name {
             "_replace" => replace(self, &arguments, site),
-            "_asdict" => Ok(asdict(&arguments)),
-            _ => Ok(Value::Unknown),
+            "_asdict" => asdict(self, &arguments),
+            "index" | "count" => match object {
+                Value::Instance(instance) => match instance.as_tuple() {
+                    Some(items) => {
+                        let name = name.to_owned();
+                        arguments.positional.remove(0);
+                        self.container_method(&Value::tuple(items), &name, &arguments, site)
+                    }
+                    None => self.lost_call(&arguments),
+                },
+                _ => self.lost_call(&arguments),
+            },
+            _ => self.lost_call(&arguments),
         }
     }
 
     /// A class that no statement makes.
     pub fn made_class(&mut self, name: &str, kind: ClassKind<'a>) -> Rc<Class<'a>> {
-        Rc::new(Class {
-            name: name.to_owned(),
-            body: self.new_frame_of_class(),
-            statements: &[],
-            above: Vec::new(),
-            kind,
-            is_whole: true,
-            depth: 1,
-        })
+        let frame = self.new_frame_of_class();
+        Rc::new(Class::made(name, frame, kind))
     }
 }
 
@@ -95,11 +103,9 @@ fn namedtuple<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eva
         default: at
             .checked_sub(without)
             .and_then(|at| defaults.get(at))
-            .map(|value| Field {
-                default: Some(value.clone()),
-                factory: None,
-                in_init: true,
-            }),
+            .map(|value| Field::with(value.clone())),
+        by_name: false,
+        is_init_var: false,
     };
     let fields = names.into_iter().enumerate().map(field).collect();
     let class = tracer.made_class(name, ClassKind::Tuple(fields));
@@ -111,9 +117,11 @@ fn namespace<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<'a> {
         return Value::Unknown;
     }
     let class = tracer.made_class("SimpleNamespace", ClassKind::Plain);
+    // Two of them are equal where their attributes are, which is not followed.
+    class.body.set_own("__eq__", Value::Unknown);
     let instance = tracer.instance(&class);
     for (name, value, _) in &args.keywords {
-        instance.set(name, value.clone());
+        instance.set_first(name, value.clone());
     }
     Value::Instance(instance)
 }
@@ -121,40 +129,107 @@ fn namespace<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Value<'a> {
 /// `dataclasses.replace(object, field=value)`
 fn replace<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
     let Some(Value::Instance(former)) = args.at(0) else {
-        return Ok(Value::Unknown);
+        return tracer.lost_call(args);
     };
-    if !args.spread.is_empty() {
-        return Ok(Value::Unknown);
+    let is_data = !former.class.fields().is_empty();
+    if !args.spread.is_empty() || !is_data || former.class.lookup("__init__").is_some() {
+        return tracer.lost_call(args);
     }
-    let instance = tracer.instance(&former.class);
-    for (name, value) in former.attributes.borrow().iter() {
-        if let Value::Str(name) = name {
-            instance.set(name, value.clone());
+    let mut keywords = args.keywords.clone();
+    for field in former.class.fields() {
+        let is_given = keywords.iter().any(|(name, _, _)| **name == *field.name);
+        match (is_given, field.in_init(), field.is_init_var) {
+            (true, false, _) => return tracer.throw("ValueError", Value::Unknown),
+            (false, true, false) => {
+                let value = former.get(&field.name).unwrap_or(Value::Unknown);
+                keywords.push((field.name.to_string(), value, site.span));
+            }
+            (false, true, true) => return tracer.lost_call(args),
+            _ => {}
         }
     }
-    for (name, value, _) in &args.keywords {
-        instance.set(name, value.clone());
-    }
-    let object = Value::Instance(instance);
-    tracer.call_method(&object, "__post_init__", Arguments::default(), site)?;
-    Ok(object)
+    let arguments = Arguments {
+        keywords,
+        ..Arguments::default()
+    };
+    let class = former.class.clone();
+    tracer.instantiate(&class, arguments, site)
 }
 
 /// A dictionary of the fields of an object.
-fn asdict<'a>(args: &Arguments<'a>) -> Value<'a> {
-    match args.at(0) {
-        Some(Value::Instance(instance)) => Value::dict(instance.attributes.borrow().to_vec()),
-        _ => Value::Unknown,
+fn asdict<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
+    match args.plain().as_slice() {
+        [Value::Instance(instance)] => {
+            let known = fields_of(instance, MAX_NESTED);
+            Ok(known.map_or(Value::Unknown, Value::dict))
+        }
+        _ => tracer.lost_call(args),
     }
 }
 
-fn astuple<'a>(args: &Arguments<'a>) -> Value<'a> {
-    match args.at(0) {
-        Some(Value::Instance(instance)) => {
-            let fields = instance.class.fields().iter();
-            let values = fields.map(|field| instance.get(&field.name).unwrap_or(Value::Unknown));
-            Value::tuple(values.collect())
+/// Objects inside of objects that are taken apart.
+const MAX_NESTED: u32 = 10;
+
+fn fields_of<'a>(
+    instance: &super::objects::Instance<'a>,
+    nested: u32,
+) -> Option<Vec<(Value<'a>, Value<'a>)>> {
+    let nested = nested.checked_sub(1)?;
+    let is_tuple = matches!(instance.class.kind, ClassKind::Tuple(_));
+    let fields = instance
+        .class
+        .fields()
+        .iter()
+        .filter(|field| !field.is_init_var);
+    let entry = |field: &DataField<'a>| {
+        let value = instance.get(&field.name)?;
+        let value = if is_tuple {
+            value
+        } else {
+            taken_apart(&value, nested)?
+        };
+        Some((Value::Str(field.name.clone()), value))
+    };
+    fields.map(entry).collect()
+}
+
+/// What `asdict` makes of a value.
+fn taken_apart<'a>(value: &Value<'a>, nested: u32) -> Option<Value<'a>> {
+    let nested = nested.checked_sub(1)?;
+    let all = |items: &[Value<'a>]| -> Option<Vec<Value<'a>>> {
+        items.iter().map(|item| taken_apart(item, nested)).collect()
+    };
+    Some(match value {
+        Value::Instance(inner) if matches!(inner.class.kind, ClassKind::Data(_)) => {
+            Value::dict(fields_of(inner, nested)?)
         }
-        _ => Value::Unknown,
-    }
+        Value::List(items) => Value::list(all(&items.known()?)?),
+        Value::Tuple(items) => Value::tuple(all(items)?),
+        Value::Dict(entries) => {
+            let entries = entries.known()?;
+            let pair = |(key, value): &(Value<'a>, Value<'a>)| {
+                Some((taken_apart(key, nested)?, taken_apart(value, nested)?))
+            };
+            Value::dict(entries.iter().map(pair).collect::<Option<_>>()?)
+        }
+        Value::DType(_) | Value::Function(_) | Value::Class(_) => value.clone(),
+        plain if plain.is_plain() => plain.clone(),
+        Value::Instance(inner) if matches!(inner.class.kind, ClassKind::Enum { .. }) => {
+            value.clone()
+        }
+        _ => return None,
+    })
+}
+
+fn astuple<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
+    let Value::Dict(entries) = asdict(tracer, args)? else {
+        return Ok(Value::Unknown);
+    };
+    // Objects inside become tuples, not dictionaries.
+    let entries = entries.ever().to_vec();
+    let is_nested = entries.iter().any(|(_, value)| !value.is_plain());
+    Ok(match is_nested {
+        true => Value::Unknown,
+        false => Value::tuple(entries.into_iter().map(|(_, value)| value).collect()),
+    })
 }

@@ -16,13 +16,17 @@ use crate::text::Slice;
 const MAX_ARGUMENT: usize = 40;
 
 pub const TABLE: &[Native] = &[
-    native("functools", "lru_cache", |_, args, _| Ok(same(args))),
-    native("functools", "cache", |_, args, _| Ok(same(args))),
+    native("functools", "lru_cache", |tracer, args, _| {
+        Ok(tracer.cached(args))
+    }),
+    native("functools", "cache", |tracer, args, _| {
+        Ok(tracer.cached(args))
+    }),
     native("functools", "total_ordering", |_, args, _| Ok(same(args))),
     native("functools", "wraps", |_, _, _| Ok(maker(Maker::Same))),
     native("functools", "update_wrapper", |_, args, _| Ok(same(args))),
     native("functools", "cached_property", |_, args, _| {
-        Ok(descriptor(Access::Property, args))
+        Ok(descriptor(Access::Cached, args))
     }),
     native("enum", "unique", |_, args, _| Ok(same(args))),
     native("abc", "abstractmethod", |_, args, _| Ok(same(args))),
@@ -82,10 +86,18 @@ fn marked<'a>(_: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'
 
 fn descriptor<'a>(access: Access, arguments: &Arguments<'a>) -> Value<'a> {
     match arguments.at(0) {
-        Some(function) => Value::Descriptor(Rc::new(Descriptor {
-            access,
-            function: function.clone(),
-        })),
+        Some(function) => {
+            let further = |at: usize, name: &str| {
+                let given = arguments.at(at).or(arguments.keyword(name)).cloned();
+                given.filter(|given| !matches!(given, Value::None))
+            };
+            Value::Descriptor(Rc::new(Descriptor {
+                access,
+                function: function.clone(),
+                setter: further(1, "fset"),
+                deleter: further(2, "fdel"),
+            }))
+        }
         None => Value::Unknown,
     }
 }
@@ -158,9 +170,10 @@ impl<'a> Tracer<'a> {
             is_manager: false,
             is_fixture: false,
             cases: [].into(),
+            cache: None,
         });
         let value = self.decorated(&def.decorators, Value::Function(plain))?;
-        self.frame.set(&def.name.text, value);
+        self.bind_name(&def.name.text, value);
         Ok(())
     }
 
@@ -171,8 +184,11 @@ impl<'a> Tracer<'a> {
         decorators: &'a [ast::Expr],
         mut value: Value<'a>,
     ) -> Eval<Value<'a>> {
-        for decorator in decorators.iter().rev() {
-            let maker = self.eval(decorator)?;
+        let mut makers = Vec::with_capacity(decorators.len());
+        for decorator in decorators {
+            makers.push((self.eval(decorator)?, decorator));
+        }
+        for (maker, decorator) in makers.into_iter().rev() {
             let arguments = Arguments::of([value.clone()], decorator.span);
             let made = self.apply(maker, arguments, Site::at(decorator.span))?;
             value = match (made.is_unknown(), &value) {
@@ -187,6 +203,19 @@ impl<'a> Tracer<'a> {
             };
         }
         Ok(value)
+    }
+
+    /// `functools.lru_cache(function)`: its results are kept by its arguments.
+    fn cached(&mut self, arguments: &Arguments<'a>) -> Value<'a> {
+        match arguments.at(0) {
+            Some(Value::Function(function)) => {
+                let mut function = Function::clone(function);
+                function.cache = Some(Rc::default());
+                Value::Function(Rc::new(function))
+            }
+            Some(Value::Int(_) | Value::None) | None => maker(Maker::Cached),
+            _ => Value::Unknown,
+        }
     }
 
     /// A function under `@auto_sync()`; where it is a kernel already, that kernel.
@@ -212,8 +241,11 @@ impl<'a> Tracer<'a> {
             other => {
                 return match maker {
                     Maker::Same => Ok(other.clone()),
-                    Maker::Data => self.as_data(other.clone()),
-                    _ => Ok(Value::Unknown),
+                    Maker::Data(options) => self.as_data(other.clone(), *options),
+                    _ => {
+                        self.lose(&other.clone())?;
+                        self.not_followed()
+                    }
                 };
             }
         };
@@ -240,7 +272,21 @@ impl<'a> Tracer<'a> {
                 },
                 ..function
             },
-            Maker::Data => return Ok(Value::Unknown),
+            Maker::Data(_) => return self.not_followed(),
+            Maker::Setter(property, is_setter) => {
+                let accessor = Some(Value::Function(Rc::new(function)));
+                let (setter, deleter) = match is_setter {
+                    true => (accessor, property.deleter.clone()),
+                    false => (property.setter.clone(), accessor),
+                };
+                return Ok(Value::Descriptor(Rc::new(Descriptor {
+                    access: property.access,
+                    function: property.function.clone(),
+                    setter,
+                    deleter,
+                })));
+            }
+            Maker::Cached => return Ok(self.cached(arguments)),
         })))
     }
 
@@ -363,7 +409,7 @@ fn describe(value: &Value) -> String {
         Value::DType(dtype) => dtype.name().to_owned(),
         Value::Str(text) => text.to_string(),
         Value::Instance(instance) => {
-            let attributes = instance.attributes.borrow();
+            let attributes = instance.attributes.ever();
             let parts = attributes.iter().map(|(name, value)| match name {
                 Value::Str(name) => format!("{name}={}", super::text::plain(value)),
                 _ => String::new(),

@@ -44,7 +44,7 @@ fn reduce<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval
     };
     let mut items = items.into_iter();
     let Some(mut total) = args.at(2).cloned().or_else(|| items.next()) else {
-        return Ok(Value::Unknown);
+        return tracer.throw("TypeError", Value::Unknown);
     };
     for item in items {
         total = tracer.call_back(function, vec![total, item], site)?;
@@ -61,6 +61,9 @@ fn callable<'a>(args: &Arguments<'a>) -> Value<'a> {
             | Value::Class(_)
             | Value::Builtin(_),
         ) => Value::Bool(true),
+        Some(Value::Instance(instance)) if instance.class.is_whole => {
+            Value::Bool(instance.class.lookup("__call__").is_some())
+        }
         Some(value) if value.is_plain() => Value::Bool(false),
         _ => Value::Unknown,
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::super::dialects;
 use super::super::emit::Arguments;
 use super::super::facade::{Builtin, Facade, Namespace};
-use super::super::tracer::{Eval, Tracer};
+use super::super::tracer::{Abort, Eval, Tracer};
 use super::super::value::Value;
 use super::native::{Call, Native, Site, find};
 
@@ -16,6 +16,15 @@ pub const TABLE: &[Native] = &[
     native("", "getattr", getattr),
     native("", "hasattr", hasattr),
     native("", "setattr", setattr),
+    native("", "delattr", |tracer, args, site| {
+        match args.plain().as_slice() {
+            [object, Value::Str(name)] => {
+                tracer.delete_attribute(object, name, site.span)?;
+                Ok(Value::None)
+            }
+            _ => tracer.lost_call(args),
+        }
+    }),
     native("importlib", "import_module", import_module),
 ];
 
@@ -24,30 +33,56 @@ const fn native(module: &'static str, name: &'static str, call: Call) -> Native 
 }
 
 fn isinstance<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
-    let (Some(value), Some(class)) = (args.at(0), args.at(1)) else {
-        return Ok(Value::Unknown);
-    };
-    let classes = match class {
-        Value::Tuple(_) => tracer.static_items(class)?.unwrap_or_default(),
-        other => vec![other.clone()],
-    };
-    let answers: Vec<Option<bool>> = classes.iter().map(|class| is_a(value, class)).collect();
-    Ok(
-        match (answers.contains(&Some(true)), answers.contains(&None)) {
-            (true, _) => Value::Bool(true),
-            (false, true) => Value::Unknown,
-            (false, false) => Value::Bool(false),
-        },
-    )
+    match args.plain().as_slice() {
+        [value, class] => {
+            let answer = tracer.is_instance(value, class)?;
+            Ok(answer.map_or(Value::Unknown, Value::Bool))
+        }
+        _ => tracer.not_followed(),
+    }
+}
+
+impl<'a> Tracer<'a> {
+    /// Whether a value is an instance of a class, or of one of several; `None` where that is not known.
+    pub fn is_instance(&mut self, value: &Value<'a>, class: &Value<'a>) -> Eval<Option<bool>> {
+        self.step()?;
+        let classes = match class {
+            Value::Tuple(items) => items.to_vec(),
+            one => vec![one.clone()],
+        };
+        let mut is_open = false;
+        for class in classes {
+            let answer = match class {
+                Value::Tuple(_) => self.is_instance(value, &class)?,
+                class => is_a(value, &class),
+            };
+            match answer {
+                Some(true) => return Ok(Some(true)),
+                Some(false) => {}
+                None => is_open = true,
+            }
+        }
+        Ok((!is_open).then_some(false))
+    }
 }
 
 /// The name of the class of Python's own that a value belongs to.
 fn own_class(value: &Value) -> Option<&'static str> {
     use Value::{Bool, Dict, Float, Int, List, None as Nothing, Range, Set, Str, Tuple};
     match value {
-        Bool(_) | Int(_) | Float(_) | Str(_) | Tuple(_) | List(_) | Dict(_) | Set(_) | Nothing
-        | Range(..) => Some(value.type_name()),
-        Value::DType(_) | Value::Function(_) | Value::Lambda(_) => Some(""),
+        Bool(_)
+        | Int(_)
+        | Float(_)
+        | Str(_)
+        | Tuple(_)
+        | List(_)
+        | Dict(_)
+        | Set(_)
+        | Nothing
+        | Range(..)
+        | Value::FrozenSet(_)
+        | Value::Names(_) => Some(value.type_name()),
+        Value::DType(_) | Value::Function(_) | Value::Lambda(_) | Value::Iterator(_) => Some(""),
         _ => None,
     }
 }
@@ -64,7 +99,7 @@ fn is_a<'a>(value: &Value<'a>, class: &Value<'a>) -> Option<bool> {
             "str" => (instance.class.is_whole).then(|| instance.text().is_some()),
             "tuple" => (instance.class.is_whole).then(|| instance.as_tuple().is_some()),
             "object" => Some(true),
-            "float" | "list" | "dict" => instance.class.is_whole.then_some(false),
+            "float" | "list" | "dict" | "set" => instance.class.is_whole.then_some(false),
             _ => None,
         },
         (Value::Var(_), Value::Builtin(Builtin::Var)) => Some(true),
@@ -113,11 +148,11 @@ fn getattr<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eva
         return Ok(Value::Unknown);
     };
     if let Some(default) = args.at(2) {
-        match tracer.has(object, name, site)? {
-            Some(false) => return Ok(default.clone()),
-            None => return Ok(Value::Unknown),
-            Some(true) => {}
-        }
+        return match tracer.attribute_if_any(object, name, site)? {
+            Some(Some(value)) => Ok(value),
+            Some(None) => Ok(default.clone()),
+            None => Ok(Value::Unknown),
+        };
     }
     tracer.attribute(object.clone(), name, site.span)
 }
@@ -126,8 +161,8 @@ fn hasattr<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eva
     let (Some(object), Some(Value::Str(name))) = (args.at(0), args.at(1)) else {
         return Ok(Value::Unknown);
     };
-    let has = tracer.has(object, name, site)?;
-    Ok(has.map_or(Value::Unknown, Value::Bool))
+    let found = tracer.attribute_if_any(object, name, site)?;
+    Ok(found.map_or(Value::Unknown, |found| Value::Bool(found.is_some())))
 }
 
 fn import_module<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
@@ -177,25 +212,54 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether an object has an attribute; `None` where that is not known.
-    fn has(&mut self, object: &Value<'a>, name: &Rc<str>, site: Site) -> Eval<Option<bool>> {
+    /// An attribute of an object, if it has one of that name; `None` where that is not known.
+    fn attribute_if_any(
+        &mut self,
+        object: &Value<'a>,
+        name: &Rc<str>,
+        site: Site,
+    ) -> Eval<Option<Option<Value<'a>>>> {
+        if self.in_kernel() {
+            return self.attribute_in_kernel(object, name, site);
+        }
+        let doubts = self.doubts.count();
+        match self.attribute(object.clone(), name, site.span) {
+            Ok(value) if self.doubts.count() == doubts && !value.is_unknown() => {
+                Ok(Some(Some(value)))
+            }
+            Ok(_) => Ok(None),
+            Err(Abort::Raised) if self.is_raised("AttributeError") => {
+                self.doubts.raised = None;
+                Ok(Some(None))
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    /// The same in a kernel, where nothing raises.
+    fn attribute_in_kernel(
+        &mut self,
+        object: &Value<'a>,
+        name: &Rc<str>,
+        site: Site,
+    ) -> Eval<Option<Option<Value<'a>>>> {
         Ok(match object {
             Value::Instance(instance) => {
-                let found = self.python_attribute(object, name, site.span)?.is_some();
+                let found = self.python_attribute(object, name, site.span)?;
                 let is_open =
                     !instance.class.is_whole || instance.class.lookup("__getattr__").is_some();
-                match (found, is_open) {
-                    (true, _) => Some(true),
-                    (false, open) => (!open).then_some(false),
+                match found {
+                    Some(value) => Some(Some(value)),
+                    None => (!is_open).then_some(None),
                 }
             }
-            Value::Class(class) => match class.lookup(name) {
-                Some(_) => Some(true),
-                None => (class.is_whole && !name.starts_with("__")).then_some(false),
+            Value::Class(class) => match self.python_attribute(object, name, site.span)? {
+                Some(value) => Some(Some(value)),
+                None => (class.is_whole && !name.starts_with("__")).then_some(None),
             },
             Value::Namespace(_) => {
                 let found = self.attribute(object.clone(), name, site.span)?;
-                (!found.is_unknown()).then_some(true)
+                (!found.is_unknown()).then_some(Some(found))
             }
             _ => None,
         })

@@ -3,19 +3,32 @@
 use std::cmp::Ordering;
 
 use super::super::emit::Arguments;
-use super::super::tracer::{Eval, Tracer};
+use super::super::tracer::{Abort, Eval, Tracer};
 use super::super::value::Value;
+use super::iterators::{Iterator, Source, State, Step};
 use super::native::{Call, Native, Site};
+use super::numbers::order_numbers;
+use crate::syntax::python::ast::CompareOp;
+use crate::text::Span;
 
 pub const TABLE: &[Native] = &[
     native("", "enumerate", enumerate),
-    native("", "zip", |tracer, args, _| zip(tracer, args)),
+    native("", "zip", zip),
     native("", "map", map),
-    native("", "filter", filter),
+    native("", "filter", |tracer, args, site| {
+        filter(tracer, args, site, true)
+    }),
+    native("itertools", "filterfalse", |tracer, args, site| {
+        filter(tracer, args, site, false)
+    }),
     native("", "reversed", reversed),
     native("", "sorted", sorted),
-    native("", "any", |tracer, args, _| tested(tracer, args, true)),
-    native("", "all", |tracer, args, _| tested(tracer, args, false)),
+    native("", "any", |tracer, args, site| {
+        tested(tracer, args, site, true)
+    }),
+    native("", "all", |tracer, args, site| {
+        tested(tracer, args, site, false)
+    }),
     native("", "min", |tracer, args, site| {
         extreme(tracer, args, site, Ordering::Less)
     }),
@@ -23,7 +36,7 @@ pub const TABLE: &[Native] = &[
         extreme(tracer, args, site, Ordering::Greater)
     }),
     native("", "iter", |tracer, args, _| iter(tracer, args)),
-    native("", "next", |tracer, args, _| next(tracer, args)),
+    native("", "next", next),
 ];
 
 const fn native(module: &'static str, name: &'static str, call: Call) -> Native {
@@ -67,8 +80,31 @@ impl<'a> Tracer<'a> {
     }
 }
 
-fn listed<'a>(items: Option<Vec<Value<'a>>>) -> Value<'a> {
-    items.map_or(Value::Unknown, Value::list)
+impl<'a> Tracer<'a> {
+    /// The iterators of all arguments from one on.
+    pub fn sources(&mut self, args: &Arguments<'a>, from: usize) -> Eval<Option<Vec<Source<'a>>>> {
+        let mut sources = Vec::new();
+        for value in args.plain().iter().skip(from) {
+            match self.iterator_of(value)? {
+                Some(source) => sources.push(source),
+                None => return Ok(None),
+            }
+        }
+        let is_known = args.spread.is_empty() && args.keywords.is_empty();
+        Ok(is_known.then_some(sources))
+    }
+
+    /// An iterator, or what is not known.
+    pub fn made_iterator(
+        &mut self,
+        args: &Arguments<'a>,
+        state: Option<State<'a>>,
+    ) -> Eval<Value<'a>> {
+        match state {
+            Some(state) => Ok(Value::Iterator(Iterator::new(state))),
+            None => self.lost_call(args),
+        }
+    }
 }
 
 fn enumerate<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
@@ -76,79 +112,89 @@ fn enumerate<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval
         Some(start) => start.as_int(),
         None => Some(0),
     };
-    let (Some(items), Some(start)) = (tracer.items_at(args, 0)?, start) else {
-        return Ok(Value::Unknown);
+    let source = match args.at(0) {
+        Some(items) => tracer.iterator_of(&items.clone())?,
+        None => None,
     };
-    let pair = |(at, item)| Value::tuple(vec![Value::Int(start.saturating_add(at as i128)), item]);
-    Ok(Value::list(
-        items.into_iter().enumerate().map(pair).collect(),
-    ))
+    let state = start
+        .zip(source)
+        .map(|(start, source)| State::Enumerate(start, source));
+    tracer.made_iterator(args, state)
 }
 
-fn rows<'a>(columns: &[Vec<Value<'a>>]) -> impl Iterator<Item = Vec<Value<'a>>> {
-    let count = columns.iter().map(Vec::len).min().unwrap_or(0);
-    (0..count).map(|at| columns.iter().map(|column| column[at].clone()).collect())
+fn zip<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
+    let sources = tracer.sources(args, 0)?;
+    tracer.made_iterator(args, sources.map(State::Zip))
 }
 
-fn zip<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
-    let columns = tracer.columns(args, 0)?;
-    Ok(listed(
-        columns.map(|columns| rows(&columns).map(Value::tuple).collect()),
-    ))
+fn map<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
+    let sources = tracer.sources(args, 1)?;
+    let function = args.at(0).cloned().filter(|_| args.positional.len() > 1);
+    let state = function
+        .zip(sources)
+        .map(|(function, sources)| State::Map(function, sources));
+    tracer.made_iterator(args, state)
 }
 
-fn map<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
-    let (Some(function), Some(columns)) = (args.at(0), tracer.columns(args, 1)?) else {
-        return Ok(Value::Unknown);
+fn filter<'a>(
+    tracer: &mut Tracer<'a>,
+    args: &Arguments<'a>,
+    _: Site,
+    wanted: bool,
+) -> Eval<Value<'a>> {
+    let sources = tracer.sources(args, 1)?;
+    let state = match (args.at(0).cloned(), sources.as_deref()) {
+        (Some(function), Some([source])) => Some(State::Filter(function, source.clone(), wanted)),
+        _ => None,
     };
-    let mut results = Vec::new();
-    for row in rows(&columns) {
-        results.push(tracer.call_back(function, row, site)?);
-    }
-    Ok(Value::list(results))
+    tracer.made_iterator(args, state)
 }
 
-fn filter<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
-    let (Some(function), Some(items)) = (args.at(0), tracer.items_at(args, 1)?) else {
-        return Ok(Value::Unknown);
-    };
-    let mut kept = Vec::new();
-    for item in items {
-        let holds = match function {
-            Value::None => item.clone(),
-            _ => tracer.call_back(function, vec![item.clone()], site)?,
-        };
-        match holds.truth() {
-            Some(true) => kept.push(item),
-            Some(false) => {}
-            None => return Ok(Value::Unknown),
+fn reversed<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
+    let state = match args.at(0) {
+        Some(Value::List(items)) => {
+            let length = items.known().map(|items| items.len());
+            length.map(|length| State::Backwards(items.clone(), length))
         }
-    }
-    Ok(Value::list(kept))
-}
-
-fn reversed<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
-    let items = tracer.items_at(args, 0)?;
-    Ok(listed(items.map(|items| items.into_iter().rev().collect())))
+        Some(value @ (Value::Tuple(_) | Value::Str(_) | Value::Range(..) | Value::Dict(_))) => {
+            let items = tracer.static_items(&value.clone())?;
+            items.map(|items| State::Items(items.into_iter().rev().collect()))
+        }
+        Some(value @ Value::Instance(_)) => {
+            let value = value.clone();
+            match tracer.call_method(&value, "__reversed__", Arguments::default(), site)? {
+                Some(made) => return Ok(made),
+                None => None,
+            }
+        }
+        Some(Value::Set(_) | Value::Iterator(_) | Value::None | Value::Int(_)) => {
+            return tracer.throw("TypeError", Value::Unknown);
+        }
+        _ => None,
+    };
+    tracer.made_iterator(args, state)
 }
 
 /// `<` of numbers, texts and tuples of them; `None` where it is not known.
-pub fn order(a: &Value, b: &Value, nesting: u32) -> Option<Ordering> {
-    match (a, b) {
-        (Value::Str(a), Value::Str(b)) => Some(a.cmp(b)),
-        (Value::Tuple(a), Value::Tuple(b)) if nesting > 0 => {
-            for (a, b) in a.iter().zip(b.iter()) {
-                match order(a, b, nesting - 1)? {
-                    Ordering::Equal => {}
-                    other => return Some(other),
-                }
+pub fn order<'a>(a: &Value<'a>, b: &Value<'a>, nesting: u32) -> Option<Ordering> {
+    let sequences = |a: &[Value<'a>], b: &[Value<'a>]| {
+        for (a, b) in a.iter().zip(b.iter()) {
+            // Items that are equal need not be ordered.
+            match a.equals(b)? {
+                true => {}
+                false => return order(a, b, nesting - 1),
             }
-            Some(a.len().cmp(&b.len()))
         }
-        _ => match (a.as_int(), b.as_int()) {
-            (Some(a), Some(b)) => Some(a.cmp(&b)),
-            _ => a.as_float()?.partial_cmp(&b.as_float()?),
-        },
+        Some(a.len().cmp(&b.len()))
+    };
+    match (a, b) {
+        (Value::Str(a), Value::Str(b)) => Some(a.chars().cmp(b.chars())),
+        (Value::Tuple(a), Value::Tuple(b)) if nesting > 0 => sequences(a, b),
+        (Value::List(a), Value::List(b)) if nesting > 0 => sequences(&a.known()?, &b.known()?),
+        (Value::Instance(x), Value::Instance(y)) if nesting > 0 && x.as_int().is_none() => {
+            sequences(&x.as_tuple()?, &y.as_tuple()?)
+        }
+        _ => order_numbers(a, b),
     }
 }
 
@@ -174,48 +220,149 @@ fn keyed<'a>(
 }
 
 fn sorted<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
-    let Some(items) = tracer.items_at(args, 0)? else {
-        return Ok(Value::Unknown);
+    let items = match args.at(0) {
+        Some(items) if args.positional.len() == 1 => tracer.unordered_items(&items.clone())?,
+        _ => None,
     };
-    let reverse = args
-        .keyword("reverse")
-        .map_or(Some(false), |reverse| reverse.truth());
-    let mut items = keyed(tracer, args, items, site)?;
-    // Where two keys can be compared, all between them can.
-    let first = items.first().map(|(key, _)| key.clone());
-    let is_ordered = |(key, _): &(Value<'a>, Value<'a>)| {
-        first
-            .as_ref()
-            .is_some_and(|first| order(first, key, NESTING).is_some())
+    let Some(items) = items else {
+        return tracer.lost_call(args);
     };
-    let (Some(reverse), true) = (reverse, items.iter().all(is_ordered)) else {
-        return Ok(Value::Unknown);
-    };
-    tracer.charge(items.len().saturating_mul(8))?;
-    items.sort_by(|(a, _), (b, _)| {
-        let order = order(a, b, NESTING).unwrap_or(Ordering::Equal);
-        if reverse { order.reverse() } else { order }
-    });
-    Ok(Value::list(
-        items.into_iter().map(|(_, item)| item).collect(),
-    ))
+    match tracer.sorted_items(items, args, site)? {
+        Some(items) => Ok(Value::list(items)),
+        None => tracer.not_followed(),
+    }
+}
+
+impl<'a> Tracer<'a> {
+    /// Items in order, by the `key` and `reverse` of a call; `None` where that is not known.
+    pub fn sorted_items(
+        &mut self,
+        items: Vec<Value<'a>>,
+        args: &Arguments<'a>,
+        site: Site,
+    ) -> Eval<Option<Vec<Value<'a>>>> {
+        let is_known =
+            |(name, _, _): &(String, Value<'a>, Span)| matches!(name.as_str(), "key" | "reverse");
+        let reverse = args
+            .keyword("reverse")
+            .map_or(Some(false), |reverse| reverse.truth());
+        let Some(reverse) = reverse.filter(|_| args.keywords.iter().all(is_known)) else {
+            return Ok(None);
+        };
+        let mut items = keyed(self, args, items, site)?;
+        self.charge(items.len().saturating_mul(8))?;
+        if items.len() < 2 {
+            return Ok(Some(items.into_iter().map(|(_, item)| item).collect()));
+        }
+        let first = items.first().map(|(key, _)| key.clone());
+        let is_ordered = |(key, _): &(Value<'a>, Value<'a>)| {
+            let first = first.as_ref();
+            first.is_some_and(|first| order(first, key, NESTING).is_some())
+        };
+        let is_simple =
+            |(key, _): &(Value<'a>, Value<'a>)| !matches!(key, Value::Tuple(_) | Value::List(_));
+        // Where two plain keys can be compared, all between them can.
+        if items.iter().all(is_ordered) && items.iter().all(is_simple) {
+            items.sort_by(|(a, _), (b, _)| {
+                let order = order(a, b, NESTING).unwrap_or(Ordering::Equal);
+                if reverse { order.reverse() } else { order }
+            });
+            return Ok(Some(items.into_iter().map(|(_, item)| item).collect()));
+        }
+        if items.len() > MAX_COMPARED {
+            return Ok(None);
+        }
+        let mut done: Vec<(Value<'a>, Value<'a>)> = Vec::new();
+        for (key, item) in items {
+            let mut at = done.len();
+            while at > 0 {
+                let before = done[at - 1].0.clone();
+                let less = match reverse {
+                    false => self.less(&key, &before, site)?,
+                    true => self.less(&before, &key, site)?,
+                };
+                match less {
+                    Some(true) => at -= 1,
+                    Some(false) => break,
+                    None => return Ok(None),
+                }
+            }
+            done.insert(at, (key, item));
+        }
+        Ok(Some(done.into_iter().map(|(_, item)| item).collect()))
+    }
+
+    /// `a < b`
+    fn less(&mut self, a: &Value<'a>, b: &Value<'a>, site: Site) -> Eval<Option<bool>> {
+        self.step()?;
+        let said = match self.class_compare(CompareOp::Lt, (a, b), site.span)? {
+            Some(said) => said,
+            None => self.compare(CompareOp::Lt, a, b)?,
+        };
+        Ok(self.condition(said, site.span)?.truth())
+    }
 }
 
 /// Nesting of tuples that are compared.
-const NESTING: u32 = 3;
+const NESTING: u32 = 5;
+/// Most items that are ordered by comparing them one by one.
+const MAX_COMPARED: usize = 500;
 
-fn tested<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, sought: bool) -> Eval<Value<'a>> {
-    let Some(items) = tracer.items_at(args, 0)? else {
-        return Ok(Value::Unknown);
+fn tested<'a>(
+    tracer: &mut Tracer<'a>,
+    args: &Arguments<'a>,
+    site: Site,
+    sought: bool,
+) -> Eval<Value<'a>> {
+    let Some(value) = args.at(0).cloned() else {
+        return tracer.lost_call(args);
     };
-    let truths: Vec<Option<bool>> = items.iter().map(|item| item.truth()).collect();
-    Ok(
-        match (truths.contains(&Some(sought)), truths.contains(&None)) {
-            (true, _) => Value::Bool(sought),
-            (false, true) => Value::Unknown,
-            (false, false) => Value::Bool(!sought),
-        },
-    )
+    if let Some(items) = value.members() {
+        let truths: Vec<Option<bool>> = items.iter().map(|item| item.truth()).collect();
+        return Ok(
+            match (truths.contains(&Some(sought)), truths.contains(&None)) {
+                (true, _) => Value::Bool(sought),
+                (false, true) => Value::Unknown,
+                (false, false) => Value::Bool(!sought),
+            },
+        );
+    }
+    let Some(source) = tracer.iterator_of(&value)? else {
+        return tracer.lost_call(args);
+    };
+    drop(value);
+    let found = tracer.first_that_is(&source, sought, site)?;
+    match found {
+        Some(true) => Ok(Value::Bool(sought)),
+        Some(false) => Ok(Value::Bool(!sought)),
+        None => {
+            source.lose();
+            tracer.not_followed()
+        }
+    }
+}
+
+impl<'a> Tracer<'a> {
+    /// Whether one of the items has this truth; no further ones are taken then.
+    fn first_that_is(
+        &mut self,
+        source: &Source<'a>,
+        sought: bool,
+        site: Site,
+    ) -> Eval<Option<bool>> {
+        loop {
+            let item = match self.next_item(source)? {
+                Step::Item(item) => item,
+                Step::End => return Ok(Some(false)),
+                Step::Unknown => return Ok(None),
+            };
+            match self.condition(item, site.span)?.truth() {
+                Some(truth) if truth == sought => return Ok(Some(true)),
+                Some(_) => {}
+                None => return Ok(None),
+            }
+        }
+    }
 }
 
 fn extreme<'a>(
@@ -224,9 +371,9 @@ fn extreme<'a>(
     site: Site,
     wanted: Ordering,
 ) -> Eval<Value<'a>> {
-    let items = match args.positional.len() {
-        1 => tracer.items_at(args, 0)?,
-        _ => Some(args.plain()),
+    let items = match args.plain().as_slice() {
+        [only] => tracer.unordered_items(only)?,
+        several => Some(several.to_vec()),
     };
     let Some(items) = items.filter(|_| args.spread.is_empty()) else {
         return Ok(Value::Unknown);
@@ -234,38 +381,68 @@ fn extreme<'a>(
     let mut best: Option<(Value<'a>, Value<'a>)> = None;
     for (key, item) in keyed(tracer, args, items, site)? {
         let better = match &best {
-            None if order(&key, &key, NESTING).is_none() => return Ok(Value::Unknown),
+            None if key.is_unknown() => return Ok(Value::Unknown),
             None => true,
-            Some((before, _)) => match order(&key, before, NESTING) {
-                Some(order) => order == wanted,
-                None => return Ok(Value::Unknown),
-            },
+            Some((before, _)) => {
+                let before = before.clone();
+                let better = match wanted {
+                    Ordering::Less => tracer.less(&key, &before, site)?,
+                    _ => tracer.less(&before, &key, site)?,
+                };
+                match better {
+                    Some(better) => better,
+                    None => return Ok(Value::Unknown),
+                }
+            }
         };
         if better {
             best = Some((key, item));
         }
     }
-    let default = args.keyword("default").cloned();
-    Ok(best
-        .map(|(_, item)| item)
-        .or(default)
-        .unwrap_or(Value::Unknown))
+    match (best, args.keyword("default")) {
+        (Some((_, item)), _) => Ok(item),
+        (None, Some(default)) => Ok(default.clone()),
+        (None, None) => tracer.throw("ValueError", Value::Unknown),
+    }
 }
 
 fn iter<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
-    Ok(listed(tracer.items_at(args, 0)?))
+    let state = match args.plain().as_slice() {
+        [value] => match tracer.iterator_of(value)? {
+            Some(source) => return Ok(Value::Iterator(source)),
+            None => None,
+        },
+        [function, last] => Some(State::Until(function.clone(), last.clone())),
+        _ => None,
+    };
+    tracer.made_iterator(args, state)
 }
 
-/// `next(items)`: the first of what was made just for that. Items of a list that has a name may have
-/// been taken before.
-fn next<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
-    let Some(Value::List(items)) = args.at(0) else {
-        return Ok(Value::Unknown);
+/// `next(iterator, default)`
+fn next<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
+    let step = match args.at(0) {
+        Some(Value::Iterator(iterator)) => tracer.next_item(&iterator.clone())?,
+        Some(object @ Value::Instance(_)) => {
+            let object = object.clone();
+            match tracer.call_method(&object, "__next__", Arguments::default(), site) {
+                Ok(Some(item)) => Step::Item(item),
+                Err(Abort::Raised) if tracer.is_raised("StopIteration") => {
+                    tracer.doubts.raised = None;
+                    Step::End
+                }
+                Ok(None) => return tracer.lost_call(args),
+                Err(other) => return Err(other),
+            }
+        }
+        Some(value) if value.is_plain() || matches!(value, Value::List(_) | Value::Dict(_)) => {
+            return tracer.throw("TypeError", Value::Unknown);
+        }
+        _ => return tracer.lost_call(args),
     };
-    let taken = {
-        let mut items = items.borrow_mut();
-        (!items.is_empty()).then(|| items.remove(0))
-    };
-    tracer.charge(args.at(0).map_or(0, Value::size))?;
-    Ok(taken.or(args.at(1).cloned()).unwrap_or(Value::Unknown))
+    match (step, args.at(1)) {
+        (Step::Item(item), _) => Ok(item),
+        (Step::End, Some(default)) => Ok(default.clone()),
+        (Step::End, None) => tracer.throw("StopIteration", Value::Unknown),
+        (Step::Unknown, _) => tracer.not_followed(),
+    }
 }

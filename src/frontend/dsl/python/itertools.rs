@@ -4,9 +4,8 @@ use super::super::emit::Arguments;
 use super::super::expressions::MAX_ITEMS;
 use super::super::tracer::{Abort, Eval, Tracer};
 use super::super::value::Value;
-use super::arithmetic::static_binary;
+use super::iterators::{Iterator, Source, State};
 use super::native::{Call, Native, Site};
-use crate::syntax::python::ast::BinaryOp;
 
 pub const TABLE: &[Native] = &[
     native("itertools", "product", |tracer, args, _| {
@@ -20,14 +19,48 @@ pub const TABLE: &[Native] = &[
     native("itertools", "islice", |tracer, args, _| {
         islice(tracer, args)
     }),
-    native("itertools", "repeat", |_, args, _| Ok(repeat(args))),
+    native("itertools", "repeat", |tracer, args, _| {
+        repeat(tracer, args)
+    }),
+    native("itertools", "count", |tracer, args, _| count(tracer, args)),
+    native("itertools", "cycle", |tracer, args, _| {
+        of_sources(tracer, args, 0, |_, mut sources| {
+            let source = sources.pop()?;
+            Some(State::Cycle(Some(source), Vec::new(), 0))
+        })
+    }),
     native("itertools", "pairwise", |tracer, args, _| {
-        pairwise(tracer, args)
+        of_sources(tracer, args, 0, |_, mut sources| {
+            Some(State::Pairwise(sources.pop()?, None))
+        })
+    }),
+    native("itertools", "compress", |tracer, args, _| {
+        of_sources(tracer, args, 0, |_, mut sources| {
+            let chosen = sources.pop()?;
+            Some(State::Compress(sources.pop()?, chosen))
+        })
+    }),
+    native("itertools", "takewhile", |tracer, args, _| {
+        of_sources(tracer, args, 1, |function, mut sources| {
+            Some(State::TakeWhile(function?, sources.pop()?))
+        })
+    }),
+    native("itertools", "dropwhile", |tracer, args, _| {
+        of_sources(tracer, args, 1, |function, mut sources| {
+            Some(State::DropWhile(function?, sources.pop()?, true))
+        })
+    }),
+    native("itertools", "starmap", |tracer, args, _| {
+        of_sources(tracer, args, 1, |function, mut sources| {
+            Some(State::Starmap(function?, sources.pop()?))
+        })
     }),
     native("itertools", "combinations", |tracer, args, _| {
         combinations(tracer, args)
     }),
-    native("itertools", "starmap", starmap),
+    native("itertools", "permutations", |tracer, args, _| {
+        permutations(tracer, args)
+    }),
     native("itertools", "zip_longest", |tracer, args, _| {
         zip_longest(tracer, args)
     }),
@@ -38,7 +71,7 @@ const fn native(module: &'static str, name: &'static str, call: Call) -> Native 
 }
 
 fn too_many() -> Abort {
-    Abort(format!("a Python sequence has {MAX_ITEMS} items or more"))
+    Abort::Limit(format!("a Python sequence has {MAX_ITEMS} items or more"))
 }
 
 fn product<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
@@ -49,7 +82,7 @@ fn product<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>>
         None => Some(1),
     };
     let (Some(columns), Some(repeat)) = (tracer.columns(args, 0)?, repeat) else {
-        return Ok(Value::Unknown);
+        return tracer.lost_call(args);
     };
     let mut rows: Vec<Vec<Value<'a>>> = vec![Vec::new()];
     for _ in 0..repeat {
@@ -68,96 +101,113 @@ fn product<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>>
         }
         tracer.step()?;
     }
-    Ok(Value::list(rows.into_iter().map(Value::tuple).collect()))
+    Ok(iterator(rows.into_iter().map(Value::tuple).collect()))
+}
+
+fn iterator<'a>(items: Vec<Value<'a>>) -> Value<'a> {
+    Value::Iterator(Iterator::new(State::Items(items.into())))
+}
+
+/// An iterator over others: what a function makes of the argument before the iterables, and of those.
+fn of_sources<'a>(
+    tracer: &mut Tracer<'a>,
+    args: &Arguments<'a>,
+    from: usize,
+    make: impl FnOnce(Option<Value<'a>>, Vec<Source<'a>>) -> Option<State<'a>>,
+) -> Eval<Value<'a>> {
+    let sources = tracer.sources(args, from)?;
+    let function = args.at(0).cloned();
+    let state = sources.and_then(|sources| make(function, sources));
+    tracer.made_iterator(args, state)
 }
 
 fn chain<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
-    let columns = tracer.columns(args, 0)?;
-    Ok(columns.map_or(Value::Unknown, |columns| {
-        Value::list(columns.into_iter().flatten().collect())
-    }))
+    let further = Iterator::new(State::Items(args.plain().into()));
+    let is_known = args.spread.is_empty() && args.keywords.is_empty();
+    tracer.made_iterator(args, is_known.then_some(State::Chain(further, None)))
 }
 
 fn flattened<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
-    let Some(lists) = tracer.items_at(args, 0)? else {
-        return Ok(Value::Unknown);
-    };
-    let mut all = Vec::new();
-    for list in lists {
-        match tracer.static_items(&list)? {
-            Some(items) => all.extend(items),
-            None => return Ok(Value::Unknown),
-        }
-    }
-    Ok(Value::list(all))
+    of_sources(tracer, args, 0, |_, mut sources| {
+        Some(State::Chain(sources.pop()?, None))
+    })
 }
 
-fn accumulate<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
-    let Some(items) = tracer.items_at(args, 0)? else {
-        return Ok(Value::Unknown);
+fn accumulate<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Value<'a>> {
+    let source = match args.at(0) {
+        Some(items) => tracer.iterator_of(&items.clone())?,
+        None => None,
     };
-    let function = args.at(1).or(args.keyword("func")).cloned();
-    let mut total = args.keyword("initial").cloned();
-    let mut sums: Vec<Value<'a>> = total.iter().cloned().collect();
-    for item in items {
-        let next = match (total, &function) {
-            (None, _) => item,
-            (Some(total), None) => static_binary(BinaryOp::Add, &total, &item),
-            (Some(total), Some(function)) => tracer.call_back(function, vec![total, item], site)?,
-        };
-        sums.push(next.clone());
-        total = Some(next);
-    }
-    Ok(Value::list(sums))
+    let none = |value: &Value<'a>| !matches!(value, Value::None);
+    let function = args.at(1).or(args.keyword("func")).cloned().filter(none);
+    let total = args.keyword("initial").cloned().filter(none);
+    let is_initial = total.is_some();
+    let state = source.map(|source| State::Accumulate(source, function, total, is_initial));
+    tracer.made_iterator(args, state)
 }
 
 fn islice<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
-    let number = |at: usize| args.at(at).and_then(|value| value.as_int());
-    let (start, stop) = match args.positional.len() {
-        2 => (Some(0), number(1)),
-        3 => (number(1), number(2)),
-        _ => (None, None),
+    // A bound that is left out, one that is given, and one that is not known.
+    let bound = |at: usize| match args.at(at) {
+        None | Some(Value::None) => Ok(None),
+        Some(value) => match value.as_int().and_then(|it| usize::try_from(it).ok()) {
+            Some(number) => Ok(Some(number)),
+            None => Err(()),
+        },
     };
-    let whole = |number: Option<i128>| number.and_then(|number| usize::try_from(number).ok());
-    let (Some(start), Some(stop)) = (whole(start), whole(stop)) else {
-        return Ok(Value::Unknown);
+    let bounds = match args.positional.len() {
+        2 => (Ok(None), bound(1), Ok(None)),
+        3 | 4 => (bound(1), bound(2), bound(3)),
+        _ => (Err(()), Err(()), Err(())),
     };
-    let items = tracer.items_at(args, 0)?;
-    Ok(items.map_or(Value::Unknown, |items| {
-        let count = stop.saturating_sub(start);
-        Value::list(items.into_iter().skip(start).take(count).collect())
-    }))
+    let source = match args.at(0) {
+        Some(items) => tracer.iterator_of(&items.clone())?,
+        None => None,
+    };
+    let state =
+        match (source, bounds) {
+            (Some(source), (Ok(start), Ok(stop), Ok(step))) if step != Some(0) => Some(
+                State::Slice(source, 0, start.unwrap_or(0), stop, step.unwrap_or(1)),
+            ),
+            _ => None,
+        };
+    tracer.made_iterator(args, state)
 }
 
-fn repeat<'a>(args: &Arguments<'a>) -> Value<'a> {
-    let times = args
-        .at(1)
-        .or(args.keyword("times"))
-        .and_then(|times| times.as_int());
-    match (args.at(0), times) {
-        (Some(item), Some(times)) if times <= MAX_ITEMS as i128 => {
-            Value::list(vec![item.clone(); usize::try_from(times).unwrap_or(0)])
-        }
-        _ => Value::Unknown,
-    }
+fn repeat<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
+    let state = match (args.at(0), args.at(1).or(args.keyword("times"))) {
+        (Some(item), None) => Some(State::Repeat(item.clone())),
+        (Some(item), Some(times)) => match times.as_int() {
+            Some(times) if times <= MAX_ITEMS as i128 => {
+                let times = usize::try_from(times).unwrap_or(0);
+                tracer.charge(times)?;
+                Some(State::Items(vec![item.clone(); times].into()))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    tracer.made_iterator(args, state)
 }
 
-fn pairwise<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
-    let items = tracer.items_at(args, 0)?;
-    Ok(items.map_or(Value::Unknown, |items| {
-        Value::list(
-            items
-                .windows(2)
-                .map(|pair| Value::tuple(pair.to_vec()))
-                .collect(),
-        )
-    }))
+fn count<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
+    let start = args.at(0).or(args.keyword("start")).cloned();
+    let step = args.at(1).or(args.keyword("step")).cloned();
+    let numbers = (
+        start.unwrap_or(Value::Int(0)),
+        step.unwrap_or(Value::Int(1)),
+    );
+    let state = match numbers {
+        (start @ Value::Int(_), step @ Value::Int(_)) => Some(State::Count(start, step)),
+        _ => None,
+    };
+    tracer.made_iterator(args, state)
 }
 
 fn combinations<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
     let size = args.at(1).and_then(|size| size.as_int());
     let (Some(items), Some(2)) = (tracer.items_at(args, 0)?, size) else {
-        return Ok(Value::Unknown);
+        return tracer.lost_call(args);
     };
     tracer.charge(items.len().saturating_mul(items.len()).saturating_mul(2))?;
     let mut pairs = Vec::new();
@@ -168,26 +218,40 @@ fn combinations<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value
             return Err(too_many());
         }
     }
-    Ok(Value::list(pairs))
+    Ok(iterator(pairs))
 }
 
-fn starmap<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, site: Site) -> Eval<Value<'a>> {
-    let (Some(function), Some(rows)) = (args.at(0), tracer.items_at(args, 1)?) else {
-        return Ok(Value::Unknown);
+fn permutations<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
+    let items = tracer.items_at(args, 0)?;
+    let size = match args.at(1) {
+        None | Some(Value::None) => items.as_ref().map(Vec::len),
+        Some(size) => size.as_int().and_then(|size| usize::try_from(size).ok()),
     };
-    let mut results = Vec::new();
-    for row in rows {
-        match tracer.static_items(&row)? {
-            Some(items) => results.push(tracer.call_back(function, items, site)?),
-            None => return Ok(Value::Unknown),
+    let (Some(items), Some(size)) = (items, size) else {
+        return tracer.lost_call(args);
+    };
+    if size > items.len() {
+        return Ok(iterator(Vec::new()));
+    }
+    let mut rows: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..size {
+        let extended = rows.iter().flat_map(|row| {
+            let free = (0..items.len()).filter(|at| !row.contains(at));
+            free.map(|at| row.iter().copied().chain([at]).collect())
+        });
+        rows = extended.take(MAX_ITEMS + 1).collect();
+        tracer.charge(rows.len().saturating_mul(4))?;
+        if rows.len() > MAX_ITEMS {
+            return Err(too_many());
         }
     }
-    Ok(Value::list(results))
+    let row = |row: Vec<usize>| Value::tuple(row.into_iter().map(|at| items[at].clone()).collect());
+    Ok(iterator(rows.into_iter().map(row).collect()))
 }
 
 fn zip_longest<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<'a>> {
     let Some(columns) = tracer.columns(args, 0)? else {
-        return Ok(Value::Unknown);
+        return tracer.lost_call(args);
     };
     let fill = args.keyword("fillvalue").cloned().unwrap_or(Value::None);
     let count = columns.iter().map(Vec::len).max().unwrap_or(0);
@@ -198,5 +262,5 @@ fn zip_longest<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>) -> Eval<Value<
             .map(|column| column.get(at).unwrap_or(&fill).clone());
         Value::tuple(items.collect())
     };
-    Ok(Value::list((0..count).map(row).collect()))
+    Ok(iterator((0..count).map(row).collect()))
 }

@@ -10,6 +10,7 @@ const INERT: &[&str] = &[
     "__future__",
     "abc",
     "argparse",
+    "builtins",
     "cmath",
     "collections",
     "contextlib",
@@ -93,15 +94,42 @@ pub fn imported_from<'a>(module: &str) -> Value<'a> {
     }
 }
 
+/// Libraries whose functions may change what they are given, or call it.
+const CHANGING: &[&str] = &[
+    "builtins",
+    "collections",
+    "contextlib",
+    "copy",
+    "dataclasses",
+    "enum",
+    "functools",
+    "gc",
+    "importlib",
+    "itertools",
+    "operator",
+    "os.environ",
+    "random",
+    "sys",
+    "types",
+    "unittest",
+];
+
 /// Whether functions of a module leave alone what they are given.
 pub fn is_inert(module: &str) -> bool {
+    let root = module.split('.').next().unwrap_or_default();
+    INERT.contains(&root) && !CHANGING.contains(&root) && !CHANGING.contains(&module)
+}
+
+/// Whether a module is one that is known to be there.
+pub fn is_known(module: &str) -> bool {
     let root = module.split('.').next().unwrap_or_default();
     INERT.contains(&root)
 }
 
 /// A member of a library.
 pub fn member<'a>(module: &str, name: &str) -> Option<Value<'a>> {
-    if let Some(native) = native::find(module, name) {
+    let own = if module == "builtins" { "" } else { module };
+    if let Some(native) = native::find(own, name) {
         return Some(Value::Builtin(Builtin::Native(native)));
     }
     if let Some(value) = constant(module, name) {

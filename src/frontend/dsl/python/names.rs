@@ -1,7 +1,14 @@
 //! The names that Python has built in.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
 use super::native;
-use crate::frontend::dsl::facade::Builtin;
+use super::objects::Class;
+use crate::frontend::dsl::facade::{Builtin, Namespace};
+use crate::frontend::dsl::tracer::Tracer;
 use crate::frontend::dsl::value::Value;
 
 /// Whether Python has a name built in.
@@ -9,12 +16,110 @@ pub fn is_python_builtin(name: &str) -> bool {
     PYTHON_BUILTINS.binary_search(&name).is_ok()
 }
 
-/// What Python itself calls `name`.
-pub(in crate::frontend::dsl) fn python_name<'a>(name: &str) -> Option<Value<'a>> {
-    if name == "__name__" {
-        return Some(Value::str("__main__"));
+/// What programs have changed of Python and its libraries.
+#[derive(Default)]
+pub(in crate::frontend::dsl) struct Changed<'a> {
+    /// Members of libraries, by their whole name.
+    pub members: FxHashMap<String, Value<'a>>,
+    /// Whether anything that Python has built in may have been replaced.
+    pub has_lost_builtins: bool,
+    /// Variables of the environment that the program has set.
+    pub environment: FxHashMap<String, Value<'a>>,
+    /// Whether others may have been set or deleted.
+    pub is_environment_lost: bool,
+    /// Classes of Python's exceptions that were asked for.
+    pub exceptions: RefCell<FxHashMap<&'static str, Rc<Class<'a>>>>,
+}
+
+impl<'a> Changed<'a> {
+    /// The environment is not known from here on, where this is it.
+    pub fn lose_environment(&mut self, object: &Value<'a>) {
+        if matches!(object, Value::Namespace(Namespace::Library("os.environ"))) {
+            self.is_environment_lost = true;
+        }
     }
-    native::find("", name).map(|native| Value::Builtin(Builtin::Native(native)))
+}
+
+impl<'a> Tracer<'a> {
+    /// What Python itself calls `name`.
+    pub fn python_name(&self, name: &str) -> Option<Value<'a>> {
+        if name == "__name__" {
+            return Some(Value::str("__main__"));
+        }
+        if self.changed.has_lost_builtins {
+            return Some(Value::Unknown);
+        }
+        let key = format!("{:?}.{name}", Namespace::Library("builtins"));
+        if let Some(changed) = self.changed.members.get(&key) {
+            return Some(changed.clone());
+        }
+        if name == "NotImplemented" {
+            return Some(Value::NotImplemented);
+        }
+        let native = native::find("", name);
+        let native = native.map(|native| Value::Builtin(Builtin::Native(native)));
+        let is_builtin = is_python_builtin(name);
+        native.or_else(|| {
+            self.exception_class(name)
+                .filter(|_| is_builtin)
+                .map(Value::Class)
+        })
+    }
+
+    /// A member of a library that the program has replaced.
+    pub fn changed_member(&self, namespace: Namespace, name: &str) -> Option<Value<'a>> {
+        if namespace == Namespace::Library("builtins") {
+            return match name {
+                "__dict__" => None,
+                _ => self.python_name(name),
+            };
+        }
+        if self.changed.members.is_empty() {
+            return None;
+        }
+        self.changed
+            .members
+            .get(&format!("{namespace:?}.{name}"))
+            .cloned()
+    }
+
+    /// Whether nothing binds a name, neither the file nor Python.
+    pub fn is_no_name(&self, name: &str) -> bool {
+        !is_python_builtin(name)
+            && !self.changed.has_lost_builtins
+            && !self.has_open_names
+            && !self.is_in_broken_text(name)
+            && self.frame.star().is_none()
+    }
+
+    /// `os.environ[name] = value`
+    pub fn set_environment(&mut self, object: &Value<'a>, index: &Value<'a>, value: Value<'a>) {
+        let is_certain = !self.doubts.is_in_region();
+        match (object, index) {
+            (Value::Namespace(Namespace::Library("os.environ")), Value::Str(name))
+                if is_certain =>
+            {
+                self.changed.environment.insert(name.to_string(), value);
+            }
+            _ => {
+                self.changed.lose_environment(object);
+                self.doubt();
+            }
+        }
+    }
+
+    /// `os.environ[name]`
+    pub fn environment_item(&mut self, object: &Value<'a>, index: &Value<'a>) -> Value<'a> {
+        match (object, index) {
+            (Value::Namespace(Namespace::Library("os.environ")), Value::Str(name))
+                if !self.changed.is_environment_lost =>
+            {
+                let known = self.changed.environment.get(&**name);
+                known.cloned().unwrap_or(Value::Unknown)
+            }
+            _ => Value::Unknown,
+        }
+    }
 }
 
 /// The names of Python's `builtins` and those that every module has, in order.

@@ -1,10 +1,10 @@
 //! Classes, their instances, and functions with some of their arguments.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::super::emit::Arguments;
-use super::super::items::{Entries, Items, free, take_entries};
+use super::super::items::{Entries, Items, Shared, free, take_entries};
 use super::super::value::{Cases, Frame, Function, Making, Value};
 use crate::syntax::python::ast;
 
@@ -18,13 +18,43 @@ pub struct Class<'a> {
     pub body: Frame<'a>,
     /// Its statements.
     pub statements: &'a [ast::Stmt],
-    /// The classes above it, the nearest first.
+    /// The classes above it, in the order in which attributes are looked for.
     pub above: Vec<Rc<Class<'a>>>,
     pub kind: ClassKind<'a>,
     /// Whether everything above it is known.
     pub is_whole: bool,
     /// Most classes one above the other, with this one.
     pub depth: u32,
+    /// What `@dataclass(…)` says of it.
+    pub data: DataOptions,
+    /// Whether `abc.ABC` is a base.
+    pub is_abstract: bool,
+    /// Whether it has classes below it.
+    pub has_below: Cell<bool>,
+}
+
+/// The arguments of `@dataclass`.
+#[derive(Clone, Copy)]
+pub struct DataOptions {
+    pub eq: bool,
+    pub order: bool,
+    pub frozen: bool,
+    pub slots: bool,
+    pub kw_only: bool,
+    pub unsafe_hash: bool,
+}
+
+impl Default for DataOptions {
+    fn default() -> Self {
+        DataOptions {
+            eq: true,
+            order: false,
+            frozen: false,
+            slots: false,
+            kw_only: false,
+            unsafe_hash: false,
+        }
+    }
 }
 
 /// What making an instance of a class means.
@@ -35,8 +65,11 @@ pub enum ClassKind<'a> {
     Data(Vec<DataField<'a>>),
     /// A named tuple.
     Tuple(Vec<DataField<'a>>),
-    /// An enumeration, whose members are all there are; of integers, or of strings, they are those.
-    Enum { is_value: bool },
+    /// An enumeration, whose members are all there are; of integers, or of strings, they are those. Of flags, there are
+    /// combinations.
+    Enum { is_value: bool, is_flag: bool },
+    /// One of Python's exceptions.
+    Exception,
 }
 
 /// A field of a dataclass or a named tuple.
@@ -44,6 +77,22 @@ pub enum ClassKind<'a> {
 pub struct DataField<'a> {
     pub name: Rc<str>,
     pub default: Option<Field<'a>>,
+    /// Whether it is given by name alone.
+    pub by_name: bool,
+    /// Whether it is only handed on to `__post_init__`.
+    pub is_init_var: bool,
+}
+
+impl DataField<'_> {
+    /// Whether comparisons look at it.
+    pub fn is_compared(&self) -> bool {
+        !self.is_init_var && self.default.as_ref().is_none_or(|field| field.is_compared)
+    }
+
+    /// Whether it is an argument.
+    pub fn in_init(&self) -> bool {
+        self.default.as_ref().is_none_or(|field| field.in_init)
+    }
 }
 
 /// `field(default=…)`, `field(default_factory=…)`
@@ -52,14 +101,28 @@ pub struct Field<'a> {
     pub default: Option<Value<'a>>,
     pub factory: Option<Value<'a>>,
     pub in_init: bool,
+    pub is_compared: bool,
+    pub by_name: Option<bool>,
+}
+
+impl<'a> Field<'a> {
+    /// A field with a default.
+    pub fn with(default: Value<'a>) -> Field<'a> {
+        Field {
+            default: Some(default),
+            factory: None,
+            in_init: true,
+            is_compared: true,
+            by_name: None,
+        }
+    }
 }
 
 /// An object of a class.
 pub struct Instance<'a> {
     pub class: Rc<Class<'a>>,
-    pub attributes: RefCell<Entries<'a>>,
-    /// How many blocks that nobody knows to be executed were around it when it was made.
-    pub born: u32,
+    /// What its `__dict__` holds.
+    pub attributes: Rc<Shared<Entries<'a>>>,
 }
 
 /// A function with some of its arguments.
@@ -74,6 +137,8 @@ pub struct Partial<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     Property,
+    /// `functools.cached_property`
+    Cached,
     Static,
     Class,
 }
@@ -82,6 +147,17 @@ pub enum Access {
 pub struct Descriptor<'a> {
     pub access: Access,
     pub function: Value<'a>,
+    pub setter: Option<Value<'a>>,
+    pub deleter: Option<Value<'a>>,
+}
+
+impl<'a> Descriptor<'a> {
+    /// Gives up what it holds.
+    pub fn give_up(&mut self, pending: &mut Vec<Value<'a>>) {
+        pending.push(std::mem::replace(&mut self.function, Value::Unknown));
+        pending.extend(self.setter.take());
+        pending.extend(self.deleter.take());
+    }
 }
 
 /// What is done with what it decorates.
@@ -93,7 +169,11 @@ pub enum Maker<'a> {
     /// A function whose control flow is rewritten.
     Func,
     /// A dataclass.
-    Data,
+    Data(DataOptions),
+    /// `functools.lru_cache(maxsize=…)`
+    Cached,
+    /// `property.setter`, `property.deleter`, of this property.
+    Setter(Rc<Descriptor<'a>>, bool),
     /// A test that runs for these cases.
     Parametrize(Cases<'a>),
     /// A fixture, for each of these values.
@@ -107,6 +187,22 @@ pub struct Managed<'a> {
 }
 
 impl<'a> Class<'a> {
+    /// A class without bases that no statement makes.
+    pub fn made(name: &str, body: Frame<'a>, kind: ClassKind<'a>) -> Class<'a> {
+        Class {
+            name: name.to_owned(),
+            body,
+            statements: &[],
+            above: Vec::new(),
+            kind,
+            is_whole: true,
+            depth: 1,
+            data: DataOptions::default(),
+            is_abstract: false,
+            has_below: Cell::new(false),
+        }
+    }
+
     /// An attribute of the class or of those above it.
     pub fn lookup(&self, name: &str) -> Option<Value<'a>> {
         self.body.own(name).or_else(|| self.lookup_above(name))
@@ -119,40 +215,103 @@ impl<'a> Class<'a> {
 
     /// Whether it is another class, or below it.
     pub fn is_below(&self, other: &Class<'a>) -> bool {
-        let mut above = self.above.iter().map(Rc::as_ptr);
-        std::ptr::eq(self, other) || above.any(|base| std::ptr::eq(base, other))
+        // A class that a decorator has made anew has the same scope.
+        let is_it = |class: &Class<'a>| std::ptr::eq(class, other) || class.body.is(&other.body);
+        is_it(self) || self.above.iter().any(|base| is_it(base))
     }
 
     /// The fields that instances of it are made of.
     pub fn fields(&self) -> &[DataField<'a>] {
         match &self.kind {
             ClassKind::Data(fields) | ClassKind::Tuple(fields) => fields,
-            ClassKind::Plain | ClassKind::Enum { .. } => &[],
+            _ => &[],
         }
+    }
+
+    /// Whether it is an exception.
+    pub fn is_exception(&self) -> bool {
+        let is_it = |class: &Class<'a>| matches!(class.kind, ClassKind::Exception);
+        is_it(self) || self.above.iter().any(|base| is_it(base))
+    }
+
+    /// Whether its objects may be keys, as far as `__hash__` is not its own.
+    pub fn is_hashable(&self) -> bool {
+        let is_open = |class: &Class<'a>| {
+            matches!(class.kind, ClassKind::Data(_)) && class.data.eq && !class.data.frozen
+        };
+        self.is_whole && !is_open(self) && !self.above.iter().any(|base| is_open(base))
+    }
+
+    /// The names of the attributes that its objects have room for; `None` where they have room for any.
+    pub fn slots(&self) -> Option<Vec<Value<'a>>> {
+        let mut names = Vec::new();
+        let own = |class: &Class<'a>, names: &mut Vec<Value<'a>>| match class.body.own("__slots__")
+        {
+            Some(Value::Tuple(items)) => {
+                names.extend(items.iter().cloned());
+                true
+            }
+            Some(Value::List(items)) => {
+                names.extend(items.ever().iter().cloned());
+                true
+            }
+            Some(name @ Value::Str(_)) => {
+                names.push(name);
+                true
+            }
+            Some(_) => false,
+            None if class.data.slots => {
+                names.extend(
+                    class
+                        .fields()
+                        .iter()
+                        .map(|field| Value::Str(field.name.clone())),
+                );
+                true
+            }
+            None => false,
+        };
+        let all = own(self, &mut names) && self.above.iter().all(|base| own(base, &mut names));
+        all.then_some(names)
     }
 }
 
 impl<'a> Instance<'a> {
     pub fn get(&self, name: &str) -> Option<Value<'a>> {
-        let attributes = self.attributes.borrow();
+        let Some(attributes) = self.attributes.known() else {
+            return Some(Value::Unknown);
+        };
         let mut entries = attributes.iter();
         let found = entries.find(|(key, _)| matches!(key, Value::Str(key) if **key == *name));
         found.map(|(_, value)| value.clone())
     }
 
-    pub fn set(&self, name: &str, value: Value<'a>) {
-        let mut attributes = self.attributes.borrow_mut();
-        let is_it = |(key, _): &&mut (Value<'a>, Value<'a>)| matches!(key, Value::Str(key) if **key == *name);
-        match attributes.iter_mut().find(is_it) {
-            Some((_, former)) => *former = value,
-            None => attributes.push((Value::str(name), value)),
+    /// Sets an attribute of an object that nobody else has yet.
+    pub fn set_first(&self, name: &str, value: Value<'a>) {
+        self.change(name, Some(value), true);
+    }
+
+    /// Sets or deletes an attribute; where it is not certain that this happens, none of them is known afterwards.
+    pub fn change(&self, name: &str, value: Option<Value<'a>>, is_certain: bool) {
+        let Some(mut attributes) = self.attributes.change(is_certain) else {
+            return;
+        };
+        let is_it =
+            |(key, _): &(Value<'a>, Value<'a>)| matches!(key, Value::Str(key) if **key == *name);
+        match (attributes.iter().position(is_it), value) {
+            (Some(at), Some(value)) => attributes[at].1 = value,
+            (Some(at), None) => {
+                attributes.remove(at);
+            }
+            (None, Some(value)) => attributes.push((Value::str(name), value)),
+            (None, None) => {}
         }
     }
 
     /// What a member of an enumeration stands for, where it is that as well.
-    fn member_value(&self) -> Option<Value<'a>> {
+    pub fn member_value(&self) -> Option<Value<'a>> {
         match self.class.kind {
-            ClassKind::Enum { is_value: true } => self.get("value"),
+            ClassKind::Enum { is_value: true, .. } => self.get("value"),
             _ => None,
         }
     }
@@ -175,7 +334,18 @@ impl<'a> Instance<'a> {
 
     /// Whether it is true; `None` where its class decides, or nobody knows.
     pub fn truth(&self) -> Option<bool> {
-        if let Some(value) = self.member_value() {
+        let decides = ["__bool__", "__len__"]
+            .iter()
+            .any(|name| self.class.lookup(name).is_some());
+        if decides {
+            return None;
+        }
+        let is_flag = matches!(self.class.kind, ClassKind::Enum { is_flag: true, .. });
+        let value = match is_flag {
+            true => self.get("value"),
+            false => self.member_value(),
+        };
+        if let Some(value) = value {
             return match value {
                 Value::Int(value) => Some(value != 0),
                 Value::Str(text) => Some(!text.is_empty()),
@@ -185,10 +355,7 @@ impl<'a> Instance<'a> {
         if let ClassKind::Tuple(fields) = &self.class.kind {
             return Some(!fields.is_empty());
         }
-        let decides = ["__bool__", "__len__"]
-            .iter()
-            .any(|name| self.class.lookup(name).is_some());
-        (self.class.is_whole && !decides).then_some(true)
+        self.class.is_whole.then_some(true)
     }
 
     /// Whether its class says what it is equal to.
@@ -198,15 +365,19 @@ impl<'a> Instance<'a> {
 
     /// Whether two instances are equal where their fields are.
     pub fn is_compared_by_fields(&self, other: &Instance<'a>) -> bool {
-        let is_data = matches!(self.class.kind, ClassKind::Data(_) | ClassKind::Tuple(_));
-        is_data && Rc::ptr_eq(&self.class, &other.class) && !self.has_own_equality()
+        let is_data = matches!(self.class.kind, ClassKind::Data(_)) && self.class.data.eq;
+        let is_tuple = matches!(self.class.kind, ClassKind::Tuple(_));
+        (is_data || is_tuple) && Rc::ptr_eq(&self.class, &other.class) && !self.has_own_equality()
     }
 
     /// The values of a named tuple's fields.
     pub fn as_tuple(&self) -> Option<Vec<Value<'a>>> {
-        let ClassKind::Tuple(fields) = &self.class.kind else {
-            return None;
-        };
+        let tuple = [&self.class].into_iter().chain(&self.class.above);
+        let fields = tuple.filter_map(|class| match &class.kind {
+            ClassKind::Tuple(fields) => Some(fields),
+            _ => None,
+        });
+        let fields = fields.take(1).next()?;
         let values = fields.iter().map(|field| self.get(&field.name));
         Some(
             values
@@ -246,7 +417,9 @@ impl Drop for Partial<'_> {
 
 impl Drop for Descriptor<'_> {
     fn drop(&mut self) {
-        free(vec![std::mem::replace(&mut self.function, Value::Unknown)]);
+        let mut pending = Vec::new();
+        self.give_up(&mut pending);
+        free(pending);
     }
 }
 

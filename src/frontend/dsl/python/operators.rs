@@ -3,8 +3,9 @@
 use super::super::emit::Arguments;
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::Value;
+use super::arithmetic::static_binary;
 use super::native::{Call, Native, Site};
-use crate::syntax::python::ast::BinaryOp;
+use crate::syntax::python::ast::{BinaryOp, CompareOp, UnaryOp};
 
 pub const TABLE: &[Native] = &[
     operation("add", |tracer, args, site| {
@@ -28,6 +29,38 @@ pub const TABLE: &[Native] = &[
     operation("pow", |tracer, args, site| {
         binary(tracer, args, site, BinaryOp::Pow)
     }),
+    operation("and_", |tracer, args, site| {
+        binary(tracer, args, site, BinaryOp::BitAnd)
+    }),
+    operation("or_", |tracer, args, site| {
+        binary(tracer, args, site, BinaryOp::BitOr)
+    }),
+    operation("neg", |tracer, args, site| {
+        let value = args.at(0).cloned().unwrap_or(Value::Unknown);
+        tracer.unary(UnaryOp::Neg, value, site.span)
+    }),
+    operation("not_", |tracer, args, site| {
+        let value = args.at(0).cloned().unwrap_or(Value::Unknown);
+        tracer.unary(UnaryOp::Not, value, site.span)
+    }),
+    operation("eq", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Eq)
+    }),
+    operation("ne", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Ne)
+    }),
+    operation("lt", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Lt)
+    }),
+    operation("le", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Le)
+    }),
+    operation("gt", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Gt)
+    }),
+    operation("ge", |tracer, args, site| {
+        compared(tracer, args, site, CompareOp::Ge)
+    }),
 ];
 
 const fn operation(name: &'static str, call: Call) -> Native {
@@ -46,7 +79,23 @@ fn binary<'a>(
 ) -> Eval<Value<'a>> {
     match args.positional.as_slice() {
         [a, b] => tracer.binary(op, site.span, a.clone(), b.clone(), site.span),
-        _ => Ok(Value::Unknown),
+        _ => tracer.lost_call(args),
+    }
+}
+
+fn compared<'a>(
+    tracer: &mut Tracer<'a>,
+    args: &Arguments<'a>,
+    site: Site,
+    op: CompareOp,
+) -> Eval<Value<'a>> {
+    let [a, b] = args
+        .plain()
+        .try_into()
+        .unwrap_or([Value::Unknown, Value::Unknown]);
+    match tracer.class_compare(op, (&a, &b), site.span)? {
+        Some(result) => Ok(result),
+        None => tracer.compare(op, &a, &b),
     }
 }
 
@@ -58,37 +107,81 @@ impl<'a> Tracer<'a> {
         a: &Value<'a>,
         b: &Value<'a>,
     ) -> Eval<Option<Value<'a>>> {
-        Ok(Some(match (op, a, b) {
-            (BinaryOp::BitOr, Value::Dict(x), Value::Dict(y)) => {
-                let mut entries = x.borrow().to_vec();
-                let more = y.borrow().to_vec();
-                for (key, value) in more {
-                    self.insert(&mut entries, key, value)?;
+        if let (BinaryOp::BitOr, Value::Dict(x), Value::Dict(y)) = (op, a, b) {
+            let known = x.known().zip(y.known());
+            let Some((mut entries, more)) = known.map(|(x, y)| (x.to_vec(), y.to_vec())) else {
+                return Ok(Some(Value::Unknown));
+            };
+            for (key, value) in more {
+                if !self.insert(&mut entries, key, value)? {
+                    return Ok(Some(Value::Unknown));
                 }
-                Value::dict(entries)
             }
-            (BinaryOp::BitOr, Value::Set(x), Value::Set(y)) => {
-                let all = x
-                    .borrow()
-                    .iter()
-                    .chain(y.borrow().iter())
-                    .cloned()
-                    .collect();
-                self.set_of(all)?
-            }
-            (BinaryOp::BitAnd | BinaryOp::Sub, Value::Set(x), Value::Set(_)) => {
-                let items = x.borrow().to_vec();
-                let mut kept = Vec::new();
-                for item in items {
-                    match self.is_in(&item, b)? {
-                        Some(inside) if inside == (op == BinaryOp::BitAnd) => kept.push(item),
-                        Some(_) => {}
-                        None => return Ok(Some(Value::Unknown)),
-                    }
-                }
-                self.set_of(kept)?
-            }
+            return Ok(Some(Value::dict(entries)));
+        }
+        let is_set = |value: &Value| matches!(value, Value::Set(_) | Value::FrozenSet(_));
+        if !is_set(a) || !is_set(b) {
+            return Ok(None);
+        }
+        let method = match op {
+            BinaryOp::BitOr => "union",
+            BinaryOp::BitAnd => "intersection",
+            BinaryOp::Sub => "difference",
+            BinaryOp::BitXor => "symmetric_difference",
             _ => return Ok(None),
-        }))
+        };
+        let span = self.here();
+        let given = Arguments::of([b.clone()], span);
+        let made = match a {
+            Value::Set(items) => self.set_method(items, method, &given)?,
+            _ => self.common_set_method(a, method, &given)?,
+        };
+        Ok(Some(made.unwrap_or(Value::Unknown)))
+    }
+
+    /// `a op= b` of a container, which is changed in place; `false` where it is none that can be.
+    pub fn changed_in_place(
+        &mut self,
+        op: BinaryOp,
+        object: &Value<'a>,
+        value: &Value<'a>,
+        site: Site,
+    ) -> Eval<bool> {
+        let method = match (op, object) {
+            (BinaryOp::Add, Value::List(_)) => "extend",
+            (BinaryOp::BitOr, Value::Dict(_) | Value::Set(_)) => "update",
+            (BinaryOp::BitAnd, Value::Set(_)) => "intersection_update",
+            (BinaryOp::Sub, Value::Set(_)) => "difference_update",
+            (BinaryOp::BitXor, Value::Set(_)) => {
+                self.lose(object)?;
+                self.doubt();
+                return Ok(true);
+            }
+            (BinaryOp::Mul, Value::List(list)) => {
+                let changed = static_binary(op, object, value);
+                let Value::List(items) = changed else {
+                    self.lose(object)?;
+                    self.doubt();
+                    return Ok(true);
+                };
+                let items = items.ever().to_vec();
+                let is_certain = self.may_change(list);
+                if let Some(mut place) = list.change(is_certain) {
+                    **place = items;
+                }
+                return Ok(true);
+            }
+            _ => return Ok(false),
+        };
+        // Of sets, only sets are taken.
+        let is_set = matches!(value, Value::Set(_) | Value::FrozenSet(_));
+        if matches!(object, Value::Set(_)) && !is_set {
+            self.lose(object)?;
+            self.doubt();
+            return Ok(true);
+        }
+        let given = Arguments::of([value.clone()], site.span);
+        self.container_method(object, method, &given, site)?;
+        Ok(true)
     }
 }

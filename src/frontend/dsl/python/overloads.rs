@@ -1,9 +1,12 @@
 //! Operators that classes define: `__add__`, `__lt__`, `__contains__`, `__bool__`, …
 
+use std::rc::Rc;
+
 use super::super::emit::Arguments;
 use super::super::tracer::{Eval, Tracer};
 use super::super::value::Value;
 use super::native::Site;
+use super::objects::{ClassKind, Instance};
 use crate::syntax::python::ast::{BinaryOp, CompareOp, UnaryOp};
 use crate::text::Span;
 
@@ -16,7 +19,8 @@ impl<'a> Tracer<'a> {
         span: Span,
     ) -> Eval<Option<Value<'a>>> {
         let [name, reflected, _] = binary_names(op);
-        self.by_class((a, name), (b, reflected), span)
+        let found = self.by_class((a, name), (b, reflected), span)?;
+        self.or_type_error(found, a, b)
     }
 
     /// `a += b` of an object whose class changes it in place.
@@ -31,7 +35,34 @@ impl<'a> Tracer<'a> {
         }
         let [_, _, name] = binary_names(op);
         let given = Arguments::of([b.clone()], span);
-        self.call_method(a, name, given, Site::at(span))
+        let done = self.call_method(a, name, given, Site::at(span))?;
+        Ok(done.filter(|done| !matches!(done, Value::NotImplemented)))
+    }
+
+    /// Where neither operand takes the other one, the operation raises.
+    fn or_type_error(
+        &mut self,
+        found: Option<Value<'a>>,
+        a: &Value<'a>,
+        b: &Value<'a>,
+    ) -> Eval<Option<Value<'a>>> {
+        match found {
+            Some(Value::NotImplemented) => self.throw("TypeError", Some(Value::Unknown)),
+            None if is_object(a) || is_object(b) => {
+                let is_bare = |value: &Value<'a>| match value {
+                    Value::Instance(instance) => {
+                        let is_plain = !matches!(instance.class.kind, ClassKind::Enum { .. });
+                        instance.class.is_whole && is_plain && instance.as_tuple().is_none()
+                    }
+                    other => other.is_plain(),
+                };
+                match is_bare(a) && is_bare(b) && !self.in_kernel() {
+                    true => self.throw("TypeError", Some(Value::Unknown)),
+                    false => Ok(None),
+                }
+            }
+            found => Ok(found),
+        }
     }
 
     /// The same of an operator with one operand.
@@ -68,25 +99,87 @@ impl<'a> Tracer<'a> {
             CompareOp::In | CompareOp::NotIn => {
                 let given = Arguments::of([a.clone()], span);
                 let inside = self.call_method(b, "__contains__", given, Site::at(span))?;
-                return Ok(inside.map(|inside| match inside.truth() {
-                    Some(truth) => Value::Bool(truth == (op == CompareOp::In)),
-                    None => Value::Unknown,
-                }));
+                return match inside {
+                    Some(inside) => {
+                        let truth = self.condition(inside, span)?.truth();
+                        let answer = |truth| Value::Bool(truth == (op == CompareOp::In));
+                        Ok(Some(truth.map_or(Value::Unknown, answer)))
+                    }
+                    None => Ok(None),
+                };
             }
             CompareOp::Is | CompareOp::IsNot => return Ok(None),
         };
         let [name, reflected] = names;
         let found = self.by_class((a, name), (b, reflected), span)?;
-        if found.is_some() || op != CompareOp::Ne {
-            return Ok(found);
+        let is_equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
+        match found {
+            Some(Value::NotImplemented) if !is_equality => {
+                return self.throw("TypeError", Some(Value::Unknown));
+            }
+            Some(Value::NotImplemented) | None => {}
+            found => return Ok(found),
         }
-        // What is not equal is what `__eq__` denies.
-        let equal = self.by_class((a, "__eq__"), (b, "__eq__"), span)?;
-        let denied = |equal: Value| match equal.truth() {
-            Some(truth) => Value::Bool(!truth),
-            None => Value::Unknown,
+        if op == CompareOp::Ne {
+            // What is not equal is what `__eq__` denies.
+            let equal = self.by_class((a, "__eq__"), (b, "__eq__"), span)?;
+            if let Some(equal) = equal.filter(|equal| !matches!(equal, Value::NotImplemented)) {
+                let truth = self.condition(equal, span)?.truth();
+                return Ok(Some(
+                    truth.map_or(Value::Unknown, |truth| Value::Bool(!truth)),
+                ));
+            }
+        }
+        if is_equality {
+            // Without a word of either, they are equal where they are the same.
+            let says_nothing = |value: &Value<'a>| match value {
+                Value::Instance(instance) => instance.class.lookup("__eq__").is_some(),
+                _ => false,
+            };
+            return Ok(match says_nothing(a) || says_nothing(b) {
+                true => Some(Value::Bool(a.is_same(b) == (op == CompareOp::Eq))),
+                false => None,
+            });
+        }
+        self.ordered_by_class(op, (a, b), span)
+    }
+
+    /// `<` and the like of dataclasses, of named tuples, and of classes under `total_ordering`.
+    fn ordered_by_class(
+        &mut self,
+        op: CompareOp,
+        (a, b): (&Value<'a>, &Value<'a>),
+        span: Span,
+    ) -> Eval<Option<Value<'a>>> {
+        let (Value::Instance(x), Value::Instance(y)) = (a, b) else {
+            return Ok(None);
         };
-        Ok(equal.map(denied))
+        if x.as_int().is_some() || y.as_int().is_some() {
+            return Ok(None);
+        }
+        let is_data = matches!(x.class.kind, ClassKind::Data(_)) && x.class.data.order;
+        let fields = match is_data && Rc::ptr_eq(&x.class, &y.class) {
+            true => {
+                let names = x.class.fields().iter().filter(|field| field.is_compared());
+                let of = |of: &Instance<'a>| -> Option<Vec<Value<'a>>> {
+                    names.clone().map(|field| of.get(&field.name)).collect()
+                };
+                of(x).zip(of(y))
+            }
+            false => x.as_tuple().zip(y.as_tuple()),
+        };
+        if let Some((x, y)) = fields {
+            return self
+                .compare(op, &Value::tuple(x), &Value::tuple(y))
+                .map(Some);
+        }
+        let has_order = ["__lt__", "__le__", "__gt__", "__ge__"].iter();
+        let mut has_order = has_order.map(|name| x.class.lookup(name).is_some());
+        let _ = span;
+        match x.class.is_whole && y.class.is_whole && !has_order.any(|has| has) {
+            true => self.throw("TypeError", Some(Value::Unknown)),
+            false => self.not_followed().map(Some),
+        }
     }
 
     /// The left operand's method, or the right one's.
@@ -100,9 +193,29 @@ impl<'a> Tracer<'a> {
             return Ok(None);
         }
         let site = Site::at(span);
+        let method = |value: &Value<'a>, name: &str| match value {
+            Value::Instance(instance) => instance.class.lookup(name).is_some(),
+            _ => false,
+        };
+        // A class below the other one's comes first, where it has a method of its own.
+        let is_below = match (a, b) {
+            (Value::Instance(a), Value::Instance(b)) => {
+                !Rc::ptr_eq(&a.class, &b.class) && b.class.is_below(&a.class)
+            }
+            _ => false,
+        };
+        if is_below && method(b, reflected) {
+            let given = Arguments::of([a.clone()], span);
+            match self.call_method(b, reflected, given, site)? {
+                Some(Value::NotImplemented) | None => {}
+                result => return Ok(result),
+            }
+        }
         let given = Arguments::of([b.clone()], span);
-        if let Some(result) = self.call_method(a, name, given, site)? {
-            return Ok(Some(result));
+        let first = self.call_method(a, name, given, site)?;
+        match first {
+            Some(Value::NotImplemented) | None => {}
+            result => return Ok(result),
         }
         // Of what is not known on the left, nobody knows whether it takes the right.
         let is_asked = match a {
@@ -110,36 +223,28 @@ impl<'a> Tracer<'a> {
             Value::List(_) | Value::Dict(_) | Value::Set(_) => true,
             other => other.is_plain(),
         };
-        if !is_asked {
-            return Ok(None);
+        if !is_asked || is_below {
+            return Ok(first);
         }
         let given = Arguments::of([a.clone()], span);
-        self.call_method(b, reflected, given, site)
+        let second = self.call_method(b, reflected, given, site)?;
+        Ok(second.or(first))
     }
 
     /// A value as a condition: of an object, what its class says.
     pub fn condition(&mut self, value: Value<'a>, span: Span) -> Eval<Value<'a>> {
         for name in ["__bool__", "__len__"] {
             let said = self.call_method(&value, name, Arguments::default(), Site::at(span))?;
-            if let Some(said) = said {
-                return Ok(said.truth().map_or(Value::Unknown, Value::Bool));
+            match said {
+                Some(Value::Bool(truth)) => return Ok(Value::Bool(truth)),
+                Some(Value::Int(length @ 0..)) if name == "__len__" => {
+                    return Ok(Value::Bool(length != 0));
+                }
+                Some(_) => return self.not_followed(),
+                None => {}
             }
         }
         Ok(value)
-    }
-
-    /// What a loop over an object sees; `None` where its class does not say, or that is not known.
-    pub fn iterated(&mut self, object: &Value<'a>) -> Eval<Option<Vec<Value<'a>>>> {
-        let span = match self.in_kernel() {
-            true => self.builder().statement,
-            false => Span::default(),
-        };
-        let site = Site::at(span);
-        match self.call_method(object, "__iter__", Arguments::default(), site)? {
-            // One that hands out what is next keeps count of it.
-            None | Some(Value::Instance(_)) => Ok(None),
-            Some(items) => self.static_items(&items),
-        }
     }
 }
 

@@ -89,7 +89,9 @@ impl<'a> Tracer<'a> {
             let is_param = |name: &String| test.def.params.iter().any(|it| it.name.text == *name);
             let keywords = given.into_iter().filter(|(name, _)| is_param(name));
             arguments.keywords = keywords.map(|(name, value)| (name, value, span)).collect();
-            self.inline(&test, arguments, span)?;
+            let run = |tracer: &mut Self| tracer.inline(&test, arguments, span);
+            self.guarded(Value::Unknown, run)?;
+            self.doubts.settle();
         }
         Ok(())
     }
@@ -134,7 +136,7 @@ impl<'a> Tracer<'a> {
                     let class = self.made_class("request", ClassKind::Plain);
                     let request = self.instance(&class);
                     let value = param.map_or(Value::Unknown, |(_, value)| value.clone());
-                    request.set("param", value);
+                    request.set_first("param", value);
                     Value::Instance(request)
                 }
                 other => self.fixture_value(other, case, span, deep - 1)?,
@@ -142,11 +144,13 @@ impl<'a> Tracer<'a> {
             arguments.keywords.push((asked.clone(), value, span));
         }
         let value = self.inline(&fixture, arguments, span)?;
-        Ok(match (fixture.def.is_generator, &value) {
-            // What it yields; the rest is cleaning up.
-            (true, Value::List(items)) => items.borrow().first().cloned().unwrap_or(Value::Unknown),
-            _ => value,
-        })
+        if !fixture.def.is_generator {
+            return Ok(value);
+        }
+        // What it yields; the rest is cleaning up.
+        let first = self.first_items(&value, 1)?;
+        let first = first.and_then(|items| items.into_iter().next());
+        Ok(first.unwrap_or(Value::Unknown))
     }
 
     /// Every combination of the rows of cases.
@@ -191,7 +195,8 @@ impl<'a> Tracer<'a> {
             }
         }
         self.is_looking = true;
-        let looked = self.run(function, arguments, span);
+        let run = |tracer: &mut Self| tracer.run(function, arguments, span);
+        let looked = self.guarded(Value::Unknown, run);
         self.is_looking = false;
         looked.map(drop)
     }

@@ -1,9 +1,9 @@
 //! What makes tensors: factories of torch and numpy.
 
-use super::Extents;
 use super::contents::{checked, is_exact};
 use super::object::{HostTensor, Library, Part};
 use super::shapes;
+use super::shapes::NamedShape;
 use super::types::{asked, type_of};
 use crate::frontend::dsl::emit::{Arguments, Spanned};
 use crate::frontend::dsl::python::native::{Call, Native, Site};
@@ -163,7 +163,7 @@ fn generator<'a>() -> Value<'a> {
 fn tensor<'a>(
     library: Library,
     dtype: Option<DType>,
-    extents: Extents,
+    extents: NamedShape,
     contents: TensorInit,
 ) -> Value<'a> {
     // A type that is not known may be one of integers.
@@ -208,7 +208,7 @@ fn extents<'a>(
     tracer: &mut Tracer<'a>,
     args: &Arguments<'a>,
     (from, most): (usize, usize),
-) -> Eval<Extents> {
+) -> Eval<NamedShape> {
     let named = args
         .keywords
         .iter()

@@ -51,11 +51,13 @@ fn entry(value: &Value) -> Entry {
             }
         }
         Value::List(items) => {
-            let items = items.borrow();
-            match items.iter().all(|item| matches!(item, Value::Int(_))) {
-                true => Entry::Picked(vec![items.len() as i64]),
-                false => Entry::Unknown,
-            }
+            let picked = items.known().filter(|items| {
+                let mut items = items.iter();
+                items.all(|item| matches!(item, Value::Int(_)))
+            });
+            picked.map_or(Entry::Unknown, |items| {
+                Entry::Picked(vec![items.len() as i64])
+            })
         }
         value => value.as_int().map_or(Entry::Unknown, Entry::At),
     }
@@ -189,7 +191,7 @@ impl<'a> Tracer<'a> {
             true => tensor.fill(written),
             false => tensor.fill_part(written),
         }
-        self.doubt(tensor);
+        self.written(tensor);
     }
 }
 

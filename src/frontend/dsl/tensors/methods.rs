@@ -223,7 +223,7 @@ impl<'a> Tracer<'a> {
             return Ok(made(result));
         }
         if let Some(result) = self.in_place(tensor, name, arguments)? {
-            self.doubt(tensor);
+            self.written(tensor);
             return Ok(result);
         }
         if let Some(result) = self.rearranged(tensor, name, arguments)? {

@@ -16,6 +16,8 @@ mod promotion;
 mod shapes;
 mod types;
 
+use shapes::NamedShape;
+
 use super::tracer::{Eval, Tracer};
 use super::value::Value;
 use crate::text::Span;
@@ -26,9 +28,6 @@ pub(super) use object::HostTensor;
 
 /// Most values that are looked at for the tensors that they hold: lists may hold themselves.
 const MAX_REACHED: u32 = 1000;
-
-/// Extents, and the names that they are spelled with.
-type Extents = (Option<Vec<i64>>, Vec<Option<String>>);
 
 impl<'a> Tracer<'a> {
     /// Takes it that code which is not known was given these values, and may have written to tensors among them.
@@ -41,14 +40,14 @@ impl<'a> Tracer<'a> {
     }
 
     /// After a write to a tensor: where a branch may not be taken, it may still hold what it held before.
-    pub(super) fn doubt(&self, tensor: &HostTensor) {
-        if self.ways > 0 {
+    pub(super) fn written(&self, tensor: &HostTensor) {
+        if self.doubts.is_in_region() {
             tensor.expose();
         }
     }
 
-    /// Extents from `M, K`, `(M, K)` or `shape`.
-    pub(super) fn host_shape(&mut self, values: &[(Value<'a>, Span)]) -> Eval<Extents> {
+    /// Returns the extents from `M, K`, `(M, K)` or `shape`.
+    pub(super) fn host_shape(&mut self, values: &[(Value<'a>, Span)]) -> Eval<NamedShape> {
         let (values, words) = match values {
             [(list @ (Value::Tuple(_) | Value::List(_) | Value::Instance(_)), span)] => {
                 let items = self.static_items(list)?;
@@ -94,14 +93,14 @@ fn expose(value: &Value, left: &mut u32) {
         Value::HostTensor(tensor) => tensor.expose(),
         Value::Tuple(items) => items.iter().for_each(|item| expose(item, left)),
         Value::List(items) | Value::Set(items) => {
-            items.borrow().iter().for_each(|item| expose(item, left));
+            items.ever().iter().for_each(|item| expose(item, left));
         }
-        Value::Dict(entries) => entries
-            .borrow()
-            .iter()
-            .for_each(|(_, item)| expose(item, left)),
+        Value::Dict(entries) | Value::View(entries, _) => {
+            let entries = entries.ever();
+            entries.iter().for_each(|(_, item)| expose(item, left));
+        }
         Value::Instance(instance) => {
-            let attributes = instance.attributes.borrow();
+            let attributes = instance.attributes.ever();
             attributes.iter().for_each(|(_, item)| expose(item, left));
         }
         _ => {}

@@ -39,7 +39,7 @@ impl Lowering<'_> {
             "ellipsis" => ExprKind::Ellipsis,
             "integer" => literal::integer(self.slice(node)),
             "float" => literal::float(self.slice(node)),
-            "identifier" => ExprKind::Name(self.slice(node).to_owned()),
+            "identifier" => ExprKind::Name(identifier(self.slice(node))),
             "tuple" | "tuple_pattern" | "expression_list" | "pattern_list" => {
                 ExprKind::Tuple(self.elements(node))
             }

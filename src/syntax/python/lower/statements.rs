@@ -65,7 +65,7 @@ impl Lowering<'_> {
     }
 
     /// The block in a field; notes where it is empty.
-    fn block(&mut self, node: Option<Node>) -> Vec<Stmt> {
+    pub(super) fn block(&mut self, node: Option<Node>) -> Vec<Stmt> {
         let Some(node) = node else {
             return Vec::new();
         };
@@ -139,14 +139,19 @@ impl Lowering<'_> {
             "pass_statement" => StmtKind::Pass,
             "break_statement" => StmtKind::Break,
             "continue_statement" => StmtKind::Continue,
-            "raise_statement" => StmtKind::Raise,
+            "raise_statement" => {
+                StmtKind::Raise(operands(node).first().map(|&value| self.expr(value)))
+            }
             "return_statement" => {
                 StmtKind::Return(operands(node).first().map(|&value| self.expr(value)))
             }
             "assert_statement" => StmtKind::Assert(self.expr(*operands(node).first()?)),
             "delete_statement" => StmtKind::Delete(self.deleted(node)?),
-            "global_statement" | "nonlocal_statement" => {
+            "global_statement" => {
                 StmtKind::Global(operands(node).iter().map(|&n| self.name(n)).collect())
+            }
+            "nonlocal_statement" => {
+                StmtKind::Nonlocal(operands(node).iter().map(|&n| self.name(n)).collect())
             }
             "import_statement" => StmtKind::Import(self.imported(node)?),
             "import_from_statement" => self.import_from(node)?,
@@ -318,150 +323,6 @@ impl Lowering<'_> {
         })
     }
 
-    /// `match`: the branches that it means. What a pattern other than a value comes to is not known.
-    fn match_statement(&mut self, node: Node) -> Option<StmtKind> {
-        let subject = match in_field(node, "subject").as_slice() {
-            &[only] if only.is_named() => self.expr(only),
-            _ => broken(span(node.child_by_field_name("subject")?)),
-        };
-        let body = node.child_by_field_name("body")?;
-        let mut arms = Vec::new();
-        let cases = operands(body).into_iter();
-        for case in cases.filter(|part| part.kind() == "case_clause") {
-            let block = self.block(case.child_by_field_name("consequence"));
-            let guard = case.child_by_field_name("guard");
-            let patterns = operands(case).into_iter();
-            let patterns = patterns.filter(|part| part.kind() == "case_pattern");
-            let patterns: Vec<Node> = patterns.collect();
-            if guard.is_none() && patterns.len() == 1 && self.slice(patterns[0]).trim() == "_" {
-                return Some(StmtKind::If {
-                    arms,
-                    orelse: block,
-                });
-            }
-            arms.push(self.case(case, &subject, &patterns, guard, block));
-        }
-        let orelse = Vec::new();
-        (!arms.is_empty()).then_some(StmtKind::If { arms, orelse })
-    }
-
-    fn case(
-        &mut self,
-        case: Node,
-        subject: &Expr,
-        patterns: &[Node],
-        guard: Option<Node>,
-        mut block: Vec<Stmt>,
-    ) -> (Expr, Vec<Stmt>) {
-        let head = patterns.first().copied().unwrap_or(case);
-        let inner = patterns
-            .first()
-            .and_then(|pattern| operands(*pattern).first().copied());
-        let plain = patterns.len() == 1 && !is_damaged(head);
-        let guard = guard.map(|guard| operands(guard).first().map(|&it| self.expr(it)));
-        let test = inner
-            .filter(|_| plain)
-            .and_then(|inner| self.pattern(inner, subject));
-        let test = test.and_then(|test| match guard {
-            None => Some(test),
-            Some(guard) => Some(ExprKind::BoolOp {
-                and: true,
-                values: vec![at(inner?, test), guard?],
-            }),
-        });
-        if let Some(kind) = test {
-            return (at(head, kind), block);
-        }
-        let names = self.captures(patterns);
-        if !names.is_empty() {
-            let value = broken(span(head));
-            let kind = StmtKind::Assign {
-                targets: names,
-                value,
-            };
-            let bound = Stmt {
-                span: span(head),
-                kind,
-            };
-            block.insert(0, bound);
-        }
-        (broken(span(head)), block)
-    }
-
-    /// The test that a pattern means, where it compares with values; a name alone takes anything.
-    fn pattern(&mut self, node: Node, subject: &Expr) -> Option<ExprKind> {
-        let (op, value) = match node.kind() {
-            "union_pattern" => {
-                let parts = operands(node).into_iter();
-                let all = parts.map(|part| self.is_value(part).then(|| self.value_pattern(part)));
-                let all: Option<Vec<Expr>> = all.collect();
-                (CompareOp::In, at(node, ExprKind::Tuple(all?)))
-            }
-            "dotted_name" if !self.is_value(node) => {
-                let name = self.name(node);
-                let value = Box::new(subject.clone());
-                let bound = at(node, ExprKind::Named { name, value });
-                let same = vec![(CompareOp::Is, subject.clone())];
-                return Some(ExprKind::Compare {
-                    left: Box::new(bound),
-                    rest: same,
-                });
-            }
-            _ if self.is_value(node) => (CompareOp::Eq, self.value_pattern(node)),
-            _ => return None,
-        };
-        Some(ExprKind::Compare {
-            left: Box::new(subject.clone()),
-            rest: vec![(op, value)],
-        })
-    }
-
-    fn is_value(&self, node: Node) -> bool {
-        match node.kind() {
-            "integer" | "float" | "string" | "true" | "false" | "none" => true,
-            "dotted_name" => self.slice(node).contains('.'),
-            _ => false,
-        }
-    }
-
-    fn value_pattern(&mut self, node: Node) -> Expr {
-        if node.kind() != "dotted_name" {
-            return self.expr(node);
-        }
-        let mut parts = operands(node).into_iter();
-        let name = |this: &Self, part: Node| Expr {
-            span: span(part),
-            kind: ExprKind::Name(this.slice(part).to_owned()),
-        };
-        let Some(first) = parts.next() else {
-            return broken(span(node));
-        };
-        parts.fold(name(self, first), |value, part| Expr {
-            span: Span::new(value.span.range().start, part.end_byte()),
-            kind: ExprKind::Attribute {
-                attr: self.name(part),
-                value: Box::new(value),
-            },
-        })
-    }
-
-    /// The names in patterns, each of which may be bound.
-    fn captures(&self, patterns: &[Node]) -> Vec<Expr> {
-        let mut names = Vec::new();
-        let mut open: Vec<Node> = patterns.to_vec();
-        while let Some(node) = open.pop() {
-            if node.kind() == "identifier" {
-                names.push(Expr {
-                    span: span(node),
-                    kind: ExprKind::Name(self.slice(node).to_owned()),
-                });
-            }
-            open.extend(operands(node));
-        }
-        names.sort_by_key(|name| name.span);
-        names
-    }
-
     fn while_statement(&mut self, node: Node) -> Option<StmtKind> {
         Some(StmtKind::While {
             test: self.field(node, "condition")?,
@@ -500,7 +361,11 @@ impl Lowering<'_> {
 
     fn try_statement(&mut self, node: Node) -> StmtKind {
         let (mut blocks, mut parts) = (Vec::new(), Vec::new());
+        let mut handlers = Vec::new();
         for part in operands(node) {
+            if matches!(part.kind(), "except_clause" | "except_group_clause") {
+                handlers.push(self.handler(part));
+            }
             let block = match part.kind() {
                 "block" => Some(part),
                 _ => operands(part).into_iter().find(|n| n.kind() == "block"),
@@ -513,7 +378,28 @@ impl Lowering<'_> {
                 _ => TryPart::Handler,
             });
         }
-        StmtKind::Try { blocks, parts }
+        StmtKind::Try {
+            blocks,
+            parts,
+            handlers,
+        }
+    }
+
+    /// `except classes as name:`
+    fn handler(&mut self, node: Node) -> Handler {
+        let parts = operands(node).into_iter();
+        let mut head = parts.filter(|part| part.kind() != "block");
+        let (first, second) = (head.next(), head.next());
+        let pair = first.filter(|first| first.kind() == "as_pattern");
+        let (classes, name) = match pair.map(|pair| operands(pair)).as_deref() {
+            Some(&[classes, name]) => (Some(classes), Some(name)),
+            _ => (first, second),
+        };
+        Handler {
+            classes: classes.map(|classes| self.expr(classes)),
+            name: name.map(|name| self.name(name)),
+            is_group: node.kind() == "except_group_clause",
+        }
     }
 
     fn definition(&mut self, node: Node) -> Option<StmtKind> {
@@ -522,14 +408,22 @@ impl Lowering<'_> {
         let name = self.name(name);
         match inner.kind() {
             "class_definition" => {
-                let bases = inner.child_by_field_name("superclasses");
-                let bases = bases.into_iter().flat_map(operands);
-                let bases = bases.filter(|base| base.kind() != "keyword_argument");
+                let given = inner.child_by_field_name("superclasses");
+                let given: Vec<Node> = given.into_iter().flat_map(operands).collect();
+                let is_keyword =
+                    |node: &&Node| matches!(node.kind(), "keyword_argument" | "dictionary_splat");
+                let bases = given.iter().filter(|node| !is_keyword(node));
+                let bases = bases.map(|base| self.expr(*base)).collect();
+                let keywords = given.iter().filter(is_keyword);
+                let keywords = keywords
+                    .map(|keyword| self.class_keyword(*keyword))
+                    .collect();
                 Some(StmtKind::Class {
                     name,
                     full_span: span(node),
                     decorators: self.decorators(node),
-                    bases: bases.map(|base| self.expr(base)).collect(),
+                    bases,
+                    keywords,
                     body: self.definition_body(inner),
                 })
             }
@@ -549,6 +443,18 @@ impl Lowering<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `name=value` and `**values` of a class.
+    fn class_keyword(&mut self, node: Node) -> (Option<Name>, Expr) {
+        let name = node.child_by_field_name("name");
+        let value = match name {
+            Some(_) => node.child_by_field_name("value"),
+            None => operands(node).first().copied(),
+        };
+        let value = value.map(|value| self.expr(value));
+        let value = value.unwrap_or_else(|| broken(span(node)));
+        (name.map(|name| self.name(name)), value)
     }
 
     /// The body of a function or class. Statements that its broken head swallowed come first, as an
@@ -579,11 +485,6 @@ impl Lowering<'_> {
             })
             .collect()
     }
-}
-
-fn at(node: Node, kind: ExprKind) -> Expr {
-    let span = span(node);
-    Expr { span, kind }
 }
 
 fn is_statement(node: Node) -> bool {

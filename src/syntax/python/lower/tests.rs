@@ -44,6 +44,9 @@ fn show(expr: &Expr) -> String {
         ExprKind::Yield { value, .. } => format!("(yield {})", optional(value)),
         ExprKind::Ellipsis => "...".into(),
         ExprKind::Name(name) => name.clone(),
+        ExprKind::Matches { subject, pattern } => {
+            format!("({} matches {pattern:?})", show(subject))
+        }
         ExprKind::Attribute { value, attr } => format!("{}.{}", show(value), attr.text),
         ExprKind::Subscript { value, index } => format!("{}[{}]", show(value), show(index)),
         ExprKind::Slice { lower, upper, step } => {

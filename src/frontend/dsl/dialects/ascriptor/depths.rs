@@ -24,7 +24,10 @@ impl<'a> Tracer<'a> {
         }
         let guards = match arguments.keyword("guards") {
             Some(Value::Tuple(items)) => items.to_vec(),
-            Some(Value::List(items)) => items.borrow().to_vec(),
+            Some(Value::List(items)) => match items.known() {
+                Some(items) => items.to_vec(),
+                None => vec![Value::Unknown],
+            },
             Some(Value::None) | None => {
                 let message = "a mutex needs `depth=` or `guards=`";
                 self.raise(span, "E0301", message);

@@ -121,7 +121,10 @@ impl<'a> Tracer<'a> {
 
 fn cases_of(frame: &Frame<'_>, origin: LaunchOrigin) -> Vec<Case> {
     let items = match frame.own(CASES) {
-        Some(Value::List(items)) => items.borrow().to_vec(),
+        Some(Value::List(items)) => match items.known() {
+            Some(items) => items.to_vec(),
+            None => vec![Value::Unknown],
+        },
         Some(Value::Tuple(items)) => items.to_vec(),
         _ => return Vec::new(),
     };
@@ -148,14 +151,15 @@ fn numbers(dict: &Value<'_>) -> Vec<(String, f64)> {
         Value::Str(name) => Some((name.to_string(), value.as_float()?)),
         _ => None,
     };
-    entries.borrow().iter().filter_map(number).collect()
+    let entries = entries.known();
+    entries.map_or_else(Vec::new, |it| it.iter().filter_map(number).collect())
 }
 
 fn entry<'a>(dict: &Value<'a>, name: &str) -> Option<Value<'a>> {
     let Value::Dict(entries) = dict else {
         return None;
     };
-    let entries = entries.borrow();
+    let entries = entries.known()?;
     let mut entries = entries.iter();
     let is_it = |key: &Value<'_>| matches!(key, Value::Str(text) if **text == *name);
     let (_, value) = entries.find(|(key, _)| is_it(key))?;

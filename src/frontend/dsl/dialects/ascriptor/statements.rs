@@ -207,7 +207,7 @@ fn refused(stmt: &ast::Stmt) -> Option<&'static str> {
     Some(match &stmt.kind {
         StmtKind::While { .. } => "`while` has no meaning",
         StmtKind::Try { .. } => "`try` has no meaning",
-        StmtKind::Raise => "`raise` has no meaning",
+        StmtKind::Raise(_) => "`raise` has no meaning",
         StmtKind::Function(_) => "a function cannot be defined",
         StmtKind::Class { .. } => "a class cannot be defined",
         StmtKind::Import(_) | StmtKind::ImportFrom { .. } => "nothing can be imported",

@@ -1,0 +1,185 @@
+//! Host code that computes the width of a move: a width that does not fit is an error or at a named place unknown, and
+//! one that fits makes no finding.
+
+use a2lint::check::{Analysis, Settings, check};
+use a2lint::language::Language;
+use a2lint::text::SourceText;
+
+/// A kernel that moves `W` of 64 columns.
+const KERNEL: &str = r#"from easyasc.a2 import *
+{before}
+
+@kernel()
+def k(x: GMTensor, y: GMTensor):
+    t = Tensor(DT.float, [8, 64], Position.UB)
+    with auto_sync():
+        t[0:8, 0:W] <<= x[0:8, 0:W]
+        y[0:8, 0:W] <<= t[0:8, 0:W]
+    return y
+"#;
+
+/// Host code that leaves 128 in `W`, as CPython runs it.
+pub const WIDE: &[&str] = &[
+    // Deletions and removals.
+    "a = [64, 128]\ndel a[0]\nW = a[0]",
+    "a = [64, 64, 128]\ndel a[:2]\nW = a[0]",
+    "a = [128, 64]\ndel a[-1:]\nW = a[-1]",
+    "a = [64, 128]\na.remove(64)\nW = a[0]",
+    "a = [128, 64]\na.pop()\nW = a[-1]",
+    "a = [64, 128]\na.pop(0)\nW = a[0]",
+    "a = [64]\na.clear()\nW = a[0] if a else 128",
+    "d = {'w': 64}\ndel d['w']\nW = d.get('w', 128)",
+    "d = {'w': 64}\nd.pop('w')\nW = d.setdefault('w', 128)",
+    "d = {'a': 64, 'w': 128}\nW = d.popitem()[1]",
+    "class C:\n    w = 128\nc = C()\nc.w = 64\ndel c.w\nW = c.w",
+    "class C:\n    w = 128\nc = C()\nc.w = 64\ndelattr(c, 'w')\nW = c.w",
+    "w = 64\ndel w\ntry:\n    W = w\nexcept NameError:\n    W = 128",
+    "s = {64, 128}\ns.discard(64)\nW = max(s)\nW = min(s)",
+    // Protocols of attributes.
+    "class C:\n    @property\n    def w(self): return self._w\n    @w.setter\n    def w(self, v): self._w = v * 2\nc = C()\nc.w = 64\nW = c.w",
+    "class C:\n    w = 64\n    def __getattribute__(self, k): return 128\nW = C().w",
+    "class C:\n    def __getattr__(self, k): return 128\nW = C().w",
+    "class C:\n    def __setattr__(self, k, v): object.__setattr__(self, k, v * 2)\nc = C()\nc.w = 64\nW = c.w",
+    "class D:\n    def __get__(self, o, t): return 128\n    def __set__(self, o, v): pass\nclass C:\n    w = D()\nc = C()\nc.w = 64\nW = c.w",
+    "class D:\n    def __set_name__(self, owner, name): owner.width = 128\nclass C:\n    width = 64\n    d = D()\nW = C.width",
+    "class C:\n    __slots__ = ('a',)\nc = C()\ntry:\n    c.w = 64\n    W = 64\nexcept AttributeError:\n    W = 128",
+    "class A:\n    def __init_subclass__(cls): cls.w = 128\nclass B(A):\n    w = 64\nW = B.w",
+    "class M(type):\n    def __getattribute__(cls, k): return 128\nclass C(metaclass=M):\n    w = 64\nW = C.w",
+    "class C:\n    def __new__(cls): return 128\nW = C()",
+    "class C: pass\nc = C()\nc.w = 64\nvars(c)['w'] = 128\nW = c.w",
+    // Aliases and copies.
+    "a = b = [64]\na += [128]\nW = b[-1]",
+    "def f(v):\n    v += [128]\na = [64]\nf(a)\nW = a[-1]",
+    "a = [[64]] * 2\na[0][0] = 128\nW = a[1][0]",
+    "a = [[64]]\nb = list(a)\nb[0][0] = 128\nW = a[0][0]",
+    "import copy\na = [[64]]\nb = copy.copy(a)\nb[0][0] = 128\nW = a[0][0]",
+    "a = [[128]]\nb = a[:]\na[0] = [64]\nW = b[0][0]",
+    "def f(v=[64]):\n    v.append(128)\n    return v[-1]\nW = f()",
+    "def f(v=[]):\n    v.append(64)\n    return sum(v)\nf()\nW = f()",
+    "d = {'w': 64}\ne = d\ne |= {'w': 128}\nW = d['w']",
+    // Patterns.
+    "match ('wide', 128):\n    case ('wide', w):\n        W = w\n    case _:\n        W = 64",
+    "match {'w': 128}:\n    case {'w': w}:\n        W = w\n    case _:\n        W = 64",
+    "match [64, 128]:\n    case [_, *rest]:\n        W = rest[0]\n    case _:\n        W = 64",
+    "match 1:\n    case True:\n        W = 64\n    case _:\n        W = 128",
+    "match -1:\n    case 1:\n        W = 64\n    case -1:\n        W = 128",
+    // Laziness and exhaustion.
+    "seen = []\nm = map(seen.append, [1])\nW = 64 if seen else 128",
+    "m = iter([64])\nlist(m)\nW = sum(m) or 128",
+    "z = zip([64], [1])\nlist(z)\nW = 64 if list(z) else 128",
+    "a = [64]\ng = (v for v in a)\na.append(128)\nW = list(g)[-1]",
+    "g = (v for v in [64])\nnext(g)\nW = next(g, 128)",
+    "seen = []\ndef gen():\n    seen.append(1)\n    yield 1\ngen()\nW = 64 if seen else 128",
+    "fs = [lambda: w for w in [64, 128]]\nW = fs[0]()",
+    // Orders of classes, `super()`, contexts and exceptions.
+    "class A:\n    def w(self): return 32\nclass B(A):\n    def w(self): return 32 + super().w()\nclass C(A):\n    def w(self): return 64 + super().w()\nclass D(B, C): pass\nW = D().w()",
+    "import contextlib\nW = 128\nwith contextlib.suppress(KeyError):\n    {}['w']\n    W = 64",
+    "def f():\n    try:\n        return 64\n    finally:\n        return 128\nW = f()",
+    "try:\n    int('x')\n    W = 64\nexcept TypeError:\n    W = 64\nexcept ValueError:\n    W = 128",
+    "def f():\n    raise KeyError\ntry:\n    f()\n    W = 64\nexcept LookupError:\n    W = 128",
+    "class M:\n    def __enter__(self): return self\n    def __exit__(self, *a): return True\nW = 128\nwith M():\n    1 / 0\n    W = 64",
+    // Libraries.
+    "from collections import deque\nd = deque([128], maxlen=1)\nd.append(64)\nd.append(128)\nW = d[0]",
+    "import functools\nn = []\n@functools.lru_cache\ndef f():\n    n.append(64)\n    return sum(n)\nf()\nW = f() * 2",
+    "import os\nos.environ['TW'] = '128'\nW = int(os.environ.get('TW', '64'))",
+    "import builtins\nW = 0\nfor q in builtins.range(2):\n    W += 64",
+    "import builtins\nbuiltins.max = lambda *a: 128\nW = max(1, 64)",
+    "import random\na = [128]\nrandom.shuffle(a)\nW = a[0]",
+    "W = 64\nglobals()['W'] = 128",
+    "W = 64\nexec('W = 128')",
+    "W = 64 if (1000 + 1) is (1000 + int('1')) else 128",
+    "W = round(2.5) * 64",
+    "W = -(-127 // 64) * 64",
+    "a = [64, 128]\na[0:1] = []\nW = a[0]",
+    "a, *b = [64, 128]\nW = b[0]",
+    "W = {1: 64, True: 128}[1]",
+    "W = sorted([(1, 128), (1, 64)], key=lambda t: t[0])[0][1]",
+    "from enum import Enum\nclass E(Enum):\n    A = 128\n    B = 128\nW = 64 if E.B.name == 'B' else 128",
+    "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass C:\n    w: int = 128\nc = C()\ntry:\n    c.w = 64\nexcept Exception:\n    pass\nW = c.w",
+    "ﬀ = 128\nff = ﬀ\nW = ff",
+    "\u{ff37} = 128",
+];
+
+/// Host code that leaves 64 in `W`.
+pub const FITTING: &[&str] = &[
+    "a = [128, 64]\ndel a[0]\nW = a[0]",
+    "a = [128, 64]\na.remove(128)\nW = a[0]",
+    "d = {'w': 128}\nd.update(w=64)\nW = d['w']",
+    "class C:\n    @property\n    def w(self): return self._w\n    @w.setter\n    def w(self, v): self._w = v // 2\nc = C()\nc.w = 128\nW = c.w",
+    "a = b = [128]\na += [64]\nW = b[-1]",
+    "import copy\na = [[64]]\nb = copy.deepcopy(a)\nb[0][0] = 128\nW = a[0][0]",
+    "match ('narrow', 64):\n    case ('wide', w):\n        W = w * 2\n    case (_, w):\n        W = w",
+    "seen = []\nm = list(map(seen.append, [1]))\nW = 64 if seen else 128",
+    "def gen():\n    yield 32\n    yield 64\nW = 0\nfor v in gen():\n    W = v",
+    "class A:\n    def w(self): return 64\nclass B(A):\n    def w(self): return super().w()\nW = B().w()",
+    "import functools\n@functools.cache\ndef f(v): return v\nf(128)\nW = f(64)",
+    "try:\n    W = {'w': 128}['v']\nexcept KeyError:\n    W = 64",
+    "from dataclasses import dataclass, replace\n@dataclass(frozen=True)\nclass C:\n    w: int = 128\nW = replace(C(), w=64).w",
+    "import os\nos.environ.setdefault('TW', '64')\nW = int(os.environ['TW'])",
+    "import itertools\nW = sum(itertools.islice(itertools.count(31), 1)) * 2 + 2",
+];
+
+fn analysed(before: &str) -> Analysis {
+    let source = SourceText::new(KERNEL.replace("{before}", before));
+    let settings = Settings {
+        replay_work: 0,
+        ..Settings::default()
+    };
+    check(&source, Language::Easyasc, &settings)
+}
+
+fn is_partly(analysis: &Analysis) -> bool {
+    analysis
+        .records
+        .iter()
+        .any(|record| !record.unknown.is_empty())
+}
+
+#[test]
+fn a_width_that_does_not_fit_is_never_taken_for_one_that_does() {
+    let wrong = WIDE.iter().filter(|before| {
+        let analysis = analysed(before);
+        let mut findings = analysis.findings.iter();
+        !findings.any(|finding| finding.name == "repeat-range") && !is_partly(&analysis)
+    });
+    let wrong: Vec<&str> = wrong.copied().collect();
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        WIDE.len(),
+        wrong.join("\n---\n")
+    );
+}
+
+#[test]
+fn most_widths_are_known() {
+    let known = WIDE.iter().filter(|before| !is_partly(&analysed(before)));
+    let unknown: Vec<&str> = WIDE
+        .iter()
+        .filter(|before| is_partly(&analysed(before)))
+        .copied()
+        .collect();
+    let known = known.count() * 100 / WIDE.len();
+    assert!(
+        known >= 80,
+        "{known} %, not known:\n{}",
+        unknown.join("\n---\n")
+    );
+}
+
+#[test]
+fn a_width_that_fits_makes_no_finding() {
+    let wrong = FITTING.iter().filter_map(|before| {
+        let analysis = analysed(before);
+        let errors = analysis
+            .findings
+            .iter()
+            .filter(|it| it.name == "repeat-range");
+        let names: Vec<&str> = errors.map(|finding| finding.name).collect();
+        let is_wrong = !names.is_empty() || is_partly(&analysis);
+        is_wrong.then(|| format!("{before}\n  {names:?} {}", is_partly(&analysis)))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n---\n"));
+}
