@@ -232,7 +232,7 @@ mod tests {
         let source = SourceText::new("a\rb\r\nc\r\rd\r");
         assert_eq!(source.as_str(), "a\nb\r\nc\n\nd\n");
         assert_eq!(source.line_count(), 6);
-        assert_eq!(source.line_column(7), LineColumn { line: 5, column: 1 });
+        assert_eq!(source.line_column(8), LineColumn { line: 5, column: 1 });
     }
 
     #[test]

@@ -81,6 +81,8 @@ pub enum Limit {
     AtLeast,
     /// Stores have to reach all of it.
     AtMost,
+    /// Both.
+    Exactly,
 }
 
 /// A length that depends on at most one number of a launch.
@@ -132,8 +134,7 @@ impl Precondition {
                 continue;
             }
             let joined = together.iter_mut().find_map(|known| {
-                let both = known.size()?.meet(one.size()?)?;
-                *known = both.into();
+                *known = known.meet(one)?;
                 Some(())
             });
             if joined.is_none() {
@@ -141,6 +142,17 @@ impl Precondition {
             }
         }
         together
+    }
+
+    /// Both as one precondition, where one says it.
+    fn meet(&self, other: &Precondition) -> Option<Precondition> {
+        match (self, other) {
+            (Precondition::Size(own), Precondition::Size(other)) => Some(own.meet(other)?.into()),
+            (Precondition::Extents(own), Precondition::Extents(other)) => {
+                own.meet(other).map(Precondition::Extents)
+            }
+            _ => None,
+        }
     }
 
     /// What it asks of a parameter.
@@ -373,13 +385,25 @@ impl Size {
 }
 
 impl Extents {
+    /// One that limits the same lengths both ways.
+    fn meet(&self, other: &Extents) -> Option<Extents> {
+        let is_same = (self.global, &self.least) == (other.global, &other.least);
+        is_same.then(|| Extents {
+            limit: Limit::Exactly,
+            ..self.clone()
+        })
+    }
+
     fn implies(&self, other: &Extents) -> bool {
         let mut axes = other.least.iter().enumerate();
-        let asks_more = |own: i64, other: i64| match self.limit {
-            Limit::AtLeast => own >= other,
-            Limit::AtMost => own <= other,
+        let asks_more = |own: i64, length: i64| match other.limit {
+            Limit::AtLeast => own >= length,
+            Limit::AtMost => own <= length,
+            Limit::Exactly => own == length,
         };
-        (self.global, self.limit) == (other.global, other.limit)
+        let is_as_strict = self.limit == other.limit || self.limit == Limit::Exactly;
+        self.global == other.global
+            && is_as_strict
             && axes.all(|(axis, least)| {
                 let Some(least) = least else { return true };
                 let own = self.least.get(axis).and_then(Option::as_ref);
@@ -398,6 +422,7 @@ impl Extents {
                 .is_some_and(|(own, length)| match self.limit {
                     Limit::AtLeast => own >= length,
                     Limit::AtMost => own <= length,
+                    Limit::Exactly => own == length,
                 })
         })
     }
@@ -514,10 +539,11 @@ impl fmt::Display for Extents {
         let axis = |least: &Option<Least>| least.as_ref().map_or("?".to_owned(), Least::to_string);
         let axes: Vec<String> = self.least.iter().map(axis).collect();
         let limit = match self.limit {
-            Limit::AtLeast => "least",
-            Limit::AtMost => "most",
+            Limit::AtLeast => "at least ",
+            Limit::AtMost => "at most ",
+            Limit::Exactly => "",
         };
-        write!(f, "{} is at {limit} [{}]", self.name, axes.join(", "))
+        write!(f, "{} is {limit}[{}]", self.name, axes.join(", "))
     }
 }
 

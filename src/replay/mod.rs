@@ -168,7 +168,11 @@ impl Replay {
     /// preconditions of all proofs: it refutes a property as any other launch does (`spec` decision 64).
     pub fn settle(&mut self, is_inside: impl Fn(&BoundLaunch) -> bool) {
         for sighting in std::mem::take(&mut self.partial) {
-            let is_known = self.sightings.iter().any(|known| known.is_like(&sighting));
+            // A kernel that was seen to stop has one mistake that stops it, wherever other launches stop.
+            let is_known = self.sightings.iter().any(|known| {
+                let both_stop = known.is_deadlock() && sighting.is_deadlock();
+                both_stop || known.is_like(&sighting)
+            });
             if !is_known && is_inside(&self.execution(&sighting).bound) {
                 self.sightings.push(sighting);
             }

@@ -148,6 +148,11 @@ impl Sighting {
         self.kind().is_some_and(|kind| kind.is_undefined())
     }
 
+    /// Whether every lane that was left waits for ever.
+    pub(super) fn is_deadlock(&self) -> bool {
+        matches!(self.event, Event::Deadlock(_))
+    }
+
     /// Whether another launch showed the same.
     pub(super) fn is_like(&self, other: &Sighting) -> bool {
         let alike = match (&self.event, &other.event) {

@@ -425,11 +425,11 @@ mod tests {
         });
         assert_eq!(
             text(&[guessed]),
-            "No findings in 1 kernel in 1 file: 7 of 8 properties tested, 1 undecided (0.01 s)\n\
+            "No findings in 1 kernel in 1 file: 6 of 8 properties tested, 2 undecided (0.01 s)\n\
              1 kernel replayed with guessed sizes only: a.py::softmax: no launch gives the extents \
              of its tensors\n\
              1 kernel not wholly proved: a.py::softmax capacity, operands, initialised, order, \
-             progress, ownership, scalars tested only: nobody has tried to prove it\n"
+             progress, scalars tested only: nobody has tried to prove it\n"
         );
     }
 

@@ -48,8 +48,7 @@ fn kernel(random: &mut Random) -> String {
          {head}            {indent}at = Var(row{scale}{shift}{by})\n            \
          {indent}rows = Var({count})\n            \
          {indent}tile[0:rows, 0:64] <<= x[lane : lane + rows, 0:64]\n            \
-         {indent}y[at : at + rows, 0:64] <<= tile[0:rows, 0:64]\n    \
-         return y\n\n\n\
+         {indent}y[at : at + rows, 0:64] <<= tile[0:rows, 0:64]\n\n\n\
          if __name__ == \"__main__\":\n"
     )
 }

@@ -75,7 +75,10 @@ impl<'a> Tracer<'a> {
         if namespace == Namespace::Round && !is_compiled && FURTHER_MODES.contains(&name) {
             return;
         }
-        let candidates = attributes(namespace);
+        let mut candidates = attributes(namespace);
+        if is_compiled {
+            candidates.retain(|name| !FURTHER_MODES.contains(name));
+        }
         let nearest = nearest(name, candidates.iter().copied());
         let is_closed = match namespace {
             Namespace::DType

@@ -137,10 +137,11 @@ const SHAPES: [Shape; 4] = [
         k: 33,
     },
     Shape { m: 1, n: 63, k: 64 },
+    // Floats fill one half of L0A with it.
     Shape {
         m: 128,
         n: 64,
-        k: 128,
+        k: 64,
     },
 ];
 

@@ -236,7 +236,9 @@ fn translated_kernels_have_the_same_verdicts() {
         for (a, b) in here.iter().zip(&there) {
             let contradicts = (a.1 == "refuted") != (b.1 == "refuted");
             assert!(!contradicts, "{}: {a:?} and {b:?}", shown(&path));
-            if a == b {
+            // Extents that are preconditions in one dialect stand in the signatures of the other.
+            let proved = |it: &(&'static str, String)| it.1.starts_with("proved");
+            if a == b || proved(a) && proved(b) {
                 equal += 1;
             } else {
                 println!("{}: {a:?} and {b:?}", shown(&path));

@@ -232,7 +232,9 @@ def gate(
     let analysis = crate::common::analysis(&SourceText::new(text), false);
     assert!(analysis.findings.is_empty(), "{:?}", analysis.findings);
     let verdicts = analysis.verdicts().flatten();
-    for verdict in verdicts.filter(|it| it.property.name() != "bounds") {
+    // No launch says how large the tensors are: whether accesses stay inside, and whether all of `y` is stored, is open.
+    let open = ["bounds", "ownership"];
+    for verdict in verdicts.filter(|it| !open.contains(&it.property.name())) {
         let status = verdict.status.name();
         assert_ne!(status, "undecided", "{}", verdict.property.name());
     }

@@ -281,7 +281,7 @@ fn a_hint_at_the_kernel_says_what_is_known_of_it() {
     let other = hint(&mut client, "def add_one");
     let label = other["label"].as_str().expect("a label");
     assert!(
-        label.ends_with(" of 8 proved, 1 under preconditions, not replayed whole"),
+        label.ends_with(" of 8 proved, 2 under preconditions, not replayed whole"),
         "{label}"
     );
     client.leave();

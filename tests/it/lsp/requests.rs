@@ -589,8 +589,8 @@ template void blend<half, 64>();
             "out, mask, a, b, tmp",
             "float 4 x 16, valid 4 x 16\nbytes 0x400 to 0x500 (exclusive)",
         ),
-        ("TSEL(d, m", "in `blend<float, 32>`"),
-        ("TSEL(d, m", "in `blend<half, 64>`"),
+        ("TSEL(d, m", "in blend\\<float, 32\\>"),
+        ("TSEL(d, m", "in blend\\<half, 64\\>"),
     ] {
         let hover = client.at("textDocument/hover", uri, position_of(text, place, 1));
         let shown = hover["contents"]["value"].as_str().expect("a hover");

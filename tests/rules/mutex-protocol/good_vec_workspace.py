@@ -9,6 +9,7 @@ def spill(a: GMTensor, b: GMTensor, x: GMTensor, c: GMTensor, M: Var):
     acc = Tensor(DT.float, [64, 64], Position.L0C)
     ub = DBuff(DT.float, [32, 64], Position.UB)
     spare = DBuff(DT.float, [32, 64], Position.UB)
+    out = DBuff(DT.float, [32, 64], Position.UB)
     kept = Tensor(DT.float, [32, 64], Position.UB)
     stored = SEvent(Pipe.MTE3, Pipe.MTE2)
     ws = split_workspace(DT.float, [GetCubeNum(), 2, 64, 64])
@@ -35,10 +36,10 @@ def spill(a: GMTensor, b: GMTensor, x: GMTensor, c: GMTensor, M: Var):
             handoff.ready()
 
             handoff.wait()
-            ub[count] <<= ws[core, slot, row:row + 32, 0:64]  #~ WARNING race: counts one token
+            ub[count] <<= ws[core, slot, row:row + 32, 0:64]
             spare[count] <<= own[lane, 0:32, 0:64]
             handoff.free()
-            add(ub[count], ub[count], spare[count])
-            c[m0 + row:m0 + row + 32, 0:64] <<= ub[count]
+            add(out[count], ub[count], spare[count])
+            c[m0 + row:m0 + row + 32, 0:64] <<= out[count]
             count += 1
     return c

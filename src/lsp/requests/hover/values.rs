@@ -63,11 +63,7 @@ impl Values {
         let Some(values) = seen.step.operands.get(position) else {
             return Vec::new();
         };
-        let head = format!(
-            "{} — {}",
-            heading(values),
-            markdown::text(&occasion(place, seen))
-        );
+        let head = format!("{} — {}", heading(values), occasion(place, seen));
         let (_, instr) = place.first();
         let mask = mask(seen, instr.local(DST).map(|view| view.dtype));
         let head = [Some(head), mask].into_iter().flatten();
@@ -118,10 +114,9 @@ fn occasion(place: &Place, seen: &Seen) -> String {
         .doubt
         .as_ref()
         .map_or(String::new(), |doubt| format!("; {doubt}"));
-    format!(
-        "*{lane}{iteration}; {}{arguments}{doubt}*",
-        seen.bound.origin
-    )
+    let origin = &seen.bound.origin;
+    let text = format!("{lane}{iteration}; {origin}{arguments}{doubt}");
+    format!("*{}*", markdown::text(&text))
 }
 
 /// Numbers, and elements from the first that is undefined or has changed on.
