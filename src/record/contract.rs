@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::{Congruence, Domain, Domains, Interval};
 use crate::ir::Program;
 use crate::ir::contract::{Contract, Form};
-use crate::prove::{Base, Extents, Least, Precondition, Proof, Proofs, Size};
+use crate::prove::{Base, Extents, Least, Limit, Precondition, Proof, Proofs, Size};
 use crate::replay::nearest_in_contract;
 use crate::verdict::Property;
 
@@ -176,6 +176,15 @@ impl<'p> Reader<'p> {
         let mut is_implied = true;
         for (least, extent) in asked {
             let [shortest, longest] = self.gaps_of(least, extent);
+            if extents.limit == Limit::AtMost {
+                let is_longer =
+                    shortest.is_some_and(|gap| self.least(&gap).is_some_and(|it| it > 0));
+                if is_longer {
+                    return Standing::Contradicted;
+                }
+                is_implied &= longest.is_some_and(|gap| self.most(&gap).is_some_and(|it| it <= 0));
+                continue;
+            }
             if shortest.is_some_and(|gap| self.least(&gap).is_some_and(|least| least >= 0)) {
                 continue;
             }

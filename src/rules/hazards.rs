@@ -143,9 +143,13 @@ fn strays(facts: &Facts, hazard: &Hazard) -> bool {
         let mut seen = facts.replay.sightings.iter();
         seen.any(|seen| seen.stmt == Some(end.stmt) && is_overrun(seen))
     };
+    // Slots of a ring that one handshake orders as a whole need not be told apart; others do.
+    let is_of_slots = hazard.reading != Reading::first(facts.program.dialect);
     let ends = [&hazard.first, &hazard.second];
-    ends.into_iter()
-        .any(|end| own(end).is_some_and(|own| own != occupant) && overruns(end))
+    ends.into_iter().any(|end| {
+        let leaves = own(end).is_some_and(|own| own != occupant);
+        (leaves || is_of_slots) && overruns(end)
+    })
 }
 
 /// Whether anything hands over between the sides.

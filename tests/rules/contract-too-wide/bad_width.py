@@ -22,7 +22,7 @@ def too_wide(x: GMTensor, y: GMTensor, R: Var, D: Var):  #~ ERROR contract-too-w
     n = Var(0)
     with auto_sync():
         for r in range(GetVecIdx(), R, GetVecNum()):
-            row[n][0:1, 0:D] <<= x[r:r + 1, 0:D]  #~ WARNING operand-overrun: 256 bytes outside  #~ WARNING race: counts one token
+            row[n][0:1, 0:D] <<= x[r:r + 1, 0:D]  #~ WARNING operand-overrun: 256 bytes outside
             y[r:r + 1, 0:D] <<= row[n][0:1, 0:D]  #~ WARNING operand-overrun: 256 bytes outside
             n += 1
     return y
