@@ -268,8 +268,8 @@ fn what_was_not_looked_at_is_said() {
              launch, 4 proved under preconditions\n\
              1 kernel replayed with guessed sizes only: k.py::copy: no launch gives the extents \
              of its tensors\n\
-             1 kernel proved under preconditions: k.py::copy: x is at least [M, 64], y is at least \
-             [M, 64], M >= 1 (any size that fits an int32 index)\n"
+             1 kernel proved under preconditions: k.py::copy: x is at least [M, 64], y is [M, 64], \
+             M >= 1 (any size that fits an int32 index)\n"
                 .to_owned(),
             [Some(0), Some(1)]
         )

@@ -7,7 +7,7 @@ use a2lint::isa::INSTRUCTIONS;
 /// appearance in quotes says nothing.
 const EVERYDAY: &[&str] = &[
     "abs", "exp", "set", "wait", "free", "lock", "ready", "select", "cast", "add", "sub", "mul",
-    "div", "compare", "sqrt",
+    "div", "compare", "sqrt", "rsqrt",
 ];
 
 /// The code of a file: without comments, docs and the tests at its end.

@@ -481,10 +481,13 @@ fn what_is_wrong_is_answered() {
         "Content-Length: 40\r\n\r\n{\"seq\":1,\"type\":\"request\",\"nothing\":true}",
     ] {
         client.write(text.as_bytes());
+        // Where a header is broken, the next one shows that the message is over.
+        client.refusal("attach", json!({}));
         assert_eq!(client.event("output")["category"], "stderr", "{text}");
     }
     let long = 5 << 20;
     client.write(format!("Content-Length: {long}\r\n\r\n{}", "x".repeat(long)).as_bytes());
+    client.refusal("attach", json!({}));
     assert_eq!(client.event("output")["category"], "stderr");
     client.launch(json!({ "stopOnEntry": true }));
     client.ask("configurationDone", json!({}));

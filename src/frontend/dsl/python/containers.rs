@@ -162,7 +162,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// An index as Python takes it, counted from the start; `None` where it is not known. Beyond the items, `Some(None)`.
+    /// Returns an index as Python takes it, counted from the start: `None` where it is not known, `Some(None)` beyond
+    /// the items.
     pub fn index_of(&mut self, index: &Value<'a>, length: usize) -> Eval<Option<Option<usize>>> {
         let number = match index {
             Value::Instance(_) if index.as_int().is_none() => {

@@ -323,8 +323,8 @@ impl<'a> Tracer<'a> {
         Some((objects, names))
     }
 
-    /// Runs a loop over a generator that has not begun; `None` where this is none, or inside where further items are not
-    /// known.
+    /// Runs a loop over a generator that has not begun. Returns `None` where this is none, and `Some(None)` where
+    /// further items are not known.
     pub fn generated_loop(
         &mut self,
         target: &'a ast::Expr,
