@@ -25,8 +25,8 @@ pub enum Precondition {
 
 /// Upper limits from here on leave out no launch that fits the device.
 const LARGE: i64 = 1 << 24;
-/// Upper limits from here on say that an index has to fit its type.
-const INDEX: i64 = 1 << 30;
+/// Upper limits from here on say that an index has to fit its type: no tile is longer than what is missing.
+const INDEX: i64 = (1 << 31) - (1 << 18);
 
 /// Parameters of which at least one has to be a float.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -225,6 +225,8 @@ fn is_for_lack_of_work(sighting: &Sighting, by_lane: &FxHashSet<(LaneId, StmtId)
 /// depend on data that was invented, and divisors that are 0 on how sizes belong together.
 pub(super) fn counts_alone(event: &Event) -> bool {
     match event {
+        // How far a kernel goes follows from sizes that no launch gives.
+        Event::Machine(FindingKind::GlobalBounds { .. }) => false,
         Event::Machine(_)
         | Event::Illegal(_)
         | Event::Hazard(_)

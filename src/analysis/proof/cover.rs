@@ -174,12 +174,19 @@ impl Cover<'_, '_> {
             .collect();
         let [core, lane, own] = self.places.lane.each_ref().map(only_symbol);
         let (mut by_core, mut by_lane) = (0, 0);
+        // Loops whose iterations depend on the lane, and those of them that move no axis: lanes without an iteration of
+        // one store nothing at all.
+        let (mut dealt, mut idle) = (0, 0);
         for id in self.stores.loops {
             let pass = self.places.passes.get(id)?;
             let own = self.own_symbols(*id)?;
             let moved: Vec<usize> = (0..used.len())
                 .filter(|&axis| own.iter().any(|symbol| used[axis].contains(symbol)))
                 .collect();
+            if self.depends_on_lanes(pass)? {
+                dealt += 1;
+                idle += usize::from(moved.is_empty());
+            }
             if moved.is_empty() {
                 continue;
             }
@@ -218,6 +225,12 @@ impl Cover<'_, '_> {
                 drivers[axis].push(Driver::Stores);
             }
         }
+        // Where some lanes store nothing, what the others store must not depend on which they are.
+        let names_lanes = [core, lane, own].into_iter().flatten();
+        let mut names_lanes = names_lanes.map(|it| used.iter().any(|used| used.contains(&it)));
+        if idle > 0 && (dealt > 1 || names_lanes.any(|is_named| is_named)) {
+            return None;
+        }
         // A number of a lane deals one loop, and stands nowhere else.
         let several = drivers.iter().flatten();
         let several = several.filter(|driver| matches!(driver, Driver::Stores));
@@ -230,6 +243,18 @@ impl Cover<'_, '_> {
             && self.stands_alone(&used, &drivers)
             && self.are_independent(&drivers);
         is_sound.then_some(drivers)
+    }
+
+    /// Whether the iterations of a loop depend on the core or the vec lane; `None` where that is not known.
+    fn depends_on_lanes(&self, pass: &Pass) -> Option<bool> {
+        let numbers = [
+            pass.start.clone()?,
+            pass.step.clone()?,
+            pass.beyond.clone()?,
+        ];
+        let used = self.places.symbols.computed_from(&numbers);
+        let lanes = self.places.lane.iter().filter_map(only_symbol);
+        Some(lanes.into_iter().any(|lane| used.contains(&lane)))
     }
 
     /// Whether lanes are told apart on an axis by what moves it alone.

@@ -11,7 +11,7 @@ use crate::ir::NoteKind;
 use crate::isa::{CompareMode, DType, Layout, Pipe, Position, RoundMode, SelectMode};
 use crate::syntax::python::ast::{self, ExprKind, StmtKind};
 use crate::syntax::python::scopes::Scopes;
-use crate::text::{SourceText, Span};
+use crate::text::{Slice, SourceText, Span};
 
 /// Shorter names are near to too many others.
 const SHORTEST_CORRECTED: usize = 3;
@@ -65,6 +65,20 @@ impl<'a> Tracer<'a> {
         );
     }
 
+    /// The place of the attribute in `object.attribute`. The text may be longer than the name that it stands for: names
+    /// compare after NFKC normalisation.
+    fn last_name(&self, span: Span) -> Span {
+        let text = self.source.slice(span);
+        let before = text.rfind('.').map_or(0, |dot| {
+            let after = text.part(dot + 1..);
+            text.len() - after.trim_start().len()
+        });
+        Span {
+            start: span.start + before as u32,
+            end: span.end,
+        }
+    }
+
     /// Notes an attribute that a namespace of the facade does not have. Some generations spell
     /// modes in ways of their own: of those, only what is nearly a name we know is a mistake.
     pub fn note_no_attribute(&mut self, namespace: Namespace, name: &str, span: Span) {
@@ -97,10 +111,7 @@ impl<'a> Tracer<'a> {
             return;
         }
         self.undefined.insert(span);
-        let place = Span {
-            start: span.end - name.len() as u32,
-            end: span.end,
-        };
+        let place = self.last_name(span);
         let object = self.text(Span {
             start: span.start,
             end: place.start,
@@ -132,10 +143,7 @@ impl<'a> Tracer<'a> {
         let names = module.own_names();
         let nearest = nearest(name, names.iter().map(String::as_str));
         self.undefined.insert(span);
-        let place = Span {
-            start: span.end - name.len() as u32,
-            end: span.end,
-        };
+        let place = self.last_name(span);
         let object = self.text(Span {
             start: span.start,
             end: place.start,

@@ -1,6 +1,6 @@
 //! Statements, one after the other, and what assignments do.
 
-use super::branches::bound_in;
+use super::branches::{bound_in, declared};
 use super::tracer::{Abort, Eval, Flow, Tracer};
 use super::value::{Frame, Value};
 use crate::ir::{NoEffect, NoteKind, VariableKind};
@@ -27,7 +27,13 @@ impl<'a> Tracer<'a> {
     /// but its functions and classes are looked at.
     pub fn module_block(&mut self, body: &'a [ast::Stmt]) -> Eval<()> {
         for (at, stmt) in body.iter().enumerate() {
-            let flow = self.block(std::slice::from_ref(stmt))?;
+            let flow = match self.block(std::slice::from_ref(stmt)) {
+                Ok(flow) => flow,
+                Err(abort) => {
+                    self.forget_module(body)?;
+                    return Err(abort);
+                }
+            };
             if !matches!(flow, Flow::Raise) {
                 continue;
             }
@@ -46,6 +52,28 @@ impl<'a> Tracer<'a> {
             }
             self.doubts.settle();
             break;
+        }
+        Ok(())
+    }
+
+    /// Forgets the values that a module has bound where it was not evaluated to its end. Functions, classes and imports
+    /// stay: the kernels among them are read, with these values unknown.
+    fn forget_module(&mut self, body: &'a [ast::Stmt]) -> Eval<()> {
+        self.doubts.settle();
+        self.refuel();
+        let mut names = Vec::new();
+        for stmt in body {
+            match &stmt.kind {
+                ast::StmtKind::Function(def) => declared(&def.body, &mut names),
+                _ if is_definition(stmt) => {}
+                _ => names.extend(bound_in(std::slice::from_ref(stmt))),
+            }
+        }
+        for name in names {
+            if let Some(value) = self.frame.own(name) {
+                self.lose(&value)?;
+            }
+            self.frame.set_own(name, Value::Unknown);
         }
         Ok(())
     }

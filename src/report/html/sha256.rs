@@ -22,7 +22,7 @@ fn fraction(prime: u32, is_cube: bool) -> u32 {
 
 /// The digest of bytes.
 pub fn digest(bytes: &[u8]) -> [u8; 32] {
-    let is_prime = |it: &u32| (2..*it).all(|part| it % part != 0);
+    let is_prime = |it: &u32| (2..*it).all(|part| !it.is_multiple_of(part));
     let primes: Vec<u32> = (2..).filter(is_prime).take(64).collect();
     let mut state: Vec<u32> = primes[..8].iter().map(|&it| fraction(it, false)).collect();
     let rounds: Vec<u32> = primes.iter().map(|&it| fraction(it, true)).collect();

@@ -20,6 +20,14 @@ def k(x: GMTensor, y: GMTensor):
 
 /// Host code that leaves 128 in `W`, as CPython runs it.
 pub const WIDE: &[&str] = &[
+    // Stars before calls, limits of the evaluation, attributes that Python's own types lack.
+    "W = 32 * len([*range(4)])",
+    "def f(n):\n    return [64] * n\na = [*f(2)]\nW = a[0] + a[1]",
+    "def f(n):\n    return [64] * n\nx = *f(1), 64\nW = sum(x)",
+    "W = 64\ndef deep(n):\n    return 0 if n == 0 else deep(n - 1)\ndeep(60)\nW = 128",
+    "W = 64\ndef deep(n):\n    global W\n    W = 128\n    return 0 if n == 0 else deep(n - 1)\ndeep(60)",
+    "W = 128 if not hasattr('a', 'foo') else 64",
+    "W = 128 if getattr([], 'shape', None) is None else 64",
     // Deletions and removals.
     "a = [64, 128]\ndel a[0]\nW = a[0]",
     "a = [64, 64, 128]\ndel a[:2]\nW = a[0]",

@@ -224,6 +224,10 @@ impl<'a> Tracer<'a> {
         }
         let doubts = self.doubts.count();
         match self.attribute(object.clone(), name, site.span) {
+            // Which methods Python's own types have is not listed.
+            Ok(Value::Method(_)) if !matches!(object, Value::Instance(_) | Value::Class(_)) => {
+                Ok(None)
+            }
             Ok(value) if self.doubts.count() == doubts && !value.is_unknown() => {
                 Ok(Some(Some(value)))
             }

@@ -47,7 +47,10 @@ impl Lowering<'_> {
             "set" => ExprKind::Set(self.elements(node)),
             "dictionary" => ExprKind::Dict(self.pairs(node)),
             _ if is_damaged(node) => ExprKind::Error,
-            _ => self.composite(node).unwrap_or(ExprKind::Error),
+            _ => match self.composite(node) {
+                Some(kind) => unstarred(kind, span(node)),
+                None => ExprKind::Error,
+            },
         }
     }
 
@@ -642,4 +645,27 @@ pub(super) fn binary_op(text: &str) -> Option<BinaryOp> {
         ">>" => BinaryOp::Shr,
         _ => return None,
     })
+}
+
+/// Takes the star of `*f(x)`, `*a[0]` and `*a.b` out of their first operand, where the grammar leaves it: in Python it
+/// covers the whole expression.
+fn unstarred(mut kind: ExprKind, span: Span) -> ExprKind {
+    let (ExprKind::Call { func: first, .. }
+    | ExprKind::Subscript { value: first, .. }
+    | ExprKind::Attribute { value: first, .. }) = &mut kind
+    else {
+        return kind;
+    };
+    let ExprKind::Starred(inner) = &mut first.kind else {
+        return kind;
+    };
+    let operand = std::mem::replace(&mut inner.kind, ExprKind::Error);
+    let operand_span = inner.span;
+    first.kind = operand;
+    first.span = operand_span;
+    let span = Span {
+        start: operand_span.start,
+        ..span
+    };
+    ExprKind::Starred(Box::new(Expr { kind, span }))
 }
