@@ -96,12 +96,15 @@ impl<'a> Tracer<'a> {
             self.doubt();
         }
         for import in names {
-            let value = namespace
-                .and_then(|namespace| {
-                    let changed = self.changed_member(namespace, &import.name);
-                    changed.or_else(|| facade::attribute(namespace, &import.name))
-                })
-                .unwrap_or_else(|| libraries::imported_from(module));
+            let known = namespace.and_then(|namespace| {
+                let changed = self.changed_member(namespace, &import.name);
+                changed.or_else(|| facade::attribute(namespace, &import.name))
+            });
+            if known.is_none() {
+                // The module may have no such name.
+                self.doubt();
+            }
+            let value = known.unwrap_or_else(|| libraries::imported_from(module));
             let name = import
                 .alias
                 .as_ref()

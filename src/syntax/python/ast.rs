@@ -371,6 +371,8 @@ pub struct Param {
 /// How arguments reach a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamKind {
+    /// By position alone (before `/`).
+    PositionalOnly,
     /// By position or keyword.
     Normal,
     /// By keyword alone (behind `*`).

@@ -27,6 +27,11 @@ pub const WIDE: &[&str] = &[
     "W = 64\ndef deep(n):\n    return 0 if n == 0 else deep(n - 1)\ndeep(60)\nW = 128",
     "W = 64\ndef deep(n):\n    global W\n    W = 128\n    return 0 if n == 0 else deep(n - 1)\ndeep(60)",
     "W = 128 if not hasattr('a', 'foo') else 64",
+    "class A:\n    __w = 128\n    def get(self): return self.__w\nclass B(A):\n    __w = 64\nW = B().get()",
+    "class A:\n    def __init__(self): self.__w = 128\n    def get(self): return self.__w\nclass B(A):\n    def __init__(self):\n        super().__init__()\n        self.__w = 64\nW = B().get()",
+    "try:\n    from math import no_such_name\n    W = 64\nexcept ImportError:\n    W = 128",
+    "def f(a, /, b=64, **more): return more.get('a', b)\nW = f(1, a=128)",
+    "def f(a, /): return 64\ntry:\n    W = f(a=1)\nexcept TypeError:\n    W = 128",
     "W = 128 if getattr([], 'shape', None) is None else 64",
     // Deletions and removals.
     "a = [64, 128]\ndel a[0]\nW = a[0]",

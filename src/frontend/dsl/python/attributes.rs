@@ -24,15 +24,19 @@ impl<'a> Tracer<'a> {
         span: Span,
     ) -> Eval<Option<Value<'a>>> {
         match object {
+            Value::Instance(instance) if is_shared_private(&instance.class, name) => {
+                self.not_followed().map(Some)
+            }
+            Value::Class(class) if is_shared_private(class, name) => self.not_followed().map(Some),
             Value::Instance(instance) => self.instance_attribute(instance, name, span),
             Value::Module(module) => match name {
                 "__dict__" => Ok(Some(Value::Names(module.clone()))),
                 _ => Ok(Some(self.module_attribute(module, name, span))),
             },
             Value::Class(class) => self.class_attribute(class, name, span),
+            Value::Function(_) if name == "__wrapped__" => self.not_followed().map(Some),
             Value::Function(function) => Ok(match name {
                 "__name__" => Some(Value::str(&function.def.name.text)),
-                "__wrapped__" => Some(object.clone()),
                 _ => None,
             }),
             Value::Lambda(_) if name == "__name__" => Ok(Some(Value::str("<lambda>"))),
@@ -264,6 +268,11 @@ impl<'a> Tracer<'a> {
     ) -> Eval<bool> {
         let span = self.here();
         match object {
+            Value::Instance(instance) if is_shared_private(&instance.class, name) => {
+                self.doubt();
+                self.lose(object)?;
+                Ok(true)
+            }
             Value::Instance(instance) => {
                 if instance.class.lookup("__setattr__").is_some() {
                     let given = Arguments::of([Value::str(name), value], span);
@@ -658,6 +667,12 @@ fn defines<'a>(class: &Rc<Class<'a>>, function: &Rc<Function<'a>>) -> bool {
 /// Whether every object has a method of this name.
 fn is_object_method(name: &str) -> bool {
     name.starts_with("__") && name.ends_with("__")
+}
+
+/// Whether a name is private to one of several classes of a hierarchy: Python puts the class that a method stands in
+/// before such a name, which is not followed.
+fn is_shared_private(class: &Class, name: &str) -> bool {
+    name.starts_with("__") && !name.ends_with("__") && !class.above.is_empty()
 }
 
 /// Whether a name is what a class makes of one of its private names.

@@ -179,7 +179,7 @@ impl<'a> Tracer<'a> {
         for param in params {
             let text = param.name.text.as_str();
             match param.kind {
-                ParamKind::Normal => {
+                ParamKind::PositionalOnly | ParamKind::Normal => {
                     if let Some((value, _)) = positional.next() {
                         self.frame.set(text, value);
                         bound.insert(text);

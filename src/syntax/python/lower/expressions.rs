@@ -488,10 +488,16 @@ impl Lowering<'_> {
     /// Parameters of a function or lambda.
     pub(super) fn params(&mut self, node: Node) -> Vec<Param> {
         let mut kind = ParamKind::Normal;
-        let mut params = Vec::new();
+        let mut params: Vec<Param> = Vec::new();
         for part in operands(node) {
-            if part.kind() == "keyword_separator" {
-                kind = ParamKind::KeywordOnly;
+            match part.kind() {
+                "keyword_separator" => kind = ParamKind::KeywordOnly,
+                "positional_separator" => {
+                    for param in &mut params {
+                        param.kind = ParamKind::PositionalOnly;
+                    }
+                }
+                _ => {}
             }
             let Some(param) = self.param(part, kind) else {
                 continue;
