@@ -45,5 +45,5 @@ def innermost(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)], B: i32):
                 u[n] <<= x[r:r + 1, 0:64]
                 y[r:r + 1, 0:64] <<= u[n]
                 n += 1
-            bar_mte3()
+                bar_mte3()
     return y
