@@ -47,7 +47,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
             }
         }
     }
-    for scene in Scene::all(facts, leaves_bounds) {
+    let seen = |sighting: &Sighting| leaves_bounds(sighting) && !is_of_invented_sizes(facts, sighting);
+    for scene in Scene::all(facts, seen) {
         let Some(FindingKind::GlobalBounds {
             global,
             axis,
@@ -126,6 +127,12 @@ fn constant(
     sink.report_from(stmt.origin, stmt.span, message)
         .help("cut the transfer to what is there, or declare a larger tensor");
     Some(())
+}
+
+/// Whether sizes that no launch, contract or binding gives lead there: a kernel may be written for its largest case.
+fn is_of_invented_sizes(facts: &Facts, seen: &Sighting) -> bool {
+    let execution = &facts.replay.executions[seen.execution];
+    execution.is_invented && !execution.has_extents && !has_no_sizes(facts)
 }
 
 fn leaves_bounds(seen: &Sighting) -> bool {
