@@ -305,7 +305,7 @@ fn statements() {
         ),
         (
             "def f(a, /, b, *, c): pass",
-            "@ def f[Normal a, Normal b, KeywordOnly c][Pass]",
+            "@ def f[PositionalOnly a, Normal b, KeywordOnly c][Pass]",
         ),
         ("match a:\n  case 1:\n    b = 2", "if (a Eq 1)[b = 2]else[]"),
     ] {
