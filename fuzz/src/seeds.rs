@@ -48,7 +48,7 @@ fn with_unicode(text: &[u8]) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Seeds, and every so many of them once more with such characters.
+/// Returns the seeds, and a fixed share of them once more with such characters.
 fn and_unicode(mut seeds: Vec<Vec<u8>>, step: usize) -> Vec<Vec<u8>> {
     let more: Vec<Vec<u8>> = seeds
         .iter()

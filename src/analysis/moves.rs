@@ -286,7 +286,7 @@ fn spread(
     None
 }
 
-/// The number of whole rows of a tensor that so many elements are, from the start of one of them on.
+/// Returns how many whole rows of a tensor a number of elements fills, counted from the start of a row.
 fn full_rows(own: &[[Option<Linear>; 3]], last: usize, total: &Linear) -> Option<Linear> {
     let [start, _, extent] = &own[last];
     let is_start = start.as_ref()?.as_constant() == Some(0);

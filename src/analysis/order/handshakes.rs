@@ -55,7 +55,7 @@ impl Handshakes {
                 awaited.extend(ends.map(end));
             }
         }
-        // Whoever counts tokens takes part even where nobody waits for what is said.
+        // A reading that counts tokens takes part even where no pipe waits for the token.
         for &((pair, (buffer, _), _), _) in &said {
             if let Some(tokens) = touched.tokens(buffer) {
                 let next = found.sessions.len();

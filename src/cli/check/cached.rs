@@ -30,7 +30,7 @@ pub fn open(args: &CheckArgs, files: &Arc<Files>) -> io::Result<Option<Cache>> {
     Cache::open(folder, project.as_deref(), files.clone(), today as u32).map(Some)
 }
 
-/// Where it is: in the project of what is checked or, where nothing marks one, where somebody works. And that project.
+/// Returns the cache folder and its project: that of the checked files or, without a mark, the working directory.
 fn place(args: &CheckArgs) -> (PathBuf, Option<PathBuf>) {
     let here = files::absolute(Path::new("."));
     let first = args.paths.first().map(|path| files::absolute(path));
