@@ -71,7 +71,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes packs that have not been written for long or exceed the limit, and files that crashes left. The folder may
+    /// Removes packs that have not been written for long or exceed the limit, and what crashes left. The folder may
     /// be one with files of the user's: what is removed has the name that we give, and begins as we begin.
     fn tidy(&self) {
         let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
