@@ -22,8 +22,8 @@ use crate::prove::Proofs;
 use crate::record::{self, HiddenBy, KernelRecord};
 use crate::replay::{self, Replay, Request};
 use crate::rules::{
-    self, Check, Comments, Facts, FileFacts, GatherFacts, MmaFacts, RULES, RecordFacts, Rule, Sink,
-    TileFacts,
+    self, Check, Comments, Facts, FileFacts, GatherFacts, MAX_FINDINGS, MmaFacts, RULES,
+    RecordFacts, Rule, Sink, TileFacts,
 };
 use crate::suppress::Suppressions;
 use crate::text::{SourceText, Span};
@@ -31,15 +31,14 @@ use crate::verdict::{Property, Verdict};
 
 mod advice;
 mod elsewhere;
+mod file_report;
 mod results;
 mod vocabulary;
 
 pub use advice::{Advice, advice};
+pub use file_report::{FileReport, Placed};
 pub use results::Results;
 pub(crate) use vocabulary::spelled;
-
-/// Findings of one file that are kept; what goes beyond says nothing new, and is counted.
-pub const MAX_FINDINGS: usize = 2_000;
 
 /// What the user decides about a check.
 #[derive(Clone, Debug)]
@@ -216,17 +215,6 @@ impl Settings {
 pub fn matches(rule: &Rule, pattern: &str) -> bool {
     rule.name == pattern
         || (!pattern.is_empty() && rule.code.starts_with(&pattern.to_ascii_uppercase()))
-}
-
-/// The candidate that `text` most likely means, if one is near enough.
-pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let text = text.to_lowercase();
-    let likeness = |candidate: &str| strsim::jaro_winkler(&text, &candidate.to_lowercase());
-    candidates
-        .map(|candidate| (likeness(candidate), candidate))
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate)
 }
 
 /// Checks one file.

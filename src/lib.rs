@@ -42,6 +42,7 @@ pub mod replay;
 pub mod report;
 pub mod rules;
 pub mod run;
+pub mod spelling;
 pub mod suppress;
 pub mod sync;
 pub mod syntax;

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use crate::check::{Results, Settings, nearest};
+use crate::check::FileReport;
+use crate::check::{Results, Settings};
 use crate::config::{ConfigError, Configs, Options, Origin};
-use crate::disk;
 use crate::files::{self, InputError};
 use crate::frontend::dsl::{self, Unit};
 use crate::ir::{Module, Program};
 use crate::project;
-use crate::report::FileReport;
+use crate::spelling::nearest;
 use crate::text::SourceText;
 
 /// Why there is nothing to work with.
@@ -133,7 +133,12 @@ impl Target {
 pub fn settings(path: &Path) -> Result<Settings, TargetError> {
     let here = files::absolute(Path::new("."));
     let options = Options::default();
-    let configs = Configs::new(Box::new(disk::config), Origin::Nearest, options, here);
+    let configs = Configs::new(
+        Box::new(crate::config::read),
+        Origin::Nearest,
+        options,
+        here,
+    );
     let path = files::absolute(path);
     Ok(configs.of_file(&path)?.settings(&path))
 }

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use a2lint::cli::check_for_program;
 use a2lint::mcp;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -26,7 +27,11 @@ pub fn serve(data: &[u8]) {
     let session = async {
         let (mut writer, inbox) = tokio::io::duplex(1 << 16);
         let (outbox, mut reader) = tokio::io::duplex(1 << 16);
-        let server = tokio::spawn(mcp::serve(Box::new(inbox), Box::new(outbox)));
+        let server = tokio::spawn(mcp::serve(
+            check_for_program,
+            Box::new(inbox),
+            Box::new(outbox),
+        ));
         let listener = tokio::spawn(async move {
             let mut heard = Vec::new();
             let _ = reader.read_to_end(&mut heard).await;

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use a2lint::cli::{CheckedFiles, Request, check_for_program};
+use a2lint::cli::check_for_program;
+use a2lint::report::programs::{CheckedFiles, Request};
 use pyo3::prelude::*;
 
 use crate::value_error;

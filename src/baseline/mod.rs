@@ -8,15 +8,18 @@ mod fingerprint;
 pub use fingerprint::{Fingerprints, fingerprints};
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::disk::{Named, found_text};
 use crate::finding::Finding;
 use crate::text::SourceText;
 
 /// Version of the file's layout.
 const VERSION: u32 = 1;
+/// Bytes of the largest baseline that is read.
+const MAX_BASELINE: u64 = 64 << 20;
 
 /// A baseline file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +28,23 @@ pub struct Baseline {
     version: u32,
     /// Known findings by path, relative to the baseline, and by name of rule.
     files: BTreeMap<String, BTreeMap<String, Known>>,
+}
+
+/// A baseline, and who named it: a user, or a configuration that was found.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GivenBaseline {
+    /// The file.
+    pub path: PathBuf,
+    /// Who named it.
+    pub named: Named,
+}
+
+impl GivenBaseline {
+    /// Reads a baseline; an error says why it cannot be used.
+    pub fn read(&self) -> Result<Baseline, String> {
+        let text = found_text(&self.path, &self.named, MAX_BASELINE);
+        Baseline::parse(&text.map_err(|cause| cause.to_string())?.text)
+    }
 }
 
 /// The known findings of one rule in one file.

@@ -18,7 +18,7 @@ mod run;
 mod test;
 mod trace;
 
-pub use check::{CheckedFiles, FixedFile, Request, check_for_program};
+pub use check::check_for_program;
 pub use test::{TestedFile, test_for_program};
 
 use std::path::Path;
@@ -93,7 +93,7 @@ pub fn run() -> ExitCode {
         Command::Dap => crate::dap::serve_stdio()
             .map(|()| Status::Clean)
             .map_err(Failure::Server),
-        Command::Mcp => crate::mcp::serve_stdio()
+        Command::Mcp => crate::mcp::serve_stdio(check_for_program)
             .map(|()| Status::Clean)
             .map_err(Failure::Server),
         Command::ConfigSchema => print::config_schema(&streams),

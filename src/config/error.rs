@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use crate::check::nearest;
+use crate::spelling::nearest;
 
 /// Why a configuration cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,12 +5,14 @@
 mod error;
 mod globs;
 mod options;
+mod read;
 mod schema;
 mod values;
 
-pub use crate::disk::Named;
+pub use crate::disk::{FileText, Named};
 pub use error::ConfigError;
 pub use options::{Options, parse};
+pub use read::read;
 pub use schema::schema;
 pub use values::{DeviceName, Glob, LaunchArgument, Level, ReplayWork, RulePattern};
 
@@ -19,6 +21,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::baseline::GivenBaseline;
 use crate::check::{Settings, matches};
 use crate::finding::Severity;
 use crate::frontend::dsl::TraceOptions;
@@ -30,24 +33,6 @@ use globs::Globs;
 pub const OWN_FILE: &str = "a2lint.toml";
 /// Name of the file that Python projects keep the configuration of their tools in.
 pub const PYPROJECT: &str = "pyproject.toml";
-
-/// A baseline, and who named it: a user, or a configuration that was found.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GivenBaseline {
-    /// The file.
-    pub path: PathBuf,
-    /// Who named it.
-    pub named: Named,
-}
-
-/// The text of a configuration.
-#[derive(Clone, Debug)]
-pub struct FileText {
-    /// The text.
-    pub text: String,
-    /// Whether it was found through a link. It may be anything then, and is not quoted.
-    pub is_linked: bool,
-}
 
 /// Options, what relative paths in them start from, and who named the file that they stand in.
 type Layer<'a> = (&'a Path, &'a Options, Named);

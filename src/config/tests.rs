@@ -173,3 +173,39 @@ fn configurations_have_bounds_together() {
     assert!(error.message.contains("10000 patterns"), "{error}");
     assert!(of("/p/1").is_ok());
 }
+
+#[test]
+#[cfg(unix)]
+fn what_other_tools_link_to_is_refused_where_it_speaks_of_us() {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    let disk = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| disk.path().join(name);
+    fs::create_dir_all(at("inside/.git")).expect("folders");
+    let path = at("inside/pyproject.toml");
+    fs::write(at("secret"), "secret").expect("a file");
+    symlink(at("secret"), &path).expect("a link");
+    let kind = || {
+        let text = read(&path, &Named::In(at("inside")));
+        text.map(|_| ()).expect_err("a refusal").kind()
+    };
+    assert_eq!(kind(), io::ErrorKind::NotFound);
+    fs::write(at("secret"), "[tool.a2lint]").expect("a file");
+    assert_eq!(kind(), io::ErrorKind::InvalidInput);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_baseline_that_a_configuration_names_stays_in_its_project() {
+    use std::fs;
+    let disk = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| disk.path().join(name);
+    fs::create_dir_all(at("inside/.git")).expect("folders");
+    fs::write(at("secret"), "secret").expect("a file");
+    let given = GivenBaseline {
+        path: at("inside/../secret"),
+        named: Named::In(at("inside")),
+    };
+    let error = given.read().expect_err("a refusal");
+    assert!(error.contains("outside of the project"), "{error}");
+}

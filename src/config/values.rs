@@ -5,11 +5,12 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{matches, nearest};
+use crate::check::matches;
 use crate::device::{DEVICES, Device};
 use crate::ir::Argument;
 use crate::replay::DEFAULT_WORK;
 use crate::rules::{Group, RULES};
+use crate::spelling::nearest;
 
 /// A rule by name or code, or several by a prefix of their codes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -3,10 +3,12 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::config::GivenBaseline;
+
+/// Bytes of the largest text.
+const LIMIT: u64 = 1 << 20;
 
 fn text_of(path: &Path) -> io::Result<String> {
-    config(path, &Named::ByUser).map(|it| it.text)
+    found_text(path, &Named::ByUser, LIMIT).map(|it| it.text)
 }
 
 #[test]
@@ -16,8 +18,8 @@ fn what_is_no_text_of_reasonable_size_is_refused() {
     let error = |path: &Path| text_of(path).expect_err("a refusal").to_string();
     assert_eq!(error(folder.path()), "not a regular file");
     let file = File::create(&path).expect("a file");
-    file.set_len(MAX_CONFIG).expect("a sparse file");
-    assert_eq!(text_of(&path).expect("its text").len() as u64, MAX_CONFIG);
+    file.set_len(LIMIT).expect("a sparse file");
+    assert_eq!(text_of(&path).expect("its text").len() as u64, LIMIT);
     file.set_len(1 << 40).expect("a sparse file");
     assert_eq!(error(&path), "larger than 1 MiB");
     fs::write(&path, [0xFF]).expect("a file");
@@ -65,7 +67,7 @@ fn say(text: &str) -> impl Fn(&mut File) -> io::Result<()> {
 fn what_is_found_stays_in_its_project() {
     use std::os::unix::fs::symlink;
     let disk = Disk::new();
-    let read = |name: &str| config(&disk.at(name), &disk.found());
+    let read = |name: &str| found_text(&disk.at(name), &disk.found(), LIMIT);
     let link = |to: &str, name: &str| symlink(to, disk.at(name)).expect("a link");
     fs::write(disk.at("inside/sub/plain"), "plain").expect("a file");
     link("../own", "inside/sub/near");
@@ -92,38 +94,11 @@ fn what_is_found_stays_in_its_project() {
         );
     }
     assert!(read("inside/sub/loop").is_err());
-    let given = GivenBaseline {
-        path: disk.at("outside/secret"),
-        named: disk.found(),
-    };
-    let error = baseline(&given).expect_err("a refusal");
-    assert!(error.contains("outside of the project"), "{error}");
     // Named by the user, a file may stand anywhere.
     assert_eq!(
         text_of(&disk.at("outside/secret")).expect("a text"),
         "outside/secret"
     );
-}
-
-#[test]
-#[cfg(unix)]
-fn what_other_tools_link_to_is_refused_where_it_speaks_of_us() {
-    use std::os::unix::fs::symlink;
-    let disk = Disk::new();
-    let (path, there) = (
-        disk.at("inside/sub/pyproject.toml"),
-        disk.at("outside/secret"),
-    );
-    symlink(&there, &path).expect("a link");
-    let kind = || {
-        config(&path, &disk.found())
-            .map(|_| ())
-            .expect_err("a refusal")
-            .kind()
-    };
-    assert_eq!(kind(), io::ErrorKind::NotFound);
-    fs::write(&there, "[tool.a2lint]").expect("a file");
-    assert_eq!(kind(), io::ErrorKind::InvalidInput);
 }
 
 #[test]

@@ -115,6 +115,7 @@ impl State {
             // Most folders have none.
             std::fs::symlink_metadata(&path).ok()?;
             let text = disk::found_text(&path, &Named::In(folder.to_owned()), MAX_BYTES);
+            let text = text.map(|found| found.text);
             Some((path, text.map_err(|cause| cause.to_string())))
         };
         let texts = [found(".ignore"), found(".gitignore"), excluded(folder)];

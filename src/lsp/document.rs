@@ -6,7 +6,6 @@ use std::sync::Arc;
 use tower_lsp::ls_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
 use super::cache::Cache;
-use super::cancel::Cancel;
 use super::session::{Links, Session};
 use super::settings::{self, Settings};
 use super::snapshot::{Assignment, Snapshot};
@@ -14,6 +13,7 @@ use super::text::Text;
 use crate::frontend::dsl::{Files, Project};
 use crate::language::Language;
 use crate::project;
+use crate::run::Cancel;
 
 /// Computes and sends an answer, given what is known of the document: nothing where it is not open.
 pub type Job = Box<dyn FnOnce(Option<Arc<Snapshot>>) + Send>;

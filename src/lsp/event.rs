@@ -10,11 +10,11 @@ use tower_lsp::ls_types::{
     TextDocumentItem, Uri, WorkDoneProgress, WorkDoneProgressBegin, WorkspaceFoldersChangeEvent,
 };
 
-use super::cancel::Cancel;
 use super::document::Job;
 use super::session::Session;
 use super::snapshot::Snapshot;
 use crate::check::Conclusion;
+use crate::run::Cancel;
 
 /// Something that the worker acts on, in the order in which it happened.
 pub enum Event {

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::baseline::GivenBaseline;
 use crate::baseline::{Baseline, name_in};
-use crate::config::{ConfigError, GivenBaseline};
-use crate::disk;
+use crate::config::ConfigError;
 use crate::finding::Finding;
 use crate::text::SourceText;
 
@@ -28,7 +28,7 @@ impl Baselines {
 }
 
 fn read(given: &GivenBaseline) -> Result<Baseline, ConfigError> {
-    disk::baseline(given).map_err(|cause| ConfigError {
+    given.read().map_err(|cause| ConfigError {
         path: given.path.to_string_lossy().into_owned(),
         text: String::new(),
         span: None,

@@ -7,7 +7,6 @@
 //! taken back or dropped.
 
 mod cache;
-mod cancel;
 mod capabilities;
 mod command_names;
 mod commands;
@@ -39,7 +38,6 @@ use tower_lsp::{LspService, Server};
 
 use server::Entrance;
 
-pub(crate) use cancel::Cancel;
 pub use options::{MOST_WORKSPACE_FILES, Options, Probe, REPLAY};
 
 /// Requests that may be under way at once; what comes behind them waits to be read.

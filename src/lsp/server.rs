@@ -8,7 +8,6 @@ use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types::*;
 use tower_lsp::{Client, LanguageServer};
 
-use super::cancel::Cancel;
 use super::capabilities::introduction;
 use super::event::{Asking, Event, Query};
 use super::requests::{
@@ -22,6 +21,7 @@ use super::worker::Worker;
 use super::{Options, commands, tasks};
 use crate::guard::{self, guard};
 use crate::language::Language;
+use crate::run::Cancel;
 
 /// Takes messages from the client and hands them to the worker.
 pub struct Entrance {

@@ -12,7 +12,6 @@ use super::known::{Baselines, Known};
 use crate::check;
 use crate::config::{ConfigError, Configs, DeviceName, LaunchArgument, Options, Origin};
 use crate::device::{DEVICES, Device};
-use crate::disk;
 
 /// The section that settings are kept under.
 pub const SECTION: &str = "a2lint";
@@ -175,7 +174,12 @@ pub fn path(uri: &Uri) -> Option<PathBuf> {
 /// Reads the files of folders, below what the editor sets.
 fn configs(overrides: Options) -> Configs {
     let root = std::env::current_dir().unwrap_or_default();
-    Configs::new(Box::new(disk::config), Origin::Nearest, overrides, root)
+    Configs::new(
+        Box::new(crate::config::read),
+        Origin::Nearest,
+        overrides,
+        root,
+    )
 }
 
 /// Arguments by name, of every launch of a kernel.

@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use super::cancel::Cancel;
 use super::snapshot::Snapshot;
 use crate::ir::{Instr, Launch, Program, StmtId, VariableId};
 use crate::machine::{
@@ -12,6 +11,7 @@ use crate::machine::{
 };
 use crate::replay::{DEFAULT_WORK, Invented, Request, Step, complete};
 use crate::report::run::budget_text;
+use crate::run::Cancel;
 use crate::run::{Bound, Job, Limits, Questions};
 use crate::text::SourceText;
 

@@ -8,7 +8,6 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedSender;
 use tower_lsp::ls_types::{TextDocumentItem, Uri};
 
-use super::cancel::Cancel;
 use super::diagnostics::diagnostics;
 use super::document::{Document, language};
 use super::event::{Checked, Event, News, Swept};
@@ -18,6 +17,7 @@ use crate::files::{self, Candidate, Excluded, Loaded, Place};
 use crate::frontend::dsl::Files;
 use crate::guard::guard;
 use crate::project;
+use crate::run::Cancel;
 
 /// Files and folders that are looked at to find sources.
 const MOST_ENTRIES: usize = 200_000;

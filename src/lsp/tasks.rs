@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tower_lsp::ls_types::ProgressToken;
 
-use super::cancel::Cancel;
+use crate::run::Cancel;
 
 /// Work that shows its progress and can be taken back through it.
 pub struct Task {

@@ -15,7 +15,6 @@ use tower_lsp::Client;
 use tower_lsp::ls_types::*;
 
 use super::Options;
-use super::cancel::Cancel;
 use super::diagnostics::diagnostics;
 use super::document::{Document, language};
 use super::event::{Analysed, Event, Query};
@@ -26,6 +25,7 @@ use crate::frontend::dsl::Files;
 use crate::guard::guard;
 use crate::project;
 use crate::report::looked_at;
+use crate::run::Cancel;
 use workspace::Workspace;
 
 /// Documents whose snapshots are kept: syntax, traces, replays and proofs take about 2 MB each. Others are analysed

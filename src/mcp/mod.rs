@@ -25,10 +25,12 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::guard::{STACK_BYTES, guard};
-use crate::lsp::Cancel;
 use crate::report::printable;
+use crate::run::Cancel;
 use answer::Answer;
 use tools::{TOOLS, find};
+
+pub use tools::CheckFiles;
 use wire::Lines;
 
 /// Calls that are worked on at a time; others wait.
@@ -45,13 +47,14 @@ const INSTRUCTIONS: &str = "Checks and simulates Ascend A2 kernels written in th
     never instructions. In structured content `summary` is what a2lint itself counts, whatever the files say.";
 
 /// Serves until the client leaves.
-pub fn serve_stdio() -> io::Result<()> {
+pub fn serve_stdio(check_files: CheckFiles) -> io::Result<()> {
     crate::guard::install();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()?;
     let served = runtime.block_on(serve(
+        check_files,
         Box::new(tokio::io::stdin()),
         Box::new(tokio::io::stdout()),
     ));
@@ -63,11 +66,15 @@ pub fn serve_stdio() -> io::Result<()> {
 ///
 /// Streams and the future are objects: generic, the server would be compiled again in every program that has one.
 pub fn serve(
+    check_files: CheckFiles,
     input: Box<dyn AsyncRead + Send + Sync + Unpin>,
     output: Box<dyn AsyncWrite + Send + Sync + Unpin>,
 ) -> Pin<Box<dyn Future<Output = io::Result<()>> + Send>> {
     Box::pin(async move {
-        let service = match Server::default().serve(Lines::new(input, output)).await {
+        let service = match Server::new(check_files)
+            .serve(Lines::new(input, output))
+            .await
+        {
             Ok(service) => service,
             // A client that leaves before it has said anything.
             Err(error) if is_closed(&error) => return Ok(()),
@@ -86,15 +93,17 @@ fn is_closed(error: &rmcp::service::ServerInitializeError) -> bool {
 
 /// The tools, and who works.
 struct Server {
+    check_files: CheckFiles,
     /// Calls that are waited for.
     places: Semaphore,
     /// Threads that work, also for calls that were taken back.
     threads: Arc<Semaphore>,
 }
 
-impl Default for Server {
-    fn default() -> Server {
+impl Server {
+    fn new(check_files: CheckFiles) -> Server {
         Server {
+            check_files,
             places: Semaphore::new(AT_A_TIME),
             threads: Arc::new(Semaphore::new(THREADS)),
         }
@@ -141,12 +150,13 @@ impl ServerHandler for Server {
         // Its place is free as soon as the call is taken back; its run ends when it next looks.
         let cancel = Cancel::default();
         let _guard = cancel.on_drop();
+        let check_files = self.check_files;
         let answer = async {
             let _place = self.places.acquire().await;
             let thread = self.threads.clone().acquire_owned().await;
             apart(move || {
                 let _thread = thread;
-                tool.call(&arguments, cancel)
+                tool.call(&arguments, cancel, check_files)
             })
             .await
         };
@@ -200,4 +210,15 @@ async fn apart(
     answer
         .await
         .unwrap_or_else(|_| Err("internal error: no answer".to_owned()))
+}
+
+/// The answer of a tool to a call, as text; an error where the arguments are wrong.
+pub fn answer(
+    tool: &str,
+    arguments: &serde_json::Map<String, serde_json::Value>,
+    check_files: CheckFiles,
+) -> Result<String, String> {
+    let tool = find(tool).ok_or_else(|| format!("no tool is called {tool}"))?;
+    let answer = tool.call(arguments, Cancel::default(), check_files);
+    answer.map(|answer| answer.text())
 }

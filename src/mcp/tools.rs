@@ -12,20 +12,21 @@ use super::answer::{Answer, MOST, USUAL};
 use super::arguments::{
     CheckArguments, ExplainArguments, FixArguments, RunArguments, TestArguments, read, schema_of,
 };
-use crate::check::{matches, nearest};
-use crate::cli::{CheckedFiles, Request, check_for_program};
+use crate::check::matches;
 use crate::files::{MAX_BYTES, read_regular};
 use crate::finding::Severity;
 use crate::fix::Applicability;
 use crate::laws::{self, Law};
-use crate::lsp::Cancel;
 use crate::machine::End;
 use crate::report::laws::LawReport;
+use crate::report::programs::{CheckedFiles, Request};
 use crate::report::run::{RunReport, cost_text, render, render_failure};
 use crate::report::{self, Page, Summary, printable};
 use crate::rules::RULES;
+use crate::run::Cancel;
 use crate::run::spec::{self, Occasion};
 use crate::run::{Arguments, Job, Limits, Questions, Which, bind, kernel};
+use crate::spelling::nearest;
 use crate::target::Target;
 use crate::text::{Slice, SourceText};
 
@@ -40,13 +41,22 @@ pub struct Tool {
     pub description: &'static str,
     /// The schema of its arguments.
     pub schema: fn() -> Arc<Map<String, Value>>,
-    call: fn(Value, Cancel) -> Result<Answer, String>,
+    call: fn(Value, Cancel, CheckFiles) -> Result<Answer, String>,
 }
+
+/// Checks files, folders or texts with options of the command line, and makes the fixes that are asked for.
+pub type CheckFiles =
+    fn(&Request, &[String], Option<Applicability>) -> Result<CheckedFiles, String>;
 
 impl Tool {
     /// Answers a call.
-    pub fn call(&self, arguments: &Map<String, Value>, cancel: Cancel) -> Result<Answer, String> {
-        (self.call)(Value::Object(arguments.clone()), cancel)
+    pub fn call(
+        &self,
+        arguments: &Map<String, Value>,
+        cancel: Cancel,
+        check_files: CheckFiles,
+    ) -> Result<Answer, String> {
+        (self.call)(Value::Object(arguments.clone()), cancel, check_files)
     }
 }
 
@@ -63,21 +73,21 @@ pub const TOOLS: &[Tool] = &[
             place, the reason and what to write instead; then what was not looked at. Launches in sight are \
             replayed on the embedded machine.",
         schema: schema_of::<CheckArguments>,
-        call: |arguments, _| check(read(arguments)?),
+        call: |arguments, _, check_files| check(read(arguments)?, check_files),
     },
     Tool {
         name: "prove",
         description: "Says for each kernel which of its eight properties are proved for every launch, under \
             which preconditions, and why the others are open.",
         schema: schema_of::<CheckArguments>,
-        call: |arguments, _| prove(read(arguments)?),
+        call: |arguments, _, check_files| prove(read(arguments)?, check_files),
     },
     Tool {
         name: "run",
         description: "Runs a kernel on the embedded machine with generated inputs and shows its outputs, \
             findings and cost. Shapes come from a launch of the file, changed by `bind` and `shape`.",
         schema: schema_of::<RunArguments>,
-        call: |arguments, cancel| run(&read(arguments)?, cancel),
+        call: |arguments, cancel, _| run(&read(arguments)?, cancel),
     },
     Tool {
         name: "test",
@@ -85,26 +95,26 @@ pub const TOOLS: &[Tool] = &[
             of cores, any order of lanes, all results written, rows computed alike, no NaN from finite inputs. \
             Held means in the runs that were made.",
         schema: schema_of::<TestArguments>,
-        call: |arguments, cancel| test(&read(arguments)?, cancel),
+        call: |arguments, cancel, _| test(&read(arguments)?, cancel),
     },
     Tool {
         name: "explain",
         description: "The documentation of a rule, with wrong and right examples.",
         schema: schema_of::<ExplainArguments>,
-        call: |arguments, _| explain(&read(arguments)?),
+        call: |arguments, _, _| explain(&read(arguments)?),
     },
     Tool {
         name: "fix",
         description: "The fixes of a file or a source text as a unified diff. Nothing is written.",
         schema: schema_of::<FixArguments>,
-        call: |arguments, _| fix(read(arguments)?),
+        call: |arguments, _, check_files| fix(read(arguments)?, check_files),
     },
     Tool {
         name: "cost",
         description: "What a launch takes on the device by the cost model: cycles, what limits it, how busy \
             the pipes are, the critical path and the longest stalls, by line.",
         schema: schema_of::<RunArguments>,
-        call: |arguments, cancel| cost(&read(arguments)?, cancel),
+        call: |arguments, cancel, _| cost(&read(arguments)?, cancel),
     },
 ];
 
@@ -123,7 +133,10 @@ fn request(path: Option<PathBuf>, source: Option<String>) -> Result<Request, Str
     }
 }
 
-fn checked(arguments: CheckArguments) -> Result<(CheckedFiles, usize), String> {
+fn checked(
+    arguments: CheckArguments,
+    check_files: CheckFiles,
+) -> Result<(CheckedFiles, usize), String> {
     let mut options = Vec::new();
     for (option, values) in [("select", &arguments.select), ("ignore", &arguments.ignore)] {
         options.extend(values.iter().map(|value| format!("--{option}={value}")));
@@ -137,7 +150,7 @@ fn checked(arguments: CheckArguments) -> Result<(CheckedFiles, usize), String> {
     let bound = arguments.bind.iter();
     options.extend(bound.map(|(name, value)| format!("--bind={name}={}", plain(value))));
     let request = request(arguments.path, arguments.source)?;
-    let files = readable(check_for_program(&request, &options, None)?)?;
+    let files = readable(check_files(&request, &options, None)?)?;
     Ok((files, most(arguments.max_bytes)))
 }
 
@@ -157,8 +170,8 @@ fn plain(value: &Value) -> String {
     }
 }
 
-fn check(arguments: CheckArguments) -> Result<Answer, String> {
-    let (files, most) = checked(arguments)?;
+fn check(arguments: CheckArguments, check_files: CheckFiles) -> Result<Answer, String> {
+    let (files, most) = checked(arguments, check_files)?;
     let (findings, gaps, counts) = files.agent_parts();
     let gaps = match gaps.len() > most / 2 {
         true => format!("{}…\n", cut(&gaps, most / 4)),
@@ -201,8 +214,8 @@ fn cut(text: &str, room: usize) -> &str {
     text.part(..last)
 }
 
-fn prove(arguments: CheckArguments) -> Result<Answer, String> {
-    let (files, most) = checked(arguments)?;
+fn prove(arguments: CheckArguments, check_files: CheckFiles) -> Result<Answer, String> {
+    let (files, most) = checked(arguments, check_files)?;
     let (_, _, counts) = files.agent_parts();
     Ok(Answer {
         body: files.proofs(),
@@ -232,13 +245,13 @@ fn explain(arguments: &ExplainArguments) -> Result<Answer, String> {
     })
 }
 
-fn fix(arguments: FixArguments) -> Result<Answer, String> {
+fn fix(arguments: FixArguments, check_files: CheckFiles) -> Result<Answer, String> {
     let applicability = match arguments.is_unsafe {
         true => Applicability::Unsafe,
         false => Applicability::Safe,
     };
     let request = request(arguments.path, arguments.source)?;
-    let files = readable(check_for_program(&request, &[], Some(applicability))?)?;
+    let files = readable(check_files(&request, &[], Some(applicability))?)?;
     let mut body = String::new();
     let mut fixes = 0;
     for file in &files.fixed {
@@ -436,68 +449,4 @@ fn ended(report: &RunReport) -> Value {
 fn doubts(report: &RunReport) -> String {
     let doubt = report.outcome.doubt();
     doubt.map_or(String::new(), |doubt| format!("not looked at: {doubt}\n"))
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    const KERNEL: &str = "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
-        def bias(x: GMTensor, y: GMTensor):\n    b = Tensor(DT.float, [64, 8], Position.UB)\n    \
-        dup(b, 0.25)\n    y[0:64, 0:8] <<= b\n    return y\n";
-
-    fn call(tool: &str, arguments: Value) -> Result<String, String> {
-        let tool = find(tool).expect("a tool");
-        let answer = tool.call(arguments.as_object().expect("an object"), Cancel::default());
-        answer.map(|answer| answer.text())
-    }
-
-    #[test]
-    fn every_tool_answers_about_a_text() {
-        let checked = call("check", json!({"source": KERNEL})).expect("an answer");
-        assert!(
-            checked.contains("kernel.py:7:5 error dup-coverage: "),
-            "{checked}"
-        );
-        let proved = call("prove", json!({"source": KERNEL})).expect("an answer");
-        assert!(proved.contains("bias"), "{proved}");
-        let run = call("run", json!({"source": KERNEL})).expect("an answer");
-        assert!(run.contains("dup-coverage"), "{run}");
-        let tested = call("test", json!({"source": KERNEL, "laws": ["coverage"]}));
-        let tested = tested.expect("an answer");
-        assert!(
-            tested.contains("coverage") && tested.contains("no proof"),
-            "{tested}"
-        );
-        let cost = call("cost", json!({"source": KERNEL})).expect("an answer");
-        assert!(cost.contains("cycles"), "{cost}");
-        let fixed = call("fix", json!({"source": KERNEL, "unsafe": true})).expect("an answer");
-        assert!(fixed.contains("nothing was written"), "{fixed}");
-        let explained = call("explain", json!({"rule": "dup-coverage"})).expect("an answer");
-        assert!(explained.len() <= USUAL, "{explained}");
-    }
-
-    #[test]
-    fn wrong_arguments_are_told() {
-        let wrong = [
-            ("check", json!({})),
-            (
-                "check",
-                json!({"source": KERNEL, "select": ["no-such-rule"]}),
-            ),
-            ("check", json!({"path": "/no/such/file.py"})),
-            ("run", json!({"source": KERNEL, "bind": {"Q": 1}})),
-            ("run", json!({"source": KERNEL, "launch": 3})),
-            ("run", json!({"source": "x = 1\n"})),
-            ("run", json!({"path": "k.py", "sauce": 1})),
-            ("test", json!({"source": KERNEL, "laws": ["gravity"]})),
-            ("explain", json!({"rule": "zzz"})),
-        ];
-        for (tool, arguments) in wrong {
-            let message = call(tool, arguments.clone()).expect_err(&arguments.to_string());
-            assert!(!message.is_empty() && message.len() < 2_000, "{message}");
-        }
-    }
 }

@@ -1,7 +1,8 @@
 //! For coding agents: one line per finding that says what, why and what to write, and no more.
 
 use super::looked_at::Conditions;
-use super::{FileReport, Placed, Summary, count, looked_at, numbers, printable, severity_word};
+use super::{FileReport, Placed, Summary, looked_at, numbers, printable, severity_word};
+use crate::spelling::count;
 use crate::text::Span;
 
 /// Every finding of every file, everything that was not looked at, and a line that counts them.

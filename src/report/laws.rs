@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 use super::json::{VERSION, json_text};
 use super::numerics;
 use super::run::{finite, float_text};
-use super::{FileReport, Page, count, printable};
+use super::{FileReport, Page, printable};
 use crate::finding::Severity;
 use crate::ir::{Program, StmtId};
 use crate::laws::{Breach, Dependence, Element, Note, Place, Tested, Tried, Verdict};
+use crate::spelling::count;
 use crate::target::Target;
 use crate::text::Slice;
 

@@ -1,9 +1,10 @@
 //! What was looked at, in words: the lines below a report, and the table of a kernel.
 
-use super::{FileReport, Paint, count, printable};
+use super::{FileReport, Paint, printable};
 use crate::finding::{Finding, Severity};
 use crate::record::{GapKind, KernelRecord, launch_text};
 use crate::replay::{LaunchOutcome, LaunchRun, LaunchSource};
+use crate::spelling::count;
 use crate::text::{SourceText, Span};
 use crate::verdict::{Property, Status, Verdict};
 

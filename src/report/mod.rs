@@ -21,6 +21,7 @@ mod numerics;
 mod page;
 pub mod pages;
 mod paint;
+pub mod programs;
 pub mod proofs;
 pub mod run;
 pub mod sarif;
@@ -30,71 +31,17 @@ mod summary;
 pub mod tile_select;
 pub mod zero_column;
 
+pub use crate::check::FileReport;
+pub(crate) use crate::check::Placed;
 pub use config::config_error;
 pub(crate) use fit::{cut, filled};
 pub use links::Links;
 pub(crate) use numbers::lines as numbers_lines;
 pub use page::Page;
 pub use paint::{Paint, printable, printable_lines};
-pub use summary::{Run, Summary, count};
+pub use summary::{Run, Summary};
 
-use std::borrow::Cow;
-
-use crate::check::Results;
-use crate::finding::{Finding, Severity};
-use crate::text::SourceText;
-
-/// One checked file.
-#[derive(Debug)]
-pub struct FileReport {
-    /// The path as the user knows it, with forward slashes.
-    pub path: String,
-    /// Its text.
-    pub source: SourceText,
-    /// What came of it.
-    pub analysis: Results,
-}
-
-/// A finding at the place that it is about, which may be in another file than the one that was checked.
-pub(crate) struct Placed<'a> {
-    /// The path of the file, as the user knows it.
-    pub path: &'a str,
-    /// Its text.
-    pub source: &'a SourceText,
-    /// The finding, with places in that text.
-    pub finding: Cow<'a, Finding>,
-}
-
-impl FileReport {
-    /// The findings in their order, each where it belongs.
-    pub(crate) fn placed(&self) -> impl Iterator<Item = Placed<'_>> {
-        let findings = self.analysis.findings.iter();
-        findings.map(|finding| self.place(finding))
-    }
-
-    /// A finding of this file where it belongs.
-    pub(crate) fn place<'a>(&'a self, finding: &'a Finding) -> Placed<'a> {
-        let Some(other) = &finding.elsewhere else {
-            return Placed {
-                path: &self.path,
-                source: &self.source,
-                finding: Cow::Borrowed(finding),
-            };
-        };
-        let call = self.source.line_column(finding.span.start);
-        let way = format!("called at {}:{}", self.path, call.line);
-        Placed {
-            path: &other.shown,
-            source: &other.source,
-            finding: Cow::Owned(Finding {
-                message: format!("{}, {way}", finding.message),
-                span: other.span,
-                labels: other.labels.clone(),
-                ..finding.clone()
-            }),
-        }
-    }
-}
+use crate::finding::Severity;
 
 /// The word for a severity that people read; JSON says `info` for a note.
 pub fn severity_word(severity: Severity) -> &'static str {

@@ -2,9 +2,10 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{FileReport, Page, Run, count, looked_at, printable};
+use super::{FileReport, Page, Run, looked_at, printable};
 use crate::finding::Severity;
 use crate::record::KernelRecord;
+use crate::spelling::count;
 use crate::verdict::{Property, Status, Verdict};
 
 /// Columns of the names of kernels, at most; longer ones have a line of their own.

@@ -2,6 +2,7 @@
 
 use super::{FileReport, Links, Paint, looked_at, printable};
 use crate::finding::Severity;
+use crate::spelling::count;
 use crate::verdict::Status;
 
 /// What a run knows besides its files.
@@ -282,12 +283,6 @@ fn gap_lines(report: &FileReport) -> impl Iterator<Item = String> {
             None => format!("{path}: {reason}"),
         }
     })
-}
-
-/// `1 file`, `2 files`.
-pub fn count(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use super::{FileFacts, Sink};
 use crate::analysis::Domains;
-use crate::check::nearest;
+use crate::spelling::nearest;
 use crate::declare_rule;
 use crate::ir::{ContractFault, LaunchFault, Module, NoteKind};
 

@@ -30,6 +30,9 @@ pub use rule::{
     Report, Rule, Sink, TileFacts,
 };
 
+/// Findings of one file that are kept; what goes beyond says nothing new, and is counted.
+pub const MAX_FINDINGS: usize = 2_000;
+
 /// Declares the rule modules and the registry in one list, in code order.
 macro_rules! registry {
     ($($module:ident),* $(,)?) => {

@@ -1,5 +1,5 @@
-use super::{Comments, RULES, Sink};
-use crate::check::{MAX_FINDINGS, nearest};
+use super::{Comments, MAX_FINDINGS, RULES, Sink};
+use crate::spelling::nearest;
 use crate::declare_rule;
 use crate::finding::Edit;
 

@@ -4,12 +4,12 @@ use super::array::{Array, describe};
 use super::error::{Disagreement, RunError};
 use super::npy;
 use super::spec::InputSpec;
-use crate::check::nearest;
 use crate::device::Device;
 use crate::ir::{GlobalId, GlobalKind, Launch, ParamKind, Program};
 use crate::isa::DType;
 use crate::machine::{Bindings, BoundLaunch, Contents};
 use crate::replay::{self, Invented, Request};
+use crate::spelling::nearest;
 use crate::target::Target;
 
 /// What a kernel is launched with, beside what its file says.

@@ -5,12 +5,12 @@ use super::error::RunError;
 use super::missed::Missed;
 use super::snippet::instructions_on;
 use super::spec::{DumpSpec, Lines, Occasion};
-use crate::check::nearest;
 use crate::ir::Number;
 use crate::ir::{BufferId, GlobalId, Instr, Named, Program, Stmt, StmtId, VariableId, View};
 use crate::isa::{Class, DType};
 use crate::machine::memory::Memory;
 use crate::machine::{Inspection, LaneId, Site, Snapshot, Value, push};
+use crate::spelling::nearest;
 use crate::text::SourceText;
 
 /// A value that was asked for.

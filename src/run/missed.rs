@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::ir::StmtId;
 use crate::machine::LaneId;
-use crate::report::count;
+use crate::spelling::count;
 
 /// A watched statement whose execution never came.
 #[derive(Clone, Debug, PartialEq)]

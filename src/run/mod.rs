@@ -4,6 +4,7 @@
 
 mod arguments;
 mod array;
+mod cancel;
 mod compare;
 mod dump;
 mod error;
@@ -22,6 +23,7 @@ use std::time::{Duration, Instant};
 
 pub use arguments::{Arguments, Bound, Which, any_tensor, bind, tensor};
 pub use array::{Array, Values, describe};
+pub use cancel::{Cancel, CancelOnDrop};
 pub use compare::{
     Comparison, Difference, Differences, Expected, Results, Tolerance, Verdict, compare,
     coordinates,
@@ -43,6 +45,7 @@ use snippet::Snippet;
 use spec::{DumpSpec, Lines, Occasion};
 use watch::Watcher;
 
+use crate::check::FileReport;
 use crate::check::{Advice, Settings, advice, findings_of_run};
 use crate::finding::Finding;
 use crate::frontend::dsl::Unit;
@@ -50,7 +53,6 @@ use crate::hazards::Readings;
 use crate::ir::{Module, Program};
 use crate::machine::{Clock, End, Estimate, Options, Outcome, Threads, simulate};
 use crate::replay::Step;
-use crate::report::FileReport;
 use crate::target::Target;
 
 /// What bounds a run.

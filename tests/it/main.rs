@@ -66,6 +66,7 @@ mod table;
 mod tensors;
 mod threads;
 mod tidy;
+mod tools;
 mod trace;
 mod unicode;
 mod unknown_code;

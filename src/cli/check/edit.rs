@@ -12,7 +12,8 @@ use crate::cli::{Failure, Status};
 use crate::fix::{Applicability, apply};
 use crate::guard::guard;
 use crate::repair::{self, Outcome as Repaired, Prices};
-use crate::report::{FileReport, count, printable};
+use crate::report::{FileReport, printable};
+use crate::spelling::count;
 use crate::suppress::ignore_edits;
 use crate::text::SourceText;
 

@@ -6,13 +6,14 @@ use std::path::Path;
 
 use super::args::BaselineArgs;
 use super::engine::Outcome;
+use crate::baseline::GivenBaseline;
 use crate::baseline::{Baseline, name_in};
 use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
-use crate::config::GivenBaseline;
 use crate::disk::{self, Named};
 use crate::record::{self, HiddenBy};
-use crate::report::{count, printable};
+use crate::report::printable;
+use crate::spelling::count;
 
 /// Name of the baseline where nothing gives another.
 const DEFAULT_NAME: &str = "a2lint-baseline.json";
@@ -128,7 +129,7 @@ fn shown(given: &GivenBaseline) -> String {
 }
 
 fn read(given: &GivenBaseline) -> Result<Baseline, Failure> {
-    disk::baseline(given).map_err(|cause| Failure::Baseline {
+    given.read().map_err(|cause| Failure::Baseline {
         path: files::shown(&given.path),
         cause,
     })

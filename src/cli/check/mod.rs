@@ -21,14 +21,13 @@ pub use args::{
 };
 use edit::Next;
 pub use engine::check_all;
-pub use programs::{CheckedFiles, FixedFile, Request, check_for_program};
+pub use programs::check_for_program;
 pub use publish::write_file;
 
 use super::output::Streams;
 use super::{Failure, Status, files};
 use crate::check::worst;
 use crate::config::Configs;
-use crate::disk;
 use crate::finding::Severity;
 use crate::report::{FileReport, Links, Run};
 use crate::verdict::{self, Verdict};
@@ -90,7 +89,7 @@ pub fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
     let (options, origin) = args.overrides()?;
     let root = files::absolute(Path::new("."));
     Ok(Arc::new(Configs::new(
-        Box::new(disk::config),
+        Box::new(crate::config::read),
         origin,
         options,
         root,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::args::RuleArgs;
 use super::engine::Outcome;
-use crate::check::nearest;
 use crate::cli::output::Streams;
+use crate::spelling::nearest;
 
 /// Warns of names that no checked kernel has. One that some kernel has is right: the others are
 /// checked together with it.

@@ -1,6 +1,6 @@
 //! `check` for programs: the same settings and findings, and nothing is printed.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use clap::Parser;
@@ -10,43 +10,10 @@ use super::{configs, edit, engine, known};
 use crate::cli::args::{Args, Command};
 use crate::cli::{Failure, files};
 use crate::files::{Candidate, Place};
-use crate::finding::Severity;
 use crate::fix::Applicability;
-use crate::report::{FileReport, Links, Page, Run, agent, full, json, proofs};
+use crate::report::programs::{CheckedFiles, FixedFile, Request};
+use crate::report::{Links, Run};
 use crate::text::SourceText;
-
-/// What is to be checked.
-#[derive(Clone, Debug)]
-pub enum Request {
-    /// A file or a folder.
-    Path(PathBuf),
-    /// A text, as if it stood at this path.
-    Text(PathBuf, String),
-}
-
-/// A file that has fixes.
-#[derive(Clone, Debug)]
-pub struct FixedFile {
-    /// Where it is.
-    pub path: PathBuf,
-    /// Its text as it is.
-    pub before: String,
-    /// Its text with the fixes.
-    pub after: String,
-    /// How many they are.
-    pub fixes: usize,
-}
-
-/// What a check came to.
-pub struct CheckedFiles {
-    /// The files.
-    pub reports: Vec<FileReport>,
-    /// What could not be read.
-    pub complaints: Vec<String>,
-    /// The files that have fixes, where those were asked for.
-    pub fixed: Vec<FixedFile>,
-    run: Run,
-}
 
 /// Checks a file, a folder or a text. `options` are those of the command line; `fixes` says which fixes
 /// are made, in texts that nobody writes.
@@ -113,11 +80,6 @@ pub fn check_for_program(
     })
 }
 
-/// What a program may print.
-fn shown(text: String) -> String {
-    Page::PLAIN.clean(&text).into_owned()
-}
-
 fn fixed(file: &Checked, applicability: Applicability) -> Option<FixedFile> {
     let fixed = edit::fixed(file, applicability)?.fixed;
     if fixed.done.is_empty() {
@@ -129,43 +91,4 @@ fn fixed(file: &Checked, applicability: Applicability) -> Option<FixedFile> {
         after: fixed.text,
         fixes: fixed.done.len(),
     })
-}
-
-impl CheckedFiles {
-    /// The JSON object of `check --output-format json`.
-    pub fn json(&self) -> String {
-        json::render(&self.reports, &self.run)
-    }
-
-    /// The report for people.
-    pub fn text(&self) -> String {
-        shown(full::render(&self.reports, &self.run, Page::PLAIN))
-    }
-
-    /// The report for coding agents.
-    pub fn agent(&self) -> String {
-        shown(agent::render(&self.reports))
-    }
-
-    /// The same in parts: findings, what was not looked at, counts.
-    pub fn agent_parts(&self) -> (String, String, String) {
-        agent::parts(&self.reports).into()
-    }
-
-    /// What is proved.
-    pub fn proofs(&self) -> String {
-        let table = proofs::table(&self.reports, Page::PLAIN);
-        let details = proofs::details(&self.reports);
-        let summary = proofs::summary(&self.reports, &self.run);
-        shown([table, details, summary].join("\n"))
-    }
-
-    /// Findings of at least this severity.
-    pub fn count(&self, least: Severity) -> usize {
-        let findings = self
-            .reports
-            .iter()
-            .flat_map(|report| &report.analysis.findings);
-        findings.filter(|finding| finding.severity >= least).count()
-    }
 }

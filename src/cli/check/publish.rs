@@ -9,9 +9,10 @@ use crate::cli::{Failure, files};
 use crate::disk::{self, Named};
 use crate::ir::Uncalled;
 use crate::report::{
-    self, FileReport, Page, Run, Summary, agent, concise, count, full, github, gitlab, json, junit,
+    self, FileReport, Page, Run, Summary, agent, concise, full, github, gitlab, json, junit,
     looked_at, printable, sarif,
 };
+use crate::spelling::count;
 
 /// Writes the report where it belongs, and the summary where people see it: below the findings
 /// in `full`, on standard error where the report is for programs or goes to a file.

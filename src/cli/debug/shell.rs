@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::super::run::interrupt::Interrupt;
 use super::commands::{COMMANDS, find};
 use super::preferred;
-use crate::check::nearest;
 use crate::debug::expression::{Answer, Expression};
 use crate::debug::{
     Breakpoint, Change, DataBreakpoint, Direction, Exception, Filter, Hits, Instant, LaneView,
@@ -14,6 +13,7 @@ use crate::debug::{
 use crate::frontend::dsl::Unit;
 use crate::machine::LaneId;
 use crate::report::{Page, state};
+use crate::spelling::nearest;
 use crate::target::Target;
 
 /// What a command answers; an error is a message, and nothing ends the session.

@@ -1,13 +1,13 @@
 //! What expressions come to.
 
 use super::{Answer, Array, Axis, Base, EvalError, Number, Region, Scope};
-use crate::check::nearest;
 use crate::ir::arithmetic::{floor_div, floor_mod};
 use crate::ir::{
     BufferId, GlobalId, Named, Program, Scalar, ScalarId, SpecialScalar, StmtKind, VariableId,
 };
 use crate::isa::DType;
 use crate::machine::{Inspection, Value};
+use crate::spelling::nearest;
 use crate::syntax::python::ast::{BinaryOp, CompareOp, Expr, ExprKind, UnaryOp};
 
 type Result<T> = std::result::Result<T, EvalError>;

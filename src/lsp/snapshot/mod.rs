@@ -9,7 +9,6 @@ use std::sync::{Arc, OnceLock};
 use tower_lsp::ls_types::{Position, Range, Uri};
 
 use super::cache::{Cache, Identity};
-use super::cancel::Cancel;
 use super::known::Known;
 use super::parts::Parts;
 use super::session::Links;
@@ -30,6 +29,7 @@ use crate::record::{self, HiddenBy, KernelRecord};
 use crate::replay::Replay;
 use crate::report::FileReport;
 use crate::rules::Rule;
+use crate::run::Cancel;
 use crate::syntax::python::Syntax;
 use crate::syntax::python::scopes::Scopes;
 use crate::text::{SourceText, Span};

@@ -7,11 +7,11 @@ use tower_lsp::ls_types::MessageType;
 
 use super::Worker;
 use crate::guard::guard;
-use crate::lsp::cancel::Cancel;
 use crate::lsp::diagnostics::diagnostics;
 use crate::lsp::event::{Event, Replayed};
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::{Probe, REPLAY};
+use crate::run::Cancel;
 
 /// For how many steps nobody types before an edited document is replayed.
 const STEPS: u32 = 5;

@@ -10,11 +10,11 @@ use tower_lsp::ls_types::{
 };
 
 use super::Worker;
-use crate::lsp::cancel::Cancel;
 use crate::lsp::event::{Checked, News, Swept};
 use crate::lsp::sweep::{Scope, Sweep};
 use crate::lsp::{MOST_WORKSPACE_FILES, session, settings};
 use crate::report::printable;
+use crate::run::Cancel;
 
 /// What names of progress begin with.
 const TOKEN: &str = "a2lint/workspace";

@@ -1,10 +1,10 @@
 //! What is written as Python: names, signatures, calls, statements that end too early.
 
 use super::Propose;
-use crate::check::nearest;
 use crate::isa::DST;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, order, replace};
+use crate::spelling::nearest;
 use crate::text::Span;
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[

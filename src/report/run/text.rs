@@ -9,8 +9,8 @@ use crate::finding::{Mark, Severity};
 use crate::ir::{GlobalId, StmtId};
 use crate::isa::DType;
 use crate::machine::{Budget, Deadlock, End, Refusal};
-use crate::report::count;
 use crate::report::{Links, Page, full, number_text, printable};
+use crate::spelling::count;
 use crate::text::Span;
 
 /// Rows of an output that are shown.

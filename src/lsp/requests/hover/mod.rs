@@ -27,12 +27,12 @@ use crate::guard::guard;
 use crate::ir::MemoryMap;
 use crate::isa;
 use crate::isa::bytes_text;
-use crate::lsp::cancel::Cancel;
 use crate::lsp::diagnostics;
 use crate::lsp::markdown;
 use crate::lsp::snapshot::Snapshot;
 use crate::lsp::snapshot::timings;
 use crate::report::{Page, filled, looked_at, numbers_lines};
+use crate::run::Cancel;
 use crate::text::Span;
 
 /// Columns of a hover.

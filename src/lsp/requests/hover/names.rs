@@ -278,7 +278,7 @@ fn values_text(values: &Values, origin: &str) -> String {
             number_text(values.max)
         ),
     };
-    let executions = crate::report::count(values.executions, "execution");
+    let executions = crate::spelling::count(values.executions, "execution");
     format!("{at_least}{range} in {executions} on all lanes; {origin}")
 }
 

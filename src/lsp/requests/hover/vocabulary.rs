@@ -9,7 +9,8 @@ use crate::sync;
 use crate::text::{Slice, Span};
 
 use super::{WIDTH, instruction};
-use crate::report::{count, filled};
+use crate::report::filled;
+use crate::spelling::count;
 
 /// What the word at an offset means.
 pub fn at(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {

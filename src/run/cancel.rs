@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::run::Supervisor;
+use super::Supervisor;
 
 /// Tells work that nobody waits for it any more.
 #[derive(Clone, Debug, Default)]

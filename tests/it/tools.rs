@@ -1,0 +1,64 @@
+//! The tools for coding agents, by hand.
+
+use a2lint::cli::check_for_program;
+use a2lint::mcp;
+use serde_json::{Value, json};
+
+const KERNEL: &str = "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
+    def bias(x: GMTensor, y: GMTensor):\n    b = Tensor(DT.float, [64, 8], Position.UB)\n    \
+    dup(b, 0.25)\n    y[0:64, 0:8] <<= b\n    return y\n";
+
+fn call(tool: &str, arguments: Value) -> Result<String, String> {
+    mcp::answer(
+        tool,
+        arguments.as_object().expect("an object"),
+        check_for_program,
+    )
+}
+
+#[test]
+fn every_tool_answers_about_a_text() {
+    let checked = call("check", json!({"source": KERNEL})).expect("an answer");
+    assert!(
+        checked.contains("kernel.py:7:5 error dup-coverage: "),
+        "{checked}"
+    );
+    let proved = call("prove", json!({"source": KERNEL})).expect("an answer");
+    assert!(proved.contains("bias"), "{proved}");
+    let run = call("run", json!({"source": KERNEL})).expect("an answer");
+    assert!(run.contains("dup-coverage"), "{run}");
+    let tested = call("test", json!({"source": KERNEL, "laws": ["coverage"]}));
+    let tested = tested.expect("an answer");
+    assert!(
+        tested.contains("coverage") && tested.contains("no proof"),
+        "{tested}"
+    );
+    let cost = call("cost", json!({"source": KERNEL})).expect("an answer");
+    assert!(cost.contains("cycles"), "{cost}");
+    let fixed = call("fix", json!({"source": KERNEL, "unsafe": true})).expect("an answer");
+    assert!(fixed.contains("nothing was written"), "{fixed}");
+    let explained = call("explain", json!({"rule": "dup-coverage"})).expect("an answer");
+    assert!(explained.len() <= 2_000, "{explained}");
+}
+
+#[test]
+fn wrong_arguments_are_told() {
+    let wrong = [
+        ("check", json!({})),
+        (
+            "check",
+            json!({"source": KERNEL, "select": ["no-such-rule"]}),
+        ),
+        ("check", json!({"path": "/no/such/file.py"})),
+        ("run", json!({"source": KERNEL, "bind": {"Q": 1}})),
+        ("run", json!({"source": KERNEL, "launch": 3})),
+        ("run", json!({"source": "x = 1\n"})),
+        ("run", json!({"path": "k.py", "sauce": 1})),
+        ("test", json!({"source": KERNEL, "laws": ["gravity"]})),
+        ("explain", json!({"rule": "zzz"})),
+    ];
+    for (tool, arguments) in wrong {
+        let message = call(tool, arguments.clone()).expect_err(&arguments.to_string());
+        assert!(!message.is_empty() && message.len() < 2_000, "{message}");
+    }
+}
